@@ -1,0 +1,35 @@
+// Runs a script under the Node 24 that the lockfile brings, whatever Node started npm.
+// npm before 11.6 does not link the bin of an optional platform package, hence the search by name.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+
+const root = join(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), '..')
+const platform = process.platform === 'win32' ? 'win' : process.platform
+const bundled = join(
+  root,
+  'node_modules',
+  `node-${platform}-${process.arch}`,
+  'bin',
+  platform === 'win' ? 'node.exe' : 'node',
+)
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+const isRecentEnough = major > 24 || (major === 24 && minor >= 9)
+
+const node = isRecentEnough ? process.execPath : bundled
+if (!isRecentEnough && !existsSync(bundled)) {
+  console.error(
+    `This project runs on Node 24.9 or later. This is Node ${process.versions.node}, and npm installed none for ` +
+      `${process.platform}-${process.arch}. Install Node 24 and try again.`,
+  )
+  process.exit(1)
+}
+
+const child = spawn(node, process.argv.slice(2), {
+  stdio: 'inherit',
+  // Tools that start "node" themselves (cdk, esbuild) must find the same one.
+  env: { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) },
+})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))

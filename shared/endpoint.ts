@@ -1,0 +1,68 @@
+// What an endpoint is, and the one port through which it sees the world.
+import type { Exact } from './json.ts'
+import type { Operation } from './mapping/wire.ts'
+
+/** An upstream's GraphQL answer, as it came. `data` is unread; `errors` are the messages in their order. */
+export interface Reply {
+  /** HTTP status of the upstream. */
+  readonly status: number
+  /** `undefined` where the body was no GraphQL answer. */
+  readonly data: unknown
+  readonly errors: readonly string[]
+}
+
+/**
+ * Puts one operation to its upstream. The only port to the outside.
+ *
+ * @throws WireError `timeout` or `unreachable` when no complete answer came
+ */
+export type Ask = (operation: Operation, variables: Readonly<Record<string, unknown>>) => Promise<Reply>
+
+/** A request as the gateway hands it over, its body already parsed. */
+export interface EndpointRequest {
+  readonly path: Readonly<Record<string, string | undefined>>
+  readonly query: Readonly<Record<string, string | undefined>>
+  readonly body: unknown
+}
+
+/** What an endpoint answers. */
+export interface Answer {
+  readonly status: number
+  readonly body: Exact<object>
+  /** Seconds for which a cache may keep the answer; 0 for never. */
+  readonly maxAgeSeconds: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** For the log only: may hold an upstream's words. */
+  readonly note?: string
+}
+
+/** One thing that is wrong with a request. */
+export interface Fault {
+  /** JSON Pointer into the body, or the name of the parameter. */
+  readonly at: string
+  /** What is wrong, as it continues a sentence: `must be a string`. */
+  readonly problem: string
+}
+
+/** An endpoint as a value. Its schemas stand under its name in `contract/requests.ts` and `contract/responses.ts`. */
+export interface Endpoint<Input = unknown> {
+  /** The operationId: also the name of the function, its construct, its file and its log lines. */
+  readonly name: string
+  readonly method: 'GET' | 'POST'
+  readonly path: `/${string}`
+  readonly tag: 'broadcast' | 'blocks' | 'accounts' | 'blockchain'
+  readonly summary: string
+  /** Every operation that it may put to an upstream. */
+  readonly operations: readonly Operation[]
+  /** The fixed text of a failed broadcast: such an endpoint answers every failure with 400 `{message, error}`. */
+  readonly failureMessage?: string
+  /** What a schema cannot say about a request; called with bodies of any shape, so it looks only at what fits. */
+  faults?(request: EndpointRequest): readonly Fault[]
+  /** The typed input of `run`, from a request that its schema and `faults` have accepted. */
+  input(request: EndpointRequest): Input
+  /**
+   * @throws ApiError for an answer other than the asked-for one
+   * @throws WireError when an upstream broke its promise
+   */
+  run(input: Input, ask: Ask): Promise<Answer>
+}

@@ -1,0 +1,36 @@
+// The two errors of the service. Everything else that is thrown is our own fault and answered with 500.
+
+/** An answer we mean to give instead of the asked-for one. Its message is public. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+
+  /**
+   * @param status HTTP status, below 500
+   * @param message public text of the answer
+   */
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/**
+ * How an upstream failed us:
+ * - `busy`: it says that it cannot answer now (bootstrapping, 429, 503)
+ * - `timeout`: no answer within the time-out; whatever was asked may have happened
+ * - `unreachable`: no connection, or it was cut before an answer was complete
+ * - `unreadable`: an answer came, but not the promised one
+ */
+export type WireFault = 'busy' | 'timeout' | 'unreachable' | 'unreadable'
+
+/** An upstream broke its promise. The message is for the log only: it may hold upstream internals. */
+export class WireError extends Error {
+  override readonly name = 'WireError'
+  readonly fault: WireFault
+
+  constructor(fault: WireFault, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.fault = fault
+  }
+}

@@ -1,0 +1,41 @@
+// JSON with exact integers: digits beyond 2^53 come in as bigint and go out as the same digits.
+
+declare global {
+  interface JSON {
+    /** ECMAScript JSON.parse source text access; in Node since 22, not yet in TypeScript's lib. */
+    rawJSON(text: string): unknown
+  }
+}
+
+/** A body whose numbers may be carried as bigint, where they may exceed 2^53. */
+export type Exact<T> = T extends number
+  ? number | bigint
+  : T extends readonly (infer Item)[]
+    ? readonly Exact<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Exact<T[Key]> }
+      : T
+
+/** A number of 16 digits or more where a value may stand; digits inside text rarely match, and then cost only time. */
+const mayHoldLongInteger = /(?:^|[:,[])\s*-?\d{16}/
+
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
+
+const longIntegerToBigint: Reviver = (_key, value, { source }) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
+    ? BigInt(source)
+    : value
+
+/**
+ * Parses JSON; an integer that a number cannot hold exactly becomes a bigint.
+ *
+ * @throws SyntaxError for text that is not JSON, RangeError for text too deeply nested
+ */
+export function parseExactJson(text: string): unknown {
+  return mayHoldLongInteger.test(text) ? JSON.parse(text, longIntegerToBigint as (key: string, value: unknown) => unknown) : JSON.parse(text)
+}
+
+/** Prints JSON; a bigint becomes its digits. */
+export function printExactJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? JSON.rawJSON(String(item)) : item))
+}

@@ -1,0 +1,120 @@
+// Describes what an upstream promises to send. One description gives the GraphQL selection, the static type and the
+// run-time check, so that what is asked for, what is read and what the compiler believes cannot differ.
+import { WireError } from '../errors.ts'
+
+/** Something an upstream sends: how it is selected in a document and how it is read from an answer. */
+export interface WireType<T> {
+  /** The selection set in braces; empty for a scalar. */
+  readonly selection: string
+  /** The field with its arguments where it is not just the key, such as `bestChain(maxLength: 1)`. */
+  readonly call?: string
+  /**
+   * @param value what the upstream sent at `path`
+   * @throws WireError (`unreadable`) naming the path, when it is not what was promised
+   */
+  read(value: unknown, path: string): T
+}
+
+/** The static type of a description: `type NodeBlock = Wire<typeof nodeBlock>`. */
+export type Wire<W> = W extends WireType<infer T> ? T : never
+
+const broken = (path: string, wanted: string, value: unknown): WireError =>
+  new WireError('unreadable', `${path}: wanted ${wanted}, got ${value === null ? 'null' : typeof value}`)
+
+const scalar = <T>(wanted: string, parse: (value: unknown) => T | undefined): WireType<T> => ({
+  selection: '',
+  read(value, path) {
+    const parsed = parse(value)
+    if (parsed === undefined) throw broken(path, wanted, value)
+    return parsed
+  },
+})
+
+/** Digits as text (the daemon), a JSON number (the Rust node), or a bigint (a long JSON number read exactly). */
+function digits(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value >= 0n ? value : undefined
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined
+  return typeof value === 'string' && /^\d{1,39}$/.test(value) ? BigInt(value) : undefined
+}
+
+/** Non-empty text. */
+export const text: WireType<string> = scalar('text', (value) =>
+  typeof value === 'string' && value !== '' ? value : undefined,
+)
+
+export const flag: WireType<boolean> = scalar('true or false', (value) =>
+  typeof value === 'boolean' ? value : undefined,
+)
+
+/** An unsigned integer that a JavaScript number holds exactly: heights, slots, nonces, milliseconds. */
+export const count: WireType<number> = scalar('an integer from 0 to 2^53-1', (value) => {
+  const integer = digits(value)
+  return integer !== undefined && integer <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(integer) : undefined
+})
+
+/** An unsigned amount in nanomina. */
+export const nanomina: WireType<bigint> = scalar('an unsigned integer of nanomina', digits)
+
+/** A value that the upstream may leave null. */
+export const nullable = <T>(type: WireType<T>): WireType<T | null> => ({
+  ...type,
+  read: (value, path) => (value === null || value === undefined ? null : type.read(value, path)),
+})
+
+export const listOf = <T>(item: WireType<T>): WireType<readonly T[]> => ({
+  selection: item.selection,
+  read(value, path) {
+    if (!Array.isArray(value)) throw broken(path, 'a list', value)
+    return value.map((element, index) => item.read(element, `${path}[${index}]`))
+  },
+})
+
+/** A field that takes arguments or gets another name: `called('bestChain(maxLength: 1)', …)`. */
+export const called = <T>(call: string, type: WireType<T>): WireType<T> => ({ ...type, call })
+
+/** An object of which exactly these fields are selected and read. */
+export function shape<Fields extends Record<string, WireType<unknown>>>(
+  fields: Fields,
+): WireType<{ readonly [Key in keyof Fields]: Wire<Fields[Key]> }> {
+  const selection = Object.entries(fields).map(([key, { call, selection }]) => {
+    if (call === undefined) return key + selection
+    return (call.split('(')[0] === key ? call : `${key}:${call}`) + selection
+  })
+  return {
+    selection: `{${selection.join(' ')}}`,
+    read(value, path) {
+      if (typeof value !== 'object' || value === null) throw broken(path, 'an object', value)
+      const source: Record<string, unknown> = { ...value }
+      const read = Object.entries(fields).map(([key, type]) => [key, type.read(source[key], `${path}.${key}`)])
+      return Object.fromEntries(read)
+    },
+  }
+}
+
+/** One GraphQL operation and what its `data` looks like. */
+export interface Operation<Data = unknown> {
+  readonly name: string
+  readonly upstream: 'node' | 'indexer'
+  readonly document: string
+  readonly data: WireType<Data>
+}
+
+/**
+ * An operation whose document is derived from what is read of its answer.
+ *
+ * @param kind `query` or `mutation`
+ * @param name the operation's name in the document and in logs
+ * @param variables declarations as GraphQL text: `$limit: Int!`; empty for none
+ */
+export const operation = <Data>(
+  upstream: Operation['upstream'],
+  kind: 'query' | 'mutation',
+  name: string,
+  variables: string,
+  data: WireType<Data>,
+): Operation<Data> => ({
+  name,
+  upstream,
+  document: `${kind} ${name}${variables && `(${variables})`} ${data.selection}`,
+  data,
+})
