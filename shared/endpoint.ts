@@ -1,4 +1,5 @@
 // What an endpoint is, and the one port through which it sees the world.
+import type { Fault } from './errors.ts'
 import type { Exact } from './json.ts'
 import type { Operation } from './mapping/wire.ts'
 
@@ -36,13 +37,8 @@ export interface Answer {
   readonly note?: string
 }
 
-/** One thing that is wrong with a request. */
-export interface Fault {
-  /** JSON Pointer into the body, or the name of the parameter. */
-  readonly at: string
-  /** What is wrong, as it continues a sentence: `must be a string`. */
-  readonly problem: string
-}
+/** The contract's answer for a thing that does not exist; it may come to exist, so caches forget it soon. */
+export const notFound = (message: string): Answer => ({ status: 404, body: { message }, maxAgeSeconds: 5 })
 
 /** An endpoint as a value. Its schemas stand under its name in `contract/requests.ts` and `contract/responses.ts`. */
 export interface Endpoint<Input = unknown> {

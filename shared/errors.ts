@@ -34,3 +34,11 @@ export class WireError extends Error {
     this.fault = fault
   }
 }
+
+/** One thing that is wrong with a request. */
+export interface Fault {
+  /** JSON Pointer into the body, or the name of the parameter. */
+  readonly at: string
+  /** What is wrong, as it continues a sentence: `must be a string`. */
+  readonly problem: string
+}

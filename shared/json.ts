@@ -32,7 +32,9 @@ const longIntegerToBigint: Reviver = (_key, value, { source }) =>
  * @throws SyntaxError for text that is not JSON, RangeError for text too deeply nested
  */
 export function parseExactJson(text: string): unknown {
-  return mayHoldLongInteger.test(text) ? JSON.parse(text, longIntegerToBigint as (key: string, value: unknown) => unknown) : JSON.parse(text)
+  return mayHoldLongInteger.test(text)
+    ? JSON.parse(text, longIntegerToBigint as (key: string, value: unknown) => unknown)
+    : JSON.parse(text)
 }
 
 /** Prints JSON; a bigint becomes its digits. */

@@ -1,0 +1,7 @@
+import { broadcastDelegation } from '../shared/endpoints/broadcast-delegation.ts'
+import { createAsk } from './runtime/ask.ts'
+import { serve } from './runtime/serve.ts'
+import { readSettings } from './runtime/settings.ts'
+import validate from './runtime/validators/broadcast-delegation.js'
+
+export const handler = serve(broadcastDelegation, validate, { ask: createAsk(readSettings()) })

@@ -1,0 +1,7 @@
+import { broadcastTransaction } from '../shared/endpoints/broadcast-transaction.ts'
+import { createAsk } from './runtime/ask.ts'
+import { serve } from './runtime/serve.ts'
+import { readSettings } from './runtime/settings.ts'
+import validate from './runtime/validators/broadcast-transaction.js'
+
+export const handler = serve(broadcastTransaction, validate, { ask: createAsk(readSettings()) })

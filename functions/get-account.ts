@@ -1,0 +1,7 @@
+import { getAccount } from '../shared/endpoints/get-account.ts'
+import { createAsk } from './runtime/ask.ts'
+import { serve } from './runtime/serve.ts'
+import { readSettings } from './runtime/settings.ts'
+import validate from './runtime/validators/get-account.js'
+
+export const handler = serve(getAccount, validate, { ask: createAsk(readSettings()) })

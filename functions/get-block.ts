@@ -1,0 +1,7 @@
+import { getBlock } from '../shared/endpoints/get-block.ts'
+import { createAsk } from './runtime/ask.ts'
+import { serve } from './runtime/serve.ts'
+import { readSettings } from './runtime/settings.ts'
+import validate from './runtime/validators/get-block.js'
+
+export const handler = serve(getBlock, validate, { ask: createAsk(readSettings()) })

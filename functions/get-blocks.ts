@@ -1,0 +1,7 @@
+import { getBlocks } from '../shared/endpoints/get-blocks.ts'
+import { createAsk } from './runtime/ask.ts'
+import { serve } from './runtime/serve.ts'
+import { readSettings } from './runtime/settings.ts'
+import validate from './runtime/validators/get-blocks.js'
+
+export const handler = serve(getBlocks, validate, { ask: createAsk(readSettings()) })

@@ -1,0 +1,76 @@
+// The port to the upstreams: one GraphQL call over HTTP, its answer bounded in time and size.
+import { GraphQLClient } from 'graphql-request'
+import type { Ask } from '../../shared/endpoint.ts'
+import { WireError } from '../../shared/errors.ts'
+import { parseExactJson } from '../../shared/json.ts'
+import type { Settings } from './settings.ts'
+
+/** Ten full blocks are about 1 MB. */
+const largestAnswerBytes = 8 * 1024 * 1024
+
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > largestAnswerBytes) throw new WireError('unreadable', `answer of more than ${largestAnswerBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}: ${describe(error.cause)}`
+}
+
+function messagesOf(errors: unknown): readonly string[] {
+  if (errors === undefined || errors === null) return []
+  return (Array.isArray(errors) ? errors : [errors]).map((error: unknown) => {
+    const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error
+    return typeof message === 'string' ? message : 'an error without a message'
+  })
+}
+
+/**
+ * The port over HTTP. A body that is a GraphQL answer is read whatever its status and content type; any other body
+ * gives a reply without data.
+ */
+export const createAsk =
+  (settings: Settings): Ask =>
+  async (operation, variables) => {
+    const { url, headers, timeoutMs } = settings.node
+    const signal = AbortSignal.timeout(timeoutMs)
+    let status: number | undefined
+
+    /** graphql-request reads only what is called JSON, and a daemon names no content type. */
+    const fetchAsJson: typeof fetch = async (input, init) => {
+      try {
+        const response = await fetch(input, init)
+        const text = await textOf(response)
+        status = response.status
+        return new Response(text, { headers: { 'content-type': 'application/json' } })
+      } catch (error) {
+        if (error instanceof WireError) throw error
+        throw new WireError(signal.aborted ? 'timeout' : 'unreachable', describe(error), { cause: error })
+      }
+    }
+
+    const client = new GraphQLClient(url, {
+      headers,
+      fetch: fetchAsJson,
+      redirect: 'error',
+      errorPolicy: 'all',
+      // Documents are text; naming the operation would parse them.
+      excludeOperationName: true,
+      jsonSerializer: { parse: parseExactJson, stringify: JSON.stringify },
+    })
+    try {
+      const { data, errors } = await client.rawRequest({ query: operation.document, variables, signal })
+      const isGraphQl = typeof data === 'object' && !Array.isArray(data)
+      return { status: status ?? 0, data: isGraphQl ? data : undefined, errors: messagesOf(errors) }
+    } catch (error) {
+      if (error instanceof WireError || status === undefined) throw error
+      return { status, data: undefined, errors: [] }
+    }
+  }

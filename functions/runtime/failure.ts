@@ -1,0 +1,62 @@
+// The one place that turns an error into an answer.
+import type { Answer, Endpoint } from '../../shared/endpoint.ts'
+import { ApiError, type Fault, WireError, type WireFault } from '../../shared/errors.ts'
+
+interface Failure {
+  readonly status: number
+  /** Public. */
+  readonly text: string
+  readonly retryAfterSeconds?: number
+  /** For the log only. */
+  readonly note?: string
+}
+
+const unavailable = 'Upstream unavailable.'
+
+const wireFailures: Readonly<Record<WireFault, Failure>> = {
+  busy: { status: 503, text: unavailable, retryAfterSeconds: 5 },
+  timeout: { status: 504, text: 'Upstream timed out.' },
+  unreachable: { status: 502, text: unavailable },
+  unreadable: { status: 502, text: unavailable },
+}
+
+/** How @middy's middleware says what it met; `data` of the body parser is the whole body, so it is never looked at. */
+interface MiddyCause {
+  readonly package: string
+  readonly data?: unknown
+}
+
+function middyCause(error: unknown): MiddyCause | undefined {
+  if (!(error instanceof Error) || typeof error.cause !== 'object' || error.cause === null) return undefined
+  return 'package' in error.cause && typeof error.cause.package === 'string' ? (error.cause as MiddyCause) : undefined
+}
+
+/** Every fault as one public sentence. */
+export const faultText = (faults: readonly Fault[]): string =>
+  faults.map(({ at, problem }) => `${at} ${problem}`).join('; ')
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof ApiError) return { status: error.status, text: error.message }
+  if (error instanceof WireError) return { ...wireFailures[error.fault], note: error.message }
+  const cause = middyCause(error)
+  if (cause?.package === '@middy/validator') {
+    return { status: 400, text: faultText(cause.data as readonly Fault[]) }
+  }
+  if (cause?.package === '@middy/http-json-body-parser') {
+    return { status: 400, text: 'body must be JSON, nested a few levels deep, without the key __proto__' }
+  }
+  return { status: 500, text: 'Internal error.', note: error instanceof Error ? (error.stack ?? error.message) : '' }
+}
+
+/**
+ * The answer to a request that failed, in the endpoint's own shape: a broadcast knows no status but 201 and 400.
+ */
+export function failureAnswer(error: unknown, { failureMessage }: Endpoint): Answer {
+  const { status, text, retryAfterSeconds, note } = failureOf(error)
+  const noted = note === undefined ? {} : { note }
+  if (failureMessage !== undefined) {
+    return { status: 400, body: { message: failureMessage, error: text }, maxAgeSeconds: 0, ...noted }
+  }
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+  return { status, body: { message: text }, maxAgeSeconds: 0, headers, ...noted }
+}

@@ -1,0 +1,59 @@
+// Joins what the precompiled schema and the endpoint itself find wrong with a request, as @middy/validator wants it.
+import type { ErrorObject } from 'ajv'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import type { Endpoint, EndpointRequest } from '../../shared/endpoint.ts'
+import type { Fault } from '../../shared/errors.ts'
+
+/** An event whose body the parser has replaced by what it says. */
+export type ParsedEvent = Omit<APIGatewayProxyEventV2, 'body'> & { readonly body?: unknown }
+
+/** A validator that `npm run generate` has compiled. */
+export interface CompiledSchema {
+  (event: unknown): boolean
+  errors?: ErrorObject[] | null
+}
+
+/** What @middy/validator calls: false, with the faults in `errors`. */
+export interface RequestCheck {
+  (event: ParsedEvent): boolean
+  errors?: readonly Fault[]
+}
+
+export const requestOf = (event: ParsedEvent): EndpointRequest => ({
+  path: event.pathParameters ?? {},
+  query: event.queryStringParameters ?? {},
+  body: event.body,
+})
+
+/** Where in the request the caller finds it: a JSON Pointer into the body, or a parameter's name. */
+function locationOf(pointer: string): string {
+  const [, part, ...keys] = pointer.split('/')
+  if (part !== 'body') return keys.join('/')
+  return keys.length === 0 ? 'body' : `/${keys.join('/')}`
+}
+
+function faultOf({ instancePath, keyword, params, message }: ErrorObject): Fault {
+  const at = (pointer: string) => locationOf(pointer)
+  switch (keyword) {
+    case 'required':
+      return { at: at(`${instancePath}/${params.missingProperty}`), problem: 'is missing' }
+    case 'type':
+      return { at: at(instancePath), problem: `must be ${params.type === 'object' ? 'an' : 'a'} ${params.type}` }
+    case 'minLength':
+      return { at: at(instancePath), problem: 'must not be empty' }
+    default:
+      return { at: at(instancePath), problem: message ?? keyword }
+  }
+}
+
+/** The check of one endpoint. Where both find fault with one place, the endpoint's own words stand. */
+export function requestCheck(endpoint: Endpoint, schema: CompiledSchema): RequestCheck {
+  const check: RequestCheck = (event) => {
+    const ownFaults = endpoint.faults?.(requestOf(event)) ?? []
+    const schemaFaults = schema(event) ? [] : (schema.errors ?? []).map(faultOf)
+    const faults = [...schemaFaults.filter(({ at }) => !ownFaults.some((own) => own.at === at)), ...ownFaults]
+    check.errors = faults
+    return faults.length === 0
+  }
+  return check
+}

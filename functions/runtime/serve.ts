@@ -1,0 +1,125 @@
+// Serves one endpoint as a Lambda function behind an HTTP API (payload 2.0).
+import middy from '@middy/core'
+import jsonBodyParser from '@middy/http-json-body-parser'
+import validator from '@middy/validator'
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
+import type { Answer, Ask, Endpoint } from '../../shared/endpoint.ts'
+import { ApiError, WireError } from '../../shared/errors.ts'
+import { printExactJson } from '../../shared/json.ts'
+import { failureAnswer } from './failure.ts'
+import { type Log, logToStdout, type UpstreamCall, withoutSignatures } from './log.ts'
+import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
+
+/** A signed command has about 1 KB. */
+const largestBodyBytes = 16 * 1024
+
+/** What is noted of a request for its log line. */
+interface Exchange {
+  readonly startedAt: number
+  readonly upstream: UpstreamCall[]
+  note?: string
+}
+
+interface ServeContext extends Context {
+  exchange: Exchange
+}
+
+type Result = APIGatewayProxyStructuredResultV2
+type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, Result, Error, ServeContext>
+
+export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Result>
+
+const millisecondsSince = (startedAt: number): number => Math.round((performance.now() - startedAt) * 10) / 10
+
+/** The port, each of its calls noted in the exchange. */
+const noted =
+  (ask: Ask, exchange: Exchange): Ask =>
+  async (operation, variables) => {
+    const startedAt = performance.now()
+    const note = (outcome: number | string) =>
+      exchange.upstream.push({ operation: operation.name, durationMs: millisecondsSince(startedAt), outcome })
+    try {
+      const reply = await ask(operation, variables)
+      note(reply.status)
+      return reply
+    } catch (error) {
+      note(error instanceof WireError ? error.fault : 'failed')
+      throw error
+    }
+  }
+
+function resultOf({ status, body, maxAgeSeconds, headers, note }: Answer, exchange: Exchange): Result {
+  if (note !== undefined) exchange.note = note
+  return {
+    statusCode: status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}` : 'no-store',
+      ...headers,
+    },
+    body: printExactJson(body),
+  }
+}
+
+function logging(endpoint: Endpoint, log: Log): Middleware {
+  const finish: middy.MiddlewareFn<APIGatewayProxyEventV2, Result, Error, ServeContext> = ({ context, response }) => {
+    const { startedAt, upstream, note } = context.exchange
+    const status = response?.statusCode ?? 500
+    log({
+      level: status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info',
+      requestId: context.awsRequestId,
+      endpoint: endpoint.name,
+      route: `${endpoint.method} ${endpoint.path}`,
+      status,
+      durationMs: millisecondsSince(startedAt),
+      upstream,
+      ...(note !== undefined && { note: withoutSignatures(note) }),
+    })
+  }
+  return {
+    before({ context }) {
+      context.exchange = { startedAt: performance.now(), upstream: [] }
+    },
+    after: finish,
+    onError: finish,
+  }
+}
+
+const answeringErrors = (endpoint: Endpoint): Middleware => ({
+  onError(request) {
+    request.response = resultOf(failureAnswer(request.error, endpoint), request.context.exchange)
+  },
+})
+
+const limitingBody: Middleware = {
+  before({ event: { body = '', isBase64Encoded } }) {
+    if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > largestBodyBytes) {
+      throw new ApiError(400, `body must have at most ${largestBodyBytes} bytes`)
+    }
+  },
+}
+
+/** Wallets post without a content type, so every body is taken for JSON. */
+const parsingBody = jsonBodyParser({ disableContentTypeCheck: true }) as Middleware
+
+/**
+ * The Lambda handler of an endpoint. It never throws: each request gets the contract's answer and one log line.
+ *
+ * @param schema the endpoint's compiled request schema
+ */
+export function serve(
+  endpoint: Endpoint,
+  schema: CompiledSchema,
+  { ask, log = logToStdout }: { readonly ask: Ask; readonly log?: Log },
+): Handler {
+  const pipeline = middy<APIGatewayProxyEventV2, Result, Error, ServeContext>()
+    .use(logging(endpoint, log))
+    .use(answeringErrors(endpoint))
+    .use(endpoint.method === 'POST' ? [limitingBody, parsingBody] : [])
+    .use(validator({ eventSchema: requestCheck(endpoint, schema) as never }))
+    .handler(async (event: APIGatewayProxyEventV2, { exchange }: ServeContext) => {
+      const answer = await endpoint.run(endpoint.input(requestOf(event)), noted(ask, exchange))
+      return resultOf(answer, exchange)
+    })
+  return pipeline as unknown as Handler
+}

@@ -1,0 +1,89 @@
+// Settings of a running function. The only reader of the environment.
+
+/** One GraphQL upstream. */
+export interface Upstream {
+  readonly url: string
+  /** Sent with each request, an API key say. */
+  readonly headers: Readonly<Record<string, string>>
+  /** For one call, its answer's body included. */
+  readonly timeoutMs: number
+}
+
+export interface Settings {
+  readonly node: Upstream
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Below the function's own time-out of 25 s, so that a slow upstream still gets its answer. */
+const longestTimeoutMs = 20_000
+
+class Mistakes {
+  readonly lines: string[] = []
+
+  /** @param got what the variable holds; leave out what may be secret */
+  add(variable: string, got: string | undefined, wanted: string): void {
+    this.lines.push(`${variable}: wanted ${wanted}, got ${got === undefined ? 'nothing' : got}`)
+  }
+}
+
+function readUrl(env: Environment, variable: string, mistakes: Mistakes): string {
+  const value = env[variable]
+  const url = value === undefined || !URL.canParse(value) ? undefined : new URL(value)
+  const wanted = 'an http or https address such as http://127.0.0.1:3085/graphql'
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    mistakes.add(variable, value === undefined || value === '' ? undefined : 'something else', wanted)
+  } else if (url.username !== '' || url.password !== '') {
+    mistakes.add(variable, 'one with a user name or password in it', `${wanted}; credentials belong in headers`)
+  }
+  return url?.href ?? ''
+}
+
+function readTimeout(env: Environment, variable: string, defaultMs: number, mistakes: Mistakes): number {
+  const value = env[variable] ?? String(defaultMs)
+  const milliseconds = /^\d{1,9}$/.test(value) ? Number(value) : 0
+  if (milliseconds < 1 || milliseconds > longestTimeoutMs) {
+    mistakes.add(variable, JSON.stringify(value), `whole milliseconds from 1 to ${longestTimeoutMs}`)
+  }
+  return milliseconds
+}
+
+function parseHeaders(value: string): Record<string, string> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(value)
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
+    const entries = Object.entries(parsed)
+    if (!entries.every(([, text]) => typeof text === 'string')) return undefined
+    return Object.fromEntries(new Headers(Object.fromEntries(entries)))
+  } catch {
+    return undefined
+  }
+}
+
+function readHeaders(env: Environment, variable: string, mistakes: Mistakes): Record<string, string> {
+  const value = env[variable]
+  if (value === undefined || value === '') return {}
+  const headers = parseHeaders(value)
+  if (headers === undefined) {
+    mistakes.add(variable, 'something else', 'a JSON object of header names and texts such as {"x-api-key":"…"}')
+  }
+  return headers ?? {}
+}
+
+/**
+ * Reads and checks every setting.
+ *
+ * @throws Error naming each wrong variable, what it holds (never a secret) and what it should hold
+ */
+export function readSettings(env: Environment = process.env): Settings {
+  const mistakes = new Mistakes()
+  const settings = {
+    node: {
+      url: readUrl(env, 'NODE_GRAPHQL_URL', mistakes),
+      headers: readHeaders(env, 'UPSTREAM_HEADERS', mistakes),
+      timeoutMs: readTimeout(env, 'UPSTREAM_TIMEOUT_MS', 8000, mistakes),
+    },
+  }
+  if (mistakes.lines.length > 0) throw new Error(`Settings are wrong.\n${mistakes.lines.join('\n')}`)
+  return settings
+}

@@ -1,0 +1,17 @@
+// The list that the stack, the local gateway and the OpenAPI document loop over, in the contract's order.
+import type { Endpoint } from '../endpoint.ts'
+import { broadcastDelegation } from './broadcast-delegation.ts'
+import { broadcastTransaction } from './broadcast-transaction.ts'
+import { getAccount } from './get-account.ts'
+import { getBlock } from './get-block.ts'
+import { getBlocks } from './get-blocks.ts'
+import { getSummary } from './get-summary.ts'
+
+export const endpoints: readonly Endpoint[] = [
+  broadcastTransaction,
+  broadcastDelegation,
+  getBlocks,
+  getBlock,
+  getAccount,
+  getSummary,
+]

@@ -1,0 +1,60 @@
+// An account as the node reports it, and as the contract shows it.
+import type { Account } from '../contract/account.ts'
+import { WireError } from '../errors.ts'
+import type { Exact } from '../json.ts'
+import { type NodeCommand, pendingCommandFromNode } from './command.ts'
+import { minaDecimal } from './units.ts'
+import { count, nanomina, nullable, shape, text, type Wire } from './wire.ts'
+
+export const nodeAccount = shape({
+  balance: shape({ locked: nullable(nanomina), total: nanomina, unknown: nanomina }),
+  delegate: nullable(text),
+  nonce: nullable(count),
+  publicKey: text,
+  receiptChainHash: nullable(text),
+  timing: shape({
+    cliffAmount: nullable(nanomina),
+    cliffTime: nullable(count),
+    initialMinimumBalance: nullable(nanomina),
+    vestingIncrement: nullable(nanomina),
+    vestingPeriod: nullable(count),
+  }),
+  votingFor: nullable(text),
+})
+
+export type NodeAccount = Wire<typeof nodeAccount>
+
+/** The old service's word for an account whose owner is not known. */
+const unknownUsername = 'Unknown'
+
+function lockedBalance({ balance, timing }: NodeAccount): string | null {
+  if (Object.values(timing).every((value) => value === null)) return null
+  if (balance.locked === null) throw new WireError('unreadable', 'account.balance.locked: null for a timed account')
+  return minaDecimal(balance.locked)
+}
+
+/**
+ * An account of the contract, as much of it as a node knows: counters and staking fields are absent.
+ *
+ * @param pooled the account's commands in the node's pool, in any order
+ * @returns balances in MINA with nine decimals; `nonce` of the ledger, pooled commands not counted
+ * @throws WireError when a timed account comes without its locked balance
+ */
+export function accountFromNode(account: NodeAccount, pooled: readonly NodeCommand[]): Exact<Account> {
+  const first = pooled.toSorted((left, right) => left.nonce - right.nonce).slice(0, 1)
+  return {
+    publicKey: account.publicKey,
+    balance: {
+      total: minaDecimal(account.balance.total),
+      unknown: minaDecimal(account.balance.unknown),
+      lockedBalance: lockedBalance(account),
+    },
+    nonce: account.nonce ?? 0,
+    ...(account.receiptChainHash !== null && { receiptChainHash: account.receiptChainHash }),
+    delegate: account.delegate ?? account.publicKey,
+    ...(account.votingFor !== null && { votingFor: account.votingFor }),
+    countPendingTransactions: pooled.length,
+    firstPendingTransaction: first.map(pendingCommandFromNode),
+    username: unknownUsername,
+  }
+}

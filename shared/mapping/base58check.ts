@@ -1,0 +1,88 @@
+// base58check: the text form of Mina's keys and hashes. Payload first byte: the version, which says what it is.
+import { sha256 } from '@noble/hashes/sha2.js'
+
+const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+const digitOf = new Map([...alphabet].map((character, digit) => [character, digit]))
+const checksumLength = 4
+
+const checksum = (payload: Uint8Array): Uint8Array => sha256(sha256(payload)).subarray(0, checksumLength)
+
+function fromBase58(text: string): Uint8Array | undefined {
+  const bytes: number[] = []
+  for (const character of text) {
+    let carry = digitOf.get(character)
+    if (carry === undefined) return undefined
+    for (let index = 0; index < bytes.length; index++) {
+      carry += (bytes[index] ?? 0) * 58
+      bytes[index] = carry & 0xff
+      carry >>= 8
+    }
+    for (; carry > 0; carry >>= 8) bytes.push(carry & 0xff)
+  }
+  const leadingZeros = text.length - text.replace(/^1+/, '').length
+  return Uint8Array.from([...new Array<number>(leadingZeros).fill(0), ...bytes.reverse()])
+}
+
+function toBase58(bytes: Uint8Array): string {
+  const digits: number[] = []
+  for (const byte of bytes) {
+    let carry = byte
+    for (let index = 0; index < digits.length; index++) {
+      carry += (digits[index] ?? 0) << 8
+      digits[index] = carry % 58
+      carry = Math.floor(carry / 58)
+    }
+    for (; carry > 0; carry = Math.floor(carry / 58)) digits.push(carry % 58)
+  }
+  const leadingZeros = bytes.findIndex((byte) => byte !== 0)
+  const ones = '1'.repeat(leadingZeros === -1 ? bytes.length : leadingZeros)
+  return (
+    ones +
+    digits
+      .reverse()
+      .map((digit) => alphabet[digit])
+      .join('')
+  )
+}
+
+/**
+ * @param text base58check text; cost grows with the square of its length, so bound it first
+ * @returns the payload with its version byte, or undefined when an alphabet or checksum test fails
+ */
+export function decodeBase58Check(text: string): Uint8Array | undefined {
+  const bytes = fromBase58(text)
+  if (bytes === undefined || bytes.length <= checksumLength) return undefined
+  const payload = bytes.subarray(0, -checksumLength)
+  const expected = checksum(payload)
+  return bytes.subarray(-checksumLength).every((byte, index) => byte === expected[index]) ? payload : undefined
+}
+
+/** @param payload version byte first */
+export const encodeBase58Check = (payload: Uint8Array): string =>
+  toBase58(Uint8Array.from([...payload, ...checksum(payload)]))
+
+function payloadOf(text: string, length: number, version: readonly number[], payloadLength: number) {
+  if (text.length !== length) return undefined
+  const payload = decodeBase58Check(text)
+  return payload?.length === payloadLength && version.every((byte, index) => payload[index] === byte)
+    ? payload.subarray(version.length)
+    : undefined
+}
+
+const stateHashBytes = (text: string): Uint8Array | undefined => payloadOf(text, 52, [0x10, 0x01], 34)
+
+/** Whether the text can be a block's state hash: `3N…`, 52 characters, right checksum. */
+export const isStateHash = (text: string): boolean => stateHashBytes(text) !== undefined
+
+/** Whether the text can be a public key: `B62…`, 55 characters, right checksum. It need not lie on the curve. */
+export const isPublicKey = (text: string): boolean => payloadOf(text, 55, [0xcb, 0x01, 0x01], 36) !== undefined
+
+/**
+ * The state hash as a decimal field element, `stateHashField` of the contract: its 32 bytes, little-endian.
+ *
+ * @returns undefined for a text that is no state hash
+ */
+export function stateHashField(stateHash: string): string | undefined {
+  const bytes = stateHashBytes(stateHash)
+  return bytes?.reduceRight((field, byte) => (field << 8n) | BigInt(byte), 0n).toString()
+}

@@ -1,0 +1,58 @@
+// The chain's summary, read off the node's best tip.
+import type { Summary } from '../contract/summary.ts'
+import type { Exact } from '../json.ts'
+import { httpDate, minaDecimal } from './units.ts'
+import { count, nanomina, shape, text, type Wire } from './wire.ts'
+
+const epochData = shape({ ledger: shape({ hash: text }) })
+
+export const nodeTip = shape({
+  protocolState: shape({
+    blockchainState: shape({ date: count, snarkedLedgerHash: text, stagedLedgerHash: text }),
+    consensusState: shape({
+      blockchainLength: count,
+      epoch: count,
+      minWindowDensity: count,
+      nextEpochData: epochData,
+      slot: count,
+      slotSinceGenesis: count,
+      stakingEpochData: epochData,
+      totalCurrency: nanomina,
+    }),
+    previousStateHash: text,
+  }),
+  stateHash: text,
+})
+
+export type NodeTip = Wire<typeof nodeTip>
+
+/**
+ * The summary of the contract.
+ *
+ * @param chainId of the running chain; a hard fork changes it
+ * @param locked nanomina that do not circulate
+ * @returns supplies in MINA with nine decimals; the circulating one never below zero
+ * @throws WireError for a date that cannot be
+ */
+export function summaryFromNode(tip: NodeTip, chainId: string, locked: bigint): Exact<Summary> {
+  const { blockchainState, consensusState, previousStateHash } = tip.protocolState
+  const total = consensusState.totalCurrency
+  return {
+    blockchainLength: consensusState.blockchainLength,
+    chainId,
+    circulatingSupply: minaDecimal(total > locked ? total - locked : 0n),
+    dateTime: httpDate(blockchainState.date),
+    epoch: consensusState.epoch,
+    globalSlot: consensusState.slotSinceGenesis,
+    lockedSupply: minaDecimal(locked),
+    minWindowDensity: consensusState.minWindowDensity,
+    nextEpochLedgerHash: consensusState.nextEpochData.ledger.hash,
+    previousStateHash,
+    slot: consensusState.slot,
+    snarkedLedgerHash: blockchainState.snarkedLedgerHash,
+    stagedLedgerHash: blockchainState.stagedLedgerHash,
+    stakingEpochLedgerHash: consensusState.stakingEpochData.ledger.hash,
+    stateHash: tip.stateHash,
+    totalCurrency: minaDecimal(total),
+  }
+}

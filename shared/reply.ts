@@ -1,0 +1,35 @@
+// What an upstream's reply means to an endpoint that reads.
+import type { Reply } from './endpoint.ts'
+import { WireError } from './errors.ts'
+import { nodeWords } from './mapping/node-words.ts'
+import type { Operation } from './mapping/wire.ts'
+
+const saysBusy = ({ status }: Reply): boolean => status === 429 || status === 503
+
+/**
+ * The data of a clean answer to a query.
+ *
+ * @throws WireError `busy` for a node that bootstraps or refuses load, `unreadable` for any other error, for an answer
+ * without data and for data that lacks something promised
+ */
+export function dataOf<Data>(operation: Operation<Data>, reply: Reply): Data {
+  if (reply.errors.some((message) => nodeWords(message) === 'bootstrapping')) {
+    throw new WireError('busy', `${operation.name}: the node is bootstrapping`)
+  }
+  if (reply.errors.length > 0) throw new WireError('unreadable', `${operation.name}: ${reply.errors.join(' | ')}`)
+  if (reply.data === undefined || reply.data === null) {
+    throw new WireError(saysBusy(reply) ? 'busy' : 'unreadable', `${operation.name}: no data, HTTP ${reply.status}`)
+  }
+  return operation.data.read(reply.data, operation.name)
+}
+
+/**
+ * The blocks of a `bestChain` answer; the tip is the last one.
+ *
+ * @throws WireError `busy` for none: only a node that has no frontier yet can list no block
+ */
+export function listed<Block>(bestChain: readonly Block[] | null): readonly [...Block[], Block] {
+  const tip = bestChain?.at(-1)
+  if (tip === undefined || bestChain === null) throw new WireError('busy', 'bestChain lists no block')
+  return [...bestChain.slice(0, -1), tip]
+}
