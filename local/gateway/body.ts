@@ -1,0 +1,35 @@
+// Request bodies: bounded reading, and the form in which an event carries them.
+import type { IncomingMessage } from 'node:http'
+
+/**
+ * Reads a whole request body.
+ *
+ * @returns `undefined` as soon as it is longer than `maxBytes`; the rest is then let go unread
+ */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let length = 0
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced <= maxBytes) {
+    // The connection must outlive an early return: the answer still has to go out on it.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      length += chunk.length
+      if (length > maxBytes) break
+      chunks.push(chunk)
+    }
+  }
+  if (Math.max(announced, length) <= maxBytes) return Buffer.concat(chunks)
+  request.resume()
+  return undefined
+}
+
+/** Media types whose bodies API Gateway hands on as text. */
+const textual = /^\s*(?:text\/[^;]+|application\/(?:json|javascript|xml|[^;]+\+(?:json|xml)))\s*(?:;|$)/i
+
+/** The event's fields for a body: text for textual content types, base64 for all others and for none. */
+export function bodyFields(body: Buffer, contentType: string | undefined): { body?: string; isBase64Encoded: boolean } {
+  if (body.length === 0) return { isBase64Encoded: false }
+  return contentType !== undefined && textual.test(contentType)
+    ? { body: body.toString('utf8'), isBase64Encoded: false }
+    : { body: body.toString('base64'), isBase64Encoded: true }
+}

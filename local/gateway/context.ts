@@ -1,0 +1,28 @@
+// The context that Lambda gives to a handler beside the event.
+import type { Context } from 'aws-lambda'
+
+/** The functions' time-out in the deployed service. */
+const timeoutMs = 25_000
+
+function notSupported(): never {
+  throw new Error('callback handlers ended with Node 24')
+}
+
+/** @param now the clock, ms since 1970; the remaining time counts down from the call of this function */
+export function lambdaContext(awsRequestId: string, now: () => number): Context {
+  const deadline = now() + timeoutMs
+  return {
+    callbackWaitsForEmptyEventLoop: true,
+    functionName: 'local',
+    functionVersion: '$LATEST',
+    invokedFunctionArn: 'arn:aws:lambda:local:000000000000:function:local',
+    memoryLimitInMB: '512',
+    awsRequestId,
+    logGroupName: '/aws/lambda/local',
+    logStreamName: 'local',
+    getRemainingTimeInMillis: () => Math.max(0, deadline - now()),
+    done: notSupported,
+    fail: notSupported,
+    succeed: notSupported,
+  }
+}

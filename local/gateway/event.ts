@@ -1,0 +1,101 @@
+// The event that API Gateway's HTTP API makes of a request, payload format 2.0.
+import type { IncomingMessage } from 'node:http'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { bodyFields } from './body.ts'
+import type { RouteMatch } from './route.ts'
+import type { Target } from './target.ts'
+
+/** Between two neighbours only; a gateway ends them. */
+const hopByHop = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+export interface Arrival {
+  readonly request: IncomingMessage
+  readonly target: Target
+  readonly match: RouteMatch
+  readonly body: Buffer
+  readonly requestId: string
+  /** Milliseconds since 1970. */
+  readonly time: number
+}
+
+/** Builds the event of a request. Optional fields are left out, not empty, where there is nothing in them. */
+export function eventOf({ request, target, match, body, requestId, time }: Arrival): APIGatewayProxyEventV2 {
+  const received = joinedHeaders(request)
+  const cookies = request.headers.cookie?.split(/;\s*/).filter((cookie) => cookie !== '') ?? []
+  const routeKey = `${match.route.method} ${match.route.path}`
+  const domainName = request.headers.host?.replace(/:\d+$/, '') ?? 'localhost'
+  const sourceIp = request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath: target.rawPath,
+    rawQueryString: target.rawQueryString,
+    ...(cookies.length > 0 && { cookies }),
+    headers: eventHeaders(received, request, sourceIp, body.length),
+    ...(target.query.size > 0 && { queryStringParameters: Object.fromEntries(target.query) }),
+    ...(match.parameters.size > 0 && { pathParameters: Object.fromEntries(match.parameters) }),
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      domainName,
+      domainPrefix: domainName.split('.')[0] ?? '',
+      http: {
+        method: match.route.method,
+        path: target.rawPath,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp,
+        userAgent: received.get('user-agent') ?? '',
+      },
+      requestId,
+      routeKey,
+      stage: '$default',
+      time: commonLogTime(time),
+      timeEpoch: time,
+    },
+    ...bodyFields(body, received.get('content-type')),
+  }
+}
+
+/** By lower-case name, repeats joined by a comma. Node's own `headers` drop some repeats. */
+function joinedHeaders({ rawHeaders }: IncomingMessage): Map<string, string> {
+  const headers = new Map<string, string>()
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? ''
+    const value = rawHeaders[index + 1] ?? ''
+    const earlier = headers.get(name)
+    headers.set(name, earlier === undefined ? value : `${earlier},${value}`)
+  }
+  return headers
+}
+
+function eventHeaders(
+  received: ReadonlyMap<string, string>,
+  request: IncomingMessage,
+  sourceIp: string,
+  bodyLength: number,
+): Record<string, string> {
+  const handedOn = [...received].filter(([name]) => name !== 'cookie' && !hopByHop.has(name))
+  const via = received.get('x-forwarded-for')
+  return {
+    ...Object.fromEntries(handedOn),
+    'content-length': String(bodyLength),
+    'x-forwarded-for': via === undefined ? sourceIp : `${via}, ${sourceIp}`,
+    'x-forwarded-port': String(request.socket.localPort),
+    'x-forwarded-proto': 'http',
+  }
+}
+
+/** `12/Mar/2020:19:03:58 +0000`, the time stamp of the common log format. */
+function commonLogTime(time: number): string {
+  const [, day, month, year, clock] = new Date(time).toUTCString().split(' ')
+  return `${day}/${month}/${year}:${clock} +0000`
+}

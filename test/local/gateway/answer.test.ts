@@ -1,0 +1,176 @@
+import { describe, expect, test } from '@jest/globals'
+import type { APIGatewayProxyResultV2 } from 'aws-lambda'
+import type { Route } from '../../../local/gateway/route.ts'
+import { gateway } from '../../../local/gateway.ts'
+import { listen, recordingGateway, sendRaw } from './listening.ts'
+
+/** What a caller sees of an answer; the date and the connection are Node's. */
+async function seen(response: Response) {
+  const {
+    date: _date,
+    connection: _connection,
+    'keep-alive': _keepAlive,
+    ...headers
+  } = Object.fromEntries(response.headers)
+  return { status: response.status, headers, body: await response.text() }
+}
+
+async function answerTo(result: unknown) {
+  // What a function returns is not bound to the types.
+  const { url, thrown } = await recordingGateway({}, () => result as APIGatewayProxyResultV2)
+  return { ...(await seen(await fetch(`${url}/blocks/x`))), thrown }
+}
+
+const ownHeaders = { 'content-type': 'application/json', 'apigw-requestid': 'request-1' }
+
+describe('a result becomes an answer', () => {
+  test('with its status, headers and body', async () => {
+    const headers = { 'Content-Type': 'application/json', 'cache-control': 'no-store', 'x-number': 7, 'x-flag': true }
+    expect(await answerTo({ statusCode: 201, headers, body: '{"memo":"é"}' })).toEqual({
+      status: 201,
+      headers: {
+        ...ownHeaders,
+        'cache-control': 'no-store',
+        'content-length': '13',
+        'x-flag': 'true',
+        'x-number': '7',
+      },
+      body: '{"memo":"é"}',
+      thrown: [],
+    })
+  })
+
+  test('as plain text where it names no content type, and empty without a body', async () => {
+    expect(await answerTo({ statusCode: 404 })).toEqual({
+      status: 404,
+      headers: { ...ownHeaders, 'content-type': 'text/plain; charset=utf-8', 'content-length': '0' },
+      body: '',
+      thrown: [],
+    })
+  })
+
+  test('with its body decoded when it is base64', async () => {
+    const result = { statusCode: 200, body: Buffer.from('bytes').toString('base64'), isBase64Encoded: true }
+    expect(await answerTo(result)).toMatchObject({ body: 'bytes' })
+  })
+
+  test('with one set-cookie header per cookie', async () => {
+    const { url } = await recordingGateway({}, () => ({ statusCode: 200, cookies: ['a=1; Secure', 'b=2'] }))
+    const response = await fetch(`${url}/blocks/x`)
+    expect(response.headers.getSetCookie()).toEqual(['a=1; Secure', 'b=2'])
+  })
+
+  test.each([
+    ['an object without a status code', { headers: {}, message: 'hi' }, '{"headers":{},"message":"hi"}'],
+    ['text', 'Hello', 'Hello'],
+    ['an array', [1, 2], '[1,2]'],
+    ['nothing', undefined, 'null'],
+  ])('inferred from %s: 200, JSON, the whole of it', async (_name, result, body) => {
+    expect(await answerTo(result)).toEqual({
+      status: 200,
+      headers: { ...ownHeaders, 'content-length': String(body.length) },
+      body,
+      thrown: [],
+    })
+  })
+
+  test.each([
+    ['a status code that is text', { statusCode: '200' }],
+    ['a status code out of range', { statusCode: 99 }],
+    ['a body that is an object', { statusCode: 200, body: {} }],
+    ['a header that cannot be sent', { statusCode: 200, headers: { 'x-split': 'a\r\nb: c' } }],
+  ])('500 for %s', async (_name, result) => {
+    const answer = await answerTo(result)
+    expect(answer).toMatchObject({ status: 500, body: '{"message":"Internal Server Error"}' })
+    expect(answer.thrown).toHaveLength(1)
+  })
+})
+
+describe('the gateway answers by itself', () => {
+  const own = (status: number, message: string) => {
+    const body = JSON.stringify({ message })
+    return { status, headers: { ...ownHeaders, 'content-length': String(body.length) }, body }
+  }
+
+  test.each([
+    ['GET', '/'],
+    ['GET', '/nowhere'],
+    ['GET', '/blocks'],
+    ['GET', '/blocks/'],
+    ['GET', '/blocks/x/y'],
+    ['GET', '/BLOCKS/x'],
+    ['POST', '/blocks/x'],
+    ['PUT', '/blocks/x'],
+    ['DELETE', '/blocks/x'],
+    ['OPTIONS', '/blocks/x'],
+  ])('404 to %s %s, which no route serves', async (method, path) => {
+    const { url, events } = await recordingGateway()
+    expect(await seen(await fetch(url + path, { method }))).toEqual(own(404, 'Not Found'))
+    expect(events).toEqual([])
+  })
+
+  test('404 to HEAD, which is not GET', async () => {
+    const { url, events } = await recordingGateway()
+    const response = await fetch(`${url}/blocks/x`, { method: 'HEAD' })
+    expect(response.status).toBe(404)
+    expect(events).toEqual([])
+  })
+
+  test.each(['/blocks/%', '/blocks/%zz', '/blocks/%FF', '/nowhere/%', '/blocks/x?q=%zz'])(
+    '400 to the malformed percent-encoding of %s',
+    async (path) => {
+      const { port, events } = await recordingGateway()
+      const answer = await sendRaw(port, `GET ${path} HTTP/1.1`, 'Host: h')
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+      expect(answer).toMatch(/\r\n\r\n\{"message":"Bad Request"\}$/)
+      expect(events).toEqual([])
+    },
+  )
+
+  test('500 when a handler throws, its words told to the operator only', async () => {
+    const failure = new Error('secret upstream address')
+    const { url, thrown } = await recordingGateway({}, () => {
+      throw failure
+    })
+    expect(await seen(await fetch(`${url}/blocks/x`))).toEqual(own(500, 'Internal Server Error'))
+    expect(thrown).toEqual([failure])
+  })
+
+  test('413 to a body that says it is too long, unread', async () => {
+    const { port, events } = await recordingGateway({ method: 'POST' })
+    const answer = await sendRaw(port, 'POST /blocks/x HTTP/1.1', 'Host: h', `Content-Length: ${10 * 1024 * 1024 + 1}`)
+    expect(answer).toMatch(/^HTTP\/1\.1 413 .*\{"message":"Request Entity Too Large"\}$/s)
+    expect(events).toEqual([])
+  })
+
+  test('413 to a body that turns out too long, and the full length is still served', async () => {
+    const { url, events } = await recordingGateway({ method: 'POST' }, undefined, 1000)
+    const post = (length: number) =>
+      fetch(`${url}/blocks/x`, { method: 'POST', body: new Blob(['x'.repeat(length)]).stream(), duplex: 'half' })
+    expect(await seen(await post(1001))).toEqual(own(413, 'Request Entity Too Large'))
+    expect((await post(1000)).status).toBe(200)
+    expect(events.map(({ headers }) => headers['content-length'])).toEqual(['1000'])
+  })
+})
+
+describe('a route is chosen', () => {
+  const named = (method: string, path: string): Route => ({ method, path, handler: async () => `${method} ${path}` })
+  const routes = [
+    named('GET', '/{anything}'),
+    named('GET', '/a/{id}'),
+    named('POST', '/a/{id}'),
+    named('GET', '/a/latest'),
+    named('GET', '/a/{id}/b/{other}'),
+  ]
+
+  test.each([
+    ['GET', '/a/latest', 'GET /a/latest'],
+    ['GET', '/a/1', 'GET /a/{id}'],
+    ['POST', '/a/latest', 'POST /a/{id}'],
+    ['GET', '/a', 'GET /{anything}'],
+    ['GET', '/a/1/b/2', 'GET /a/{id}/b/{other}'],
+  ])('for %s %s: %s', async (method, path, expected) => {
+    const { url } = await listen(gateway(routes))
+    expect(await (await fetch(url + path, { method })).text()).toBe(expected)
+  })
+})

@@ -1,0 +1,215 @@
+import { describe, expect, test } from '@jest/globals'
+import { fixedTime, recordingGateway, sendRaw } from './listening.ts'
+
+describe('the event of a request', () => {
+  test('has every field of payload format 2.0 and no other', async () => {
+    const { port, events } = await recordingGateway()
+    await sendRaw(
+      port,
+      'GET /blocks/3Nabc?limit=2&x=a%20b HTTP/1.1',
+      'Host: api.example.test:8443',
+      'User-Agent: wallet/1.0',
+      'X-Mixed-Case: Kept',
+    )
+    expect(events).toEqual([
+      {
+        version: '2.0',
+        routeKey: 'GET /blocks/{state_hash}',
+        rawPath: '/blocks/3Nabc',
+        rawQueryString: 'limit=2&x=a%20b',
+        headers: {
+          'content-length': '0',
+          host: 'api.example.test:8443',
+          'user-agent': 'wallet/1.0',
+          'x-forwarded-for': '127.0.0.1',
+          'x-forwarded-port': String(port),
+          'x-forwarded-proto': 'http',
+          'x-mixed-case': 'Kept',
+        },
+        queryStringParameters: { limit: '2', x: 'a b' },
+        pathParameters: { state_hash: '3Nabc' },
+        requestContext: {
+          accountId: '000000000000',
+          apiId: 'local',
+          domainName: 'api.example.test',
+          domainPrefix: 'api',
+          http: {
+            method: 'GET',
+            path: '/blocks/3Nabc',
+            protocol: 'HTTP/1.1',
+            sourceIp: '127.0.0.1',
+            userAgent: 'wallet/1.0',
+          },
+          requestId: 'request-1',
+          routeKey: 'GET /blocks/{state_hash}',
+          stage: '$default',
+          time: '12/Mar/2020:19:03:58 +0000',
+          timeEpoch: fixedTime,
+        },
+        isBase64Encoded: false,
+      },
+    ])
+  })
+
+  test('leaves out what there is none of: cookies, query, path parameters, body', async () => {
+    const { port, events } = await recordingGateway({ path: '/summary' })
+    await sendRaw(port, 'GET /summary HTTP/1.1', 'Host: h')
+    expect(Object.keys(events[0] ?? {}).sort()).toEqual([
+      'headers',
+      'isBase64Encoded',
+      'rawPath',
+      'rawQueryString',
+      'requestContext',
+      'routeKey',
+      'version',
+    ])
+    expect(events[0]?.rawQueryString).toBe('')
+    expect(events[0]?.requestContext.http.userAgent).toBe('')
+  })
+
+  test('joins repeated headers by a comma, those too that Node itself would drop', async () => {
+    const { port, events } = await recordingGateway()
+    await sendRaw(
+      port,
+      'GET /blocks/x HTTP/1.1',
+      'Host: h',
+      'X-Tag: one',
+      'x-tag: two',
+      'User-Agent: a',
+      'user-agent: b',
+    )
+    expect(events[0]?.headers).toMatchObject({ 'x-tag': 'one,two', 'user-agent': 'a,b' })
+  })
+
+  test('keeps cookies in their own array, from all cookie headers, and out of the headers', async () => {
+    const { port, events } = await recordingGateway()
+    await sendRaw(port, 'GET /blocks/x HTTP/1.1', 'Host: h', 'Cookie: a=1; b=2,3', 'Cookie: c=4')
+    expect(events[0]?.cookies).toEqual(['a=1', 'b=2,3', 'c=4'])
+    expect(events[0]?.headers).not.toHaveProperty('cookie')
+  })
+
+  test('says who was on the way', async () => {
+    const { port, events } = await recordingGateway()
+    await sendRaw(port, 'GET /blocks/x HTTP/1.1', 'Host: h', 'X-Forwarded-For: 203.0.113.7')
+    expect(events[0]?.headers['x-forwarded-for']).toBe('203.0.113.7, 127.0.0.1')
+    expect(events[0]?.requestContext.http.sourceIp).toBe('127.0.0.1')
+  })
+
+  test('has no headers that concern one connection only', async () => {
+    const { port, events } = await recordingGateway()
+    await sendRaw(port, 'GET /blocks/x HTTP/1.1', 'Host: h', 'Keep-Alive: timeout=5', 'TE: trailers')
+    expect(Object.keys(events[0]?.headers ?? {}).sort()).toEqual([
+      'content-length',
+      'host',
+      'x-forwarded-for',
+      'x-forwarded-port',
+      'x-forwarded-proto',
+    ])
+  })
+
+  test('joins repeated query keys by a comma, decoded, and keeps the raw query as it came', async () => {
+    const { url, events } = await recordingGateway()
+    await fetch(`${url}/blocks/x?limit=1&limit=2&q=a%2Cb+c&flag&__proto__=p`)
+    expect(events[0]?.rawQueryString).toBe('limit=1&limit=2&q=a%2Cb+c&flag&__proto__=p')
+    expect(Object.entries(events[0]?.queryStringParameters ?? {})).toEqual([
+      ['limit', '1,2'],
+      ['q', 'a,b c'],
+      ['flag', ''],
+      ['__proto__', 'p'],
+    ])
+  })
+
+  test.each([
+    ['/blocks/a%2Fb', 'a/b', '/blocks/a/b'],
+    ['/blocks/a%3Fb', 'a?b', '/blocks/a'],
+    ['/blocks/a+b%20c', 'a+b c', '/blocks/a+b c'],
+    ['/blocks/%00', '\0', '/blocks/\0'],
+    ['/blocks/%E2%82%AC%23', '€#', '/blocks/€#'],
+    ['/blocks/..', '..', '/blocks/..'],
+    ['/bl%6Fcks/x', 'x', '/blocks/x'],
+    ['http://elsewhere.test/blocks/x', 'x', '/blocks/x'],
+  ])('decodes %s: one parameter, and a raw path that is not raw', async (target, parameter, rawPath) => {
+    const { port, events } = await recordingGateway()
+    await sendRaw(port, `GET ${target}?q HTTP/1.1`, 'Host: h')
+    expect(events[0]).toMatchObject({ pathParameters: { state_hash: parameter }, rawPath, rawQueryString: 'q' })
+    expect(events[0]?.requestContext.http.path).toBe(rawPath)
+  })
+
+  test.each(['//blocks/x', '/blocks//x', '/blocks/x/', '///blocks///x//'])(
+    'collapses the slashes of %s',
+    async (path) => {
+      const { port, events } = await recordingGateway()
+      await sendRaw(port, `GET ${path} HTTP/1.1`, 'Host: h')
+      expect(events[0]).toMatchObject({ rawPath: '/blocks/x', pathParameters: { state_hash: 'x' } })
+    },
+  )
+
+  test('comes with a context whose time runs out', async () => {
+    const { url, contexts } = await recordingGateway()
+    await fetch(`${url}/blocks/x`)
+    const [context] = contexts
+    expect(context).toMatchObject({ awsRequestId: 'request-1', functionVersion: '$LATEST' })
+    expect(context?.getRemainingTimeInMillis()).toBe(25_000)
+  })
+})
+
+describe('the body of an event', () => {
+  const bytes = Buffer.from('{"memo":"é"}')
+
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    'application/problem+json',
+    'application/javascript',
+    'application/xml',
+    'text/plain;charset=UTF-8',
+    'text/xml',
+  ])('is text for %s', async (type) => {
+    const { url, events } = await recordingGateway({ method: 'POST' })
+    await fetch(`${url}/blocks/x`, { method: 'POST', headers: { 'content-type': type }, body: bytes })
+    expect(events[0]).toMatchObject({
+      body: '{"memo":"é"}',
+      isBase64Encoded: false,
+      headers: { 'content-type': type, 'content-length': '13' },
+    })
+  })
+
+  test.each(['application/octet-stream', 'application/x-www-form-urlencoded', 'application/jsonp', 'textual/plain'])(
+    'is base64 for %s',
+    async (type) => {
+      const { url, events } = await recordingGateway({ method: 'POST' })
+      await fetch(`${url}/blocks/x`, { method: 'POST', headers: { 'content-type': type }, body: bytes })
+      expect(events[0]).toMatchObject({ body: bytes.toString('base64'), isBase64Encoded: true })
+    },
+  )
+
+  test('is base64 without a content type', async () => {
+    const { port, events } = await recordingGateway({ method: 'POST' })
+    await sendRaw(port, 'POST /blocks/x HTTP/1.1', 'Host: h', 'Content-Length: 2', '', '{}')
+    expect(events[0]).toMatchObject({ body: 'e30=', isBase64Encoded: true })
+  })
+
+  test('is whole when it comes in chunks, its length then known', async () => {
+    const { port, events } = await recordingGateway({ method: 'POST' })
+    const chunks = ['2\r\n{"', '4\r\na":1', '1\r\n}', '0']
+    await sendRaw(
+      port,
+      'POST /blocks/x HTTP/1.1',
+      'Host: h',
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+      '',
+      ...chunks,
+    )
+    expect(events[0]).toMatchObject({ body: '{"a":1}', headers: { 'content-length': '7' } })
+    expect(events[0]?.headers).not.toHaveProperty('transfer-encoding')
+  })
+
+  test('is absent when it is empty, whatever the content type', async () => {
+    const { url, events } = await recordingGateway({ method: 'POST' })
+    await fetch(`${url}/blocks/x`, { method: 'POST', headers: { 'content-type': 'application/json' } })
+    expect(events[0]).not.toHaveProperty('body')
+    expect(events[0]?.isBase64Encoded).toBe(false)
+  })
+})

@@ -1,0 +1,72 @@
+// Servers and requests for the gateway's tests: loopback, port 0, raw sockets where fetch would tidy the request up.
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach } from '@jest/globals'
+import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from 'aws-lambda'
+import type { Route } from '../../../local/gateway/route.ts'
+import { gateway } from '../../../local/gateway.ts'
+
+/** 12 March 2020, 19:03:58.123 UTC. */
+export const fixedTime = 1_584_039_838_123
+
+const closing: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()))
+})
+
+/** Listens until the test ends. */
+export async function listen(listener: RequestListener): Promise<{ port: number; url: string }> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  const { port } = server.address() as AddressInfo
+  return { port, url: `http://127.0.0.1:${port}` }
+}
+
+export interface Recording {
+  readonly port: number
+  readonly url: string
+  readonly events: APIGatewayProxyEventV2[]
+  readonly contexts: Context[]
+  readonly thrown: unknown[]
+}
+
+/** A gateway whose handler records what it gets and gives what it is told to. */
+export async function recordingGateway(
+  route: { method?: string; path?: string } = {},
+  result: () => APIGatewayProxyResultV2 = () => ({ statusCode: 200, body: 'served' }),
+  maxBodyBytes?: number,
+): Promise<Recording> {
+  const events: APIGatewayProxyEventV2[] = []
+  const contexts: Context[] = []
+  const thrown: unknown[] = []
+  const handler: Route['handler'] = async (event, context) => {
+    events.push(event)
+    contexts.push(context)
+    return result()
+  }
+  const options = {
+    now: () => fixedTime,
+    requestId: () => 'request-1',
+    onError: (error: unknown) => thrown.push(error),
+    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
+  }
+  const listening = await listen(gateway([{ method: 'GET', path: '/blocks/{state_hash}', ...route, handler }], options))
+  return { ...listening, events, contexts, thrown }
+}
+
+/** Sends bytes as they are, and gives back all that comes until the server closes the connection. */
+export async function sendRaw(port: number, ...lines: readonly string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  const [request = '', ...headers] = lines
+  socket.write(`${[request, 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`)
+  return text(socket)
+}
