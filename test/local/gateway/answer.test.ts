@@ -143,6 +143,21 @@ describe('the gateway answers by itself', () => {
     expect(events).toEqual([])
   })
 
+  test('413 to a body that turns out too long, before its end has come', async () => {
+    const { port, events } = await recordingGateway({ method: 'POST' }, undefined, 1000)
+    const unfinished = ['3e9', 'x'.repeat(1001)]
+    const answer = await sendRaw(
+      port,
+      'POST /blocks/x HTTP/1.1',
+      'Host: h',
+      'Transfer-Encoding: chunked',
+      '',
+      ...unfinished,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 413 .*\{"message":"Request Entity Too Large"\}$/s)
+    expect(events).toEqual([])
+  })
+
   test('413 to a body that turns out too long, and the full length is still served', async () => {
     const { url, events } = await recordingGateway({ method: 'POST' }, undefined, 1000)
     const post = (length: number) =>
@@ -172,5 +187,10 @@ describe('a route is chosen', () => {
   ])('for %s %s: %s', async (method, path, expected) => {
     const { url } = await listen(gateway(routes))
     expect(await (await fetch(url + path, { method })).text()).toBe(expected)
+  })
+
+  test('and no parameter is empty', async () => {
+    const { url } = await listen(gateway(routes))
+    expect((await fetch(url)).status).toBe(404)
   })
 })
