@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import {
+  decodeBase58Check,
+  encodeBase58Check,
+  isPublicKey,
+  isStateHash,
+  stateHashField,
+} from '../../../shared/mapping/base58check.ts'
+
+const mainnetGenesis = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
+const publicKey = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'
+const ledgerHash = 'jx7buQVWFLsXTtzRgSxbYcT8EYLS8KCZbLrfDcJxMtyy4thw2Ee'
+const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+test.each([
+  [mainnetGenesis, '9884505309989150310604636992054488263310056292998048242928359357807664465744'],
+  [
+    '3NKfgwKwq3qWFFMNcr6BcAzv1BkZip3m6ADtr9htfjD6WftD3TrS',
+    '21538604359563529269247680765381984336006730725137316435164719777253393337427',
+  ],
+])('the field of state hash %s is the one that mainnet nodes report', (stateHash, field) => {
+  expect(stateHashField(stateHash)).toBe(field)
+})
+
+describe('what can be a state hash or a public key', () => {
+  test.each([
+    ['a state hash', mainnetGenesis, true, false],
+    ['a public key', publicKey, false, true],
+    ['a ledger hash', ledgerHash, false, false],
+    ['empty text', '', false, false],
+    ['a state hash with a space behind it', `${mainnetGenesis} `, false, false],
+    ['GraphQL text', '"}){__schema{types{name}}}#', false, false],
+    ['ten thousand characters', '1'.repeat(10_000), false, false],
+    ['characters outside the alphabet', `${mainnetGenesis.slice(0, -1)}0`, false, false],
+    ['a NUL', `${publicKey.slice(0, -1)}\0`, false, false],
+  ])('%s', (_what, text, asStateHash, asPublicKey) => {
+    expect([isStateHash(text), isPublicKey(text)]).toEqual([asStateHash, asPublicKey])
+  })
+
+  test('no single changed character goes unnoticed', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(mainnetGenesis, publicKey),
+        fc.nat(51),
+        fc.constantFrom(...alphabet),
+        (text, at, character) => {
+          const changed = text.slice(0, at) + character + text.slice(at + 1)
+          expect(isStateHash(changed) || isPublicKey(changed)).toBe(changed === text)
+        },
+      ),
+      { seed: 4, numRuns: 500 },
+    )
+  })
+})
+
+test('any payload, leading zeros included, survives encoding and decoding', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 60 }), (payload) => {
+      expect(decodeBase58Check(encodeBase58Check(payload))).toEqual(payload)
+    }),
+    { seed: 5, numRuns: 300 },
+  )
+})

@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { WireError } from '../../../shared/errors.ts'
+import { httpDate, isoTime, jsonInteger, minaDecimal, tokenNumber } from '../../../shared/mapping/units.ts'
+
+describe('MINA decimals', () => {
+  test.each([
+    [0n, '0.000000000'],
+    [1n, '0.000000001'],
+    [1_000_000_000n, '1.000000000'],
+    [805_385_692_840_039_233n, '805385692.840039233'],
+    [18_446_744_073_709_551_615n, '18446744073.709551615'],
+  ])('%s nanomina is %s MINA', (nanomina, mina) => {
+    expect(minaDecimal(nanomina)).toBe(mina)
+  })
+
+  test('the decimal point only ever moves by nine digits', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (nanomina) => {
+        const [whole = '', fraction = ''] = minaDecimal(nanomina).split('.')
+        expect(fraction).toHaveLength(9)
+        expect(BigInt(whole + fraction)).toBe(nanomina)
+      }),
+      { seed: 3 },
+    )
+  })
+})
+
+test('an integer stays a number as long as a number is exact', () => {
+  expect([2n ** 53n - 1n, 2n ** 53n].map(jsonInteger)).toEqual([9007199254740991, 9007199254740992n])
+})
+
+describe('times', () => {
+  test('of blocks are ISO-8601 with milliseconds, of the summary HTTP dates', () => {
+    expect(isoTime(1615939200000)).toBe('2021-03-17T00:00:00.000Z')
+    expect(httpDate(1615939200000)).toBe('Wed, 17 Mar 2021 00:00:00 GMT')
+  })
+
+  test('past the last date are an upstream fault', () => {
+    expect(() => isoTime(8_640_000_000_000_001)).toThrow(WireError)
+    expect(() => httpDate(8_640_000_000_000_001)).toThrow(WireError)
+  })
+})
+
+test('the MINA token is 1 in its old and its new form, and no other token is taken for it', () => {
+  expect(['wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf', '1'].map(tokenNumber)).toEqual([1, 1])
+  expect(() => tokenNumber('2')).toThrow(new WireError('unreadable', 'token 2 in a user command'))
+})
