@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { APIGatewayProxyResultV2 } from 'aws-lambda'
 import type { Route } from '../../../local/gateway/route.ts'
 import { gateway } from '../../../local/gateway.ts'
-import { listen, recordingGateway, sendRaw } from './listening.ts'
+import { exchange, listen, recordingGateway, sendRaw } from './listening.ts'
 
 /** What a caller sees of an answer; the date and the connection are Node's. */
 async function seen(response: Response) {
@@ -156,6 +156,17 @@ describe('the gateway answers by itself', () => {
     )
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*\{"message":"Request Entity Too Large"\}$/s)
     expect(events).toEqual([])
+  })
+
+  test.each([
+    ['announced', `Content-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`],
+    ['chunked', `Transfer-Encoding: chunked\r\n\r\n30d40\r\n${'x'.repeat(200_000)}\r\n0\r\n\r\n`],
+  ])('413 to a long body, %s, without harm to the next request on the connection', async (_name, rest) => {
+    const { port, events } = await recordingGateway({ method: 'POST' }, undefined, 1000)
+    const next = 'POST /blocks/next HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
+    const answers = await exchange(port, `POST /blocks/x HTTP/1.1\r\nHost: h\r\n${rest}${next}`)
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
+    expect(events.map(({ rawPath }) => rawPath)).toEqual(['/blocks/next'])
   })
 
   test('413 to a body that turns out too long, and the full length is still served', async () => {

@@ -63,10 +63,14 @@ export async function recordingGateway(
   return { ...listening, events, contexts, thrown }
 }
 
-/** Sends bytes as they are, and gives back all that comes until the server closes the connection. */
-export async function sendRaw(port: number, ...lines: readonly string[]): Promise<string> {
+/** Sends text as it is, and gives back all that comes until the server closes the connection. */
+export async function exchange(port: number, sent: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
-  const [request = '', ...headers] = lines
-  socket.write(`${[request, 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`)
+  socket.write(sent)
   return text(socket)
+}
+
+/** One request, line by line as it is. */
+export function sendRaw(port: number, ...[request = '', ...headers]: readonly string[]): Promise<string> {
+  return exchange(port, `${[request, 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`)
 }
