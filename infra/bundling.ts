@@ -1,0 +1,40 @@
+// How a function becomes one file: once in esbuild's own terms, once in the CDK's, which starts esbuild by command line.
+import { join } from 'node:path'
+import { type BundlingOptions, OutputFormat, SourceMapMode } from 'aws-cdk-lib/aws-lambda-nodejs'
+
+/** The folder that esbuild works in and that relative paths here start from. */
+export const projectRoot = join(import.meta.dirname, '..')
+
+/** For esbuild's `build`, so that a test measures exactly what the stack deploys. */
+export const esbuildOptions = {
+  absWorkingDir: projectRoot,
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  minify: true,
+  // Small, and the only way to a readable stack in the log. The sources themselves stay at home.
+  sourcemap: true,
+  sourcesContent: false,
+  // Without "module" esbuild takes CommonJS builds, of which it can drop nothing.
+  mainFields: ['module', 'main'],
+  alias: { graphql: './functions/runtime/graphql-stub.mjs' },
+  logLevel: 'warning',
+} as const
+
+/** The same for NodejsFunction. */
+export const bundling: BundlingOptions = {
+  target: esbuildOptions.target,
+  format: OutputFormat.ESM,
+  minify: esbuildOptions.minify,
+  sourceMap: esbuildOptions.sourcemap,
+  sourceMapMode: SourceMapMode.DEFAULT,
+  sourcesContent: esbuildOptions.sourcesContent,
+  mainFields: [...esbuildOptions.mainFields],
+  // The CDK would leave the AWS SDK out of the bundle; nothing here uses it, and if something did, a size test should tell.
+  externalModules: [],
+  esbuildArgs: {
+    '--alias:graphql': esbuildOptions.alias.graphql,
+    '--log-level': esbuildOptions.logLevel,
+  },
+}
