@@ -1,0 +1,54 @@
+// What the chain knows of a block.
+import type { IncludedCommand } from './command.ts'
+import type { EpochData } from './epochs.ts'
+
+/** A fee on its way to the creator or to a prover. Nanomina. */
+export interface FeeTransfer {
+  readonly recipient: string
+  readonly fee: bigint
+  readonly type: 'Fee_transfer' | 'Fee_transfer_via_coinbase'
+}
+
+/** Work bought from a prover: one or two statements. Nanomina. */
+export interface SnarkJob {
+  readonly prover: string
+  readonly fee: bigint
+  readonly workIds: readonly number[]
+}
+
+/** Amounts in nanomina, slots since genesis, times in milliseconds since 1970. */
+export interface ChainBlock {
+  readonly stateHash: string
+  readonly previousStateHash: string
+  /** 1 for the genesis block. */
+  readonly height: number
+  readonly slot: number
+  readonly epoch: number
+  /** Epochs that the chain has seen; less than `epoch` once a whole epoch had no block. */
+  readonly epochCount: number
+  /** Start of the block's slot. */
+  readonly date: number
+  /** When the block became known. */
+  readonly receivedAt: number
+  readonly creator: string
+  /** The account whose stake won the slot; it delegates to the creator. */
+  readonly winner: string
+  readonly coinbaseReceiver: string
+  /** As a node reports it: 720 MINA also for the genesis block, which pays none. */
+  readonly coinbase: bigint
+  /** Null where no coinbase was paid. */
+  readonly coinbaseReceiverAccount: string | null
+  readonly userCommands: readonly IncludedCommand[]
+  readonly feeTransfers: readonly FeeTransfer[]
+  readonly snarkJobs: readonly SnarkJob[]
+  /** All balances of the ledger after this block. */
+  readonly totalCurrency: bigint
+  readonly stagedLedgerHash: string
+  /** The ledger before this block: here proofs are one block behind. */
+  readonly snarkedLedgerHash: string
+  readonly vrfOutput: string
+  readonly minWindowDensity: number
+  readonly hasAncestorInSameCheckpointWindow: boolean
+  readonly stakingEpoch: EpochData
+  readonly nextEpoch: EpochData
+}

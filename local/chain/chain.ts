@@ -1,0 +1,189 @@
+// A Mina-like chain in memory: its history, its forks, its pool, and what a node would say of them.
+import type { ChainBlock } from './block.ts'
+import type { BlockState, Producer } from './block-producer.ts'
+import { genesisBlock, produceBlock } from './block-producer.ts'
+import type { Command } from './command.ts'
+import type { EpochData } from './epochs.ts'
+import { createGenesis } from './genesis.ts'
+import { chainId } from './hashes.ts'
+import type { Account, Ledger } from './ledger.ts'
+import type { Submission } from './pool.ts'
+import { createPool } from './pool.ts'
+import { createRandom, integerBetween } from './random.ts'
+import { refusals } from './refusals.ts'
+import type { Network } from './signer.ts'
+import { createSigner } from './signer.ts'
+import { createStore } from './store.ts'
+import type { DelegationInput, PaymentInput, SignatureInput } from './submission.ts'
+import { readSubmission } from './submission.ts'
+import type { Wallet } from './wallets.ts'
+
+export type { Wallet } from './wallets.ts'
+
+export interface ChainOptions {
+  /** All keys, hashes and history follow from it. */
+  readonly seed: string
+  /** Milliseconds since 1970; the only clock. */
+  readonly now: () => number
+  /** Duration of a slot and time between blocks. Default 10. */
+  readonly blockSeconds?: number
+  /** Default 40. */
+  readonly slotsPerEpoch?: number
+  /** Blocks at the start, the genesis block at height 1 included. Default 40. */
+  readonly historyBlocks?: number
+  /** How many blocks of the best chain the node holds. Default 30. */
+  readonly frontierBlocks?: number
+  /** Kind of signature. Default `testnet`. */
+  readonly network?: Network
+}
+
+/** A staking ledger in use in an epoch of the best chain. */
+export interface StakingLedger extends EpochData {
+  readonly epoch: number
+  readonly accounts: Ledger
+}
+
+export interface Chain {
+  readonly wallets: readonly Wallet[]
+  readonly chainId: string
+  readonly network: Network
+  readonly genesisTimestamp: number
+  readonly slotDurationMs: number
+  readonly slotsPerEpoch: number
+  readonly frontierBlocks: number
+  readonly now: () => number
+  /** While true the node answers as one that has no frontier yet. */
+  bootstrapping: boolean
+  /** The slot of `now`, since genesis. */
+  currentSlot(): number
+  /** Adds a block with all that is queued, in the slot of `now` or else in the one after the tip. */
+  produceBlock(): ChainBlock
+  /**
+   * Replaces the last blocks by a fork that is one block longer. Commands of the replaced blocks return to the pool.
+   *
+   * @param depth how many blocks, at least 1 and fewer than the frontier holds
+   * @throws RangeError for another depth
+   */
+  reorganise(depth: number): void
+  tip(): ChainBlock
+  genesisBlock(): ChainBlock
+  /** All blocks since genesis on the best chain, oldest first. */
+  bestChain(): readonly ChainBlock[]
+  /** All blocks since genesis, abandoned ones too, in the order of their making. */
+  allBlocks(): readonly ChainBlock[]
+  isCanonical(stateHash: string): boolean
+  /** The end of the best chain that a node holds, its root first. */
+  frontier(): readonly ChainBlock[]
+  /** A block that a node holds: one of the frontier or of a fork from it. */
+  frontierBlock(stateHash: string): ChainBlock | undefined
+  /** The account as the best tip has it. */
+  account(publicKey: string): Account | undefined
+  ledger(): Ledger
+  /** The account's nonce after its queued commands. */
+  inferredNonce(account: Account): number
+  /** Queued commands, of one fee payer or of all. */
+  pool(publicKey?: string): readonly Command[]
+  sendPayment(input: PaymentInput, signature: SignatureInput | null | undefined): Submission
+  sendDelegation(input: DelegationInput, signature: SignatureInput | null | undefined): Submission
+  /** Up to the epoch after the tip's; undefined for later ones and for epochs without a block. */
+  stakingLedger(epoch: number): StakingLedger | undefined
+  /** The accounts of a staking ledger by its hash; undefined where no epoch has used it. */
+  stakingLedgerByHash(ledgerHash: string): Ledger | undefined
+}
+
+/** Slots of the history: every block in its own, now and then one empty. */
+function historySlots(seed: string, blocks: number): readonly number[] {
+  const random = createRandom(`${seed} slots`)
+  const slots = [0]
+  while (slots.length < blocks) slots.push((slots.at(-1) ?? 0) + (integerBetween(random, 1, 10) === 1 ? 2 : 1))
+  return slots
+}
+
+const yearMs = 365 * 24 * 60 * 60 * 1000
+
+export function createChain(options: ChainOptions): Chain {
+  const { seed, now, blockSeconds = 10, slotsPerEpoch = 40, historyBlocks = 40 } = options
+  const { frontierBlocks = 30, network = 'testnet' } = options
+  const slotDurationMs = blockSeconds * 1000
+  const signer = createSigner(network)
+  const genesis = createGenesis(signer, seed)
+  const slotsPerCheckpointWindow = Math.ceil(yearMs / 12 / slotDurationMs)
+  const producer: Producer = { genesis, signer, slotsPerEpoch, slotsPerCheckpointWindow }
+  const pool = createPool(signer)
+
+  const [, ...slots] = historySlots(seed, historyBlocks)
+  const genesisTimestamp = (Math.floor(now() / slotDurationMs) - (slots.at(-1) ?? 0)) * slotDurationMs
+  const dateOf = (slot: number) => genesisTimestamp + slot * slotDurationMs
+  const store = createStore(genesisBlock(genesis, seed, genesisTimestamp), slotsPerEpoch, frontierBlocks)
+  let forks = 0
+
+  const extend = (parent: BlockState, slot: number, queued: readonly Command[], label: string, receivedAt: number) =>
+    produceBlock(producer, parent, {
+      slot,
+      date: dateOf(slot),
+      receivedAt,
+      stakingLedger: store.stakingLedgerAt(parent, slot),
+      queued,
+      label,
+    })
+  for (const slot of slots) {
+    const delayMs = integerBetween(createRandom(`${seed} delay ${slot}`), 0, slotDurationMs / 4)
+    store.append(extend(store.tip(), slot, [], '', Math.min(dateOf(slot) + delayMs, now())))
+  }
+
+  const currentSlot = () => Math.floor((now() - genesisTimestamp) / slotDurationMs)
+  const slotAfter = ({ block }: BlockState) => Math.max(currentSlot(), block.slot + 1)
+  const view = () => ({ ledger: store.tip().ledger, slot: Math.max(currentSlot(), store.tip().block.slot) })
+  const submit = (kind: Command['kind'], input: PaymentInput, given: SignatureInput | null | undefined): Submission => {
+    if (chain.bootstrapping) return { refused: refusals.unknownSender }
+    const read = readSubmission(kind, input, given)
+    return 'refused' in read ? read : pool.submit(read.command, read.signature, view())
+  }
+
+  const chain: Chain = {
+    wallets: genesis.wallets,
+    chainId: chainId(`${seed} ${network}`),
+    network,
+    genesisTimestamp,
+    slotDurationMs,
+    slotsPerEpoch,
+    frontierBlocks,
+    now,
+    bootstrapping: false,
+    currentSlot,
+    produceBlock() {
+      const slot = slotAfter(store.tip())
+      pool.revalidate({ ledger: store.tip().ledger, slot })
+      store.append(extend(store.tip(), slot, pool.byFee(), '', now()))
+      pool.revalidate(view())
+      return store.tip().block
+    },
+    reorganise(depth) {
+      const abandoned = store.abandon(depth)
+      forks += 1
+      for (let made = 0; made <= depth; made++) {
+        // The fork ends in the slot of now, or as soon after it as its blocks find room.
+        const slot = Math.max(currentSlot() - depth + made, store.tip().block.slot + 1)
+        store.append(extend(store.tip(), slot, [], `fork ${forks}`, now()))
+      }
+      pool.restore(abandoned.flatMap(({ userCommands }) => userCommands.map(({ command }) => command)))
+      pool.revalidate(view())
+    },
+    tip: () => store.tip().block,
+    genesisBlock: store.genesisBlock,
+    bestChain: store.bestChain,
+    allBlocks: store.allBlocks,
+    isCanonical: store.isCanonical,
+    frontier: store.frontier,
+    frontierBlock: store.frontierBlock,
+    account: (publicKey) => store.tip().ledger.get(publicKey),
+    ledger: () => store.tip().ledger,
+    inferredNonce: pool.inferredNonce,
+    pool: pool.queued,
+    sendPayment: (input, signature) => submit('PAYMENT', input, signature),
+    sendDelegation: (input, signature) => submit('STAKE_DELEGATION', { ...input, amount: 0n }, signature),
+    stakingLedger: store.stakingLedger,
+    stakingLedgerByHash: store.stakingLedgerByHash,
+  }
+  return chain
+}

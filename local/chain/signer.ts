@@ -1,0 +1,54 @@
+// Keys and signatures of the chain's network, by mina-signer.
+import Client from 'mina-signer'
+import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
+import type { CommandPayload, Signature } from './command.ts'
+import { fieldBytes } from './hashes.ts'
+
+/** Which of the two kinds of signature the network takes. */
+export type Network = 'mainnet' | 'testnet'
+
+export interface KeyPair {
+  readonly publicKey: string
+  /** `EK…`, as wallets import it. */
+  readonly privateKey: string
+}
+
+export interface Signer {
+  /** The key pair of this name; it follows from the seed. */
+  keyPair(seed: string, name: string): KeyPair
+  sign(payload: CommandPayload, privateKey: string): Signature
+  /** False also for what is no signature at all. */
+  verifies(payload: CommandPayload, signature: Signature): boolean
+}
+
+export function createSigner(network: Network): Signer {
+  const client = new Client({ network })
+  const common = ({ from, to, fee, nonce, memo, validUntil }: CommandPayload) => ({
+    from,
+    to,
+    fee: String(fee),
+    nonce: String(nonce),
+    memo,
+    validUntil: String(validUntil),
+  })
+  return {
+    keyPair(seed, name) {
+      const privateKey = encodeBase58Check(Uint8Array.from([0x5a, 0x01, ...fieldBytes(`${seed} key of ${name}`)]))
+      return { privateKey, publicKey: client.derivePublicKey(privateKey) }
+    },
+    sign: (payload, privateKey) =>
+      payload.kind === 'PAYMENT'
+        ? client.signPayment({ ...common(payload), amount: String(payload.amount) }, privateKey).signature
+        : client.signStakeDelegation(common(payload), privateKey).signature,
+    verifies(payload, signature) {
+      const publicKey = payload.from
+      try {
+        return payload.kind === 'PAYMENT'
+          ? client.verifyPayment({ data: { ...common(payload), amount: String(payload.amount) }, publicKey, signature })
+          : client.verifyStakeDelegation({ data: common(payload), publicKey, signature })
+      } catch {
+        return false
+      }
+    },
+  }
+}
