@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals'
+import { WireError } from '../../../shared/errors.ts'
+import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
+import { nodeCommand, pendingCommandFromNode } from '../../../shared/mapping/command.ts'
+import { accountWire, alice, bob, delegationWire, paymentWire } from './node-wire.ts'
+
+const read = (wire: object) => nodeAccount.read(wire, 'account')
+const payment = nodeCommand.read(paymentWire, 'payment')
+const delegation = nodeCommand.read(delegationWire, 'delegation')
+
+const whole = {
+  publicKey: alice,
+  balance: { total: '10000000.000000001', unknown: '10000000.000000001', lockedBalance: null },
+  nonce: 7,
+  receiptChainHash: accountWire.receiptChainHash,
+  delegate: bob,
+  votingFor: accountWire.votingFor,
+  countPendingTransactions: 0,
+  firstPendingTransaction: [],
+  username: 'Unknown',
+}
+
+const timing = {
+  cliffAmount: '1',
+  cliffTime: '100',
+  initialMinimumBalance: '5000000000',
+  vestingIncrement: '1',
+  vestingPeriod: '1',
+}
+
+describe('an account from the node', () => {
+  test('has every field that a node knows, and none that it would have to invent', () => {
+    expect(accountFromNode(read(accountWire), [])).toEqual(whole)
+  })
+
+  test('counts its pooled commands and shows the one with the lowest nonce, in whatever order they come', () => {
+    expect(accountFromNode(read(accountWire), [delegation, payment])).toEqual({
+      ...whole,
+      countPendingTransactions: 2,
+      firstPendingTransaction: [pendingCommandFromNode(payment)],
+    })
+  })
+
+  test.each([
+    ['0', '0.000000000'],
+    ['4999999999', '4.999999999'],
+  ])('with timing shows its locked balance: %s nanomina is %s', (locked, lockedBalance) => {
+    const wire = { ...accountWire, balance: { ...accountWire.balance, locked }, timing }
+    expect(accountFromNode(read(wire), [])).toEqual({ ...whole, balance: { ...whole.balance, lockedBalance } })
+  })
+
+  test('with timing but without its locked balance is not guessed at', () => {
+    const wire = { ...accountWire, balance: { ...accountWire.balance, locked: null }, timing }
+    expect(() => accountFromNode(read(wire), [])).toThrow(WireError)
+  })
+
+  test('that delegates to nobody delegates to itself; what else is null is absent, and no nonce is 0', () => {
+    const wire = { ...accountWire, delegate: null, nonce: null, receiptChainHash: null, votingFor: null }
+    const { receiptChainHash: _, votingFor: __, ...rest } = whole
+    expect(accountFromNode(read(wire), [])).toEqual({ ...rest, delegate: alice, nonce: 0 })
+  })
+})

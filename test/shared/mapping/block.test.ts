@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals'
+import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
+import { nodeCommand, userCommandFromNode } from '../../../shared/mapping/command.ts'
+import { alice, blockWire, bob, delegationWire, parentHash, paymentWire, stateHash } from './node-wire.ts'
+
+const enclosing = { blockHeight: 2, blockStateHash: stateHash, dateTime: '2021-03-17T00:03:00.000Z' }
+
+const epochData = (hash: string) => ({
+  epochLength: 3,
+  ledger: { hash, totalCurrency: 805385692840039233n },
+  lockCheckpoint: parentHash,
+  seed: '2va9BGv9JrLTtrzZttiEMDYw1Zj6a6EHzXjmP9evHDTG3oEquURA',
+  startCheckpoint: parentHash,
+})
+
+const whole = {
+  blockHeight: 2,
+  canonical: true,
+  creator: alice,
+  creatorAccount: { publicKey: alice },
+  dateTime: '2021-03-17T00:03:00.000Z',
+  protocolState: {
+    blockchainState: {
+      date: 1615939380000,
+      snarkedLedgerHash: 'jx7buQVWFLsXTtzRgSxbYcT8EYLS8KCZbLrfDcJxMtyy4thw2Ee',
+      stagedLedgerHash: 'jwCtBkoHByTR65wDXSWXFJBQQ59trDsH3NfCh4czw7ur8ZtjkiV',
+      utcDate: 1615939380000,
+    },
+    consensusState: {
+      blockHeight: 2,
+      blockchainLength: 2,
+      epoch: 0,
+      epochCount: 0,
+      hasAncestorInSameCheckpointWindow: true,
+      lastVrfOutput: 'EiRsmt3oZoYW1H9eQvorsemTVQvjeMbj9wAQyiiXp6MZZz3mDw3LG',
+      minWindowDensity: 77,
+      nextEpochData: epochData('jx-next'),
+      slot: 1,
+      slotSinceGenesis: 1,
+      stakingEpochData: epochData('jx-staking'),
+      totalCurrency: 1166062074840039233n,
+    },
+    previousStateHash: parentHash,
+  },
+  snarkJobs: [{ ...enclosing, fee: 250000000, prover: bob, workIds: [{ workId: 11 }, { workId: 12 }] }],
+  stateHash,
+  stateHashField: '9884505309989150310604636992054488263310056292998048242928359357807664465744',
+  transactions: {
+    coinbase: 720000000000,
+    coinbaseReceiverAccount: { publicKey: alice },
+    feeTransfer: [
+      { fee: 120000000, recipient: bob },
+      { fee: 120000000, recipient: bob },
+    ],
+    userCommands: [paymentWire, delegationWire].map((wire) =>
+      userCommandFromNode(nodeCommand.read(wire, 'command'), enclosing),
+    ),
+  },
+  winnerAccount: { publicKey: bob },
+}
+
+describe('a block from the node', () => {
+  test('has every field that a node knows, and no receivedTime', () => {
+    expect(blockFromNode(nodeBlock.read(blockWire, 'block'), true)).toEqual(whole)
+  })
+
+  test('is canonical only where the caller says so', () => {
+    expect(blockFromNode(nodeBlock.read(blockWire, 'block'), false)).toEqual({ ...whole, canonical: false })
+  })
+
+  test('without coinbase receiver account, as a genesis block, names the receiver of the consensus state', () => {
+    const genesis = {
+      ...blockWire,
+      snarkJobs: [],
+      transactions: { coinbase: '0', coinbaseReceiverAccount: null, feeTransfer: [], userCommands: [] },
+    }
+    expect(blockFromNode(nodeBlock.read(genesis, 'block'), true)).toEqual({
+      ...whole,
+      snarkJobs: [],
+      transactions: { coinbase: 0, coinbaseReceiverAccount: { publicKey: bob }, feeTransfer: [], userCommands: [] },
+    })
+  })
+
+  test('asks for payments and delegations only, so that zkApp commands cannot break it', () => {
+    expect(nodeBlock.selection).not.toContain('zkapp')
+  })
+})

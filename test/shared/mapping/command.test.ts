@@ -1,0 +1,65 @@
+import { expect, test } from '@jest/globals'
+import { WireError } from '../../../shared/errors.ts'
+import {
+  broadcastResultFromNode,
+  nodeCommand,
+  pendingCommandFromNode,
+  userCommandFromNode,
+} from '../../../shared/mapping/command.ts'
+import { alice, bob, delegationWire, paymentWire, token } from './node-wire.ts'
+
+const payment = nodeCommand.read(paymentWire, 'payment')
+const delegation = nodeCommand.read(delegationWire, 'delegation')
+
+/** The payment as it stands in a block, less the fields of its block. */
+const pending = {
+  amount: 10000000000000001n,
+  fee: 1000000,
+  feePayer: { publicKey: alice, token: 1 },
+  feeToken: 1,
+  from: alice,
+  fromAccount: { publicKey: alice, token: 1 },
+  hash: '5JuV1y4fvY9RUnhDgfhFKDLzFzSD2ZEZYzCvoY7D3Vp2SWkBqBWz',
+  id: 'Av1AQg8AzTU6Z2mG',
+  isDelegation: false,
+  kind: 'PAYMENT',
+  memo: paymentWire.memo,
+  nonce: 7,
+  receiver: { publicKey: bob },
+  source: { publicKey: alice },
+  to: bob,
+  toAccount: { publicKey: bob, token: 1 },
+  token: 1,
+}
+
+test('a broadcast result has the words of the node: text amounts, token ids, a number only for the nonce', () => {
+  expect(broadcastResultFromNode(payment)).toEqual(paymentWire)
+  expect(broadcastResultFromNode(delegation)).toEqual(delegationWire)
+})
+
+test('a command in a block has numbers, exact above 2^53, and 1 for the MINA token', () => {
+  const block = { blockHeight: 2, blockStateHash: '3N', dateTime: '2021-03-17T00:03:00.000Z' }
+  expect(userCommandFromNode(payment, block)).toEqual({ ...block, ...pending })
+  expect(userCommandFromNode(delegation, block)).toEqual({
+    ...block,
+    ...pending,
+    amount: 0,
+    isDelegation: true,
+    kind: 'STAKE_DELEGATION',
+    nonce: 8,
+  })
+})
+
+test('a pending command is the same without a block', () => {
+  expect(pendingCommandFromNode(payment)).toEqual(pending)
+})
+
+test('a command of before the Berkeley fork has token 1 as text', () => {
+  const old = JSON.parse(JSON.stringify(paymentWire).replaceAll(token, '1'))
+  expect(pendingCommandFromNode(nodeCommand.read(old, 'payment'))).toEqual(pending)
+})
+
+test('a command with another token is no user command', () => {
+  const odd = nodeCommand.read({ ...paymentWire, feeToken: 'wXqQBn' }, 'payment')
+  expect(() => pendingCommandFromNode(odd)).toThrow(WireError)
+})

@@ -1,0 +1,96 @@
+// What a daemon sends, as text scalars, for tests of everything that reads it.
+
+export const token = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
+export const alice = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'
+export const bob = 'B62qptmpH9PVe76ZEfS1NWVV27XjZJEJyr8mWZFjfohxppmS11DfKFG'
+export const stateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
+export const parentHash = '3NKfgwKwq3qWFFMNcr6BcAzv1BkZip3m6ADtr9htfjD6WftD3TrS'
+const emptyMemo = 'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH'
+
+export const paymentWire = {
+  amount: '10000000000000001',
+  fee: '1000000',
+  feePayer: { publicKey: alice, token },
+  feeToken: token,
+  from: alice,
+  fromAccount: { publicKey: alice, token },
+  hash: '5JuV1y4fvY9RUnhDgfhFKDLzFzSD2ZEZYzCvoY7D3Vp2SWkBqBWz',
+  id: 'Av1AQg8AzTU6Z2mG',
+  isDelegation: false,
+  kind: 'PAYMENT',
+  memo: emptyMemo,
+  nonce: 7,
+  receiver: { publicKey: bob, token },
+  source: { publicKey: alice, token },
+  to: bob,
+  token,
+  toAccount: { publicKey: bob, token },
+}
+
+export const delegationWire = { ...paymentWire, amount: '0', isDelegation: true, kind: 'STAKE_DELEGATION', nonce: 8 }
+
+const epochData = (ledgerHash: string) => ({
+  epochLength: '3',
+  ledger: { hash: ledgerHash, totalCurrency: '805385692840039233' },
+  lockCheckpoint: parentHash,
+  seed: '2va9BGv9JrLTtrzZttiEMDYw1Zj6a6EHzXjmP9evHDTG3oEquURA',
+  startCheckpoint: parentHash,
+})
+
+export const blockWire = {
+  creator: alice,
+  creatorAccount: { publicKey: alice },
+  protocolState: {
+    blockchainState: {
+      date: '1615939380000',
+      snarkedLedgerHash: 'jx7buQVWFLsXTtzRgSxbYcT8EYLS8KCZbLrfDcJxMtyy4thw2Ee',
+      stagedLedgerHash: 'jwCtBkoHByTR65wDXSWXFJBQQ59trDsH3NfCh4czw7ur8ZtjkiV',
+      utcDate: '1615939380000',
+    },
+    consensusState: {
+      blockHeight: '2',
+      blockchainLength: '2',
+      coinbaseReceiever: bob,
+      epoch: '0',
+      epochCount: '0',
+      hasAncestorInSameCheckpointWindow: true,
+      lastVrfOutput: 'EiRsmt3oZoYW1H9eQvorsemTVQvjeMbj9wAQyiiXp6MZZz3mDw3LG',
+      minWindowDensity: '77',
+      nextEpochData: epochData('jx-next'),
+      slot: '1',
+      slotSinceGenesis: '1',
+      stakingEpochData: epochData('jx-staking'),
+      totalCurrency: '1166062074840039233',
+    },
+    previousStateHash: parentHash,
+  },
+  snarkJobs: [{ fee: '250000000', prover: bob, workIds: [11, 12] }],
+  stateHash,
+  stateHashField: '9884505309989150310604636992054488263310056292998048242928359357807664465744',
+  transactions: {
+    coinbase: '720000000000',
+    coinbaseReceiverAccount: { publicKey: alice },
+    feeTransfer: [
+      { fee: '120000000', recipient: bob },
+      { fee: '120000000', recipient: bob },
+    ],
+    userCommands: [paymentWire, delegationWire],
+  },
+  winnerAccount: { publicKey: bob },
+}
+
+export const accountWire = {
+  balance: { locked: '0', total: '10000000000000001', unknown: '10000000000000001' },
+  delegate: bob,
+  nonce: '7',
+  publicKey: alice,
+  receiptChainHash: '2n2K1aziimdYu5QCf8mU4gducZCB5u5s78sGnp56zT2tig4ugVHD',
+  timing: {
+    cliffAmount: null,
+    cliffTime: null,
+    initialMinimumBalance: null,
+    vestingIncrement: null,
+    vestingPeriod: null,
+  },
+  votingFor: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
+}
