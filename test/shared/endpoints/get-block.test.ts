@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals'
+import { getBlock } from '../../../shared/endpoints/get-block.ts'
+import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
+import { blockWire, parentHash, stateHash } from '../mapping/node-wire.ts'
+import { recording, replying } from './asking.ts'
+
+const notFound = { status: 404, body: { message: 'No blocks found for that state hash.' }, maxAgeSeconds: 5 }
+const tipAt = (blockHeight: number) => [{ protocolState: { consensusState: { blockHeight: String(blockHeight) } } }]
+const data = (best: readonly string[], tipHeight: number) => ({
+  block: blockWire,
+  bestChain: best.map((hash) => ({ stateHash: hash })),
+  tip: tipAt(tipHeight),
+})
+const mapped = (canonical: boolean) => ({ block: blockFromNode(nodeBlock.read(blockWire, 'block'), canonical) })
+
+describe('GET /blocks/{state_hash}', () => {
+  test('on the best chain is canonical, in one round trip', async () => {
+    const { ask, asked } = recording({ data: data([parentHash, stateHash], 2) })
+    expect(await getBlock.run({ stateHash }, ask)).toEqual({ status: 200, body: mapped(true), maxAgeSeconds: 15 })
+    expect(asked).toEqual([{ operation: 'blockByStateHash', variables: { stateHash } }])
+  })
+
+  test('beside the best chain is not canonical', async () => {
+    const answer = await getBlock.run({ stateHash }, replying({ data: data([parentHash], 2) }))
+    expect(answer).toEqual({ status: 200, body: mapped(false), maxAgeSeconds: 15 })
+  })
+
+  test.each([
+    [11, 15],
+    [12, 60],
+  ])('block 2 under a tip at %d may be kept for %d s', async (tipHeight, maxAgeSeconds) => {
+    const answer = await getBlock.run({ stateHash }, replying({ data: data([stateHash], tipHeight) }))
+    expect(answer).toEqual({ status: 200, body: mapped(true), maxAgeSeconds })
+  })
+
+  test.each([
+    `Block with state hash ${stateHash} not found in transition frontier`,
+    `Could not find block with hash: \`${stateHash}\` in transition frontier`,
+  ])('that the node does not hold is not found: %s', async (message) => {
+    expect(await getBlock.run({ stateHash }, replying({ data: null, errors: [message] }))).toEqual(notFound)
+  })
+
+  test.each(['', 'abc', `${stateHash}1`, stateHash.toLowerCase(), 'a/b', '\0', '"}){block', 'x'.repeat(10_000)])(
+    'that cannot exist is not found, and nobody is asked',
+    async (impossible) => {
+      const { ask, asked } = recording({})
+      expect(await getBlock.run({ stateHash: impossible }, ask)).toEqual(notFound)
+      expect(asked).toEqual([])
+    },
+  )
+
+  test.each([
+    ['a bootstrapping node', { data: null, errors: ['Could not obtain transition frontier'] }, 'busy'],
+    ['no best chain', { data: { ...data([], 2), bestChain: null } }, 'busy'],
+    ['words nobody foresaw', { data: null, errors: ['Error decoding state hash'] }, 'unreadable'],
+    ['HTML', { status: 200 }, 'unreadable'],
+  ] as const)('with %s is upstream trouble', async (_what, reply, fault) => {
+    await expect(getBlock.run({ stateHash }, replying(reply))).rejects.toMatchObject({ fault })
+  })
+
+  test('takes the hash from the path', () => {
+    expect(getBlock.input({ path: { state_hash: stateHash }, query: {}, body: undefined })).toEqual({ stateHash })
+  })
+})

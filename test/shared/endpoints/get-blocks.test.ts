@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals'
+import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
+import { WireError } from '../../../shared/errors.ts'
+import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
+import { blockWire } from '../mapping/node-wire.ts'
+import { recording, replying } from './asking.ts'
+
+const older = { ...blockWire, stateHash: 'older' }
+const newer = { ...blockWire, stateHash: 'newer' }
+const mapped = (wire: object) => blockFromNode(nodeBlock.read(wire, 'block'), true)
+const request = (limit?: string) => ({ path: {}, query: limit === undefined ? {} : { limit }, body: undefined })
+
+describe('GET /blocks', () => {
+  test('turns the best chain around: newest first, all canonical, in one round trip', async () => {
+    const { ask, asked } = recording({ data: { bestChain: [older, newer] } })
+    expect(await getBlocks.run({ limit: 2 }, ask)).toEqual({
+      status: 200,
+      body: { blocks: [mapped(newer), mapped(older)] },
+      maxAgeSeconds: 5,
+    })
+    expect(asked).toEqual([{ operation: 'latestBlocks', variables: { maxLength: 2 } }])
+  })
+
+  test.each([
+    [undefined, 1],
+    ['1', 1],
+    ['007', 7],
+    ['10', 10],
+    ['11', 10],
+    ['99999999999999999999', 10],
+  ])('limit %s asks for %d', (limit, expected) => {
+    expect(getBlocks.faults?.(request(limit))).toEqual([])
+    expect(getBlocks.input(request(limit))).toEqual({ limit: expected })
+  })
+
+  test.each(['', '0', '00', '-1', '+1', '1.5', '1,2', '1 ', 'abc', '0x1', '1e1', '١'])(
+    'limit %j is refused',
+    (limit) => {
+      expect(getBlocks.faults?.(request(limit))).toEqual([
+        { at: 'limit', problem: 'must be a whole number of at least 1, given once' },
+      ])
+    },
+  )
+
+  test.each([
+    ['no block', { data: { bestChain: [] } }, 'busy'],
+    ['null', { data: { bestChain: null } }, 'busy'],
+    [
+      'a bootstrapping node',
+      { data: { bestChain: null }, errors: ['Could not obtain best chain from transition frontier'] },
+      'busy',
+    ],
+    ['errors beside data', { data: { bestChain: [newer] }, errors: ['Internal error'] }, 'unreadable'],
+    ['no data', { data: null }, 'unreadable'],
+    ['no GraphQL', { status: 502 }, 'unreadable'],
+    ['too many requests', { status: 429 }, 'busy'],
+    ['a closed service', { status: 503 }, 'busy'],
+    ['a block without its hash', { data: { bestChain: [{ ...newer, stateHash: null }] } }, 'unreadable'],
+  ] as const)('%s is upstream trouble, not an empty list', async (_what, reply, fault) => {
+    await expect(getBlocks.run({ limit: 1 }, replying(reply))).rejects.toMatchObject({ name: WireError.name, fault })
+  })
+})
