@@ -32,7 +32,7 @@ function readUrl(env: Environment, variable: string, mistakes: Mistakes): string
   const url = value === undefined || !URL.canParse(value) ? undefined : new URL(value)
   const wanted = 'an http or https address such as http://127.0.0.1:3085/graphql'
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    mistakes.add(variable, value === undefined || value === '' ? undefined : 'something else', wanted)
+    mistakes.add(variable, value === undefined || value === '' ? undefined : JSON.stringify(value), wanted)
   } else if (url.username !== '' || url.password !== '') {
     mistakes.add(variable, 'one with a user name or password in it', `${wanted}; credentials belong in headers`)
   }

@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { createAsk } from '../../../functions/runtime/ask.ts'
+import { WireError } from '../../../shared/errors.ts'
+import { operation, shape, text as textField } from '../../../shared/mapping/wire.ts'
+
+const question = operation('node', 'query', 'question', '$a: String!', shape({ hash: textField }))
+const servers: Server[] = []
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((closed) => server.close(closed))
+  }
+})
+
+async function upstream(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+}
+
+const ask = (url: string, headers = {}, timeoutMs = 5000) =>
+  createAsk({ node: { url, headers, timeoutMs } })(question, { a: 'x' })
+
+/** Asks an upstream that sends just this. */
+const askFor = async (body: string | Buffer, { status = 200, type }: { status?: number; type?: string } = {}) =>
+  ask(
+    await upstream((_request, response) => response.writeHead(status, type ? { 'content-type': type } : {}).end(body)),
+  )
+
+describe('the port over HTTP', () => {
+  test('posts document and variables, no operation name, as exactly application/json, with the headers set', async () => {
+    const received: { request: IncomingMessage; body: string }[] = []
+    const url = await upstream(async (request, response) => {
+      received.push({ request, body: await text(request) })
+      response.end('{"data":{"hash":"h"}}')
+    })
+    expect(await ask(url, { 'x-api-key': 'k' })).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
+    const [{ request, body } = { request: undefined, body: '' }] = received
+    expect(JSON.parse(body)).toEqual({ query: 'query question($a: String!) {hash}', variables: { a: 'x' } })
+    expect([request?.method, request?.url, request?.headers['content-type'], request?.headers['x-api-key']]).toEqual([
+      'POST',
+      '/graphql',
+      'application/json',
+      'k',
+    ])
+    expect(received).toHaveLength(1)
+  })
+
+  test.each([undefined, 'text/plain', 'text/html; charset=utf-8', 'application/graphql-response+json'])(
+    'reads a GraphQL answer of content type %s',
+    async (type) => {
+      expect(await askFor('{"data":{"hash":"h"}}', type === undefined ? {} : { type })).toEqual({
+        status: 200,
+        data: { hash: 'h' },
+        errors: [],
+      })
+    },
+  )
+
+  test.each([200, 400, 429, 500, 503])('reads a GraphQL answer of status %d, errors beside data', async (status) => {
+    expect(await askFor('{"errors":[{"message":"no"},{}],"data":null}', { status })).toEqual({
+      status,
+      data: null,
+      errors: ['no', 'an error without a message'],
+    })
+  })
+
+  test('keeps long integers exact', async () => {
+    expect(await askFor('{"data":{"total":83482371134848360}}')).toEqual({
+      status: 200,
+      data: { total: 83482371134848360n },
+      errors: [],
+    })
+  })
+
+  test.each([
+    ['a bare JSON string', '"Syntax error"', 200],
+    ['HTML', '<html>502</html>', 502],
+    ['nothing', '', 200],
+    ['half a JSON', '{"data":{"hash":', 200],
+    ['a list', '[{"data":{"hash":"h"}}]', 200],
+    ['a number', '5', 200],
+    ['null', 'null', 200],
+    ['an object of another kind', '{"hash":"h"}', 200],
+    ['data that is text', '{"data":"h"}', 200],
+    ['broken UTF-8 beside JSON', '\u{fffd}{', 503],
+  ])('%s is a reply without data, not an error', async (_what, body, status) => {
+    expect(await askFor(body, { status })).toEqual({ status, data: undefined, errors: [] })
+  })
+
+  test('reads an answer of 8 MB and refuses one byte more', async () => {
+    const padded = (size: number) => Buffer.from('{"data":{"hash":"h"}}'.padEnd(size, ' '))
+    const limit = 8 * 1024 * 1024
+    expect(await askFor(padded(limit))).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
+    await expect(askFor(padded(limit + 1))).rejects.toEqual(
+      new WireError('unreadable', 'answer of more than 8388608 bytes'),
+    )
+  })
+
+  test('does not follow a redirect', async () => {
+    let visited = false
+    const target = await upstream((_request, response) => {
+      visited = true
+      response.end('{"data":{"hash":"h"}}')
+    })
+    const url = await upstream((_request, response) => response.writeHead(307, { location: target }).end())
+    await expect(ask(url)).rejects.toMatchObject({ name: 'WireError', fault: 'unreachable' })
+    expect(visited).toBe(false)
+  })
+
+  test('gives up on an upstream that does not answer in time', async () => {
+    const url = await upstream(() => undefined)
+    await expect(ask(url, {}, 30)).rejects.toMatchObject({ name: 'WireError', fault: 'timeout' })
+  })
+
+  test('gives up on an upstream that stops half-way', async () => {
+    const url = await upstream((_request, response) => void response.write('{"data":'))
+    await expect(ask(url, {}, 60)).rejects.toMatchObject({ name: 'WireError', fault: 'timeout' })
+  })
+
+  test.each([
+    ['at once', (): RequestListener => (request) => void request.socket.destroy()],
+    [
+      'in the middle of the answer',
+      (): RequestListener => (_request, response) => {
+        response.writeHead(200, { 'content-length': 100 })
+        response.write('{"data":{"hash"', () => response.socket?.destroy())
+      },
+    ],
+  ])('a connection cut %s is no answer', async (_when, listener) => {
+    await expect(ask(await upstream(listener()))).rejects.toMatchObject({ name: 'WireError', fault: 'unreachable' })
+  })
+
+  test('a port where nobody listens is no answer', async () => {
+    const url = await upstream(() => undefined)
+    await new Promise((closed) => servers.pop()?.close(closed))
+    await expect(ask(url)).rejects.toMatchObject({ name: 'WireError', fault: 'unreachable' })
+  })
+})

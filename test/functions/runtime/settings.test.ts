@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals'
+import { readSettings } from '../../../functions/runtime/settings.ts'
+
+const url = 'https://node.example/graphql'
+
+describe('settings', () => {
+  test('need only the address of the node', () => {
+    expect(readSettings({ NODE_GRAPHQL_URL: url })).toEqual({ node: { url, headers: {}, timeoutMs: 8000 } })
+  })
+
+  test('may name a time-out and headers for the upstream', () => {
+    const env = { NODE_GRAPHQL_URL: url, UPSTREAM_TIMEOUT_MS: '1500', UPSTREAM_HEADERS: '{"X-Api-Key":"secret"}' }
+    expect(readSettings(env)).toEqual({ node: { url, headers: { 'x-api-key': 'secret' }, timeoutMs: 1500 } })
+  })
+
+  const address = 'an http or https address such as http://127.0.0.1:3085/graphql'
+  const milliseconds = 'whole milliseconds from 1 to 20000'
+  const headers = 'a JSON object of header names and texts such as {"x-api-key":"…"}'
+  test.each([
+    [{}, `NODE_GRAPHQL_URL: wanted ${address}, got nothing`],
+    [{ NODE_GRAPHQL_URL: '' }, `NODE_GRAPHQL_URL: wanted ${address}, got nothing`],
+    [{ NODE_GRAPHQL_URL: 'node:3085' }, `NODE_GRAPHQL_URL: wanted ${address}, got "node:3085"`],
+    [{ NODE_GRAPHQL_URL: 'ftp://node/' }, `NODE_GRAPHQL_URL: wanted ${address}, got "ftp://node/"`],
+    [
+      { NODE_GRAPHQL_URL: 'https://me:secret@node/' },
+      `NODE_GRAPHQL_URL: wanted ${address}; credentials belong in headers, got one with a user name or password in it`,
+    ],
+    [{ NODE_GRAPHQL_URL: url, UPSTREAM_TIMEOUT_MS: '0' }, `UPSTREAM_TIMEOUT_MS: wanted ${milliseconds}, got "0"`],
+    [{ NODE_GRAPHQL_URL: url, UPSTREAM_TIMEOUT_MS: '8s' }, `UPSTREAM_TIMEOUT_MS: wanted ${milliseconds}, got "8s"`],
+    [
+      { NODE_GRAPHQL_URL: url, UPSTREAM_TIMEOUT_MS: '20001' },
+      `UPSTREAM_TIMEOUT_MS: wanted ${milliseconds}, got "20001"`,
+    ],
+    [
+      { NODE_GRAPHQL_URL: url, UPSTREAM_HEADERS: 'key=secret' },
+      `UPSTREAM_HEADERS: wanted ${headers}, got something else`,
+    ],
+    [
+      { NODE_GRAPHQL_URL: url, UPSTREAM_HEADERS: '["secret"]' },
+      `UPSTREAM_HEADERS: wanted ${headers}, got something else`,
+    ],
+    [{ NODE_GRAPHQL_URL: url, UPSTREAM_HEADERS: '{"a":5}' }, `UPSTREAM_HEADERS: wanted ${headers}, got something else`],
+    [
+      { NODE_GRAPHQL_URL: url, UPSTREAM_HEADERS: '{"a b":"c"}' },
+      `UPSTREAM_HEADERS: wanted ${headers}, got something else`,
+    ],
+  ])('%j is refused, saying what is wrong and no secret', (env, line) => {
+    expect(() => readSettings(env)).toThrow(new Error(`Settings are wrong.\n${line}`))
+  })
+
+  test('tell every mistake at once', () => {
+    expect(() => readSettings({ UPSTREAM_TIMEOUT_MS: 'x', UPSTREAM_HEADERS: 'x' })).toThrow(
+      /NODE_GRAPHQL_URL.*\nUPSTREAM_HEADERS.*\nUPSTREAM_TIMEOUT_MS/,
+    )
+  })
+})
