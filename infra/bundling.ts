@@ -5,6 +5,9 @@ import { type BundlingOptions, OutputFormat, SourceMapMode } from 'aws-cdk-lib/a
 /** The folder that esbuild works in and that relative paths here start from. */
 export const projectRoot = join(import.meta.dirname, '..')
 
+/** Without "module" esbuild takes CommonJS builds, of which it can drop nothing. */
+const mainFields: string[] = ['module', 'main']
+
 /** For esbuild's `build`, so that a test measures exactly what the stack deploys. */
 export const esbuildOptions = {
   absWorkingDir: projectRoot,
@@ -16,8 +19,7 @@ export const esbuildOptions = {
   // Small, and the only way to a readable stack in the log. The sources themselves stay at home.
   sourcemap: true,
   sourcesContent: false,
-  // Without "module" esbuild takes CommonJS builds, of which it can drop nothing.
-  mainFields: ['module', 'main'],
+  mainFields,
   alias: { graphql: './functions/runtime/graphql-stub.mjs' },
   logLevel: 'warning',
 } as const
@@ -30,7 +32,7 @@ export const bundling: BundlingOptions = {
   sourceMap: esbuildOptions.sourcemap,
   sourceMapMode: SourceMapMode.DEFAULT,
   sourcesContent: esbuildOptions.sourcesContent,
-  mainFields: [...esbuildOptions.mainFields],
+  mainFields,
   // The CDK would leave the AWS SDK out of the bundle; nothing here uses it, and if something did, a size test should tell.
   externalModules: [],
   esbuildArgs: {

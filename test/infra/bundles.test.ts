@@ -1,0 +1,84 @@
+// What the stack would upload: built by the CDK app itself, and once more by esbuild to see what went in.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type BuildResult, build } from 'esbuild'
+import { esbuildOptions } from '../../infra/bundling.ts'
+import { endpoints } from '../../shared/endpoints/all.ts'
+import { codeFoldersIn, type Outcome, synthesise } from './synthesis.ts'
+
+/** Largest bundles in bytes. */
+const budget = { GET: 45_000, POST: 60_000 }
+
+/** Every package of which a function may hold code. */
+const shippedPackages = [
+  '@middy/core',
+  '@middy/http-json-body-parser',
+  '@middy/util',
+  '@middy/validator',
+  '@noble/hashes',
+  'graphql-request',
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-bundles-'))
+let outcome: Outcome
+beforeAll(async () => {
+  outcome = await synthesise(folder, { nodeGraphqlUrl: 'https://node.example/graphql' })
+}, 60_000)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('the app synthesises without a word to stdout', () => {
+  expect(outcome).toEqual({ exitCode: 0, stdout: '', stderr: expect.any(String) })
+})
+
+describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('the bundle of %s', (name, endpoint) => {
+  const fileName = name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
+  let files: string[]
+  let deployed: Buffer
+  let built: BuildResult<{ metafile: true; write: false }>
+
+  beforeAll(async () => {
+    const code = codeFoldersIn(folder, 'chain-explorer-dev')[`${endpoint.method} ${endpoint.path}`] ?? ''
+    files = readdirSync(code)
+    deployed = readFileSync(join(code, 'index.mjs'))
+    const entryPoints = [`functions/${fileName}.ts`]
+    built = await build({ ...esbuildOptions, entryPoints, outfile: 'index.mjs', metafile: true, write: false })
+  })
+
+  test('is one file with its source map', () => {
+    expect(files).toEqual(['index.mjs', 'index.mjs.map'])
+  })
+
+  test(`has at most ${budget[endpoint.method]} bytes`, () => {
+    expect(deployed.byteLength).toBeLessThanOrEqual(budget[endpoint.method])
+  })
+
+  test('is what the settings for esbuild give', () => {
+    const code = built.outputFiles.find(({ path }) => path.endsWith('index.mjs'))
+    expect(deployed.equals(code?.contents ?? new Uint8Array())).toBe(true)
+  })
+
+  test('needs nothing but Node', () => {
+    const outputs = Object.values(built.metafile.outputs)
+    const imports = outputs.flatMap((output) => output.imports.map(({ path }) => path))
+    expect(imports.filter((path) => !path.startsWith('node:'))).toEqual([])
+  })
+
+  test('holds shipped packages only, and a stub for the GraphQL parser', () => {
+    const inputs = Object.keys(built.metafile.inputs)
+    const packages = inputs.flatMap((path) => path.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? [])
+    expect([...new Set(packages)].filter((name) => !shippedPackages.includes(name))).toEqual([])
+    expect(inputs).toContain('functions/runtime/graphql-stub.mjs')
+  })
+
+  test('holds no file of another endpoint, and none of what never ships', () => {
+    const own = Object.keys(built.metafile.inputs).filter((path) => !path.includes('node_modules/'))
+    expect(own.filter((path) => !/^(functions|shared)\//.test(path))).toEqual([])
+    expect(own.filter((path) => /^functions\/[^/]+$|\/endpoints\/|\/validators\//.test(path)).sort()).toEqual([
+      `functions/${fileName}.ts`,
+      `functions/runtime/validators/${fileName}.js`,
+      `shared/endpoints/${fileName}.ts`,
+    ])
+  })
+})

@@ -1,0 +1,22 @@
+// Follows a synthesised template from its routes to the functions behind them.
+import type { Template } from 'aws-cdk-lib/assertions'
+
+type Resources = ReturnType<Template['findResources']>
+
+/** The function behind a route. */
+export interface RouteFunction {
+  readonly logicalId: string
+  readonly properties: Resources[string]
+}
+
+/** The function behind each route, by route key (`GET /blocks`). */
+export function functionsByRoute(template: Template): Record<string, RouteFunction> {
+  const integrations = template.findResources('AWS::ApiGatewayV2::Integration')
+  const functions = template.findResources('AWS::Lambda::Function')
+  const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route')).map(({ Properties: route }) => {
+    const integrationId: string = route.Target['Fn::Join'][1][1].Ref
+    const logicalId: string = integrations[integrationId]?.Properties.IntegrationUri['Fn::GetAtt'][0]
+    return [route.RouteKey, { logicalId, properties: functions[logicalId]?.Properties }]
+  })
+  return Object.fromEntries(routes)
+}

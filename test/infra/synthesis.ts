@@ -1,0 +1,51 @@
+// Runs the CDK app as the CDK's command line does, in a process of its own, and reads what it wrote.
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Template } from 'aws-cdk-lib/assertions'
+import { projectRoot } from '../../infra/bundling.ts'
+import { functionsByRoute } from './route-functions.ts'
+
+/** How the app ended. */
+export interface Outcome {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/**
+ * Synthesises with the project's cdk.json.
+ *
+ * @param folder where the assembly is written
+ * @param context as after `-c`
+ */
+export function synthesise(folder: string, context: Readonly<Record<string, string>>): Promise<Outcome> {
+  const cdkJson = JSON.parse(readFileSync(join(projectRoot, 'cdk.json'), 'utf8'))
+  const ambient = Object.entries(process.env).filter(([name]) => !/^(AWS|CDK|EXPLORER)_/.test(name))
+  const env = {
+    ...Object.fromEntries(ambient),
+    CDK_OUTDIR: folder,
+    CDK_CONTEXT_JSON: JSON.stringify({ ...cdkJson.context, ...context }),
+  }
+  return new Promise((resolve) => {
+    const app = execFile(process.execPath, ['infra/app.ts'], { cwd: projectRoot, env }, (_error, stdout, stderr) =>
+      resolve({ exitCode: app.exitCode ?? -1, stdout, stderr }),
+    )
+  })
+}
+
+/** The template of a stack in an assembly. */
+export const templateIn = (folder: string, stack: string): Template =>
+  Template.fromString(readFileSync(join(folder, `${stack}.template.json`), 'utf8'))
+
+/** The folder with the code of each route's function, by route key. */
+export function codeFoldersIn(folder: string, stack: string): Record<string, string> {
+  const { files } = JSON.parse(readFileSync(join(folder, `${stack}.assets.json`), 'utf8'))
+  const routes = Object.entries(functionsByRoute(templateIn(folder, stack)))
+  return Object.fromEntries(
+    routes.map(([route, { properties }]) => {
+      const asset = files[properties.Code.S3Key.replace('.zip', '')]
+      return [route, join(folder, asset.source.path)]
+    }),
+  )
+}
