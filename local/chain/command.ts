@@ -95,9 +95,17 @@ function serialise(payload: CommandPayload, signature: Signature): Uint8Array {
 /** A node hashes commands with this in place of the signature, so that no second signature gives a second hash. */
 const hashedSignature: Signature = { field: '1', scalar: '1' }
 
-function hashOf(payload: CommandPayload): string {
-  const digest = blake2b(serialise(payload, hashedSignature), { dkLen: 32 })
+function hashBytes(serialised: Uint8Array): string {
+  const digest = blake2b(serialised, { dkLen: 32 })
   return encodeBase58Check(Uint8Array.from([0x1d, digest.length, ...digest]))
+}
+
+/** The hash of the command that an id stands for, found without making anyone's signature. */
+export function hashOfId(id: string): string {
+  const dummySignature = [...littleEndian(1n, 32), ...littleEndian(1n, 32)]
+  return hashBytes(
+    Uint8Array.from([...Buffer.from(id, 'base64').subarray(0, -dummySignature.length), ...dummySignature]),
+  )
 }
 
 /**
@@ -108,7 +116,7 @@ export function createCommand(payload: CommandPayload, sign: () => Signature): C
   let id: string | undefined
   return {
     ...payload,
-    hash: hashOf(payload),
+    hash: hashBytes(serialise(payload, hashedSignature)),
     get id() {
       id ??= Buffer.from(serialise(payload, sign())).toString('base64')
       return id

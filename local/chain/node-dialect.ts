@@ -1,0 +1,97 @@
+// How a daemon's GraphQL server words and shapes its errors, where GraphQL.js does it differently.
+import type {
+  ArgumentNode,
+  DefinitionNode,
+  DocumentNode,
+  GraphQLFormattedError,
+  GraphQLSchema,
+  VariableDefinitionNode,
+} from 'graphql'
+import { Kind, TypeInfo, valueFromASTUntyped, visit, visitWithTypeInfo } from 'graphql'
+
+type Variables = Readonly<Record<string, unknown>>
+
+/** A value as a daemon quotes it: GraphQL text, with variables filled in. */
+function quote(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(quote).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const fields = Object.entries(value).map(([key, field]) => `${key}: ${quote(field)}`)
+  return `{${fields.join(', ')}}`
+}
+
+const declarations = (definition: DefinitionNode): readonly VariableDefinitionNode[] =>
+  definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : []
+
+/** Whether the argument's value begins at, or holds a variable declared at, an offset of the document. */
+function concerns(argument: ArgumentNode, offset: number, document: DocumentNode): boolean {
+  const declared = document.definitions
+    .flatMap(declarations)
+    .find(({ loc, variable }) => loc?.start === offset || variable.loc?.start === offset)
+  let found = false
+  visit(argument.value, {
+    enter(node) {
+      found ||= node.loc?.start === offset
+      if (node.kind === Kind.VARIABLE) found ||= node.name.value === declared?.variable.name.value
+    },
+  })
+  return found
+}
+
+/** The daemon's words for the argument at an offset, or undefined where there is none. */
+function argumentError(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  variables: Variables,
+  offset: number,
+): string | undefined {
+  const typeInfo = new TypeInfo(schema)
+  let words: string | undefined
+  visit(
+    document,
+    visitWithTypeInfo(typeInfo, {
+      Argument(node) {
+        if (words !== undefined || !concerns(node, offset, document)) return
+        const found = quote(valueFromASTUntyped(node.value, { ...variables }))
+        words =
+          `Argument \`${node.name.value}\` of type \`${typeInfo.getArgument()?.type}\` expected on field ` +
+          `\`${typeInfo.getFieldDef()?.name}\`, found ${found}.`
+      },
+    }),
+  )
+  return words
+}
+
+function offsetOf(text: string, { locations }: GraphQLFormattedError): number | undefined {
+  const [first] = locations ?? []
+  if (first === undefined) return undefined
+  const linesBefore = text.split(/\r\n|[\n\r]/g).slice(0, first.line - 1)
+  return linesBefore.reduce((sum, line) => sum + line.length + 1, 0) + first.column - 1
+}
+
+/** The first variable that the document declares and the request lacks; a daemon wants even the nullable ones. */
+export const missingVariable = (document: DocumentNode, variables: Variables): string | undefined =>
+  document.definitions
+    .flatMap(declarations)
+    .filter(({ defaultValue }) => defaultValue === undefined)
+    .map(({ variable }) => variable.name.value)
+    .find((name) => !Object.hasOwn(variables, name))
+
+/**
+ * An error as a daemon gives it: its words, and a path only where a resolver failed.
+ *
+ * @param text the document as it was sent
+ */
+export function daemonError(
+  schema: GraphQLSchema,
+  text: string,
+  document: DocumentNode,
+  variables: Variables,
+  error: GraphQLFormattedError,
+): { readonly message: string; readonly path?: readonly (string | number)[] } {
+  if (error.path !== undefined) return { message: error.message, path: error.path }
+  const unknownField = /^Cannot query field "(\w+)" on type "(\w+)"/.exec(error.message)
+  if (unknownField) return { message: `Field '${unknownField[1]}' is not defined on type '${unknownField[2]}'` }
+  const offset = offsetOf(text, error)
+  const words = offset === undefined ? undefined : argumentError(schema, document, variables, offset)
+  return { message: words ?? error.message }
+}
