@@ -1,12 +1,10 @@
 // How a function becomes one file: once in esbuild's own terms, once in the CDK's, which starts esbuild by command line.
 import { join } from 'node:path'
 import { type BundlingOptions, OutputFormat, SourceMapMode } from 'aws-cdk-lib/aws-lambda-nodejs'
+import type { BuildOptions } from 'esbuild'
 
 /** The folder that esbuild works in and that relative paths here start from. */
 export const projectRoot = join(import.meta.dirname, '..')
-
-/** Without "module" esbuild takes CommonJS builds, of which it can drop nothing. */
-const mainFields: string[] = ['module', 'main']
 
 /** For esbuild's `build`, so that a test measures exactly what the stack deploys. */
 export const esbuildOptions = {
@@ -19,10 +17,11 @@ export const esbuildOptions = {
   // Small, and the only way to a readable stack in the log. The sources themselves stay at home.
   sourcemap: true,
   sourcesContent: false,
-  mainFields,
+  // Without "module" esbuild takes CommonJS builds, of which it can drop nothing.
+  mainFields: ['module', 'main'],
   alias: { graphql: './functions/runtime/graphql-stub.mjs' },
   logLevel: 'warning',
-} as const
+} satisfies BuildOptions
 
 /** The same for NodejsFunction. */
 export const bundling: BundlingOptions = {
@@ -32,7 +31,7 @@ export const bundling: BundlingOptions = {
   sourceMap: esbuildOptions.sourcemap,
   sourceMapMode: SourceMapMode.DEFAULT,
   sourcesContent: esbuildOptions.sourcesContent,
-  mainFields,
+  mainFields: esbuildOptions.mainFields,
   // The CDK would leave the AWS SDK out of the bundle; nothing here uses it, and if something did, a size test should tell.
   externalModules: [],
   esbuildArgs: {

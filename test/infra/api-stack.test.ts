@@ -189,7 +189,7 @@ describe('stages', () => {
     expect(logGroups.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(endpoints.map(() => policy))
   })
 
-  test('two of them fit into one account: nothing but the name of the API differs, and that need not be unique', () => {
+  test('two of them fit into one account, since no physical name is fixed', () => {
     const app = bareApp()
     const stacks = ['dev', 'test'].map((stage) => new ApiStack(app, { ...settings, stage }))
     expect(app.synth().stacks.map(({ stackName }) => stackName)).toEqual(['chain-explorer-dev', 'chain-explorer-test'])

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type BuildResult, build } from 'esbuild'
 import { esbuildOptions } from '../../infra/bundling.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import { codeFoldersIn, type Outcome, synthesise } from './synthesis.ts'
+import { deployedFunctions, type Outcome, synthesise } from './synthesis.ts'
 
 /** Largest bundles in bytes. */
 const budget = { GET: 45_000, POST: 60_000 }
@@ -35,19 +35,28 @@ test('the app synthesises without a word to stdout', () => {
 describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('the bundle of %s', (name, endpoint) => {
   const fileName = name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
   let files: string[]
+  let sourceMap: object
   let deployed: Buffer
   let built: BuildResult<{ metafile: true; write: false }>
 
   beforeAll(async () => {
-    const code = codeFoldersIn(folder, 'chain-explorer-dev')[`${endpoint.method} ${endpoint.path}`] ?? ''
+    const deployment = deployedFunctions(folder, 'chain-explorer-dev')[`${endpoint.method} ${endpoint.path}`]
+    const code = deployment?.codeFolder ?? ''
     files = readdirSync(code)
     deployed = readFileSync(join(code, 'index.mjs'))
+    sourceMap = JSON.parse(readFileSync(join(code, 'index.mjs.map'), 'utf8'))
     const entryPoints = [`functions/${fileName}.ts`]
     built = await build({ ...esbuildOptions, entryPoints, outfile: 'index.mjs', metafile: true, write: false })
   })
 
-  test('is one file with its source map', () => {
+  test('is one file with its source map, which names the sources without holding them', () => {
     expect(files).toEqual(['index.mjs', 'index.mjs.map'])
+    expect(sourceMap).toEqual({
+      version: 3,
+      sources: expect.arrayContaining([expect.stringContaining(`functions/${fileName}.ts`)]),
+      mappings: expect.any(String),
+      names: expect.any(Array),
+    })
   })
 
   test(`has at most ${budget[endpoint.method]} bytes`, () => {

@@ -4,7 +4,7 @@ import type { Template } from 'aws-cdk-lib/assertions'
 type Resources = ReturnType<Template['findResources']>
 
 /** The function behind a route. */
-export interface RouteFunction {
+interface RouteFunction {
   readonly logicalId: string
   readonly properties: Resources[string]
 }

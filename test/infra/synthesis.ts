@@ -34,18 +34,20 @@ export function synthesise(folder: string, context: Readonly<Record<string, stri
   })
 }
 
-/** The template of a stack in an assembly. */
-export const templateIn = (folder: string, stack: string): Template =>
-  Template.fromString(readFileSync(join(folder, `${stack}.template.json`), 'utf8'))
+/** A function as it would be deployed. */
+interface DeployedFunction {
+  /** Holds the bundle, `index.mjs`. */
+  readonly codeFolder: string
+  readonly environment: Readonly<Record<string, string>>
+}
 
-/** The folder with the code of each route's function, by route key. */
-export function codeFoldersIn(folder: string, stack: string): Record<string, string> {
+/** The function behind each route (`GET /blocks`) of a stack in an assembly. */
+export function deployedFunctions(folder: string, stack: string): Record<string, DeployedFunction> {
   const { files } = JSON.parse(readFileSync(join(folder, `${stack}.assets.json`), 'utf8'))
-  const routes = Object.entries(functionsByRoute(templateIn(folder, stack)))
-  return Object.fromEntries(
-    routes.map(([route, { properties }]) => {
-      const asset = files[properties.Code.S3Key.replace('.zip', '')]
-      return [route, join(folder, asset.source.path)]
-    }),
-  )
+  const template = Template.fromString(readFileSync(join(folder, `${stack}.template.json`), 'utf8'))
+  const deployed = Object.entries(functionsByRoute(template)).map(([route, { properties }]) => {
+    const asset = files[properties.Code.S3Key.replace('.zip', '')]
+    return [route, { codeFolder: join(folder, asset.source.path), environment: properties.Environment.Variables }]
+  })
+  return Object.fromEntries(deployed)
 }
