@@ -1,0 +1,79 @@
+// Bodies of the two broadcasts: what is sent, and what is answered when the chain has taken it.
+import type { Static } from 'typebox'
+import { broadcastResultCommand } from './command.ts'
+import { nanominaText, text } from './scalars.ts'
+
+const digits = { ...text, description: 'decimal digits' } as const
+
+export const signature = {
+  type: 'object',
+  properties: { field: digits, scalar: digits },
+  required: ['field', 'scalar'],
+} as const
+
+export type Signature = Static<typeof signature>
+
+const payloadOfBoth = {
+  to: { ...text, description: 'public key of the receiver, or of the delegate' },
+  from: { ...text, description: 'public key of the sender; equal to publicKey' },
+  fee: nanominaText,
+  nonce: digits,
+  memo: { ...text, description: 'as it was signed' },
+  validUntil: { ...text, description: 'last slot at which the command is valid, decimal digits' },
+} as const
+
+const signer = { ...text, description: 'public key of the signer' } as const
+
+export const transactionRequest = {
+  type: 'object',
+  properties: {
+    publicKey: signer,
+    signature,
+    payload: {
+      type: 'object',
+      properties: { ...payloadOfBoth, amount: nanominaText },
+      required: ['to', 'from', 'fee', 'amount', 'nonce', 'memo', 'validUntil'],
+    },
+  },
+  required: ['publicKey', 'signature', 'payload'],
+} as const
+
+export type TransactionRequest = Static<typeof transactionRequest>
+
+export const delegationRequest = {
+  type: 'object',
+  properties: {
+    publicKey: signer,
+    signature,
+    payload: {
+      type: 'object',
+      properties: payloadOfBoth,
+      required: ['to', 'from', 'fee', 'nonce', 'memo', 'validUntil'],
+    },
+  },
+  required: ['publicKey', 'signature', 'payload'],
+} as const
+
+export type DelegationRequest = Static<typeof delegationRequest>
+
+export const transactionResponse = {
+  type: 'object',
+  properties: {
+    message: { ...text, examples: ['Transaction broadcast sucessfully'] },
+    result: { type: 'object', properties: { payment: broadcastResultCommand }, required: ['payment'] },
+  },
+  required: ['message', 'result'],
+} as const
+
+export type TransactionResponse = Static<typeof transactionResponse>
+
+export const delegationResponse = {
+  type: 'object',
+  properties: {
+    message: { ...text, examples: ['Delegation broadcast sucessfully'] },
+    result: { type: 'object', properties: { delegation: broadcastResultCommand }, required: ['delegation'] },
+  },
+  required: ['message', 'result'],
+} as const
+
+export type DelegationResponse = Static<typeof delegationResponse>

@@ -1,0 +1,31 @@
+// What each endpoint takes, by the endpoint's name.
+import { delegationRequest, transactionRequest } from './broadcast.ts'
+
+/** Schemas of one endpoint's request: named parameters, and the body of a POST. */
+export interface RequestSchema {
+  readonly path?: Readonly<Record<string, object>>
+  readonly query?: Readonly<Record<string, object>>
+  readonly body?: object
+}
+
+// Contract gap: the formats of the path parameters and the name of the option are not shown.
+export const requests: Readonly<Record<string, RequestSchema>> = {
+  broadcastTransaction: { body: transactionRequest },
+  broadcastDelegation: { body: delegationRequest },
+  getBlocks: {
+    query: {
+      limit: {
+        type: 'string',
+        pattern: '^0*[1-9][0-9]*$',
+        description: 'How many blocks, as a whole number of at least 1; above 10 it is taken for 10. Default 1.',
+      },
+    },
+  },
+  getBlock: {
+    path: { state_hash: { type: 'string', description: 'State hash: base58check, 52 characters, 3N…' } },
+  },
+  getAccount: {
+    path: { public_key: { type: 'string', description: 'Public key: base58check, 55 characters, B62…' } },
+  },
+  getSummary: {},
+}

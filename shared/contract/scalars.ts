@@ -1,0 +1,27 @@
+/** A string of the broadcast, block and summary schemas: the contract gives each at least one character. */
+export const text = { type: 'string', minLength: 1 } as const
+
+/** A string of the account, for which the contract states no minimum length. */
+export const anyText = { type: 'string' } as const
+
+export const number = { type: 'number' } as const
+
+export const flag = { type: 'boolean' } as const
+
+/** An integer amount in nanomina (10^-9 MINA); its digits are exact beyond 2^53. */
+export const nanominaNumber = { ...number, description: 'nanomina' } as const
+
+export const nanominaText = { ...text, description: 'nanomina, decimal digits' } as const
+
+export const minaText = { ...text, description: 'MINA, with nine decimals' } as const
+
+export const isoTime = { ...text, description: 'ISO-8601, UTC, with milliseconds' } as const
+
+export const millisecondTime = { ...number, description: 'milliseconds since 1970' } as const
+
+/** An account of which only the public key is shown. */
+export const publicKeyOnly = {
+  type: 'object',
+  properties: { publicKey: text },
+  required: ['publicKey'],
+} as const
