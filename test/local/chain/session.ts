@@ -1,0 +1,71 @@
+// A chain for tests, its clock in the test's hand, and wallets that sign as a user's would.
+import Client from 'mina-signer'
+import type { Chain, ChainOptions, Wallet } from '../../../local/chain/chain.ts'
+import { createChain } from '../../../local/chain/chain.ts'
+import type { Submission } from '../../../local/chain/pool.ts'
+
+export const startMs = Date.UTC(2024, 5, 5, 12, 0, 3)
+
+/** What a user fills in; the rest has a default. Amounts in nanomina. */
+interface Draft {
+  readonly from: string
+  readonly to: string
+  readonly amount?: bigint
+  readonly fee?: bigint
+  readonly nonce?: number
+  readonly memo?: string
+  readonly validUntil?: number
+}
+
+/** A chain of a few blocks, quick to make. */
+export function startSession(options: Partial<ChainOptions> = {}) {
+  let nowMs = startMs
+  const chain: Chain = createChain({ seed: 'test', now: () => nowMs, historyBlocks: 4, ...options })
+  const wallet = (name: string): Wallet => {
+    const found = chain.wallets.find((candidate) => candidate.name === name)
+    if (found === undefined) throw new Error(`No wallet ${name}`)
+    return found
+  }
+  const complete = ({ from, to, amount = 1_000n, fee = 10_000_000n, nonce = 0, memo = '', validUntil }: Draft) => ({
+    from: wallet(from).publicKey,
+    to: chain.wallets.some(({ name }) => name === to) ? wallet(to).publicKey : to,
+    amount,
+    fee,
+    nonce,
+    memo,
+    validUntil: validUntil ?? 4_294_967_295,
+  })
+  const text = (command: ReturnType<typeof complete>) => ({
+    ...command,
+    amount: String(command.amount),
+    fee: String(command.fee),
+    nonce: String(command.nonce),
+    validUntil: String(command.validUntil),
+  })
+  return {
+    chain,
+    wallet,
+    /** Moves the clock. */
+    advance: (milliseconds: number) => {
+      nowMs += milliseconds
+    },
+    account(name: string) {
+      const account = chain.account(wallet(name).publicKey)
+      if (account === undefined) throw new Error(`${name} has no account`)
+      return account
+    },
+    complete,
+    signPayment: (draft: Draft, network: 'testnet' | 'mainnet' = 'testnet') =>
+      new Client({ network }).signPayment(text(complete(draft)), wallet(draft.from).privateKey),
+    pay(draft: Draft): Submission {
+      const client = new Client({ network: chain.network })
+      const { signature } = client.signPayment(text(complete(draft)), wallet(draft.from).privateKey)
+      return chain.sendPayment(complete(draft), signature)
+    },
+    delegate(draft: Draft): Submission {
+      const client = new Client({ network: chain.network })
+      const { signature } = client.signStakeDelegation(text(complete(draft)), wallet(draft.from).privateKey)
+      return chain.sendDelegation(complete(draft), signature)
+    },
+  }
+}
