@@ -1,0 +1,2 @@
+// Generated from shared/contract by npm run generate.
+var d=e,u=e;function e(t,{instancePath:n="",parentData:i,parentDataProperty:c,rootData:p=t,dynamicAnchors:l={}}={}){let r=null,s=0,a=e.evaluated;if(a.dynamicProps&&(a.props=void 0),a.dynamicItems&&(a.items=void 0),!(t&&typeof t=="object"&&!Array.isArray(t))){let o={instancePath:n,schemaPath:"#/type",keyword:"type",params:{type:"object"},message:"must be object"};r===null?r=[o]:r.push(o),s++}return e.errors=r,s===0}e.evaluated={dynamicProps:!1,dynamicItems:!1};export{u as default,d as validate};

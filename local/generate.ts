@@ -1,0 +1,10 @@
+// npm run generate: writes every generated file of the repository.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { endpoints } from '../shared/endpoints/all.ts'
+import { validatorFiles } from './generate/validators.ts'
+
+for (const [path, text] of await validatorFiles(endpoints)) {
+  writeFileSync(join(import.meta.dirname, '..', path), text)
+  console.log(path)
+}

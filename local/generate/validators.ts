@@ -1,0 +1,61 @@
+// Compiles each endpoint's request schema into a module without dependencies, so that no schema compiler ships.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import standalone from 'ajv/dist/standalone/index.js'
+import { build } from 'esbuild'
+import { type RequestSchema, requests } from '../../shared/contract/requests.ts'
+import type { Endpoint } from '../../shared/endpoint.ts'
+import { fileNameOf } from '../file-name.ts'
+
+const notice = '// Generated from shared/contract by npm run generate.\n'
+
+const declaration = `${notice}import type { CompiledSchema } from '../request-check.ts'
+
+declare const validate: CompiledSchema
+export default validate
+`
+
+const parameters = (properties: Readonly<Record<string, object>>, required: readonly string[]) => ({
+  type: 'object',
+  properties,
+  required,
+})
+
+/** The schema of an API Gateway event whose body is already parsed. */
+export function eventSchema({ path, query, body }: RequestSchema): object {
+  const properties = {
+    ...(path && { pathParameters: parameters(path, Object.keys(path)) }),
+    ...(query && { queryStringParameters: parameters(query, []) }),
+    ...(body && { body }),
+  }
+  const required = [...(path ? ['pathParameters'] : []), ...(body ? ['body'] : [])]
+  return { type: 'object', properties, required }
+}
+
+async function compiled(schema: object): Promise<string> {
+  const ajv = new Ajv2020({ strict: true, allErrors: true, code: { source: true, esm: true } })
+  const code = standalone.default(ajv, ajv.compile(schema))
+  // ajv's output still requires its own run-time functions.
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: import.meta.dirname, loader: 'js' },
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    minify: true,
+    write: false,
+  })
+  return notice + (outputFiles[0]?.text ?? '')
+}
+
+/** @returns path from the project's root to text: a module and its declaration for each endpoint */
+export async function validatorFiles(endpoints: readonly Endpoint[]): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>()
+  for (const { name } of endpoints) {
+    const request = requests[name]
+    if (request === undefined) throw new Error(`shared/contract/requests.ts has no ${name}`)
+    const path = `functions/runtime/validators/${fileNameOf(name)}`
+    files.set(`${path}.js`, await compiled(eventSchema(request)))
+    files.set(`${path}.d.ts`, declaration)
+  }
+  return files
+}

@@ -1,0 +1,227 @@
+import { describe, expect, test } from '@jest/globals'
+import type { RequestLine } from '../../../functions/runtime/log.ts'
+import { serve } from '../../../functions/runtime/serve.ts'
+import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
+import validateBlock from '../../../functions/runtime/validators/get-block.js'
+import validateBlocks from '../../../functions/runtime/validators/get-blocks.js'
+import validateSummary from '../../../functions/runtime/validators/get-summary.js'
+import type { Ask } from '../../../shared/endpoint.ts'
+import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
+import { getBlock } from '../../../shared/endpoints/get-block.ts'
+import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
+import { getSummary } from '../../../shared/endpoints/get-summary.ts'
+import { WireError } from '../../../shared/errors.ts'
+import { failing, recording, replying } from '../../shared/endpoints/asking.ts'
+import { alice, blockWire, bob, paymentWire, stateHash } from '../../shared/mapping/node-wire.ts'
+import { httpEvent, lambdaContext } from '../event.ts'
+
+const field = '1'.repeat(77)
+const signed = {
+  publicKey: alice,
+  signature: { field, scalar: '2'.repeat(76) },
+  payload: { to: bob, from: alice, fee: '1000000', amount: '1', nonce: '7', memo: 'ä', validUntil: '4294967295' },
+}
+const post = (body: string | undefined, more: object = {}) =>
+  httpEvent({ method: 'POST', path: '/broadcast/transaction', ...(body !== undefined && { body }), ...more })
+
+function logged() {
+  const lines: RequestLine[] = []
+  return { lines, log: (line: RequestLine) => void lines.push(line) }
+}
+
+const transaction = (ask: Ask, log = logged().log) => serve(broadcastTransaction, validateTransaction, { ask, log })
+const blocks = (ask: Ask, log = logged().log) => serve(getBlocks, validateBlocks, { ask, log })
+const bodyOf = (result: { body?: string }) => JSON.parse(result.body ?? '')
+
+describe('an answer', () => {
+  test('is JSON with exact integers and its cache time', async () => {
+    const result = await blocks(replying({ data: { bestChain: [blockWire] } }))(httpEvent({}), lambdaContext())
+    expect({ ...result, body: undefined }).toEqual({
+      statusCode: 200,
+      headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=5' },
+      body: undefined,
+    })
+    expect(result.body).toContain('"totalCurrency":1166062074840039233}')
+  })
+
+  test('of a broadcast is never cached', async () => {
+    const { ask, asked } = recording({ data: { sendPayment: { payment: paymentWire } } })
+    const result = await transaction(ask)(post(JSON.stringify(signed)), lambdaContext())
+    expect(result).toEqual({
+      statusCode: 201,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      body: JSON.stringify({ message: 'Transaction broadcast sucessfully', result: { payment: paymentWire } }),
+    })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('that something is not there may be cached for a moment', async () => {
+    const handler = serve(getBlock, validateBlock, { ask: replying({}), log: logged().log })
+    const event = httpEvent({ path: '/blocks/x', route: '/blocks/{state_hash}', pathParameters: { state_hash: 'x' } })
+    expect(await handler(event, lambdaContext())).toEqual({
+      statusCode: 404,
+      headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=5' },
+      body: '{"message":"No blocks found for that state hash."}',
+    })
+  })
+})
+
+describe('a request that is at fault', () => {
+  test.each(['0', '-1', '1.5', '1,2', 'abc', ''])('limit=%s gets 400 and no upstream call', async (limit) => {
+    const { ask, asked } = recording({})
+    const result = await blocks(ask)(httpEvent({ query: { limit } }), lambdaContext())
+    expect(result).toEqual({
+      statusCode: 400,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      body: '{"message":"limit must be a whole number of at least 1, given once"}',
+    })
+    expect(asked).toEqual([])
+  })
+
+  const notJson = 'body must be JSON, nested a few levels deep, without the key __proto__'
+  const deep = '['.repeat(8000) + ']'.repeat(8000)
+  test.each([
+    ['no body', undefined, notJson],
+    ['an empty body', '', notJson],
+    ['broken JSON', '{"publicKey":', notJson],
+    ['a body nested 8,000 deep', deep, notJson],
+    ['a __proto__ key', '{"payload":{"__proto__":{"fee":"1"}}}', notJson],
+    ['17 KB', JSON.stringify({ padding: 'x'.repeat(17 * 1024) }), 'body must have at most 16384 bytes'],
+    ['null', 'null', 'body must be an object'],
+    ['a list', '[]', 'body must be an object'],
+    ['text', '"text"', 'body must be an object'],
+    ['an empty object', '{}', '/publicKey is missing; /signature is missing; /payload is missing'],
+    [
+      'faults at every depth',
+      JSON.stringify({
+        publicKey: bob,
+        signature: { field: 5, extra: true },
+        payload: { ...signed.payload, fee: '', amount: '-1', nonce: 7, memo: undefined },
+      }),
+      '/signature/scalar is missing; /signature/field must be a string; /payload/memo is missing; /payload/fee must not be empty; ' +
+        '/payload/nonce must be a string; /payload/amount must be a whole number from 0 to 18446744073709551615 without ' +
+        'sign or leading zeros; /publicKey must be the same as /payload/from',
+    ],
+  ])('%s gets 400 in the shape of a broadcast, every fault named, and nothing is sent', async (_what, body, error) => {
+    const { ask, asked } = recording({})
+    const result = await transaction(ask)(post(body), lambdaContext())
+    expect(result.statusCode).toBe(400)
+    expect({ ...bodyOf(result), error: bodyOf(result).error.split('; ').toSorted() }).toEqual({
+      message: 'Error in sending transaction',
+      error: error.split('; ').toSorted(),
+    })
+    expect(asked).toEqual([])
+  })
+})
+
+describe('a broadcast body', () => {
+  const accepted = { data: { sendPayment: { payment: paymentWire } } }
+
+  test.each([undefined, 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded', 'application/json'])(
+    'is JSON whatever content type it comes with: %s',
+    async (type) => {
+      const event = post(JSON.stringify(signed), type === undefined ? {} : { headers: { 'content-type': type } })
+      expect((await transaction(replying(accepted))(event, lambdaContext())).statusCode).toBe(201)
+    },
+  )
+
+  test('may come in base64, as the gateway sends bodies without a content type', async () => {
+    const { ask, asked } = recording(accepted)
+    const body = Buffer.from(JSON.stringify(signed)).toString('base64')
+    expect((await transaction(ask)(post(body, { isBase64Encoded: true }), lambdaContext())).statusCode).toBe(201)
+    expect(asked).toEqual([{ operation: 'sendPayment', variables: { ...signed.payload, ...signed.signature } }])
+  })
+
+  test('may carry keys that nobody knows', async () => {
+    const body = JSON.stringify({ ...signed, extra: 1, payload: { ...signed.payload, constructor: 'x', token: '1' } })
+    const { ask, asked } = recording(accepted)
+    expect((await transaction(ask)(post(body), lambdaContext())).statusCode).toBe(201)
+    expect(asked).toEqual([{ operation: 'sendPayment', variables: { ...signed.payload, ...signed.signature } }])
+  })
+})
+
+describe('upstream trouble', () => {
+  test.each([
+    ['busy', 503, 'Upstream unavailable.', { 'retry-after': '5' }],
+    ['timeout', 504, 'Upstream timed out.', {}],
+    ['unreachable', 502, 'Upstream unavailable.', {}],
+    ['unreadable', 502, 'Upstream unavailable.', {}],
+  ] as const)('%s answers a GET with %d and a fixed text', async (fault, statusCode, message, headers) => {
+    const { lines, log } = logged()
+    const ask = failing(new WireError(fault, 'http://10.0.0.1 said <html>'))
+    expect(await blocks(ask, log)(httpEvent({}), lambdaContext())).toEqual({
+      statusCode,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+      body: JSON.stringify({ message }),
+    })
+    expect(lines).toMatchObject([{ status: statusCode, level: 'error', note: 'http://10.0.0.1 said <html>' }])
+  })
+
+  test('a fault of our own answers a GET with 500 and a broadcast with 400, and tells nothing', async () => {
+    const ask = failing(new TypeError('x is not a function'))
+    expect(await blocks(ask)(httpEvent({}), lambdaContext())).toMatchObject({
+      statusCode: 500,
+      body: '{"message":"Internal error."}',
+    })
+    expect(await transaction(ask)(post(JSON.stringify(signed)), lambdaContext())).toMatchObject({
+      statusCode: 400,
+      body: '{"message":"Error in sending transaction","error":"Internal error."}',
+    })
+  })
+})
+
+describe('the log', () => {
+  test('has one line a request, with what the upstream cost', async () => {
+    const { lines, log } = logged()
+    const handler = serve(getBlock, validateBlock, {
+      ask: replying({ data: null, errors: ['Could not obtain transition frontier'] }),
+      log,
+    })
+    await handler(httpEvent({ pathParameters: { state_hash: stateHash } }), lambdaContext())
+    expect(lines).toEqual([
+      {
+        level: 'error',
+        requestId: '0b5f7a0e-6a4c-4d0e-9f55-3f0f6a1a2b3c',
+        endpoint: 'getBlock',
+        route: 'GET /blocks/{state_hash}',
+        status: 503,
+        durationMs: expect.any(Number),
+        upstream: [{ operation: 'blockByStateHash', durationMs: expect.any(Number), outcome: 200 }],
+        note: 'blockByStateHash: the node is bootstrapping',
+      },
+    ])
+  })
+
+  test.each([
+    ['is accepted', JSON.stringify(signed), replying({ data: { sendPayment: { payment: paymentWire } } })],
+    [
+      'is refused in words that quote it',
+      JSON.stringify(signed),
+      replying({ errors: [`bad ${JSON.stringify(signed)}`] }),
+    ],
+    ['cannot be parsed', `${JSON.stringify(signed)},`, replying({})],
+    ['has a forbidden key', JSON.stringify(signed).replace('"payload"', '"__proto__"'), replying({})],
+    ['is incomplete', JSON.stringify({ ...signed, payload: {} }), replying({})],
+    ['meets a fault of our own', JSON.stringify(signed), failing(new Error(`cannot read ${field}`))],
+  ])('never shows the signature of a command that %s', async (_what, body, ask) => {
+    const { lines, log } = logged()
+    await transaction(ask, log)(post(body), lambdaContext())
+    expect(lines).toHaveLength(1)
+    expect(JSON.stringify(lines)).not.toMatch(/1{20}|2{20}/)
+  })
+})
+
+test('requests at the same time do not mix', async () => {
+  const { lines, log } = logged()
+  const handler = serve(getSummary, validateSummary, {
+    ask: replying({ data: { bestChain: [blockWire], daemonStatus: { chainId: 'a' } } }),
+    log,
+  })
+  const results = await Promise.all(Array.from({ length: 20 }, () => handler(httpEvent({}), lambdaContext())))
+  expect(results.map(({ statusCode }) => statusCode)).toEqual(new Array(20).fill(200))
+  expect(lines.map(({ upstream }) => upstream.length)).toEqual(new Array(20).fill(1))
+})
+
+test('the handler takes event and context only: Lambda refuses a third, the callback', () => {
+  expect(blocks(replying({})).length).toBeLessThanOrEqual(2)
+})
