@@ -1,11 +1,12 @@
 // Servers and requests for the gateway's tests: loopback, port 0, raw sockets where fetch would tidy the request up.
-import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import type { RequestListener } from 'node:http'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach } from '@jest/globals'
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from 'aws-lambda'
 import type { Route } from '../../../local/gateway/route.ts'
 import { gateway } from '../../../local/gateway.ts'
+import { listen as listenOn } from '../../../local/start/listen.ts'
 
 /** 12 March 2020, 19:03:58.123 UTC. */
 export const fixedTime = 1_584_039_838_123
@@ -18,16 +19,8 @@ afterEach(async () => {
 
 /** Listens until the test ends. */
 export async function listen(listener: RequestListener): Promise<{ port: number; url: string }> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closing.push(
-    () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  )
-  const { port } = server.address() as AddressInfo
+  const { port, close } = await listenOn(listener, 0, '127.0.0.1')
+  closing.push(close)
   return { port, url: `http://127.0.0.1:${port}` }
 }
 

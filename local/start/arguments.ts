@@ -1,0 +1,45 @@
+// What `npm start` takes from the environment.
+
+export interface StartArguments {
+  readonly port: number
+  readonly host: string
+  readonly blockSeconds: number
+  readonly slotsPerEpoch: number
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+function readWhole(env: Environment, variable: string, byDefault: number, least: number, most: number): number {
+  const text = env[variable] || String(byDefault)
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  throw new Error(
+    `${variable}: wanted a whole number from ${least} to ${most} such as ${variable}=${byDefault}, got ${JSON.stringify(text)}`,
+  )
+}
+
+/** @throws Error of one line that names the variable, what it got and what it wants */
+export function readArguments(env: Environment): StartArguments {
+  return {
+    port: readWhole(env, 'PORT', 8080, 0, 65_535),
+    host: env.HOST || '127.0.0.1',
+    blockSeconds: readWhole(env, 'BLOCK_SECONDS', 10, 1, 3600),
+    slotsPerEpoch: readWhole(env, 'SLOTS_PER_EPOCH', 40, 2, 100_000),
+  }
+}
+
+/** Why the service could not start, in words for the person at the terminal. */
+export function startFailure(error: unknown, { host, port }: { readonly host: string; readonly port: number }): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'EADDRINUSE':
+      return `PORT: ${port} on ${host} is taken by another program. Choose another: PORT=${port + 1} npm start (PORT=0 takes any free one)`
+    case 'EACCES':
+      return `PORT: ${port} needs more rights than this user has. Choose one above 1023: PORT=8080 npm start`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `HOST: ${host} is no address of this machine. 127.0.0.1 serves this machine only, 0.0.0.0 everybody`
+    default:
+      return error instanceof Error ? error.message : String(error)
+  }
+}

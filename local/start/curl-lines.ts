@@ -1,0 +1,58 @@
+// Shell lines to paste: one request per endpoint.
+import Client from 'mina-signer'
+import type { Chain, Wallet } from '../chain/chain.ts'
+
+/** Something to look up: a block's state hash and an account's public key. */
+export interface Known {
+  readonly stateHash: string
+  readonly publicKey: string
+}
+
+/** Lines for the four GETs, or for those two that need nothing known. */
+export function readingLines(url: string, known: Known | undefined): string[] {
+  const paths = [
+    '/summary',
+    '/blocks?limit=3',
+    ...(known === undefined ? [] : [`/blocks/${known.stateHash}`, `/accounts/${known.publicKey}`]),
+  ]
+  return paths.map((path) => `curl -sS '${url}${path}'`)
+}
+
+const posting = (url: string, path: string, body: object): string =>
+  `curl -sS -H 'content-type: application/json' -d '${JSON.stringify(body)}' '${url}${path}'`
+
+/**
+ * Lines for the two POSTs: a payment and a delegation, really signed, by two test wallets at their nonces of now.
+ * They hold until the wallet sends something else.
+ */
+export function broadcastingLines(url: string, chain: Chain): string[] {
+  const [payer, receiver, delegator, delegate] = chain.wallets
+  if (!payer || !receiver || !delegator || !delegate) throw new RangeError('the chain has fewer than four wallets')
+  const client = new Client({ network: chain.network })
+  const common = (from: Wallet, to: Wallet, memo: string) => {
+    const account = chain.account(from.publicKey)
+    const nonce = account === undefined ? 0 : chain.inferredNonce(account)
+    return {
+      to: to.publicKey,
+      from: from.publicKey,
+      fee: '10000000',
+      nonce: String(nonce),
+      memo,
+      validUntil: '4294967295',
+    }
+  }
+  const payment = { ...common(payer, receiver, 'hello'), amount: '1500000000' }
+  const delegation = common(delegator, delegate, 'my stake')
+  return [
+    posting(url, '/broadcast/transaction', {
+      publicKey: payer.publicKey,
+      signature: client.signPayment(payment, payer.privateKey).signature,
+      payload: payment,
+    }),
+    posting(url, '/broadcast/delegation', {
+      publicKey: delegator.publicKey,
+      signature: client.signStakeDelegation(delegation, delegator.privateKey).signature,
+      payload: delegation,
+    }),
+  ]
+}

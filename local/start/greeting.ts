@@ -1,0 +1,63 @@
+// What `npm start` prints: addresses, test wallets, and lines to paste.
+
+import { broadcastingLines, type Known, readingLines } from './curl-lines.ts'
+import type { Service } from './service.ts'
+
+/** Columns padded to their widest cell. */
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** Scheme, host and path only: the rest of a node's address may be a secret. */
+function withoutSecrets(address: string): string {
+  const { origin, pathname } = new URL(address)
+  return origin + pathname
+}
+
+/** The newest block and its creator, read through the service; undefined while its node gives none. */
+async function latest(url: string): Promise<Known | undefined> {
+  const response = await fetch(`${url}/blocks`)
+  if (!response.ok) return undefined
+  const body: { blocks?: { stateHash?: string; creator?: string }[] } = JSON.parse(await response.text())
+  const { stateHash, creator } = body.blocks?.[0] ?? {}
+  return stateHash === undefined || creator === undefined ? undefined : { stateHash, publicKey: creator }
+}
+
+function chainGreeting({ url, chain, wallets }: Service & { chain: NonNullable<Service['chain']> }): string[] {
+  const known = { stateHash: chain.tip().stateHash, publicKey: wallets[0]?.publicKey ?? '' }
+  const rows = wallets.map(({ name, publicKey, privateKey, note }) => [name, publicKey, privateKey, note])
+  return [
+    'Test wallets',
+    ...table([['name', 'public key', 'private key', 'note'], ...rows]),
+    '',
+    `Lines to paste (the node holds the last ${chain.frontierBlocks} blocks; a signed line holds until its wallet sends)`,
+    ...readingLines(url, known),
+    ...broadcastingLines(url, chain),
+  ]
+}
+
+async function otherNodeGreeting({ url }: Service): Promise<string[]> {
+  const known = await latest(url)
+  return [
+    known === undefined ? 'Lines to paste (the node gives no block yet)' : 'Lines to paste',
+    ...readingLines(url, known),
+  ]
+}
+
+/** @param blockSeconds time between blocks of the embedded chain */
+export async function greeting(service: Service, blockSeconds: number): Promise<string> {
+  const { url, nodeUrl, chain } = service
+  const about = chain ? `embedded chain, a new block every ${blockSeconds} s` : 'not ours: NODE_GRAPHQL_URL'
+  const addresses = table([
+    ['REST service', url, 'HOST=0.0.0.0 opens it to other machines, PORT=… moves it'],
+    ['Node GraphQL', withoutSecrets(nodeUrl), about],
+  ])
+  const rest = chain ? chainGreeting({ ...service, chain }) : await otherNodeGreeting(service)
+  return [...addresses, '', ...rest, '', 'Ctrl-C stops it.'].join('\n')
+}

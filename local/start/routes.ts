@@ -1,0 +1,24 @@
+// The service's routes from its endpoint list: a new endpoint needs no edit here.
+import { createAsk } from '../../functions/runtime/ask.ts'
+import type { Log } from '../../functions/runtime/log.ts'
+import type { CompiledSchema } from '../../functions/runtime/request-check.ts'
+import { serve } from '../../functions/runtime/serve.ts'
+import type { Settings } from '../../functions/runtime/settings.ts'
+import { endpoints } from '../../shared/endpoints/all.ts'
+import type { Route } from '../gateway/route.ts'
+
+/**
+ * The same functions as the deployed ones, in this process.
+ *
+ * @param log where the line of each request goes; the functions' own choice, stdout, when absent
+ */
+export function serviceRoutes(settings: Settings, log?: Log): Promise<Route[]> {
+  const ports = { ask: createAsk(settings), ...(log !== undefined && { log }) }
+  return Promise.all(
+    endpoints.map(async (endpoint) => {
+      const fileName = endpoint.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+      const validator: { default: CompiledSchema } = await import(`../../functions/runtime/validators/${fileName}.js`)
+      return { method: endpoint.method, path: endpoint.path, handler: serve(endpoint, validator.default, ports) }
+    }),
+  )
+}

@@ -1,0 +1,92 @@
+// The whole service in one process: embedded chain, its node, the six functions and the gateway before them.
+import type { Log } from '../../functions/runtime/log.ts'
+import { readSettings } from '../../functions/runtime/settings.ts'
+import { type Chain, createChain, type Wallet } from '../chain/chain.ts'
+import { nodeServer } from '../chain/node-server.ts'
+import { gateway } from '../gateway.ts'
+import { type Listening, listen } from './listen.ts'
+import { serviceRoutes } from './routes.ts'
+
+export interface ServiceOptions {
+  /** 0 for any free port, which is the default. */
+  readonly port?: number
+  /** Address to listen on; by default only this machine can connect. */
+  readonly host?: string
+  /** Settings of the functions. With `NODE_GRAPHQL_URL` that node is served and there is no chain. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  readonly blockSeconds?: number
+  readonly slotsPerEpoch?: number
+  /** Keys, hashes and history of the chain follow from it. */
+  readonly seed?: string
+  /** The clock of chain and gateway, ms since 1970. */
+  readonly now?: () => number
+  /** Calls a task again and again; what it returns stops that. */
+  readonly repeat?: (task: () => void, intervalMs: number) => () => void
+  readonly log?: Log
+}
+
+export interface Service {
+  /** Base address of the REST service, without a slash at its end. */
+  readonly url: string
+  /** The node's GraphQL address. */
+  readonly nodeUrl: string
+  /** Absent when another node is served. */
+  readonly chain?: Chain
+  /** None when another node is served. */
+  readonly wallets: readonly Wallet[]
+  /** Stops blocks and servers; the same promise however often it is called. */
+  close(): Promise<void>
+}
+
+function repeatByTimer(task: () => void, intervalMs: number): () => void {
+  const timer = setInterval(task, intervalMs)
+  return () => clearInterval(timer)
+}
+
+function addressOf(host: string, port: number): string {
+  const isEveryAddress = host === '0.0.0.0' || host === '::'
+  const reachable = isEveryAddress ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+/**
+ * Starts the service and resolves when it answers.
+ *
+ * @throws Error for wrong settings, or with the system's `code` when the port cannot be had; nothing is left running then
+ */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const { port = 0, host = '127.0.0.1', environment = {}, blockSeconds = 10, slotsPerEpoch = 40 } = options
+  const { seed = 'chain-explorer', now = Date.now, repeat = repeatByTimer, log } = options
+
+  const isServingOtherNode = Boolean(environment.NODE_GRAPHQL_URL)
+  const chain = isServingOtherNode ? undefined : createChain({ seed, now, blockSeconds, slotsPerEpoch })
+  const node = chain && (await listen(nodeServer(chain), 0, '127.0.0.1'))
+  let front: Listening
+  let nodeUrl: string
+  try {
+    const ownNode = node && { NODE_GRAPHQL_URL: `http://127.0.0.1:${node.port}/graphql` }
+    const settings = readSettings({ ...environment, ...ownNode })
+    nodeUrl = settings.node.url
+    front = await listen(gateway(await serviceRoutes(settings, log), { now }), port, host)
+  } catch (error) {
+    await node?.close()
+    throw error
+  }
+
+  const stopBlocks = chain && repeat(() => chain.produceBlock(), blockSeconds * 1000)
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    stopBlocks?.()
+    await Promise.all([front.close(), node?.close()])
+  }
+  return {
+    url: addressOf(host, front.port),
+    nodeUrl,
+    ...(chain && { chain }),
+    wallets: chain?.wallets ?? [],
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}

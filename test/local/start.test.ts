@@ -1,0 +1,244 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import type { RequestLine } from '../../functions/runtime/log.ts'
+import { readArguments, startFailure } from '../../local/start/arguments.ts'
+import { greeting } from '../../local/start/greeting.ts'
+import { listen } from '../../local/start/listen.ts'
+import { type ServiceOptions, startService } from '../../local/start/service.ts'
+
+const start = Date.UTC(2026, 0, 1)
+const cleanUps: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  await Promise.all(cleanUps.splice(0).map((cleanUp) => cleanUp()))
+})
+
+/** A service whose clock and block maker are the test's. */
+async function service(options: ServiceOptions = {}) {
+  const clock = { now: start }
+  const log: RequestLine[] = []
+  const repeated: { task: () => void; intervalMs: number; stopped: boolean }[] = []
+  const started = await startService({
+    now: () => clock.now,
+    repeat(task, intervalMs) {
+      const entry = { task, intervalMs, stopped: false }
+      repeated.push(entry)
+      return () => {
+        entry.stopped = true
+      }
+    },
+    log: (line) => log.push(line),
+    ...options,
+  })
+  cleanUps.push(started.close)
+  return { ...started, clock, log, repeated }
+}
+
+/** What a shell makes of a printed line, for the few forms that are printed. */
+async function paste(line: string): Promise<{ status: number; body: unknown }> {
+  const match = /^curl -sS (?:-H 'content-type: application\/json' -d '([^']+)' )?'([^']+)'$/.exec(line)
+  if (match === null) throw new Error(`not a line to paste: ${line}`)
+  const [, body, url = ''] = match
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, body === undefined ? {} : { method: 'POST', headers, body })
+  return { status: response.status, body: await response.json() }
+}
+
+const linesToPaste = (printed: string) => printed.split('\n').filter((line) => line.startsWith('curl '))
+
+describe('the service on an embedded chain', () => {
+  test('answers the six printed lines, with two different signers', async () => {
+    const running = await service()
+    const lines = linesToPaste(await greeting(running, 10))
+    const answers = await Promise.all(lines.map(paste))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201, 201])
+    const [summary, , block, account, payment, delegation] = answers.map(({ body }) => body)
+    const [alice, bob, carol, dave] = running.wallets.map(({ publicKey }) => publicKey)
+    const tip = running.chain?.tip()
+    expect(summary).toMatchObject({ stateHash: tip?.stateHash, blockchainLength: 40 })
+    expect(block).toMatchObject({ block: { stateHash: tip?.stateHash, canonical: true } })
+    expect(account).toMatchObject({ account: { publicKey: alice } })
+    expect(payment).toMatchObject({ result: { payment: { from: alice, to: bob, amount: '1500000000' } } })
+    expect(delegation).toMatchObject({ result: { delegation: { from: carol, to: dave, isDelegation: true } } })
+    expect(running.log.map(({ endpoint, status }) => `${endpoint} ${status}`).sort()).toEqual([
+      'broadcastDelegation 201',
+      'broadcastTransaction 201',
+      'getAccount 200',
+      'getBlock 200',
+      'getBlocks 200',
+      'getSummary 200',
+    ])
+  })
+
+  test('prints lines that are valid again after the first ones are in a block', async () => {
+    const running = await service()
+    for (const expectedNonce of [0, 1]) {
+      const lines = linesToPaste(await greeting(running, 10)).slice(-2)
+      const answers = await Promise.all(lines.map(paste))
+      expect(answers).toMatchObject([
+        { status: 201, body: { result: { payment: { nonce: expectedNonce } } } },
+        { status: 201, body: { result: { delegation: { nonce: expectedNonce } } } },
+      ])
+      running.repeated[0]?.task()
+    }
+  })
+
+  test('makes a block at each interval until it is closed', async () => {
+    const running = await service({ blockSeconds: 7 })
+    const heights = () => running.chain?.tip().height
+    const before = heights() ?? 0
+    expect(running.repeated).toMatchObject([{ intervalMs: 7000, stopped: false }])
+    running.clock.now += 7000
+    running.repeated[0]?.task()
+    expect(heights()).toBe(before + 1)
+    const latest = await fetch(`${running.url}/blocks`)
+    expect(await latest.json()).toMatchObject({
+      blocks: [{ blockHeight: before + 1, dateTime: new Date(running.chain?.tip().date ?? 0).toISOString() }],
+    })
+    await running.close()
+    expect(running.repeated).toMatchObject([{ stopped: true }])
+  })
+
+  test('lists each test wallet in an aligned table', async () => {
+    const running = await service()
+    const printed = (await greeting(running, 10)).split('\n')
+    const rows = printed.filter((line) => /B62\S+ +EK\S+/.test(line))
+    expect(rows.length).toBe(running.wallets.length)
+    expect(new Set(rows.map((row) => row.indexOf('EK'))).size).toBe(1)
+    for (const [index, { name, publicKey, privateKey, note }] of running.wallets.entries()) {
+      expect(rows[index]?.split(/ {2,}/)).toEqual([name, publicKey, privateKey, note])
+    }
+  })
+
+  test('closes once, even with an open connection, and its port is free then', async () => {
+    const running = await service()
+    await fetch(`${running.url}/summary`)
+    const first = running.close()
+    expect(running.close()).toBe(first)
+    await first
+    await expect(fetch(`${running.url}/summary`)).rejects.toThrow()
+    await expect(fetch(running.nodeUrl, { method: 'POST' })).rejects.toThrow()
+    const again = await service({ port: Number(new URL(running.url).port) })
+    expect(again.url).toBe(running.url)
+  })
+
+  test('leaves nothing running when its port is taken', async () => {
+    const taken = await listen(() => undefined, 0, '127.0.0.1')
+    cleanUps.push(taken.close)
+    let repeats = 0
+    const repeat = () => {
+      repeats += 1
+      return () => undefined
+    }
+    await expect(startService({ port: taken.port, repeat })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    expect(repeats).toBe(0)
+  })
+})
+
+describe('the service before another node', () => {
+  test('serves that node, has no chain, and prints four lines that read', async () => {
+    const other = await service()
+    const running = await service({ environment: { NODE_GRAPHQL_URL: `${other.nodeUrl}?key=secret` } })
+    expect(running).toMatchObject({ wallets: [], repeated: [] })
+    expect(running.chain).toBeUndefined()
+    const printed = await greeting(running, 10)
+    expect(printed).toContain(other.nodeUrl)
+    expect(printed).not.toContain('secret')
+    const answers = await Promise.all(linesToPaste(printed).map(paste))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(answers[0]?.body).toMatchObject({ stateHash: other.chain?.tip().stateHash })
+  })
+
+  test('starts also while that node is down, and says so', async () => {
+    const gone = await listen(() => undefined, 0, '127.0.0.1')
+    await gone.close()
+    const running = await service({ environment: { NODE_GRAPHQL_URL: `http://127.0.0.1:${gone.port}/graphql` } })
+    const printed = await greeting(running, 10)
+    expect(printed).toContain('the node gives no block yet')
+    expect(linesToPaste(printed)).toEqual([
+      `curl -sS '${running.url}/summary'`,
+      `curl -sS '${running.url}/blocks?limit=3'`,
+    ])
+  })
+
+  test('refuses wrong settings before it listens', async () => {
+    await expect(startService({ environment: { NODE_GRAPHQL_URL: 'nowhere' } })).rejects.toThrow(/NODE_GRAPHQL_URL/)
+  })
+})
+
+describe('the arguments of npm start', () => {
+  test('have defaults, for empty text too', () => {
+    const defaults = { port: 8080, host: '127.0.0.1', blockSeconds: 10, slotsPerEpoch: 40 }
+    expect(readArguments({})).toEqual(defaults)
+    expect(readArguments({ PORT: '', HOST: '', BLOCK_SECONDS: '', SLOTS_PER_EPOCH: '' })).toEqual(defaults)
+  })
+
+  test('are read', () => {
+    const env = { PORT: '0', HOST: '::1', BLOCK_SECONDS: '1', SLOTS_PER_EPOCH: '7140' }
+    expect(readArguments(env)).toEqual({ port: 0, host: '::1', blockSeconds: 1, slotsPerEpoch: 7140 })
+  })
+
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80a'],
+    ['PORT', '0x50'],
+    ['BLOCK_SECONDS', '0'],
+    ['BLOCK_SECONDS', '1.5'],
+    ['SLOTS_PER_EPOCH', '1'],
+    ['SLOTS_PER_EPOCH', '9999999999'],
+  ])('are refused in one line that names variable and value: %s=%s', (variable, value) => {
+    const message = new RegExp(`^${variable}: wanted a whole number from \\d+ to \\d+ such as .*, got "${value}"$`)
+    expect(() => readArguments({ [variable]: value })).toThrow(message)
+  })
+
+  test.each([
+    ['EADDRINUSE', /^PORT: 8080 on 127\.0\.0\.1 is taken .*PORT=8081 npm start/],
+    ['EACCES', /^PORT: 8080 needs more rights/],
+    ['EADDRNOTAVAIL', /^HOST: 127\.0\.0\.1 is no address of this machine/],
+  ])('that the system refuses with %s are explained', (code, message) => {
+    const error = Object.assign(new Error('listen'), { code })
+    expect(startFailure(error, { host: '127.0.0.1', port: 8080 })).toMatch(message)
+  })
+
+  test('are not blamed for another failure', () => {
+    expect(startFailure(new Error('something else'), { host: 'h', port: 1 })).toBe('something else')
+  })
+})
+
+describe('npm start', () => {
+  const run = (env: Record<string, string>) => {
+    const child = spawn(process.execPath, ['local/start.ts'], { env: { PATH: process.env.PATH ?? '', ...env } })
+    cleanUps.push(async () => {
+      child.kill('SIGKILL')
+    })
+    return child
+  }
+
+  test('greets, and ends with 0 on two interrupts at once', async () => {
+    const child = run({ PORT: '0' })
+    const ended = once(child, 'exit')
+    const errors = text(child.stderr)
+    let printed = ''
+    for await (const chunk of child.stdout) {
+      printed += chunk
+      if (!printed.includes('Ctrl-C stops it.\n')) continue
+      child.kill('SIGINT')
+      child.kill('SIGTERM')
+    }
+    expect(await ended).toEqual([0, null])
+    expect(linesToPaste(printed)).toHaveLength(6)
+    expect(await errors).toBe('')
+  })
+
+  test('ends with 1 and one line when its port is taken', async () => {
+    const taken = await listen(() => undefined, 0, '127.0.0.1')
+    cleanUps.push(taken.close)
+    const child = run({ PORT: String(taken.port) })
+    const [[code], errors, printed] = await Promise.all([once(child, 'exit'), text(child.stderr), text(child.stdout)])
+    expect({ code, printed }).toEqual({ code: 1, printed: '' })
+    expect(errors).toMatch(new RegExp(`^PORT: ${taken.port} on 127\\.0\\.0\\.1 is taken [^\\n]+\\n$`))
+  })
+})
