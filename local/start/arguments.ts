@@ -33,7 +33,7 @@ export function startFailure(error: unknown, { host, port }: { readonly host: st
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {
     case 'EADDRINUSE':
-      return `PORT: ${port} on ${host} is taken by another program. Choose another: PORT=${port + 1} npm start (PORT=0 takes any free one)`
+      return `PORT: ${port} on ${host} is taken by another program. PORT=0 npm start takes any free one`
     case 'EACCES':
       return `PORT: ${port} needs more rights than this user has. Choose one above 1023: PORT=8080 npm start`
     case 'EADDRNOTAVAIL':

@@ -195,7 +195,7 @@ describe('the arguments of npm start', () => {
   })
 
   test.each([
-    ['EADDRINUSE', /^PORT: 8080 on 127\.0\.0\.1 is taken .*PORT=8081 npm start/],
+    ['EADDRINUSE', /^PORT: 8080 on 127\.0\.0\.1 is taken .*PORT=0 npm start/],
     ['EACCES', /^PORT: 8080 needs more rights/],
     ['EADDRNOTAVAIL', /^HOST: 127\.0\.0\.1 is no address of this machine/],
   ])('that the system refuses with %s are explained', (code, message) => {
