@@ -32,7 +32,7 @@ function middyCause(error: unknown): MiddyCause | undefined {
 }
 
 /** Every fault as one public sentence. */
-export const faultText = (faults: readonly Fault[]): string =>
+const faultText = (faults: readonly Fault[]): string =>
   faults.map(({ at, problem }) => `${at} ${problem}`).join('; ')
 
 function failureOf(error: unknown): Failure {

@@ -21,7 +21,7 @@ const parameters = (properties: Readonly<Record<string, object>>, required: read
 })
 
 /** The schema of an API Gateway event whose body is already parsed. */
-export function eventSchema({ path, query, body }: RequestSchema): object {
+function eventSchema({ path, query, body }: RequestSchema): object {
   const properties = {
     ...(path && { pathParameters: parameters(path, Object.keys(path)) }),
     ...(query && { queryStringParameters: parameters(query, []) }),

@@ -31,7 +31,7 @@ function logged() {
 
 const transaction = (ask: Ask, log = logged().log) => serve(broadcastTransaction, validateTransaction, { ask, log })
 const blocks = (ask: Ask, log = logged().log) => serve(getBlocks, validateBlocks, { ask, log })
-const bodyOf = (result: { body?: string }) => JSON.parse(result.body ?? '')
+const bodyOf = (result: { body?: string | undefined }) => JSON.parse(result.body ?? '')
 
 describe('an answer', () => {
   test('is JSON with exact integers and its cache time', async () => {
