@@ -1,0 +1,93 @@
+// The whole service on free ports for a test: embedded chain, its node, and the gateway, with a switch for faults between.
+import type { IncomingMessage, RequestListener } from 'node:http'
+import Client from 'mina-signer'
+import type { RequestLine } from '../../functions/runtime/log.ts'
+import { readSettings } from '../../functions/runtime/settings.ts'
+import { type Chain, createChain, type Wallet } from '../../local/chain/chain.ts'
+import { nodeServer } from '../../local/chain/node-server.ts'
+import { gateway } from '../../local/gateway.ts'
+import { listen } from '../../local/start/listen.ts'
+import { serviceRoutes } from '../../local/start/routes.ts'
+
+export const now = Date.UTC(2026, 0, 1)
+
+export interface RunningService {
+  readonly url: string
+  readonly nodeUrl: string
+  readonly chain: Chain
+  readonly log: readonly RequestLine[]
+  /** Takes the node's place until it is cleared. */
+  fault: RequestListener | undefined
+  /** What reached the node or the fault. */
+  readonly received: IncomingMessage[]
+  /** Leaves the gateway alone, before a node that is gone. */
+  closeNode(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function runService(
+  network: 'mainnet' | 'testnet' = 'testnet',
+  timeoutMs = 2000,
+): Promise<RunningService> {
+  const chain = createChain({ seed: 'end to end', now: () => now, network })
+  const serveNode = nodeServer(chain)
+  const log: RequestLine[] = []
+  const received: IncomingMessage[] = []
+  const node = await listen(
+    (request, response) => {
+      received.push(request)
+      return (service.fault ?? serveNode)(request, response)
+    },
+    0,
+    '127.0.0.1',
+  )
+  const nodeUrl = `http://127.0.0.1:${node.port}/graphql`
+  const settings = readSettings({ NODE_GRAPHQL_URL: nodeUrl, UPSTREAM_TIMEOUT_MS: String(timeoutMs) })
+  const front = await listen(gateway(await serviceRoutes(settings, (line) => log.push(line))), 0, '127.0.0.1')
+  const service: RunningService = {
+    url: `http://127.0.0.1:${front.port}`,
+    nodeUrl,
+    chain,
+    log,
+    fault: undefined,
+    received,
+    closeNode: node.close,
+    async close() {
+      await Promise.all([front.close(), node.close()])
+    },
+  }
+  return service
+}
+
+export async function get(url: string): Promise<{ status: number; text: string; headers: Headers; body: unknown }> {
+  const response = await fetch(url)
+  const text = await response.text()
+  return { status: response.status, text, headers: response.headers, body: JSON.parse(text) }
+}
+
+export async function post(url: string, body: unknown): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) })
+  return { status: response.status, body: await response.json() }
+}
+
+const common = { fee: '10000000', validUntil: '4294967295', memo: ' memo ä' }
+
+/** @returns a body for POST /broadcast/transaction */
+export function signPayment(chain: Chain, from: Wallet, to: Wallet, changes: object = {}) {
+  const payload = { ...common, from: from.publicKey, to: to.publicKey, amount: '1500000000', nonce: '0', ...changes }
+  const { signature } = new Client({ network: chain.network }).signPayment(payload, from.privateKey)
+  return { publicKey: from.publicKey, signature, payload }
+}
+
+/** @returns a body for POST /broadcast/delegation */
+export function signDelegation(chain: Chain, from: Wallet, to: Wallet) {
+  const payload = { ...common, from: from.publicKey, to: to.publicKey, nonce: '0' }
+  const { signature } = new Client({ network: chain.network }).signStakeDelegation(payload, from.privateKey)
+  return { publicKey: from.publicKey, signature, payload }
+}
+
+export function wallet(chain: Chain, name: string): Wallet {
+  const found = chain.wallets.find((candidate) => candidate.name === name)
+  if (found === undefined) throw new Error(`no wallet ${name}`)
+  return found
+}
