@@ -1,19 +1,24 @@
 // npm start: the service on this machine, on an embedded chain or before the node of NODE_GRAPHQL_URL.
 import { readArguments, startFailure } from './start/arguments.ts'
 import { greeting } from './start/greeting.ts'
-import { startService } from './start/service.ts'
+import { type Service, startService } from './start/service.ts'
 
+let service: Service | undefined
 let address = { host: '', port: 0 }
 try {
   const settings = readArguments(process.env)
   address = settings
-  const service = await startService({ ...settings, environment: process.env })
-  // Ctrl-C reaches this process twice: from the terminal and from the launcher.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => void service.close().then(() => process.exit(0)))
-  }
-  console.log(await greeting(service, settings.blockSeconds))
+  service = await startService({ ...settings, environment: process.env })
 } catch (error) {
   console.error(startFailure(error, address))
-  process.exit(1)
+  process.exitCode = 1
+}
+
+if (service !== undefined) {
+  const { close } = service
+  // Ctrl-C reaches this process twice: from the terminal and from the launcher.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => void close().then(() => process.exit(0)))
+  }
+  console.log(await greeting(service))
 }

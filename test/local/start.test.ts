@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { RequestLine } from '../../functions/runtime/log.ts'
@@ -51,7 +52,7 @@ const linesToPaste = (printed: string) => printed.split('\n').filter((line) => l
 describe('the service on an embedded chain', () => {
   test('answers the six printed lines, with two different signers', async () => {
     const running = await service()
-    const lines = linesToPaste(await greeting(running, 10))
+    const lines = linesToPaste(await greeting(running))
     const answers = await Promise.all(lines.map(paste))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201, 201])
     const [summary, , block, account, payment, delegation] = answers.map(({ body }) => body)
@@ -75,7 +76,7 @@ describe('the service on an embedded chain', () => {
   test('prints lines that are valid again after the first ones are in a block', async () => {
     const running = await service()
     for (const expectedNonce of [0, 1]) {
-      const lines = linesToPaste(await greeting(running, 10)).slice(-2)
+      const lines = linesToPaste(await greeting(running)).slice(-2)
       const answers = await Promise.all(lines.map(paste))
       expect(answers).toMatchObject([
         { status: 201, body: { result: { payment: { nonce: expectedNonce } } } },
@@ -103,7 +104,7 @@ describe('the service on an embedded chain', () => {
 
   test('lists each test wallet in an aligned table', async () => {
     const running = await service()
-    const printed = (await greeting(running, 10)).split('\n')
+    const printed = (await greeting(running)).split('\n')
     const rows = printed.filter((line) => /B62\S+ +EK\S+/.test(line))
     expect(rows.length).toBe(running.wallets.length)
     expect(new Set(rows.map((row) => row.indexOf('EK'))).size).toBe(1)
@@ -112,19 +113,23 @@ describe('the service on an embedded chain', () => {
     }
   })
 
-  test('closes once, even with an open connection, and its port is free then', async () => {
+  test('closes once, even in the middle of a request, and its port is free then', async () => {
     const running = await service()
-    await fetch(`${running.url}/summary`)
+    const socket = connect(Number(new URL(running.url).port), '127.0.0.1')
+    const cut = once(socket, 'close')
+    socket.write('GET /nowhere HTTP/1.1\r\nHost: h\r\n\r\nPOST /broadcast/transaction HTTP/1.1\r\n')
+    await once(socket, 'data')
     const first = running.close()
     expect(running.close()).toBe(first)
     await first
+    await cut
     await expect(fetch(`${running.url}/summary`)).rejects.toThrow()
     await expect(fetch(running.nodeUrl, { method: 'POST' })).rejects.toThrow()
     const again = await service({ port: Number(new URL(running.url).port) })
     expect(again.url).toBe(running.url)
   })
 
-  test('leaves nothing running when its port is taken', async () => {
+  test('makes no blocks when its port is taken', async () => {
     const taken = await listen(() => undefined, 0, '127.0.0.1')
     cleanUps.push(taken.close)
     let repeats = 0
@@ -143,7 +148,7 @@ describe('the service before another node', () => {
     const running = await service({ environment: { NODE_GRAPHQL_URL: `${other.nodeUrl}?key=secret` } })
     expect(running).toMatchObject({ wallets: [], repeated: [] })
     expect(running.chain).toBeUndefined()
-    const printed = await greeting(running, 10)
+    const printed = await greeting(running)
     expect(printed).toContain(other.nodeUrl)
     expect(printed).not.toContain('secret')
     const answers = await Promise.all(linesToPaste(printed).map(paste))
@@ -155,7 +160,7 @@ describe('the service before another node', () => {
     const gone = await listen(() => undefined, 0, '127.0.0.1')
     await gone.close()
     const running = await service({ environment: { NODE_GRAPHQL_URL: `http://127.0.0.1:${gone.port}/graphql` } })
-    const printed = await greeting(running, 10)
+    const printed = await greeting(running)
     expect(printed).toContain('the node gives no block yet')
     expect(linesToPaste(printed)).toEqual([
       `curl -sS '${running.url}/summary'`,
@@ -233,7 +238,7 @@ describe('npm start', () => {
     expect(await errors).toBe('')
   })
 
-  test('ends with 1 and one line when its port is taken', async () => {
+  test('leaves nothing running and ends with 1 and one line when its port is taken', async () => {
     const taken = await listen(() => undefined, 0, '127.0.0.1')
     cleanUps.push(taken.close)
     const child = run({ PORT: String(taken.port) })

@@ -169,10 +169,9 @@ describe('the gateway answers by itself', () => {
     expect(events.map(({ rawPath }) => rawPath)).toEqual(['/blocks/next'])
   })
 
-  test('413 to a body that turns out too long, and the full length is still served', async () => {
+  test('413 to a body one byte over the limit, and none to one of the limit', async () => {
     const { url, events } = await recordingGateway({ method: 'POST' }, undefined, 1000)
-    const post = (length: number) =>
-      fetch(`${url}/blocks/x`, { method: 'POST', body: new Blob(['x'.repeat(length)]).stream(), duplex: 'half' })
+    const post = (length: number) => fetch(`${url}/blocks/x`, { method: 'POST', body: 'x'.repeat(length) })
     expect(await seen(await post(1001))).toEqual(own(413, 'Request Entity Too Large'))
     expect((await post(1000)).status).toBe(200)
     expect(events.map(({ headers }) => headers['content-length'])).toEqual(['1000'])
