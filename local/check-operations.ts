@@ -1,39 +1,61 @@
-// npm run check:operations -- --schema FILE: whether an upstream with that SDL would take every operation of ours.
+// npm run check:operations -- --schema FILE: is every operation that we send valid against an upstream's schema?
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { buildSchema, type GraphQLSchema, parse, validate } from 'graphql'
 import { endpoints } from '../shared/endpoints/all.ts'
+import type { Operation } from '../shared/mapping/wire.ts'
 
-const usage = 'npm run check:operations -- --schema FILE   (the SDL of a node or of an indexer)'
+const usage = 'Usage: npm run check:operations -- --schema FILE [--upstream node|indexer]'
 
-function readSchema(file: string): GraphQLSchema {
-  try {
-    return buildSchema(readFileSync(file, 'utf8'))
-  } catch (error) {
-    console.error(`${file}: ${error instanceof Error ? error.message : error}`)
-    return process.exit(2)
-  }
-}
-
-const { values } = parseArgs({ options: { schema: { type: 'string' } } })
-if (values.schema === undefined) {
-  console.error(usage)
+/** Ends the program where it is used wrongly. */
+function refuse(reason: string): never {
+  console.error(`${reason}\n${usage}`)
   process.exit(2)
 }
 
-const schema = readSchema(values.schema)
-// Only an indexer serves staking ledgers.
-const upstream = schema.getQueryType()?.getFields().stakes === undefined ? 'node' : 'indexer'
-const operations = new Set(
-  endpoints.flatMap((endpoint) => endpoint.operations).filter((one) => one.upstream === upstream),
-)
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+function readOptions() {
+  try {
+    return parseArgs({ options: { schema: { type: 'string' }, upstream: { type: 'string' } } }).values
+  } catch (error) {
+    return refuse(reasonOf(error))
+  }
+}
+
+function readSchema(file: string): GraphQLSchema {
+  let sdl: string
+  try {
+    sdl = readFileSync(file, 'utf8')
+  } catch (error) {
+    return refuse(`Cannot read the schema ${file}: ${reasonOf(error)}`)
+  }
+  try {
+    return buildSchema(sdl)
+  } catch (error) {
+    return refuse(`${file} is no GraphQL schema: ${reasonOf(error)}`)
+  }
+}
+
+/** Only an indexer answers for stakes. */
+const upstreamOf = (schema: GraphQLSchema): Operation['upstream'] =>
+  schema.getQueryType()?.getFields().stakes === undefined ? 'node' : 'indexer'
+
+const options = readOptions()
+if (options.schema === undefined) refuse('No schema given.')
+const schema = readSchema(options.schema)
+const upstream = options.upstream ?? upstreamOf(schema)
+if (upstream !== 'node' && upstream !== 'indexer') refuse(`Unknown upstream ${upstream}.`)
+
+const operations = endpoints.flatMap((endpoint) => endpoint.operations).filter((each) => each.upstream === upstream)
+const checked = new Set(operations)
 
 let wrong = 0
-for (const { name, document } of operations) {
+for (const { name, document } of checked) {
   const errors = validate(schema, parse(document))
-  wrong += errors.length
-  console.log(`${errors.length === 0 ? 'ok   ' : 'wrong'} ${name}`)
-  for (const { message } of errors) console.log(`      ${message}`)
+  console.log(`${errors.length === 0 ? 'valid' : 'INVALID'} ${name}`)
+  for (const { message } of errors) console.error(`  ${message}`)
+  if (errors.length > 0) wrong += 1
 }
-console.log(`${operations.size} operations of the ${upstream}, ${wrong} errors`)
+console.log(`${checked.size} operations of the ${upstream}, ${wrong} invalid`)
 process.exitCode = wrong === 0 ? 0 : 1

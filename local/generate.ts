@@ -2,9 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endpoints } from '../shared/endpoints/all.ts'
+import { openApiFiles } from './generate/openapi-document.ts'
 import { validatorFiles } from './generate/validators.ts'
 
-for (const [path, text] of await validatorFiles(endpoints)) {
+for (const [path, text] of [...openApiFiles(endpoints), ...(await validatorFiles(endpoints))]) {
   writeFileSync(join(import.meta.dirname, '..', path), text)
   console.log(path)
 }

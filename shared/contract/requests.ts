@@ -1,17 +1,26 @@
 // What each endpoint takes, by the endpoint's name.
 import { delegationRequest, transactionRequest } from './broadcast.ts'
 
+/** A path or query parameter: arrives as text, so it is checked as text. */
+export interface ParameterSchema {
+  readonly type: 'string'
+  readonly pattern?: string
+  readonly description: string
+}
+
 /** Schemas of one endpoint's request: named parameters, and the body of a POST. */
 export interface RequestSchema {
-  readonly path?: Readonly<Record<string, object>>
-  readonly query?: Readonly<Record<string, object>>
+  readonly path?: Readonly<Record<string, ParameterSchema>>
+  readonly query?: Readonly<Record<string, ParameterSchema>>
   readonly body?: object
+  /** The body as `application/xml`, where the contract declares one. */
+  readonly xmlBody?: object
 }
 
 // Contract gap: the formats of the path parameters and the name of the option are not shown.
 export const requests: Readonly<Record<string, RequestSchema>> = {
   broadcastTransaction: { body: transactionRequest },
-  broadcastDelegation: { body: delegationRequest },
+  broadcastDelegation: { body: delegationRequest, xmlBody: { type: 'object' } },
   getBlocks: {
     query: {
       limit: {

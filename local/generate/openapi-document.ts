@@ -1,0 +1,6 @@
+import type { Endpoint } from '../../shared/endpoint.ts'
+import { openApi } from '../../shared/openapi.ts'
+
+/** @returns path from the project's root to text: the OpenAPI document */
+export const openApiFiles = (endpoints: readonly Endpoint[]): ReadonlyMap<string, string> =>
+  new Map([['openapi.json', `${JSON.stringify(openApi(endpoints), null, 2)}\n`]])

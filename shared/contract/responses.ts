@@ -1,0 +1,86 @@
+// What each endpoint answers, by the endpoint's name and the status.
+import { accountResponse } from './account.ts'
+import { blockResponse, blocksResponse } from './block.ts'
+import { delegationResponse, transactionResponse } from './broadcast.ts'
+import { broadcastError, message } from './error.ts'
+import { summary } from './summary.ts'
+
+/** One answer of an endpoint. */
+export interface ResponseSchema {
+  readonly description: string
+  readonly schema: object
+  readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: object }>>
+  /** The whole body, where its text is fixed. */
+  readonly example?: object
+}
+
+type ByStatus = Readonly<Record<number, ResponseSchema>>
+
+const cacheControl = (description: string) => ({ 'cache-control': { description, schema: { type: 'string' } } })
+
+const uncached = cacheControl('no-store')
+
+const found = (schema: object, description: string, caching: string): ResponseSchema => ({
+  description,
+  schema,
+  headers: cacheControl(caching),
+})
+
+const failed = (description: string, text: string): ResponseSchema => ({
+  description,
+  schema: message,
+  headers: uncached,
+  example: { message: text },
+})
+
+// Contract gap: its status is not shown.
+const notFound = (description: string, text: string): ResponseSchema => ({
+  ...failed(description, text),
+  headers: cacheControl('public, max-age=5'),
+})
+
+/** Contract gap: what else than the asked-for answer a GET may give is not shown. */
+const getFailures: ByStatus = {
+  500: failed('A fault of the service itself', 'Internal error.'),
+  502: failed('The upstream cannot be reached, or its answer cannot be read', 'Upstream unavailable.'),
+  503: {
+    ...failed('The upstream cannot answer now: it is starting or overloaded', 'Upstream unavailable.'),
+    headers: { ...uncached, 'retry-after': { description: 'seconds', schema: { type: 'string' } } },
+  },
+  504: failed('The upstream did not answer in time', 'Upstream timed out.'),
+}
+
+const broadcastAnswers = (schema: object, failureMessage: string): ByStatus => ({
+  201: { description: 'The chain has taken the command into its pool', schema, headers: uncached },
+  400: {
+    description:
+      'The body was refused and nothing was sent, or the chain refused the command, or its outcome is unknown: `error` says which',
+    schema: broadcastError,
+    headers: uncached,
+    example: { message: failureMessage, error: '/payload/fee is missing; /signature/field must be a string' },
+  },
+})
+
+export const responses: Readonly<Record<string, ByStatus>> = {
+  broadcastTransaction: broadcastAnswers(transactionResponse, 'Error in sending transaction'),
+  broadcastDelegation: broadcastAnswers(delegationResponse, 'Error in sending delegation'),
+  getBlocks: {
+    200: found(blocksResponse, 'The latest blocks', 'public, max-age=5'),
+    400: failed('`limit` is no whole number of at least 1', 'limit must be a whole number of at least 1, given once'),
+    ...getFailures,
+  },
+  getBlock: {
+    200: found(blockResponse, 'The block', 'public, max-age=15, or 60 for a block 10 or more below the tip'),
+    404: notFound('No block has this hash', 'No blocks found for that state hash.'),
+    ...getFailures,
+  },
+  getAccount: {
+    200: found(accountResponse, 'The account', 'public, max-age=3'),
+    404: notFound('No account has this key', 'No account found for that public key.'),
+    ...getFailures,
+  },
+  getSummary: {
+    200: found(summary, 'The chain at its best tip', 'public, max-age=5'),
+    ...getFailures,
+  },
+}

@@ -1,0 +1,116 @@
+// The OpenAPI 3.1 description of the service.
+import { namedSchemas } from './contract/named-schemas.ts'
+import { type RequestSchema, requests } from './contract/requests.ts'
+import { type ResponseSchema, responses } from './contract/responses.ts'
+import type { Endpoint } from './endpoint.ts'
+
+const tags: readonly { readonly name: Endpoint['tag']; readonly description: string }[] = [
+  { name: 'broadcast', description: 'Signed commands for the chain' },
+  { name: 'blocks', description: 'The latest blocks' },
+  { name: 'accounts', description: 'Accounts of the best tip' },
+  { name: 'blockchain', description: 'The chain as a whole' },
+]
+
+const nameOf: ReadonlyMap<unknown, string> = new Map(
+  Object.entries(namedSchemas).map(([name, schema]) => [schema, name]),
+)
+
+/** A schema with every named schema inside it, and itself, replaced by a reference. */
+function referring(schema: unknown): unknown {
+  const name = nameOf.get(schema)
+  return name === undefined ? withReferences(schema) : { $ref: `#/components/schemas/${name}` }
+}
+
+function withReferences(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(referring)
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, referring(value)]))
+}
+
+const parametersOf = (request: RequestSchema): readonly object[] =>
+  (['path', 'query'] as const).flatMap((place) =>
+    Object.entries(request[place] ?? {}).map(([name, { description, ...schema }]) => ({
+      name,
+      in: place,
+      required: place === 'path',
+      description,
+      schema,
+    })),
+  )
+
+const requestBodyOf = ({ body, xmlBody }: RequestSchema): object => ({
+  description: 'At most 16 KB, read as JSON whatever media type the request names.',
+  required: true,
+  content: {
+    'application/json': { schema: referring(body) },
+    ...(xmlBody && { 'application/xml': { schema: xmlBody } }),
+  },
+})
+
+const responseOf = ({ description, schema, headers, example }: ResponseSchema): object => ({
+  description,
+  headers,
+  content: { 'application/json': { schema: referring(schema), ...(example && { example }) } },
+})
+
+function ofEndpoint<Schemas>(schemas: Readonly<Record<string, Schemas>>, { name }: Endpoint): Schemas {
+  const found = schemas[name]
+  if (found === undefined) throw new Error(`shared/contract has no requests or no responses of ${name}`)
+  return found
+}
+
+function operationOf(endpoint: Endpoint): object {
+  const request = ofEndpoint(requests, endpoint)
+  const parameters = parametersOf(request)
+  return {
+    operationId: endpoint.name,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    ...(parameters.length > 0 && { parameters }),
+    ...(request.body && { requestBody: requestBodyOf(request) }),
+    responses: Object.fromEntries(
+      Object.entries(ofEndpoint(responses, endpoint)).map(([status, response]) => [status, responseOf(response)]),
+    ),
+  }
+}
+
+/**
+ * The OpenAPI 3.1 document, in an order that depends on nothing but its input. A schema that departs from the contract
+ * says so under `x-contract-departure`.
+ *
+ * @throws Error for an endpoint without schemas under its name
+ */
+export function openApi(endpoints: readonly Endpoint[]): object {
+  const paths = [...new Set(endpoints.map(({ path }) => path))]
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Chain Explorer REST Service',
+      version: '1.0',
+      description:
+        'Latest blocks, accounts and summary of a Mina-protocol chain, and broadcasting of signed commands. Amounts in blocks are nanomina as numbers whose digits are exact beyond 2^53; in broadcasts nanomina as text; in accounts and the summary MINA as text.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      {
+        url: '{base_url}',
+        variables: { base_url: { default: 'http://127.0.0.1:8080', description: 'Base address of the service' } },
+      },
+    ],
+    security: [],
+    tags,
+    paths: Object.fromEntries(
+      paths.map((path) => [
+        path,
+        Object.fromEntries(
+          endpoints
+            .filter((endpoint) => endpoint.path === path)
+            .map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint)]),
+        ),
+      ]),
+    ),
+    components: {
+      schemas: Object.fromEntries(Object.entries(namedSchemas).map(([name, schema]) => [name, withReferences(schema)])),
+    },
+  }
+}
