@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { APIGatewayProxyResultV2 } from 'aws-lambda'
 import type { Route } from '../../../local/gateway/route.ts'
 import { gateway } from '../../../local/gateway.ts'
-import { exchange, listen, recordingGateway, sendRaw } from './listening.ts'
+import { exchange, recordingGateway, sendRaw } from './listening.ts'
 
 /** What a caller sees of an answer; the date and the connection are Node's. */
 async function seen(response: Response) {
@@ -175,32 +175,5 @@ describe('the gateway answers by itself', () => {
     expect(await seen(await post(1001))).toEqual(own(413, 'Request Entity Too Large'))
     expect((await post(1000)).status).toBe(200)
     expect(events.map(({ headers }) => headers['content-length'])).toEqual(['1000'])
-  })
-})
-
-describe('a route is chosen', () => {
-  const named = (method: string, path: string): Route => ({ method, path, handler: async () => `${method} ${path}` })
-  const routes = [
-    named('GET', '/{anything}'),
-    named('GET', '/a/{id}'),
-    named('POST', '/a/{id}'),
-    named('GET', '/a/latest'),
-    named('GET', '/a/{id}/b/{other}'),
-  ]
-
-  test.each([
-    ['GET', '/a/latest', 'GET /a/latest'],
-    ['GET', '/a/1', 'GET /a/{id}'],
-    ['POST', '/a/latest', 'POST /a/{id}'],
-    ['GET', '/a', 'GET /{anything}'],
-    ['GET', '/a/1/b/2', 'GET /a/{id}/b/{other}'],
-  ])('for %s %s: %s', async (method, path, expected) => {
-    const { url } = await listen(gateway(routes))
-    expect(await (await fetch(url + path, { method })).text()).toBe(expected)
-  })
-
-  test('and no parameter is empty', async () => {
-    const { url } = await listen(gateway(routes))
-    expect((await fetch(url)).status).toBe(404)
   })
 })
