@@ -1,0 +1,18 @@
+// Generated files are committed with what they are generated from.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
+import { openApiFiles } from '../local/generate/openapi-document.ts'
+import { validatorFiles } from '../local/generate/validators.ts'
+import { endpoints } from '../shared/endpoints/all.ts'
+
+const root = join(import.meta.dirname, '..')
+const validators = 'functions/runtime/validators'
+
+test('openapi.json and the validators are current; if not, run npm run generate', async () => {
+  const generated = new Map([...openApiFiles(endpoints), ...(await validatorFiles(endpoints))])
+  const committed = ['openapi.json', ...readdirSync(join(root, validators)).map((file) => `${validators}/${file}`)]
+  expect(committed.sort()).toEqual([...generated.keys()].sort())
+  const stale = committed.filter((path) => readFileSync(join(root, path), 'utf8') !== generated.get(path))
+  expect(stale).toEqual([])
+})

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+
+const root = join(import.meta.dirname, '../..')
+const usage = 'Usage: npm run check:operations -- --schema FILE [--upstream node|indexer]'
+
+function check(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['local/check-operations.ts', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return { status, out: stdout.trimEnd().split('\n'), err: stderr.trimEnd().split('\n') }
+}
+
+describe('check:operations', () => {
+  let folder: string
+  const schemaFile = (sdl: string) => {
+    const file = join(folder, 'schema.graphql')
+    writeFileSync(file, sdl)
+    return file
+  }
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'check-operations-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('fails on a schema that lacks what the operations ask for, and says what', () => {
+    const { status, out, err } = check('--schema', schemaFile('type Query { bestChain: [String] }'))
+    expect([status, out]).toEqual([
+      1,
+      [
+        'INVALID sendPayment',
+        'INVALID sendDelegation',
+        'INVALID latestBlocks',
+        'INVALID blockByStateHash',
+        'INVALID accountByPublicKey',
+        'INVALID chainSummary',
+        '6 operations of the node, 6 invalid',
+      ],
+    ])
+    expect(err).toContain('  Cannot query field "daemonStatus" on type "Query".')
+  })
+
+  test('passes what nobody asks of an indexer, which it knows by its stakes', () => {
+    expect(check('--schema', schemaFile('type Query { stakes: Int }'))).toEqual({
+      status: 0,
+      out: ['0 operations of the indexer, 0 invalid'],
+      err: [''],
+    })
+  })
+
+  test.each([
+    { what: 'no file', args: [], reason: 'No schema given.' },
+    { what: 'an unknown option', args: ['--file', 'x'], reason: "Unknown option '--file'" },
+    {
+      what: 'a file that is not there',
+      args: ['--schema', 'no/such/file'],
+      reason: /^Cannot read the schema no\/such\/file: ENOENT/,
+    },
+    {
+      what: 'a file that is no SDL',
+      args: ['--schema', 'package.json'],
+      reason: /^package\.json is no GraphQL schema: Syntax Error/,
+    },
+  ])('shows its usage when given $what', ({ args, reason }) => {
+    const { status, err } = check(...args)
+    expect([status, err]).toEqual([2, [expect.stringMatching(reason), usage]])
+  })
+})

@@ -1,0 +1,194 @@
+import { describe, expect, test } from '@jest/globals'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { accountResponse } from '../../../shared/contract/account.ts'
+import { block, blockResponse, blocksResponse } from '../../../shared/contract/block.ts'
+import {
+  delegationRequest,
+  delegationResponse,
+  transactionRequest,
+  transactionResponse,
+} from '../../../shared/contract/broadcast.ts'
+import { broadcastError, message } from '../../../shared/contract/error.ts'
+import { namedSchemas } from '../../../shared/contract/named-schemas.ts'
+import { summary } from '../../../shared/contract/summary.ts'
+import { type Place, placesOf, removedAt, replacedAt, valueAt } from './places.ts'
+import * as samples from './samples.ts'
+
+const compile = (schema: object) =>
+  new Ajv2020({ strict: true }).addVocabulary(['x-contract-departure']).compile(schema)
+
+interface Resource {
+  readonly name: string
+  readonly schema: object
+  readonly sample: object
+  /** Names of fields that may be absent. */
+  readonly optional?: readonly string[]
+  /** Names of arrays whose elements the contract leaves open. */
+  readonly open?: readonly string[]
+  /** Fields that may be null. */
+  readonly nullable?: readonly string[]
+  readonly mayBeEmptyText?: boolean
+}
+
+const blockMay = {
+  optional: ['receivedTime', 'workIds', 'coinbaseReceiverAccount', 'id'],
+  open: ['workIds'],
+}
+
+const resources: readonly Resource[] = [
+  { name: 'blocks', schema: blocksResponse, sample: { blocks: [samples.block] }, ...blockMay },
+  { name: 'block', schema: blockResponse, sample: { block: samples.block }, ...blockMay },
+  {
+    name: 'account',
+    schema: accountResponse,
+    sample: { account: samples.account },
+    optional: [
+      'receiptChainHash',
+      'votingFor',
+      'totalTx',
+      'totalBlocks',
+      'totalSnarks',
+      'countPendingTransactions',
+      'firstPendingTransaction',
+      'epochStakingAccount',
+      'nextEpochStakingAccount',
+      'epochDelegators',
+      'nextEpochDelegators',
+      'epochTotalStakingBalance',
+      'nextEpochTotalStakingBalance',
+      'account.epochStakingAccount.0.nonce',
+      'account.epochDelegators.0.nonce',
+      'receipt_chain_hash',
+      'voting_for',
+      'chainId',
+    ],
+    open: ['firstPendingTransaction', 'nextEpochStakingAccount', 'nextEpochDelegators'],
+    nullable: ['account.balance.lockedBalance'],
+    mayBeEmptyText: true,
+  },
+  { name: 'summary', schema: summary, sample: samples.summary },
+  { name: 'transaction request', schema: transactionRequest, sample: samples.transaction },
+  { name: 'delegation request', schema: delegationRequest, sample: samples.delegation },
+  {
+    name: 'transaction response',
+    schema: transactionResponse,
+    sample: { message: 'Transaction broadcast sucessfully', result: { payment: samples.command } },
+  },
+  {
+    name: 'delegation response',
+    schema: delegationResponse,
+    sample: { message: 'Delegation broadcast sucessfully', result: { delegation: samples.command } },
+  },
+  { name: 'message', schema: message, sample: { message: 'No blocks found for that state hash.' } },
+  {
+    name: 'broadcast error',
+    schema: broadcastError,
+    sample: { message: 'Error in sending transaction', error: 'Query failed to run by returning code of 200.' },
+  },
+]
+
+/** A value of another type than the given one. */
+function otherType(value: unknown): unknown {
+  if (Array.isArray(value)) return {}
+  if (typeof value === 'object') return []
+  return typeof value === 'number' ? '1' : 1
+}
+
+const isField = (place: Place): boolean => typeof place.at(-1) === 'string'
+
+const spelled = (places: readonly Place[]) => places.map((place) => place.join('.'))
+
+describe.each(resources)('schema of $name', ({ schema, sample, mayBeEmptyText, ...may }) => {
+  const { optional = [], open = [], nullable = [] } = may
+  const isValid = compile(schema)
+  /** Everything but what lies inside the elements that the contract leaves open. */
+  const places = placesOf(sample).filter((place) => !open.some((name) => place.slice(0, -2).includes(name)))
+
+  test('accepts a full object', () => {
+    expect([isValid(sample), isValid.errors]).toEqual([true, null])
+  })
+
+  test('accepts unknown fields at every depth', () => {
+    const objects = placesOf(sample).filter((place) => !Array.isArray(valueAt(sample, place)))
+    const extended = objects
+      .filter((place) => typeof valueAt(sample, place) === 'object')
+      .filter((place) => !isValid(replacedAt(sample, [...place, 'extra'], 1)))
+    expect([isValid({ ...sample, extra: 1 }), spelled(extended)]).toEqual([true, []])
+  })
+
+  test('refuses a value of another type, and null, in every place', () => {
+    const accepted = places.flatMap((place) =>
+      [otherType(valueAt(sample, place)), null]
+        .filter((wrong) => isValid(replacedAt(sample, place, wrong)))
+        .map((wrong) => `${place.join('.')} ${wrong}`),
+    )
+    expect(accepted).toEqual(nullable.map((place) => `${place} null`))
+  })
+
+  test('refuses the absence of every field but the optional ones', () => {
+    const missable = places.filter((place) => isField(place) && isValid(removedAt(sample, place)))
+    const expected = places.filter(
+      (place) => optional.includes(String(place.at(-1))) || optional.includes(place.join('.')),
+    )
+    expect(spelled(missable)).toEqual(spelled(expected.filter(isField)))
+  })
+
+  test(`${mayBeEmptyText ? 'accepts' : 'refuses'} empty text in every place`, () => {
+    const texts = places.filter((place) => typeof valueAt(sample, place) === 'string')
+    const accepted = texts.filter((place) => isValid(replacedAt(sample, place, '')))
+    expect(spelled(accepted)).toEqual(mayBeEmptyText ? spelled(texts) : [])
+  })
+})
+
+describe('lists of a block', () => {
+  const isValid = compile(block)
+  const withList = (place: Place, items: readonly unknown[]) => replacedAt(samples.block, place, items)
+  const { snarkJobs, transactions } = samples.block
+  const lists = [
+    { place: ['snarkJobs'], items: snarkJobs, repeatable: true },
+    { place: ['transactions', 'feeTransfer'], items: transactions.feeTransfer, repeatable: true },
+    { place: ['transactions', 'userCommands'], items: transactions.userCommands, repeatable: false },
+  ]
+
+  test.each(lists)('$place may be empty', ({ place }) => {
+    expect(isValid(withList(place, []))).toBe(true)
+  })
+
+  test.each(lists)('$place takes equal items: $repeatable', ({ place, items, repeatable }) => {
+    expect(isValid(withList(place, [...items, ...items.map((item) => ({ ...item }))]))).toBe(repeatable)
+  })
+})
+
+describe('the list of blocks', () => {
+  const isValid = compile(blocksResponse)
+
+  test('has at least one block, and none twice', () => {
+    const other = { ...samples.block, blockHeight: 3 }
+    const lists = [[], [samples.block, { ...samples.block }], [samples.block, other]]
+    expect(lists.map((blocks) => isValid({ blocks }))).toEqual([false, false, true])
+  })
+})
+
+test('every named schema compiles in strict mode', () => {
+  for (const schema of Object.values(namedSchemas)) expect(() => compile(schema)).not.toThrow()
+})
+
+test('exactly the three lists of a block depart from the contract', () => {
+  const departing = Object.entries(namedSchemas).flatMap(([name, schema]) =>
+    placesOf(schema)
+      .filter((place) => place.at(-1) === 'x-contract-departure')
+      .map(
+        (place) =>
+          `${name}: ${place
+            .slice(0, -1)
+            .filter((step) => step !== 'properties')
+            .join('.')}`,
+      ),
+  )
+  expect(departing.filter((where) => /^(?:Block|BlockTransactions): [^.]+$/.test(where))).toEqual([
+    'Block: snarkJobs',
+    'BlockTransactions: feeTransfer',
+    'BlockTransactions: userCommands',
+  ])
+  expect(departing.every((where) => /(?:snarkJobs|feeTransfer|userCommands)$/.test(where))).toBe(true)
+})
