@@ -1,6 +1,5 @@
 // What the chain knows of a block.
 import type { IncludedCommand } from './command.ts'
-import type { EpochData } from './epochs.ts'
 
 /** A fee on its way to the creator or to a prover. Nanomina. */
 export interface FeeTransfer {
@@ -14,6 +13,19 @@ export interface SnarkJob {
   readonly prover: string
   readonly fee: bigint
   readonly workIds: readonly number[]
+}
+
+/** A staking ledger in use or being prepared. */
+export interface EpochData {
+  readonly ledgerHash: string
+  /** Nanomina. */
+  readonly totalCurrency: bigint
+  readonly seed: string
+  /** State hash of the last block before the epoch. */
+  readonly startCheckpoint: string
+  /** State hash of the block before the last one that changed the seed. */
+  readonly lockCheckpoint: string
+  readonly epochLength: number
 }
 
 /** Amounts in nanomina, slots since genesis, times in milliseconds since 1970. */

@@ -1,9 +1,8 @@
 // A Mina-like chain in memory: its history, its forks, its pool, and what a node would say of them.
-import type { ChainBlock } from './block.ts'
+import type { ChainBlock, EpochData } from './block.ts'
 import type { BlockState, Producer } from './block-producer.ts'
 import { genesisBlock, produceBlock } from './block-producer.ts'
 import type { Command } from './command.ts'
-import type { EpochData } from './epochs.ts'
 import { createGenesis } from './genesis.ts'
 import { chainId } from './hashes.ts'
 import type { Account, Ledger } from './ledger.ts'

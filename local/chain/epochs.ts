@@ -1,19 +1,6 @@
 // Epochs as in Mina's proof of stake: the ledger at the end of epoch e-2 decides who produces in epoch e.
-import type { ChainBlock } from './block.ts'
+import type { ChainBlock, EpochData } from './block.ts'
 import { epochSeed, zeroStateHash } from './hashes.ts'
-
-/** A staking ledger in use or being prepared. */
-export interface EpochData {
-  readonly ledgerHash: string
-  /** Nanomina. */
-  readonly totalCurrency: bigint
-  readonly seed: string
-  /** State hash of the last block before the epoch. */
-  readonly startCheckpoint: string
-  /** State hash of the block before the last one that changed the seed. */
-  readonly lockCheckpoint: string
-  readonly epochLength: number
-}
 
 /** A block's place in time. */
 export interface EpochState {

@@ -29,7 +29,7 @@ export type Ledger = ReadonlyMap<string, Account>
 export type DraftLedger = Map<string, Account>
 
 export const nanominaPerMina = 1_000_000_000n
-export const accountCreationFee = nanominaPerMina
+export const accountCreationFee = 1n * nanominaPerMina
 
 /** An account as it is when first paid, delegating to itself. */
 export const newAccount = (publicKey: string, balance: bigint): Account => ({

@@ -65,17 +65,20 @@ function account(chain: Chain, publicKey: string, token: string | null | undefin
   return exists ? accountView(chain, publicKey, true) : null
 }
 
-const accepted = (chain: Chain, submission: Submission) =>
-  'refused' in submission ? fail(submission.refused) : commandView(chain, submission.command)
-
-/** Resolvers for `nodeSchemaText`; they keep no state beside the chain's. */
+/** Resolvers for `nodeSchemaText`. */
 export function nodeResolvers(chain: Chain) {
   const startedAt = chain.now()
+  let userCommandsSent = 0
+  const accepted = (submission: Submission) => {
+    if ('refused' in submission) return fail(submission.refused)
+    userCommandsSent += 1
+    return commandView(chain, submission.command)
+  }
   return {
     ...inputScalars,
     query: {
       syncStatus: () => syncStatus(chain),
-      daemonStatus: () => daemonStatus(chain, startedAt),
+      daemonStatus: () => daemonStatus(chain, { startedAt, userCommandsSent }),
       version: () => version,
       account: (_: unknown, { publicKey, token }: { publicKey: string; token?: string | null }) =>
         account(chain, publicKey, token),
@@ -96,10 +99,10 @@ export function nodeResolvers(chain: Chain) {
     },
     mutation: {
       sendPayment: (_: unknown, { input, signature }: Submitted<PaymentInput>) => ({
-        payment: accepted(chain, chain.sendPayment(input, signature)),
+        payment: accepted(chain.sendPayment(input, signature)),
       }),
       sendDelegation: (_: unknown, { input, signature }: Submitted<DelegationInput>) => ({
-        delegation: accepted(chain, chain.sendDelegation(input, signature)),
+        delegation: accepted(chain.sendDelegation(input, signature)),
       }),
     },
   }

@@ -76,7 +76,13 @@ export function nodeServer(chain: Chain): (request: IncomingMessage, response: S
   }
 
   return async (request, response) => {
-    const { status, body } = await answer(request)
-    response.writeHead(status, { 'content-length': Buffer.byteLength(body) }).end(body)
+    try {
+      const { status, body } = await answer(request)
+      response.writeHead(status, { 'content-length': Buffer.byteLength(body) }).end(body)
+    } catch (error) {
+      // A client that left in the middle of its request must not take the node down.
+      if (!request.destroyed) response.writeHead(500)
+      response.end(String(error))
+    }
   }
 }

@@ -28,8 +28,14 @@ function consensusTime({ genesisTimestamp, slotDurationMs, slotsPerEpoch }: Chai
 
 export const syncStatus = ({ bootstrapping }: Chain) => (bootstrapping ? 'BOOTSTRAP' : 'SYNCED')
 
-/** @param startedAt when the node started, ms since 1970 */
-export function daemonStatus(chain: Chain, startedAt: number) {
+/** What a node remembers of its own run. */
+export interface NodeRun {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly userCommandsSent: number
+}
+
+export function daemonStatus(chain: Chain, { startedAt, userCommandsSent }: NodeRun) {
   const { slotDurationMs, slotsPerEpoch, frontierBlocks, genesisTimestamp } = chain
   const tip = chain.tip()
   const whenSynced = <T>(value: T) => (chain.bootstrapping ? null : value)
@@ -45,7 +51,7 @@ export function daemonStatus(chain: Chain, startedAt: number) {
     commitId,
     confDir: '',
     peers: [],
-    userCommandsSent: chain.pool().length,
+    userCommandsSent,
     snarkWorker: null,
     snarkWorkFee: 100_000_000,
     syncStatus: syncStatus(chain),

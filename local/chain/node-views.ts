@@ -1,10 +1,9 @@
 // The chain's accounts, commands and blocks in the daemon's GraphQL shapes: integers as text, amounts in nanomina.
 import { stateHashField } from '../../shared/mapping/base58check.ts'
-import type { ChainBlock } from './block.ts'
+import type { ChainBlock, EpochData } from './block.ts'
 import type { Chain } from './chain.ts'
 import type { Command } from './command.ts'
 import { encodeMemo } from './command.ts'
-import type { EpochData } from './epochs.ts'
 import { liquidBalance, minimumBalance } from './ledger.ts'
 import { minaToken } from './node-scalars.ts'
 
@@ -55,7 +54,7 @@ export function accountView(chain: Chain, publicKey: string, isRoot = false) {
     stakingActive: false,
     privateKeyPath: '',
     locked: null,
-    index: account ? [...chain.ledger().keys()].indexOf(publicKey) : null,
+    index: () => (account ? [...chain.ledger().keys()].indexOf(publicKey) : null),
     tokenSymbol: account && '',
   }
 }
@@ -79,7 +78,7 @@ export function commandView(chain: Chain, command: Command, failureReason: strin
     amount: String(command.amount),
     feeToken: minaToken,
     fee: String(command.fee),
-    memo: encodeMemo(command.memo),
+    memo: () => encodeMemo(command.memo),
     isDelegation,
     from: command.from,
     fromAccount: sender,

@@ -1,7 +1,6 @@
 // All blocks since genesis, which of them are canonical, and the ledgers that are still needed.
-import type { ChainBlock } from './block.ts'
+import type { ChainBlock, EpochData } from './block.ts'
 import type { BlockState } from './block-producer.ts'
-import type { EpochData } from './epochs.ts'
 import type { Ledger } from './ledger.ts'
 
 export interface Store {

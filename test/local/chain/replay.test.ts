@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals'
+import type { ChainBlock } from '../../../local/chain/block.ts'
+import { startSession } from './session.ts'
+
+const mina = 1_000_000_000n
+
+/** Books a block with nothing but what the block itself says. */
+function book(
+  balances: Map<string, bigint>,
+  { userCommands, feeTransfers, coinbaseReceiverAccount, coinbase }: ChainBlock,
+) {
+  const add = (key: string, amount: bigint) => {
+    const balance = balances.get(key)
+    balances.set(key, balance === undefined ? amount - mina : balance + amount)
+  }
+  for (const { command, failureReason } of userCommands) {
+    add(command.from, -command.fee)
+    if (failureReason !== null || command.kind !== 'PAYMENT') continue
+    add(command.from, -command.amount)
+    add(command.to, command.amount)
+  }
+  for (const { recipient, fee } of feeTransfers) add(recipient, fee)
+  const viaCoinbase = feeTransfers.filter(({ type }) => type === 'Fee_transfer_via_coinbase')
+  if (coinbaseReceiverAccount !== null) {
+    add(
+      coinbaseReceiverAccount,
+      viaCoinbase.reduce((left, { fee }) => left - fee, coinbase),
+    )
+  }
+}
+
+test('what the blocks say adds up to every single balance', () => {
+  const { chain, pay, advance } = startSession({ historyBlocks: 1 })
+  const balances = new Map([...chain.ledger().values()].map(({ publicKey, balance }) => [publicKey, balance]))
+  for (let made = 0; made < 60; made++) {
+    advance(10_000)
+    if (made % 10 === 0) pay({ from: 'alice', to: 'bob', nonce: made / 10, amount: 17n })
+    book(balances, chain.produceBlock())
+  }
+  expect(balances).toEqual(new Map([...chain.ledger().values()].map(({ publicKey, balance }) => [publicKey, balance])))
+})
+
+test('each prover is paid for its jobs, by fee transfers that add up to fees and jobs', () => {
+  const { chain } = startSession({ historyBlocks: 40 })
+  for (const { snarkJobs, feeTransfers, userCommands, creator } of chain.bestChain().slice(1)) {
+    const provers = new Set(snarkJobs.map(({ prover }) => prover))
+    for (const prover of provers) {
+      const earned = snarkJobs.filter((job) => job.prover === prover).reduce((sum, { fee }) => sum + fee, 0n)
+      const paid = feeTransfers.filter(({ recipient }) => recipient === prover).reduce((sum, { fee }) => sum + fee, 0n)
+      expect(paid).toBe(earned)
+    }
+    const out = feeTransfers.filter(({ type }) => type === 'Fee_transfer').reduce((sum, { fee }) => sum + fee, 0n)
+    expect(out).toBe(userCommands.reduce((sum, { command }) => sum + command.fee, 0n))
+    expect(feeTransfers.every(({ recipient }) => provers.has(recipient) || recipient === creator)).toBe(true)
+  }
+})
