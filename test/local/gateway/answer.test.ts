@@ -1,7 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
 import type { APIGatewayProxyResultV2 } from 'aws-lambda'
-import type { Route } from '../../../local/gateway/route.ts'
-import { gateway } from '../../../local/gateway.ts'
 import { exchange, recordingGateway, sendRaw } from './listening.ts'
 
 /** What a caller sees of an answer; the date and the connection are Node's. */
