@@ -44,6 +44,8 @@ export interface StakingLedger extends EpochData {
 
 export interface Chain {
   readonly wallets: readonly Wallet[]
+  /** The block producers by name. */
+  readonly producers: readonly { readonly name: string; readonly publicKey: string }[]
   readonly chainId: string
   readonly network: Network
   readonly genesisTimestamp: number
@@ -141,6 +143,7 @@ export function createChain(options: ChainOptions): Chain {
 
   const chain: Chain = {
     wallets: genesis.wallets,
+    producers: genesis.producers.map(({ name, publicKey }) => ({ name, publicKey })),
     chainId: chainId(`${seed} ${network}`),
     network,
     genesisTimestamp,

@@ -8,7 +8,7 @@ import { walletPlans } from './wallets.ts'
 export interface Genesis {
   readonly wallets: readonly Wallet[]
   /** Block producers; only accounts that delegate to one of them win slots. */
-  readonly producers: readonly KeyPair[]
+  readonly producers: readonly (KeyPair & { readonly name: string })[]
   /** Takes the coinbase of the last producer. */
   readonly rewardAccount: KeyPair
   readonly provers: readonly KeyPair[]
