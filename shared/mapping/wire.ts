@@ -61,11 +61,21 @@ export const nullable = <T>(type: WireType<T>): WireType<T | null> => ({
   read: (value, path) => (value === null || value === undefined ? null : type.read(value, path)),
 })
 
+/** Completes the path of a fault found inside: paths are put together only when there is something to tell. */
+const within = (path: string, error: unknown): unknown =>
+  error instanceof WireError ? new WireError(error.fault, path + error.message) : error
+
 export const listOf = <T>(item: WireType<T>): WireType<readonly T[]> => ({
   selection: item.selection,
   read(value, path) {
     if (!Array.isArray(value)) throw broken(path, 'a list', value)
-    return value.map((element, index) => item.read(element, `${path}[${index}]`))
+    return value.map((element, index) => {
+      try {
+        return item.read(element, '')
+      } catch (error) {
+        throw within(`${path}[${index}]`, error)
+      }
+    })
   },
 })
 
@@ -76,7 +86,8 @@ export const called = <T>(call: string, type: WireType<T>): WireType<T> => ({ ..
 export function shape<Fields extends Record<string, WireType<unknown>>>(
   fields: Fields,
 ): WireType<{ readonly [Key in keyof Fields]: Wire<Fields[Key]> }> {
-  const selection = Object.entries(fields).map(([key, { call, selection }]) => {
+  const members = Object.entries(fields).map(([key, type]) => ({ key, path: `.${key}`, type }))
+  const selection = members.map(({ key, type: { call, selection } }) => {
     if (call === undefined) return key + selection
     return (call.split('(')[0] === key ? call : `${key}:${call}`) + selection
   })
@@ -84,9 +95,14 @@ export function shape<Fields extends Record<string, WireType<unknown>>>(
     selection: `{${selection.join(' ')}}`,
     read(value, path) {
       if (typeof value !== 'object' || value === null) throw broken(path, 'an object', value)
-      const source: Record<string, unknown> = { ...value }
-      const read = Object.entries(fields).map(([key, type]) => [key, type.read(source[key], `${path}.${key}`)])
-      return Object.fromEntries(read)
+      const source: Readonly<Record<string, unknown>> = value as Record<string, unknown>
+      const target: Record<string, unknown> = {}
+      try {
+        for (const member of members) target[member.key] = member.type.read(source[member.key], member.path)
+      } catch (error) {
+        throw within(path, error)
+      }
+      return target as { readonly [Key in keyof Fields]: Wire<Fields[Key]> }
     },
   }
 }
