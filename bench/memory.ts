@@ -1,0 +1,78 @@
+// Does a warm function keep memory? GET /blocks?limit=10 over one upstream answer of ten full blocks, heap after a full
+// collection at intervals, as a ratio to the first one. No growth: the ratios stay at 1 within their spread.
+import { Worker } from 'node:worker_threads'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { createAsk } from '../functions/runtime/ask.ts'
+import { serve } from '../functions/runtime/serve.ts'
+import validate from '../functions/runtime/validators/get-blocks.js'
+import { createChain } from '../local/chain/chain.ts'
+import { nodeServer } from '../local/chain/node-server.ts'
+import { lambdaContext } from '../local/gateway/context.ts'
+import { listen } from '../local/start/listen.ts'
+import { getBlocks } from '../shared/endpoints/get-blocks.ts'
+
+const requests = 1000
+const interval = 100
+/** Blocks of the embedded chain hold a few commands each; real ones a hundred and more. */
+const commandsPerBlock = 100
+
+/** Ten blocks as the embedded node tells them, each with as many commands as a busy real block. */
+async function tenFullBlocks(): Promise<string> {
+  const chain = createChain({ seed: 'memory', now: () => Date.UTC(2026, 0, 1) })
+  const node = await listen(nodeServer(chain), 0, '127.0.0.1')
+  const settings = { node: { url: `http://127.0.0.1:${node.port}/graphql`, headers: {}, timeoutMs: 8000 } }
+  const [operation] = getBlocks.operations
+  if (operation === undefined) throw new Error('getBlocks asks nothing')
+  const { data } = await createAsk(settings)(operation, { maxLength: 10 })
+  await node.close()
+  const { bestChain } = data as { bestChain: { transactions: { userCommands: object[] } }[] }
+  for (const { transactions } of bestChain) {
+    const [first = {}] = transactions.userCommands
+    transactions.userCommands = Array.from({ length: commandsPerBlock }, (_, nonce) => ({ ...first, nonce }))
+  }
+  return JSON.stringify({ data })
+}
+
+/** An upstream with a heap of its own, so that only the function's is measured. */
+async function upstreamOf(body: string): Promise<{ url: string; close: () => Promise<unknown> }> {
+  const source = `
+    const { createServer } = require('node:http')
+    const { parentPort, workerData } = require('node:worker_threads')
+    const server = createServer((request, response) => request.resume().on('end', () => response.end(workerData)))
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
+  const worker = new Worker(source, { eval: true, workerData: body })
+  const port = await new Promise<number>((resolve) => worker.once('message', resolve))
+  return { url: `http://127.0.0.1:${port}/graphql`, close: () => worker.terminate() }
+}
+
+const heapInUse = (): number => {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+const body = await tenFullBlocks()
+const upstream = await upstreamOf(body)
+const handler = serve(getBlocks, validate, {
+  ask: createAsk({ node: { url: upstream.url, headers: {}, timeoutMs: 8000 } }),
+  log: () => undefined,
+})
+const event = { queryStringParameters: { limit: '10' } } as Partial<APIGatewayProxyEventV2> as APIGatewayProxyEventV2
+const request = async () => {
+  const { statusCode } = await handler(event, lambdaContext('bench', Date.now))
+  if (statusCode !== 200) throw new Error(`answered ${statusCode}`)
+}
+
+for (let warmUp = 0; warmUp < interval; warmUp++) await request()
+const first = heapInUse()
+const ratios: number[] = []
+for (let count = 1; count <= requests; count++) {
+  await request()
+  if (count % interval === 0) ratios.push(heapInUse() / first)
+}
+await upstream.close()
+
+const shown = ratios.map((ratio) => ratio.toFixed(3))
+console.log(`upstream answer: ${(body.length / 1024).toFixed(0)} KB, 10 blocks of ${commandsPerBlock} commands`)
+console.log(`heap after each ${interval} of ${requests} requests, as a ratio to the heap after warm-up:`)
+console.log(`  ${shown.join(' ')}`)
+console.log(`  spread ${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)}, last ${shown.at(-1)}`)

@@ -1,0 +1,14 @@
+// npm run bench -- NAME: runs one benchmark; without a name, says which there are.
+import { readdirSync } from 'node:fs'
+
+const names = readdirSync(import.meta.dirname)
+  .map((file) => file.replace(/\.ts$/, ''))
+  .filter((name) => name !== 'run')
+const [name] = process.argv.slice(2)
+
+if (name === undefined || !names.includes(name)) {
+  console.error(`npm run bench -- NAME, where NAME is one of: ${names.join(', ')}`)
+  process.exitCode = 2
+} else {
+  await import(`./${name}.ts`)
+}
