@@ -4,6 +4,8 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/cdk.out'],
   transform: {},
+  // One worker a core: the default leaves a core idle, on two cores half of the machine.
+  maxWorkers: '100%',
   extensionsToTreatAsEsm: ['.ts'],
   collectCoverageFrom: ['functions/**/*.ts', 'shared/**/*.ts', 'infra/**/*.ts', 'local/**/*.ts'],
   coverageProvider: 'v8',
