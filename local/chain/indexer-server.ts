@@ -21,13 +21,14 @@ const dialect: Plugin<object, CacheHint> = {
     const { errors }: ExecutionResult = 'errors' in result ? result : {}
     if (errors === undefined) return
     serverContext.maxAgeSeconds = undefined
-    // Made anew, they come without the extensions that the real server does not have.
-    const plain = errors.map(({ message, nodes, source, positions, path }) => {
+    // Made anew, they come without extensions, which the real server does not print; `http` is not printed.
+    const plain = errors.map(({ message, nodes, source, positions, path, extensions }) => {
       return new GraphQLError(message, {
         nodes: nodes ?? null,
         source: source ?? null,
         positions: positions ?? null,
         path: path ?? null,
+        extensions: extensions.code === 'BAD_REQUEST' ? { http: { status: 400 } } : {},
       })
     })
     setResult({ data: null, errors: plain })
