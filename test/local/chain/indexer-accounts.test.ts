@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { IndexerClient } from './indexer-client.ts'
-import { startIndexer } from './indexer-client.ts'
+import { askOnce, startIndexer } from './indexer-client.ts'
 import { startSession } from './session.ts'
 
 const { chain, pay, wallet, advance } = startSession({ historyBlocks: 45, slotsPerEpoch: 20 })
@@ -167,9 +167,8 @@ describe('an indexer that is behind', () => {
   }
 
   test.each([1, 10, 35, 60])('by %i blocks has the ledger of that time', async (behind) => {
-    const late = await startIndexer(grown.chain, { behind })
-    const rows = await late.ask('{ accounts { publicKey balance nonce delegate receiptChainHash block_height } }')
-    await late.close()
+    const query = '{ accounts { publicKey balance nonce delegate receiptChainHash block_height } }'
+    const rows = await askOnce(grown.chain, query, { behind })
     const expected = [...(ledgers[60 - behind]?.values() ?? [])].map((account) => ({
       publicKey: account.publicKey,
       balance: account.balance > BigInt(Number.MAX_SAFE_INTEGER) ? account.balance : Number(account.balance),

@@ -32,3 +32,9 @@ export async function startIndexer(chain: Chain, state?: IndexerState): Promise<
     close,
   }
 }
+
+/** One answer of an indexer that is gone afterwards. */
+export async function askOnce(chain: Chain, query: string, state?: IndexerState): Promise<unknown> {
+  const indexer = await startIndexer(chain, state)
+  return indexer.ask(query).finally(indexer.close)
+}
