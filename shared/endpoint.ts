@@ -17,7 +17,11 @@ export interface Reply {
  *
  * @throws WireError `timeout` or `unreachable` when no complete answer came
  */
-export type Ask = (operation: Operation, variables: Readonly<Record<string, unknown>>) => Promise<Reply>
+export interface Ask {
+  (operation: Operation, variables: Readonly<Record<string, unknown>>): Promise<Reply>
+  /** Whether operations of the indexer may be put; absent on a deployment without one. */
+  readonly hasIndexer?: boolean
+}
 
 /** A request as the gateway hands it over, its body already parsed. */
 export interface EndpointRequest {

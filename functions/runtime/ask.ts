@@ -3,6 +3,7 @@ import { GraphQLClient } from 'graphql-request'
 import type { Ask } from '../../shared/endpoint.ts'
 import { WireError } from '../../shared/errors.ts'
 import { parseExactJson } from '../../shared/json.ts'
+import { keepingAnswers } from './kept-answers.ts'
 import type { Settings } from './settings.ts'
 
 /** Ten full blocks are about 1 MB. */
@@ -32,15 +33,13 @@ function messagesOf(errors: unknown): readonly string[] {
   })
 }
 
-/**
- * The port over HTTP. A body that is a GraphQL answer is read whatever its status and content type; any other body
- * gives a reply without data.
- */
-export const createAsk =
+const createHttpAsk =
   (settings: Settings): Ask =>
   async (operation, variables) => {
-    const { url, headers, timeoutMs } = settings.node
-    const signal = AbortSignal.timeout(timeoutMs)
+    const upstream = settings[operation.upstream]
+    if (upstream === undefined) throw new Error(`${operation.name}: there is no ${operation.upstream}`)
+    const { url, headers, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
+    const signal = AbortSignal.timeout(operation.isSlow ? slowTimeoutMs : timeoutMs)
     let status: number | undefined
 
     /** graphql-request reads only what is called JSON, and a daemon names no content type. */
@@ -74,3 +73,10 @@ export const createAsk =
       return { status, data: undefined, errors: [] }
     }
   }
+
+/**
+ * The port over HTTP. A body that is a GraphQL answer is read whatever its status and content type; any other body
+ * gives a reply without data.
+ */
+export const createAsk = (settings: Settings): Ask =>
+  Object.assign(keepingAnswers(createHttpAsk(settings)), { hasIndexer: settings.indexer !== undefined })

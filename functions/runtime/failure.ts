@@ -32,8 +32,7 @@ function middyCause(error: unknown): MiddyCause | undefined {
 }
 
 /** Every fault as one public sentence. */
-const faultText = (faults: readonly Fault[]): string =>
-  faults.map(({ at, problem }) => `${at} ${problem}`).join('; ')
+const faultText = (faults: readonly Fault[]): string => faults.map(({ at, problem }) => `${at} ${problem}`).join('; ')
 
 function failureOf(error: unknown): Failure {
   if (error instanceof ApiError) return { status: error.status, text: error.message }

@@ -32,9 +32,8 @@ export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promi
 const millisecondsSince = (startedAt: number): number => Math.round((performance.now() - startedAt) * 10) / 10
 
 /** The port, each of its calls noted in the exchange. */
-const noted =
-  (ask: Ask, exchange: Exchange): Ask =>
-  async (operation, variables) => {
+function noted(ask: Ask, exchange: Exchange): Ask {
+  const askAndNote: Ask = async (operation, variables) => {
     const startedAt = performance.now()
     const note = (outcome: number | string) =>
       exchange.upstream.push({ operation: operation.name, durationMs: millisecondsSince(startedAt), outcome })
@@ -47,6 +46,8 @@ const noted =
       throw error
     }
   }
+  return Object.assign(askAndNote, { hasIndexer: ask.hasIndexer ?? false })
+}
 
 function resultOf({ status, body, maxAgeSeconds, headers, note }: Answer, exchange: Exchange): Result {
   if (note !== undefined) exchange.note = note

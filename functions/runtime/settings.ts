@@ -7,10 +7,14 @@ export interface Upstream {
   readonly headers: Readonly<Record<string, string>>
   /** For one call, its answer's body included. */
   readonly timeoutMs: number
+  /** For a call that walks a ledger; `timeoutMs` where it is not set. */
+  readonly slowTimeoutMs?: number
 }
 
 export interface Settings {
   readonly node: Upstream
+  /** Absent on a deployment without one. */
+  readonly indexer?: Upstream
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -77,12 +81,20 @@ function readHeaders(env: Environment, variable: string, mistakes: Mistakes): Re
  */
 export function readSettings(env: Environment = process.env): Settings {
   const mistakes = new Mistakes()
-  const settings = {
+  const settings: Settings = {
     node: {
       url: readUrl(env, 'NODE_GRAPHQL_URL', mistakes),
       headers: readHeaders(env, 'UPSTREAM_HEADERS', mistakes),
       timeoutMs: readTimeout(env, 'UPSTREAM_TIMEOUT_MS', 8000, mistakes),
     },
+    ...(env.INDEXER_GRAPHQL_URL && {
+      indexer: {
+        url: readUrl(env, 'INDEXER_GRAPHQL_URL', mistakes),
+        headers: readHeaders(env, 'INDEXER_HEADERS', mistakes),
+        timeoutMs: readTimeout(env, 'INDEXER_TIMEOUT_MS', 1500, mistakes),
+        slowTimeoutMs: readTimeout(env, 'INDEXER_STAKES_TIMEOUT_MS', 8000, mistakes),
+      },
+    }),
   }
   if (mistakes.lines.length > 0) throw new Error(`Settings are wrong.\n${mistakes.lines.join('\n')}`)
   return settings

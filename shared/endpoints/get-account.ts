@@ -1,9 +1,19 @@
+import { additionOperations, additionsTo, askIndexedAccount } from '../account-additions.ts'
 import { type Endpoint, notFound } from '../endpoint.ts'
+import { lacking } from '../indexer.ts'
 import { accountFromNode, nodeAccount } from '../mapping/account.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
 import { nodeCommand } from '../mapping/command.ts'
-import { called, listOf, nullable, operation, shape, text } from '../mapping/wire.ts'
+import { called, count, listOf, nullable, operation, shape, text } from '../mapping/wire.ts'
 import { dataOf, listed } from '../reply.ts'
+
+const epochData = shape({ ledger: shape({ hash: text }) })
+
+const tip = shape({
+  protocolState: shape({
+    consensusState: shape({ blockHeight: count, nextEpochData: epochData, stakingEpochData: epochData }),
+  }),
+})
 
 const accountByPublicKey = operation(
   'node',
@@ -13,30 +23,41 @@ const accountByPublicKey = operation(
   shape({
     account: called('account(publicKey: $publicKey)', nullable(nodeAccount)),
     pooledUserCommands: called('pooledUserCommands(publicKey: $publicKey)', listOf(nodeCommand)),
-    bestChain: called('bestChain(maxLength: 1)', nullable(listOf(shape({ stateHash: text })))),
+    bestChain: called('bestChain(maxLength: 1)', nullable(listOf(tip))),
+    genesisBlock: shape({ stateHash: text }),
   }),
 )
 
 const noAccount = notFound('No account found for that public key.')
 
-/** GET /accounts/{public_key}: one account of the best tip's ledger, with its commands in the node's pool. */
+/** GET /accounts/{public_key}: one account of the best tip's ledger, its pooled commands, and what an indexer adds. */
 export const getAccount: Endpoint<{ readonly publicKey: string }> = {
   name: 'getAccount',
   method: 'GET',
   path: '/accounts/{public_key}',
   tag: 'accounts',
   summary: 'Details of one account by its public key',
-  operations: [accountByPublicKey],
+  operations: [accountByPublicKey, ...additionOperations],
 
   input: ({ path }) => ({ publicKey: path.public_key ?? '' }),
 
   async run({ publicKey }, ask) {
     if (!isPublicKey(publicKey)) return noAccount
-    const reply = await ask(accountByPublicKey, { publicKey })
-    const { account, pooledUserCommands, bestChain } = dataOf(accountByPublicKey, reply)
+    const indexed = askIndexedAccount(publicKey, ask)
+    // Read further down; where the node fails first, a failure here is nobody's.
+    indexed.catch(() => undefined)
+    const node = dataOf(accountByPublicKey, await ask(accountByPublicKey, { publicKey }))
     // A node without a frontier answers null for every account.
-    listed(bestChain)
-    if (account === null) return noAccount
-    return { status: 200, body: { account: accountFromNode(account, pooledUserCommands) }, maxAgeSeconds: 3 }
+    const { blockHeight, nextEpochData, stakingEpochData } = listed(node.bestChain)[0].protocolState.consensusState
+    if (node.account === null) return noAccount
+    const view = {
+      blockHeight,
+      genesisStateHash: node.genesisBlock.stateHash,
+      stakingLedgerHash: stakingEpochData.ledger.hash,
+      nextLedgerHash: nextEpochData.ledger.hash,
+    }
+    const { fields, lacks } = await additionsTo(publicKey, view, indexed, ask)
+    const account = { ...accountFromNode(node.account, node.pooledUserCommands), ...fields }
+    return lacking({ status: 200, body: { account }, maxAgeSeconds: 3 }, lacks)
   },
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts'
+import { askIndexer, type Indexed, type Lack, lacking } from '../indexer.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
-import { called, listOf, nullable, operation, shape } from '../mapping/wire.ts'
+import { called, isoInstant, listOf, nullable, operation, shape, text } from '../mapping/wire.ts'
 import { dataOf, listed } from '../reply.ts'
 
 const mostBlocks = 10
@@ -13,6 +14,31 @@ const latestBlocks = operation(
   shape({ bestChain: called('bestChain(maxLength: $maxLength)', nullable(listOf(nodeBlock))) }),
 )
 
+/** The indexer may be some blocks ahead of the node; this many are asked for beyond the limit. */
+const blocksAhead = 10
+
+const latestReceivedTimes = operation(
+  'indexer',
+  'query',
+  'latestReceivedTimes',
+  '$limit: Int!',
+  shape({
+    blocks: called(
+      'blocks(limit: $limit, query: {canonical: true})',
+      listOf(shape({ receivedTime: isoInstant, stateHash: text })),
+    ),
+  }),
+)
+
+type ReceivedTimes = ReadonlyMap<string, number>
+
+function receivedTimesOf(
+  answer: Indexed<{ readonly blocks: readonly { readonly receivedTime: number; readonly stateHash: string }[] }>,
+): ReceivedTimes {
+  if (answer.state !== 'known') return new Map()
+  return new Map(answer.value.blocks.map(({ receivedTime, stateHash }) => [stateHash, receivedTime]))
+}
+
 /** GET /blocks: the latest blocks of the best chain, newest first. Contract gap: the option is called `limit`. */
 export const getBlocks: Endpoint<{ readonly limit: number }> = {
   name: 'getBlocks',
@@ -20,7 +46,7 @@ export const getBlocks: Endpoint<{ readonly limit: number }> = {
   path: '/blocks',
   tag: 'blocks',
   summary: 'Latest blocks on the canonical chain, newest first',
-  operations: [latestBlocks],
+  operations: [latestBlocks, latestReceivedTimes],
 
   faults: ({ query: { limit } }) =>
     limit === undefined || /^0*[1-9][0-9]*$/.test(limit)
@@ -33,10 +59,17 @@ export const getBlocks: Endpoint<{ readonly limit: number }> = {
   },
 
   async run({ limit }, ask) {
-    const { bestChain } = dataOf(latestBlocks, await ask(latestBlocks, { maxLength: limit }))
-    const blocks = listed(bestChain)
-      .map((block) => blockFromNode(block, true))
-      .reverse()
-    return { status: 200, body: { blocks }, maxAgeSeconds: 5 }
+    const [reply, indexed] = await Promise.all([
+      ask(latestBlocks, { maxLength: limit }),
+      askIndexer(ask, latestReceivedTimes, { limit: limit + blocksAhead }),
+    ])
+    const bestChain = listed(dataOf(latestBlocks, reply).bestChain)
+    const receivedTimes = receivedTimesOf(indexed)
+    const blocks = bestChain.map((block) => blockFromNode(block, true, receivedTimes.get(block.stateHash))).reverse()
+    const isLacking =
+      indexed.state !== 'unconfigured' && bestChain.some(({ stateHash }) => !receivedTimes.has(stateHash))
+    const reason = indexed.state === 'missing' ? indexed.reason : 'the indexer does not have every block'
+    const lacks: readonly Lack[] = isLacking ? [{ fields: ['receivedTime'], reason }] : []
+    return lacking({ status: 200, body: { blocks }, maxAgeSeconds: 5 }, lacks)
   },
 }

@@ -2,11 +2,10 @@
 import type { DelegationRequest, TransactionRequest } from '../contract/broadcast.ts'
 import type { Fault } from '../errors.ts'
 import { isPublicKey } from './base58check.ts'
+import { longestMemo } from './memo.ts'
 
 const canonicalUnsigned = (bits: bigint) => (digits: string) =>
   /^(?:0|[1-9]\d{0,19})$/.test(digits) && BigInt(digits) < 1n << bits
-
-const memoBytes = 32
 
 const publicKey = { holds: isPublicKey, problem: 'must be a public key (B62…, 55 characters, with a right checksum)' }
 const uint64 = {
@@ -23,8 +22,8 @@ const fieldElement = {
   problem: 'must be decimal digits, at most 78',
 }
 const memo = {
-  holds: (memo: string) => memo.isWellFormed() && new TextEncoder().encode(memo).length <= memoBytes,
-  problem: `must be well-formed text of at most ${memoBytes} bytes in UTF-8`,
+  holds: (memo: string) => memo.isWellFormed() && new TextEncoder().encode(memo).length <= longestMemo,
+  problem: `must be well-formed text of at most ${longestMemo} bytes in UTF-8`,
 }
 
 const rules = [

@@ -42,6 +42,16 @@ export const text: WireType<string> = scalar('text', (value) =>
   typeof value === 'string' && value !== '' ? value : undefined,
 )
 
+/** Text that may be empty. */
+export const anyText: WireType<string> = scalar('text', (value) => (typeof value === 'string' ? value : undefined))
+
+/** A time in ISO-8601 UTC, as milliseconds since 1970. */
+export const isoInstant: WireType<number> = scalar('a time in ISO-8601 UTC', (value) => {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(value)) return undefined
+  const milliseconds = Date.parse(value)
+  return Number.isNaN(milliseconds) ? undefined : milliseconds
+})
+
 export const flag: WireType<boolean> = scalar('true or false', (value) =>
   typeof value === 'boolean' ? value : undefined,
 )
@@ -113,6 +123,13 @@ export interface Operation<Data = unknown> {
   readonly upstream: 'node' | 'indexer'
   readonly document: string
   readonly data: WireType<Data>
+  /** Walks a whole ledger upstream, and gets the longer time-out that is set for that. */
+  readonly isSlow?: boolean
+  /**
+   * For answers that never change: how many rows one holds, since a warm instance keeps only so many. 0 keeps it from
+   * being kept.
+   */
+  rowsToKeep?(data: Data): number
 }
 
 /**
@@ -128,9 +145,11 @@ export const operation = <Data>(
   name: string,
   variables: string,
   data: WireType<Data>,
+  traits: Pick<Operation<Data>, 'isSlow' | 'rowsToKeep'> = {},
 ): Operation<Data> => ({
   name,
   upstream,
   document: `${kind} ${name}${variables && `(${variables})`} ${data.selection}`,
   data,
+  ...traits,
 })

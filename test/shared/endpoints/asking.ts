@@ -1,20 +1,40 @@
-// Stand-ins for the port: an upstream in one line, and what it was asked.
+// Stand-ins for the port: upstreams in one line, and what they were asked.
 import type { Ask, Reply } from '../../../shared/endpoint.ts'
 
-/** Answers every question with the same reply. */
+const whole = (reply: Partial<Reply>): Reply => ({ status: 200, data: undefined, errors: [], ...reply })
+
+/** A node that answers every question with the same reply, and no indexer. */
 export const replying =
   (reply: Partial<Reply>): Ask =>
-  async () => ({ status: 200, data: undefined, errors: [], ...reply })
+  async () =>
+    whole(reply)
+
+type Replies = Readonly<Record<string, Partial<Reply> | Error | Promise<Partial<Reply> | Error>>>
+
+/** Node and indexer that answer each operation by its name: a reply, an error to fail with, or a promise of one. */
+export const answering = (replies: Replies): Ask =>
+  Object.assign<Ask, object>(
+    async ({ name }) => {
+      const reply = await replies[name]
+      if (reply === undefined) throw new Error(`nobody expected ${name}`)
+      if (reply instanceof Error) throw reply
+      return whole(reply)
+    },
+    { hasIndexer: true },
+  )
+
+/** Keeps the questions that reach a port. */
+export function listening(ask: Ask) {
+  const asked: { readonly operation: string; readonly variables: object }[] = []
+  const recorded: Ask = (operation, variables) => {
+    asked.push({ operation: operation.name, variables })
+    return ask(operation, variables)
+  }
+  return { ask: Object.assign(recorded, { hasIndexer: ask.hasIndexer ?? false }), asked }
+}
 
 /** As `replying`, and keeps the questions. */
-export function recording(reply: Partial<Reply>) {
-  const asked: { readonly operation: string; readonly variables: object }[] = []
-  const ask: Ask = (operation, variables) => {
-    asked.push({ operation: operation.name, variables })
-    return replying(reply)(operation, variables)
-  }
-  return { ask, asked }
-}
+export const recording = (reply: Partial<Reply>) => listening(replying(reply))
 
 /** Fails every question. */
 export const failing =

@@ -2,11 +2,16 @@ import { describe, expect, test } from '@jest/globals'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
 import { nodeCommand } from '../../../shared/mapping/command.ts'
-import { accountWire, alice, paymentWire, stateHash } from '../mapping/node-wire.ts'
+import { accountWire, alice, nodeTipWire, paymentWire, stateHash } from '../mapping/node-wire.ts'
 import { recording, replying } from './asking.ts'
 
 const notFound = { status: 404, body: { message: 'No account found for that public key.' }, maxAgeSeconds: 5 }
-const data = { account: accountWire, pooledUserCommands: [paymentWire], bestChain: [{ stateHash }] }
+const data = {
+  account: accountWire,
+  pooledUserCommands: [paymentWire],
+  bestChain: [nodeTipWire],
+  genesisBlock: { stateHash },
+}
 
 describe('GET /accounts/{public_key}', () => {
   test('answers with account and pool, in one round trip', async () => {
@@ -22,7 +27,9 @@ describe('GET /accounts/{public_key}', () => {
   })
 
   test('that a live node does not know is not found', async () => {
-    const reply = { data: { account: null, pooledUserCommands: [], bestChain: [{ stateHash }] } }
+    const reply = {
+      data: { account: null, pooledUserCommands: [], bestChain: [nodeTipWire], genesisBlock: { stateHash } },
+    }
     expect(await getAccount.run({ publicKey: alice }, replying(reply))).toEqual(notFound)
   })
 
@@ -39,7 +46,10 @@ describe('GET /accounts/{public_key}', () => {
     ['errors', { errors: ['Could not obtain best chain from transition frontier'] }],
     ['no best chain', {}],
   ])('of a bootstrapping node, which knows no account, is busy and never not found: %s', async (_what, more) => {
-    const reply = { data: { account: null, pooledUserCommands: [], bestChain: null }, ...more }
+    const reply = {
+      data: { account: null, pooledUserCommands: [], bestChain: null, genesisBlock: { stateHash } },
+      ...more,
+    }
     await expect(getAccount.run({ publicKey: alice }, replying(reply))).rejects.toMatchObject({ fault: 'busy' })
   })
 

@@ -94,3 +94,13 @@ export const accountWire = {
   },
   votingFor: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
 }
+
+export const nodeTipWire = {
+  protocolState: {
+    consensusState: {
+      blockHeight: '300',
+      nextEpochData: { ledger: { hash: 'jx-next' } },
+      stakingEpochData: { ledger: { hash: 'jx-staking' } },
+    },
+  },
+}

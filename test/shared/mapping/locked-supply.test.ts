@@ -1,0 +1,137 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { type LockedSupply, lockedNanominaAt, parseLockedSupply } from '../../../shared/mapping/locked-supply.ts'
+import { minaDecimal } from '../../../shared/mapping/units.ts'
+
+const lastSlot = 2 ** 32 - 1
+
+/** Tables with ascending slots. */
+const tables: fc.Arbitrary<readonly LockedSupply[]> = fc
+  .uniqueArray(
+    fc.record({
+      slot: fc.integer({ min: 0, max: lastSlot }),
+      lockedNanomina: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+    }),
+    { selector: ({ slot }) => slot },
+  )
+  .map((entries) => entries.toSorted((left, right) => left.slot - right.slot))
+
+const linesOf = (table: readonly LockedSupply[]): string[] =>
+  table.map(({ slot, lockedNanomina }) => `${slot},${minaDecimal(lockedNanomina)}`)
+
+describe('a table', () => {
+  test('has slots and nanomina, to the last digit', () => {
+    const csv =
+      'slot,locked\n0,214997828.206981533\n36480,194970949.7\n691200,0.0381888\n691201,0\n4294967295,18446744073\n'
+    expect(parseLockedSupply(csv)).toEqual([
+      { slot: 0, lockedNanomina: 214_997_828_206_981_533n },
+      { slot: 36_480, lockedNanomina: 194_970_949_700_000_000n },
+      { slot: 691_200, lockedNanomina: 38_188_800n },
+      { slot: 691_201, lockedNanomina: 0n },
+      { slot: 4_294_967_295, lockedNanomina: 18_446_744_073_000_000_000n },
+    ])
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['a header', 'slot,locked'],
+    ['a header and its line end', 'slot,locked\n'],
+  ])('of %s is empty', (_case, csv) => {
+    expect(parseLockedSupply(csv)).toEqual([])
+  })
+
+  test('comes out of its text as it went in, whatever ends the lines', () => {
+    const lineEnds = fc.constantFrom('\n', '\r\n')
+    fc.assert(
+      fc.property(tables, lineEnds, fc.boolean(), (table, lineEnd, isEnded) => {
+        const csv = ['slot,locked', ...linesOf(table)].join(lineEnd) + (isEnded ? lineEnd : '')
+        expect(parseLockedSupply(csv)).toEqual(table)
+      }),
+      { seed: 21 },
+    )
+  })
+
+  test('is the same with and without zeros at the end of a fraction', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (lockedNanomina) => {
+        const shortest = minaDecimal(lockedNanomina).replace(/\.?0+$/, '')
+        expect(parseLockedSupply(`slot,locked\n7,${shortest}`)).toEqual([{ slot: 7, lockedNanomina }])
+      }),
+      { seed: 22 },
+    )
+  })
+})
+
+describe('refused is', () => {
+  const wantsRow = 'wants a slot and MINA such as "36480,194970949.707368199"'
+
+  test.each([
+    ['another header', 'slot;locked\n1,2', 'line 1: got "slot;locked", wants "slot,locked"'],
+    ['no header', '1,2\n', 'line 1: got "1,2", wants "slot,locked"'],
+    ['an empty first line', '\nslot,locked\n', 'line 1: got "", wants "slot,locked"'],
+    ['an empty line within', 'slot,locked\n1,2\n\n3,4\n', `line 3: got "", ${wantsRow}`],
+    ['two empty lines at the end', 'slot,locked\n1,2\n\n', `line 3: got "", ${wantsRow}`],
+    ['a third column', 'slot,locked\n1,2,3', `line 2: got "1,2,3", ${wantsRow}`],
+    ['a missing amount', 'slot,locked\n1,', `line 2: got "1,", ${wantsRow}`],
+    ['a missing slot', 'slot,locked\n,1', `line 2: got ",1", ${wantsRow}`],
+    ['a negative amount', 'slot,locked\n1,-2', `line 2: got "1,-2", ${wantsRow}`],
+    ['a tenth fractional digit', 'slot,locked\n1,0.0000000001', `line 2: got "1,0.0000000001", ${wantsRow}`],
+    ['a point without a fraction', 'slot,locked\n1,2.', `line 2: got "1,2.", ${wantsRow}`],
+    ['an exponent', 'slot,locked\n1,1e9', `line 2: got "1,1e9", ${wantsRow}`],
+    ['a fractional slot', 'slot,locked\n1.5,2', `line 2: got "1.5,2", ${wantsRow}`],
+    ['space', 'slot,locked\n1, 2', `line 2: got "1, 2", ${wantsRow}`],
+    ['a long line, shown in part', `slot,locked\n${'9'.repeat(99)}`, `line 2: got "${'9'.repeat(80)}…", ${wantsRow}`],
+    [
+      'a slot that goes back',
+      'slot,locked\n9,1\n10,2\n9,3',
+      'line 4: got slot 9, wants one above 10, the slot before it',
+    ],
+    ['a slot twice', 'slot,locked\n9,1\n09,2', 'line 3: got slot 9, wants one above 9, the slot before it'],
+  ])('%s', (_case, csv, message) => {
+    expect(() => parseLockedSupply(csv)).toThrow(new Error(message))
+  })
+
+  test('any table whose slots do not all ascend', () => {
+    fc.assert(
+      fc.property(tables, fc.nat(), (table, pick) => {
+        fc.pre(table.length > 0)
+        const lines = linesOf(table)
+        const repeated = lines.toSpliced(pick % (lines.length + 1), 0, lines[0] ?? '')
+        expect(() => parseLockedSupply(['slot,locked', ...repeated].join('\n'))).toThrow(/, the slot before it$/)
+      }),
+      { seed: 23 },
+    )
+  })
+})
+
+describe('what is locked at a slot', () => {
+  const table = parseLockedSupply('slot,locked\n10,5\n20,3\n30,0\n')
+
+  test.each([
+    [0, 0n],
+    [9, 0n],
+    [10, 5_000_000_000n],
+    [19, 5_000_000_000n],
+    [20, 3_000_000_000n],
+    [29, 3_000_000_000n],
+    [30, 0n],
+    [lastSlot, 0n],
+  ])('%i is %s nanomina', (slot, nanomina) => {
+    expect(lockedNanominaAt(table, slot)).toBe(nanomina)
+  })
+
+  test('is nothing in an empty table', () => {
+    expect(lockedNanominaAt([], lastSlot)).toBe(0n)
+  })
+
+  test('is the entry with the greatest slot that is not above it', () => {
+    fc.assert(
+      fc.property(tables, fc.integer({ min: 0, max: lastSlot }), (table, slot) => {
+        let expected = 0n
+        for (const entry of table) if (entry.slot <= slot) expected = entry.lockedNanomina
+        expect(lockedNanominaAt(table, slot)).toBe(expected)
+      }),
+      { seed: 24 },
+    )
+  })
+})
