@@ -126,6 +126,10 @@ describe('the rows', () => {
     expect(await listed('DESC')).toEqual(ranks.toReversed())
   })
 
+  test('are ordered by what is delegated to them, most first, where no order is asked for', async () => {
+    expect(await ask('limit: 100', 'pk')).toEqual(await ask('sortBy: STAKE_DESC', 'pk'))
+  })
+
   test('of a delegate are those who delegate to it, up to the limit', async () => {
     const delegators = delegatedTo(4, alice).map(({ publicKey }) => publicKey)
     const byBalance = delegatedTo(4, alice).toSorted((left, right) => (left.balance > right.balance ? -1 : 1))

@@ -78,6 +78,24 @@ describe('a staking ledger', () => {
     })
   })
 
+  test('that served past epochs only is the last one’s', async () => {
+    const hash = chain.genesisBlock().stakingEpoch.ledgerHash
+    expect(await ask(`query: {ledgerHash: "${hash}"}, limit: 1`, 'epoch')).toEqual({ data: { stakes: [{ epoch: 1 }] } })
+  })
+
+  test('of an epoch in which only abandoned blocks were made is not known by its number', async () => {
+    const forked = startSession({ historyBlocks: 1, slotsPerEpoch: 5 })
+    for (const slots of [5, 5, 12]) {
+      forked.advance(slots * 10_000)
+      forked.chain.produceBlock()
+    }
+    forked.chain.reorganise(2)
+    expect(forked.chain.bestChain().map(({ epoch }) => epoch)).toEqual([0, 1, 4, 4, 4])
+    expect(await askOnce(forked.chain, '{ stakes(query: {epoch: 3}, limit: 1) { epoch } }')).toEqual({
+      data: { stakes: [] },
+    })
+  })
+
   test('that an abandoned block alone has named stays known by its hash', async () => {
     const forked = startSession({ historyBlocks: 1, slotsPerEpoch: 5 })
     while (forked.chain.tip().epoch < 1) {
