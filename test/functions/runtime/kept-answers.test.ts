@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals'
+import { keepingAnswers } from '../../../functions/runtime/kept-answers.ts'
+import { called, listOf, operation, shape, text } from '../../../shared/mapping/wire.ts'
+import { listening, replying } from '../../shared/endpoints/asking.ts'
+
+const ledger = operation(
+  'indexer',
+  'query',
+  'ledger',
+  '$hash: String!',
+  shape({ rows: called('rows(hash: $hash)', listOf(text)) }),
+  { rowsToKeep: ({ rows }) => rows.length },
+)
+const tip = operation('node', 'query', 'tip', '', shape({ hash: text }))
+
+describe('answers that never change', () => {
+  test('are asked for once, each by its variables', async () => {
+    const { ask, asked } = listening(replying({ data: { rows: ['a'] } }))
+    const keeping = keepingAnswers(ask)
+    const replies = [await keeping(ledger, { hash: '1' }), await keeping(ledger, { hash: '1' })]
+    await keeping(ledger, { hash: '2' })
+    expect(replies[0]).toEqual(replies[1])
+    expect(asked.map(({ variables }) => variables)).toEqual([{ hash: '1' }, { hash: '2' }])
+  })
+
+  test('are kept up to a number of rows; the longest unused goes first', async () => {
+    const { ask, asked } = listening(replying({ data: { rows: ['a', 'b'] } }))
+    const keeping = keepingAnswers(ask, 4)
+    for (const hash of ['1', '2', '1', '3', '1', '2']) await keeping(ledger, { hash })
+    expect(asked.map(({ variables }) => variables)).toEqual([
+      { hash: '1' },
+      { hash: '2' },
+      { hash: '3' },
+      { hash: '2' },
+    ])
+  })
+
+  test.each([
+    ['without rows', { data: { rows: [] } }],
+    ['with an error', { data: { rows: ['a'] }, errors: ['no'] }],
+  ])('%s are asked for again', async (_what, reply) => {
+    const { ask, asked } = listening(replying(reply))
+    const keeping = keepingAnswers(ask)
+    await keeping(ledger, { hash: '1' })
+    await keeping(ledger, { hash: '1' })
+    expect(asked).toHaveLength(2)
+  })
+
+  test('are no others', async () => {
+    const { ask, asked } = listening(replying({ data: { hash: 'h' } }))
+    const keeping = keepingAnswers(ask)
+    await keeping(tip, {})
+    await keeping(tip, {})
+    expect(asked).toHaveLength(2)
+  })
+})
