@@ -23,8 +23,21 @@ export const esbuildOptions = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** The same for NodejsFunction. */
-export const bundling: BundlingOptions = {
+/**
+ * What is known at build time only, as esbuild's `define`. Every function is built with it: where a constant is not
+ * named, it changes nothing.
+ *
+ * @param lockedSupplyTable CSV text; empty for none
+ */
+export const buildConstants = (lockedSupplyTable: string): Record<string, string> =>
+  lockedSupplyTable === '' ? {} : { LOCKED_SUPPLY_CSV: JSON.stringify(lockedSupplyTable) }
+
+/**
+ * The same for NodejsFunction.
+ *
+ * @param define as from `buildConstants`
+ */
+export const bundling = (define: Record<string, string>): BundlingOptions => ({
   target: esbuildOptions.target,
   format: OutputFormat.ESM,
   minify: esbuildOptions.minify,
@@ -32,10 +45,11 @@ export const bundling: BundlingOptions = {
   sourceMapMode: SourceMapMode.DEFAULT,
   sourcesContent: esbuildOptions.sourcesContent,
   mainFields: esbuildOptions.mainFields,
+  define,
   // The CDK would leave the AWS SDK out of the bundle; nothing here uses it, and if something did, a size test should tell.
   externalModules: [],
   esbuildArgs: {
     '--alias:graphql': esbuildOptions.alias.graphql,
     '--log-level': esbuildOptions.logLevel,
   },
-}
+})

@@ -6,7 +6,8 @@ import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import type { Endpoint } from '../shared/endpoint.ts'
-import { bundling, projectRoot } from './bundling.ts'
+import { buildConstants, bundling, projectRoot } from './bundling.ts'
+import { environmentOf } from './environment.ts'
 import type { StageSettings } from './settings.ts'
 
 /** About 60 MB are in use. Lambda gives processor time with memory, which shortens cold start, TLS and ten blocks of JSON. */
@@ -17,16 +18,6 @@ const timeout = Duration.seconds(25)
 
 /** Long enough to look into a complaint. */
 const logRetention = RetentionDays.ONE_MONTH
-
-/** The environment as `functions/runtime/settings.ts` reads it. */
-function environmentOf({ nodeGraphqlUrl, upstreamTimeoutMs, upstreamHeaders }: StageSettings): Record<string, string> {
-  return {
-    NODE_OPTIONS: '--enable-source-maps',
-    NODE_GRAPHQL_URL: nodeGraphqlUrl,
-    UPSTREAM_TIMEOUT_MS: String(upstreamTimeoutMs),
-    ...(Object.keys(upstreamHeaders).length > 0 && { UPSTREAM_HEADERS: JSON.stringify(upstreamHeaders) }),
-  }
-}
 
 /** `getBlock` is served by `functions/get-block.ts`. */
 function entryOf(name: string): string {
@@ -55,12 +46,12 @@ export class EndpointFunction extends Construct {
       handler: 'handler',
       projectRoot,
       depsLockFilePath: join(projectRoot, 'package-lock.json'),
-      bundling,
+      bundling: bundling(buildConstants(settings.lockedSupplyTable)),
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: memoryMegabytes,
       timeout,
-      environment: environmentOf(settings),
+      environment: environmentOf(endpoint, settings),
       role,
       logGroup,
       // For Lambda's own lines. The service's are JSON already and go past the console, straight to stdout.

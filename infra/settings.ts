@@ -1,21 +1,35 @@
 // Settings of a stage, from the CDK context (`-c key=value`) or the environment. Whatever is wrong is said at once.
-import { graphqlUrl, headers, type Rule, stage, timeoutMs } from './setting-rules.ts'
+import { lockedSupplyTable } from './locked-supply-file.ts'
+import { graphqlUrl, headers, optional, type Rule, stage, timeoutMs } from './setting-rules.ts'
 
 /** All that differs from stage to stage. */
 export interface StageSettings {
   /** Part of the stack's name. `prod` keeps its logs when the stack is removed. */
   readonly stage: string
   readonly nodeGraphqlUrl: string
-  /** For one call to an upstream. */
+  /** For one call to the node. */
   readonly upstreamTimeoutMs: number
   /** Sent with each request to the node, an API key say. */
   readonly upstreamHeaders: Readonly<Record<string, string>>
+  /** null on a stage that has a node only; the other settings of the indexer then mean nothing. */
+  readonly indexerGraphqlUrl: string | null
+  /** Sent with each request to the indexer. */
+  readonly indexerHeaders: Readonly<Record<string, string>>
+  /** For one call to the indexer. */
+  readonly indexerTimeoutMs: number
+  /** For one look into a staking ledger, which the indexer has to walk. */
+  readonly indexerStakesTimeoutMs: number
+  /** What is locked by slot, as CSV text; empty for no table. Given as the path of a file. */
+  readonly lockedSupplyTable: string
 }
 
 /** Settings that cannot be used. The message is for the person who synthesises, and shows no secret. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 }
+
+const nodeUrl = graphqlUrl("a node's", 'https://node.example/graphql')
+const indexerUrl = optional(graphqlUrl("an indexer's", 'https://indexer.example/graphql'))
 
 const variableOf = (key: string): string => `EXPLORER_${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`
 
@@ -53,19 +67,31 @@ export function readStageSettings(
   function read<T>(key: keyof StageSettings, rule: Rule<T>): T | undefined {
     const given = { 'the CDK context': textOf(context(key)), [variableOf(key)]: env[variableOf(key)] ?? '' }
     const [source, text] = Object.entries(given).find(([, value]) => value !== '') ?? []
-    if (text === undefined && rule.fallback !== undefined) return rule.fallback
-    const value = text === undefined ? undefined : rule.parse(text)
-    if (value === undefined) {
-      mistakes.push(mistake(key, text === undefined ? 'nothing' : `${rule.show(text)} from ${source}`, rule))
+    if (text === undefined) {
+      if (rule.fallback === undefined) mistakes.push(mistake(key, 'nothing', rule))
+      return rule.fallback
     }
-    return value
+    const got = `${rule.show(text)} from ${source}`
+    try {
+      const value = rule.parse(text)
+      if (value === undefined) mistakes.push(mistake(key, got, rule))
+      return value
+    } catch (error) {
+      mistakes.push(mistake(key, `${got}: ${String(error).replace(/^Error: /, '')}`, rule))
+      return undefined
+    }
   }
 
   const found = {
     stage: read('stage', stage),
-    nodeGraphqlUrl: read('nodeGraphqlUrl', graphqlUrl),
-    upstreamTimeoutMs: read('upstreamTimeoutMs', timeoutMs),
+    nodeGraphqlUrl: read('nodeGraphqlUrl', nodeUrl),
+    upstreamTimeoutMs: read('upstreamTimeoutMs', timeoutMs(8000)),
     upstreamHeaders: read('upstreamHeaders', headers),
+    indexerGraphqlUrl: read('indexerGraphqlUrl', indexerUrl),
+    indexerHeaders: read('indexerHeaders', headers),
+    indexerTimeoutMs: read('indexerTimeoutMs', timeoutMs(1500)),
+    indexerStakesTimeoutMs: read('indexerStakesTimeoutMs', timeoutMs(8000)),
+    lockedSupplyTable: read('lockedSupplyTable', lockedSupplyTable),
   }
   if (isComplete(found)) return found
   const sections = ['The settings of the stage are wrong. Nothing was synthesised.', ...mistakes]

@@ -14,6 +14,11 @@ const settings: StageSettings = {
   nodeGraphqlUrl: 'https://node.example/graphql',
   upstreamTimeoutMs: 9000,
   upstreamHeaders: {},
+  indexerGraphqlUrl: null,
+  indexerHeaders: {},
+  indexerTimeoutMs: 1500,
+  indexerStakesTimeoutMs: 8000,
+  lockedSupplyTable: '',
 }
 
 /** An app with the project's feature flags that builds no bundles. */

@@ -1,26 +1,30 @@
-import { describe, expect, test } from '@jest/globals'
-import { readStageSettings, SettingsError } from '../../infra/settings.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { messageOf, read, whole } from './refused-settings.ts'
 
+const table = 'slot,locked\n0,214997828.206981533\n691201,0\n'
+const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-settings-'))
+const tablePath = join(folder, 'locked-supply.csv')
+writeFileSync(tablePath, table)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const indexerGraphqlUrl = 'https://indexer.example/graphql'
 const nodeGraphqlUrl = 'https://node.example/graphql'
 
-const read = (context: Record<string, unknown>, env: Record<string, string> = {}) =>
-  readStageSettings((key) => context[key], env)
-
-/** The whole message of refused settings. */
-function messageOf(context: Record<string, unknown>, env: Record<string, string> = {}): string {
-  try {
-    read(context, env)
-  } catch (error) {
-    if (error instanceof SettingsError) return error.message
-    throw error
-  }
-  throw new Error('The settings were accepted.')
+/** What a node URL alone gives. */
+const defaults = {
+  stage: 'dev',
+  nodeGraphqlUrl,
+  upstreamTimeoutMs: 8000,
+  upstreamHeaders: {},
+  indexerGraphqlUrl: null,
+  indexerHeaders: {},
+  indexerTimeoutMs: 1500,
+  indexerStakesTimeoutMs: 8000,
+  lockedSupplyTable: '',
 }
-
-const whole = (...mistakes: string[]): string =>
-  ['The settings of the stage are wrong. Nothing was synthesised.', ...mistakes, 'npm run deploy takes the same.'].join(
-    '\n\n',
-  )
 
 const badUrl = (got: string): string =>
   `nodeGraphqlUrl
@@ -29,21 +33,23 @@ const badUrl = (got: string): string =>
   pass   npm run synth -- -c nodeGraphqlUrl=https://node.example/graphql
   or     EXPLORER_NODE_GRAPHQL_URL=https://node.example/graphql npm run synth`
 
-const badHeaders = (got: string): string =>
-  `upstreamHeaders
+const badIndexerUrl = (got: string): string =>
+  `indexerGraphqlUrl
+  got    ${got}
+  wants  the http or https address of an indexer's GraphQL, without user name and password
+  pass   npm run synth -- -c indexerGraphqlUrl=https://indexer.example/graphql
+  or     EXPLORER_INDEXER_GRAPHQL_URL=https://indexer.example/graphql npm run synth`
+
+const badHeaders = (got: string, upstream = 'upstream'): string =>
+  `${upstream}Headers
   got    ${got}
   wants  a JSON object of header names and their texts
-  pass   npm run synth -- -c 'upstreamHeaders={"x-api-key":"secret"}'
-  or     EXPLORER_UPSTREAM_HEADERS='{"x-api-key":"secret"}' npm run synth`
+  pass   npm run synth -- -c '${upstream}Headers={"x-api-key":"secret"}'
+  or     EXPLORER_${upstream.toUpperCase()}_HEADERS='{"x-api-key":"secret"}' npm run synth`
 
 describe('accepted settings', () => {
   test('a node URL alone is enough', () => {
-    expect(read({ nodeGraphqlUrl })).toEqual({
-      stage: 'dev',
-      nodeGraphqlUrl,
-      upstreamTimeoutMs: 8000,
-      upstreamHeaders: {},
-    })
+    expect(read({ nodeGraphqlUrl })).toEqual(defaults)
   })
 
   test('every setting comes from the context', () => {
@@ -53,12 +59,22 @@ describe('accepted settings', () => {
         nodeGraphqlUrl: 'http://10.0.0.7:3085/graphql',
         upstreamTimeoutMs: '12000',
         upstreamHeaders: '{"X-Api-Key":"s3cret"}',
+        indexerGraphqlUrl: 'http://10.0.0.8:8080/graphql',
+        indexerHeaders: '{"Authorization":"Bearer s3cret"}',
+        indexerTimeoutMs: '900',
+        indexerStakesTimeoutMs: '20000',
+        lockedSupplyTable: tablePath,
       }),
     ).toEqual({
       stage: 'prod',
       nodeGraphqlUrl: 'http://10.0.0.7:3085/graphql',
       upstreamTimeoutMs: 12_000,
       upstreamHeaders: { 'x-api-key': 's3cret' },
+      indexerGraphqlUrl: 'http://10.0.0.8:8080/graphql',
+      indexerHeaders: { authorization: 'Bearer s3cret' },
+      indexerTimeoutMs: 900,
+      indexerStakesTimeoutMs: 20_000,
+      lockedSupplyTable: table,
     })
   })
 
@@ -71,6 +87,11 @@ describe('accepted settings', () => {
           EXPLORER_NODE_GRAPHQL_URL: nodeGraphqlUrl,
           EXPLORER_UPSTREAM_TIMEOUT_MS: '1',
           EXPLORER_UPSTREAM_HEADERS: '{"x-api-key":"s3cret"}',
+          EXPLORER_INDEXER_GRAPHQL_URL: indexerGraphqlUrl,
+          EXPLORER_INDEXER_HEADERS: '{"x-api-key":"s3cret too"}',
+          EXPLORER_INDEXER_TIMEOUT_MS: '2',
+          EXPLORER_INDEXER_STAKES_TIMEOUT_MS: '3',
+          EXPLORER_LOCKED_SUPPLY_TABLE: tablePath,
         },
       ),
     ).toEqual({
@@ -78,13 +99,17 @@ describe('accepted settings', () => {
       nodeGraphqlUrl,
       upstreamTimeoutMs: 1,
       upstreamHeaders: { 'x-api-key': 's3cret' },
+      indexerGraphqlUrl,
+      indexerHeaders: { 'x-api-key': 's3cret too' },
+      indexerTimeoutMs: 2,
+      indexerStakesTimeoutMs: 3,
+      lockedSupplyTable: table,
     })
   })
 
   test('numbers and objects of cdk.json are taken as they are', () => {
     expect(read({ nodeGraphqlUrl, upstreamTimeoutMs: 20_000, upstreamHeaders: { 'x-api-key': 's3cret' } })).toEqual({
-      stage: 'dev',
-      nodeGraphqlUrl,
+      ...defaults,
       upstreamTimeoutMs: 20_000,
       upstreamHeaders: { 'x-api-key': 's3cret' },
     })
@@ -92,12 +117,7 @@ describe('accepted settings', () => {
 
   test('the context goes before the environment, and empty text counts as nothing', () => {
     const env = { EXPLORER_STAGE: 'other', EXPLORER_NODE_GRAPHQL_URL: nodeGraphqlUrl, EXPLORER_UPSTREAM_TIMEOUT_MS: '' }
-    expect(read({ stage: 'mine', nodeGraphqlUrl: '' }, env)).toEqual({
-      stage: 'mine',
-      nodeGraphqlUrl,
-      upstreamTimeoutMs: 8000,
-      upstreamHeaders: {},
-    })
+    expect(read({ stage: 'mine', nodeGraphqlUrl: '' }, env)).toEqual({ ...defaults, stage: 'mine' })
   })
 })
 
@@ -110,8 +130,11 @@ describe('refused settings', () => {
     ['ftp://node.example/graphql', '"ftp://node.example/graphql"'],
     ['node.example/graphql', '"node.example/graphql"'],
     [`https://${'x'.repeat(200)} /`, `"https://${'x'.repeat(72)}…"`],
-  ])('a node URL %s is refused', (given, shown) => {
+  ])('an upstream URL %s is refused', (given, shown) => {
     expect(messageOf({ nodeGraphqlUrl: given })).toBe(whole(badUrl(`${shown} from the CDK context`)))
+    expect(messageOf({ nodeGraphqlUrl, indexerGraphqlUrl: given })).toBe(
+      whole(badIndexerUrl(`${shown} from the CDK context`)),
+    )
   })
 
   test.each([
@@ -122,9 +145,12 @@ describe('refused settings', () => {
     ['ftp://node.example/graphql?key=secret', '"ftp://node.example/graphql?…"'],
     ['user:pass@node.example', '"…@node.example"'],
     ['https:/user:pass@node.example', '"…@node.example"'],
-  ])('credentials in the node URL %s are refused and not shown', (given, shown) => {
+  ])('credentials in the upstream URL %s are refused and not shown', (given, shown) => {
     expect(messageOf({}, { EXPLORER_NODE_GRAPHQL_URL: given })).toBe(
       whole(badUrl(`${shown} from EXPLORER_NODE_GRAPHQL_URL`)),
+    )
+    expect(messageOf({ nodeGraphqlUrl }, { EXPLORER_INDEXER_GRAPHQL_URL: given })).toBe(
+      whole(badIndexerUrl(`${shown} from EXPLORER_INDEXER_GRAPHQL_URL`)),
     )
   })
 
@@ -139,16 +165,23 @@ describe('refused settings', () => {
   ])('headers that are %s are refused, and no value is shown', (_case, given) => {
     const got = `${given.length} characters, not shown since they may hold a key, from the CDK context`
     expect(messageOf({ nodeGraphqlUrl, upstreamHeaders: given })).toBe(whole(badHeaders(got)))
+    expect(messageOf({ nodeGraphqlUrl, indexerHeaders: given })).toBe(whole(badHeaders(got, 'indexer')))
   })
 
-  test.each(['0', '20001', '-1', '1.5', '1e3', '8000ms', '100000000'])('a time-out of %s is refused', (given) => {
-    expect(messageOf({ nodeGraphqlUrl, upstreamTimeoutMs: given })).toBe(
-      whole(`upstreamTimeoutMs
+  describe.each([
+    ['upstreamTimeoutMs', 'EXPLORER_UPSTREAM_TIMEOUT_MS', 8000],
+    ['indexerTimeoutMs', 'EXPLORER_INDEXER_TIMEOUT_MS', 1500],
+    ['indexerStakesTimeoutMs', 'EXPLORER_INDEXER_STAKES_TIMEOUT_MS', 8000],
+  ])('as %s', (key, variable, example) => {
+    test.each(['0', '20001', '-1', '1.5', '1e3', '8000ms', '100000000'])('a time-out of %s', (given) => {
+      expect(messageOf({ nodeGraphqlUrl, [key]: given })).toBe(
+        whole(`${key}
   got    "${given}" from the CDK context
   wants  whole milliseconds from 1 to 20000
-  pass   npm run synth -- -c upstreamTimeoutMs=8000
-  or     EXPLORER_UPSTREAM_TIMEOUT_MS=8000 npm run synth`),
-    )
+  pass   npm run synth -- -c ${key}=${example}
+  or     ${variable}=${example} npm run synth`),
+      )
+    })
   })
 
   test.each(['Dev', '1st', 'a_b', 'a b', 'x'.repeat(31)])('a stage called %s is refused', (given) => {
