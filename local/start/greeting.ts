@@ -52,13 +52,14 @@ async function otherNodeGreeting({ url }: Service): Promise<string[]> {
 
 /** The text for the terminal. Before another node it reads that node's newest block, through the service. */
 export async function greeting(service: Service): Promise<string> {
-  const { url, nodeUrl, chain } = service
+  const { url, nodeUrl, indexerUrl, chain } = service
   const about = chain
     ? `embedded chain, a new block every ${chain.slotDurationMs / 1000} s`
     : 'not ours: NODE_GRAPHQL_URL'
   const addresses = table([
     ['REST service', url, 'HOST=0.0.0.0 opens it to other machines, PORT=… moves it'],
     ['Node GraphQL', withoutSecrets(nodeUrl), about],
+    ...(indexerUrl === undefined ? [] : [['Indexer GraphQL', withoutSecrets(indexerUrl), '']]),
   ])
   const rest = chain ? chainGreeting({ ...service, chain }) : await otherNodeGreeting(service)
   return [...addresses, '', ...rest, '', 'Ctrl-C stops it.'].join('\n')

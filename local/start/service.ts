@@ -1,7 +1,9 @@
-// The whole service in one process: embedded chain, its node, the six functions and the gateway before them.
+// The whole service in one process: embedded chain, its node and indexer, the six functions and the gateway before them.
+import type { RequestListener } from 'node:http'
 import type { Log } from '../../functions/runtime/log.ts'
-import { readSettings } from '../../functions/runtime/settings.ts'
+import { readSettings, type Settings } from '../../functions/runtime/settings.ts'
 import { type Chain, createChain, type Wallet } from '../chain/chain.ts'
+import { indexerServer } from '../chain/indexer-server.ts'
 import { nodeServer } from '../chain/node-server.ts'
 import { gateway } from '../gateway.ts'
 import { type Listening, listen } from './listen.ts'
@@ -12,7 +14,10 @@ export interface ServiceOptions {
   readonly port?: number
   /** Address to listen on; by default only this machine can connect. */
   readonly host?: string
-  /** Settings of the functions. With `NODE_GRAPHQL_URL` that node is served and there is no chain. */
+  /**
+   * Settings of the functions. With `NODE_GRAPHQL_URL` that node is served and there is no chain; an empty
+   * `INDEXER_GRAPHQL_URL` leaves the embedded node alone.
+   */
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly blockSeconds?: number
   readonly slotsPerEpoch?: number
@@ -30,6 +35,8 @@ export interface Service {
   readonly url: string
   /** The node's GraphQL address. */
   readonly nodeUrl: string
+  /** The indexer's GraphQL address; absent without one. */
+  readonly indexerUrl?: string
   /** Absent when another node is served. */
   readonly chain?: Chain
   /** None when another node is served. */
@@ -49,6 +56,14 @@ function addressOf(host: string, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
+/** Node and indexer of one chain behind one port, as two services behind one host. */
+function upstreamServer(chain: Chain): RequestListener {
+  const serveNode = nodeServer(chain)
+  const serveIndexer = indexerServer(chain)
+  return (request, response) =>
+    request.url?.startsWith('/indexer/') ? serveIndexer(request, response) : serveNode(request, response)
+}
+
 /**
  * Starts the service and resolves when it answers.
  *
@@ -60,16 +75,18 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
   const isServingOtherNode = Boolean(environment.NODE_GRAPHQL_URL)
   const chain = isServingOtherNode ? undefined : createChain({ seed, now, blockSeconds, slotsPerEpoch })
-  const node = chain && (await listen(nodeServer(chain), 0, '127.0.0.1'))
+  const upstream = chain && (await listen(upstreamServer(chain), 0, '127.0.0.1'))
   let front: Listening
-  let nodeUrl: string
+  let settings: Settings
   try {
-    const ownNode = node && { NODE_GRAPHQL_URL: `http://127.0.0.1:${node.port}/graphql` }
-    const settings = readSettings({ ...environment, ...ownNode })
-    nodeUrl = settings.node.url
+    const own = upstream && {
+      NODE_GRAPHQL_URL: `http://127.0.0.1:${upstream.port}/graphql`,
+      INDEXER_GRAPHQL_URL: environment.INDEXER_GRAPHQL_URL ?? `http://127.0.0.1:${upstream.port}/indexer/graphql`,
+    }
+    settings = readSettings({ ...environment, ...own })
     front = await listen(gateway(await serviceRoutes(settings, log), { now }), port, host)
   } catch (error) {
-    await node?.close()
+    await upstream?.close()
     throw error
   }
 
@@ -77,11 +94,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   let closing: Promise<void> | undefined
   const close = async () => {
     stopBlocks?.()
-    await Promise.all([front.close(), node?.close()])
+    await Promise.all([front.close(), upstream?.close()])
   }
   return {
     url: addressOf(host, front.port),
-    nodeUrl,
+    nodeUrl: settings.node.url,
+    ...(settings.indexer && { indexerUrl: settings.indexer.url }),
     ...(chain && { chain }),
     wallets: chain?.wallets ?? [],
     close: () => {
