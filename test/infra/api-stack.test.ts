@@ -1,34 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
-import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { readSettings } from '../../functions/runtime/settings.ts'
 import { ApiStack } from '../../infra/api-stack.ts'
-import type { StageSettings } from '../../infra/settings.ts'
 import { cors } from '../../shared/cors.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { functionsByRoute } from './route-functions.ts'
-
-const settings: StageSettings = {
-  stage: 'dev',
-  nodeGraphqlUrl: 'https://node.example/graphql',
-  upstreamTimeoutMs: 9000,
-  upstreamHeaders: {},
-  indexerGraphqlUrl: null,
-  indexerHeaders: {},
-  indexerTimeoutMs: 1500,
-  indexerStakesTimeoutMs: 8000,
-  lockedSupplyTable: '',
-}
-
-/** An app with the project's feature flags that builds no bundles. */
-function bareApp(): App {
-  const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'))
-  return new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } })
-}
-
-const templateOf = (changed: Partial<StageSettings> = {}): Template =>
-  Template.fromStack(new ApiStack(bareApp(), { ...settings, ...changed }))
+import { bareApp, settings, templateOf } from './stack-template.ts'
 
 const template = templateOf()
 const functions = functionsByRoute(template)
@@ -112,66 +89,6 @@ describe('the HTTP API', () => {
         Value: { 'Fn::GetAtt': [apiId, 'ApiEndpoint'] },
       },
     })
-  })
-})
-
-describe.each(endpoints.map(({ method, path }) => `${method} ${path}`))('the function of %s', (route) => {
-  const { logicalId = '', properties = {} } = functions[route] ?? {}
-  const roleId: string = properties.Role?.['Fn::GetAtt'][0]
-  const logGroupId: string = properties.LoggingConfig?.LogGroup.Ref
-
-  test('has a fixed runtime, size, time-out and environment, and a log group and a role of its own', () => {
-    expect(properties).toEqual({
-      Description: expect.stringContaining(route),
-      Architectures: ['arm64'],
-      Runtime: 'nodejs24.x',
-      Handler: 'index.handler',
-      MemorySize: 512,
-      Timeout: 25,
-      Environment: {
-        Variables: {
-          NODE_GRAPHQL_URL: 'https://node.example/graphql',
-          NODE_OPTIONS: '--enable-source-maps',
-          UPSTREAM_TIMEOUT_MS: '9000',
-        },
-      },
-      LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.any(String) } },
-      Role: { 'Fn::GetAtt': [expect.any(String), 'Arn'] },
-      Code: expect.any(Object),
-    })
-    const others = Object.values(functions).filter((other) => other.logicalId !== logicalId)
-    expect(others.map(({ properties: other }) => other.LoggingConfig.LogGroup.Ref)).not.toContain(logGroupId)
-    expect(others.map(({ properties: other }) => other.Role['Fn::GetAtt'][0])).not.toContain(roleId)
-  })
-
-  test('keeps its log for a month', () => {
-    expect(template.findResources('AWS::Logs::LogGroup')[logGroupId]?.Properties).toEqual({ RetentionInDays: 30 })
-  })
-
-  test('may write to its own log and do nothing else', () => {
-    expect(template.findResources('AWS::IAM::Role')[roleId]?.Properties).toEqual({
-      AssumeRolePolicyDocument: {
-        Statement: [{ Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } }],
-        Version: '2012-10-17',
-      },
-    })
-    const policies = Object.values(template.findResources('AWS::IAM::Policy')).map(({ Properties }) => Properties)
-    expect(policies.filter((policy) => policy.Roles.some((role: { Ref: string }) => role.Ref === roleId))).toEqual([
-      {
-        PolicyName: expect.any(String),
-        PolicyDocument: {
-          Statement: [
-            {
-              Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-              Effect: 'Allow',
-              Resource: { 'Fn::GetAtt': [logGroupId, 'Arn'] },
-            },
-          ],
-          Version: '2012-10-17',
-        },
-        Roles: [{ Ref: roleId }],
-      },
-    ])
   })
 })
 

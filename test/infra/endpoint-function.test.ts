@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals'
+import { endpoints } from '../../shared/endpoints/all.ts'
+import { functionsByRoute } from './route-functions.ts'
+import { templateOf } from './stack-template.ts'
+
+const template = templateOf()
+const functions = functionsByRoute(template)
+
+describe.each(endpoints.map(({ method, path }) => `${method} ${path}`))('the function of %s', (route) => {
+  const { logicalId = '', properties = {} } = functions[route] ?? {}
+  const roleId: string = properties.Role?.['Fn::GetAtt'][0]
+  const logGroupId: string = properties.LoggingConfig?.LogGroup.Ref
+
+  test('has a fixed runtime, size, time-out and environment, and a log group and a role of its own', () => {
+    expect(properties).toEqual({
+      Description: expect.stringContaining(route),
+      Architectures: ['arm64'],
+      Runtime: 'nodejs24.x',
+      Handler: 'index.handler',
+      MemorySize: 512,
+      Timeout: 25,
+      Environment: {
+        Variables: {
+          NODE_GRAPHQL_URL: 'https://node.example/graphql',
+          NODE_OPTIONS: '--enable-source-maps',
+          UPSTREAM_TIMEOUT_MS: '9000',
+        },
+      },
+      LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.any(String) } },
+      Role: { 'Fn::GetAtt': [expect.any(String), 'Arn'] },
+      Code: expect.any(Object),
+    })
+    const others = Object.values(functions).filter((other) => other.logicalId !== logicalId)
+    expect(others.map(({ properties: other }) => other.LoggingConfig.LogGroup.Ref)).not.toContain(logGroupId)
+    expect(others.map(({ properties: other }) => other.Role['Fn::GetAtt'][0])).not.toContain(roleId)
+  })
+
+  test('keeps its log for a month', () => {
+    expect(template.findResources('AWS::Logs::LogGroup')[logGroupId]?.Properties).toEqual({ RetentionInDays: 30 })
+  })
+
+  test('may write to its own log and do nothing else', () => {
+    expect(template.findResources('AWS::IAM::Role')[roleId]?.Properties).toEqual({
+      AssumeRolePolicyDocument: {
+        Statement: [{ Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } }],
+        Version: '2012-10-17',
+      },
+    })
+    const policies = Object.values(template.findResources('AWS::IAM::Policy')).map(({ Properties }) => Properties)
+    expect(policies.filter((policy) => policy.Roles.some((role: { Ref: string }) => role.Ref === roleId))).toEqual([
+      {
+        PolicyName: expect.any(String),
+        PolicyDocument: {
+          Statement: [
+            {
+              Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+              Effect: 'Allow',
+              Resource: { 'Fn::GetAtt': [logGroupId, 'Arn'] },
+            },
+          ],
+          Version: '2012-10-17',
+        },
+        Roles: [{ Ref: roleId }],
+      },
+    ])
+  })
+})

@@ -1,0 +1,28 @@
+// The stack of a stage as a template, without its bundles.
+import { readFileSync } from 'node:fs'
+import { App } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { ApiStack } from '../../infra/api-stack.ts'
+import type { StageSettings } from '../../infra/settings.ts'
+
+/** A stage with a node only. */
+export const settings: StageSettings = {
+  stage: 'dev',
+  nodeGraphqlUrl: 'https://node.example/graphql',
+  upstreamTimeoutMs: 9000,
+  upstreamHeaders: {},
+  indexerGraphqlUrl: null,
+  indexerHeaders: {},
+  indexerTimeoutMs: 1500,
+  indexerStakesTimeoutMs: 8000,
+  lockedSupplyTable: '',
+}
+
+/** An app with the project's feature flags that builds no bundles. */
+export function bareApp(): App {
+  const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'))
+  return new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } })
+}
+
+export const templateOf = (changed: Partial<StageSettings> = {}): Template =>
+  Template.fromStack(new ApiStack(bareApp(), { ...settings, ...changed }))
