@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
-import { messageOf, read, whole } from './refused-settings.ts'
+import { messageOf, read, whole } from './read-settings.ts'
 
 const nodeGraphqlUrl = 'https://node.example/graphql'
 
@@ -19,7 +19,7 @@ function fileOf(content: string | Uint8Array): string {
 const badTable = (got: string): string =>
   whole(`lockedSupplyTable
   got    ${got}
-  wants  the path of a CSV file of at most 16000 bytes: slot,locked and then slots, ascending, with MINA
+  wants  the path of a CSV file of at most 15000 bytes: slot,locked and then slots, ascending, with MINA
   pass   npm run synth -- -c lockedSupplyTable=locked-supply.csv
   or     EXPLORER_LOCKED_SUPPLY_TABLE=locked-supply.csv npm run synth`)
 
@@ -46,7 +46,7 @@ describe('a table of the locked supply', () => {
       'slot,locked\n10,1e9\n',
       'line 2: got "10,1e9", wants a slot and MINA such as "36480,194970949.707368199"',
     ],
-    ['is too large', `slot,locked\n${'1,'.padEnd(15_989, '0')}`, 'it has 16001 bytes'],
+    ['is too large', `slot,locked\n${'1,'.padEnd(14_989, '0')}`, 'it has 15001 bytes'],
   ])('is refused when it %s', (_case, content, reason) => {
     const path = fileOf(content)
     expect(messageOf({ nodeGraphqlUrl }, { EXPLORER_LOCKED_SUPPLY_TABLE: path })).toBe(
