@@ -21,6 +21,10 @@ export interface Ask {
   (operation: Operation, variables: Readonly<Record<string, unknown>>): Promise<Reply>
   /** Whether operations of the indexer may be put; absent on a deployment without one. */
   readonly hasIndexer?: boolean
+  /** Milliseconds until the caller must have its answer; absent where nobody waits. */
+  timeLeftMs?(): number
+  /** Lets time pass between two questions. */
+  pause?(milliseconds: number): Promise<void>
 }
 
 /** A request as the gateway hands it over, its body already parsed. */

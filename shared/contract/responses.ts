@@ -26,6 +26,20 @@ const found = (schema: object, description: string, caching: string): ResponseSc
   headers: cacheControl(caching),
 })
 
+/** An answer that an indexer completes. */
+const enriched = (schema: object, description: string, caching: string): ResponseSchema => ({
+  description,
+  schema,
+  headers: {
+    ...cacheControl(`${caching}; public, max-age=1 where fields are missing`),
+    'x-missing-fields': {
+      description:
+        'Names, comma-joined, of the fields that an indexer should have given and did not; absent when there are none',
+      schema: { type: 'string' },
+    },
+  },
+})
+
 const failed = (description: string, text: string): ResponseSchema => ({
   description,
   schema: message,
@@ -65,17 +79,17 @@ export const responses: Readonly<Record<string, ByStatus>> = {
   broadcastTransaction: broadcastAnswers(transactionResponse, 'Error in sending transaction'),
   broadcastDelegation: broadcastAnswers(delegationResponse, 'Error in sending delegation'),
   getBlocks: {
-    200: found(blocksResponse, 'The latest blocks', 'public, max-age=5'),
+    200: enriched(blocksResponse, 'The latest blocks', 'public, max-age=5'),
     400: failed('`limit` is no whole number of at least 1', 'limit must be a whole number of at least 1, given once'),
     ...getFailures,
   },
   getBlock: {
-    200: found(blockResponse, 'The block', 'public, max-age=15, or 60 for a block 10 or more below the tip'),
+    200: enriched(blockResponse, 'The block', 'public, max-age=15, or 60 for a block 10 or more below the tip'),
     404: notFound('No block has this hash', 'No blocks found for that state hash.'),
     ...getFailures,
   },
   getAccount: {
-    200: found(accountResponse, 'The account', 'public, max-age=3'),
+    200: enriched(accountResponse, 'The account', 'public, max-age=3'),
     404: notFound('No account has this key', 'No account found for that public key.'),
     ...getFailures,
   },

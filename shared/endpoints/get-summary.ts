@@ -1,4 +1,6 @@
 import type { Endpoint } from '../endpoint.ts'
+import { lockedSupplyTable } from '../locked-supply-table.ts'
+import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts'
 import { nodeTip, summaryFromNode } from '../mapping/summary.ts'
 import { called, listOf, nullable, operation, shape, text } from '../mapping/wire.ts'
 import { dataOf, listed } from '../reply.ts'
@@ -14,11 +16,12 @@ const chainSummary = operation(
   }),
 )
 
-/** What is locked on chain; mainnet's vesting ended in February 2025, and no upstream knows off-chain locks. */
-const lockedNanomina = 0n
-
-/** GET /summary: the chain as its best tip tells it. */
-export const getSummary: Endpoint<object> = {
+/**
+ * GET /summary with a table of locked supply.
+ *
+ * @param lockedSupply off-chain locks by slot, which no upstream knows; mainnet's on-chain vesting ended in February 2025
+ */
+export const summaryWith = (lockedSupply: readonly LockedSupply[]): Endpoint<object> => ({
   name: 'getSummary',
   method: 'GET',
   path: '/summary',
@@ -31,6 +34,10 @@ export const getSummary: Endpoint<object> = {
   async run(_input, ask) {
     const { bestChain, daemonStatus } = dataOf(chainSummary, await ask(chainSummary, {}))
     const [tip] = listed(bestChain)
-    return { status: 200, body: summaryFromNode(tip, daemonStatus.chainId, lockedNanomina), maxAgeSeconds: 5 }
+    const locked = lockedNanominaAt(lockedSupply, tip.protocolState.consensusState.slotSinceGenesis)
+    return { status: 200, body: summaryFromNode(tip, daemonStatus.chainId, locked), maxAgeSeconds: 5 }
   },
-}
+})
+
+/** GET /summary: the chain as its best tip tells it. */
+export const getSummary = summaryWith(lockedSupplyTable)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { getSummary } from '../../../shared/endpoints/get-summary.ts'
+import { getSummary, summaryWith } from '../../../shared/endpoints/get-summary.ts'
 import { nodeTip, summaryFromNode } from '../../../shared/mapping/summary.ts'
 import { blockWire } from '../mapping/node-wire.ts'
 import { recording, replying } from './asking.ts'
@@ -13,6 +13,20 @@ describe('GET /summary', () => {
       maxAgeSeconds: 5,
     })
     expect(asked).toEqual([{ operation: 'chainSummary', variables: {} }])
+  })
+
+  test('takes off the circulating supply what the table says is locked at the slot of the tip', async () => {
+    const table = [
+      { slot: 0, lockedNanomina: 5n },
+      { slot: 1, lockedNanomina: 66062074840039233n },
+      { slot: 2, lockedNanomina: 7n },
+    ]
+    const reply = { data: { bestChain: [blockWire], daemonStatus: { chainId: 'a' } } }
+    expect((await summaryWith(table).run({}, replying(reply))).body).toMatchObject({
+      totalCurrency: '1166062074.840039233',
+      lockedSupply: '66062074.840039233',
+      circulatingSupply: '1100000000.000000000',
+    })
   })
 
   test.each([

@@ -58,12 +58,12 @@ describe('GET /blocks', () => {
 
   /** What carries the state hash inside a block. */
   function inside(hash: string) {
-    const { snarkJobs = [], transactions = {} } = mapped()
+    const { snarkJobs = [], transactions } = mapped()
     return {
       snarkJobs: snarkJobs.map((job) => ({ ...job, blockStateHash: hash })),
       transactions: {
         ...transactions,
-        userCommands: (transactions.userCommands ?? []).map((command) => ({ ...command, blockStateHash: hash })),
+        userCommands: (transactions?.userCommands ?? []).map((command) => ({ ...command, blockStateHash: hash })),
       },
     }
   }
