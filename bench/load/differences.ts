@@ -1,0 +1,29 @@
+/** One place where two JSON values differ. */
+export interface Difference {
+  readonly path: string
+  /** The last step of the path. */
+  readonly key: string
+  readonly expected: unknown
+  /** `undefined` where there is nothing. */
+  readonly actual: unknown
+}
+
+const isNumeric = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint'
+
+const isSame = (expected: unknown, actual: unknown): boolean =>
+  // A bigint stands for the number of the same digits.
+  isNumeric(expected) && isNumeric(actual) ? String(expected) === String(actual) : Object.is(expected, actual)
+
+/** Every place where they differ: values, missing keys, keys too many, lengths, types. */
+export function differences(expected: unknown, actual: unknown, path = '', key = ''): readonly Difference[] {
+  const areLists = Array.isArray(expected) && Array.isArray(actual)
+  const areNested = typeof expected === 'object' && typeof actual === 'object' && expected !== null && actual !== null
+  if (!areNested || areLists !== (Array.isArray(expected) || Array.isArray(actual))) {
+    return isSame(expected, actual) ? [] : [{ path, key, expected, actual }]
+  }
+  const wanted = new Map<string, unknown>(Object.entries(expected))
+  const given = new Map<string, unknown>(Object.entries(actual))
+  return [...new Set([...wanted.keys(), ...given.keys()])].flatMap((step) =>
+    differences(wanted.get(step), given.get(step), `${path}/${step}`, step),
+  )
+}

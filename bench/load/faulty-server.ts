@@ -1,0 +1,55 @@
+// A server that is killed and started again on its port while others use it, and that remembers when it was away.
+import type { RequestListener } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listen } from '../../local/start/listen.ts'
+
+/** `killed`: connections are cut and new ones refused; `hanging`: requests are taken and never answered. */
+export type Fault = 'killed' | 'hanging'
+
+/** Times as `performance.now()` gives them. */
+export interface Outage {
+  readonly fault: Fault
+  readonly from: number
+  /** When it served again. */
+  until: number
+}
+
+export interface FaultyServer {
+  readonly port: number
+  readonly outages: readonly Outage[]
+  /** Goes away, and resolves when it serves again. */
+  fail(fault: Fault, durationMs: number): Promise<void>
+  /** Whether it served all the time. */
+  wasUp(from: number, until: number): boolean
+  close(): Promise<void>
+}
+
+const host = '127.0.0.1'
+
+export async function faultyServer(serve: RequestListener): Promise<FaultyServer> {
+  let isHanging = false
+  const listener: RequestListener = (request, response) => {
+    if (!isHanging) serve(request, response)
+  }
+  let listening = await listen(listener, 0, host)
+  const { port } = listening
+  const outages: Outage[] = []
+  return {
+    port,
+    outages,
+    async fail(fault, durationMs) {
+      const outage = { fault, from: performance.now(), until: Number.POSITIVE_INFINITY }
+      outages.push(outage)
+      isHanging = fault === 'hanging'
+      if (!isHanging) await listening.close()
+      await sleep(durationMs)
+      // Whoever finds a server hanging kills it.
+      if (isHanging) await listening.close()
+      isHanging = false
+      listening = await listen(listener, port, host)
+      outage.until = performance.now()
+    },
+    wasUp: (from, until) => outages.every((outage) => until < outage.from || from > outage.until),
+    close: () => listening.close(),
+  }
+}

@@ -1,0 +1,29 @@
+// What is noted of each request, and how it is counted.
+import type { Judgement, Verdict } from './judge.ts'
+import type { MixedRequest } from './mix.ts'
+
+export interface Sample extends Judgement, Pick<MixedRequest, 'kind' | 'path'> {
+  /** As `performance.now()` gives it. */
+  readonly sentAt: number
+  readonly receivedAt: number
+  /** Whether the indexer served all the time. */
+  readonly wasUp: boolean
+  /** How many states the chain had while it was under way: 1 when no block came. */
+  readonly states: number
+}
+
+const kinds: readonly Sample['kind'][] = ['blocks', 'block', 'old block', 'account', 'summary']
+const verdicts: readonly Verdict[] = ['complete', 'incomplete', 'nobody knows', '5xx', 'wrong']
+
+/** Lines of a table: a row for each kind of request, a column for each verdict. */
+export function countsTable(samples: readonly Sample[]): readonly string[] {
+  const row = (cells: readonly (string | number)[]): string =>
+    cells.map((cell, column) => (column === 0 ? String(cell).padEnd(10) : String(cell).padStart(13))).join('')
+  return [
+    row(['', 'requests', ...verdicts]),
+    ...kinds.map((kind) => {
+      const own = samples.filter((sample) => sample.kind === kind)
+      return row([kind, own.length, ...verdicts.map((verdict) => own.filter((one) => one.verdict === verdict).length)])
+    }),
+  ]
+}
