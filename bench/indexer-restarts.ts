@@ -94,5 +94,5 @@ console.log(`nobody knows (503 for an old block, indexer away): ${count('nobody 
 console.log(`5xx: ${count('5xx')}`)
 console.log(`wrong: ${count('wrong')}`)
 console.log(`recovered: ${recovered.isComplete ? 'yes' : 'no'}`)
-for (const { verdict, path, reason } of bad.slice(0, 10)) console.log(`  ${verdict}: ${path} ${reason}`)
+for (const { verdict, path, reason } of bad.slice(0, 5)) console.log(`  ${verdict}: ${path} ${reason}`)
 if (bad.length > 0 || !recovered.isComplete || count('incomplete') === 0) process.exitCode = 1

@@ -85,6 +85,6 @@ export function judge(received: Received, candidates: readonly object[], mayBeUn
   const [fewest = ['no answer would be right']] = candidates
     .map((candidate) => faultsOf(candidate, body, named))
     .toSorted((left, right) => left.length - right.length)
-  if (fewest.length > 0) return wrong(fewest.slice(0, 5).join('; '))
+  if (fewest.length > 0) return wrong(fewest.slice(0, 2).join('; '))
   return { verdict: named.size > 0 ? 'incomplete' : 'complete' }
 }
