@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs'
 
 const names = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.ts') && file !== 'run.ts')
   .map((file) => file.replace(/\.ts$/, ''))
-  .filter((name) => name !== 'run')
 const [name] = process.argv.slice(2)
 
 if (name === undefined || !names.includes(name)) {

@@ -38,9 +38,22 @@ export interface Additions {
 
 type FirstAnswer = Indexed<Wire<typeof indexedAccount.data>>
 
-/** The first question, which need not wait for the node. */
-export const askIndexedAccount = (publicKey: string, ask: Ask): Promise<FirstAnswer> =>
-  askIndexer(ask, indexedAccount, { publicKey })
+/** The questions that need not wait for the node's account, each with its answer still to come. */
+export interface Started {
+  readonly account: Promise<FirstAnswer>
+  /** Rejects where the node does not tell. */
+  readonly chainId: Promise<string>
+}
+
+/** Asks what can be asked at once; undefined without an indexer. */
+export function startAdditions(publicKey: string, ask: Ask): Started | undefined {
+  if (!ask.hasIndexer) return undefined
+  const account = askIndexer(ask, indexedAccount, { publicKey })
+  const chainId = ask(nodeChainId, {}).then((reply) => dataOf(nodeChainId, reply).daemonStatus.chainId)
+  // Both are awaited later; where the node's account fails first, a failure here is nobody's.
+  for (const promise of [account, chainId]) promise.catch(() => undefined)
+  return { account, chainId }
+}
 
 /** An indexer this far behind the node's tip counts as missing: its counters are of the past. */
 const mostBlocksBehind = 10
@@ -81,16 +94,16 @@ function taken<T>(answer: Indexed<T>, names: readonly string[], fields: (value: 
 /**
  * Everything that the indexer adds, and what it should have added and did not.
  *
- * @param first the answer to `askIndexedAccount`, perhaps still to come
+ * @param started what `startAdditions` gave
  */
 export async function additionsTo(
   publicKey: string,
   node: NodeView,
-  first: Promise<FirstAnswer>,
+  started: Started | undefined,
   ask: Ask,
 ): Promise<Additions> {
-  if (!ask.hasIndexer) return { fields: {}, lacks: [] }
-  const chainId = ask(nodeChainId, {}).then((reply) => dataOf(nodeChainId, reply).daemonStatus.chainId)
+  if (started === undefined) return { fields: {}, lacks: [] }
+  const { account: first, chainId } = started
   const viewOf = (ledgerHash: string): Promise<Indexed<StakingView>> =>
     Promise.race([stakingViewOf(ledgerHash, publicKey, chainId, ask), silence(first)])
   const [current, next] = await Promise.all([viewOf(node.stakingLedgerHash), viewOf(node.nextLedgerHash)])

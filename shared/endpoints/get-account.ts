@@ -1,4 +1,4 @@
-import { additionOperations, additionsTo, askIndexedAccount } from '../account-additions.ts'
+import { additionOperations, additionsTo, startAdditions } from '../account-additions.ts'
 import { type Endpoint, notFound } from '../endpoint.ts'
 import { lacking } from '../indexer.ts'
 import { accountFromNode, nodeAccount } from '../mapping/account.ts'
@@ -43,9 +43,7 @@ export const getAccount: Endpoint<{ readonly publicKey: string }> = {
 
   async run({ publicKey }, ask) {
     if (!isPublicKey(publicKey)) return noAccount
-    const indexed = askIndexedAccount(publicKey, ask)
-    // Read further down; where the node fails first, a failure here is nobody's.
-    indexed.catch(() => undefined)
+    const additions = startAdditions(publicKey, ask)
     const node = dataOf(accountByPublicKey, await ask(accountByPublicKey, { publicKey }))
     // A node without a frontier answers null for every account.
     const { blockHeight, nextEpochData, stakingEpochData } = listed(node.bestChain)[0].protocolState.consensusState
@@ -56,7 +54,7 @@ export const getAccount: Endpoint<{ readonly publicKey: string }> = {
       stakingLedgerHash: stakingEpochData.ledger.hash,
       nextLedgerHash: nextEpochData.ledger.hash,
     }
-    const { fields, lacks } = await additionsTo(publicKey, view, indexed, ask)
+    const { fields, lacks } = await additionsTo(publicKey, view, additions, ask)
     const account = { ...accountFromNode(node.account, node.pooledUserCommands), ...fields }
     return lacking({ status: 200, body: { account }, maxAgeSeconds: 3 }, lacks)
   },

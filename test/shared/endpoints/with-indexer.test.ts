@@ -327,9 +327,13 @@ describe('GET /accounts/{public_key}', () => {
 
   test('that the node does not know is not found, and no ledger is asked for', async () => {
     const none = { data: { ...accountByPublicKey.data, account: null } }
-    const { ask, asked } = listening(answering({ accountByPublicKey: none, indexedAccount }))
+    const { ask, asked } = listening(answering({ accountByPublicKey: none, indexedAccount, nodeChainId }))
     expect(await getAccount.run({ publicKey: alice }, ask)).toMatchObject({ status: 404 })
-    expect(asked.map(({ operation }) => operation).toSorted()).toEqual(['accountByPublicKey', 'indexedAccount'])
+    expect(asked.map(({ operation }) => operation).toSorted()).toEqual([
+      'accountByPublicKey',
+      'indexedAccount',
+      'nodeChainId',
+    ])
   })
 
   test('lacks the staking fields when the node cannot name its chain', async () => {
