@@ -1,77 +1,143 @@
-// Putting a signed command to the node, and saying truly what came of it.
-import type { Answer, Ask, Reply } from './endpoint.ts'
-import { WireError } from './errors.ts'
+// Broadcasting a signed command, and saying only what is true of it: sent when a node holds it, refused when none does,
+// unknown when nobody can know yet.
+import { lookForCommand, type Sighting } from './command-search.ts'
+import type { Answer, Ask } from './endpoint.ts'
 import type { NodeCommand } from './mapping/command.ts'
-import { nodeWords } from './mapping/node-words.ts'
-import type { Operation } from './mapping/wire.ts'
+import type { RefusalCode } from './mapping/node-words.ts'
+import { type Attempt, type Submission, submit } from './submission.ts'
 
-/** A mutation with everything that it is asked with and answered by. */
-export interface Submission<Data> {
-  readonly mutation: Operation<Data>
-  readonly variables: Readonly<Record<string, string>>
-  /** The command in the mutation's answer. */
-  readonly commandOf: (data: Data) => NodeCommand
-  /** The body of a 201. */
-  readonly success: (command: NodeCommand) => object
-  /** The fixed text of a 400. */
-  readonly failureMessage: string
-}
+type Outcome = 'accepted' | 'already-known' | 'refused' | 'unknown'
 
-const internalError = 'the node reported an internal error'
+/** Every word of `x-broadcast-code`. */
+type Code = RefusalCode | 'timeout' | 'node-unreachable'
+
+/** Reasons that no time, block or other node can change. */
+const permanent: ReadonlySet<Code> = new Set<Code>(['invalid-signature', 'memo-too-long', 'invalid-request'])
+
+/** Where sending the same signed command once more, later, can succeed. */
+const retriable: ReadonlySet<Code> = new Set<Code>([
+  'bad-nonce',
+  'insufficient-funds',
+  'sender-unknown',
+  'pool-overloaded',
+  'duplicate',
+  'timeout',
+  'node-unreachable',
+])
 
 const unknownOutcome =
   'The outcome is unknown: the command may have been accepted. Sending the same signed command again is safe.'
 
-/** HTTP statuses that stand in for the one that never came. */
-const standIn = { timeout: 504, unreachable: 502, unreadable: 502, busy: 503 } as const
+const usedNonce =
+  'The outcome is unknown: this nonce is used, by this command or by another. Look the command up before signing a new one.'
 
-const noAnswer = {
-  timeout: 'the node did not answer in time',
-  unreachable: 'the connection to the node failed',
-  unreadable: 'the node gave no readable answer',
-  busy: 'the node is busy',
-} as const
+/** The shortest time in which a call to a node is worth starting. */
+const leastCallMs = 1000
 
-/**
- * The contract's text of a failed broadcast: code, mutation, and the node's words where they are known ones.
- *
- * @param status of the upstream, or what stands in for it
- */
-const failedQuery = (status: number, mutation: Operation, messages: readonly string[]): string =>
-  `Query failed to run by returning code of ${status}. ${mutation.document} | ` +
-  JSON.stringify(messages.map((message) => ({ message })))
+const hasTime = (ask: Ask, neededMs = leastCallMs): boolean =>
+  (ask.timeLeftMs?.() ?? Number.POSITIVE_INFINITY) > neededMs
 
 /**
- * Submits a signed command once.
- *
- * @returns 201 with the command as the node holds it, else 400: refused with the node's reason, or with an outcome that
- * nobody can know, and that says so
+ * Waits between looks, in milliseconds. Several nodes may stand behind one address, and what one of them took needs
+ * some seconds to reach the others.
  */
-export async function broadcast<Data>(submission: Submission<Data>, ask: Ask): Promise<Answer> {
-  const { mutation, variables, failureMessage } = submission
-  const failed = (error: string, note: string): Answer => ({
+const gossipPausesMs = [1000, 2000]
+
+/** Looks for the command, again after pauses where `pausesMs` has some, until it is there or time runs out. */
+async function look({ command, kind }: Submission, ask: Ask, pausesMs: readonly number[]): Promise<Sighting> {
+  let sighting = await lookForCommand(command, kind, ask)
+  for (const pauseMs of pausesMs) {
+    if (sighting.state === 'held' || !hasTime(ask, pauseMs + leastCallMs)) return sighting
+    await ask.pause?.(pauseMs)
+    sighting = await lookForCommand(command, kind, ask)
+  }
+  return sighting
+}
+
+/** A refusal that another node's gossip explains: it knows the command, or a predecessor that this one lacks. */
+function isGossip({ command }: Submission, attempt: Attempt): boolean {
+  if (attempt.state !== 'refused') return false
+  if (attempt.code === 'duplicate') return true
+  return attempt.code === 'bad-nonce' && BigInt(command.nonce) > (attempt.nonces?.ledger ?? 0n)
+}
+
+function sent({ success }: Submission, outcome: Outcome, command: NodeCommand): Answer {
+  return {
+    status: 201,
+    body: success(command),
+    maxAgeSeconds: 0,
+    headers: { 'x-broadcast-outcome': outcome, 'x-transaction-hash': command.hash },
+  }
+}
+
+interface Saying {
+  readonly error?: string
+  readonly note?: string
+  readonly canRepeat?: boolean
+}
+
+type Failure = Exclude<Attempt, { readonly state: 'accepted' }>
+
+function notSent(
+  { failureMessage }: Submission,
+  outcome: Outcome,
+  attempt: Failure,
+  { error = attempt.error, note, canRepeat = outcome === 'unknown' || retriable.has(attempt.code) }: Saying = {},
+): Answer {
+  const nonces = attempt.state === 'refused' ? attempt.nonces : undefined
+  return {
     status: 400,
     body: { message: failureMessage, error },
     maxAgeSeconds: 0,
-    note,
-  })
+    headers: {
+      'x-broadcast-outcome': outcome,
+      'x-broadcast-code': attempt.code,
+      'x-broadcast-retriable': String(canRepeat),
+      ...(nonces && { 'x-expected-nonce': String(nonces.inferred) }),
+    },
+    note: [attempt.state === 'lost' ? attempt.note : 'refused', note].filter(Boolean).join('; '),
+  }
+}
 
-  let reply: Reply
-  try {
-    reply = await ask(mutation, variables)
-    if (reply.errors.length === 0 && reply.data !== undefined && reply.data !== null) {
-      const command = submission.commandOf(mutation.data.read(reply.data, mutation.name))
-      return { status: 201, body: submission.success(command), maxAgeSeconds: 0 }
-    }
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error
-    const text = failedQuery(standIn[error.fault], mutation, [noAnswer[error.fault]])
-    return failed(`${text} ${unknownOutcome}`, error.message)
+/** What may be said when the command was seen nowhere. */
+function unseen(submission: Submission, attempt: Failure, sighting: Sighting, answerWasLost: boolean): Answer {
+  const note = sighting.state === 'unanswered' ? sighting.reason : ''
+  const nonceIsUsed =
+    (sighting.state === 'not-held' && sighting.nonceIsUsed) ||
+    (attempt.state === 'refused' && BigInt(submission.command.nonce) < (attempt.nonces?.ledger ?? 0n))
+  if (nonceIsUsed) {
+    return notSent(submission, 'unknown', attempt, { error: `${attempt.error} ${usedNonce}`, note, canRepeat: false })
+  }
+  const isKnown = sighting.state === 'not-held' && attempt.state === 'refused' && attempt.code !== 'duplicate'
+  if (isKnown && !answerWasLost) return notSent(submission, 'refused', attempt)
+  return notSent(submission, 'unknown', attempt, { error: `${attempt.error} ${unknownOutcome}`, note })
+}
+
+/**
+ * Broadcasts a signed command. After anything but a clean success the node is asked whether it holds the command; after
+ * a lost answer the same command is sent once more, which the protocol makes safe.
+ *
+ * @returns 201 with the command as a node holds it; else 400: refused with the node's reason, or of unknown outcome
+ */
+export async function broadcast<Data>(submission: Submission<Data>, ask: Ask): Promise<Answer> {
+  const first = await submit(submission, ask)
+  if (first.state === 'accepted') return sent(submission, 'accepted', first.command)
+  if (permanent.has(first.code)) return notSent(submission, 'refused', first)
+
+  const seen = hasTime(ask) ? await look(submission, ask, isGossip(submission, first) ? gossipPausesMs : []) : undefined
+  if (seen?.state === 'held') return sent(submission, 'already-known', seen.command)
+  if (first.state === 'refused')
+    return unseen(submission, first, seen ?? { state: 'unanswered', reason: 'no time' }, false)
+  if (seen === undefined || (seen.state === 'not-held' && seen.nonceIsUsed) || !hasTime(ask)) {
+    return unseen(submission, first, seen ?? { state: 'unanswered', reason: 'no time' }, true)
   }
 
-  const isRefused = reply.errors.length > 0 && reply.errors.every((message) => nodeWords(message) !== undefined)
-  if (isRefused) return failed(failedQuery(reply.status, mutation, reply.errors), 'refused')
-  const shown = reply.errors.map((message) => (nodeWords(message) === undefined ? internalError : message))
-  const text = failedQuery(reply.status, mutation, shown.length > 0 ? shown : [noAnswer.unreadable])
-  return failed(`${text} ${unknownOutcome}`, reply.errors.join(' | ') || `no data, HTTP ${reply.status}`)
+  const second = await submit(submission, ask)
+  if (second.state === 'accepted') return sent(submission, 'accepted', second.command)
+  if (permanent.has(second.code)) return notSent(submission, 'refused', second)
+  const last: Sighting = hasTime(ask)
+    ? await look(submission, ask, gossipPausesMs)
+    : { state: 'unanswered', reason: 'no time' }
+  if (last.state === 'held') return sent(submission, 'already-known', last.command)
+  return unseen(submission, second, last, true)
 }

@@ -1,7 +1,15 @@
 // Cross-origin rules. The API gateway is the owner; the local gateway imitates it; the functions set none.
 
 /** Headers of ours that a browser may read beside the always readable ones. */
-const exposeHeaders = ['retry-after', 'x-missing-fields'] as const
+const exposeHeaders = [
+  'retry-after',
+  'x-missing-fields',
+  'x-broadcast-outcome',
+  'x-broadcast-code',
+  'x-broadcast-retriable',
+  'x-transaction-hash',
+  'x-expected-nonce',
+] as const
 
 /** Open to every page: the service is public, has no credentials and keeps no state per caller. */
 export const cors = {

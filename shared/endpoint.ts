@@ -18,7 +18,8 @@ export interface Reply {
  * @throws WireError `timeout` or `unreachable` when no complete answer came
  */
 export interface Ask {
-  (operation: Operation, variables: Readonly<Record<string, unknown>>): Promise<Reply>
+  /** @param limitMs the longest that the answer may take, where that is less than the upstream's time-out */
+  (operation: Operation, variables: Readonly<Record<string, unknown>>, limitMs?: number): Promise<Reply>
   /** Whether operations of the indexer may be put; absent on a deployment without one. */
   readonly hasIndexer?: boolean
   /** Milliseconds until the caller must have its answer; absent where nobody waits. */

@@ -13,7 +13,7 @@ const saysBusy = ({ status }: Reply): boolean => status === 429 || status === 50
  * without data and for data that lacks something promised
  */
 export function dataOf<Data>(operation: Operation<Data>, reply: Reply): Data {
-  if (reply.errors.some((message) => nodeWords(message) === 'bootstrapping')) {
+  if (reply.errors.some((message) => nodeWords(message)?.kind === 'bootstrapping')) {
     throw new WireError('busy', `${operation.name}: the node is bootstrapping`)
   }
   if (reply.errors.length > 0) throw new WireError('unreadable', `${operation.name}: ${reply.errors.join(' | ')}`)

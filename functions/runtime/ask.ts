@@ -25,21 +25,30 @@ function describe(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message}: ${describe(error.cause)}`
 }
 
+const messageOf = (error: unknown): string => {
+  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error
+  return typeof message === 'string' ? message : 'an error without a message'
+}
+
+/** The messages of an answer's errors; the Rust node lists its reasons under `extensions`, and they follow a colon. */
 function messagesOf(errors: unknown): readonly string[] {
   if (errors === undefined || errors === null) return []
-  return (Array.isArray(errors) ? errors : [errors]).map((error: unknown) => {
-    const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error
-    return typeof message === 'string' ? message : 'an error without a message'
+  return (Array.isArray(errors) ? errors : [errors]).flatMap((error: unknown) => {
+    const message = messageOf(error)
+    const reasons = typeof error === 'object' && error !== null && 'extensions' in error ? error.extensions : undefined
+    return Array.isArray(reasons) && reasons.length > 0
+      ? reasons.map((reason) => `${message}: ${messageOf(reason)}`)
+      : [message]
   })
 }
 
 const createHttpAsk =
   (settings: Settings): Ask =>
-  async (operation, variables) => {
+  async (operation, variables, limitMs = Number.POSITIVE_INFINITY) => {
     const upstream = settings[operation.upstream]
     if (upstream === undefined) throw new Error(`${operation.name}: there is no ${operation.upstream}`)
     const { url, headers, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
-    const signal = AbortSignal.timeout(operation.isSlow ? slowTimeoutMs : timeoutMs)
+    const signal = AbortSignal.timeout(Math.ceil(Math.min(operation.isSlow ? slowTimeoutMs : timeoutMs, limitMs)))
     let status: number | undefined
 
     /** graphql-request reads only what is called JSON, and a daemon names no content type. */

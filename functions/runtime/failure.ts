@@ -54,7 +54,18 @@ export function failureAnswer(error: unknown, { failureMessage }: Endpoint): Ans
   const { status, text, retryAfterSeconds, note } = failureOf(error)
   const noted = note === undefined ? {} : { note }
   if (failureMessage !== undefined) {
-    return { status: 400, body: { message: failureMessage, error: text }, maxAgeSeconds: 0, ...noted }
+    const isOurs = status >= 500
+    return {
+      status: 400,
+      body: { message: failureMessage, error: text },
+      maxAgeSeconds: 0,
+      headers: {
+        'x-broadcast-outcome': isOurs ? 'unknown' : 'refused',
+        'x-broadcast-code': isOurs ? 'other' : 'invalid-request',
+        'x-broadcast-retriable': String(isOurs),
+      },
+      ...noted,
+    }
   }
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
   return { status, body: { message: text }, maxAgeSeconds: 0, headers, ...noted }

@@ -23,8 +23,8 @@ export function keepingAnswers(ask: Ask, rowLimit = mostRows): Ask {
     }
   }
 
-  return async (operation, variables) => {
-    if (operation.rowsToKeep === undefined) return ask(operation, variables)
+  return async (operation, variables, limitMs) => {
+    if (operation.rowsToKeep === undefined) return ask(operation, variables, limitMs)
     const key = JSON.stringify([operation.name, variables])
     const known = kept.get(key)
     if (known !== undefined) {
@@ -32,7 +32,7 @@ export function keepingAnswers(ask: Ask, rowLimit = mostRows): Ask {
       kept.set(key, known)
       return known.reply
     }
-    const reply = await ask(operation, variables)
+    const reply = await ask(operation, variables, limitMs)
     if (reply.errors.length === 0 && !kept.has(key)) {
       const rows = operation.rowsToKeep(operation.data.read(reply.data, operation.name))
       if (rows > 0) keep(key, reply, rows)

@@ -1,12 +1,15 @@
 import { broadcast } from '../broadcast.ts'
+import { findCommand } from '../command-search.ts'
 import type { DelegationRequest } from '../contract/broadcast.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
 import {
   commandInput,
   commandVariables,
+  type SignedCommand,
   signatureInput,
   signedCommandFaults,
+  signedCommandFrom,
   variablesOf,
 } from '../mapping/signed-command.ts'
 import { called, operation, shape } from '../mapping/wire.ts'
@@ -27,29 +30,31 @@ const sendDelegation = operation(
 const failureMessage = 'Error in sending delegation'
 
 /** POST /broadcast/delegation: a signed stake delegation. */
-export const broadcastDelegation: Endpoint<DelegationRequest> = {
+export const broadcastDelegation: Endpoint<SignedCommand> = {
   name: 'broadcastDelegation',
   method: 'POST',
   path: '/broadcast/delegation',
   tag: 'broadcast',
   summary: 'Broadcast a signed stake delegation',
-  operations: [sendDelegation],
+  operations: [sendDelegation, findCommand],
   failureMessage,
 
   faults: ({ body }) => signedCommandFaults(body, 'delegation'),
 
   // The precompiled validator has accepted the body as this type.
-  input: ({ body }) => body as DelegationRequest,
+  input: ({ body }) => signedCommandFrom(body as DelegationRequest),
 
-  run: (request, ask) =>
+  run: (command, ask) =>
     broadcast(
       {
+        kind: 'delegation',
+        command,
         mutation: sendDelegation,
-        variables: variablesOf(request),
+        variables: variablesOf(command),
         commandOf: (data) => data.sendDelegation.delegation,
-        success: (command) => ({
+        success: (held) => ({
           message: 'Delegation broadcast sucessfully',
-          result: { delegation: broadcastResultFromNode(command) },
+          result: { delegation: broadcastResultFromNode(held) },
         }),
         failureMessage,
       },

@@ -1,12 +1,15 @@
 import { broadcast } from '../broadcast.ts'
+import { findCommand } from '../command-search.ts'
 import type { TransactionRequest } from '../contract/broadcast.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
 import {
   commandInput,
   commandVariables,
+  type SignedCommand,
   signatureInput,
   signedCommandFaults,
+  signedCommandFrom,
   variablesOf,
 } from '../mapping/signed-command.ts'
 import { called, operation, shape } from '../mapping/wire.ts'
@@ -27,29 +30,31 @@ const sendPayment = operation(
 const failureMessage = 'Error in sending transaction'
 
 /** POST /broadcast/transaction: a signed payment. */
-export const broadcastTransaction: Endpoint<TransactionRequest> = {
+export const broadcastTransaction: Endpoint<SignedCommand> = {
   name: 'broadcastTransaction',
   method: 'POST',
   path: '/broadcast/transaction',
   tag: 'broadcast',
   summary: 'Broadcast a signed payment',
-  operations: [sendPayment],
+  operations: [sendPayment, findCommand],
   failureMessage,
 
   faults: ({ body }) => signedCommandFaults(body, 'payment'),
 
   // The precompiled validator has accepted the body as this type.
-  input: ({ body }) => body as TransactionRequest,
+  input: ({ body }) => signedCommandFrom(body as TransactionRequest),
 
-  run: (request, ask) =>
+  run: (command, ask) =>
     broadcast(
       {
+        kind: 'payment',
+        command,
         mutation: sendPayment,
-        variables: { ...variablesOf(request), amount: request.payload.amount },
+        variables: variablesOf(command),
         commandOf: (data) => data.sendPayment.payment,
-        success: (command) => ({
+        success: (held) => ({
           message: 'Transaction broadcast sucessfully',
-          result: { payment: broadcastResultFromNode(command) },
+          result: { payment: broadcastResultFromNode(held) },
         }),
         failureMessage,
       },

@@ -94,7 +94,7 @@ export const getBlock: Endpoint<{ readonly stateHash: string }> = {
       ask(blockByStateHash, { stateHash }),
       askIndexer(ask, receivedTimeOf, { stateHash }),
     ])
-    if (reply.errors.some((message) => nodeWords(message) === 'block-not-found')) {
+    if (reply.errors.some((message) => nodeWords(message)?.kind === 'block-not-found')) {
       if (indexed.state === 'missing') throw new WireError('busy', `not in the frontier; ${indexed.reason}`)
       return indexed.state === 'known' && indexed.value.block !== null ? oldBlock(stateHash, ask) : noBlock
     }

@@ -1,7 +1,31 @@
 // The only place that knows a node's words. They are matched whole, so that nothing unforeseen is taken for them.
 
-/** What a node's message means to us; undefined means that nobody foresaw it, and that it must not be shown. */
-export type NodeWords = 'bootstrapping' | 'block-not-found' | 'refused'
+/** Why a node refused a command, for machines. Documented in docs/broadcasting.md. */
+export type RefusalCode =
+  | 'bad-nonce'
+  | 'insufficient-funds'
+  | 'invalid-signature'
+  | 'fee-too-low'
+  | 'expired'
+  | 'duplicate'
+  | 'memo-too-long'
+  | 'sender-unknown'
+  | 'replace-fee-too-low'
+  | 'pool-overloaded'
+  | 'invalid-request'
+  | 'other'
+
+/** What a node's message means to us. */
+export type NodeWords =
+  | { readonly kind: 'bootstrapping' }
+  | { readonly kind: 'block-not-found' }
+  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly nonces?: ExpectedNonces }
+
+/** The range of nonces that the node takes, from the ledger's to the one after its pool. */
+export interface ExpectedNonces {
+  readonly ledger: bigint
+  readonly inferred: bigint
+}
 
 const bootstrapping = [
   /^Could not obtain best chain from transition frontier$/,
@@ -18,44 +42,69 @@ const blockNotFound = [
 const sendPrefix = "Couldn't send user command: "
 /** The daemon shows the command that it refused, as JSON in one line. */
 const commandPrefix = /^Error creating user command: \{.*\} Error: /
+/** The Rust node's own message, before the pool's. */
+const rejectedPrefix = 'Transaction rejected: '
 
-const poolRefusals = [
-  'Insufficient_funds',
-  'Insufficient_replace_fee',
-  'Invalid_nonce',
-  'Expired',
-  'Duplicate',
-  'Overloaded',
-  'Overflow',
-  'Bad_token',
-  'Unwanted_fee_token',
-  'Fee_payer_account_not_found',
-  'Fee_payer_not_permitted_to_send',
-  'After_slot_tx_end',
-]
+/** Constructors of the pool's error, in the daemon's spelling; the Rust node writes them without underscores. */
+const poolErrors: Readonly<Record<string, RefusalCode>> = {
+  insufficientfunds: 'insufficient-funds',
+  insufficientreplacefee: 'replace-fee-too-low',
+  invalidnonce: 'bad-nonce',
+  expired: 'expired',
+  duplicate: 'duplicate',
+  overloaded: 'pool-overloaded',
+  overflow: 'other',
+  feepayeraccountnotfound: 'sender-unknown',
+  badtoken: 'other',
+  unwantedfeetoken: 'other',
+  feepayernotpermittedtosend: 'other',
+  afterslottxend: 'other',
+  invalidcurrencyconsumed: 'other',
+}
 
-const refusals = [
-  new RegExp(`^\\["(?:${poolRefusals.join('|')})"\\]$`),
-  /^Invalid_signature$/,
-  /^Input nonce \d+ either different from inferred nonce \d+ or below minimum_nonce \d+$/,
-  /^Couldn't infer nonce for transaction from specified `sender` since `sender` is not in the ledger or sent a transaction in transaction pool\.$/,
-  /^Invalid user command\. Fee [\d.]+ is less than the minimum fee, [\d.]+\.$/,
-  /^Invalid `memo` provided\.$/,
-  /^Either field\+scalar or rawSignature must by non-null$/,
-  /^rawSignature decoding error$/,
+const nonceWords =
+  /^Input nonce \d+ either different from inferred nonce (?<inferred>\d+) or below minimum_nonce (?<ledger>\d+)$/
+
+const sentences: readonly (readonly [RegExp, RefusalCode])[] = [
+  [/^Invalid_signature$/, 'invalid-signature'],
+  [
+    /^Couldn't infer nonce for transaction from specified `sender` since `sender` is not in the ledger or sent a transaction in transaction pool\.$/,
+    'sender-unknown',
+  ],
+  [/^Invalid user command\. Fee [\d.]+ is less than the minimum fee, [\d.]+\.$/, 'fee-too-low'],
+  [/^Invalid `memo` provided\.$/, 'memo-too-long'],
+  [/^Either field\+scalar or rawSignature must by non-null$/, 'invalid-request'],
+  [/^rawSignature decoding error$/, 'invalid-request'],
   // an argument that the node cannot read; it shows the input as it came
-  /^Argument `\w+` of type `\w+!?` expected on field `send(?:Payment|Delegation)`, found \{[^\n]*\}\.$/,
+  [
+    /^Argument `\w+` of type `\w+!?` expected on field `send(?:Payment|Delegation)`, found \{[^\n]*\}\.$/,
+    'invalid-request',
+  ],
 ]
+
+function refusalOf(reason: string): NodeWords | undefined {
+  const { inferred, ledger } = nonceWords.exec(reason)?.groups ?? {}
+  if (inferred !== undefined && ledger !== undefined) {
+    return { kind: 'refused', code: 'bad-nonce', nonces: { ledger: BigInt(ledger), inferred: BigInt(inferred) } }
+  }
+  const poolError = /^(?:\["(?<daemon>[A-Z]\w+)"\]|(?<rust>[A-Z][A-Za-z]+))$/.exec(reason)?.groups
+  const name = (poolError?.daemon ?? poolError?.rust ?? '').replaceAll('_', '').toLowerCase()
+  const code = Object.hasOwn(poolErrors, name)
+    ? poolErrors[name]
+    : sentences.find(([pattern]) => pattern.test(reason))?.[1]
+  return code === undefined ? undefined : { kind: 'refused', code }
+}
 
 /**
  * What a message of the node's GraphQL means.
  *
  * @param message one entry of `errors`, of an OCaml daemon or a Rust node
+ * @returns undefined for words that nobody foresaw, and that must not be shown
  */
 export function nodeWords(message: string): NodeWords | undefined {
-  const matches = (patterns: readonly RegExp[], text: string) => patterns.some((pattern) => pattern.test(text))
-  if (matches(bootstrapping, message)) return 'bootstrapping'
-  if (matches(blockNotFound, message)) return 'block-not-found'
-  const reason = message.startsWith(sendPrefix) ? message.slice(sendPrefix.length).replace(commandPrefix, '') : message
-  return matches(refusals, reason) ? 'refused' : undefined
+  const isOneOf = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(message))
+  if (isOneOf(bootstrapping)) return { kind: 'bootstrapping' }
+  if (isOneOf(blockNotFound)) return { kind: 'block-not-found' }
+  if (message.startsWith(sendPrefix)) return refusalOf(message.slice(sendPrefix.length).replace(commandPrefix, ''))
+  return refusalOf(message.startsWith(rejectedPrefix) ? message.slice(rejectedPrefix.length) : message)
 }

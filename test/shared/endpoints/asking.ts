@@ -42,3 +42,17 @@ export const failing =
   async () => {
     throw error
   }
+
+/** Answers each operation by its name with the next of its replies; the last one stays. */
+export function scripted(scripts: Readonly<Record<string, readonly (Partial<Reply> | Error)[]>>): Ask {
+  const asked = new Map<string, number>()
+  return async ({ name }) => {
+    const script = scripts[name] ?? []
+    const turn = asked.get(name) ?? 0
+    asked.set(name, turn + 1)
+    const reply = script[Math.min(turn, script.length - 1)]
+    if (reply === undefined) throw new Error(`nobody expected ${name}`)
+    if (reply instanceof Error) throw reply
+    return whole(reply)
+  }
+}

@@ -1,0 +1,114 @@
+// Putting a signed command to the node once, and what its answer says.
+import { type CommandKind, isSameCommand } from './command-search.ts'
+import type { Ask, Reply } from './endpoint.ts'
+import { WireError } from './errors.ts'
+import type { NodeCommand } from './mapping/command.ts'
+import { type ExpectedNonces, nodeWords, type RefusalCode } from './mapping/node-words.ts'
+import type { SignedCommand } from './mapping/signed-command.ts'
+import type { Operation } from './mapping/wire.ts'
+
+/** A mutation with everything that it is asked with and answered by. */
+export interface Submission<Data = unknown> {
+  readonly kind: CommandKind
+  readonly command: SignedCommand
+  readonly mutation: Operation<Data>
+  readonly variables: Readonly<Record<string, string | null>>
+  /** The command in the mutation's answer. */
+  commandOf(data: Data): NodeCommand
+  /** The body of a 201. */
+  readonly success: (command: NodeCommand) => object
+  /** The fixed text of a 400. */
+  readonly failureMessage: string
+}
+
+/** What came of putting a command to the node. */
+export type Attempt =
+  | { readonly state: 'accepted'; readonly command: NodeCommand }
+  | {
+      readonly state: 'refused'
+      readonly code: RefusalCode
+      readonly nonces?: ExpectedNonces
+      /** The contract's text of it. */
+      readonly error: string
+    }
+  /** The command may or may not have been accepted. */
+  | {
+      readonly state: 'lost'
+      readonly code: 'timeout' | 'node-unreachable' | 'other'
+      readonly error: string
+      /** For the log only. */
+      readonly note: string
+    }
+
+const internalError = 'the node reported an internal error'
+
+/** HTTP statuses that stand in for the one that never came. */
+const standIn = { timeout: 504, unreachable: 502, unreadable: 502, busy: 503 } as const
+
+const noAnswer = {
+  timeout: 'the node did not answer in time',
+  unreachable: 'the connection to the node failed',
+  unreadable: 'the node gave no readable answer',
+  busy: 'the node cannot answer now',
+} as const
+
+/**
+ * The contract's text of a failed broadcast: code, mutation, and the node's words where they are known ones.
+ *
+ * @param status of the upstream, or what stands in for it
+ */
+const failedQuery = (status: number, mutation: Operation, messages: readonly string[]): string =>
+  `Query failed to run by returning code of ${status}. ${mutation.document} | ` +
+  JSON.stringify(messages.map((message) => ({ message })))
+
+function acceptedCommand<Data>({ mutation, commandOf }: Submission<Data>, { data }: Reply): NodeCommand | WireError {
+  try {
+    return commandOf(mutation.data.read(data, mutation.name))
+  } catch (error) {
+    if (error instanceof WireError) return error
+    throw error
+  }
+}
+
+/** Submits once. An upstream's trouble comes back as a value. */
+export async function submit<Data>(submission: Submission<Data>, ask: Ask): Promise<Attempt> {
+  const { mutation, command, kind } = submission
+  const lost = (
+    code: 'timeout' | 'node-unreachable' | 'other',
+    status: number,
+    messages: readonly string[],
+    note: string,
+  ): Attempt => ({
+    state: 'lost',
+    code,
+    error: failedQuery(status, mutation, messages),
+    note,
+  })
+
+  let reply: Reply
+  try {
+    reply = await ask(mutation, submission.variables)
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    const { fault, message } = error
+    return lost(fault === 'timeout' ? 'timeout' : 'node-unreachable', standIn[fault], [noAnswer[fault]], message)
+  }
+  const { status, errors } = reply
+
+  const accepted = acceptedCommand(submission, reply)
+  if (!(accepted instanceof WireError)) {
+    // Beside errors only the very command counts as accepted.
+    if (errors.length === 0 || isSameCommand(accepted, command, kind)) return { state: 'accepted', command: accepted }
+  }
+  const words = errors.map(nodeWords)
+  const [first] = words
+  if (first?.kind === 'refused' && words.every((one) => one?.kind === 'refused')) {
+    const { code, nonces } = first
+    return { state: 'refused', code, ...(nonces && { nonces }), error: failedQuery(status, mutation, errors) }
+  }
+  const shown = errors.map((message, index) => (words[index] === undefined ? internalError : message))
+  const note = errors.join(' | ') || (accepted instanceof WireError ? accepted.message : '')
+  const isBootstrapping = words.some((one) => one?.kind === 'bootstrapping')
+  const code = errors.length === 0 || isBootstrapping ? 'node-unreachable' : 'other'
+  return lost(code, status, shown.length > 0 ? shown : [noAnswer.unreadable], note)
+}
