@@ -1,4 +1,5 @@
 // Serves one endpoint as a Lambda function behind an HTTP API (payload 2.0).
+import { setTimeout as wait } from 'node:timers/promises'
 import middy from '@middy/core'
 import jsonBodyParser from '@middy/http-json-body-parser'
 import validator from '@middy/validator'
@@ -13,9 +14,17 @@ import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts
 /** A signed command has about 1 KB. */
 const largestBodyBytes = 16 * 1024
 
+/** An answer takes no longer, whatever has to be looked up for it; the API gateway gives up after 30 s. */
+const longestAnswerMs = 20_000
+
+/** What is left of a function's time for putting an answer together. */
+const answerMarginMs = 500
+
 /** What is noted of a request for its log line. */
 interface Exchange {
   readonly startedAt: number
+  /** On the clock of `startedAt`: by then the caller has its answer. */
+  readonly deadline: number
   readonly upstream: UpstreamCall[]
   note?: string
 }
@@ -31,14 +40,17 @@ export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promi
 
 const millisecondsSince = (startedAt: number): number => Math.round((performance.now() - startedAt) * 10) / 10
 
+type Pause = NonNullable<Ask['pause']>
+
 /** The port, each of its calls noted in the exchange. */
-function noted(ask: Ask, exchange: Exchange): Ask {
-  const askAndNote: Ask = async (operation, variables) => {
+function noted(ask: Ask, exchange: Exchange, pause: Pause): Ask {
+  const timeLeftMs = () => exchange.deadline - performance.now()
+  const askAndNote: Ask = async (operation, variables, limitMs = timeLeftMs()) => {
     const startedAt = performance.now()
     const note = (outcome: number | string) =>
       exchange.upstream.push({ operation: operation.name, durationMs: millisecondsSince(startedAt), outcome })
     try {
-      const reply = await ask(operation, variables)
+      const reply = await ask(operation, variables, Math.max(1, limitMs))
       note(reply.status)
       return reply
     } catch (error) {
@@ -46,7 +58,7 @@ function noted(ask: Ask, exchange: Exchange): Ask {
       throw error
     }
   }
-  return Object.assign(askAndNote, { hasIndexer: ask.hasIndexer ?? false })
+  return Object.assign(askAndNote, { hasIndexer: ask.hasIndexer ?? false, timeLeftMs, pause })
 }
 
 function resultOf({ status, body, maxAgeSeconds, headers, note }: Answer, exchange: Exchange): Result {
@@ -79,7 +91,9 @@ function logging(endpoint: Endpoint, log: Log): Middleware {
   }
   return {
     before({ context }) {
-      context.exchange = { startedAt: performance.now(), upstream: [] }
+      const startedAt = performance.now()
+      const leftMs = Math.min(longestAnswerMs, context.getRemainingTimeInMillis() - answerMarginMs)
+      context.exchange = { startedAt, deadline: startedAt + leftMs, upstream: [] }
     },
     after: finish,
     onError: finish,
@@ -111,7 +125,7 @@ const parsingBody = jsonBodyParser({ disableContentTypeCheck: true }) as Middlew
 export function serve(
   endpoint: Endpoint,
   schema: CompiledSchema,
-  { ask, log = logToStdout }: { readonly ask: Ask; readonly log?: Log },
+  { ask, log = logToStdout, pause = wait }: { readonly ask: Ask; readonly log?: Log; readonly pause?: Pause },
 ): Handler {
   const pipeline = middy<APIGatewayProxyEventV2, Result, Error, ServeContext>()
     .use(logging(endpoint, log))
@@ -119,7 +133,7 @@ export function serve(
     .use(endpoint.method === 'POST' ? [limitingBody, parsingBody] : [])
     .use(validator({ eventSchema: requestCheck(endpoint, schema) as never }))
     .handler(async (event: APIGatewayProxyEventV2, { exchange }: ServeContext) => {
-      const answer = await endpoint.run(endpoint.input(requestOf(event)), noted(ask, exchange))
+      const answer = await endpoint.run(endpoint.input(requestOf(event)), noted(ask, exchange, pause))
       return resultOf(answer, exchange)
     })
   return pipeline as unknown as Handler
