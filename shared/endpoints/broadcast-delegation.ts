@@ -42,7 +42,7 @@ export const broadcastDelegation: Endpoint<SignedCommand> = {
   faults: ({ body }) => signedCommandFaults(body, 'delegation'),
 
   // The precompiled validator has accepted the body as this type.
-  input: ({ body }) => signedCommandFrom(body as DelegationRequest),
+  input: ({ body }) => signedCommandFrom(body as DelegationRequest, 'delegation'),
 
   run: (command, ask) =>
     broadcast(

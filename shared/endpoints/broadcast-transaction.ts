@@ -42,7 +42,7 @@ export const broadcastTransaction: Endpoint<SignedCommand> = {
   faults: ({ body }) => signedCommandFaults(body, 'payment'),
 
   // The precompiled validator has accepted the body as this type.
-  input: ({ body }) => signedCommandFrom(body as TransactionRequest),
+  input: ({ body }) => signedCommandFrom(body as TransactionRequest, 'payment'),
 
   run: (command, ask) =>
     broadcast(

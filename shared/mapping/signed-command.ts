@@ -83,12 +83,19 @@ export interface SignedCommand {
   readonly signature: { readonly field: string; readonly scalar: string } | { readonly rawSignature: string }
 }
 
-/** The command of a body that its schema and `signedCommandFaults` have accepted. */
-export function signedCommandFrom({ payload, signature }: TransactionRequest | DelegationRequest): SignedCommand {
+/**
+ * The command of a body that its schema and `signedCommandFaults` have accepted.
+ *
+ * @param kind a delegation's `amount` is ignored
+ */
+export function signedCommandFrom(
+  { payload, signature }: TransactionRequest | DelegationRequest,
+  kind: 'payment' | 'delegation',
+): SignedCommand {
   const { from, to, fee, nonce, memo, validUntil } = payload
   const { field, scalar } = signature
   const command = { from, to, fee, nonce, memo, validUntil, signature: { field, scalar } }
-  return 'amount' in payload ? { ...command, amount: payload.amount } : command
+  return kind === 'payment' && 'amount' in payload ? { ...command, amount: payload.amount } : command
 }
 
 /** Declarations of the variables that payment and delegation share, for `operation`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { signedCommandFaults, variablesOf } from '../../../shared/mapping/signed-command.ts'
+import { signedCommandFaults, signedCommandFrom, variablesOf } from '../../../shared/mapping/signed-command.ts'
 import { alice, bob } from './node-wire.ts'
 
 const good = {
@@ -71,15 +71,26 @@ describe('a signed command', () => {
   )
 })
 
-test('every value becomes a variable as it came', () => {
-  expect(variablesOf(withPayload({ memo: ' \u0000ä ', validUntil: '17' }))).toEqual({
-    from: alice,
-    to: bob,
-    fee: '1000000',
-    memo: ' \u0000ä ',
-    nonce: '0',
-    validUntil: '17',
-    field: '1',
-    scalar: '2'.repeat(78),
+const texts = { from: alice, to: bob, fee: '1000000', memo: ' \u0000ä ', nonce: '0', validUntil: '17' }
+const body = { ...good, payload: { ...texts, amount: '5' } }
+
+describe('the variables of a mutation', () => {
+  test('are all that it declares, every value as it came', () => {
+    expect(variablesOf(signedCommandFrom(body, 'payment'))).toEqual({
+      ...texts,
+      amount: '5',
+      field: '1',
+      scalar: '2'.repeat(78),
+      rawSignature: null,
+    })
+  })
+
+  test('of a delegation have no amount, even where the wallet sent one', () => {
+    expect(variablesOf(signedCommandFrom(body, 'delegation'))).toEqual({
+      ...texts,
+      field: '1',
+      scalar: '2'.repeat(78),
+      rawSignature: null,
+    })
   })
 })
