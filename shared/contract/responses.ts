@@ -64,13 +64,53 @@ const getFailures: ByStatus = {
   504: failed('The upstream did not answer in time', 'Upstream timed out.'),
 }
 
+const textHeader = (description: string, values?: readonly string[]) => ({
+  description,
+  schema: { type: 'string', ...(values && { enum: values }) },
+})
+
 const broadcastAnswers = (schema: object, failureMessage: string): ByStatus => ({
-  201: { description: 'The chain has taken the command into its pool', schema, headers: uncached },
+  201: {
+    description: 'A node held the command when it was asked',
+    schema,
+    headers: {
+      ...uncached,
+      'x-broadcast-outcome': textHeader('Whether the node took it now or had it already', [
+        'accepted',
+        'already-known',
+      ]),
+      'x-transaction-hash': textHeader('Hash of the command'),
+    },
+  },
   400: {
     description:
-      'The body was refused and nothing was sent, or the chain refused the command, or its outcome is unknown: `error` says which',
+      'The body was refused and nothing was sent, or the node refused the command, or its outcome is unknown: header and `error` say which. Sending the same signed command again is safe.',
     schema: broadcastError,
-    headers: uncached,
+    headers: {
+      ...uncached,
+      'x-broadcast-outcome': textHeader('Whether it is known that no node holds it', ['refused', 'unknown']),
+      'x-broadcast-code': textHeader('The reason, for machines', [
+        'bad-nonce',
+        'insufficient-funds',
+        'invalid-signature',
+        'fee-too-low',
+        'expired',
+        'duplicate',
+        'memo-too-long',
+        'sender-unknown',
+        'replace-fee-too-low',
+        'pool-overloaded',
+        'invalid-request',
+        'node-unreachable',
+        'timeout',
+        'other',
+      ]),
+      'x-broadcast-retriable': textHeader('Whether sending the same signed command again can succeed', [
+        'true',
+        'false',
+      ]),
+      'x-expected-nonce': textHeader('With `bad-nonce`: the nonce that the node takes next'),
+    },
     example: { message: failureMessage, error: '/payload/fee is missing; /signature/field must be a string' },
   },
 })
