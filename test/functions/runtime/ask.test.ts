@@ -70,6 +70,17 @@ describe('the port over HTTP', () => {
     })
   })
 
+  test('reads the reasons of a Rust node, which stand under extensions', async () => {
+    const errors = [
+      { message: 'Transaction rejected', extensions: [{ message: 'InvalidNonce' }, { message: 'Expired' }] },
+    ]
+    expect(await askFor(JSON.stringify({ data: null, errors }))).toEqual({
+      status: 200,
+      data: null,
+      errors: ['Transaction rejected: InvalidNonce', 'Transaction rejected: Expired'],
+    })
+  })
+
   test('keeps long integers exact', async () => {
     expect(await askFor('{"data":{"total":83482371134848360}}')).toEqual({
       status: 200,
@@ -116,6 +127,28 @@ describe('the port over HTTP', () => {
   test('gives up on an upstream that does not answer in time', async () => {
     const url = await upstream(() => undefined)
     await expect(ask(url, {}, 30)).rejects.toMatchObject({ name: 'WireError', fault: 'timeout' })
+  })
+
+  test('gives up earlier when the caller has less time left', async () => {
+    const url = await upstream(() => undefined)
+    const port = createAsk({ node: { url, headers: {}, timeoutMs: 60_000 } })
+    await expect(port(question, { a: 'x' }, 20.5)).rejects.toMatchObject({ name: 'WireError', fault: 'timeout' })
+  })
+
+  test('gives a ledger walk the longer time-out', async () => {
+    const url = await upstream((_request, response) => void setTimeout(() => response.end('{"data":{"hash":"h"}}'), 60))
+    const indexer = { url, headers: {}, timeoutMs: 20, slowTimeoutMs: 5000 }
+    const port = createAsk({ node: indexer, indexer })
+    const walk = operation('indexer', 'query', 'walk', '', shape({ hash: textField }), { isSlow: true })
+    expect(await port(walk, {})).toMatchObject({ data: { hash: 'h' } })
+    await expect(port({ ...walk, isSlow: false }, {})).rejects.toMatchObject({ fault: 'timeout' })
+  })
+
+  test('has no indexer where none is set', async () => {
+    const walk = operation('indexer', 'query', 'walk', '', shape({ hash: textField }))
+    const port = createAsk({ node: { url: 'http://127.0.0.1:1/', headers: {}, timeoutMs: 10 } })
+    expect(port.hasIndexer).toBe(false)
+    await expect(port(walk, {})).rejects.toThrow('walk: there is no indexer')
   })
 
   test('gives up on an upstream that stops half-way', async () => {

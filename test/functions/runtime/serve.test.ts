@@ -29,7 +29,9 @@ function logged() {
   return { lines, log: (line: RequestLine) => void lines.push(line) }
 }
 
-const transaction = (ask: Ask, log = logged().log) => serve(broadcastTransaction, validateTransaction, { ask, log })
+const pause = async () => undefined
+const transaction = (ask: Ask, log = logged().log) =>
+  serve(broadcastTransaction, validateTransaction, { ask, log, pause })
 const blocks = (ask: Ask, log = logged().log) => serve(getBlocks, validateBlocks, { ask, log })
 const bodyOf = (result: { body?: string | undefined }) => JSON.parse(result.body ?? '')
 
@@ -49,7 +51,12 @@ describe('an answer', () => {
     const result = await transaction(ask)(post(JSON.stringify(signed)), lambdaContext())
     expect(result).toEqual({
       statusCode: 201,
-      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      headers: {
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'x-broadcast-outcome': 'accepted',
+        'x-transaction-hash': paymentWire.hash,
+      },
       body: JSON.stringify({ message: 'Transaction broadcast sucessfully', result: { payment: paymentWire } }),
     })
     expect(asked).toHaveLength(1)
@@ -105,7 +112,17 @@ describe('a request that is at fault', () => {
   ])('%s gets 400 in the shape of a broadcast, every fault named, and nothing is sent', async (_what, body, error) => {
     const { ask, asked } = recording({})
     const result = await transaction(ask)(post(body), lambdaContext())
-    expect(result.statusCode).toBe(400)
+    expect({ ...result, body: undefined }).toEqual({
+      statusCode: 400,
+      headers: {
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'x-broadcast-outcome': 'refused',
+        'x-broadcast-code': 'invalid-request',
+        'x-broadcast-retriable': 'false',
+      },
+      body: undefined,
+    })
     expect({ ...bodyOf(result), error: bodyOf(result).error.split('; ').toSorted() }).toEqual({
       message: 'Error in sending transaction',
       error: error.split('; ').toSorted(),
@@ -129,14 +146,18 @@ describe('a broadcast body', () => {
     const { ask, asked } = recording(accepted)
     const body = Buffer.from(JSON.stringify(signed)).toString('base64')
     expect((await transaction(ask)(post(body, { isBase64Encoded: true }), lambdaContext())).statusCode).toBe(201)
-    expect(asked).toEqual([{ operation: 'sendPayment', variables: { ...signed.payload, ...signed.signature } }])
+    expect(asked).toEqual([
+      { operation: 'sendPayment', variables: { ...signed.payload, ...signed.signature, rawSignature: null } },
+    ])
   })
 
   test('may carry keys that nobody knows', async () => {
     const body = JSON.stringify({ ...signed, extra: 1, payload: { ...signed.payload, constructor: 'x', token: '1' } })
     const { ask, asked } = recording(accepted)
     expect((await transaction(ask)(post(body), lambdaContext())).statusCode).toBe(201)
-    expect(asked).toEqual([{ operation: 'sendPayment', variables: { ...signed.payload, ...signed.signature } }])
+    expect(asked).toEqual([
+      { operation: 'sendPayment', variables: { ...signed.payload, ...signed.signature, rawSignature: null } },
+    ])
   })
 })
 

@@ -13,6 +13,25 @@ describe('settings', () => {
     expect(readSettings(env)).toEqual({ node: { url, headers: { 'x-api-key': 'secret' }, timeoutMs: 1500 } })
   })
 
+  test('may name an indexer, with its own headers and time-outs', () => {
+    const env = {
+      NODE_GRAPHQL_URL: url,
+      INDEXER_GRAPHQL_URL: 'http://indexer.example/graphql',
+      INDEXER_HEADERS: '{"x-key":"k"}',
+      INDEXER_TIMEOUT_MS: '700',
+    }
+    expect(readSettings(env).indexer).toEqual({
+      url: 'http://indexer.example/graphql',
+      headers: { 'x-key': 'k' },
+      timeoutMs: 700,
+      slowTimeoutMs: 8000,
+    })
+    expect(readSettings({ NODE_GRAPHQL_URL: url, INDEXER_GRAPHQL_URL: '' }).indexer).toBeUndefined()
+    expect(() => readSettings({ ...env, INDEXER_STAKES_TIMEOUT_MS: '0', INDEXER_GRAPHQL_URL: 'x' })).toThrow(
+      /INDEXER_GRAPHQL_URL.*\nINDEXER_STAKES_TIMEOUT_MS/,
+    )
+  })
+
   const address = 'an http or https address such as http://127.0.0.1:3085/graphql'
   const milliseconds = 'whole milliseconds from 1 to 20000'
   const headers = 'a JSON object of header names and texts such as {"x-api-key":"…"}'
