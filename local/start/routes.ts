@@ -4,6 +4,7 @@ import type { Log } from '../../functions/runtime/log.ts'
 import type { CompiledSchema } from '../../functions/runtime/request-check.ts'
 import { serve } from '../../functions/runtime/serve.ts'
 import type { Settings } from '../../functions/runtime/settings.ts'
+import type { Ask } from '../../shared/endpoint.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Route } from '../gateway/route.ts'
 
@@ -11,9 +12,14 @@ import type { Route } from '../gateway/route.ts'
  * The same functions as the deployed ones, in this process.
  *
  * @param log where the line of each request goes; the functions' own choice, stdout, when absent
+ * @param pause lets time pass between two questions; real time when absent
  */
-export function serviceRoutes(settings: Settings, log?: Log): Promise<Route[]> {
-  const ports = { ask: createAsk(settings), ...(log !== undefined && { log }) }
+export function serviceRoutes(settings: Settings, log?: Log, pause?: Ask['pause']): Promise<Route[]> {
+  const ports = {
+    ask: createAsk(settings),
+    ...(log !== undefined && { log }),
+    ...(pause !== undefined && { pause }),
+  }
   return Promise.all(
     endpoints.map(async (endpoint) => {
       const fileName = endpoint.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -43,7 +43,9 @@ export async function runService(
   )
   const nodeUrl = `http://127.0.0.1:${node.port}/graphql`
   const settings = readSettings({ NODE_GRAPHQL_URL: nodeUrl, UPSTREAM_TIMEOUT_MS: String(timeoutMs) })
-  const front = await listen(gateway(await serviceRoutes(settings, (line) => log.push(line))), 0, '127.0.0.1')
+  const noPause = async () => undefined
+  const routes = await serviceRoutes(settings, (line) => log.push(line), noPause)
+  const front = await listen(gateway(routes), 0, '127.0.0.1')
   const service: RunningService = {
     url: `http://127.0.0.1:${front.port}`,
     nodeUrl,
