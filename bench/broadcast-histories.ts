@@ -1,0 +1,43 @@
+// Do broadcasts tell the truth? Seeded histories of two nodes behind one address, over a network that loses, breaks and
+// delays, through the real endpoints in virtual time. Every answer is compared with what then really happened.
+//
+//   npm run bench -- broadcast-histories --histories 10000 --seed 1
+//   npm run bench -- broadcast-histories --replay 4711                 one history, line by line
+//   npm run bench -- broadcast-histories --variant believes-blindly    a wrong service, to see it caught
+import { parseArgs } from 'node:util'
+import { type Broadcaster, service } from './histories/broadcaster.ts'
+import { runHistory } from './histories/history.ts'
+import { report } from './histories/report.ts'
+import { isTrue, runHistories } from './histories/tally.ts'
+import { wrongVariants } from './histories/wrong-variants.ts'
+
+const { values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    histories: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    variant: { type: 'string' },
+    replay: { type: 'string' },
+  },
+})
+
+function broadcasterNamed(name: string | undefined): Broadcaster {
+  if (name === undefined) return service
+  const variant = new Map<string, Broadcaster>(Object.entries(wrongVariants)).get(name)
+  if (variant === undefined) throw new Error(`--variant is one of ${Object.keys(wrongVariants).join(', ')}`)
+  return variant
+}
+
+const broadcaster = broadcasterNamed(values.variant)
+if (values.replay === undefined) {
+  const histories = Number(values.histories)
+  const startedAt = performance.now()
+  const tally = await runHistories(Number(values.seed), histories, broadcaster, (done) => {
+    if (done < histories && done % 2500 === 0) console.error(`${done} histories`)
+  })
+  console.log(report(tally, performance.now() - startedAt))
+  if (!isTrue(tally)) process.exitCode = 1
+} else {
+  const { requests, isSentTwice } = await runHistory(values.replay, broadcaster, console.log)
+  if (isSentTwice || requests.some(({ faults }) => faults.length > 0)) process.exitCode = 1
+}

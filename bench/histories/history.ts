@@ -1,0 +1,122 @@
+// Runs one history: wallets, network and the code under test in virtual time, every answer judged as it is given.
+import type { Broadcaster } from './broadcaster.ts'
+import { createClock } from './clock.ts'
+import { createNetwork } from './network.ts'
+import { type RequestRecord, startRecord } from './request-record.ts'
+import { randomOf, settingOf } from './setting.ts'
+import { type HistoryCommand, senders } from './signed-command.ts'
+import { createTruth } from './truth.ts'
+import { createUpstream } from './upstream.ts'
+import { type Fault, faultOf, isSentTwice, isTakenAfterRefusal, type Outcome, outcomeOf } from './verdict.ts'
+import { useWallet } from './wallet.ts'
+
+/** The service's deadline for a request. */
+const deadlineMs = 20_000
+/** How long blocks go on after the last answer. */
+const epilogueMs = 60_000
+
+export interface JudgedRequest {
+  readonly outcome: Outcome | undefined
+  /** `x-broadcast-code`, where there is one. */
+  readonly code: string | undefined
+  readonly calls: number
+  readonly durationMs: number
+  readonly faults: readonly Fault[]
+}
+
+export interface History {
+  readonly seed: string
+  readonly requests: readonly JudgedRequest[]
+  /** Of the history as a whole. */
+  readonly isSentTwice: boolean
+}
+
+/**
+ * @param tell gets a line for each thing that happens, when the history is to be read
+ */
+export async function runHistory(
+  seed: string,
+  broadcaster: Broadcaster,
+  tell?: (line: string) => void,
+): Promise<History> {
+  const random = randomOf(seed)
+  const setting = settingOf(random)
+  const clock = createClock()
+  const say = (line: () => string) => tell?.(`${(clock.now() / 1000).toFixed(2).padStart(8)}  ${line()}`)
+  const truth = createTruth(clock, () => network.nodes)
+  const network = createNetwork(random, clock, setting, truth.observe, say)
+  const records: RequestRecord[] = []
+  const faults = new Map<RequestRecord, Fault[]>()
+  const resentOverReplacement = new Set<HistoryCommand>()
+  say(() => JSON.stringify(setting))
+
+  const blame = (record: RequestRecord, fault: Fault | undefined) => {
+    if (fault === undefined) return
+    faults.set(record, [...(faults.get(record) ?? []), fault])
+    say(() => `${record.number} ${fault.toUpperCase()}`)
+  }
+
+  /** Whether a higher fee for the same nonce was once in a pool. */
+  const wasReplaced = (command: HistoryCommand) =>
+    records.some(
+      ({ command: { from, nonce, fee }, command: other }) =>
+        from === command.from && nonce === command.nonce && fee > command.fee && truth.wasHeldAfter(other, 0),
+    )
+
+  function executed(record: RequestRecord): void {
+    const { command, mutations } = record
+    const isNewlyHeld = truth.isHeld(command) && truth.heldSince(command) === clock.now()
+    if (isNewlyHeld && mutations > 1 && wasReplaced(command)) resentOverReplacement.add(command)
+    if (isTakenAfterRefusal(record, truth, clock.now())) blame(record, 'false failed')
+  }
+
+  const upstream = createUpstream(random, clock, setting, network, executed, say)
+
+  async function broadcast(command: HistoryCommand): Promise<'sent' | 'refused' | 'unknown'> {
+    const record = startRecord(records.length + 1, command, clock.now(), clock.now() + deadlineMs)
+    records.push(record)
+    truth.watch(command)
+    const { hash, from, nonce, fee, flaw } = command
+    say(
+      () => `${record.number} posts ${hash.slice(0, 8)} of ${from.slice(-3)}: nonce ${nonce}, fee ${fee}, flaw ${flaw}`,
+    )
+    try {
+      record.answer = await broadcaster(command, upstream.askFor(record))
+    } catch (error) {
+      record.thrown = error
+    }
+    record.answeredAt = clock.now()
+    const outcome = outcomeOf(record)
+    say(
+      () =>
+        `${record.number} is told ${outcome ?? 'nothing'} ${record.answer?.headers?.['x-broadcast-code'] ?? record.thrown ?? ''}`,
+    )
+    blame(record, faultOf(record, truth))
+    return outcome === undefined || outcome === 'unknown' ? 'unknown' : outcome === 'refused' ? 'refused' : 'sent'
+  }
+
+  let endsAt = Number.POSITIVE_INFINITY
+  network.live(() => endsAt)
+  const wallets = senders
+    .slice(0, setting.senders)
+    .map((key) => useWallet(random, clock, setting, network, key, broadcast))
+  const done = Promise.all(wallets).then(() => {
+    endsAt = clock.now() + epilogueMs
+  })
+  await clock.run()
+  const unanswered = records.filter(({ answeredAt }) => answeredAt === undefined)
+  for (const record of unanswered) blame(record, 'lost')
+  if (unanswered.length === 0) await done
+
+  return {
+    seed,
+    isSentTwice: isSentTwice(network, resentOverReplacement),
+    requests: records.map((record) => ({
+      outcome: outcomeOf(record),
+      code: record.answer?.headers?.['x-broadcast-code'],
+      calls: record.mutations + record.looks,
+      durationMs: (record.answeredAt ?? Number.POSITIVE_INFINITY) - record.startedAt,
+      faults: faults.get(record) ?? [],
+    })),
+  }
+}

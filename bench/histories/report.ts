@@ -1,0 +1,34 @@
+// The counts as text.
+import { forbidden, type Tally } from './tally.ts'
+import { outcomes } from './verdict.ts'
+
+const share = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`
+
+/** @param tookMs of real time */
+export function report({ histories, requests, shortest, ...tally }: Tally, tookMs: number): string {
+  const told = [...outcomes, 'none' as const]
+    .map((outcome) => [outcome, tally.outcomes.get(outcome) ?? 0] as const)
+    .filter(([outcome, count]) => outcome !== 'none' || count > 0)
+    .map(([outcome, count]) => `  ${outcome.padEnd(20)} ${String(count).padStart(7)}  ${share(count, requests)}`)
+  const codes = [...tally.codes]
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(([code, count]) => `  ${code.padEnd(34)} ${String(count).padStart(7)}`)
+  const calls = [...tally.calls]
+    .sort(([one], [other]) => one - other)
+    .map(([calls, count]) => `${calls}: ${share(count, requests)}`)
+  const faults = [...forbidden, 'sent twice' as const].map((fault) => {
+    const example = shortest.get(fault)
+    const replay = example === undefined ? '' : `  --replay ${example.seed} (${example.requests} requests)`
+    return `  ${fault.padEnd(20)} ${String(tally.faults[fault]).padStart(7)}${replay}`
+  })
+  return [
+    `histories ${histories}, requests ${requests}, ${(tookMs / 1000).toFixed(1)} s`,
+    'told',
+    ...told,
+    'why not sent',
+    ...codes,
+    `calls per answer: ${calls.join(', ')}; slowest answer ${(tally.slowestMs / 1000).toFixed(1)} s of virtual time`,
+    'wrong',
+    ...faults,
+  ].join('\n')
+}

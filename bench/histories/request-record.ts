@@ -1,0 +1,42 @@
+// What one request to the service did and was answered, noted for the checker.
+import type { Answer } from '../../shared/endpoint.ts'
+import type { HistoryCommand } from './signed-command.ts'
+
+export interface RequestRecord {
+  readonly number: number
+  readonly command: HistoryCommand
+  readonly startedAt: number
+  readonly deadline: number
+  /** Mutations and looks that were put to the upstream. */
+  mutations: number
+  looks: number
+  /** When the last of its operations was executed by a node. */
+  lastExecutedAt: number
+  /** A lost request, a broken answer, or a node that could not answer. */
+  hadTrouble: boolean
+  /** That happened to a mutation. */
+  lostMutation: boolean
+  /** It was told that the ledger is past the nonce. */
+  sawUsedNonce: boolean
+  answeredAt?: number
+  answer?: Answer
+  thrown?: unknown
+}
+
+export const startRecord = (
+  number: number,
+  command: HistoryCommand,
+  startedAt: number,
+  deadline: number,
+): RequestRecord => ({
+  number,
+  command,
+  startedAt,
+  deadline,
+  mutations: 0,
+  looks: 0,
+  lastExecutedAt: startedAt,
+  hadTrouble: false,
+  lostMutation: false,
+  sawUsedNonce: false,
+})

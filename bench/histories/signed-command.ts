@@ -1,0 +1,52 @@
+// A signed command of a history, with keys that look like real ones. Nothing is really signed: a flag says what is wrong.
+import type { Command } from '../../local/chain/command.ts'
+import { neverExpires } from '../../local/chain/command.ts'
+import { createRandom, integerBetween, type Random } from '../../local/chain/random.ts'
+import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
+
+export interface HistoryCommand extends Command {
+  /** What every node refuses it for, whatever its nonce. */
+  readonly flaw: 'none' | 'signature' | 'memo'
+}
+
+const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+const publicKeyFrom = (random: Random): string =>
+  encodeBase58Check(
+    Uint8Array.from([0xcb, 1, 1, ...Array.from({ length: 32 }, () => integerBetween(random, 0, 255)), 0]),
+  )
+
+const keys = createRandom('keys of the histories')
+
+/** Keys of those who send, and of those who are paid or delegated to. */
+export const senders: readonly string[] = Array.from({ length: 3 }, () => publicKeyFrom(keys))
+export const receivers: readonly string[] = Array.from({ length: 8 }, () => publicKeyFrom(keys))
+
+/** Digits of a signature; the model's nodes do not look at them. */
+export const signature = { field: '1'.repeat(76), scalar: '2'.repeat(76) } as const
+
+/** A command with a hash of its own. */
+export function signCommand(
+  random: Random,
+  payload: Pick<HistoryCommand, 'kind' | 'from' | 'to' | 'amount' | 'fee' | 'nonce'> & Partial<HistoryCommand>,
+): HistoryCommand {
+  const digits = Array.from({ length: 50 }, () => alphabet[integerBetween(random, 0, alphabet.length - 1)]).join('')
+  return { memo: 'history', validUntil: neverExpires, flaw: 'none', hash: `5J${digits}`, id: `id${digits}`, ...payload }
+}
+
+/** The request that a wallet posts, in the contract's shape. */
+export function requestBody({ kind, from, to, amount, fee, nonce, memo, validUntil }: HistoryCommand) {
+  return {
+    publicKey: from,
+    signature,
+    payload: {
+      from,
+      to,
+      ...(kind === 'PAYMENT' && { amount: String(amount) }),
+      fee: String(fee),
+      nonce: String(nonce),
+      memo,
+      validUntil: String(validUntil),
+    },
+  }
+}

@@ -1,0 +1,133 @@
+// The port of one request: its operations go to one of the two nodes, over a network that loses and breaks.
+import { integerBetween, pick, type Random } from '../../local/chain/random.ts'
+import type { Ask, Reply } from '../../shared/endpoint.ts'
+import { WireError } from '../../shared/errors.ts'
+import type { Operation } from '../../shared/mapping/wire.ts'
+import { type BrokenAnswer, breakAnswer, brokenAnswers, lostRequests } from './broken-answer.ts'
+import type { Clock } from './clock.ts'
+import type { Network } from './network.ts'
+import type { Node } from './node.ts'
+import { answerOperation, type GraphQlAnswer } from './node-answer.ts'
+import { resolversOf } from './node-view.ts'
+import type { RequestRecord } from './request-record.ts'
+import type { Setting } from './setting.ts'
+
+/** The service's time-out for one operation. */
+const timeoutMs = 8000
+
+export interface Upstream {
+  /** The port of a request. */
+  askFor(record: RequestRecord): Ask
+}
+
+/** One operation on its way. */
+interface Call {
+  readonly record: RequestRecord
+  readonly operation: Operation
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly isMutation: boolean
+  readonly limitMs: number
+}
+
+/**
+ * @param executed called when a node has executed a mutation
+ * @param tell a line of the history
+ */
+export function createUpstream(
+  random: Random,
+  clock: Clock,
+  setting: Setting,
+  network: Network,
+  executed: (record: RequestRecord) => void,
+  tell: (line: () => string) => void,
+): Upstream {
+  const quickly = () => integerBetween(random, 2, 150)
+
+  /** The balancer may not have seen yet that a node is down. */
+  function balanced(preferred: Node): Node {
+    const node = setting.balancing === 'call' ? pick(random, network.nodes) : preferred
+    const other = network.nodes.find((one) => one !== node) ?? node
+    return node.state === 'up' || random() < 0.3 ? node : other
+  }
+
+  function execute({ record, operation: { document }, variables, isMutation }: Call, node: Node): GraphQlAnswer {
+    const isOverloaded = random() < setting.overload
+    const answer = answerOperation(document, variables, resolversOf(network, node, record.command, isOverloaded))
+    if (record.answeredAt === undefined) record.lastExecutedAt = clock.now()
+    if (isMutation) executed(record)
+    tell(() => `  ${record.number} at ${node.name}: ${told(isMutation, answer)}`)
+    return answer
+  }
+
+  function noteTrouble({ record, isMutation }: Call, what: string): void {
+    record.hadTrouble = true
+    record.lostMutation ||= isMutation
+    tell(() => `  ${record.number} ${isMutation ? 'sending' : 'looking'}: ${what}`)
+  }
+
+  async function timeOut(call: Call): Promise<never> {
+    await clock.wait(call.limitMs)
+    noteTrouble(call, 'time-out')
+    throw new WireError('timeout', 'time-out')
+  }
+
+  /** A request that no node gets. */
+  async function lose(call: Call): Promise<Reply> {
+    const how = pick(random, lostRequests)
+    if (how === 'time-out') return timeOut(call)
+    await clock.wait(Math.min(quickly(), call.limitMs))
+    noteTrouble(call, `lost on its way, ${how}`)
+    return breakAnswer(random, how, { data: null, errors: [] })
+  }
+
+  /** An operation that a node gets, now or too late. */
+  async function deliver(call: Call, node: Node, fate: BrokenAnswer | 'clean'): Promise<Reply> {
+    const isLateRequest = fate === 'slow' && random() < 0.5
+    const there = isLateRequest ? integerBetween(random, 1_000, 12_000) : quickly()
+    const back = fate === 'slow' && !isLateRequest ? integerBetween(random, 1_000, 9_000) : quickly()
+    if (fate === 'time-out' || there + back >= call.limitMs) {
+      clock.after(there, () => node.state !== 'down' && execute(call, node))
+      return timeOut(call)
+    }
+    await clock.wait(there)
+    if (node.state === 'down') {
+      noteTrouble(call, 'connection refused')
+      throw new WireError('unreachable', 'connection refused')
+    }
+    if (node.state === 'bootstrapping') noteTrouble(call, 'the node has no ledger yet')
+    const answer = execute(call, node)
+    await clock.wait(back)
+    if (fate === 'clean' || fate === 'slow') return { status: 200, ...answer }
+    noteTrouble(call, fate)
+    return breakAnswer(random, fate, answer)
+  }
+
+  return {
+    askFor(record) {
+      const preferred = setting.balancing === 'first' ? network.nodes[0] : pick(random, network.nodes)
+      const timeLeftMs = () => record.deadline - clock.now()
+      const ask: Ask = async (operation, variables, limitMs = timeLeftMs()) => {
+        const isMutation = operation.document.startsWith('mutation')
+        if (isMutation) record.mutations += 1
+        else record.looks += 1
+        const call = { record, operation, variables, isMutation, limitMs: Math.min(timeoutMs, Math.max(1, limitMs)) }
+        const hasFault = random() < (isMutation ? setting.mutationFaults : setting.lookFaults)
+        if (hasFault && random() < 0.3) return lose(call)
+        const node = balanced(preferred)
+        const reply = await deliver(call, node, hasFault ? pick(random, brokenAnswers) : 'clean')
+        const { nonce = 0 } = node.account(record.command.from) ?? {}
+        record.sawUsedNonce ||= nonce > record.command.nonce
+        return reply
+      }
+      return Object.assign(ask, { timeLeftMs, pause: (milliseconds: number) => clock.wait(milliseconds) })
+    },
+  }
+}
+
+/** An answer in a few words. */
+function told(isMutation: boolean, { data, errors }: GraphQlAnswer): string {
+  if (errors.length > 0) return errors.map((message) => message.replace(/\{.*\}/, '{…}')).join('; ')
+  if (isMutation) return 'accepted'
+  const hashes = JSON.stringify(data).match(/(?<="hash":")\w{8}/g) ?? ['nothing']
+  return `found ${hashes.join(' ')}`
+}

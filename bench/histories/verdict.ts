@@ -1,0 +1,66 @@
+// Compares what a request was answered with what really happened.
+import type { Network } from './network.ts'
+import type { RequestRecord } from './request-record.ts'
+import type { HistoryCommand } from './signed-command.ts'
+import type { Truth } from './truth.ts'
+
+/** What can be wrong with an answer, or with a history. */
+export type Fault = 'false failed' | 'false sent' | 'unexplained unknown' | 'lost' | 'sent twice'
+
+export const outcomes = ['accepted', 'already-known', 'refused', 'unknown'] as const
+export type Outcome = (typeof outcomes)[number]
+
+/** The outcome that the headers tell; undefined for an answer that tells none. */
+export function outcomeOf({ answer }: RequestRecord): Outcome | undefined {
+  const told = answer?.headers?.['x-broadcast-outcome']
+  const outcome = outcomes.find((one) => one === told)
+  const isSent = outcome === 'accepted' || outcome === 'already-known'
+  return answer?.status === (isSent ? 201 : 400) ? outcome : undefined
+}
+
+/** A time in which another try would have been worth while. */
+const oneTryMs = 8000
+
+function namesCommand(body: unknown, command: HistoryCommand): boolean {
+  if (typeof body !== 'object' || body === null || !('result' in body)) return false
+  const [told] = Object.values(Object(body.result)) as Record<string, unknown>[]
+  const { from, to, nonce, fee, amount } = command
+  return (
+    told?.from === from &&
+    told.to === to &&
+    Number(told.nonce) === nonce &&
+    String(told.fee) === String(fee) &&
+    String(told.amount) === String(amount)
+  )
+}
+
+/**
+ * What is wrong with an answer, judged at the moment when it is given.
+ *
+ * @returns undefined for a true answer
+ */
+export function faultOf(record: RequestRecord, truth: Truth): Fault | undefined {
+  const { command, startedAt, answeredAt, deadline, answer, lastExecutedAt } = record
+  const outcome = outcomeOf(record)
+  if (outcome === undefined || answeredAt === undefined || answeredAt > deadline) return 'lost'
+  if (outcome === 'refused') {
+    // What another request brought to a node after this one's last question, this one could not know.
+    return truth.isHeld(command) && truth.heldSince(command) <= lastExecutedAt ? 'false failed' : undefined
+  }
+  if (outcome === 'unknown') {
+    const triedOnce = record.mutations === 1 && record.lostMutation && !record.sawUsedNonce
+    if (triedOnce && deadline - answeredAt > oneTryMs) return 'lost'
+    return record.hadTrouble || record.sawUsedNonce ? undefined : 'unexplained unknown'
+  }
+  return truth.wasHeldAfter(command, startedAt) && namesCommand(answer?.body, command) ? undefined : 'false sent'
+}
+
+/** Whether a refused request's own mutation reached a node too late, and was taken after all. */
+export const isTakenAfterRefusal = (record: RequestRecord, truth: Truth, now: number): boolean =>
+  record.answeredAt !== undefined && outcomeOf(record) === 'refused' && truth.heldSince(record.command) === now
+
+/** What the chain says in the end: no command applied twice, no higher fee lost to a second sending of ours. */
+export function isSentTwice(network: Network, resentOverReplacement: ReadonlySet<HistoryCommand>): boolean {
+  const applied = network.bestChain().flatMap(({ commands }) => commands)
+  return new Set(applied).size < applied.length || applied.some((command) => resentOverReplacement.has(command))
+}

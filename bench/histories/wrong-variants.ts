@@ -1,0 +1,75 @@
+// Wrong ways to answer a broadcast, to show that the checker sees them.
+import type { Answer, Ask, Reply } from '../../shared/endpoint.ts'
+import { broadcastDelegation } from '../../shared/endpoints/broadcast-delegation.ts'
+import { broadcastTransaction } from '../../shared/endpoints/broadcast-transaction.ts'
+import { WireError } from '../../shared/errors.ts'
+import { type Broadcaster, service } from './broadcaster.ts'
+import { type HistoryCommand, requestBody } from './signed-command.ts'
+
+type Attempt = { readonly state: 'accepted' | 'refused' | 'lost' }
+
+/** Sends once and believes what it reads. */
+async function attempt(command: HistoryCommand, ask: Ask): Promise<Attempt> {
+  const { operations } = command.kind === 'PAYMENT' ? broadcastTransaction : broadcastDelegation
+  const mutation = operations.find(({ document }) => document.startsWith('mutation'))
+  if (mutation === undefined) throw new Error('The endpoint sends nothing')
+  const { payload, signature } = requestBody(command)
+  let reply: Reply
+  try {
+    reply = await ask(mutation, { ...payload, ...signature, rawSignature: null })
+    if (reply.errors.length > 0) return { state: reply.data === null ? 'refused' : 'lost' }
+    mutation.data.read(reply.data, mutation.name)
+    return { state: 'accepted' }
+  } catch (error) {
+    if (error instanceof WireError) return { state: 'lost' }
+    throw error
+  }
+}
+
+const sent = ({ from, to, nonce, fee, amount }: HistoryCommand): Answer => ({
+  status: 201,
+  body: { message: 'sent', result: { command: { from, to, nonce, fee: String(fee), amount: String(amount) } } },
+  maxAgeSeconds: 0,
+  headers: { 'x-broadcast-outcome': 'accepted' },
+})
+
+const failed = (outcome: 'refused' | 'unknown'): Answer => ({
+  status: 400,
+  body: { message: 'failed', error: outcome },
+  maxAgeSeconds: 0,
+  headers: { 'x-broadcast-outcome': outcome },
+})
+
+/** By the name that `--variant` takes. */
+export const wrongVariants = {
+  /** Answers 400 at once on a lost answer. */
+  'refuses-lost-answers': async (command, ask) => {
+    const { state } = await attempt(command, ask)
+    return state === 'accepted' ? sent(command) : failed('refused')
+  },
+
+  /** Takes any error for a refusal, also beside data; the rest as the service does. */
+  'refuses-any-error': async (command, ask) => {
+    let hadErrors = false
+    const listening: Ask = async (operation, variables, limitMs) => {
+      const reply = await ask(operation, variables, limitMs)
+      hadErrors ||= operation.document.startsWith('mutation') && reply.errors.length > 0
+      return reply
+    }
+    const answer = await service(command, Object.assign(listening, { timeLeftMs: ask.timeLeftMs, pause: ask.pause }))
+    return hadErrors ? failed('refused') : answer
+  },
+
+  /** Answers 201 after a lost answer without looking. */
+  'believes-blindly': async (command, ask) => {
+    const { state } = await attempt(command, ask)
+    return state === 'refused' ? failed('refused') : sent(command)
+  },
+
+  /** Sends twice and tells the second answer only. */
+  'sends-twice-blindly': async (command, ask) => {
+    await attempt(command, ask)
+    const { state } = await attempt(command, ask)
+    return state === 'accepted' ? sent(command) : failed(state === 'refused' ? 'refused' : 'unknown')
+  },
+} satisfies Record<string, Broadcaster>
