@@ -82,8 +82,8 @@ export function signPayment(chain: Chain, from: Wallet, to: Wallet, changes: obj
 }
 
 /** @returns a body for POST /broadcast/delegation */
-export function signDelegation(chain: Chain, from: Wallet, to: Wallet) {
-  const payload = { ...common, from: from.publicKey, to: to.publicKey, nonce: '0' }
+export function signDelegation(chain: Chain, from: Wallet, to: Wallet, changes: object = {}) {
+  const payload = { ...common, from: from.publicKey, to: to.publicKey, nonce: '0', ...changes }
   const { signature } = new Client({ network: chain.network }).signStakeDelegation(payload, from.privateKey)
   return { publicKey: from.publicKey, signature, payload }
 }
