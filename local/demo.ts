@@ -2,12 +2,15 @@
 import { parseArgs } from 'node:util'
 import Client from 'mina-signer'
 import type { Block } from '../shared/contract/block.ts'
+import { flakyNode } from './demo/flaky-node.ts'
 import { type Account, blockWith, postCommand, readAccount, readLatestBlocks } from './demo/rest-client.ts'
 import { type SignedCommand, type Signer, signedDelegation, signedPayment } from './demo/signing.ts'
-import { startService } from './start/service.ts'
+import { type Service, startService } from './start/service.ts'
 
 const usage = `npm run demo
   on an embedded chain of its own
+npm run demo -- --flaky
+  the same, through a node that loses half of its answers
 npm run demo -- --url http://127.0.0.1:8080 --key EK… [--to B62…] [--network testnet|mainnet]
   on a running service, with the wallet of that private key: pays --to (itself, unless said) 0.001 MINA and renews its delegation`
 
@@ -21,8 +24,29 @@ interface Plan {
   close(): Promise<void>
 }
 
+const silent = { log: () => undefined }
+
 async function ownChain(): Promise<Plan> {
-  const { url, wallets, close } = await startService({ blockSeconds: 3, log: () => undefined })
+  const service = await startService({ blockSeconds: 3, ...silent })
+  return planFor(service, service.url, service.close)
+}
+
+/** A second service before the same chain, whose node loses answers. */
+async function flakyChain(): Promise<Plan> {
+  const service = await startService({ blockSeconds: 3, ...silent })
+  const node = await flakyNode(service.nodeUrl, () =>
+    console.log('  the node took the command, and its answer was lost'),
+  )
+  const environment = { NODE_GRAPHQL_URL: `http://127.0.0.1:${node.port}/graphql` }
+  const front = await startService({ environment, ...silent })
+  return planFor(service, front.url, async () => {
+    await front.close()
+    await node.close()
+    await service.close()
+  })
+}
+
+async function planFor({ wallets }: Service, url: string, close: () => Promise<void>): Promise<Plan> {
   const [payer, receiver, delegator, delegate] = wallets
   if (!payer || !receiver || !delegator || !delegate) throw new Error('the chain has fewer than four wallets')
   const client = new Client({ network: 'testnet' })
@@ -85,8 +109,8 @@ async function demonstrate(plan: Plan): Promise<void> {
   console.log('\nBroadcast')
   const hashes: string[] = []
   for (const { title, path, body } of commands) {
-    const hash = await postCommand(url, path, body)
-    console.log(`  201 ${title}\n      ${hash}`)
+    const { hash, outcome } = await postCommand(url, path, body)
+    console.log(`  201 ${outcome}: ${title}\n      ${hash}`)
     hashes.push(hash)
   }
 
@@ -101,9 +125,11 @@ async function demonstrate(plan: Plan): Promise<void> {
 
 function planFromArguments(): Promise<Plan> {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ options: { url: text, key: text, to: text, network: text } })
-  const { url, key, to, network = 'testnet' } = values
-  if (url === undefined && key === undefined) return ownChain()
+  const { values } = parseArgs({
+    options: { url: text, key: text, to: text, network: text, flaky: { type: 'boolean' } },
+  })
+  const { url, key, to, network = 'testnet', flaky = false } = values
+  if (url === undefined && key === undefined) return flaky ? flakyChain() : ownChain()
   if (url === undefined || key === undefined) throw new Error('--url and --key go together')
   return runningService(url.replace(/\/$/, ''), key, to, network)
 }

@@ -20,13 +20,19 @@ export const readAccount = async (url: string, publicKey: string): Promise<Accou
 export const readLatestBlocks = async (url: string, limit: number): Promise<readonly Block[]> =>
   (await get<BlocksResponse>(`${url}/blocks?limit=${limit}`)).blocks
 
+/** What came of a broadcast. */
+export interface Broadcast {
+  readonly hash: string
+  /** `accepted`, or `already-known` when it was found after its answer was lost. */
+  readonly outcome: string
+}
+
 /**
  * Posts a signed command.
  *
- * @returns its hash
  * @throws Error with the service's own words when it is not accepted
  */
-export async function postCommand(url: string, path: string, body: object): Promise<string> {
+export async function postCommand(url: string, path: string, body: object): Promise<Broadcast> {
   const response = await fetch(url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -35,7 +41,8 @@ export async function postCommand(url: string, path: string, body: object): Prom
   const answer = await response.json()
   if (response.status !== 201) throw new Error(`POST ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
   const { payment, delegation } = answer.result
-  return (payment ?? delegation).hash
+  const outcome = response.headers.get('x-broadcast-outcome') ?? 'accepted'
+  return { hash: (payment ?? delegation).hash, outcome }
 }
 
 /**
