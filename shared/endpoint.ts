@@ -61,6 +61,8 @@ export interface Endpoint<Input = unknown> {
   readonly operations: readonly Operation[]
   /** The fixed text of a failed broadcast: such an endpoint answers every failure with 400 `{message, error}`. */
   readonly failureMessage?: string
+  /** Whether a body of the content type `application/xml` or `text/xml` is XML, with elements named as the JSON keys. */
+  readonly acceptsXml?: boolean
   /** What a schema cannot say about a request; called with bodies of any shape, so it looks only at what fits. */
   faults?(request: EndpointRequest): readonly Fault[]
   /** The typed input of `run`, from a request that its schema and `faults` have accepted. */

@@ -38,6 +38,7 @@ export const broadcastDelegation: Endpoint<SignedCommand> = {
   summary: 'Broadcast a signed stake delegation',
   operations: [sendDelegation, findCommand],
   failureMessage,
+  acceptsXml: true,
 
   faults: ({ body }) => signedCommandFaults(body, 'delegation'),
 
