@@ -3,5 +3,6 @@ import { createAsk } from './runtime/ask.ts'
 import { serve } from './runtime/serve.ts'
 import { readSettings } from './runtime/settings.ts'
 import validate from './runtime/validators/broadcast-delegation.js'
+import { parseXml } from './runtime/xml-body.ts'
 
-export const handler = serve(broadcastDelegation, validate, { ask: createAsk(readSettings()) })
+export const handler = serve(broadcastDelegation, validate, { ask: createAsk(readSettings()), parseXml })

@@ -44,6 +44,10 @@ const rules: readonly Rule[] = [
   { files: /^shared\/endpoints\//, may: /^shared\/(?!endpoints\/)/ },
   { files: /^shared\//, may: /^shared\/(?!endpoints\/)/ },
   {
+    files: /^functions\/runtime\/xml-body\.ts$/,
+    may: /^(?:shared\/errors\.ts|fast-xml-parser)$/,
+  },
+  {
     files: /^functions\/runtime\//,
     may: /^(?:functions\/runtime\/|shared\/(?:endpoint|errors|json)\.ts$|node:|@middy\/|graphql-request$|aws-lambda$|ajv$)/,
   },

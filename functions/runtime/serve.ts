@@ -114,8 +114,30 @@ const limitingBody: Middleware = {
   },
 }
 
-/** Wallets post without a content type, so every body is taken for JSON. */
-const parsingBody = jsonBodyParser({ disableContentTypeCheck: true }) as Middleware
+/** Wallets post without a content type, so a body is taken for JSON whatever it is called. */
+const parsingJson = jsonBodyParser({ disableContentTypeCheck: true }) as Middleware
+
+const xmlType = /^\s*(?:application|text)\/xml\s*(?:;|$)/i
+
+type ParseXml = (xml: string) => unknown
+
+/** Only what is called XML is taken for it. */
+const parsingXmlOrJson = (parseXml: ParseXml): Middleware => ({
+  before(request) {
+    const { headers, body = '', isBase64Encoded } = request.event
+    if (!xmlType.test(headers['content-type'] ?? '')) return parsingJson.before?.(request)
+    const xml = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body
+    Object.assign(request.event, { body: parseXml(xml) })
+  },
+})
+
+interface Ports {
+  readonly ask: Ask
+  readonly log?: Log
+  readonly pause?: Pause
+  /** For an endpoint that accepts XML. @throws ApiError for text that it does not take */
+  readonly parseXml?: ParseXml
+}
 
 /**
  * The Lambda handler of an endpoint. It never throws: each request gets the contract's answer and one log line.
@@ -125,8 +147,9 @@ const parsingBody = jsonBodyParser({ disableContentTypeCheck: true }) as Middlew
 export function serve(
   endpoint: Endpoint,
   schema: CompiledSchema,
-  { ask, log = logToStdout, pause = wait }: { readonly ask: Ask; readonly log?: Log; readonly pause?: Pause },
+  { ask, log = logToStdout, pause = wait, parseXml }: Ports,
 ): Handler {
+  const parsingBody = endpoint.acceptsXml && parseXml ? parsingXmlOrJson(parseXml) : parsingJson
   const pipeline = middy<APIGatewayProxyEventV2, Result, Error, ServeContext>()
     .use(logging(endpoint, log))
     .use(answeringErrors(endpoint))

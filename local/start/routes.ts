@@ -4,6 +4,7 @@ import type { Log } from '../../functions/runtime/log.ts'
 import type { CompiledSchema } from '../../functions/runtime/request-check.ts'
 import { serve } from '../../functions/runtime/serve.ts'
 import type { Settings } from '../../functions/runtime/settings.ts'
+import { parseXml } from '../../functions/runtime/xml-body.ts'
 import type { Ask } from '../../shared/endpoint.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Route } from '../gateway/route.ts'
@@ -17,6 +18,7 @@ import type { Route } from '../gateway/route.ts'
 export function serviceRoutes(settings: Settings, log?: Log, pause?: Ask['pause']): Promise<Route[]> {
   const ports = {
     ask: createAsk(settings),
+    parseXml,
     ...(log !== undefined && { log }),
     ...(pause !== undefined && { pause }),
   }
