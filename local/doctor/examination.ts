@@ -1,0 +1,23 @@
+// A whole visit: the upstreams first, then the deployment, compared with what they told.
+import { examineDeployment } from './deployment.ts'
+import { type Finding, lineOf } from './finding.ts'
+import type { Plan } from './plan.ts'
+import { examineUpstreams } from './upstreams.ts'
+
+/** @param now this machine's clock, ms since 1970 */
+export async function* examine(
+  { settings, expected, url }: Plan,
+  now: () => number,
+): AsyncGenerator<Finding, void, undefined> {
+  const tip = settings && (yield* examineUpstreams(settings, expected, now))
+  if (url !== undefined) yield* examineDeployment(url, expected, tip)
+}
+
+/** Anything shorter stands in many innocent words, and protects nothing. */
+const shortestSecret = 4
+
+/** The line of a finding, without a secret even where an upstream repeats it. */
+export const safeLineOf = (finding: Finding, secrets: readonly string[]): string =>
+  secrets
+    .filter((secret) => secret.length >= shortestSecret)
+    .reduce((line, secret) => line.replaceAll(secret, '…'), lineOf(finding))

@@ -1,0 +1,137 @@
+// What the doctor asks a node about itself, beside the service's own operations.
+import type { Upstream } from '../../functions/runtime/settings.ts'
+import type { Ask } from '../../shared/endpoint.ts'
+import { called, count, listOf, nullable, operation, shape, text, type Wire } from '../../shared/mapping/wire.ts'
+import { answeredData, type Outcome, put } from './question.ts'
+
+/** A node tells this of itself also while it bootstraps. */
+const nodeStatus = operation(
+  'node',
+  'query',
+  'nodeStatus',
+  '',
+  shape({
+    daemonStatus: shape({
+      chainId: text,
+      syncStatus: text,
+      consensusConfiguration: shape({ slotDuration: count }),
+      consensusTimeNow: shape({ startTime: count, endTime: count }),
+    }),
+  }),
+)
+
+/** Apart: not every node knows the field. */
+const nodeNetwork = operation('node', 'query', 'nodeNetwork', '', shape({ networkID: text }))
+
+const nodeTip = operation(
+  'node',
+  'query',
+  'nodeTip',
+  '',
+  shape({
+    bestChain: called(
+      'bestChain(maxLength: 1)',
+      nullable(
+        listOf(
+          shape({
+            stateHash: text,
+            creator: text,
+            protocolState: shape({
+              blockchainState: shape({ date: count }),
+              consensusState: shape({
+                blockHeight: count,
+                stakingEpochData: shape({ ledger: shape({ hash: text }) }),
+              }),
+            }),
+          }),
+        ),
+      ),
+    ),
+    genesisBlock: shape({ stateHash: text }),
+  }),
+)
+
+export type NodeStatus = Wire<typeof nodeStatus.data>['daemonStatus']
+
+/** The best tip, as far as the doctor needs it. */
+export interface Tip {
+  readonly stateHash: string
+  readonly creator: string
+  readonly height: number
+  /** Milliseconds since 1970. */
+  readonly date: number
+  readonly stakingLedgerHash: string
+  /** Of the chain that it is on. */
+  readonly genesisStateHash: string
+}
+
+/** A time that the node told, between two readings of this machine's clock. All in milliseconds since 1970. */
+export interface ClockReading {
+  readonly askedAt: number
+  readonly answeredAt: number
+  /** The node's time was at or after this one and before the other. */
+  readonly from: number
+  readonly to: number
+  readonly source: string
+}
+
+export interface NodeFacts {
+  readonly status: Outcome<Wire<typeof nodeStatus.data>>
+  /** As the node calls it: `mina:mainnet`; undefined where it does not say. */
+  readonly network: string | undefined
+  /** Its best tip, or why there is none. */
+  readonly tip: Tip | { readonly missing: string }
+  readonly clocks: readonly ClockReading[]
+}
+
+function tipOf(outcome: Outcome<Wire<typeof nodeTip.data>>): NodeFacts['tip'] {
+  if (outcome.state === 'failed') return { missing: outcome.reason }
+  const { bestChain, genesisBlock } = outcome.data
+  const block = bestChain?.at(-1)
+  if (block === undefined) return { missing: 'bestChain lists no block' }
+  const { blockchainState, consensusState } = block.protocolState
+  return {
+    stateHash: block.stateHash,
+    creator: block.creator,
+    height: consensusState.blockHeight,
+    date: blockchainState.date,
+    stakingLedgerHash: consensusState.stakingEpochData.ledger.hash,
+    genesisStateHash: genesisBlock.stateHash,
+  }
+}
+
+/** The HTTP date of any answer, to the second. The port hands on no headers. */
+async function readHttpDate({ url, headers, timeoutMs }: Upstream, now: () => number): Promise<ClockReading[]> {
+  const askedAt = now()
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{syncStatus}' }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    await response.body?.cancel()
+    const from = Date.parse(response.headers.get('date') ?? '')
+    return Number.isNaN(from) ? [] : [{ askedAt, answeredAt: now(), from, to: from + 1000, source: 'HTTP date' }]
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Asks a node about itself; a node that does not answer the first question gets no other.
+ *
+ * @param now this machine's clock, ms since 1970
+ */
+export async function readNodeFacts(ask: Ask, node: Upstream, now: () => number): Promise<NodeFacts> {
+  const askedAt = now()
+  const status = await put(ask, nodeStatus)
+  const answeredAt = now()
+  if (status.state === 'failed') return { status, network: undefined, tip: { missing: status.reason }, clocks: [] }
+  const network = answeredData(await put(ask, nodeNetwork))?.networkID
+  const tip = tipOf(await put(ask, nodeTip))
+  const { startTime: from, endTime: to } = status.data.daemonStatus.consensusTimeNow
+  const slot = { askedAt, answeredAt, from, to, source: 'its current slot' }
+  return { status, network, tip, clocks: [slot, ...(await readHttpDate(node, now))] }
+}

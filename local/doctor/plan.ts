@@ -1,0 +1,121 @@
+// What the doctor is to look at, from its command line, a stage's file and the environment.
+import { parseArgs } from 'node:util'
+import { readSettings, type Settings } from '../../functions/runtime/settings.ts'
+import type { Expected } from './node-checks.ts'
+import { readStage, type Stage } from './stage-file.ts'
+
+export const usage = `npm run doctor -- --stage X [--url https://…]
+  node and indexer of the stage file config/X.ts, and with --url a live deployment of this service
+npm run doctor -- --node URL [--indexer URL] [--network mainnet|devnet] [--chain-id HEX] [--url https://…]
+  the same without a stage file, or in place of single settings of one
+npm run doctor -- --url http://127.0.0.1:8080
+  a live service alone
+Keys: --header 'x-api-key: …' and --indexer-header 'x-api-key: …', or out of other users' sight
+UPSTREAM_HEADERS and INDEXER_HEADERS, as for npm start. They are never printed.`
+
+export interface Plan {
+  /** Of the upstreams; absent when only a deployment is looked at. */
+  readonly settings?: Settings
+  readonly expected: Expected
+  /** Base address of the deployment, without a slash at its end. */
+  readonly url?: string
+  /** What must not be printed. */
+  readonly secrets: readonly string[]
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const text = { type: 'string' } as const
+const texts = { type: 'string', multiple: true } as const
+
+const readOptions = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    options: {
+      stage: text,
+      node: text,
+      indexer: text,
+      network: text,
+      'chain-id': text,
+      header: texts,
+      'indexer-header': texts,
+      url: text,
+    },
+  }).values
+
+/** The environment's headers, and those of the command line as the JSON that the service reads. */
+function headersText(option: string, given: readonly string[] | undefined, fromEnvironment: string | undefined) {
+  if (given === undefined) return fromEnvironment
+  const entries = given.map((header) => {
+    const [, name, value] = /^([^:\s]+):\s*(.+)$/.exec(header) ?? []
+    // What was given is not shown: it may be a key.
+    if (name === undefined || value === undefined) throw new Error(`--${option}: wanted 'name: value'`)
+    return [name, value]
+  })
+  return JSON.stringify(Object.fromEntries(entries))
+}
+
+function readUrl(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search) {
+    throw new Error('--url: wanted a base address such as https://explorer.example or http://127.0.0.1:8080')
+  }
+  return (url.origin + url.pathname).replace(/\/+$/, '')
+}
+
+function readExpected(network: string | undefined, chainId: string | undefined): Expected {
+  if (network !== undefined && network !== 'mainnet' && network !== 'devnet') {
+    throw new Error(`--network: wanted mainnet or devnet, got ${JSON.stringify(network)}`)
+  }
+  if (chainId !== undefined && !/^[0-9a-f]{64}$/i.test(chainId)) {
+    throw new Error(`--chain-id: wanted 64 hexadecimal digits, got ${JSON.stringify(chainId)}`)
+  }
+  return { ...(network !== undefined && { network }), ...(chainId !== undefined && { chainId }) }
+}
+
+/** The service's own rules decide; their variables are called by the options' names. */
+function readUpstreams(environment: Environment): Settings {
+  try {
+    return readSettings(environment)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    throw new Error(
+      error.message
+        .replace(/^NODE_GRAPHQL_URL/m, '--node or nodeGraphqlUrl')
+        .replace(/^INDEXER_GRAPHQL_URL/m, '--indexer or indexerGraphqlUrl'),
+    )
+  }
+}
+
+const secretsOf = ({ node, indexer }: Settings): readonly string[] =>
+  [node, indexer].flatMap((upstream) => Object.values(upstream?.headers ?? {}))
+
+/**
+ * @param args after the script's name
+ * @param configFolder of the stage files
+ * @throws Error with one line for whatever cannot be used
+ */
+export async function readPlan(args: readonly string[], env: Environment, configFolder: string): Promise<Plan> {
+  const options = readOptions(args)
+  const stage: Stage = options.stage === undefined ? {} : await readStage(options.stage, configFolder, env)
+  const expected = readExpected(options.network ?? stage.network, options['chain-id'] ?? stage.chainId)
+  const url = readUrl(options.url)
+  const deployment = url === undefined ? {} : { url }
+  const nodeUrl = options.node ?? stage.nodeGraphqlUrl
+  if (options.stage === undefined && nodeUrl === undefined) {
+    if (options.indexer !== undefined) throw new Error('--indexer: it is compared with a node, so --node goes with it')
+    if (url === undefined) throw new Error('Nothing to look at: --stage, --node or --url says what')
+    return { expected, ...deployment, secrets: [] }
+  }
+  const settings = readUpstreams({
+    NODE_GRAPHQL_URL: nodeUrl,
+    UPSTREAM_HEADERS: headersText('header', options.header, env.UPSTREAM_HEADERS),
+    UPSTREAM_TIMEOUT_MS: stage.upstreamTimeoutMs,
+    INDEXER_GRAPHQL_URL: options.indexer ?? stage.indexerGraphqlUrl,
+    INDEXER_HEADERS: headersText('indexer-header', options['indexer-header'], env.INDEXER_HEADERS),
+    INDEXER_TIMEOUT_MS: stage.indexerTimeoutMs,
+    INDEXER_STAKES_TIMEOUT_MS: stage.indexerStakesTimeoutMs,
+  })
+  return { settings, expected, ...deployment, secrets: secretsOf(settings) }
+}

@@ -1,0 +1,44 @@
+// One HTTP request to a deployed service, as a browser of another site would send it.
+
+export interface HttpAnswer {
+  readonly status: number
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly tookMs: number
+}
+
+/** An answer, or why there is none. */
+export type Probe = HttpAnswer | { readonly failure: string }
+
+export interface ProbeRequest {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** The API gateway gives up after this long. */
+const longestMs = 30_000
+
+/** Marks a request as one of another site's page. */
+export const fromAnotherSite = { origin: 'https://doctor.example' }
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`
+}
+
+/** Sends a request; redirects are shown, not followed. */
+export async function probe(url: string, { method = 'GET', headers = {}, body }: ProbeRequest = {}): Promise<Probe> {
+  const startedAt = performance.now()
+  const signal = AbortSignal.timeout(longestMs)
+  try {
+    const sent = { method, headers: { ...headers }, redirect: 'manual', signal } as const
+    const response = await fetch(url, body === undefined ? sent : { ...sent, body })
+    const text = await response.text()
+    const tookMs = Math.round(performance.now() - startedAt)
+    return { status: response.status, headers: Object.fromEntries(response.headers), text, tookMs }
+  } catch (error) {
+    return { failure: signal.aborted ? `no answer within ${longestMs} ms` : reasonOf(error) }
+  }
+}
