@@ -1,0 +1,183 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { parseXml } from '../../../functions/runtime/xml-body.ts'
+import { ApiError } from '../../../shared/errors.ts'
+import { xmlDocument } from '../xml-document.ts'
+
+const refusal = new ApiError(
+  400,
+  'body must be XML with one root, nested a few levels deep, without document type or entities',
+)
+
+describe('a document', () => {
+  test('is an object with the names of its elements, each text as it stands', () => {
+    const xml = `\uFEFF<?xml version="1.0" encoding="UTF-8"?>
+      <!-- signed <offline> -->
+      <delegation xmlns="urn:any" id='1>2'>
+        <?editor page="1"?>
+        <publicKey >B62q<!-- half -->abc</publicKey >
+        <signature><field>0012</field><scalar>1e3</scalar></signature>
+        <payload>
+          <fee> 0x10 </fee>
+          <nonce>true</nonce>
+          <memo>\r\n  a\tä 😀 </memo>
+          <validUntil/>
+        </payload>
+      </delegation><!-- end -->\n`
+    expect(parseXml(xml)).toEqual({
+      publicKey: 'B62qabc',
+      signature: { field: '0012', scalar: '1e3' },
+      payload: { fee: ' 0x10 ', nonce: 'true', memo: '\n  a\tä 😀 ', validUntil: '' },
+    })
+  })
+
+  test.each([
+    ['the five names', '&lt;&gt;&amp;&apos;&quot;', `<>&'"`],
+    ['numbers', '&#65;&#x42;&#x1F600;&#10;&#13;', 'AB😀\n\r'],
+    ['a reference once only', '&amp;lt;&#38;amp;', '&lt;&amp;'],
+    ['CDATA as it is', 'a<![CDATA[ <b>&amp; ]] ]]>c', 'a <b>&amp; ]] c'],
+    ['an empty CDATA', '<![CDATA[]]>', ''],
+    ['comments as nothing', ' 1<!-- & <x> -->2 ', ' 12 '],
+  ])('reads %s', (_what, text, expected) => {
+    expect(parseXml(`<d><memo>${text}</memo></d>`)).toEqual({ memo: expected })
+  })
+
+  test('has any root', () => {
+    const roots = ['d', 'sendDelegation', 'w:delegation', 'délégation', '_1']
+    expect(roots.map((root) => parseXml(xmlDocument({ fee: '1' }, root)))).toEqual(roots.map(() => ({ fee: '1' })))
+  })
+
+  test('with an element given twice holds a list, which no schema takes for a string', () => {
+    expect(parseXml('<d><fee>1</fee><memo/><fee>2</fee></d>')).toEqual({ fee: ['1', '2'], memo: '' })
+  })
+
+  test('that holds text only is text', () => {
+    expect(['<d> t </d>', '<d></d>', '<d/>'].map(parseXml)).toEqual([' t ', '', ''])
+  })
+
+  test('takes eight levels', () => {
+    const nested = (levels: number) => `${'<a>'.repeat(levels)}1${'</a>'.repeat(levels)}`
+    expect(parseXml(nested(8))).toEqual(JSON.parse(`${'{"a":'.repeat(7)}"1"${'}'.repeat(7)}`))
+    expect(() => parseXml(nested(9))).toThrow(refusal)
+  })
+
+  test('gives back every text that XML can carry', () => {
+    const forbidden = /[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+    const text = fc.string({ unit: fc.constantFrom(...'\t\n\r &;<>"\'#x0]-!?/äß字😀amplt\u0000\u001F\uFFFE') })
+    fc.assert(
+      fc.property(text, text, (memo, field) => {
+        const value = { signature: { field: field.replace(forbidden, '') }, memo: memo.replace(forbidden, '') }
+        expect(parseXml(xmlDocument(value))).toEqual(value)
+      }),
+      { seed: 4, numRuns: 300 },
+    )
+  })
+
+  test.each(['hasOwnProperty', 'toString', 'valueOf', '__defineGetter__'])('may have an element %s', (name) => {
+    expect(parseXml(`<d><${name}>1</${name}><fee>2</fee></d>`)).toMatchObject({ fee: '2' })
+  })
+})
+
+describe('refused is', () => {
+  test.each([
+    ['nothing', ''],
+    ['text', 'delegation'],
+    ['JSON', '{"fee":"1"}'],
+    ['a comment alone', '<!-- <d/> -->'],
+    ['an element left open', '<d><fee>1</fee>'],
+    ['a tag left open', '<d><fee>1</fee></d'],
+    ['a comment left open', '<d></d><!-- '],
+    ['CDATA left open', '<d><![CDATA[ </d>'],
+    ['crossed tags', '<d><a><b>1</a></b></d>'],
+    ['a closing tag too many', '<d></d></d>'],
+    ['a lone <', '<d><memo>1 < 2</memo></d>'],
+    ['a lone &', '<d><memo>1 & 2</memo></d>'],
+    ['a name that starts with a digit', '<d><1>1</1></d>'],
+    ['two roots', '<d><fee>1</fee></d><d><fee>1</fee></d>'],
+    ['two empty roots', '<d/><e/>'],
+    ['text before the root', 'a<d/>'],
+    ['text after the root', '<d></d>a'],
+    ['CDATA before the root', '<![CDATA[a]]><d/>'],
+    ['text beside elements', '<d><payload>1<fee>1</fee></payload></d>'],
+    ['a document type', '<!DOCTYPE d><d><fee>1</fee></d>'],
+    ['a document type from elsewhere', '<!DOCTYPE d SYSTEM "file:///etc/passwd"><d><fee>1</fee></d>'],
+    ['an entity of its own', '<!DOCTYPE d [<!ENTITY e "1">]><d><fee>&e;</fee></d>'],
+    ['an outer entity', '<!DOCTYPE d [<!ENTITY e SYSTEM "http://127.0.0.1/">]><d><fee>&e;</fee></d>'],
+    ['a declaration inside', '<d><!ENTITY e "1"><fee>1</fee></d>'],
+    ['a conditional section', '<d><fee><![IGNORE[abc]]></fee></d>'],
+    ['an entity that nobody declared', '<d><fee>&e;</fee></d>'],
+    ['an entity of HTML', '<d><memo>&nbsp;</memo></d>'],
+    ['a reference cut by a comment', '<d><memo>&am<!-- -->p;</memo></d>'],
+    ['a reference without digits', '<d><memo>&#;</memo></d>'],
+    ['the character 0', '<d><memo>&#0;</memo></d>'],
+    ['half a surrogate pair', '<d><memo>&#xD800;</memo></d>'],
+    ['a number beyond Unicode', '<d><memo>&#x110000;</memo></d>'],
+    ['a long number', '<d><memo>&#99999999999;</memo></d>'],
+    ['a control character', '<d><memo>\u0000</memo></d>'],
+    ['__proto__', '<d><__proto__><fee>1</fee></__proto__></d>'],
+    ['constructor', '<d><constructor><prototype><fee>1</fee></prototype></constructor></d>'],
+    ['a root __proto__', '<__proto__><fee>1</fee></__proto__>'],
+    ['an attribute given twice', '<d a="1" a="2"><fee>1</fee></d>'],
+  ])('%s', (_what, xml) => {
+    expect(() => parseXml(xml)).toThrow(refusal)
+  })
+
+  test('anything, with an error that quotes nothing of it', () => {
+    const secret = '1234567890'.repeat(8)
+    const thrown = [`<d><field>${secret}`, `<d><field ${secret}`, `<${secret}>`, `<d>&${secret};</d>`].map((xml) => {
+      try {
+        return parseXml(xml)
+      } catch (error) {
+        return error
+      }
+    })
+    expect(thrown).toEqual(new Array(4).fill(refusal))
+    expect(thrown.filter((error) => error instanceof Error && error.cause !== undefined)).toEqual([])
+  })
+})
+
+describe('16 KB', () => {
+  const size = 16 * 1024
+  /** A unit as often as it fits. */
+  const filled = (unit: string, before = '', after = '') =>
+    before + unit.repeat(Math.floor((size - before.length - after.length) / unit.length)) + after
+  const longName = 'a'.repeat(4000)
+  const numbered = (count: number, text: (index: number) => string) => Array.from({ length: count }, (_, i) => text(i))
+
+  test.each([
+    ['2,000 levels', '<a>'.repeat(2000) + '</a>'.repeat(2000)],
+    ['levels left open', filled('<a>')],
+    ['siblings', filled('<b/>', '<d>', '</d>')],
+    ['siblings under a long name', filled('<b/>', `<${longName}>`, `</${longName}>`)],
+    ['siblings with names of their own', `<d>${numbered(1800, (index) => `<b${index}/>`).join('')}</d>`],
+    ['closing tags', filled('</a>', '<a>')],
+    ['comments', filled('<!-- -->', '<d>', '</d>')],
+    ['comments left open', filled('<!--')],
+    ['CDATA', filled('<![CDATA[]]>', '<d>', '</d>')],
+    ['instructions', filled('<?a ?>', '<d>', '</d>')],
+    ['a quote left open in an instruction', filled('=', '<?a b="', '?><d/>')],
+    ['nested entities', `<!DOCTYPE d [${numbered(300, (index) => `<!ENTITY e${index} "&e;&e;">`).join('')}]><d/>`],
+    ['a document type of brackets', filled('[', '<!DOCTYPE d ', '><d/>')],
+    ['quotes left open', filled(`a='`, '<d ', '/>')],
+    ['blanks in a tag', filled(' ', '<d b', '/>')],
+    ['equals signs', filled('=', '<d b', '/>')],
+    ['&', filled('&', '<d>', '</d>')],
+    ['& in an instruction', filled('&', '<?a b="', '"?><d/>')],
+    ['a reference of digits', filled('1', '<d>&#', ';</d>')],
+  ])('of %s are refused at once', (_what, xml) => {
+    expect(xml.length).toBeLessThanOrEqual(size)
+    const startedAt = performance.now()
+    expect(() => parseXml(xml)).toThrow(refusal)
+    expect(performance.now() - startedAt).toBeLessThan(100)
+  })
+
+  test.each([
+    ['attributes', `<d ${numbered(1500, (index) => `b${index}=""`).join(' ')}/>`, ''],
+    ['references', filled('&lt;', '<d>', '</d>'), '<'.repeat(4094)],
+    ['blanks beside an element', filled(' ', '<d>', '<fee>1</fee></d>'), { fee: '1' }],
+  ])('of %s are read at once', (_what, xml, expected) => {
+    const startedAt = performance.now()
+    expect(parseXml(xml)).toEqual(expected)
+    expect(performance.now() - startedAt).toBeLessThan(100)
+  })
+})
