@@ -46,7 +46,7 @@ function remedyOf(upstream: Operation['upstream'], fault: WireFault): string {
     case 'busy':
       return `wait until the ${upstream} is synced and takes requests, then run the doctor again`
     case 'unreadable':
-      return `check that the address (${address}) is the GraphQL port of a ${upstream} of a supported version; HTTP 401 or 403: pass its key (${key}); HTTP 404: its path is mostly /graphql`
+      return `check that the address (${address}) leads to the GraphQL port of the ${upstream}, in a supported version; HTTP 401 or 403: pass its key (${key}); HTTP 404: its path is mostly /graphql`
   }
 }
 
