@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals'
+import { getBlock } from '../../../shared/endpoints/get-block.ts'
+import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
+import { blockFromIndexer, indexerBlock } from '../../../shared/mapping/indexer-block.ts'
+import { berkeleyGenesis, indexerBlockWire, mainnetGenesis } from '../mapping/indexer-wire.ts'
+import { blockWire, stateHash } from '../mapping/node-wire.ts'
+import { answering, listening } from './asking.ts'
+import { troubles } from './indexer-troubles.ts'
+
+const receivedTime = '2021-03-17T00:03:40.591Z'
+const receivedAt = Date.parse(receivedTime)
+const mapped = (received?: number) => blockFromNode(nodeBlock.read(blockWire, 'block'), true, received)
+
+describe('GET /blocks/{state_hash} with an indexer', () => {
+  const held = {
+    data: {
+      block: blockWire,
+      bestChain: [{ stateHash }],
+      tip: [{ protocolState: { consensusState: { blockHeight: '2' } } }],
+    },
+  }
+  const notHeld = { data: null, errors: [`Block with state hash ${stateHash} not found in transition frontier`] }
+  const nodeGenesis = { data: { genesisBlock: { stateHash: berkeleyGenesis } } }
+  const receivedTimeOf = { data: { block: { receivedTime } } }
+  const tip = { blockHeight: 300, genesisStateHash: berkeleyGenesis }
+  const notFound = { status: 404, body: { message: 'No blocks found for that state hash.' }, maxAgeSeconds: 5 }
+
+  test('has its received time', async () => {
+    const answer = await getBlock.run({ stateHash }, answering({ blockByStateHash: held, receivedTimeOf }))
+    expect(answer).toEqual({ status: 200, body: { block: mapped(receivedAt) }, maxAgeSeconds: 15 })
+  })
+
+  test.each([...troubles, ['does not have the block', { data: { block: null } }] as const])(
+    'goes out without received time when the indexer %s',
+    async (_does, reply) => {
+      const answer = await getBlock.run({ stateHash }, answering({ blockByStateHash: held, receivedTimeOf: reply }))
+      expect(answer).toMatchObject({ status: 200, maxAgeSeconds: 1, headers: { 'x-missing-fields': 'receivedTime' } })
+      expect(answer.body).toEqual({ block: mapped() })
+    },
+  )
+
+  test('below the frontier comes from the indexer, with its own canonical', async () => {
+    const wire = { ...indexerBlockWire, canonical: false }
+    const ask = answering({
+      blockByStateHash: notHeld,
+      receivedTimeOf,
+      nodeGenesis,
+      indexedBlock: { data: { block: wire, tip } },
+    })
+    expect(await getBlock.run({ stateHash }, ask)).toEqual({
+      status: 200,
+      body: { block: blockFromIndexer(indexerBlock.read(wire, 'block')) },
+      maxAgeSeconds: 60,
+    })
+  })
+
+  test('that neither has is not found, after one question to each', async () => {
+    const { ask, asked } = listening(
+      answering({ blockByStateHash: notHeld, receivedTimeOf: { data: { block: null } } }),
+    )
+    expect(await getBlock.run({ stateHash }, ask)).toEqual(notFound)
+    expect(asked.map(({ operation }) => operation)).toEqual(['blockByStateHash', 'receivedTimeOf'])
+  })
+
+  test.each(troubles)(
+    'that the node does not hold is nobody knows, not found never, when the indexer %s',
+    async (_does, reply) => {
+      const first = answering({ blockByStateHash: notHeld, receivedTimeOf: reply })
+      await expect(getBlock.run({ stateHash }, first)).rejects.toMatchObject({ fault: 'busy' })
+      const second = answering({ blockByStateHash: notHeld, receivedTimeOf, nodeGenesis, indexedBlock: reply })
+      await expect(getBlock.run({ stateHash }, second)).rejects.toMatchObject({ fault: 'busy' })
+    },
+  )
+
+  test('from an indexer on another chain is not found', async () => {
+    const elsewhere = { ...tip, genesisStateHash: mainnetGenesis }
+    const ask = answering({
+      blockByStateHash: notHeld,
+      receivedTimeOf,
+      nodeGenesis,
+      indexedBlock: { data: { block: indexerBlockWire, tip: elsewhere } },
+    })
+    const answer = await getBlock.run({ stateHash }, ask)
+    expect(answer).toEqual({ ...notFound, note: `the indexer is on another chain, of genesis ${mainnetGenesis}` })
+  })
+
+  test('that is another than the asked-for one is not given', async () => {
+    const other = { ...indexerBlockWire, stateHash: mainnetGenesis.replace('3', '3') }
+    const asked = '3NKfgwKwq3qWFFMNcr6BcAzv1BkZip3m6ADtr9htfjD6WftD3TrS'
+    const ask = answering({
+      blockByStateHash: notHeld,
+      receivedTimeOf,
+      nodeGenesis,
+      indexedBlock: { data: { block: other, tip } },
+    })
+    await expect(getBlock.run({ stateHash: asked }, ask)).rejects.toMatchObject({ fault: 'busy' })
+  })
+})

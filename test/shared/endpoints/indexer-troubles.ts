@@ -1,0 +1,16 @@
+// What an indexer can do wrong, for tests that it costs only what it alone knows.
+import type { Reply } from '../../../shared/endpoint.ts'
+import { WireError } from '../../../shared/errors.ts'
+
+export const down = new WireError('unreachable', 'refused')
+export const late = new WireError('timeout', 'too late')
+
+/** Every way in which an indexer gives nothing that can be used. */
+export const troubles: readonly [string, Partial<Reply> | Error][] = [
+  ['is down', down],
+  ['is too slow', late],
+  ['answers HTML', { status: 200 }],
+  ['answers errors', { data: null, errors: ['database is locked'] }],
+  ['answers data: null', { data: null }],
+  ['answers nonsense', { data: { blocks: 5, block: 'x', accounts: {}, tip: 7, any: null, own: 1, delegators: 'y' } }],
+]
