@@ -38,11 +38,11 @@ const parametersOf = (request: RequestSchema): readonly object[] =>
     })),
   )
 
-const requestBodyOf = ({ body, xmlBody }: RequestSchema): object => ({
+const requestBodyOf = (bodyShapes: readonly object[], xmlBody: object | undefined): object => ({
   description: 'At most 16 KB, read as JSON whatever media type the request names.',
   required: true,
   content: {
-    'application/json': { schema: referring(body) },
+    'application/json': { schema: { anyOf: bodyShapes.map(referring) } },
     ...(xmlBody && { 'application/xml': { schema: xmlBody } }),
   },
 })
@@ -67,7 +67,7 @@ function operationOf(endpoint: Endpoint): object {
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(parameters.length > 0 && { parameters }),
-    ...(request.body && { requestBody: requestBodyOf(request) }),
+    ...(request.bodyShapes && { requestBody: requestBodyOf(request.bodyShapes, request.xmlBody) }),
     responses: Object.fromEntries(
       Object.entries(ofEndpoint(responses, endpoint)).map(([status, response]) => [status, responseOf(response)]),
     ),

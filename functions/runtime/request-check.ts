@@ -32,17 +32,29 @@ function locationOf(pointer: string): string {
   return keys.length === 0 ? 'body' : `/${keys.join('/')}`
 }
 
-function faultOf({ instancePath, keyword, params, message }: ErrorObject): Fault {
+const namesOf = (types: string | readonly string[]): string =>
+  [types]
+    .flat()
+    .map((type) => `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`)
+    .join(' or ')
+
+function faultOf({ instancePath, keyword, params }: ErrorObject): Fault {
   const at = (pointer: string) => locationOf(pointer)
   switch (keyword) {
     case 'required':
       return { at: at(`${instancePath}/${params.missingProperty}`), problem: 'is missing' }
     case 'type':
-      return { at: at(instancePath), problem: `must be ${params.type === 'object' ? 'an' : 'a'} ${params.type}` }
+      return { at: at(instancePath), problem: `must be ${namesOf(params.type)}` }
     case 'minLength':
       return { at: at(instancePath), problem: 'must not be empty' }
+    case 'minimum':
+      return { at: at(instancePath), problem: `must be at least ${params.limit}` }
+    case 'maximum':
+      return { at: at(instancePath), problem: `must be at most ${params.limit}` }
+    case 'pattern':
+      return { at: at(instancePath), problem: `must match ${params.pattern}` }
     default:
-      return { at: at(instancePath), problem: message ?? keyword }
+      return { at: at(instancePath), problem: `is refused: ${keyword}` }
   }
 }
 
@@ -50,7 +62,9 @@ function faultOf({ instancePath, keyword, params, message }: ErrorObject): Fault
 export function requestCheck(endpoint: Endpoint, schema: CompiledSchema): RequestCheck {
   const check: RequestCheck = (event) => {
     const ownFaults = endpoint.faults?.(requestOf(event)) ?? []
-    const schemaFaults = schema(event) ? [] : (schema.errors ?? []).map(faultOf)
+    // Which branch of a schema was at fault says nothing: the faults found in it do.
+    const errors = schema(event) ? [] : (schema.errors ?? []).filter(({ keyword }) => keyword !== 'if')
+    const schemaFaults = errors.map(faultOf)
     const faults = [...schemaFaults.filter(({ at }) => !ownFaults.some((own) => own.at === at)), ...ownFaults]
     check.errors = faults
     return faults.length === 0

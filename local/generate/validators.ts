@@ -1,10 +1,11 @@
 // Compiles each endpoint's request schema into a module without dependencies, so that no schema compiler ships.
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import { build } from 'esbuild'
 import { type RequestSchema, requests } from '../../shared/contract/requests.ts'
 import type { Endpoint } from '../../shared/endpoint.ts'
 import { fileNameOf } from '../file-name.ts'
+import { sharedSchema } from './shared-schema.ts'
 
 const notice = '// Generated from shared/contract by npm run generate.\n'
 
@@ -32,8 +33,17 @@ function eventSchema({ path, query, body }: RequestSchema): object {
 }
 
 async function compiled(schema: object): Promise<string> {
-  const ajv = new Ajv2020({ strict: true, allErrors: true, code: { source: true, esm: true } })
-  const code = standalone.default(ajv, ajv.compile(schema))
+  const ajv = new Ajv({
+    strict: true,
+    allowUnionTypes: true,
+    allErrors: true,
+    inlineRefs: false,
+    // A loop is less code than a question a field.
+    loopRequired: 3,
+    messages: false,
+    code: { source: true, esm: true },
+  })
+  const code = standalone.default(ajv, ajv.compile(sharedSchema(schema)))
   // ajv's output still requires its own run-time functions.
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: import.meta.dirname, loader: 'js' },

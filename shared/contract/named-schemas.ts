@@ -13,6 +13,13 @@ import { broadcastError, message } from './error.ts'
 import { blockchainState, consensusState, epochData, protocolState } from './protocol-state.ts'
 import { summary } from './summary.ts'
 import { tokenAccount, userCommand } from './user-command.ts'
+import {
+  rawDelegationRequest,
+  rawSignature,
+  rawTransactionRequest,
+  signedDelegation,
+  signedPayment,
+} from './wallet-body.ts'
 
 export const namedSchemas: Readonly<Record<string, object>> = {
   Account: account,
@@ -33,7 +40,12 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   FeeTransfer: feeTransfer,
   Message: message,
   ProtocolState: protocolState,
+  RawDelegationRequest: rawDelegationRequest,
+  RawSignature: rawSignature,
+  RawTransactionRequest: rawTransactionRequest,
   Signature: signature,
+  SignedDelegation: signedDelegation,
+  SignedPayment: signedPayment,
   SnarkJob: snarkJob,
   StakingRecord: stakingRecord,
   Summary: summary,

@@ -1,5 +1,12 @@
 // What each endpoint takes, by the endpoint's name.
 import { delegationRequest, transactionRequest } from './broadcast.ts'
+import {
+  bodyInAnyShape,
+  rawDelegationRequest,
+  rawTransactionRequest,
+  signedDelegation,
+  signedPayment,
+} from './wallet-body.ts'
 
 /** A path or query parameter: arrives as text, so it is checked as text. */
 export interface ParameterSchema {
@@ -13,14 +20,23 @@ export interface RequestSchema {
   readonly path?: Readonly<Record<string, ParameterSchema>>
   readonly query?: Readonly<Record<string, ParameterSchema>>
   readonly body?: object
+  /** The shapes that `body` takes one by one, the contract's first: for people. */
+  readonly bodyShapes?: readonly object[]
   /** The body as `application/xml`, where the contract declares one. */
   readonly xmlBody?: object
 }
 
 // Contract gap: the formats of the path parameters and the name of the option are not shown.
 export const requests: Readonly<Record<string, RequestSchema>> = {
-  broadcastTransaction: { body: transactionRequest },
-  broadcastDelegation: { body: delegationRequest, xmlBody: { type: 'object' } },
+  broadcastTransaction: {
+    body: bodyInAnyShape(transactionRequest, signedPayment),
+    bodyShapes: [transactionRequest, signedPayment, rawTransactionRequest],
+  },
+  broadcastDelegation: {
+    body: bodyInAnyShape(delegationRequest, signedDelegation),
+    bodyShapes: [delegationRequest, signedDelegation, rawDelegationRequest],
+    xmlBody: { type: 'object' },
+  },
   getBlocks: {
     query: {
       limit: {

@@ -1,6 +1,6 @@
 import { broadcast } from '../broadcast.ts'
 import { findCommand } from '../command-search.ts'
-import type { DelegationRequest } from '../contract/broadcast.ts'
+import type { WalletBody } from '../contract/wallet-body.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
 import {
@@ -8,10 +8,9 @@ import {
   commandVariables,
   type SignedCommand,
   signatureInput,
-  signedCommandFaults,
-  signedCommandFrom,
   variablesOf,
 } from '../mapping/signed-command.ts'
+import { signedCommandFrom, walletBodyFaults } from '../mapping/wallet-body.ts'
 import { called, operation, shape } from '../mapping/wire.ts'
 
 const sendDelegation = operation(
@@ -40,10 +39,10 @@ export const broadcastDelegation: Endpoint<SignedCommand> = {
   failureMessage,
   acceptsXml: true,
 
-  faults: ({ body }) => signedCommandFaults(body, 'delegation'),
+  faults: ({ body }) => walletBodyFaults(body, 'delegation'),
 
-  // The precompiled validator has accepted the body as this type.
-  input: ({ body }) => signedCommandFrom(body as DelegationRequest, 'delegation'),
+  // The precompiled validator has accepted the body as one of these shapes.
+  input: ({ body }) => signedCommandFrom(body as WalletBody, 'delegation'),
 
   run: (command, ask) =>
     broadcast(

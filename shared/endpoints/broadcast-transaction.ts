@@ -1,6 +1,6 @@
 import { broadcast } from '../broadcast.ts'
 import { findCommand } from '../command-search.ts'
-import type { TransactionRequest } from '../contract/broadcast.ts'
+import type { WalletBody } from '../contract/wallet-body.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
 import {
@@ -8,10 +8,9 @@ import {
   commandVariables,
   type SignedCommand,
   signatureInput,
-  signedCommandFaults,
-  signedCommandFrom,
   variablesOf,
 } from '../mapping/signed-command.ts'
+import { signedCommandFrom, walletBodyFaults } from '../mapping/wallet-body.ts'
 import { called, operation, shape } from '../mapping/wire.ts'
 
 const sendPayment = operation(
@@ -39,10 +38,10 @@ export const broadcastTransaction: Endpoint<SignedCommand> = {
   operations: [sendPayment, findCommand],
   failureMessage,
 
-  faults: ({ body }) => signedCommandFaults(body, 'payment'),
+  faults: ({ body }) => walletBodyFaults(body, 'payment'),
 
-  // The precompiled validator has accepted the body as this type.
-  input: ({ body }) => signedCommandFrom(body as TransactionRequest, 'payment'),
+  // The precompiled validator has accepted the body as one of these shapes.
+  input: ({ body }) => signedCommandFrom(body as WalletBody, 'payment'),
 
   run: (command, ask) =>
     broadcast(

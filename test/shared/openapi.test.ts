@@ -58,12 +58,15 @@ describe('OpenAPI document', () => {
     })
   })
 
-  test('gives the broadcasts their bodies, the delegation an XML one too', () => {
+  test('gives the broadcasts their bodies, the contract’s first, the delegation an XML one too', () => {
     const bodyOf = (path: string) => at('paths', path, 'post', 'requestBody', 'content')
+    const shapes = (...names: readonly string[]) => ({
+      schema: { anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })) },
+    })
     expect([bodyOf('/broadcast/transaction'), bodyOf('/broadcast/delegation')]).toEqual([
-      { 'application/json': { schema: { $ref: '#/components/schemas/TransactionRequest' } } },
+      { 'application/json': shapes('TransactionRequest', 'SignedPayment', 'RawTransactionRequest') },
       {
-        'application/json': { schema: { $ref: '#/components/schemas/DelegationRequest' } },
+        'application/json': shapes('DelegationRequest', 'SignedDelegation', 'RawDelegationRequest'),
         'application/xml': { schema: { type: 'object' } },
       },
     ])
@@ -109,12 +112,17 @@ describe('OpenAPI document', () => {
     ])
   })
 
-  test('shows its three departures from the contract where they are', () => {
+  test('shows its departures from the contract where they are', () => {
     const departures = placesOf(document).filter((place) => place.at(-1) === 'x-contract-departure')
     expect(departures.map((place) => place.slice(2, -1).join('.'))).toEqual([
       'Block.properties.snarkJobs',
       'BlockTransactions.properties.feeTransfer',
       'BlockTransactions.properties.userCommands',
+      'RawDelegationRequest',
+      'RawSignature',
+      'RawTransactionRequest',
+      'SignedDelegation',
+      'SignedPayment',
     ])
   })
 

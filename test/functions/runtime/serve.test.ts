@@ -86,6 +86,10 @@ describe('a request that is at fault', () => {
   })
 
   const notJson = 'body must be JSON, nested a few levels deep, without the key __proto__'
+  const shape =
+    'body must be {"publicKey":"B62…","signature":{"field":"…","scalar":"…"},"payload":{"to":"B62…","from":"B62…",' +
+    '"fee":"…","amount":"…","nonce":"…","memo":"…","validUntil":"…"}}, or the {"signature":…,"publicKey":…,"data":…} ' +
+    'that mina-signer gives'
   const deep = '['.repeat(8000) + ']'.repeat(8000)
   test.each([
     ['no body', undefined, notJson],
@@ -94,10 +98,34 @@ describe('a request that is at fault', () => {
     ['a body nested 8,000 deep', deep, notJson],
     ['a __proto__ key', '{"payload":{"__proto__":{"fee":"1"}}}', notJson],
     ['17 KB', JSON.stringify({ padding: 'x'.repeat(17 * 1024) }), 'body must have at most 16384 bytes'],
-    ['null', 'null', 'body must be an object'],
-    ['a list', '[]', 'body must be an object'],
-    ['text', '"text"', 'body must be an object'],
-    ['an empty object', '{}', '/publicKey is missing; /signature is missing; /payload is missing'],
+    ['null', 'null', shape],
+    ['a list', '[]', shape],
+    ['text', '"text"', shape],
+    ['an empty object', '{}', `/publicKey is missing; /signature is missing; /payload is missing; ${shape}`],
+    [
+      'both shapes at once',
+      JSON.stringify({ ...signed, data: signed.payload }),
+      '/data must not stand beside /payload',
+    ],
+    [
+      'faults in the shape of mina-signer',
+      JSON.stringify({
+        publicKey: bob,
+        signature: { scalar: '1'.repeat(15_000), signer: 5 },
+        data: { ...signed.payload, fee: 2 ** 53, amount: -1, nonce: true, memo: 5, validUntil: 4294967296 },
+      }),
+      '/signature/field is missing; /signature/scalar must be decimal digits, at most 78; /data/fee must be at most ' +
+        '9007199254740991; /data/amount must be a whole number from 0 to 18446744073709551615 without sign or leading ' +
+        'zeros; /data/nonce must be a string or an integer; /data/memo must be a string; /data/validUntil must be a ' +
+        'whole number from 0 to 4294967295 without sign or leading zeros; /publicKey must be the same as /data/from; ' +
+        '/signature/signer must be the same as /data/from',
+    ],
+    [
+      'a signature in no form that is taken',
+      JSON.stringify({ ...signed, signature: 'abc' }),
+      '/signature must be an object with field and scalar, or 128 hexadecimal digits',
+    ],
+    ['an empty signature', JSON.stringify({ ...signed, signature: '' }), '/signature must match ^[0-9A-Fa-f]{128}$'],
     [
       'faults at every depth',
       JSON.stringify({

@@ -18,6 +18,7 @@ const faultsOf = (validate: CompiledSchema, event: object): readonly string[] =>
   validate(event)
     ? []
     : (validate.errors ?? [])
+        .filter(({ keyword }) => keyword !== 'if')
         .map(({ instancePath, keyword, params }) =>
           keyword === 'required'
             ? `${instancePath}/${params.missingProperty}: missing`
@@ -60,9 +61,10 @@ describe.each([
 
   test('names each empty text', () => {
     expect(faultsAt((place) => replacedAt(body, place, ''))).toEqual(
-      expectedAt(
-        (place) => `${pointer(place)}: ${typeof valueAt(body, place) === 'string' ? 'minLength' : 'not object'}`,
-      ),
+      expectedAt((place) => {
+        if (pointer(place) === '/body/signature') return '/body/signature: pattern'
+        return `${pointer(place)}: ${typeof valueAt(body, place) === 'string' ? 'minLength' : 'not object'}`
+      }),
     )
   })
 
@@ -137,11 +139,11 @@ test('validator of getSummary takes every request', () => {
   expect(faultsOf(validateSummary, httpEvent({ query: { limit: '0' } }))).toEqual([])
 })
 
-test('validators stay small: 12 KB for a broadcast, 2 KB for a GET', () => {
+test('validators stay small: 15 KB for a broadcast, 2 KB for a GET', () => {
   const folder = join(import.meta.dirname, '../../../functions/runtime/validators')
   const large = readdirSync(folder)
     .filter((file) => file.endsWith('.js'))
     .map((file) => ({ file, bytes: statSync(join(folder, file)).size }))
-    .filter(({ file, bytes }) => bytes > (file.startsWith('broadcast') ? 12_000 : 2_000))
+    .filter(({ file, bytes }) => bytes > (file.startsWith('broadcast') ? 15_000 : 2_000))
   expect(large).toEqual([])
 })
