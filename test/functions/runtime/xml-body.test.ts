@@ -61,6 +61,12 @@ describe('a document', () => {
     expect(() => parseXml(nested(9))).toThrow(refusal)
   })
 
+  test('takes 200 tags', () => {
+    const withChildren = (count: number) => `<d>${'<a/>'.repeat(count)}</d>`
+    expect(parseXml(withChildren(198))).toEqual({ a: new Array(198).fill('') })
+    expect(() => parseXml(withChildren(199))).toThrow(refusal)
+  })
+
   test('gives back every text that XML can carry', () => {
     const forbidden = /[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
     const text = fc.string({ unit: fc.constantFrom(...'\t\n\r &;<>"\'#x0]-!?/äß字😀amplt\u0000\u001F\uFFFE') })
