@@ -22,6 +22,11 @@ const clockToleranceMs = 5000
 
 const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`
 
+const hourMs = 3_600_000
+
+const span = (milliseconds: number): string =>
+  milliseconds < hourMs ? seconds(milliseconds) : `${Math.floor(milliseconds / hourMs)} h`
+
 /** Also for a chain id that the service itself tells. */
 export function chainIdFinding(subject: string, chainId: string, { chainId: wanted }: Expected): Finding {
   if (wanted === undefined) return ok(subject, `${chainId} (none configured to compare with)`)
@@ -94,7 +99,7 @@ function clockFinding(clocks: readonly ClockReading[]): Finding {
   const direction = skewMs > 0 ? 'ahead of' : 'behind'
   return fail(
     subject,
-    `at least ${seconds(Math.abs(skewMs))} ${direction} this machine, by ${worst.source}`,
+    `at least ${span(Math.abs(skewMs))} ${direction} this machine, by ${worst.source}`,
     'set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers',
   )
 }

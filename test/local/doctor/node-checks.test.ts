@@ -144,6 +144,12 @@ describe('a clock', () => {
     ])
   })
 
+  test('hours away is told in hours', () => {
+    expect(withDate(now + 7.5 * 3_600_000)).toEqual([
+      `fail node clock: at least 7 h ahead of this machine, by HTTP date -> ${remedy}`,
+    ])
+  })
+
   test('that nobody could read is warned of', () => {
     expect(unusual({ ...healthyNode(), clocks: [] })).toEqual([
       'warn node clock: the node tells no time -> compare the clocks by hand',
