@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Reply } from '../../../shared/endpoint.ts'
+import {
+  accepted,
+  cut,
+  found,
+  held,
+  late,
+  notSent,
+  nowhere,
+  poolError,
+  refusedBy,
+  run,
+  sent,
+  unknownSentence,
+  usedNonceSentence,
+} from './broadcast-run.ts'
+
+describe('a lost answer', () => {
+  const losses: readonly [string, Partial<Reply> | Error][] = [
+    ['a time-out', late],
+    ['a reset', cut],
+    ['HTML', { status: 200 }],
+    ['a 502', { status: 502 }],
+    ['data: null', { data: null }],
+    ['a command without its hash', { data: { sendPayment: { payment: { ...held, hash: null } } } }],
+    ['a command of the wrong type', { data: { sendPayment: { payment: 'ok' } } }],
+    ['words nobody foresaw', { data: null, errors: ['Raised at file src/lib, at 10.0.0.1'] }],
+    [
+      'another command beside errors',
+      { data: { sendPayment: { payment: { ...held, amount: '1' } } }, errors: ['odd'] },
+    ],
+  ]
+
+  test.each(losses)('(%s) is 201 when the command is in the pool', async (_what, loss) => {
+    const { answer, asked } = await run({ sendPayment: [loss], findCommand: [found([held])] })
+    expect(answer).toEqual(sent('already-known'))
+    expect(asked).toEqual(['sendPayment', 'findCommand'])
+  })
+
+  test.each(losses)('(%s) sends the same command once more when it is nowhere', async (_what, loss) => {
+    const { answer, asked } = await run({ sendPayment: [loss, accepted], findCommand: [nowhere] })
+    expect(answer).toEqual(sent('accepted'))
+    expect(asked).toEqual(['sendPayment', 'findCommand', 'sendPayment'])
+  })
+
+  test.each(losses)('(%s) twice is unknown, and says that sending again is safe', async (_what, loss) => {
+    const { answer, asked } = await run({ sendPayment: [loss], findCommand: [nowhere] })
+    expect(answer).toMatchObject({
+      status: 400,
+      headers: { 'x-broadcast-outcome': 'unknown', 'x-broadcast-retriable': 'true' },
+    })
+    expect(answer.body).toMatchObject({ error: expect.stringContaining(unknownSentence) })
+    expect(JSON.stringify(answer.body)).not.toContain('10.0.0.1')
+    expect(asked).toEqual(['sendPayment', 'findCommand', 'sendPayment', 'findCommand', 'findCommand', 'findCommand'])
+  })
+
+  test('with the very command beside errors is a success', async () => {
+    const { answer } = await run({ sendPayment: [{ ...accepted, errors: ['something else went wrong'] }] })
+    expect(answer).toEqual(sent('accepted'))
+  })
+
+  test('is found after the resend was refused as known', async () => {
+    const { answer } = await run({ sendPayment: [late, poolError('Duplicate')], findCommand: [nowhere, found([held])] })
+    expect(answer).toEqual(sent('already-known'))
+  })
+
+  test('is unknown when the resend is refused for a reason that can change', async () => {
+    const { answer } = await run({ sendPayment: [late, poolError('Insufficient_funds')], findCommand: [nowhere] })
+    expect(answer).toEqual(notSent('unknown', 'insufficient-funds', true))
+  })
+
+  test('is refused when the resend is refused for a reason that cannot', async () => {
+    const { answer } = await run({ sendPayment: [late, refusedBy('Invalid `memo` provided.')], findCommand: [nowhere] })
+    expect(answer).toEqual(notSent('refused', 'memo-too-long', false))
+  })
+
+  test('of a nonce that is used by now is not sent again', async () => {
+    const { answer, asked } = await run({ sendPayment: [late], findCommand: [found([], [], '8')] })
+    expect(answer).toEqual(notSent('unknown', 'timeout', false))
+    expect(answer.body).toMatchObject({ error: expect.stringContaining(usedNonceSentence) })
+    expect(asked).toEqual(['sendPayment', 'findCommand'])
+  })
+
+  test('is sent again when nobody could look', async () => {
+    const { answer } = await run({ sendPayment: [late, accepted], findCommand: [late] })
+    expect(answer).toEqual(sent('accepted'))
+  })
+})

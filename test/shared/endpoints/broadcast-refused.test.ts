@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals'
+import { memoFromText } from '../../../shared/mapping/memo.ts'
+import { alice } from '../mapping/node-wire.ts'
+import {
+  badNonce,
+  found,
+  held,
+  late,
+  notSent,
+  nowhere,
+  poolError,
+  refusedBy,
+  run,
+  sent,
+  usedNonceSentence,
+} from './broadcast-run.ts'
+
+describe('a refusal', () => {
+  test.each([
+    [
+      'Invalid_signature',
+      "Couldn't send user command: Error creating user command: {} Error: Invalid_signature",
+      'invalid-signature',
+    ],
+    ['a memo too long', 'Invalid `memo` provided.', 'memo-too-long'],
+    [
+      'malformed',
+      'Argument `input` of type `SendPaymentInput!` expected on field `sendPayment`, found {}.',
+      'invalid-request',
+    ],
+  ])('that nothing can change (%s) is told at once', async (_what, words, code) => {
+    const { answer, asked } = await run({ sendPayment: [refusedBy(words)] })
+    expect(answer).toEqual(notSent('refused', code, false))
+    expect(asked).toEqual(['sendPayment'])
+  })
+
+  test.each([
+    ['Insufficient_funds', 'insufficient-funds', true],
+    ['Insufficient_replace_fee', 'replace-fee-too-low', false],
+    ['Expired', 'expired', false],
+    ['Overloaded', 'pool-overloaded', true],
+    ['After_slot_tx_end', 'other', false],
+  ])('%s is told once the command is seen nowhere', async (name, code, retriable) => {
+    const { answer, asked } = await run({ sendPayment: [poolError(name)], findCommand: [nowhere] })
+    expect(answer).toEqual(notSent('refused', code, retriable))
+    expect(asked).toEqual(['sendPayment', 'findCommand'])
+  })
+
+  test('has the contract’s text: code, mutation and the words of the node', async () => {
+    const { answer } = await run({ sendPayment: [poolError('Insufficient_funds')], findCommand: [nowhere] })
+    expect(answer.body).toEqual({
+      message: 'Error in sending transaction',
+      error:
+        'Query failed to run by returning code of 200. mutation sendPayment($from: PublicKey!, $to: PublicKey!, ' +
+        '$fee: UInt64!, $memo: String, $nonce: UInt32, $validUntil: UInt32, $field: String, $scalar: String, ' +
+        '$rawSignature: String, $amount: UInt64!) {sendPayment(input: {from: $from, to: $to, fee: $fee, memo: $memo, ' +
+        'nonce: $nonce, validUntil: $validUntil, amount: $amount}, signature: {field: $field, scalar: $scalar, ' +
+        'rawSignature: $rawSignature}){payment{amount fee feePayer{publicKey token} feeToken from fromAccount{publicKey ' +
+        'token} hash id isDelegation kind memo nonce receiver{publicKey token} source{publicKey token} to token ' +
+        'toAccount{publicKey token}}}} | ' +
+        JSON.stringify([{ message: 'Couldn\'t send user command: ["Insufficient_funds"]' }]),
+    })
+  })
+
+  test('of a command that waits in the pool is no failure: it is there', async () => {
+    const { answer } = await run({ sendPayment: [poolError('Duplicate')], findCommand: [found([held])] })
+    expect(answer).toEqual(sent('already-known'))
+  })
+
+  test('of a command that a recent block holds is no failure either', async () => {
+    const { answer } = await run({ sendPayment: [badNonce(8, 8)], findCommand: [found([], [held], '8')] })
+    expect(answer).toEqual(sent('already-known'))
+  })
+
+  test('of a nonce that the ledger is past, the command being nowhere, is unknown: it may be in an older block', async () => {
+    const { answer } = await run({ sendPayment: [badNonce(12, 9)], findCommand: [found([], [], '9')] })
+    expect(answer).toEqual(notSent('unknown', 'bad-nonce', false, { 'x-expected-nonce': '12' }))
+    expect(answer.body).toMatchObject({ error: expect.stringContaining(usedNonceSentence) })
+  })
+
+  test('of a nonce too high is told after another node had time to pass the command on', async () => {
+    const { answer, asked, pauses } = await run({ sendPayment: [badNonce(5, 5)], findCommand: [found([], [], '5')] })
+    expect(answer).toEqual(notSent('refused', 'bad-nonce', true, { 'x-expected-nonce': '5' }))
+    expect(asked).toEqual(['sendPayment', 'findCommand', 'findCommand', 'findCommand'])
+    expect(pauses).toEqual([1000, 2000])
+  })
+
+  test('that one node’s gossip explains is none', async () => {
+    const { answer } = await run({ sendPayment: [badNonce(5, 5)], findCommand: [nowhere, nowhere, found([held])] })
+    expect(answer).toEqual(sent('already-known'))
+  })
+
+  test('that cannot be checked is unknown', async () => {
+    const { answer } = await run({ sendPayment: [poolError('Insufficient_funds')], findCommand: [late] })
+    expect(answer).toEqual(notSent('unknown', 'insufficient-funds', true))
+  })
+
+  test('of something that is nearly the command counts: every signed field is compared', async () => {
+    const others = [
+      { ...held, amount: '1' },
+      { ...held, fee: '1' },
+      { ...held, to: alice },
+      { ...held, nonce: 8 },
+      { ...held, memo: memoFromText('ä') },
+      { ...held, kind: 'STAKE_DELEGATION' },
+    ]
+    const { answer } = await run({
+      sendPayment: [poolError('Insufficient_replace_fee')],
+      findCommand: [found(others, others)],
+    })
+    expect(answer).toEqual(notSent('refused', 'replace-fee-too-low', false))
+  })
+})
