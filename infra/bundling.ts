@@ -19,7 +19,7 @@ export const esbuildOptions = {
   sourcesContent: false,
   // Without "module" esbuild takes CommonJS builds, of which it can drop nothing.
   mainFields: ['module', 'main'],
-  alias: { graphql: './functions/runtime/graphql-stub.mjs' },
+  alias: { graphql: './functions/runtime/graphql-stub.mjs', 'is-unsafe': './functions/runtime/is-unsafe-stub.mjs' },
   logLevel: 'warning',
 } satisfies BuildOptions
 
@@ -50,6 +50,7 @@ export const bundling = (define: Record<string, string>): BundlingOptions => ({
   externalModules: [],
   esbuildArgs: {
     '--alias:graphql': esbuildOptions.alias.graphql,
+    '--alias:is-unsafe': esbuildOptions.alias['is-unsafe'],
     '--log-level': esbuildOptions.logLevel,
   },
 })

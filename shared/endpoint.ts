@@ -35,6 +35,16 @@ export interface EndpointRequest {
   readonly body: unknown
 }
 
+/** The chain as one answer shows it, for metrics. */
+export interface ChainObservation {
+  /** Blockchain length of the best tip. */
+  readonly tipHeight: number
+  /** Milliseconds since 1970. */
+  readonly tipAtMs: number
+  /** As the node has it: a hard fork changes it. */
+  readonly slotDurationMs: number
+}
+
 /** What an endpoint answers. */
 export interface Answer {
   readonly status: number
@@ -44,6 +54,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** For the log only: may hold an upstream's words. */
   readonly note?: string
+  /** For metrics only. */
+  readonly observed?: ChainObservation
 }
 
 /** The contract's answer for a thing that does not exist; it may come to exist, so caches forget it soon. */

@@ -1,7 +1,7 @@
 // What an upstream's reply means to an endpoint that reads.
 import type { Reply } from './endpoint.ts'
 import { WireError } from './errors.ts'
-import { nodeWords } from './mapping/node-words.ts'
+import { frontierWords } from './mapping/node-words.ts'
 import type { Operation } from './mapping/wire.ts'
 
 const saysBusy = ({ status }: Reply): boolean => status === 429 || status === 503
@@ -13,7 +13,7 @@ const saysBusy = ({ status }: Reply): boolean => status === 429 || status === 50
  * without data and for data that lacks something promised
  */
 export function dataOf<Data>(operation: Operation<Data>, reply: Reply): Data {
-  if (reply.errors.some((message) => nodeWords(message)?.kind === 'bootstrapping')) {
+  if (reply.errors.some((message) => frontierWords(message) === 'bootstrapping')) {
     throw new WireError('busy', `${operation.name}: the node is bootstrapping`)
   }
   if (reply.errors.length > 0) throw new WireError('unreadable', `${operation.name}: ${reply.errors.join(' | ')}`)

@@ -4,7 +4,7 @@ import { askIndexer, type Lack, lacking } from '../indexer.ts'
 import { isStateHash } from '../mapping/base58check.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
 import { blockFromIndexer, indexerBlock } from '../mapping/indexer-block.ts'
-import { nodeWords } from '../mapping/node-words.ts'
+import { frontierWords } from '../mapping/node-words.ts'
 import { called, count, isoInstant, listOf, nullable, operation, shape, text } from '../mapping/wire.ts'
 import { dataOf, listed } from '../reply.ts'
 
@@ -94,7 +94,7 @@ export const getBlock: Endpoint<{ readonly stateHash: string }> = {
       ask(blockByStateHash, { stateHash }),
       askIndexer(ask, receivedTimeOf, { stateHash }),
     ])
-    if (reply.errors.some((message) => nodeWords(message)?.kind === 'block-not-found')) {
+    if (reply.errors.some((message) => frontierWords(message) === 'block-not-found')) {
       if (indexed.state === 'missing') throw new WireError('busy', `not in the frontier; ${indexed.reason}`)
       return indexed.state === 'known' && indexed.value.block !== null ? oldBlock(stateHash, ask) : noBlock
     }

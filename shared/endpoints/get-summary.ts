@@ -1,8 +1,8 @@
-import type { Endpoint } from '../endpoint.ts'
+import type { Answer, Endpoint } from '../endpoint.ts'
 import { lockedSupplyTable } from '../locked-supply-table.ts'
 import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts'
-import { nodeTip, summaryFromNode } from '../mapping/summary.ts'
-import { called, listOf, nullable, operation, shape, text } from '../mapping/wire.ts'
+import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'
+import { called, count, listOf, nullable, operation, shape, text, type Wire } from '../mapping/wire.ts'
 import { dataOf, listed } from '../reply.ts'
 
 const chainSummary = operation(
@@ -12,9 +12,24 @@ const chainSummary = operation(
   '',
   shape({
     bestChain: called('bestChain(maxLength: 1)', nullable(listOf(nodeTip))),
-    daemonStatus: shape({ chainId: text }),
+    daemonStatus: shape({ chainId: text, consensusConfiguration: nullable(shape({ slotDuration: count })) }),
   }),
 )
+
+type ConsensusConfiguration = Wire<typeof chainSummary.data>['daemonStatus']['consensusConfiguration']
+
+/** What the tip tells those who watch the chain; nothing where the node keeps its slot duration to itself. */
+function observation({ protocolState }: NodeTip, configuration: ConsensusConfiguration): Pick<Answer, 'observed'> {
+  if (configuration === null) return {}
+  const { blockchainState, consensusState } = protocolState
+  return {
+    observed: {
+      tipHeight: consensusState.blockchainLength,
+      tipAtMs: blockchainState.date,
+      slotDurationMs: configuration.slotDuration,
+    },
+  }
+}
 
 /**
  * GET /summary with a table of locked supply.
@@ -35,7 +50,12 @@ export const summaryWith = (lockedSupply: readonly LockedSupply[]): Endpoint<obj
     const { bestChain, daemonStatus } = dataOf(chainSummary, await ask(chainSummary, {}))
     const [tip] = listed(bestChain)
     const locked = lockedNanominaAt(lockedSupply, tip.protocolState.consensusState.slotSinceGenesis)
-    return { status: 200, body: summaryFromNode(tip, daemonStatus.chainId, locked), maxAgeSeconds: 5 }
+    return {
+      status: 200,
+      body: summaryFromNode(tip, daemonStatus.chainId, locked),
+      maxAgeSeconds: 5,
+      ...observation(tip, daemonStatus.consensusConfiguration),
+    }
   },
 })
 

@@ -17,8 +17,7 @@ export type RefusalCode =
 
 /** What a node's message means to us. */
 export type NodeWords =
-  | { readonly kind: 'bootstrapping' }
-  | { readonly kind: 'block-not-found' }
+  | { readonly kind: 'bootstrapping' | 'block-not-found' }
   | { readonly kind: 'refused'; readonly code: RefusalCode; readonly nonces?: ExpectedNonces }
 
 /** The range of nonces that the node takes, from the ledger's to the one after its pool. */
@@ -95,6 +94,12 @@ function refusalOf(reason: string): NodeWords | undefined {
   return code === undefined ? undefined : { kind: 'refused', code }
 }
 
+/** What a message says of the node's frontier: that there is none yet, or that it does not hold a block. */
+export function frontierWords(message: string): 'bootstrapping' | 'block-not-found' | undefined {
+  if (bootstrapping.some((pattern) => pattern.test(message))) return 'bootstrapping'
+  return blockNotFound.some((pattern) => pattern.test(message)) ? 'block-not-found' : undefined
+}
+
 /**
  * What a message of the node's GraphQL means.
  *
@@ -102,9 +107,8 @@ function refusalOf(reason: string): NodeWords | undefined {
  * @returns undefined for words that nobody foresaw, and that must not be shown
  */
 export function nodeWords(message: string): NodeWords | undefined {
-  const isOneOf = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(message))
-  if (isOneOf(bootstrapping)) return { kind: 'bootstrapping' }
-  if (isOneOf(blockNotFound)) return { kind: 'block-not-found' }
+  const kind = frontierWords(message)
+  if (kind !== undefined) return { kind }
   if (message.startsWith(sendPrefix)) return refusalOf(message.slice(sendPrefix.length).replace(commandPrefix, ''))
   return refusalOf(message.startsWith(rejectedPrefix) ? message.slice(rejectedPrefix.length) : message)
 }

@@ -30,7 +30,6 @@ const xmlPackages = [
   'anynum',
   'fast-xml-builder',
   'fast-xml-parser',
-  'is-unsafe',
   'path-expression-matcher',
   'strnum',
   'xml-naming',
@@ -39,7 +38,7 @@ const xmlPackages = [
 const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-bundles-'))
 let outcome: Outcome
 beforeAll(async () => {
-  outcome = await synthesise(folder, { nodeGraphqlUrl: 'https://node.example/graphql' })
+  outcome = await synthesise(folder, { stage: 'devnet' })
 }, 60_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -57,7 +56,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
   let built: BuildResult<{ metafile: true; write: false }>
 
   beforeAll(async () => {
-    const deployment = deployedFunctions(folder, 'chain-explorer-dev')[`${endpoint.method} ${endpoint.path}`]
+    const deployment = deployedFunctions(folder, 'chain-explorer-devnet')[`${endpoint.method} ${endpoint.path}`]
     const code = deployment?.codeFolder ?? ''
     files = readdirSync(code)
     deployed = readFileSync(join(code, 'index.mjs'))
