@@ -15,6 +15,13 @@ describe('GET /summary', () => {
     expect(asked).toEqual([{ operation: 'chainSummary', variables: {} }])
   })
 
+  test('shows those who watch the chain how old its tip is, by the slot duration that the node has now', async () => {
+    const daemonStatus = { chainId: 'a', consensusConfiguration: { slotDuration: 90_000 } }
+    const { observed } = await getSummary.run({}, replying({ data: { bestChain: [blockWire], daemonStatus } }))
+    const { date } = blockWire.protocolState.blockchainState
+    expect(observed).toEqual({ tipHeight: 2, tipAtMs: Number(date), slotDurationMs: 90_000 })
+  })
+
   test('takes off the circulating supply what the table says is locked at the slot of the tip', async () => {
     const table = [
       { slot: 0, lockedNanomina: 5n },
