@@ -4,11 +4,12 @@ import middy from '@middy/core'
 import jsonBodyParser from '@middy/http-json-body-parser'
 import validator from '@middy/validator'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
-import type { Answer, Ask, Endpoint } from '../../shared/endpoint.ts'
+import type { Answer, Ask, ChainObservation, Endpoint } from '../../shared/endpoint.ts'
 import { ApiError, WireError } from '../../shared/errors.ts'
 import { printExactJson } from '../../shared/json.ts'
 import { failureAnswer } from './failure.ts'
 import { type Log, logToStdout, type UpstreamCall, withoutSignatures } from './log.ts'
+import { toldByHeaders } from './metrics.ts'
 import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
 
 /** A signed command has about 1 KB. */
@@ -27,6 +28,7 @@ interface Exchange {
   readonly deadline: number
   readonly upstream: UpstreamCall[]
   note?: string
+  observed?: ChainObservation
 }
 
 interface ServeContext extends Context {
@@ -61,8 +63,9 @@ function noted(ask: Ask, exchange: Exchange, pause: Pause): Ask {
   return Object.assign(askAndNote, { hasIndexer: ask.hasIndexer ?? false, timeLeftMs, pause })
 }
 
-function resultOf({ status, body, maxAgeSeconds, headers, note }: Answer, exchange: Exchange): Result {
+function resultOf({ status, body, maxAgeSeconds, headers, note, observed }: Answer, exchange: Exchange): Result {
   if (note !== undefined) exchange.note = note
+  if (observed !== undefined) exchange.observed = observed
   return {
     statusCode: status,
     headers: {
@@ -76,7 +79,7 @@ function resultOf({ status, body, maxAgeSeconds, headers, note }: Answer, exchan
 
 function logging(endpoint: Endpoint, log: Log): Middleware {
   const finish: middy.MiddlewareFn<APIGatewayProxyEventV2, Result, Error, ServeContext> = ({ context, response }) => {
-    const { startedAt, upstream, note } = context.exchange
+    const { startedAt, upstream, note, observed } = context.exchange
     const status = response?.statusCode ?? 500
     log({
       level: status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info',
@@ -86,6 +89,8 @@ function logging(endpoint: Endpoint, log: Log): Middleware {
       status,
       durationMs: millisecondsSince(startedAt),
       upstream,
+      ...toldByHeaders(response?.headers),
+      ...(observed !== undefined && { observed }),
       ...(note !== undefined && { note: withoutSignatures(note) }),
     })
   }

@@ -19,6 +19,9 @@ export interface Settings {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** The name under which metrics are kept: the stack's. Without one there are none, as on a laptop. */
+export const readServiceName = (env: Environment = process.env): string | undefined => env.SERVICE_NAME || undefined
+
 /** Below the function's own time-out of 25 s, so that a slow upstream still gets its answer. */
 const longestTimeoutMs = 20_000
 

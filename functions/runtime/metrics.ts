@@ -1,0 +1,107 @@
+// Metrics in CloudWatch's embedded metric format: no call, no permission, no library. Powertools would add 33 KB to
+// bundles of at most 45 KB and 7 ms to a cold start, for one JSON object. They ride on the request's own log line, since a
+// line of their own would repeat route and times, and logs are paid for by the byte.
+import type { ChainObservation } from '../../shared/endpoint.ts'
+import { type Dimension, type MetricName, metrics, metricsNamespace, type Outcome } from '../../shared/metrics.ts'
+
+/** What metrics are made of. */
+export interface MeasuredRequest {
+  /** Method and path as in the contract. */
+  readonly route: string
+  readonly status: number
+  readonly durationMs: number
+  readonly upstream: readonly MeasuredCall[]
+  /** Of a broadcast: the words of its headers. An accepted one has no code. */
+  readonly broadcast?: { readonly outcome: string; readonly code?: string }
+  /** Fields that the answer lacks. */
+  readonly missingFields?: readonly string[]
+  readonly observed?: ChainObservation
+}
+
+/** One call to an upstream; its outcome is an HTTP status, or a word for why there is none. */
+interface MeasuredCall {
+  readonly durationMs: number
+  readonly outcome: number | string
+}
+
+/** What the headers of an answer tell of it, for its log line and its metrics. */
+export function toldByHeaders(
+  headers: Readonly<Record<string, string | number | boolean>> = {},
+): Pick<MeasuredRequest, 'broadcast' | 'missingFields'> {
+  const { 'x-broadcast-outcome': outcome, 'x-broadcast-code': code, 'x-missing-fields': missingFields } = headers
+  return {
+    ...(outcome !== undefined && { broadcast: { outcome: String(outcome), ...(code && { code: String(code) }) } }),
+    ...(missingFields !== undefined && { missingFields: String(missingFields).split(',') }),
+  }
+}
+
+type Values = { readonly [Name in MetricName]?: number | readonly number[] }
+
+interface Directive {
+  readonly Namespace: string
+  readonly Dimensions: readonly (readonly Dimension[])[]
+  readonly Metrics: readonly { readonly Name: string; readonly Unit: string }[]
+}
+
+function outcomeOf({ status, broadcast }: MeasuredRequest): string {
+  if (broadcast !== undefined) return broadcast.outcome
+  const outcome: Outcome = status < 400 ? 'success' : status === 404 ? 'not-found' : status < 500 ? 'refused' : 'failed'
+  return outcome
+}
+
+const isAnswered = ({ outcome }: MeasuredCall): boolean => typeof outcome === 'number' && outcome < 300
+
+/** A clock that runs behind the network's sees blocks of the future: their age is 0. */
+function tipValues({ tipHeight, tipAtMs, slotDurationMs }: ChainObservation, now: number): Values {
+  const age = slotDurationMs > 0 && { TipAgeSlots: Math.max(0, Math.floor((now - tipAtMs) / slotDurationMs)) }
+  return { TipHeight: tipHeight, ...age }
+}
+
+function valuesOf(request: MeasuredRequest, outcome: string, now: number): Values {
+  const { durationMs, upstream, broadcast, missingFields, observed, status } = request
+  return {
+    Requests: 1,
+    Latency: durationMs,
+    Faults: status >= 500 || outcome === 'unknown' ? 1 : 0,
+    ...(upstream.length > 0 && {
+      UpstreamLatency: upstream.map((call) => call.durationMs),
+      UpstreamErrors: upstream.filter((call) => !isAnswered(call)).length,
+    }),
+    ...(broadcast && { BroadcastOutcome: 1 }),
+    ...(observed && tipValues(observed, now)),
+    ...(missingFields && { MissingFields: missingFields.length }),
+    ...(status === 403 && { OriginRefused: 1 }),
+  }
+}
+
+/** Metrics that are kept under the same dimensions share a directive. */
+function directivesFor(values: Values): readonly Directive[] {
+  const present = Object.entries(metrics).filter(([name]) => name in values)
+  const groups = Map.groupBy(present, ([, { dimensions }]) => dimensions)
+  return [...groups].map(([dimensions, group]) => ({
+    Namespace: metricsNamespace,
+    Dimensions: dimensions,
+    Metrics: group.map(([name, { unit }]) => ({ Name: name, Unit: unit })),
+  }))
+}
+
+/**
+ * A log line that is a metrics document as well. Call latencies are a list; the service's tip metrics are there only where
+ * the answer showed the tip.
+ *
+ * @param service the stack, as the dimension `Service`
+ * @param now milliseconds since 1970
+ */
+export function metricsLine<Line extends MeasuredRequest>(line: Line, service: string, now: number): object {
+  const outcome = outcomeOf(line)
+  const values = valuesOf(line, outcome, now)
+  return {
+    ...line,
+    _aws: { Timestamp: now, CloudWatchMetrics: directivesFor(values) },
+    Service: service,
+    Route: line.route,
+    Outcome: outcome,
+    ...(line.broadcast && { Code: line.broadcast.code ?? line.broadcast.outcome }),
+    ...values,
+  }
+}

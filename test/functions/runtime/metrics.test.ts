@@ -1,0 +1,207 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals'
+import { logToStdout, type RequestLine } from '../../../functions/runtime/log.ts'
+import { type MeasuredRequest, metricsLine, toldByHeaders } from '../../../functions/runtime/metrics.ts'
+import { serve } from '../../../functions/runtime/serve.ts'
+import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
+import validateSummary from '../../../functions/runtime/validators/get-summary.js'
+import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
+import { getSummary } from '../../../shared/endpoints/get-summary.ts'
+import { metrics } from '../../../shared/metrics.ts'
+import { replying } from '../../shared/endpoints/asking.ts'
+import { blockWire } from '../../shared/mapping/node-wire.ts'
+import { httpEvent, lambdaContext } from '../event.ts'
+
+const now = Date.UTC(2026, 10, 21, 10)
+
+const summaryLine: RequestLine = {
+  level: 'info',
+  requestId: '0b5f7a0e-6a4c-4d0e-9f55-3f0f6a1a2b3c',
+  endpoint: 'getSummary',
+  route: 'GET /summary',
+  status: 200,
+  durationMs: 41.5,
+  upstream: [{ operation: 'chainSummary', durationMs: 38.2, outcome: 200 }],
+  observed: { tipHeight: 359_611, tipAtMs: now - 200_000, slotDurationMs: 90_000 },
+}
+
+const measured: MeasuredRequest = { route: 'POST /broadcast/transaction', status: 400, durationMs: 3, upstream: [] }
+
+/** The metrics of a request by name, without those that every request has alike. */
+function valuesOf(request: Partial<MeasuredRequest>): object {
+  const line = new Map(Object.entries(metricsLine({ ...measured, ...request }, 'stack', now)))
+  const names = [...Object.keys(metrics), 'Outcome', 'Code'].filter((name) => line.has(name))
+  const usual = ['Requests', 'Latency']
+  return Object.fromEntries(names.filter((name) => !usual.includes(name)).map((name) => [name, line.get(name)]))
+}
+
+/** What a task writes to stdout. */
+async function written(task: () => unknown): Promise<readonly string[]> {
+  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  await task()
+  const texts = write.mock.calls.map(([text]) => String(text))
+  write.mockRestore()
+  return texts
+}
+
+afterEach(() => {
+  delete process.env.SERVICE_NAME
+  jest.restoreAllMocks()
+})
+
+describe('a request of a deployed function', () => {
+  test('is one line of JSON on stdout, which is its log line and its metrics', async () => {
+    process.env.SERVICE_NAME = 'chain-explorer-mainnet'
+    jest.spyOn(Date, 'now').mockReturnValue(now)
+    expect(await written(() => logToStdout(summaryLine))).toEqual([
+      '{"level":"info","requestId":"0b5f7a0e-6a4c-4d0e-9f55-3f0f6a1a2b3c","endpoint":"getSummary",' +
+        '"route":"GET /summary","status":200,"durationMs":41.5,' +
+        '"upstream":[{"operation":"chainSummary","durationMs":38.2,"outcome":200}],' +
+        '"observed":{"tipHeight":359611,"tipAtMs":1795255000000,"slotDurationMs":90000},' +
+        '"_aws":{"Timestamp":1795255200000,"CloudWatchMetrics":[' +
+        '{"Namespace":"ChainExplorer","Dimensions":[["Service","Route"],["Service","Route","Outcome"]],' +
+        '"Metrics":[{"Name":"Requests","Unit":"Count"},{"Name":"Latency","Unit":"Milliseconds"}]},' +
+        '{"Namespace":"ChainExplorer","Dimensions":[["Service","Route"]],' +
+        '"Metrics":[{"Name":"Faults","Unit":"Count"},{"Name":"UpstreamLatency","Unit":"Milliseconds"},' +
+        '{"Name":"UpstreamErrors","Unit":"Count"}]},' +
+        '{"Namespace":"ChainExplorer","Dimensions":[["Service"]],' +
+        '"Metrics":[{"Name":"TipHeight","Unit":"None"},{"Name":"TipAgeSlots","Unit":"None"}]}]},' +
+        '"Service":"chain-explorer-mainnet","Route":"GET /summary","Outcome":"success",' +
+        '"Requests":1,"Latency":41.5,"Faults":0,"UpstreamLatency":[38.2],"UpstreamErrors":0,' +
+        '"TipHeight":359611,"TipAgeSlots":2}\n',
+    ])
+  })
+
+  test('has no metrics where the service has no name, as on a laptop', async () => {
+    expect(await written(() => logToStdout(summaryLine))).toEqual([`${JSON.stringify(summaryLine)}\n`])
+  })
+
+  test('goes past the console, which Lambda would wrap', async () => {
+    process.env.SERVICE_NAME = 'chain-explorer-mainnet'
+    const consoles = (['log', 'info', 'warn', 'error'] as const).map((name) => jest.spyOn(console, name))
+    const ask = replying({
+      data: {
+        bestChain: [blockWire],
+        daemonStatus: { chainId: 'a', consensusConfiguration: { slotDuration: 180_000 } },
+      },
+    })
+    const handler = serve(getSummary, validateSummary, { ask })
+    const lines = await written(() => handler(httpEvent({ path: '/summary' }), lambdaContext()))
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ Route: 'GET /summary', TipHeight: 2 }])
+    expect(consoles.map(({ mock }) => mock.calls)).toEqual([[], [], [], []])
+  })
+
+  test('that was a broadcast carries the code of its answer', async () => {
+    process.env.SERVICE_NAME = 'chain-explorer-mainnet'
+    const handler = serve(broadcastTransaction, validateTransaction, { ask: replying({}) })
+    const event = httpEvent({ method: 'POST', path: '/broadcast/transaction', body: '{}' })
+    const lines = await written(() => handler(event, lambdaContext()))
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        level: 'warn',
+        broadcast: { outcome: 'refused', code: 'invalid-request' },
+        Outcome: 'refused',
+        Code: 'invalid-request',
+        BroadcastOutcome: 1,
+        Faults: 0,
+      },
+    ])
+  })
+})
+
+describe('the metrics document', () => {
+  const documents = [
+    { ...summaryLine },
+    { ...measured, broadcast: { outcome: 'unknown', code: 'timeout' } },
+    { ...measured, status: 200, missingFields: ['receivedTime'] },
+    { ...measured, status: 403 },
+  ].map((request) => JSON.parse(JSON.stringify(metricsLine(request, 'stack', now))))
+
+  test('holds every dimension and every metric that it declares, and declares every metric that it holds', () => {
+    for (const document of documents) {
+      const directives: readonly { Dimensions: string[][]; Metrics: { Name: string }[] }[] =
+        document._aws.CloudWatchMetrics
+      const named = directives.flatMap(({ Metrics }) => Metrics.map(({ Name }) => Name))
+      const dimensions = directives.flatMap(({ Dimensions }) => Dimensions.flat())
+      expect(dimensions.filter((key) => typeof document[key] !== 'string')).toEqual([])
+      expect(named.toSorted()).toEqual(
+        Object.keys(metrics)
+          .filter((name) => name in document)
+          .toSorted(),
+      )
+    }
+  })
+
+  test('can hold each of the metrics, which are at most 15', () => {
+    const held = Object.keys(metrics).filter((name) => documents.some((document) => name in document))
+    expect(held).toEqual(Object.keys(metrics))
+    expect(held.length).toBeLessThanOrEqual(15)
+  })
+})
+
+describe('metrics say of', () => {
+  const call = { operation: 'sendPayment', durationMs: 7 }
+
+  test.each([
+    ['a read', { status: 200 }, { Outcome: 'success', Faults: 0 }],
+    ['a block that is not there', { status: 404 }, { Outcome: 'not-found', Faults: 0 }],
+    ['a bad request', { status: 400 }, { Outcome: 'refused', Faults: 0 }],
+    ['a failure', { status: 502 }, { Outcome: 'failed', Faults: 1 }],
+    ['a request past the CDN', { status: 403 }, { Outcome: 'refused', Faults: 0, OriginRefused: 1 }],
+    [
+      'an incomplete answer',
+      { status: 200, missingFields: ['receivedTime', 'username'] },
+      { Outcome: 'success', Faults: 0, MissingFields: 2 },
+    ],
+    [
+      'a command that a node took',
+      { status: 201, broadcast: { outcome: 'accepted' } },
+      { Outcome: 'accepted', Faults: 0, BroadcastOutcome: 1, Code: 'accepted' },
+    ],
+    [
+      'a command that a node refused',
+      { broadcast: { outcome: 'refused', code: 'bad-nonce' } },
+      { Outcome: 'refused', Faults: 0, BroadcastOutcome: 1, Code: 'bad-nonce' },
+    ],
+    [
+      'a command of which nobody knows',
+      { broadcast: { outcome: 'unknown', code: 'timeout' } },
+      { Outcome: 'unknown', Faults: 1, BroadcastOutcome: 1, Code: 'timeout' },
+    ],
+    [
+      'calls to the upstream',
+      { upstream: [200, 'timeout', 502, 429, 'unreachable'].map((outcome) => ({ ...call, outcome })) },
+      { Outcome: 'refused', Faults: 0, UpstreamLatency: [7, 7, 7, 7, 7], UpstreamErrors: 4 },
+    ],
+  ])('%s', (_what, request, expected) => {
+    expect(valuesOf(request)).toEqual(expected)
+  })
+
+  test.each([
+    ['one that was made just now', now, 90_000, 0],
+    ['one of ten slots less a millisecond ago', now - 899_999, 90_000, 9],
+    ['one of ten slots ago', now - 900_000, 90_000, 10],
+    ['one of the future', now + 500_000, 90_000, 0],
+    ['one of a chain with slow slots', now - 1_800_000, 180_000, 10],
+  ])('the tip: %s', (_what, tipAtMs, slotDurationMs, TipAgeSlots) => {
+    expect(valuesOf({ observed: { tipHeight: 5, tipAtMs, slotDurationMs } })).toMatchObject({
+      TipHeight: 5,
+      TipAgeSlots,
+    })
+  })
+
+  test('the tip nothing of its age where the node has no slot duration', () => {
+    const observed = { tipHeight: 5, tipAtMs: now, slotDurationMs: 0 }
+    expect(valuesOf({ observed })).toEqual({ Outcome: 'refused', Faults: 0, TipHeight: 5 })
+  })
+})
+
+test('the headers of an answer tell of broadcasts and of missing fields', () => {
+  expect(toldByHeaders({ 'content-type': 'application/json' })).toEqual({})
+  expect(toldByHeaders({ 'x-broadcast-outcome': 'refused', 'x-broadcast-code': 'expired' })).toEqual({
+    broadcast: { outcome: 'refused', code: 'expired' },
+  })
+  expect(toldByHeaders({ 'x-broadcast-outcome': 'accepted' })).toEqual({ broadcast: { outcome: 'accepted' } })
+  expect(toldByHeaders({ 'x-missing-fields': 'receivedTime,username' })).toEqual({
+    missingFields: ['receivedTime', 'username'],
+  })
+})
