@@ -45,7 +45,7 @@ export function breakAnswer(random: Random, how: BrokenAnswer, { data, errors }:
     case 'errors beside data':
       return { status: 200, data: random() < 0.5 ? data : null, errors: [...errors, 'Did not fetch typename'] }
     case 'wrong type':
-      return { status: 200, data: data === null ? [] : corrupted(random, data), errors }
+      return { status: 200, data: data === null ? undefined : corrupted(random, data), errors: [] }
     case 'HTML':
       return { status: 200, data: undefined, errors: [] }
     case '502':

@@ -7,18 +7,30 @@ import { randomOf, settingOf } from './setting.ts'
 import { type HistoryCommand, senders } from './signed-command.ts'
 import { createTruth } from './truth.ts'
 import { createUpstream } from './upstream.ts'
-import { type Fault, faultOf, isSentTwice, isTakenAfterRefusal, type Outcome, outcomeOf } from './verdict.ts'
+import {
+  type Fault,
+  faultOf,
+  isSentTwice,
+  isTakenAfterRefusal,
+  type Outcome,
+  outcomeOf,
+  reasonOfUnknown,
+} from './verdict.ts'
 import { useWallet } from './wallet.ts'
 
 /** The service's deadline for a request. */
 const deadlineMs = 20_000
 /** How long blocks go on after the last answer. */
 const epilogueMs = 60_000
+/** Until when blocks are made for requests that nobody answers. */
+const longestMs = 1_800_000
 
 export interface JudgedRequest {
   readonly outcome: Outcome | undefined
   /** `x-broadcast-code`, where there is one. */
   readonly code: string | undefined
+  /** What is behind an unknown outcome. */
+  readonly reason: string | undefined
   readonly calls: number
   readonly durationMs: number
   readonly faults: readonly Fault[]
@@ -47,6 +59,7 @@ export async function runHistory(
   const network = createNetwork(random, clock, setting, truth.observe, say)
   const records: RequestRecord[] = []
   const faults = new Map<RequestRecord, Fault[]>()
+  const reasons = new Map<RequestRecord, string | undefined>()
   const resentOverReplacement = new Set<HistoryCommand>()
   say(() => JSON.stringify(setting))
 
@@ -56,17 +69,16 @@ export async function runHistory(
     say(() => `${record.number} ${fault.toUpperCase()}`)
   }
 
-  /** Whether a higher fee for the same nonce was once in a pool. */
-  const wasReplaced = (command: HistoryCommand) =>
+  /** Whether some node holds the same nonce with a higher fee. */
+  const isReplaced = ({ from, nonce, fee }: HistoryCommand) =>
     records.some(
-      ({ command: { from, nonce, fee }, command: other }) =>
-        from === command.from && nonce === command.nonce && fee > command.fee && truth.wasHeldAfter(other, 0),
+      ({ command }) => command.from === from && command.nonce === nonce && command.fee > fee && truth.isHeld(command),
     )
 
   function executed(record: RequestRecord): void {
     const { command, mutations } = record
     const isNewlyHeld = truth.isHeld(command) && truth.heldSince(command) === clock.now()
-    if (isNewlyHeld && mutations > 1 && wasReplaced(command)) resentOverReplacement.add(command)
+    if (isNewlyHeld && mutations > 1 && isReplaced(command)) resentOverReplacement.add(command)
     if (isTakenAfterRefusal(record, truth, clock.now())) blame(record, 'false failed')
   }
 
@@ -92,10 +104,11 @@ export async function runHistory(
         `${record.number} is told ${outcome ?? 'nothing'} ${record.answer?.headers?.['x-broadcast-code'] ?? record.thrown ?? ''}`,
     )
     blame(record, faultOf(record, truth))
+    if (outcome === 'unknown') reasons.set(record, reasonOfUnknown(record, truth))
     return outcome === undefined || outcome === 'unknown' ? 'unknown' : outcome === 'refused' ? 'refused' : 'sent'
   }
 
-  let endsAt = Number.POSITIVE_INFINITY
+  let endsAt = longestMs
   network.live(() => endsAt)
   const wallets = senders
     .slice(0, setting.senders)
@@ -114,6 +127,7 @@ export async function runHistory(
     requests: records.map((record) => ({
       outcome: outcomeOf(record),
       code: record.answer?.headers?.['x-broadcast-code'],
+      reason: reasons.get(record),
       calls: record.mutations + record.looks,
       durationMs: (record.answeredAt ?? Number.POSITIVE_INFINITY) - record.startedAt,
       faults: faults.get(record) ?? [],

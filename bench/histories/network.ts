@@ -131,6 +131,14 @@ export function createNetwork(
         clock.after(between(setting.blockEveryMs), producing)
       }
       clock.after(between(setting.blockEveryMs), producing)
+      // A daemon drops an expired command at the next block; no block can take it, so here nobody holds it any more.
+      const ticking = () => {
+        if (clock.now() > untilMs()) return
+        for (const one of nodes) one.dropUnfit(slot())
+        changed()
+        clock.after(slotMs, ticking)
+      }
+      clock.after(slotMs, ticking)
       for (let count = 0; count < setting.restarts; count++) {
         clock.after(integerBetween(random, 1_000, 90_000), () => {
           if (clock.now() <= untilMs()) restart(pick(random, nodes))

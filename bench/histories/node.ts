@@ -22,6 +22,8 @@ export interface Node {
   /** @returns why the command is refused; undefined when it is in the pool */
   submit(command: HistoryCommand, slot: number): Reason | undefined
   adopt(chain: Chain, slot: number): void
+  /** Drops what can no longer be included: used nonces, gaps, lack of funds, expiry. */
+  dropUnfit(slot: number): void
   losePool(): void
 }
 
@@ -42,7 +44,7 @@ export function createNode(name: string, dialect: Dialect, takesDuplicates: bool
       ),
     )
 
-  function revalidate(slot: number): void {
+  function dropUnfit(slot: number): void {
     for (const [publicKey, commands] of pool) {
       const { nonce = 0, balance = 0n } = account(publicKey) ?? {}
       const kept: HistoryCommand[] = []
@@ -94,8 +96,9 @@ export function createNode(name: string, dialect: Dialect, takesDuplicates: bool
       for (const command of abandoned.flatMap(({ commands }) => commands)) {
         if (!queued(command.from).some(({ nonce }) => nonce === command.nonce)) put(command)
       }
-      revalidate(slot)
+      dropUnfit(slot)
     },
+    dropUnfit,
     losePool: () => pool.clear(),
   }
   return node

@@ -10,9 +10,10 @@ export function report({ histories, requests, shortest, ...tally }: Tally, tookM
     .map((outcome) => [outcome, tally.outcomes.get(outcome) ?? 0] as const)
     .filter(([outcome, count]) => outcome !== 'none' || count > 0)
     .map(([outcome, count]) => `  ${outcome.padEnd(20)} ${String(count).padStart(7)}  ${share(count, requests)}`)
-  const codes = [...tally.codes]
-    .sort(([one], [other]) => one.localeCompare(other))
-    .map(([code, count]) => `  ${code.padEnd(34)} ${String(count).padStart(7)}`)
+  const byCode = (counts: ReadonlyMap<string, number>) =>
+    [...counts]
+      .sort(([one], [other]) => one.localeCompare(other))
+      .map(([code, count]) => `  ${code.padEnd(40)} ${String(count).padStart(7)}`)
   const calls = [...tally.calls]
     .sort(([one], [other]) => one - other)
     .map(([calls, count]) => `${calls}: ${share(count, requests)}`)
@@ -26,9 +27,12 @@ export function report({ histories, requests, shortest, ...tally }: Tally, tookM
     'told',
     ...told,
     'why not sent',
-    ...codes,
+    ...byCode(tally.codes),
+    'behind the unknown',
+    ...byCode(tally.reasons),
     `calls per answer: ${calls.join(', ')}; slowest answer ${(tally.slowestMs / 1000).toFixed(1)} s of virtual time`,
     'wrong',
     ...faults,
+    ...byCode(tally.faultCodes),
   ].join('\n')
 }

@@ -14,7 +14,7 @@ export interface RequestRecord {
   lastExecutedAt: number
   /** A lost request, a broken answer, or a node that could not answer. */
   hadTrouble: boolean
-  /** That happened to a mutation. */
+  /** A mutation was lost, or its answer. */
   lostMutation: boolean
   /** It was told that the ledger is past the nonce. */
   sawUsedNonce: boolean

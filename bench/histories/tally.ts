@@ -8,7 +8,11 @@ export interface Tally {
   readonly requests: number
   readonly outcomes: ReadonlyMap<Outcome | 'none', number>
   readonly codes: ReadonlyMap<string, number>
+  /** What is behind the unknown outcomes. */
+  readonly reasons: ReadonlyMap<string, number>
   readonly faults: Readonly<Record<Fault, number>>
+  /** The same by fault and code. */
+  readonly faultCodes: ReadonlyMap<string, number>
   /** For each fault the history with the fewest requests that shows it. */
   readonly shortest: ReadonlyMap<Fault, { readonly seed: string; readonly requests: number }>
   /** Answers by the number of calls that they took. */
@@ -32,8 +36,10 @@ export async function runHistories(
 ): Promise<Tally> {
   const outcomes = new Map<Outcome | 'none', number>()
   const codes = new Map<string, number>()
+  const reasons = new Map<string, number>()
   const calls = new Map<number, number>()
   const faults = { 'false failed': 0, 'false sent': 0, 'unexplained unknown': 0, lost: 0, 'sent twice': 0 }
+  const faultCodes = new Map<string, number>()
   const shortest = new Map<Fault, { readonly seed: string; readonly requests: number }>()
   let requests = 0
   let slowestMs = 0
@@ -54,11 +60,15 @@ export async function runHistories(
       count(outcomes, request.outcome ?? 'none')
       count(calls, request.calls)
       if (request.code !== undefined) count(codes, `${request.outcome} ${request.code}`)
-      for (const fault of request.faults) blame(fault, history)
+      if (request.reason !== undefined) count(reasons, request.reason)
+      for (const fault of request.faults) {
+        blame(fault, history)
+        count(faultCodes, `${fault}: ${request.code}`)
+      }
     }
     progress(index + 1)
   }
-  return { histories, requests, outcomes, codes, faults, shortest, calls, slowestMs }
+  return { histories, requests, outcomes, codes, reasons, faults, faultCodes, shortest, calls, slowestMs }
 }
 
 /** The faults of which there must be none. */

@@ -54,14 +54,15 @@ export function createUpstream(
     const isOverloaded = random() < setting.overload
     const answer = answerOperation(document, variables, resolversOf(network, node, record.command, isOverloaded))
     if (record.answeredAt === undefined) record.lastExecutedAt = clock.now()
+    record.sawUsedNonce ||= (node.account(record.command.from)?.nonce ?? 0) > record.command.nonce
     if (isMutation) executed(record)
     tell(() => `  ${record.number} at ${node.name}: ${told(isMutation, answer)}`)
     return answer
   }
 
-  function noteTrouble({ record, isMutation }: Call, what: string): void {
+  function noteTrouble({ record, isMutation }: Call, what: string, isLost = true): void {
     record.hadTrouble = true
-    record.lostMutation ||= isMutation
+    record.lostMutation ||= isMutation && isLost
     tell(() => `  ${record.number} ${isMutation ? 'sending' : 'looking'}: ${what}`)
   }
 
@@ -94,7 +95,7 @@ export function createUpstream(
       noteTrouble(call, 'connection refused')
       throw new WireError('unreachable', 'connection refused')
     }
-    if (node.state === 'bootstrapping') noteTrouble(call, 'the node has no ledger yet')
+    if (node.state === 'bootstrapping') noteTrouble(call, 'the node has no ledger yet', false)
     const answer = execute(call, node)
     await clock.wait(back)
     if (fate === 'clean' || fate === 'slow') return { status: 200, ...answer }
@@ -114,10 +115,7 @@ export function createUpstream(
         const hasFault = random() < (isMutation ? setting.mutationFaults : setting.lookFaults)
         if (hasFault && random() < 0.3) return lose(call)
         const node = balanced(preferred)
-        const reply = await deliver(call, node, hasFault ? pick(random, brokenAnswers) : 'clean')
-        const { nonce = 0 } = node.account(record.command.from) ?? {}
-        record.sawUsedNonce ||= nonce > record.command.nonce
-        return reply
+        return deliver(call, node, hasFault ? pick(random, brokenAnswers) : 'clean')
       }
       return Object.assign(ask, { timeLeftMs, pause: (milliseconds: number) => clock.wait(milliseconds) })
     },

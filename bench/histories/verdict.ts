@@ -35,6 +35,18 @@ function namesCommand(body: unknown, command: HistoryCommand): boolean {
 }
 
 /**
+ * What is behind an unknown outcome.
+ *
+ * @returns undefined where nothing is, and the service could have known
+ */
+export function reasonOfUnknown({ hadTrouble, sawUsedNonce, command, startedAt }: RequestRecord, truth: Truth) {
+  if (hadTrouble) return 'lost or broken answer'
+  if (sawUsedNonce) return 'used nonce'
+  // It was there when a node called it a duplicate, and was replaced before it could be seen.
+  return !truth.isHeld(command) && truth.wasHeldAfter(command, startedAt) ? 'replaced meanwhile' : undefined
+}
+
+/**
  * What is wrong with an answer, judged at the moment when it is given.
  *
  * @returns undefined for a true answer
@@ -48,9 +60,10 @@ export function faultOf(record: RequestRecord, truth: Truth): Fault | undefined 
     return truth.isHeld(command) && truth.heldSince(command) <= lastExecutedAt ? 'false failed' : undefined
   }
   if (outcome === 'unknown') {
-    const triedOnce = record.mutations === 1 && record.lostMutation && !record.sawUsedNonce
-    if (triedOnce && deadline - answeredAt > oneTryMs) return 'lost'
-    return record.hadTrouble || record.sawUsedNonce ? undefined : 'unexplained unknown'
+    const { mutations, looks, lostMutation, hadTrouble, sawUsedNonce } = record
+    const gaveUp = mutations === 1 && (lostMutation || looks <= 1) && hadTrouble && !sawUsedNonce
+    if (gaveUp && deadline - answeredAt > oneTryMs) return 'lost'
+    return reasonOfUnknown(record, truth) === undefined ? 'unexplained unknown' : undefined
   }
   return truth.wasHeldAfter(command, startedAt) && namesCommand(answer?.body, command) ? undefined : 'false sent'
 }
