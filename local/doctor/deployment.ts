@@ -56,6 +56,16 @@ function refusedRequests(): readonly Request[] {
   ]
 }
 
+/** The same request as one known wallet sends its own. */
+const withSlashes = ({ path, promised, ...request }: Request): Request => ({
+  ...request,
+  path: `/${path}/`,
+  promised: {
+    ...promised,
+    notFoundRemedy: 'use the address of the CDN: its viewer function collapses slashes, and it must be deployed',
+  },
+})
+
 /** The path with its parameters filled in; undefined where one is not known. */
 function filledPath(path: string, values: Readonly<Record<string, string | undefined>>): string | undefined {
   const filled = path.replace(/\{(\w+)\}/g, (parameter, name: string) => values[name] ?? parameter)
@@ -105,7 +115,7 @@ export async function* examineDeployment(
     }
   }
   const summaryRequest = requests.find(({ path }) => path === '/summary')
-  const slashes = summaryRequest === undefined ? [] : [{ ...summaryRequest, path: '//summary/' }]
+  const slashes = summaryRequest === undefined ? [] : [withSlashes(summaryRequest)]
   const answered = yield* ask([...requests, ...slashes])
   const refused = yield* ask(refusedRequests())
 

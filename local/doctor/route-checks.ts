@@ -13,16 +13,21 @@ export interface Promised {
   /** The most seconds that caches may keep it; 0 for `no-store`, absent for an answer of the gateway's own. */
   readonly mostSeconds?: number
   readonly headers?: Readonly<Record<string, string>>
+  /** What to do where the route is not found, if that is not the base address. */
+  readonly notFoundRemedy?: string
 }
 
 const ajv = new Ajv2020({ allErrors: true }).addVocabulary(['x-contract-departure'])
 
-function remedyOfStatus(status: number): string {
+function remedyOfStatus(status: number, { notFoundRemedy }: Promised): string {
   switch (status) {
     case 403:
       return 'use the address of the CDN, the only one that the origin lock lets through; or the firewall blocks you'
     case 404:
-      return 'check the base address: nothing may follow its host; and that the latest stack is deployed there'
+      return (
+        notFoundRemedy ??
+        'check the base address: nothing may follow its host; and that the latest stack is deployed there'
+      )
     case 429:
       return 'wait a minute: the firewall or a throttle holds this machine back'
     case 502:
@@ -82,7 +87,7 @@ export function routeFinding(subject: string, answer: Probe, promised: Promised)
   if ('failure' in answer) return unreachableFinding(subject, answer.failure)
   const { status, headers, text, tookMs } = answer
   if (status !== promised.status) {
-    return fail(subject, `answers ${status} instead of ${promised.status}: ${text}`, remedyOfStatus(status))
+    return fail(subject, `answers ${status} instead of ${promised.status}: ${text}`, remedyOfStatus(status, promised))
   }
   const faults = [
     shapeFault(text, promised),

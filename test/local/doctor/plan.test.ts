@@ -1,0 +1,130 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { readPlan } from '../../../local/doctor/plan.ts'
+
+const nodeUrl = 'http://127.0.0.1:3085/graphql'
+const chainId = 'a7'.repeat(32)
+const node = { url: nodeUrl, headers: {}, timeoutMs: 8000 }
+const indexer = { url: 'https://indexer.example/graphql', headers: {}, timeoutMs: 1500, slowTimeoutMs: 8000 }
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stages-'))
+  const stage = {
+    network: 'devnet',
+    chainId,
+    nodeGraphqlUrl: nodeUrl,
+    upstreamTimeoutMs: 5000,
+    indexerGraphqlUrl: indexer.url,
+    indexerTimeoutMs: 700,
+    lockedSupplyTable: '',
+  }
+  const bare = { nodeGraphqlUrl: nodeUrl, indexerGraphqlUrl: null }
+  await writeFile(join(folder, 'test.ts'), `const stage: object = ${JSON.stringify(stage)}\nexport default stage\n`)
+  await writeFile(join(folder, 'bare.ts'), `export default ${JSON.stringify(bare)}\n`)
+  await writeFile(join(folder, 'odd.ts'), 'export default { nodeGraphqlUrl: [] }\n')
+  await writeFile(join(folder, 'none.ts'), 'export const other = 1\n')
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const plan = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => readPlan(args, env, folder)
+
+describe('the command line', () => {
+  test('gives addresses, expectations and keys', async () => {
+    const args = [
+      ...['--node', nodeUrl, '--header', 'x-api-key: one', '--header', 'X-Other: a: b', '--network', 'mainnet'],
+      ...['--indexer', indexer.url, '--indexer-header', 'authorization: Bearer two', '--chain-id', chainId],
+      ...['--url', 'https://explorer.example/'],
+    ]
+    expect(await plan(args)).toEqual({
+      settings: {
+        node: { ...node, headers: { 'x-api-key': 'one', 'x-other': 'a: b' } },
+        indexer: { ...indexer, headers: { authorization: 'Bearer two' } },
+      },
+      expected: { network: 'mainnet', chainId },
+      url: 'https://explorer.example',
+      secrets: ['one', 'a: b', 'Bearer two'],
+    })
+  })
+
+  test('of a deployment alone has no upstreams', async () => {
+    expect(await plan(['--url', 'http://127.0.0.1:8080'])).toEqual({
+      expected: {},
+      url: 'http://127.0.0.1:8080',
+      secrets: [],
+    })
+  })
+
+  test('leaves keys to the environment', async () => {
+    const env = { UPSTREAM_HEADERS: '{"x-api-key":"one"}', NODE_GRAPHQL_URL: 'http://other.example' }
+    expect(await plan(['--node', nodeUrl], env)).toEqual({
+      settings: { node: { ...node, headers: { 'x-api-key': 'one' } } },
+      expected: {},
+      secrets: ['one'],
+    })
+  })
+
+  test.each([
+    [[], 'Nothing to look at: --stage, --node or --url says what'],
+    [['--indexer', indexer.url], '--indexer: it is compared with a node, so --node goes with it'],
+    [['--url', 'ftp://a'], '--url: wanted a base address such as https://explorer.example or http://127.0.0.1:8080'],
+    [['--url', 'http://a?b'], '--url: wanted a base address such as https://explorer.example or http://127.0.0.1:8080'],
+    [['--node', nodeUrl, '--network', 'berkeley'], '--network: wanted mainnet or devnet, got "berkeley"'],
+    [['--node', nodeUrl, '--chain-id', 'a7'], '--chain-id: wanted 64 hexadecimal digits, got "a7"'],
+    [['--node', nodeUrl, '--header', 's3cret'], "--header: wanted 'name: value'"],
+    [
+      ['--node', 'nowhere', '--indexer', 'ftp://a'],
+      [
+        'Settings are wrong.',
+        '--node or nodeGraphqlUrl: wanted an http or https address such as http://127.0.0.1:3085/graphql, got "nowhere"',
+        '--indexer or indexerGraphqlUrl: wanted an http or https address such as http://127.0.0.1:3085/graphql, got "ftp://a"',
+      ].join('\n'),
+    ],
+  ])('%j is refused with its reason', async (args, message) => {
+    await expect(plan(args)).rejects.toThrow(new Error(message))
+  })
+
+  test('with an unknown option is refused', async () => {
+    await expect(plan(['--nod', nodeUrl])).rejects.toThrow(/^Unknown option '--nod'/)
+  })
+})
+
+describe('a stage', () => {
+  test('gives its settings, and the limits of its time-outs', async () => {
+    expect(await plan(['--stage', 'test'])).toEqual({
+      settings: { node: { ...node, timeoutMs: 5000 }, indexer: { ...indexer, timeoutMs: 700 } },
+      expected: { network: 'devnet', chainId },
+      secrets: [],
+    })
+  })
+
+  test('may have no indexer', async () => {
+    expect(await plan(['--stage', 'bare'])).toEqual({ settings: { node }, expected: {}, secrets: [] })
+  })
+
+  test('gives way to the environment, which gives way to the command line', async () => {
+    const env = { EXPLORER_NODE_GRAPHQL_URL: 'http://env.example/graphql', EXPLORER_CHAIN_ID: 'b8'.repeat(32) }
+    const { settings, expected } = await plan(['--stage', 'test', '--chain-id', chainId], env)
+    expect({ url: settings?.node.url, expected }).toEqual({
+      url: 'http://env.example/graphql',
+      expected: { network: 'devnet', chainId },
+    })
+  })
+
+  test.each([
+    ['prod', '--stage: there is no config/prod.ts; the stages are bare, none, odd, test'],
+    ['../test', '--stage: there is no config/../test.ts; the stages are bare, none, odd, test'],
+    ['odd', 'config/odd.ts: nodeGraphqlUrl is neither text nor a number'],
+    ['none', 'config/none.ts: its default export is no settings'],
+  ])('called %s is refused with its reason', async (stage, message) => {
+    await expect(plan(['--stage', stage])).rejects.toThrow(new Error(message))
+  })
+
+  test('is refused while there are none', async () => {
+    await expect(readPlan(['--stage', 'test'], {}, join(folder, 'nowhere'))).rejects.toThrow(
+      new Error('--stage: there is no config/test.ts; the stages are none yet'),
+    )
+  })
+})
