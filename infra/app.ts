@@ -1,11 +1,17 @@
 // The CDK app, started by the CDK's command line as cdk.json says.
 import { App } from 'aws-cdk-lib'
 import { ApiStack } from './api-stack.ts'
-import { readStageSettings, SettingsError } from './settings.ts'
+import { readStageSettings } from './read-settings.ts'
+import { SettingsError } from './settings.ts'
+import { chosenStage } from './stage-file.ts'
 
 const app = new App({ autoSynth: false })
 try {
-  const settings = readStageSettings((key) => app.node.tryGetContext(key), process.env)
+  const context = app.node.getAllContext()
+  const { stage, file } = await chosenStage(context, process.env)
+  const { settings, printed } = readStageSettings(stage, file, context, process.env)
+  // Not to stdout, where the CDK's command line may print a template.
+  console.error(printed)
   new ApiStack(app, settings)
   app.synth()
 } catch (error) {

@@ -1,80 +1,115 @@
-// How each setting of a stage is written as text, and how a wrong one is shown without its secrets.
+// How each setting of a stage is written, and how one is shown without its secrets.
+
+/** A value as a stage file holds it. */
+export type Example = string | number | boolean | readonly string[] | Readonly<Record<string, string>>
 
 /** How one setting is written. */
 export interface Rule<T> {
   readonly wants: string
-  readonly example: string
+  readonly example: Example
   /** Taken where nothing is given; without it something must be. */
   readonly fallback?: T
   /**
-   * `undefined` for text that does not say what is wanted.
+   * `undefined` for what is not wanted.
    *
-   * @throws Error saying what is wrong, where the text alone does not show it
+   * @param given the value in a stage file, or text: of a variable, or after `-c`
+   * @throws Error saying what is wrong, where what was given does not show it
    */
-  parse(text: string): T | undefined
-  /** The refused text without its secrets. */
-  show(text: string): string
+  parse(given: unknown): T | undefined
+  /** What was given, right or wrong, without its secrets. */
+  show(given: unknown): string
 }
 
 /** A setting that a stage can do without: null where nothing is given. */
 export const optional = <T>(rule: Rule<T>): Rule<T | null> => ({ ...rule, fallback: null })
 
-/** Text that holds no secret, as a message shows it. */
-export const quoted = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
-
-export const stage: Rule<string> = {
-  wants: 'a lower-case letter, then at most 29 lower-case letters, digits and hyphens',
-  example: 'dev',
-  fallback: 'dev',
-  parse: (text) => (/^[a-z][a-z0-9-]{0,29}$/.test(text) ? text : undefined),
-  show: quoted,
+/** What holds no secret, as a message shows it. */
+export function quoted(given: unknown): string {
+  const text = JSON.stringify(given) ?? String(given)
+  return text.length > 82 ? `${text.slice(0, 81)}…${text.startsWith('"') ? '"' : ''}` : text
 }
 
-/**
- * An address of a GraphQL upstream.
- *
- * @param owner whose GraphQL it is, as in `a node's`
- */
-export const graphqlUrl = (owner: string, example: string): Rule<string> => ({
-  wants: `the http or https address of ${owner} GraphQL, without user name and password`,
+/** Text of one form. */
+export const textOf = (pattern: RegExp, wants: string, example: string): Rule<string> => ({
+  wants,
   example,
-  parse(text) {
-    const url = URL.canParse(text) ? new URL(text) : undefined
-    const isUsable = url?.username === '' && url.password === '' && ['http:', 'https:'].includes(url.protocol)
-    return isUsable ? url.href : undefined
-  },
-  // Before the last @ there may be a password, and after a ? a key, in text that is no address as well.
-  show: (text) => quoted(text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1…@').replace(/[?#].*$/s, '?…')),
+  parse: (given) => (typeof given === 'string' && pattern.test(given) ? given : undefined),
+  show: quoted,
 })
 
-/** Of one call to an upstream, in milliseconds. The functions accept the same range. */
-export const timeoutMs = (fallback: number): Rule<number> => ({
-  wants: 'whole milliseconds from 1 to 20000',
-  example: String(fallback),
+/** One of a few words. */
+export const oneOf = <const Word extends string>(...words: readonly [Word, ...Word[]]): Rule<Word> => ({
+  wants: `one of ${words.join(', ')}`,
+  example: words[0],
+  parse: (given) => words.find((word) => word === given),
+  show: quoted,
+})
+
+/**
+ * A whole number.
+ *
+ * @param wants what it counts and how far it goes
+ */
+export const wholeNumber = (from: number, to: number, fallback: number, wants: string): Rule<number> => ({
+  wants,
+  example: fallback,
   fallback,
-  parse(text) {
-    const milliseconds = /^\d{1,5}$/.test(text) ? Number(text) : 0
-    return milliseconds >= 1 && milliseconds <= 20_000 ? milliseconds : undefined
+  parse(given) {
+    const number = typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : given
+    return typeof number === 'number' && Number.isInteger(number) && number >= from && number <= to ? number : undefined
   },
   show: quoted,
 })
+
+/** Of one call to an upstream. The functions accept the same range. */
+export const timeoutMs = (fallback: number): Rule<number> =>
+  wholeNumber(1, 20_000, fallback, 'whole milliseconds from 1 to 20000')
+
+export const trueOrFalse = (fallback: boolean): Rule<boolean> => ({
+  wants: 'true or false',
+  example: fallback,
+  fallback,
+  parse: (given) =>
+    given === true || given === 'true' ? true : given === false || given === 'false' ? false : undefined,
+  show: quoted,
+})
+
+/** A list of texts of one form; in a variable they are separated by commas. */
+export const listOf = (pattern: RegExp, wants: string, example: readonly string[]): Rule<readonly string[]> => ({
+  wants: `a list of ${wants}`,
+  example,
+  parse(given) {
+    const list: unknown = typeof given === 'string' ? given.split(',') : given
+    if (!Array.isArray(list) || list.length === 0) return undefined
+    const texts = list.flatMap((item: unknown) => (typeof item === 'string' && pattern.test(item) ? [item] : []))
+    return texts.length === list.length && new Set(texts).size === texts.length ? texts : undefined
+  },
+  show: quoted,
+})
+
+function parseHeaders(given: unknown): Readonly<Record<string, string>> | undefined {
+  try {
+    const parsed: unknown = typeof given === 'string' ? JSON.parse(given) : given
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
+    const entries = Object.entries(parsed)
+    if (!entries.every(([, value]) => typeof value === 'string')) return undefined
+    // Refuses what HTTP cannot carry.
+    return Object.fromEntries(new Headers(Object.fromEntries(entries)))
+  } catch {
+    return undefined
+  }
+}
 
 /** HTTP headers, their names in lower case. */
 export const headers: Rule<Readonly<Record<string, string>>> = {
-  wants: 'a JSON object of header names and their texts',
-  example: '{"x-api-key":"secret"}',
+  wants: 'header names and their texts, as JSON where it is a variable; a key belongs into a secret',
+  example: { 'x-client': 'explorer' },
   fallback: {},
-  parse(text) {
-    try {
-      const parsed: unknown = JSON.parse(text)
-      if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
-      const entries = Object.entries(parsed)
-      if (!entries.every(([, value]) => typeof value === 'string')) return undefined
-      // Refuses what HTTP cannot carry.
-      return Object.fromEntries(new Headers(Object.fromEntries(entries)))
-    } catch {
-      return undefined
-    }
+  parse: parseHeaders,
+  show(given) {
+    const names = Object.keys(parseHeaders(given) ?? {})
+    return names.length > 0
+      ? `${names.join(', ')} with values not shown`
+      : 'something not shown, since it may hold a key'
   },
-  show: (text) => `${text.length} characters, not shown since they may hold a key,`,
 }

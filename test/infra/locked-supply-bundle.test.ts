@@ -22,8 +22,8 @@ const chain = createChain({ seed: 'locked supply', now: () => Date.UTC(2026, 0, 
 const { slot, totalCurrency } = chain.tip()
 const table = `slot,locked\r\n0,1.5\r\n${slot},7.000000001\r\n${slot + 1},9\r\n`
 
-/** 15,000 bytes in short lines, whose ends take the most room in code. */
-const largestTable = `slot,locked\r\n${Array.from({ length: 1665 }, (_, index) => `${10_000 + index},0\r\n`).join('')}`
+/** 12,000 bytes in short lines, whose ends take the most room in code. */
+const largestTable = `slot,locked\r\n${Array.from({ length: 1331 }, (_, index) => `${10_000 + index},0\r\n`).join('')}`
 
 const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-locked-supply-'))
 let node: Listening
@@ -32,7 +32,7 @@ beforeAll(async () => {
   process.env.NODE_GRAPHQL_URL = `http://127.0.0.1:${node.port}/graphql`
   const lockedSupplyTable = join(folder, 'supply.csv')
   writeFileSync(lockedSupplyTable, table)
-  await synthesise(folder, { nodeGraphqlUrl: 'https://node.example/graphql', lockedSupplyTable })
+  await synthesise(folder, { stage: 'devnet', lockedSupplyTable })
 }, 60_000)
 afterAll(async () => {
   await node.close()
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 /** The code of an endpoint's function as the CDK builds it with the table. */
 function deployed({ method, path }: Pick<Endpoint, 'method' | 'path'>): Buffer {
-  const { codeFolder = '' } = deployedFunctions(folder, 'chain-explorer-dev')[`${method} ${path}`] ?? {}
+  const { codeFolder = '' } = deployedFunctions(folder, 'chain-explorer-devnet')[`${method} ${path}`] ?? {}
   return readFileSync(join(codeFolder, 'index.mjs'))
 }
 

@@ -2,9 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
-import { messageOf, read, whole } from './read-settings.ts'
-
-const nodeGraphqlUrl = 'https://node.example/graphql'
+import { leastFile, messageOf, read, whole } from './read-settings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-table-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -16,26 +14,26 @@ function fileOf(content: string | Uint8Array): string {
   return path
 }
 
-const badTable = (got: string): string =>
-  whole(`lockedSupplyTable
-  got    ${got}
-  wants  the path of a CSV file of at most 15000 bytes: slot,locked and then slots, ascending, with MINA
-  pass   npm run synth -- -c lockedSupplyTable=locked-supply.csv
-  or     EXPLORER_LOCKED_SUPPLY_TABLE=locked-supply.csv npm run synth`)
+const badTable = (got: string, origin = 'config/dev.ts'): string =>
+  whole(`${origin}: lockedSupplyTable
+  got      ${got}
+  wants    the path of a CSV file of at most 12000 bytes: slot,locked and then slots, ascending, with MINA
+  example  lockedSupplyTable: 'config/locked-supply.csv'
+  or       EXPLORER_LOCKED_SUPPLY_TABLE=config/locked-supply.csv`)
 
 describe('a table of the locked supply', () => {
   const csv = 'slot,locked\n0,214997828.206981533\n691201,0\n'
 
-  test('is read from its path, which starts from the working folder', () => {
-    expect(read({ nodeGraphqlUrl, lockedSupplyTable: fileOf(csv) }).lockedSupplyTable).toBe(csv)
+  test('is read from its path, which starts from the folder of the project', () => {
+    expect(read({ ...leastFile, lockedSupplyTable: fileOf(csv) }).lockedSupplyTable).toBe(csv)
   })
 
   test('may start with the byte order mark of a spreadsheet', () => {
-    expect(read({ nodeGraphqlUrl, lockedSupplyTable: fileOf(`\uFEFF${csv}`) }).lockedSupplyTable).toBe(csv)
+    expect(read({ ...leastFile, lockedSupplyTable: fileOf(`\uFEFF${csv}`) }).lockedSupplyTable).toBe(csv)
   })
 
   test('may be an empty file', () => {
-    expect(read({ nodeGraphqlUrl, lockedSupplyTable: fileOf('') }).lockedSupplyTable).toBe('')
+    expect(read({ ...leastFile, lockedSupplyTable: fileOf('') }).lockedSupplyTable).toBe('')
   })
 
   test.each([
@@ -46,24 +44,24 @@ describe('a table of the locked supply', () => {
       'slot,locked\n10,1e9\n',
       'line 2: got "10,1e9", wants a slot and MINA such as "36480,194970949.707368199"',
     ],
-    ['is too large', `slot,locked\n${'1,'.padEnd(14_989, '0')}`, 'it has 15001 bytes'],
+    ['is too large', `slot,locked\n${'1,'.padEnd(11_989, '0')}`, 'it has 12001 bytes'],
   ])('is refused when it %s', (_case, content, reason) => {
     const path = fileOf(content)
-    expect(messageOf({ nodeGraphqlUrl }, { EXPLORER_LOCKED_SUPPLY_TABLE: path })).toBe(
-      badTable(`"${path}" from EXPLORER_LOCKED_SUPPLY_TABLE: ${reason}`),
+    expect(messageOf(leastFile, { EXPLORER_LOCKED_SUPPLY_TABLE: path })).toBe(
+      badTable(`"${path}": ${reason}`, 'EXPLORER_LOCKED_SUPPLY_TABLE'),
     )
   })
 
   test('is refused when there is no such file, and the message says where it was looked for', () => {
     const whereItWasLookedFor = join(process.cwd(), 'no-such.csv')
-    expect(messageOf({ nodeGraphqlUrl, lockedSupplyTable: 'no-such.csv' })).toBe(
-      badTable(`"no-such.csv" from the CDK context: ENOENT: no such file or directory, open '${whereItWasLookedFor}'`),
+    expect(messageOf({ ...leastFile, lockedSupplyTable: 'no-such.csv' })).toBe(
+      badTable(`"no-such.csv": ENOENT: no such file or directory, open '${whereItWasLookedFor}'`),
     )
   })
 
   test('is refused when it is a folder', () => {
-    expect(messageOf({ nodeGraphqlUrl, lockedSupplyTable: folder })).toBe(
-      badTable(`"${folder}" from the CDK context: EISDIR: illegal operation on a directory, read`),
+    expect(messageOf({ ...leastFile, lockedSupplyTable: folder })).toBe(
+      badTable(`"${folder}": EISDIR: illegal operation on a directory, read`),
     )
   })
 })

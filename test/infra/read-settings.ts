@@ -1,13 +1,20 @@
-// Reads settings of a stage, and the message when they are refused.
-import { readStageSettings, SettingsError, type StageSettings } from '../../infra/settings.ts'
+// Reads settings of a stage called dev, and the message when they are refused.
+import { readStageSettings } from '../../infra/read-settings.ts'
+import { SettingsError, type StageSettings } from '../../infra/settings.ts'
 
-export const read = (context: Record<string, unknown>, env: Record<string, string> = {}): StageSettings =>
-  readStageSettings((key) => context[key], env)
+type Settings = Readonly<Record<string, unknown>>
+type Env = Readonly<Record<string, string>>
+
+/** The least that a stage file must hold. */
+export const leastFile = { network: 'devnet', nodeGraphqlUrl: 'https://node.example/graphql' } as const
+
+export const read = (file: Settings, env: Env = {}, context: Settings = {}): StageSettings =>
+  readStageSettings('dev', file, context, env).settings
 
 /** The whole message of refused settings. */
-export function messageOf(context: Record<string, unknown>, env: Record<string, string> = {}): string {
+export function messageOf(file: Settings, env: Env = {}, context: Settings = {}): string {
   try {
-    read(context, env)
+    read(file, env, context)
   } catch (error) {
     if (error instanceof SettingsError) return error.message
     throw error
@@ -17,6 +24,4 @@ export function messageOf(context: Record<string, unknown>, env: Record<string, 
 
 /** The message that consists of these mistakes. */
 export const whole = (...mistakes: string[]): string =>
-  ['The settings of the stage are wrong. Nothing was synthesised.', ...mistakes, 'npm run deploy takes the same.'].join(
-    '\n\n',
-  )
+  ['The settings of stage dev are wrong. Nothing was synthesised.', ...mistakes].join('\n\n')

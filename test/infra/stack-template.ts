@@ -4,19 +4,10 @@ import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { ApiStack } from '../../infra/api-stack.ts'
 import type { StageSettings } from '../../infra/settings.ts'
+import { leastFile, read } from './read-settings.ts'
 
 /** A stage with a node only. */
-export const settings: StageSettings = {
-  stage: 'dev',
-  nodeGraphqlUrl: 'https://node.example/graphql',
-  upstreamTimeoutMs: 9000,
-  upstreamHeaders: {},
-  indexerGraphqlUrl: null,
-  indexerHeaders: {},
-  indexerTimeoutMs: 1500,
-  indexerStakesTimeoutMs: 8000,
-  lockedSupplyTable: '',
-}
+export const settings: StageSettings = read({ ...leastFile, upstreamTimeoutMs: 9000 })
 
 /** An app with the project's feature flags that builds no bundles. */
 export function bareApp(): App {

@@ -1,0 +1,101 @@
+// What is given for a stage, and where: its file, EXPLORER_ variables, and the CDK context, of which the last goes first.
+import type { Mistake } from './setting-mistake.ts'
+import { quoted } from './setting-rules.ts'
+import { isSettingKey, type SettingKey, settingKeys, variableOf } from './setting-table.ts'
+
+/** Settings as text, by name; others than settings may be among them. */
+export type Variables = Readonly<Record<string, string | undefined>>
+
+interface Given {
+  readonly value: unknown
+  /** A stage file, a variable, or the CDK context. */
+  readonly origin: string
+}
+
+export type GivenSettings = ReadonlyMap<SettingKey, Given>
+
+const namesIn = (group: string): readonly string[] =>
+  settingKeys.flatMap((key) => (key.startsWith(`${group}.`) ? [key.slice(group.length + 1)] : []))
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+/** Single changes that make one text of the other. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1]
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+function nearest(name: string, nameOf: (key: SettingKey) => string): SettingKey {
+  const distances = settingKeys.map((key) => ({ key, far: distance(name.toLowerCase(), nameOf(key).toLowerCase()) }))
+  return distances.reduce((best, other) => (other.far < best.far ? other : best)).key
+}
+
+function unknown(origin: string, at: string, nameOf: (key: SettingKey) => string): Mistake {
+  const exampleOf = nearest(at, nameOf)
+  return {
+    origin,
+    at,
+    got: 'a key that no setting has',
+    wants: `a setting; the nearest is ${nameOf(exampleOf)}`,
+    exampleOf,
+  }
+}
+
+/** The values of a stage file by key path; what stands where a group should is a value of its own. */
+function* valuesOf(part: object, prefix = ''): Generator<readonly [string, unknown]> {
+  for (const [name, value] of Object.entries(part)) {
+    const key = prefix + name
+    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value) && namesIn(key).length > 0
+    if (isGroup) yield* valuesOf(value, `${key}.`)
+    else if (!isNothing(value)) yield [key, value]
+  }
+}
+
+/**
+ * Gathers what is given. Empty text and null count as nothing.
+ *
+ * @param file what the stage file exports
+ * @param origin the stage file, as messages name it
+ * @param context of the CDK; its own keys have a hyphen, a colon or a slash, ours have none
+ */
+export function gatherSettings(
+  file: object,
+  origin: string,
+  context: Readonly<Record<string, unknown>>,
+  env: Variables,
+): { readonly given: GivenSettings; readonly mistakes: readonly Mistake[] } {
+  const given = new Map<SettingKey, Given>()
+  const mistakes: Mistake[] = []
+
+  for (const [key, value] of valuesOf(file)) {
+    const names = namesIn(key)
+    const [first] = names
+    if (isSettingKey(key)) given.set(key, { value, origin })
+    else if (first === undefined) mistakes.push(unknown(origin, key, (known) => known))
+    else {
+      const exampleOf = nearest(`${key}.${first}`, (known) => known)
+      mistakes.push({ origin, at: key, got: quoted(value), wants: `an object of ${names.join(', ')}`, exampleOf })
+    }
+  }
+  const keyOfVariable = new Map(settingKeys.map((key) => [variableOf(key), key]))
+  for (const [variable, value] of Object.entries(env)) {
+    if (!variable.startsWith('EXPLORER_') || variable === 'EXPLORER_STAGE' || isNothing(value)) continue
+    const key = keyOfVariable.get(variable)
+    if (key === undefined) mistakes.push(unknown('the environment', variable, variableOf))
+    else given.set(key, { value, origin: variable })
+  }
+  for (const [key, value] of Object.entries(context)) {
+    if (!/^[\w.]+$/.test(key) || key === 'stage' || isNothing(value)) continue
+    if (isSettingKey(key)) given.set(key, { value, origin: 'the CDK context' })
+    else mistakes.push(unknown('the CDK context', key, (known) => known))
+  }
+  return { given, mistakes }
+}
