@@ -32,6 +32,9 @@ function eventSchema({ path, query, body }: RequestSchema): object {
   return { type: 'object', properties, required }
 }
 
+/** What ajv writes for custom keywords and for readers of the schema, of which there are none. */
+const unread = /schemaPath:"[^"]*",|,\s*parentData(?::\w+)?,\s*parentDataProperty(?::"\w+")?,\s*rootData(?:=data)?/g
+
 async function compiled(schema: object): Promise<string> {
   const ajv = new Ajv({
     strict: true,
@@ -46,7 +49,7 @@ async function compiled(schema: object): Promise<string> {
   const code = standalone.default(ajv, ajv.compile(sharedSchema(schema)))
   // ajv's output still requires its own run-time functions.
   const { outputFiles } = await build({
-    stdin: { contents: code, resolveDir: import.meta.dirname, loader: 'js' },
+    stdin: { contents: code.replace(unread, ''), resolveDir: import.meta.dirname, loader: 'js' },
     bundle: true,
     format: 'esm',
     platform: 'neutral',
