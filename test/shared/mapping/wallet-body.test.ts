@@ -86,8 +86,12 @@ describe('a body in no shape that is taken', () => {
     },
   )
 
-  test('is one in both shapes at once', () => {
+  test('is one in both shapes at once, measured by the contract’s', () => {
     expect(walletBodyFaults({ ...good, data: good.payload }, 'payment')).toEqual([
+      { at: '/data', problem: 'must not stand beside /payload' },
+    ])
+    expect(walletBodyFaults({ ...withPayload({ fee: '-' }), data: 5 }, 'payment')).toEqual([
+      { at: '/payload/fee', problem: uint64 },
       { at: '/data', problem: 'must not stand beside /payload' },
     ])
   })
