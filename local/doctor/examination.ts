@@ -1,14 +1,16 @@
 // A whole visit: the upstreams first, then the deployment, compared with what they told.
 import { examineDeployment } from './deployment.ts'
 import { type Finding, lineOf } from './finding.ts'
+import { unreadKeyFinding } from './header-options.ts'
 import type { Plan } from './plan.ts'
 import { examineUpstreams } from './upstreams.ts'
 
 /** @param now this machine's clock, ms since 1970 */
 export async function* examine(
-  { settings, expected, url }: Plan,
+  { settings, expected, url, unreadKeys }: Plan,
   now: () => number,
 ): AsyncGenerator<Finding, void, undefined> {
+  yield* unreadKeys.map(unreadKeyFinding)
   const tip = settings && (yield* examineUpstreams(settings, expected, now))
   if (url !== undefined) yield* examineDeployment(url, expected, tip)
 }

@@ -1,6 +1,7 @@
 // What the doctor is to look at, from its command line, a stage's file and the environment.
 import { parseArgs } from 'node:util'
 import { readSettings, type Settings } from '../../functions/runtime/settings.ts'
+import { headersText, type UnreadKey } from './header-options.ts'
 import type { Expected } from './node-checks.ts'
 import { readStage, type Stage } from './stage-file.ts'
 
@@ -19,6 +20,7 @@ export interface Plan {
   readonly expected: Expected
   /** Base address of the deployment, without a slash at its end. */
   readonly url?: string
+  readonly unreadKeys: readonly UnreadKey[]
   /** What must not be printed. */
   readonly secrets: readonly string[]
 }
@@ -42,18 +44,6 @@ const readOptions = (args: readonly string[]) =>
       url: text,
     },
   }).values
-
-/** The environment's headers, and those of the command line as the JSON that the service reads. */
-function headersText(option: string, given: readonly string[] | undefined, fromEnvironment: string | undefined) {
-  if (given === undefined) return fromEnvironment
-  const entries = given.map((header) => {
-    const [, name, value] = /^([^:\s]+):\s*(.+)$/.exec(header) ?? []
-    // What was given is not shown: it may be a key.
-    if (name === undefined || value === undefined) throw new Error(`--${option}: wanted 'name: value'`)
-    return [name, value]
-  })
-  return JSON.stringify(Object.fromEntries(entries))
-}
 
 function readUrl(given: string | undefined): string | undefined {
   if (given === undefined) return undefined
@@ -88,6 +78,17 @@ function readUpstreams(environment: Environment): Settings {
   }
 }
 
+function unreadKeysOf(stage: Stage, settings: Settings): readonly UnreadKey[] {
+  return (['node', 'indexer'] as const).flatMap((upstream) => {
+    const header = stage[`${upstream}Credential.header`]
+    const secret = stage[`${upstream}Credential.secret`]
+    const keptIn = secret === undefined ? `parameter ${stage[`${upstream}Credential.parameter`]}` : `secret ${secret}`
+    const headers = settings[upstream]?.headers
+    const isUnread = header !== undefined && headers !== undefined && !Object.hasOwn(headers, header.toLowerCase())
+    return isUnread ? [{ upstream, header, keptIn }] : []
+  })
+}
+
 const secretsOf = ({ node, indexer }: Settings): readonly string[] =>
   [node, indexer].flatMap((upstream) => Object.values(upstream?.headers ?? {}))
 
@@ -106,16 +107,17 @@ export async function readPlan(args: readonly string[], env: Environment, config
   if (options.stage === undefined && nodeUrl === undefined) {
     if (options.indexer !== undefined) throw new Error('--indexer: it is compared with a node, so --node goes with it')
     if (url === undefined) throw new Error('Nothing to look at: --stage, --node or --url says what')
-    return { expected, ...deployment, secrets: [] }
+    return { expected, ...deployment, unreadKeys: [], secrets: [] }
   }
   const settings = readUpstreams({
     NODE_GRAPHQL_URL: nodeUrl,
-    UPSTREAM_HEADERS: headersText('header', options.header, env.UPSTREAM_HEADERS),
+    UPSTREAM_HEADERS: headersText('node', options.header ?? [], env.UPSTREAM_HEADERS, stage.upstreamHeaders),
     UPSTREAM_TIMEOUT_MS: stage.upstreamTimeoutMs,
     INDEXER_GRAPHQL_URL: options.indexer ?? stage.indexerGraphqlUrl,
-    INDEXER_HEADERS: headersText('indexer-header', options['indexer-header'], env.INDEXER_HEADERS),
+    INDEXER_HEADERS: headersText('indexer', options['indexer-header'] ?? [], env.INDEXER_HEADERS, stage.indexerHeaders),
     INDEXER_TIMEOUT_MS: stage.indexerTimeoutMs,
     INDEXER_STAKES_TIMEOUT_MS: stage.indexerStakesTimeoutMs,
   })
-  return { settings, expected, ...deployment, secrets: secretsOf(settings) }
+  const unreadKeys = unreadKeysOf(stage, settings)
+  return { settings, expected, ...deployment, unreadKeys, secrets: secretsOf(settings) }
 }

@@ -5,21 +5,30 @@ import { pathToFileURL } from 'node:url'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Settings by the names that the stage files give them; times in milliseconds. */
-export type Stage = Readonly<Partial<Record<StageKey, string>>>
-
+/** Key paths of settings; objects, which headers are, come as JSON. */
 const keys = [
   'network',
   'chainId',
   'nodeGraphqlUrl',
   'upstreamTimeoutMs',
+  'upstreamHeaders',
+  'nodeCredential.header',
+  'nodeCredential.secret',
+  'nodeCredential.parameter',
   'indexerGraphqlUrl',
   'indexerTimeoutMs',
   'indexerStakesTimeoutMs',
+  'indexerHeaders',
+  'indexerCredential.header',
+  'indexerCredential.secret',
+  'indexerCredential.parameter',
 ] as const
-type StageKey = (typeof keys)[number]
 
-const variableOf = (key: StageKey): string => `EXPLORER_${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`
+/** What a stage sets, as text. */
+export type Stage = Readonly<Partial<Record<(typeof keys)[number], string>>>
+
+const variableOf = (key: string): string =>
+  `EXPLORER_${key.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase()}`
 
 function knownStages(folder: string): readonly string[] {
   try {
@@ -29,28 +38,33 @@ function knownStages(folder: string): readonly string[] {
   }
 }
 
-function textOf(stage: string, key: StageKey, value: unknown): string | undefined {
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined
+
+function textAt(file: object, key: string): string | undefined {
+  const value: unknown = key.split('.').reduce<unknown>(memberOf, file)
   if (value === undefined || value === null) return undefined
-  if (typeof value === 'string' || typeof value === 'number') return String(value)
-  throw new Error(`config/${stage}.ts: ${key} is neither text nor a number`)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /**
- * Reads a stage; `EXPLORER_NODE_GRAPHQL_URL` and the like go before the file, as they do at synth.
+ * Reads a stage; `EXPLORER_NODE_GRAPHQL_URL` and the like go before the file, as they do at synth. What the values are
+ * good for is checked where they are used.
  *
  * @param folder of the stage files
- * @throws Error for an unknown stage, naming the known ones, and for a file that cannot be read
+ * @throws Error for an unknown stage, naming the known ones, and for a file without settings
  */
 export async function readStage(stage: string, folder: string, env: Environment): Promise<Stage> {
   const known = knownStages(folder)
   if (!known.includes(stage)) {
     throw new Error(`--stage: there is no config/${stage}.ts; the stages are ${known.join(', ') || 'none yet'}`)
   }
-  const file: { readonly default?: unknown } = await import(pathToFileURL(join(folder, `${stage}.ts`)).href)
-  if (typeof file.default !== 'object' || file.default === null) {
+  const { default: file }: { readonly default?: unknown } = await import(
+    pathToFileURL(join(folder, `${stage}.ts`)).href
+  )
+  if (typeof file !== 'object' || file === null) {
     throw new Error(`config/${stage}.ts: its default export is no settings`)
   }
-  const settings: Readonly<Record<string, unknown>> = { ...file.default }
-  const entries = keys.map((key) => [key, env[variableOf(key)] || textOf(stage, key, settings[key])])
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+  const entries = keys.map((key) => [key, env[variableOf(key)] || textAt(file, key)])
+  return Object.fromEntries(entries.filter(([, text]) => text !== undefined))
 }

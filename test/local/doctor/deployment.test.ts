@@ -41,7 +41,7 @@ async function troublesThrough(rewrite: (answer: Rewritten, path: string) => Rew
     rewritten.headers.delete('content-length')
     response.writeHead(rewritten.status, Object.fromEntries(rewritten.headers)).end(rewritten.body)
   })
-  return troubles({ expected: {}, url, secrets: [] })
+  return troubles({ expected: {}, url, unreadKeys: [], secrets: [] })
 }
 
 describe('a deployment', () => {

@@ -65,6 +65,7 @@ export async function doctored(clock = { aheadMs: 0 }): Promise<Doctored> {
       settings: readSettings(environment),
       expected: { chainId: chain.chainId, network: 'devnet' },
       url: service.url,
+      unreadKeys: [],
       secrets: [],
     },
     received,

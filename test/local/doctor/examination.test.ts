@@ -64,7 +64,7 @@ describe('a healthy service', () => {
 
   test('needs no indexer, and no upstream to be looked at', async () => {
     const bare = await startService({ environment: { INDEXER_GRAPHQL_URL: '' }, log: () => undefined })
-    const lines = await linesOf({ expected: {}, url: bare.url, secrets: [] })
+    const lines = await linesOf({ expected: {}, url: bare.url, unreadKeys: [], secrets: [] })
     await bare.close()
     expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([])
     expect(lines).toHaveLength(16)

@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { lineOf } from '../../../local/doctor/finding.ts'
+import { unreadKeyFinding } from '../../../local/doctor/header-options.ts'
 import { readPlan } from '../../../local/doctor/plan.ts'
 
 const nodeUrl = 'http://127.0.0.1:3085/graphql'
@@ -24,6 +26,14 @@ beforeAll(async () => {
   const bare = { nodeGraphqlUrl: nodeUrl, indexerGraphqlUrl: null }
   await writeFile(join(folder, 'test.ts'), `const stage: object = ${JSON.stringify(stage)}\nexport default stage\n`)
   await writeFile(join(folder, 'bare.ts'), `export default ${JSON.stringify(bare)}\n`)
+  const keyed = {
+    ...bare,
+    upstreamHeaders: { 'x-plan': 'gold', 'x-other': 'stage' },
+    nodeCredential: { header: 'X-Api-Key', secret: 'node-key' },
+    indexerGraphqlUrl: indexer.url,
+    indexerCredential: { header: 'authorization', parameter: '/indexer/key' },
+  }
+  await writeFile(join(folder, 'keyed.ts'), `export default ${JSON.stringify(keyed)}\n`)
   await writeFile(join(folder, 'odd.ts'), 'export default { nodeGraphqlUrl: [] }\n')
   await writeFile(join(folder, 'none.ts'), 'export const other = 1\n')
 })
@@ -45,6 +55,7 @@ describe('the command line', () => {
       },
       expected: { network: 'mainnet', chainId },
       url: 'https://explorer.example',
+      unreadKeys: [],
       secrets: ['one', 'a: b', 'Bearer two'],
     })
   })
@@ -53,6 +64,7 @@ describe('the command line', () => {
     expect(await plan(['--url', 'http://127.0.0.1:8080'])).toEqual({
       expected: {},
       url: 'http://127.0.0.1:8080',
+      unreadKeys: [],
       secrets: [],
     })
   })
@@ -62,6 +74,7 @@ describe('the command line', () => {
     expect(await plan(['--node', nodeUrl], env)).toEqual({
       settings: { node: { ...node, headers: { 'x-api-key': 'one' } } },
       expected: {},
+      unreadKeys: [],
       secrets: ['one'],
     })
   })
@@ -96,12 +109,44 @@ describe('a stage', () => {
     expect(await plan(['--stage', 'test'])).toEqual({
       settings: { node: { ...node, timeoutMs: 5000 }, indexer: { ...indexer, timeoutMs: 700 } },
       expected: { network: 'devnet', chainId },
+      unreadKeys: [],
       secrets: [],
     })
   })
 
   test('may have no indexer', async () => {
-    expect(await plan(['--stage', 'bare'])).toEqual({ settings: { node }, expected: {}, secrets: [] })
+    expect(await plan(['--stage', 'bare'])).toEqual({ settings: { node }, expected: {}, unreadKeys: [], secrets: [] })
+  })
+
+  test('names the keys that AWS keeps for it', async () => {
+    const { settings, unreadKeys } = await plan(['--stage', 'keyed'])
+    expect({ headers: settings?.node.headers, lines: unreadKeys.map(unreadKeyFinding).map(lineOf) }).toEqual({
+      headers: { 'x-plan': 'gold', 'x-other': 'stage' },
+      lines: [
+        `warn node key: the stage sends X-Api-Key from secret node-key, which is not read here -> pass it: --header 'X-Api-Key: …', or UPSTREAM_HEADERS='{"X-Api-Key":"…"}'`,
+        `warn indexer key: the stage sends authorization from parameter /indexer/key, which is not read here -> pass it: --indexer-header 'authorization: …', or INDEXER_HEADERS='{"authorization":"…"}'`,
+      ],
+    })
+  })
+
+  test('has its headers joined with those of the environment and the command line', async () => {
+    const env = {
+      UPSTREAM_HEADERS: '{"X-Other":"environment","x-third":"3"}',
+      INDEXER_HEADERS: '{"authorization":"two"}',
+    }
+    const { settings, unreadKeys } = await plan(['--stage', 'keyed', '--header', 'x-api-key: one'], env)
+    expect({ node: settings?.node.headers, indexer: settings?.indexer?.headers, unreadKeys }).toEqual({
+      node: { 'x-plan': 'gold', 'x-other': 'environment', 'x-third': '3', 'x-api-key': 'one' },
+      indexer: { authorization: 'two' },
+      unreadKeys: [],
+    })
+  })
+
+  test('is refused together with headers of the environment that are none, which are not shown', async () => {
+    const wanted = 'a JSON object of header names and texts such as {"x-api-key":"…"}'
+    await expect(plan(['--stage', 'keyed'], { UPSTREAM_HEADERS: 's3cret' })).rejects.toThrow(
+      new Error(`Settings are wrong.\nUPSTREAM_HEADERS: wanted ${wanted}, got something else`),
+    )
   })
 
   test('gives way to the environment, which gives way to the command line', async () => {
@@ -114,9 +159,12 @@ describe('a stage', () => {
   })
 
   test.each([
-    ['prod', '--stage: there is no config/prod.ts; the stages are bare, none, odd, test'],
-    ['../test', '--stage: there is no config/../test.ts; the stages are bare, none, odd, test'],
-    ['odd', 'config/odd.ts: nodeGraphqlUrl is neither text nor a number'],
+    ['prod', '--stage: there is no config/prod.ts; the stages are bare, keyed, none, odd, test'],
+    ['../test', '--stage: there is no config/../test.ts; the stages are bare, keyed, none, odd, test'],
+    [
+      'odd',
+      'Settings are wrong.\n--node or nodeGraphqlUrl: wanted an http or https address such as http://127.0.0.1:3085/graphql, got "[]"',
+    ],
     ['none', 'config/none.ts: its default export is no settings'],
   ])('called %s is refused with its reason', async (stage, message) => {
     await expect(plan(['--stage', stage])).rejects.toThrow(new Error(message))
