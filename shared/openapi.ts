@@ -39,7 +39,9 @@ const parametersOf = (request: RequestSchema): readonly object[] =>
   )
 
 const requestBodyOf = (bodyShapes: readonly object[], xmlBody: object | undefined): object => ({
-  description: 'At most 16 KB, read as JSON whatever media type the request names.',
+  description:
+    'At most 16 KB, read as JSON whatever media type the request names' +
+    (xmlBody ? ', but for application/xml and text/xml: elements of the same names.' : '.'),
   required: true,
   content: {
     'application/json': { schema: { anyOf: bodyShapes.map(referring) } },
