@@ -43,23 +43,33 @@ const hasTime = (ask: Ask, neededMs = leastCallMs): boolean =>
  */
 const gossipPausesMs = [1000, 2000]
 
-/** Looks for the command, again after pauses where `pausesMs` has some, until it is there or time runs out. */
-async function look({ command, kind }: Submission, ask: Ask, pausesMs: readonly number[]): Promise<Sighting> {
+/**
+ * Looks for the command until it is there or time runs out: again when nobody answered, when another command with its
+ * nonce is on its way between nodes, and with `isPatient` whenever a node did not have it.
+ */
+async function look({ command, kind }: Submission, ask: Ask, isPatient: boolean): Promise<Sighting> {
   let sighting = await lookForCommand(command, kind, ask)
-  for (const pauseMs of pausesMs) {
-    if (sighting.state === 'held' || !hasTime(ask, pauseMs + leastCallMs)) return sighting
+  for (const pauseMs of gossipPausesMs) {
+    const isSure = sighting.state === 'not-held' && !isPatient && !sighting.nonceIsQueued
+    if (sighting.state === 'held' || isSure || !hasTime(ask, pauseMs + leastCallMs)) return sighting
     await ask.pause?.(pauseMs)
     sighting = await lookForCommand(command, kind, ask)
   }
   return sighting
 }
 
-/** A refusal that another node's gossip explains: it knows the command, or a predecessor that this one lacks. */
+/**
+ * A refusal that gossip between nodes explains: another one may hold the command, or the predecessor that this one lacks.
+ */
 function isGossip({ command }: Submission, attempt: Attempt): boolean {
   if (attempt.state !== 'refused') return false
   if (attempt.code === 'duplicate') return true
   return attempt.code === 'bad-nonce' && BigInt(command.nonce) > (attempt.nonces?.ledger ?? 0n)
 }
+
+const outOfTime: Sighting = { state: 'unanswered', reason: 'no time left to look' }
+
+const isSenderKnown = (sighting: Sighting): boolean => sighting.state === 'not-held' && sighting.senderIsKnown
 
 function sent({ success }: Submission, outcome: Outcome, command: NodeCommand): Answer {
   return {
@@ -124,20 +134,18 @@ export async function broadcast<Data>(submission: Submission<Data>, ask: Ask): P
   if (first.state === 'accepted') return sent(submission, 'accepted', first.command)
   if (permanent.has(first.code)) return notSent(submission, 'refused', first)
 
-  const seen = hasTime(ask) ? await look(submission, ask, isGossip(submission, first) ? gossipPausesMs : []) : undefined
-  if (seen?.state === 'held') return sent(submission, 'already-known', seen.command)
-  if (first.state === 'refused')
-    return unseen(submission, first, seen ?? { state: 'unanswered', reason: 'no time' }, false)
-  if (seen === undefined || (seen.state === 'not-held' && seen.nonceIsUsed) || !hasTime(ask)) {
-    return unseen(submission, first, seen ?? { state: 'unanswered', reason: 'no time' }, true)
-  }
+  const seen = hasTime(ask) ? await look(submission, ask, isGossip(submission, first)) : outOfTime
+  if (seen.state === 'held') return sent(submission, 'already-known', seen.command)
+  // A node without a ledger calls every sender unknown: where the ledger knows the sender, that was no answer.
+  const wasAnswered = first.state === 'refused' && !(first.code === 'sender-unknown' && isSenderKnown(seen))
+  if (wasAnswered) return unseen(submission, first, seen, false)
+  const isPast = seen.state === 'not-held' && seen.nonceIsUsed
+  if (isPast || !hasTime(ask)) return unseen(submission, first, seen, true)
 
   const second = await submit(submission, ask)
   if (second.state === 'accepted') return sent(submission, 'accepted', second.command)
   if (permanent.has(second.code)) return notSent(submission, 'refused', second)
-  const last: Sighting = hasTime(ask)
-    ? await look(submission, ask, gossipPausesMs)
-    : { state: 'unanswered', reason: 'no time' }
+  const last = hasTime(ask) ? await look(submission, ask, true) : outOfTime
   if (last.state === 'held') return sent(submission, 'already-known', last.command)
   return unseen(submission, second, last, true)
 }

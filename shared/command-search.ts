@@ -30,8 +30,15 @@ export type CommandKind = 'payment' | 'delegation'
 /** What the node says of a command. */
 export type Sighting =
   | { readonly state: 'held'; readonly command: NodeCommand }
-  /** `nonceIsUsed`: the ledger is past the command's nonce, so a command with that nonce was included before. */
-  | { readonly state: 'not-held'; readonly nonceIsUsed: boolean }
+  | {
+      readonly state: 'not-held'
+      /** The ledger is past the command's nonce: a command with that nonce was included before. */
+      readonly nonceIsUsed: boolean
+      /** Another command with that nonce waits in the pool; other nodes may not have heard of it yet. */
+      readonly nonceIsQueued: boolean
+      /** The ledger has an account of the sender. */
+      readonly senderIsKnown: boolean
+    }
   | { readonly state: 'unanswered'; readonly reason: string }
 
 /** Whether a node's command is the one that was signed: everything that the signature covers but the expiry. */
@@ -52,7 +59,12 @@ export async function lookForCommand(command: SignedCommand, kind: CommandKind, 
     const included = listed(bestChain).flatMap(({ transactions }) => transactions.userCommands)
     const found = [...pooledUserCommands, ...included].find((candidate) => isSameCommand(candidate, command, kind))
     if (found !== undefined) return { state: 'held', command: found }
-    return { state: 'not-held', nonceIsUsed: BigInt(command.nonce) < BigInt(account?.nonce ?? 0) }
+    return {
+      state: 'not-held',
+      nonceIsUsed: BigInt(command.nonce) < BigInt(account?.nonce ?? 0),
+      senderIsKnown: account !== null,
+      nonceIsQueued: pooledUserCommands.some(({ nonce }) => String(nonce) === command.nonce),
+    }
   } catch (error) {
     if (!(error instanceof WireError)) throw error
     return { state: 'unanswered', reason: error.message }
