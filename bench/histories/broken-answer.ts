@@ -17,6 +17,9 @@ export const brokenAnswers = [
   'slow',
 ] as const
 
+/** A request that a node gets only when the service has given it up. */
+export const late = 'late'
+
 export type BrokenAnswer = (typeof brokenAnswers)[number]
 
 /** An operation that no node has seen; how the service learns of it. */

@@ -7,15 +7,7 @@ import { randomOf, settingOf } from './setting.ts'
 import { type HistoryCommand, senders } from './signed-command.ts'
 import { createTruth } from './truth.ts'
 import { createUpstream } from './upstream.ts'
-import {
-  type Fault,
-  faultOf,
-  isSentTwice,
-  isTakenAfterRefusal,
-  type Outcome,
-  outcomeOf,
-  reasonOfUnknown,
-} from './verdict.ts'
+import { type Fault, faultOf, isSentTwice, type Outcome, outcomeOf, reasonOfUnknown } from './verdict.ts'
 import { useWallet } from './wallet.ts'
 
 /** The service's deadline for a request. */
@@ -69,20 +61,27 @@ export async function runHistory(
     say(() => `${record.number} ${fault.toUpperCase()}`)
   }
 
-  /** Whether some node holds the same nonce with a higher fee. */
+  /** Whether a wallet was told that a command with the same nonce and a higher fee is sent, and it still is. */
   const isReplaced = ({ from, nonce, fee }: HistoryCommand) =>
     records.some(
-      ({ command }) => command.from === from && command.nonce === nonce && command.fee > fee && truth.isHeld(command),
+      ({ command, answer }) =>
+        command.from === from &&
+        command.nonce === nonce &&
+        command.fee > fee &&
+        answer?.status === 201 &&
+        truth.isHeld(command),
     )
 
-  function executed(record: RequestRecord): void {
+  function accepted(record: RequestRecord): void {
     const { command, mutations } = record
-    const isNewlyHeld = truth.isHeld(command) && truth.heldSince(command) === clock.now()
-    if (isNewlyHeld && mutations > 1 && isReplaced(command)) resentOverReplacement.add(command)
-    if (isTakenAfterRefusal(record, truth, clock.now())) blame(record, 'false failed')
+    if (!truth.isHeld(command) || truth.heldSince(command) !== clock.now()) return
+    record.broughtAt = clock.now()
+    if (mutations > 1 && isReplaced(command)) resentOverReplacement.add(command)
+    // A mutation that reached a node late, and was taken after all.
+    if (outcomeOf(record) === 'refused') blame(record, 'false failed')
   }
 
-  const upstream = createUpstream(random, clock, setting, network, executed, say)
+  const upstream = createUpstream(random, clock, setting, network, accepted, say)
 
   async function broadcast(command: HistoryCommand): Promise<'sent' | 'refused' | 'unknown'> {
     const record = startRecord(records.length + 1, command, clock.now(), clock.now() + deadlineMs)

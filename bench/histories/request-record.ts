@@ -10,14 +10,16 @@ export interface RequestRecord {
   /** Mutations and looks that were put to the upstream. */
   mutations: number
   looks: number
-  /** When the last of its operations was executed by a node. */
-  lastExecutedAt: number
   /** A lost request, a broken answer, or a node that could not answer. */
   hadTrouble: boolean
   /** A mutation was lost, or its answer. */
   lostMutation: boolean
   /** It was told that the ledger is past the nonce. */
   sawUsedNonce: boolean
+  /** A node that held the command answered a look, and well. */
+  wasShown: boolean
+  /** When one of its own mutations brought the command to nodes none of which held it. */
+  broughtAt?: number
   answeredAt?: number
   answer?: Answer
   thrown?: unknown
@@ -35,8 +37,8 @@ export const startRecord = (
   deadline,
   mutations: 0,
   looks: 0,
-  lastExecutedAt: startedAt,
   hadTrouble: false,
   lostMutation: false,
   sawUsedNonce: false,
+  wasShown: false,
 })

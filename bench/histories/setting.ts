@@ -45,11 +45,11 @@ export function settingOf(random: Random): Setting {
     mutationFaults,
     lookFaults: mutationFaults * pick(random, [0, 0.5, 1]),
     reorganisations: pick(random, [0, 0.1, 0.3]),
-    overload: pick(random, [0, 0, 0, 0.05]),
+    overload: pick(random, [0, 0, 0, 0.05, 0.3]),
     restarts: pick(random, [0, 0, 1, 2]),
     senders: integerBetween(random, 1, 3),
     actions: integerBetween(random, 1, 5),
-    thinkMs: pick(random, [1_000, 10_000, 30_000]),
+    thinkMs: pick(random, [1_000, 10_000, 30_000, 120_000]),
   }
 }
 

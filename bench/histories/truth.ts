@@ -9,6 +9,8 @@ export interface Truth {
   /** Looks at the nodes; called after whatever may have changed them. */
   observe(): void
   isHeld(command: HistoryCommand): boolean
+  /** Whether it is in a block of the best chain of each node, however deep. */
+  isApplied(command: HistoryCommand): boolean
   /** Since when some node has held it without a gap. */
   heldSince(command: HistoryCommand): number
   /** Whether some node held it at a moment from then on. */
@@ -39,6 +41,7 @@ export function createTruth(clock: Clock, nodes: () => readonly Node[]): Truth {
       }
     },
     isHeld: (command) => holdingOf(command).isHeld,
+    isApplied: (command) => nodes().every((node) => node.chain().some(({ commands }) => commands.includes(command))),
     heldSince: (command) => holdingOf(command).since,
     wasHeldAfter: (command, time) => holdingOf(command).isHeld || holdingOf(command).until >= time,
   }

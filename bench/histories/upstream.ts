@@ -3,7 +3,7 @@ import { integerBetween, pick, type Random } from '../../local/chain/random.ts'
 import type { Ask, Reply } from '../../shared/endpoint.ts'
 import { WireError } from '../../shared/errors.ts'
 import type { Operation } from '../../shared/mapping/wire.ts'
-import { type BrokenAnswer, breakAnswer, brokenAnswers, lostRequests } from './broken-answer.ts'
+import { type BrokenAnswer, breakAnswer, brokenAnswers, late, lostRequests } from './broken-answer.ts'
 import type { Clock } from './clock.ts'
 import type { Network } from './network.ts'
 import type { Node } from './node.ts'
@@ -30,7 +30,7 @@ interface Call {
 }
 
 /**
- * @param executed called when a node has executed a mutation
+ * @param accepted called when a node has taken the request's command
  * @param tell a line of the history
  */
 export function createUpstream(
@@ -38,7 +38,7 @@ export function createUpstream(
   clock: Clock,
   setting: Setting,
   network: Network,
-  executed: (record: RequestRecord) => void,
+  accepted: (record: RequestRecord) => void,
   tell: (line: () => string) => void,
 ): Upstream {
   const quickly = () => integerBetween(random, 2, 150)
@@ -53,9 +53,8 @@ export function createUpstream(
   function execute({ record, operation: { document }, variables, isMutation }: Call, node: Node): GraphQlAnswer {
     const isOverloaded = random() < setting.overload
     const answer = answerOperation(document, variables, resolversOf(network, node, record.command, isOverloaded))
-    if (record.answeredAt === undefined) record.lastExecutedAt = clock.now()
     record.sawUsedNonce ||= (node.account(record.command.from)?.nonce ?? 0) > record.command.nonce
-    if (isMutation) executed(record)
+    if (isMutation && answer.errors.length === 0) accepted(record)
     tell(() => `  ${record.number} at ${node.name}: ${told(isMutation, answer)}`)
     return answer
   }
@@ -82,11 +81,10 @@ export function createUpstream(
   }
 
   /** An operation that a node gets, now or too late. */
-  async function deliver(call: Call, node: Node, fate: BrokenAnswer | 'clean'): Promise<Reply> {
-    const isLateRequest = fate === 'slow' && random() < 0.5
-    const there = isLateRequest ? integerBetween(random, 1_000, 12_000) : quickly()
-    const back = fate === 'slow' && !isLateRequest ? integerBetween(random, 1_000, 9_000) : quickly()
-    if (fate === 'time-out' || there + back >= call.limitMs) {
+  async function deliver(call: Call, node: Node, fate: BrokenAnswer | 'late' | 'clean'): Promise<Reply> {
+    const there = fate === late ? call.limitMs + integerBetween(random, 1, 12_000) : quickly()
+    const back = fate === 'slow' ? integerBetween(random, 1_000, 9_000) : quickly()
+    if (fate === late || fate === 'time-out' || there + back >= call.limitMs) {
       clock.after(there, () => node.state !== 'down' && execute(call, node))
       return timeOut(call)
     }
@@ -97,8 +95,12 @@ export function createUpstream(
     }
     if (node.state === 'bootstrapping') noteTrouble(call, 'the node has no ledger yet', false)
     const answer = execute(call, node)
+    const isShown = !call.isMutation && node.holds(call.record.command) && node.state === 'up'
     await clock.wait(back)
-    if (fate === 'clean' || fate === 'slow') return { status: 200, ...answer }
+    if (fate === 'clean' || fate === 'slow') {
+      call.record.wasShown ||= isShown
+      return { status: 200, ...answer }
+    }
     noteTrouble(call, fate)
     return breakAnswer(random, fate, answer)
   }
@@ -115,7 +117,7 @@ export function createUpstream(
         const hasFault = random() < (isMutation ? setting.mutationFaults : setting.lookFaults)
         if (hasFault && random() < 0.3) return lose(call)
         const node = balanced(preferred)
-        return deliver(call, node, hasFault ? pick(random, brokenAnswers) : 'clean')
+        return deliver(call, node, hasFault ? pick(random, [...brokenAnswers, late]) : 'clean')
       }
       return Object.assign(ask, { timeLeftMs, pause: (milliseconds: number) => clock.wait(milliseconds) })
     },

@@ -21,17 +21,10 @@ export function outcomeOf({ answer }: RequestRecord): Outcome | undefined {
 /** A time in which another try would have been worth while. */
 const oneTryMs = 8000
 
-function namesCommand(body: unknown, command: HistoryCommand): boolean {
+/** Whether the body of a 201 tells of this very command. */
+function namesCommand(body: unknown, { hash }: HistoryCommand): boolean {
   if (typeof body !== 'object' || body === null || !('result' in body)) return false
-  const [told] = Object.values(Object(body.result)) as Record<string, unknown>[]
-  const { from, to, nonce, fee, amount } = command
-  return (
-    told?.from === from &&
-    told.to === to &&
-    Number(told.nonce) === nonce &&
-    String(told.fee) === String(fee) &&
-    String(told.amount) === String(amount)
-  )
+  return Object.values(Object(body.result)).some((told) => Object(told).hash === hash)
 }
 
 /**
@@ -46,31 +39,32 @@ export function reasonOfUnknown({ hadTrouble, sawUsedNonce, command, startedAt }
   return !truth.isHeld(command) && truth.wasHeldAfter(command, startedAt) ? 'replaced meanwhile' : undefined
 }
 
+/** What another request brings to a node while this one is answered, this one need not know. */
+const isOvertaken = ({ command, startedAt, broughtAt }: RequestRecord, truth: Truth): boolean =>
+  truth.heldSince(command) > startedAt && truth.heldSince(command) !== broughtAt
+
+const isFailedFalsely = (record: RequestRecord, truth: Truth): boolean =>
+  record.wasShown || truth.isApplied(record.command) || (truth.isHeld(record.command) && !isOvertaken(record, truth))
+
 /**
  * What is wrong with an answer, judged at the moment when it is given.
  *
  * @returns undefined for a true answer
  */
 export function faultOf(record: RequestRecord, truth: Truth): Fault | undefined {
-  const { command, startedAt, answeredAt, deadline, answer, lastExecutedAt } = record
+  const { command, startedAt, answeredAt, deadline, answer } = record
   const outcome = outcomeOf(record)
   if (outcome === undefined || answeredAt === undefined || answeredAt > deadline) return 'lost'
-  if (outcome === 'refused') {
-    // What another request brought to a node after this one's last question, this one could not know.
-    return truth.isHeld(command) && truth.heldSince(command) <= lastExecutedAt ? 'false failed' : undefined
-  }
+  if (outcome === 'refused') return isFailedFalsely(record, truth) ? 'false failed' : undefined
   if (outcome === 'unknown') {
     const { mutations, looks, lostMutation, hadTrouble, sawUsedNonce } = record
     const gaveUp = mutations === 1 && (lostMutation || looks <= 1) && hadTrouble && !sawUsedNonce
     if (gaveUp && deadline - answeredAt > oneTryMs) return 'lost'
+    if (record.wasShown) return 'unexplained unknown'
     return reasonOfUnknown(record, truth) === undefined ? 'unexplained unknown' : undefined
   }
   return truth.wasHeldAfter(command, startedAt) && namesCommand(answer?.body, command) ? undefined : 'false sent'
 }
-
-/** Whether a refused request's own mutation reached a node too late, and was taken after all. */
-export const isTakenAfterRefusal = (record: RequestRecord, truth: Truth, now: number): boolean =>
-  record.answeredAt !== undefined && outcomeOf(record) === 'refused' && truth.heldSince(record.command) === now
 
 /** What the chain says in the end: no command applied twice, no higher fee lost to a second sending of ours. */
 export function isSentTwice(network: Network, resentOverReplacement: ReadonlySet<HistoryCommand>): boolean {

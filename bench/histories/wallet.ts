@@ -7,6 +7,9 @@ import type { Network } from './network.ts'
 import type { Setting } from './setting.ts'
 import { type HistoryCommand, receivers, signCommand } from './signed-command.ts'
 
+const contentKeys = ['kind', 'to', 'amount', 'fee', 'nonce', 'memo', 'validUntil', 'flaw'] as const
+const memos = ['rent', 'tip', 'payout 7'] as const
+
 /** What a wallet makes of an answer. */
 export type Told = 'sent' | 'refused' | 'unknown'
 
@@ -21,6 +24,7 @@ export async function useWallet(
 ): Promise<void> {
   const signed: HistoryCommand[] = []
   let nextNonce = 0
+  let lastSent: { readonly command: HistoryCommand; readonly at: number } | undefined
 
   function sign(overrides: Partial<HistoryCommand> = {}): HistoryCommand {
     const isDelegation = random() < 0.25
@@ -30,11 +34,14 @@ export async function useWallet(
       to: pick(random, receivers),
       amount: isDelegation ? 0n : BigInt(integerBetween(random, 1, 5_000_000_000)),
       fee: minimumFee + BigInt(integerBetween(random, 0, 99_000_000)),
+      memo: pick(random, memos),
       nonce: nextNonce,
       ...overrides,
     })
-    signed.push(command)
-    return command
+    // A command with the same content is the same command: its signature would be the same.
+    const known = signed.find((other) => contentKeys.every((key) => other[key] === command[key]))
+    if (known === undefined) signed.push(command)
+    return known ?? command
   }
 
   const think = () => clock.wait(integerBetween(random, 50, setting.thinkMs))
@@ -47,8 +54,39 @@ export async function useWallet(
       await clock.wait(integerBetween(random, 100, 5_000))
       told = await broadcast(command)
     }
+    if (told === 'sent') lastSent = { command, at: clock.now() }
     // A wallet that is refused asks some node for its next nonce.
     if (told === 'refused') nextNonce = pick(random, network.nodes).inferredNonce(publicKey)
+  }
+
+  /** Differs in one thing from what was sent last, which is unwise but not forbidden. */
+  function lookalike(): HistoryCommand {
+    if (lastSent === undefined) return sign()
+    const { kind, to, amount, fee, nonce, memo } = lastSent.command
+    const same = { kind, to, amount, fee, memo }
+    // Two nodes that learn of two commands with one nonce and one fee in different order never agree.
+    const isKnownToAll = setting.restarts === 0 && clock.now() - lastSent.at > 4_000
+    if (!isKnownToAll || random() < 0.5) return sign(same)
+    const other = pick(random, ['to', 'memo', 'amount'] as const)
+    if (other === 'to')
+      return sign({
+        ...same,
+        nonce,
+        to: pick(
+          random,
+          receivers.filter((key) => key !== to),
+        ),
+      })
+    if (other === 'memo')
+      return sign({
+        ...same,
+        nonce,
+        memo: pick(
+          random,
+          memos.filter((text) => text !== memo),
+        ),
+      })
+    return sign({ ...same, nonce, kind: 'PAYMENT', amount: amount + 1n })
   }
 
   async function burst(): Promise<void> {
@@ -99,7 +137,8 @@ export async function useWallet(
   for (let action = 0; action < setting.actions; action++) {
     await think()
     const dice = random()
-    if (dice < 0.35) await send(sign())
+    if (dice < 0.25) await send(sign())
+    else if (dice < 0.35) await send(lookalike())
     else if (dice < 0.5) await burst()
     else if (dice < 0.72) await broadcast(signed.length > 0 ? pick(random, signed) : sign())
     else if (dice < 0.86) await replace()

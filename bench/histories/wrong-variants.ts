@@ -26,9 +26,9 @@ async function attempt(command: HistoryCommand, ask: Ask): Promise<Attempt> {
   }
 }
 
-const sent = ({ from, to, nonce, fee, amount }: HistoryCommand): Answer => ({
+const sent = ({ hash }: HistoryCommand): Answer => ({
   status: 201,
-  body: { message: 'sent', result: { command: { from, to, nonce, fee: String(fee), amount: String(amount) } } },
+  body: { message: 'sent', result: { command: { hash } } },
   maxAgeSeconds: 0,
   headers: { 'x-broadcast-outcome': 'accepted' },
 })
