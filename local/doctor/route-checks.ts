@@ -20,6 +20,7 @@ export interface Promised {
 const ajv = new Ajv2020({ allErrors: true }).addVocabulary(['x-contract-departure'])
 
 function remedyOfStatus(status: number, { notFoundRemedy }: Promised): string {
+  if (status >= 300 && status < 400) return 'use the address that this one leads to: a POST is not sent on'
   switch (status) {
     case 403:
       return 'use the address of the CDN, the only one that the origin lock lets through; or the firewall blocks you'

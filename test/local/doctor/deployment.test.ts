@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { listen } from '../../../local/start/listen.ts'
 import { type Doctored, doctored, troubles } from './doctored.ts'
+
+// A visit asks some fifty questions, one after the other, perhaps on a busy machine.
+jest.setTimeout(20_000)
 
 let service: Doctored
 beforeAll(async () => {
@@ -25,11 +28,16 @@ async function served(listener: RequestListener): Promise<string> {
 
 type Rewritten = { status: number; headers: Headers; body: string }
 
-/** The doctor's lines on a healthy service, each of whose answers is rewritten on its way. */
-async function troublesThrough(rewrite: (answer: Rewritten, path: string) => Rewritten) {
+/**
+ * The doctor's lines on a healthy service, each of whose answers is rewritten on its way.
+ *
+ * @param posted gets every request with a body
+ */
+async function troublesThrough(rewrite: (answer: Rewritten, path: string) => Rewritten, posted: string[] = []) {
   const { plan } = service
   const url = await served(async (request, response) => {
     const body = await text(request)
+    if (body !== '') posted.push(`${request.method} ${request.url} ${body}`)
     const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
     for (const name of ['connection', 'content-length', 'transfer-encoding']) headers.delete(name)
     const sent = { method: request.method ?? 'GET', headers, ...(body !== '' && { body }) }
@@ -45,8 +53,20 @@ async function troublesThrough(rewrite: (answer: Rewritten, path: string) => Rew
 }
 
 describe('a deployment', () => {
-  test('that is rewritten in nothing is healthy', async () => {
-    expect(await troublesThrough((answer) => answer)).toEqual([])
+  test('that is rewritten in nothing is healthy, and is posted nothing but empty bodies', async () => {
+    const posted: string[] = []
+    expect(await troublesThrough((answer) => answer, posted)).toEqual([])
+    expect(posted).toEqual(['POST /broadcast/transaction {}', 'POST /broadcast/delegation {}'])
+  })
+
+  test('that redirects is not followed', async () => {
+    const lines = await troublesThrough(({ headers }, path) => {
+      headers.set('location', `http://127.0.0.1:1${path}`)
+      return { status: 301, headers, body: '' }
+    })
+    expect(lines).toContain(
+      'fail GET /summary: answers 301 instead of 200: -> use the address that this one leads to: a POST is not sent on',
+    )
   })
 
   test('without CORS is told by three lines', async () => {

@@ -84,6 +84,9 @@ export async function doctored(clock = { aheadMs: 0 }): Promise<Doctored> {
   return running
 }
 
+/** Node and indexer alone. */
+export const upstreamsOf = ({ plan: { url: _, ...rest } }: Doctored): Plan => rest
+
 /** The doctor's lines; times and slots, which pass while a test runs, are called N. */
 export async function linesOf(plan: Plan): Promise<string[]> {
   const lines: string[] = []

@@ -29,6 +29,7 @@ describe('an answer', () => {
 
   test.each([
     [403, 'use the address of the CDN, the only one that the origin lock lets through; or the firewall blocks you'],
+    [301, 'use the address that this one leads to: a POST is not sent on'],
     [429, 'wait a minute: the firewall or a throttle holds this machine back'],
     [502, 'examine its node: npm run doctor -- --stage X, from a place that reaches it'],
     [500, 'look at the log of the function that serves this route'],
