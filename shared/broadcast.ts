@@ -59,11 +59,12 @@ async function look({ command, kind }: Submission, ask: Ask, isPatient: boolean)
 }
 
 /**
- * A refusal that gossip between nodes explains: another one may hold the command, or the predecessor that this one lacks.
+ * A refusal that gossip between nodes explains: another one may hold the command, or the predecessor that this one lacks;
+ * a full pool says nothing of the command at all.
  */
 function isGossip({ command }: Submission, attempt: Attempt): boolean {
   if (attempt.state !== 'refused') return false
-  if (attempt.code === 'duplicate') return true
+  if (attempt.code === 'duplicate' || attempt.code === 'pool-overloaded') return true
   return attempt.code === 'bad-nonce' && BigInt(command.nonce) > (attempt.nonces?.ledger ?? 0n)
 }
 
