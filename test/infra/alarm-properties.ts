@@ -1,0 +1,47 @@
+// Reads alarms from a template.
+import type { Template } from 'aws-cdk-lib/assertions'
+
+interface Stat {
+  readonly Namespace: string
+  readonly MetricName: string
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[]
+}
+
+interface Data {
+  readonly Id: string
+  readonly Expression?: string
+  readonly MetricStat?: { readonly Metric: Stat; readonly Stat: string; readonly Period: number }
+}
+
+interface AlarmProperties {
+  /** Of an alarm on an expression. */
+  readonly Metrics?: readonly Data[]
+}
+
+/** All alarms by their names in the code, less what is tested of every one: actions and comparison. */
+export function alarmsOf(template: Template): Record<string, AlarmProperties & Record<string, unknown>> {
+  const alarms = Object.entries(template.findResources('AWS::CloudWatch::Alarm'))
+  return Object.fromEntries(
+    alarms.map(([id, { Properties }]) => {
+      const { AlarmActions, OKActions, ComparisonOperator, ...rest } = Properties
+      return [id.replace(/^.*WatchingAlarms(.*)[0-9A-F]{8}$/, '$1'), rest]
+    }),
+  )
+}
+
+const dimensionsOf = ({ Dimensions = [] }: Stat): object =>
+  Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value]))
+
+/** The metrics of an alarm's expression by their ids: name, statistic, period and dimensions. */
+export const inputsIn = ({ Metrics = [] }: AlarmProperties): Record<string, readonly unknown[]> =>
+  Object.fromEntries(
+    Metrics.flatMap(({ Id, MetricStat }) => {
+      if (MetricStat === undefined) return []
+      const { Metric, Stat, Period } = MetricStat
+      return [[Id, [Metric.MetricName, Stat, Period, dimensionsOf(Metric)]]]
+    }),
+  )
+
+/** The expressions of an alarm. */
+export const expressionsIn = ({ Metrics = [] }: AlarmProperties): readonly string[] =>
+  Metrics.flatMap(({ Expression }) => Expression ?? [])

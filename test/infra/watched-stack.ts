@@ -1,0 +1,17 @@
+// A stack that has nothing but functions, and what watches them.
+import { App, Stack } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
+import { Watching, type WatchingProps } from '../../infra/watching.ts'
+import { endpoints } from '../../shared/endpoints/all.ts'
+
+export function watched(props: Partial<WatchingProps> = {}): Template {
+  const stack = new Stack(new App(), 'chain-explorer-test')
+  const functions = endpoints.map((endpoint) => {
+    const settings = { runtime: Runtime.NODEJS_24_X, handler: 'index.handler', code: Code.fromInline('//') }
+    return { endpoint, handler: new LambdaFunction(stack, endpoint.name, settings) }
+  })
+  const nobody = { alarmEmail: null, alarmTopicArn: null, broadcastReservedConcurrency: null }
+  new Watching(stack, 'Watching', { functions, ...nobody, ...props })
+  return Template.fromStack(stack)
+}
