@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Duration } from 'aws-cdk-lib'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import type { Endpoint } from '../shared/endpoint.ts'
 import { buildConstants, bundling, projectRoot } from './bundling.ts'
 import { environmentOf } from './environment.ts'
+import { stageLogGroup } from './log-group.ts'
 import type { StageSettings } from './settings.ts'
 
 /** About 60 MB are in use. Lambda gives processor time with memory, which shortens cold start, TLS and ten blocks of JSON. */
@@ -15,9 +15,6 @@ const memoryMegabytes = 512
 
 /** Below the HTTP API's fixed 30 s, so that a slow upstream ends in our answer, and above the longest upstream time-out, 20 s. */
 const timeout = Duration.seconds(25)
-
-/** Long enough to look into a complaint. */
-const logRetention = RetentionDays.ONE_MONTH
 
 /** `getBlock` is served by `functions/get-block.ts`. */
 function entryOf(name: string): string {
@@ -29,13 +26,11 @@ function entryOf(name: string): string {
 export class EndpointFunction extends Construct {
   readonly handler: NodejsFunction
 
-  constructor(scope: Construct, endpoint: Endpoint, settings: StageSettings) {
+  /** @param originSecrets the texts, separated by commas, of which a request must carry one */
+  constructor(scope: Construct, endpoint: Endpoint, settings: StageSettings, originSecrets: string) {
     super(scope, endpoint.name)
 
-    const logGroup = new LogGroup(this, 'Logs', {
-      retention: logRetention,
-      removalPolicy: settings.stage === 'prod' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    })
+    const logGroup = stageLogGroup(this, 'Logs', settings)
     // Instead of AWSLambdaBasicExecutionRole, which may write to every log group of the account.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     logGroup.grantWrite(role)
@@ -51,7 +46,7 @@ export class EndpointFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: memoryMegabytes,
       timeout,
-      environment: environmentOf(endpoint, settings),
+      environment: { ...environmentOf(endpoint, settings), ORIGIN_SECRETS: originSecrets },
       role,
       logGroup,
       // For Lambda's own lines. The service's are JSON already and go past the console, straight to stdout.

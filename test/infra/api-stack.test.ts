@@ -1,11 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
-import { Template } from 'aws-cdk-lib/assertions'
 import { readSettings } from '../../functions/runtime/settings.ts'
-import { ApiStack } from '../../infra/api-stack.ts'
 import { cors } from '../../shared/cors.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { functionsByRoute } from './route-functions.ts'
-import { bareApp, settings, templateOf } from './stack-template.ts'
+import { templateOf } from './stack-template.ts'
 
 const template = templateOf()
 const functions = functionsByRoute(template)
@@ -44,6 +42,42 @@ describe('the HTTP API', () => {
     expect(only('AWS::ApiGatewayV2::Stage')?.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true })
   })
 
+  test('limits each route as the settings say, whatever else is asked', () => {
+    const throttles = { reads: { rate: 7, burst: 8 }, broadcasts: { rate: 1, burst: 2 } }
+    const [stage] = Object.values(templateOf({ throttles }).findResources('AWS::ApiGatewayV2::Stage'))
+    const reads = { ThrottlingRateLimit: 7, ThrottlingBurstLimit: 8 }
+    const broadcasts = { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 2 }
+    expect(stage?.Properties.DefaultRouteSettings).toEqual(reads)
+    expect(stage?.Properties.RouteSettings).toEqual({
+      'GET /accounts/{public_key}': reads,
+      'GET /blocks': reads,
+      'GET /blocks/{state_hash}': reads,
+      'GET /summary': reads,
+      'POST /broadcast/delegation': broadcasts,
+      'POST /broadcast/transaction': broadcasts,
+    })
+    const routes = Object.keys(template.findResources('AWS::ApiGatewayV2::Route'))
+    expect(stage?.DependsOn).toEqual(expect.arrayContaining(routes))
+  })
+
+  test('logs each call as JSON, without the address of who called', () => {
+    const { AccessLogSettings: accessLog } = only('AWS::ApiGatewayV2::Stage')?.Properties ?? {}
+    expect(JSON.parse(accessLog.Format)).toEqual({
+      requestId: '$context.requestId',
+      time: '$context.requestTimeEpoch',
+      route: '$context.routeKey',
+      path: '$context.path',
+      status: '$context.status',
+      latencyMs: '$context.responseLatency',
+      functionLatencyMs: '$context.integrationLatency',
+      error: '$context.error.message',
+      functionError: '$context.integrationErrorMessage',
+    })
+    expect(Object.keys(template.findResources('AWS::Logs::LogGroup'))).toContain(
+      accessLog.DestinationArn['Fn::GetAtt'][0],
+    )
+  })
+
   test('is the owner of the cross-origin rules', () => {
     expect(only('AWS::ApiGatewayV2::Api')?.Properties).toEqual({
       Name: 'chain-explorer-dev',
@@ -80,48 +114,14 @@ describe('the HTTP API', () => {
     }))
     expect(permissions).toEqual(expected)
   })
-
-  test('gives its address as an output', () => {
-    const [apiId] = Object.keys(template.findResources('AWS::ApiGatewayV2::Api'))
-    expect(template.toJSON().Outputs).toEqual({
-      BaseAddress: {
-        Description: 'Base address of the service: append a path, /summary say',
-        Value: { 'Fn::GetAtt': [apiId, 'ApiEndpoint'] },
-      },
-    })
-  })
 })
 
-describe('stages', () => {
-  test('the functions read the environment that the stack gives them', () => {
-    const upstreamHeaders = { 'x-api-key': 's3cret "quoted"' }
-    const withHeaders = Object.values(functionsByRoute(templateOf({ upstreamHeaders })))
-    expect(withHeaders.map(({ properties }) => readSettings(properties.Environment.Variables))).toEqual(
-      endpoints.map(() => ({
-        node: { url: 'https://node.example/graphql', headers: upstreamHeaders, timeoutMs: 9000 },
-      })),
-    )
-  })
-
-  test.each([
-    ['dev', 'Delete'],
-    ['prod', 'Retain'],
-  ])('when %s is destroyed, its logs have the policy %s', (stage, policy) => {
-    const logGroups = Object.values(templateOf({ stage }).findResources('AWS::Logs::LogGroup'))
-    expect(logGroups.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(endpoints.map(() => policy))
-  })
-
-  test('two of them fit into one account, since no physical name is fixed', () => {
-    const app = bareApp()
-    const stacks = ['dev', 'test'].map((stage) => new ApiStack(app, { ...settings, stage }))
-    expect(app.synth().stacks.map(({ stackName }) => stackName)).toEqual(['chain-explorer-dev', 'chain-explorer-test'])
-    for (const type of ['AWS::Lambda::Function', 'AWS::Logs::LogGroup', 'AWS::IAM::Role']) {
-      const names = stacks.flatMap((stack) =>
-        Object.values(Template.fromStack(stack).findResources(type)).flatMap(({ Properties }) =>
-          ['FunctionName', 'LogGroupName', 'RoleName'].filter((name) => name in Properties),
-        ),
-      )
-      expect(names).toEqual([])
-    }
-  })
+test('the functions read the environment that the stack gives them', () => {
+  const upstreamHeaders = { 'x-api-key': 's3cret "quoted"' }
+  const withHeaders = Object.values(functionsByRoute(templateOf({ upstreamHeaders })))
+  expect(withHeaders.map(({ properties }) => readSettings(properties.Environment.Variables))).toEqual(
+    endpoints.map(() => ({
+      node: { url: 'https://node.example/graphql', headers: upstreamHeaders, timeoutMs: 9000 },
+    })),
+  )
 })

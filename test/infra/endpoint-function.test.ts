@@ -24,6 +24,7 @@ describe.each(endpoints.map(({ method, path }) => `${method} ${path}`))('the fun
           NODE_GRAPHQL_URL: 'https://node.example/graphql',
           NODE_OPTIONS: '--enable-source-maps',
           UPSTREAM_TIMEOUT_MS: '9000',
+          ORIGIN_SECRETS: expect.any(Object),
         },
       },
       LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.any(String) } },

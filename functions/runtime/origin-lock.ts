@@ -1,0 +1,39 @@
+// Lets in only what comes through CloudFront, which adds a secret header that no caller knows.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type middy from '@middy/core'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { ApiError } from '../../shared/errors.ts'
+
+/** In lower case, as the API gateway hands headers over. The stack has CloudFront send it. */
+export const originHeader = 'x-origin-secret'
+
+/** Of equal length whatever is hashed, which `timingSafeEqual` needs. */
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/**
+ * The values that open the lock: more than one while the secret is being changed.
+ *
+ * @param text of the variable `ORIGIN_SECRETS`, separated by commas; without any there is no lock
+ */
+export const originSecretsOf = (text = ''): readonly string[] => text.split(',').filter((secret) => secret !== '')
+
+/** Whether a header opens the lock. The time that it takes says nothing of how much of it was right. */
+export function opensLock(header: string | undefined, secrets: readonly string[]): boolean {
+  const given = digestOf(header ?? '')
+  const matches = secrets.map((secret) => timingSafeEqual(given, digestOf(secret)))
+  return secrets.length === 0 || matches.includes(true)
+}
+
+/**
+ * Refuses requests that went past CloudFront.
+ *
+ * @param secrets as from `originSecretsOf`; none on a laptop, where nothing is refused
+ * @returns middleware that throws ApiError 403
+ */
+export const lockingOrigin = (secrets: readonly string[]): middy.MiddlewareObj<APIGatewayProxyEventV2> => ({
+  before({ event }) {
+    if (!opensLock(event.headers[originHeader], secrets)) {
+      throw new ApiError(403, 'This address is closed. Ask at the public address of the service.')
+    }
+  },
+})

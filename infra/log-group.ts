@@ -1,0 +1,11 @@
+import { RemovalPolicy } from 'aws-cdk-lib'
+import { LogGroup } from 'aws-cdk-lib/aws-logs'
+import type { Construct } from 'constructs'
+import type { StageSettings } from './settings.ts'
+
+/** A log group that keeps its lines, and outlives the stack, as the stage's settings say. */
+export const stageLogGroup = (scope: Construct, id: string, settings: StageSettings): LogGroup =>
+  new LogGroup(scope, id, {
+    retention: settings.logRetentionDays,
+    removalPolicy: settings.retainLogs ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  })

@@ -1,0 +1,31 @@
+import { RemovalPolicy } from 'aws-cdk-lib'
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
+import { Construct } from 'constructs'
+
+/** As the functions read it; API gateways hand headers over in lower case. */
+export const originHeader = 'x-origin-secret'
+
+/**
+ * What CloudFront tells the functions so that they know it: a random text of each generation, resolved by CloudFormation
+ * when it deploys. It stands in the distribution's settings anyway, so that reading it at run time would protect it no
+ * better. The functions accept one generation more than CloudFront sends, since both change within some minutes.
+ */
+export class OriginSecret extends Construct {
+  /** The text that CloudFront sends. */
+  readonly sent: string
+  /** The texts that functions accept, separated by commas. */
+  readonly accepted: string
+
+  /** @param generation from 1 on; the one before it stays valid */
+  constructor(scope: Construct, id: string, generation: number) {
+    super(scope, id)
+    const textOf = (number: number): string =>
+      new Secret(this, `Generation${number}`, {
+        description: `Tells the functions that a request came through CloudFront (generation ${number})`,
+        generateSecretString: { passwordLength: 48, excludePunctuation: true },
+        removalPolicy: RemovalPolicy.DESTROY,
+      }).secretValue.unsafeUnwrap()
+    this.sent = textOf(generation)
+    this.accepted = generation === 1 ? this.sent : [this.sent, textOf(generation - 1)].join(',')
+  }
+}

@@ -1,0 +1,213 @@
+import { describe, expect, test } from '@jest/globals'
+import { originHeader as readHeader } from '../../functions/runtime/origin-lock.ts'
+import { originHeader as sentHeader } from '../../infra/origin-secret.ts'
+import { cors } from '../../shared/cors.ts'
+import { endpoints } from '../../shared/endpoints/all.ts'
+import { functionsByRoute } from './route-functions.ts'
+import { templateOf } from './stack-template.ts'
+
+const template = templateOf({ longestCacheSeconds: 60 })
+
+function only(type: string, from = template) {
+  const [entry, ...others] = Object.entries(from.findResources(type))
+  expect(others).toEqual([])
+  const [id, resource] = entry ?? ['', undefined]
+  return { id, properties: resource?.Properties, dependsOn: resource?.DependsOn }
+}
+
+const distribution = only('AWS::CloudFront::Distribution')
+const config = distribution.properties.DistributionConfig
+const broadcasts = config.CacheBehaviors[0]
+const viewerFunction = only('AWS::CloudFront::Function')
+
+describe('the cache', () => {
+  test('keeps an answer as long as it says, by its path and the option alone', () => {
+    const cachePolicy = only('AWS::CloudFront::CachePolicy')
+    expect(config.DefaultCacheBehavior.CachePolicyId).toEqual({ Ref: cachePolicy.id })
+    expect(cachePolicy.properties.CachePolicyConfig).toEqual({
+      Name: expect.stringContaining('chainexplorerdev'),
+      Comment: expect.any(String),
+      MinTTL: 0,
+      DefaultTTL: 0,
+      MaxTTL: 60,
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        CookiesConfig: { CookieBehavior: 'none' },
+        HeadersConfig: { HeaderBehavior: 'none' },
+        QueryStringsConfig: { QueryStringBehavior: 'whitelist', QueryStrings: ['limit'] },
+        EnableAcceptEncodingBrotli: true,
+        EnableAcceptEncodingGzip: true,
+      },
+    })
+  })
+
+  test('never keeps a broadcast: the only other behaviour has the managed policy that caches nothing', () => {
+    expect(config.CacheBehaviors).toEqual([
+      {
+        ...config.DefaultCacheBehavior,
+        PathPattern: '/broadcast/*',
+        CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+        ViewerProtocolPolicy: 'https-only',
+      },
+    ])
+    const paths = endpoints.filter(({ method }) => method === 'POST').map(({ path }) => path)
+    expect(paths.every((path) => path.startsWith('/broadcast/'))).toBe(true)
+  })
+
+  test('keeps no error longer than it says', () => {
+    const statuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
+    expect(config.CustomErrorResponses).toEqual(
+      statuses.map((status) => ({ ErrorCode: status, ErrorCachingMinTTL: 0 })),
+    )
+  })
+})
+
+describe('every behaviour', () => {
+  test.each([
+    ['default', config.DefaultCacheBehavior],
+    ['broadcasts', broadcasts],
+  ])('(%s) lets all methods through, compresses, and has the function and the policies', (_name, behavior) => {
+    expect(behavior).toMatchObject({
+      AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
+      Compress: true,
+      FunctionAssociations: [
+        { EventType: 'viewer-request', FunctionARN: { 'Fn::GetAtt': [viewerFunction.id, 'FunctionARN'] } },
+      ],
+      OriginRequestPolicyId: { Ref: only('AWS::CloudFront::OriginRequestPolicy').id },
+      ResponseHeadersPolicyId: { Ref: only('AWS::CloudFront::ResponseHeadersPolicy').id },
+      TargetOriginId: config.Origins[0].Id,
+    })
+    expect(['https-only', 'redirect-to-https']).toContain(behavior.ViewerProtocolPolicy)
+  })
+
+  test('passes on what a preflight and a body need, and no cookie', () => {
+    expect(only('AWS::CloudFront::OriginRequestPolicy').properties.OriginRequestPolicyConfig).toMatchObject({
+      HeadersConfig: {
+        HeaderBehavior: 'whitelist',
+        Headers: ['Origin', 'Access-Control-Request-Method', 'Access-Control-Request-Headers', 'Content-Type'],
+      },
+      QueryStringsConfig: { QueryStringBehavior: 'whitelist', QueryStrings: ['limit'] },
+      CookiesConfig: { CookieBehavior: 'none' },
+    })
+  })
+
+  test('adds the cross-origin headers of the API, and security headers', () => {
+    expect(only('AWS::CloudFront::ResponseHeadersPolicy').properties.ResponseHeadersPolicyConfig).toMatchObject({
+      CorsConfig: {
+        AccessControlAllowCredentials: false,
+        AccessControlAllowOrigins: { Items: cors.allowOrigins },
+        AccessControlAllowMethods: { Items: cors.allowMethods },
+        AccessControlAllowHeaders: { Items: cors.allowHeaders },
+        AccessControlExposeHeaders: { Items: cors.exposeHeaders },
+        AccessControlMaxAgeSec: cors.maxAgeSeconds,
+        OriginOverride: true,
+      },
+      SecurityHeadersConfig: {
+        StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000, IncludeSubdomains: true, Override: true },
+        ContentTypeOptions: { Override: true },
+        FrameOptions: { FrameOption: 'DENY', Override: true },
+        ReferrerPolicy: { ReferrerPolicy: 'no-referrer', Override: true },
+        ContentSecurityPolicy: {
+          ContentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+          Override: true,
+        },
+      },
+    })
+  })
+})
+
+describe('the distribution', () => {
+  test('speaks HTTP/2 and HTTP/3, and to the API over TLS 1.2 only, for longer than a function runs', () => {
+    expect(config.HttpVersion).toBe('http2and3')
+    expect(config.Origins).toEqual([
+      {
+        Id: expect.any(String),
+        DomainName: {
+          'Fn::Select': [
+            2,
+            { 'Fn::Split': ['/', { 'Fn::GetAtt': [only('AWS::ApiGatewayV2::Api').id, 'ApiEndpoint'] }] },
+          ],
+        },
+        CustomOriginConfig: {
+          OriginProtocolPolicy: 'https-only',
+          OriginSSLProtocols: ['TLSv1.2'],
+          OriginReadTimeout: 26,
+          OriginKeepaliveTimeout: 60,
+        },
+        OriginCustomHeaders: [{ HeaderName: sentHeader, HeaderValue: expect.any(Object) }],
+      },
+    ])
+    const timeouts = Object.values(template.findResources('AWS::Lambda::Function')).map(
+      ({ Properties }) => Properties.Timeout,
+    )
+    expect(Math.max(...timeouts)).toBeLessThan(26)
+  })
+
+  test('has an address of its own where the settings give one, and then TLS 1.2 at the least', () => {
+    const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef'
+    const customDomain = {
+      domainName: 'explorer.example.org',
+      hostedZoneId: 'Z0123456789ABC',
+      zoneName: 'example.org',
+      certificateArn,
+    }
+    const withDomain = templateOf({ customDomain })
+    expect(only('AWS::CloudFront::Distribution', withDomain).properties.DistributionConfig).toMatchObject({
+      Aliases: ['explorer.example.org'],
+      ViewerCertificate: {
+        AcmCertificateArn: certificateArn,
+        MinimumProtocolVersion: 'TLSv1.2_2021',
+        SslSupportMethod: 'sni-only',
+      },
+    })
+    const records = Object.values(withDomain.findResources('AWS::Route53::RecordSet')).map(
+      ({ Properties }) => Properties,
+    )
+    expect(records.map(({ Type: type, Name: name, HostedZoneId: zone }) => ({ type, name, zone }))).toEqual([
+      { type: 'A', name: 'explorer.example.org.', zone: 'Z0123456789ABC' },
+      { type: 'AAAA', name: 'explorer.example.org.', zone: 'Z0123456789ABC' },
+    ])
+    expect(withDomain.toJSON().Outputs.BaseAddress.Value).toBe('https://explorer.example.org')
+  })
+})
+
+describe('the origin lock', () => {
+  const textOf = (id: string) => ['{{resolve:secretsmanager:', { Ref: id }, ':SecretString:::}}']
+  const stageOf = (originSecretGeneration: number) => {
+    const stage = templateOf({ originSecretGeneration })
+    const [origin] = only('AWS::CloudFront::Distribution', stage).properties.DistributionConfig.Origins
+    const accepted = Object.values(functionsByRoute(stage)).map(
+      ({ properties }) => properties.Environment.Variables.ORIGIN_SECRETS['Fn::Join'][1],
+    )
+    const secrets = Object.keys(stage.findResources('AWS::SecretsManager::Secret'))
+    return { secrets, sent: origin.OriginCustomHeaders[0].HeaderValue['Fn::Join'][1], accepted }
+  }
+
+  test('has CloudFront send the header that the functions read', () => {
+    expect(sentHeader).toBe(readHeader)
+  })
+
+  test('begins with one secret', () => {
+    const { secrets, sent, accepted } = stageOf(1)
+    const [first = ''] = secrets
+    expect(secrets).toEqual([first])
+    expect(sent).toEqual(textOf(first))
+    expect(accepted).toEqual(endpoints.map(() => textOf(first)))
+  })
+
+  test('a further generation is sent, the one before is accepted too, and both stay the same when one goes', () => {
+    const second = stageOf(2)
+    const third = stageOf(3)
+    const [newest = '', previous = ''] = third.secrets
+    expect(second.secrets[0]).toBe(previous)
+    expect(third.sent).toEqual(textOf(newest))
+    const [head, ref, tail] = textOf(newest)
+    expect(third.accepted).toEqual(
+      endpoints.map(() => [head, ref, `${tail},{{resolve:secretsmanager:`, { Ref: previous }, ':SecretString:::}}']),
+    )
+  })
+
+  test('is changed in the functions before CloudFront sends a new secret', () => {
+    const ids = Object.values(functionsByRoute(template)).map(({ logicalId }) => logicalId)
+    expect([...distribution.dependsOn].sort()).toEqual(ids.sort())
+  })
+})

@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Template } from 'aws-cdk-lib/assertions'
+import { endpoints } from '../../shared/endpoints/all.ts'
+import { settings, templateOf } from './stack-template.ts'
+
+const firewall = { enabled: true, requestsPerMinute: 500, broadcastsPerMinute: 20 }
+const template = templateOf({ firewall })
+
+const aclsOf = (from: Template) => Object.entries(from.findResources('AWS::WAFv2::WebACL'))
+const distributionOf = (from: Template) =>
+  Object.values(from.findResources('AWS::CloudFront::Distribution'))[0]?.Properties.DistributionConfig
+
+const [[aclId = '', acl] = []] = aclsOf(template)
+const { Rules: rules, CustomResponseBodies: bodies, ...rest } = acl?.Properties ?? {}
+
+interface Rule {
+  readonly Name: string
+  readonly Priority: number
+  readonly Statement: object
+  readonly Action: { readonly Block: { readonly CustomResponse: Refusal } }
+}
+
+interface Refusal {
+  readonly ResponseCode: number
+  readonly CustomResponseBodyKey: string
+  readonly ResponseHeaders: readonly { readonly Name: string; readonly Value: string }[]
+}
+
+const inWords = rules.map(({ Name: name, Priority: priority, Statement: statement, Action: action }: Rule) => ({
+  priority,
+  name,
+  statement,
+  status: action.Block.CustomResponse.ResponseCode,
+}))
+
+const pathStartsWith = (path: string) => ({
+  ByteMatchStatement: {
+    FieldToMatch: { UriPath: {} },
+    PositionalConstraint: 'STARTS_WITH',
+    SearchString: path,
+    TextTransformations: [
+      { Priority: 0, Type: 'URL_DECODE' },
+      { Priority: 1, Type: 'NORMALIZE_PATH' },
+    ],
+  },
+})
+
+describe('the firewall', () => {
+  test('stands before CloudFront and lets through what breaks no rule', () => {
+    expect(rest).toMatchObject({ Scope: 'CLOUDFRONT', DefaultAction: { Allow: {} } })
+    expect(rest).not.toHaveProperty('Name')
+    expect(distributionOf(template).WebACLId).toEqual({ 'Fn::GetAtt': [aclId, 'Arn'] })
+  })
+
+  test('limits requests and, more strictly, broadcasts per address and minute, and the size of a broadcast', () => {
+    const rate = { AggregateKeyType: 'IP', EvaluationWindowSec: 60 }
+    const tooLarge = {
+      SizeConstraintStatement: {
+        ComparisonOperator: 'GT',
+        Size: 16_384,
+        FieldToMatch: { Body: { OversizeHandling: 'MATCH' } },
+        TextTransformations: [{ Priority: 0, Type: 'NONE' }],
+      },
+    }
+    const body = (path: string) => ({ AndStatement: { Statements: [pathStartsWith(path), tooLarge] } })
+    expect(inWords).toEqual([
+      { priority: 0, name: 'requests', status: 429, statement: { RateBasedStatement: { ...rate, Limit: 500 } } },
+      {
+        priority: 1,
+        name: 'broadcasts',
+        status: 429,
+        statement: { RateBasedStatement: { ...rate, Limit: 20, ScopeDownStatement: pathStartsWith('/broadcast') } },
+      },
+      { priority: 2, name: 'broadcastTransactionBody', status: 400, statement: body('/broadcast/transaction') },
+      { priority: 3, name: 'broadcastDelegationBody', status: 400, statement: body('/broadcast/delegation') },
+    ])
+  })
+
+  test('refuses in JSON of the shape that the endpoint has', () => {
+    const answers = Object.entries<{ Content: string; ContentType: string }>(bodies).map(([name, body]) => [
+      name,
+      body.ContentType,
+      JSON.parse(body.Content),
+    ])
+    const message = 'Too many requests from your address. Wait a minute.'
+    const error = 'body must have at most 16384 bytes'
+    expect(answers).toEqual([
+      ['requests', 'APPLICATION_JSON', { message }],
+      ['broadcasts', 'APPLICATION_JSON', { message, error: 'Nothing was submitted.' }],
+      ['broadcastTransactionBody', 'APPLICATION_JSON', { message: 'Error in sending transaction', error }],
+      ['broadcastDelegationBody', 'APPLICATION_JSON', { message: 'Error in sending delegation', error }],
+    ])
+    expect(endpoints.filter(({ failureMessage }) => failureMessage !== undefined)).toHaveLength(2)
+  })
+
+  test('tells pages of other origins so, is never cached, and says how long to wait', () => {
+    const headers = rules.map(({ Action: { Block } }: Rule) => {
+      const { CustomResponseBodyKey: key, ResponseHeaders: list } = Block.CustomResponse
+      return [key, Object.fromEntries(list.map(({ Name: name, Value: value }) => [name, value]))]
+    })
+    const always = {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': expect.stringContaining('retry-after'),
+      'cache-control': 'no-store',
+    }
+    expect(headers).toEqual([
+      ['requests', { ...always, 'retry-after': '60' }],
+      ['broadcasts', { ...always, 'retry-after': '60' }],
+      ['broadcastTransactionBody', always],
+      ['broadcastDelegationBody', always],
+    ])
+  })
+
+  test('is absent where the settings turn it off', () => {
+    const without = templateOf({ firewall: { ...settings.firewall, enabled: false } })
+    expect(aclsOf(without)).toEqual([])
+    expect(distributionOf(without)).not.toHaveProperty('WebACLId')
+  })
+})
