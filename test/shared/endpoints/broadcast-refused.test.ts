@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { memoFromText } from '../../../shared/mapping/memo.ts'
 import { alice } from '../mapping/node-wire.ts'
 import {
+  accepted,
   badNonce,
   found,
   held,
@@ -38,7 +39,6 @@ describe('a refusal', () => {
     ['Insufficient_funds', 'insufficient-funds', true],
     ['Insufficient_replace_fee', 'replace-fee-too-low', false],
     ['Expired', 'expired', false],
-    ['Overloaded', 'pool-overloaded', true],
     ['After_slot_tx_end', 'other', false],
   ])('%s is told once the command is seen nowhere', async (name, code, retriable) => {
     const { answer, asked } = await run({ sendPayment: [poolError(name)], findCommand: [nowhere] })
@@ -83,6 +83,40 @@ describe('a refusal', () => {
     expect(answer).toEqual(notSent('refused', 'bad-nonce', true, { 'x-expected-nonce': '5' }))
     expect(asked).toEqual(['sendPayment', 'findCommand', 'findCommand', 'findCommand'])
     expect(pauses).toEqual([1000, 2000])
+  })
+
+  test('by a full pool is told after another node had time to pass the command on', async () => {
+    const { answer, pauses } = await run({ sendPayment: [poolError('Overloaded')], findCommand: [nowhere] })
+    expect(answer).toEqual(notSent('refused', 'pool-overloaded', true))
+    expect(pauses).toEqual([1000, 2000])
+  })
+
+  test('while another command with the nonce waits is told after the nodes had time to agree', async () => {
+    const other = { ...held, amount: '1' }
+    const waiting = { sendPayment: [poolError('Insufficient_funds')], findCommand: [found([other])] }
+    expect(await run(waiting)).toEqual({
+      answer: notSent('refused', 'insufficient-funds', true),
+      asked: ['sendPayment', 'findCommand', 'findCommand', 'findCommand'],
+      pauses: [1000, 2000],
+    })
+    const settled = await run({ ...waiting, findCommand: [found([other]), found([held])] })
+    expect(settled.answer).toEqual(sent('already-known'))
+  })
+
+  test('that nobody could check at first is checked again', async () => {
+    const { answer } = await run({ sendPayment: [poolError('Insufficient_funds')], findCommand: [late, nowhere] })
+    expect(answer).toEqual(notSent('refused', 'insufficient-funds', true))
+  })
+
+  test('of an unknown sender whom the ledger knows was no answer: the node had no ledger', async () => {
+    const unknownSender = refusedBy(
+      "Couldn't infer nonce for transaction from specified `sender` since `sender` is not in the ledger or sent a transaction in transaction pool.",
+    )
+    const known = await run({ sendPayment: [unknownSender, accepted], findCommand: [nowhere] })
+    expect(known.answer).toEqual(sent('accepted'))
+    const noAccount = { data: { ...nowhere.data, account: null } }
+    const absent = await run({ sendPayment: [unknownSender], findCommand: [noAccount] })
+    expect(absent.answer).toEqual(notSent('refused', 'sender-unknown', true))
   })
 
   test('that one node’s gossip explains is none', async () => {
