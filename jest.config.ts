@@ -6,6 +6,8 @@ export default {
   transform: {},
   // One worker a core: the default leaves a core idle, on two cores half of the machine.
   maxWorkers: '100%',
+  // A guard against what hangs, not a measure: on a busy machine a test may take long.
+  testTimeout: 60_000,
   extensionsToTreatAsEsm: ['.ts'],
   collectCoverageFrom: ['functions/**/*.ts', 'shared/**/*.ts', 'infra/**/*.ts', 'local/**/*.ts'],
   coverageProvider: 'v8',

@@ -21,14 +21,13 @@ const faults: readonly [string, RequestListener, number, object][] = [
   ['answers 502', sends(502, secret), 502, unavailable],
   ['answers 429', sends(429, secret), 503, unavailable],
   ['answers 503', sends(503, secret), 503, unavailable],
-  ['hangs', () => undefined, 504, { message: 'Upstream timed out.' }],
 ]
 
 describe('a node that', () => {
   let service: RunningService
   let paths: readonly string[]
   beforeAll(async () => {
-    service = await runService('testnet', 100)
+    service = await runService('testnet', 20_000)
     const { stateHash } = service.chain.tip()
     paths = ['/blocks', `/blocks/${stateHash}`, `/accounts/${wallet(service.chain, 'alice').publicKey}`, '/summary']
   })
@@ -73,6 +72,26 @@ describe('a node that', () => {
       },
     })
     expect(JSON.stringify(answer.body)).not.toContain('10.1.2.3')
+  })
+
+  test('hangs fails each GET with 504, and a broadcast with 400 that calls the outcome unknown', async () => {
+    const hanging = await runService('testnet', 60)
+    hanging.fault = () => undefined
+    const answers = await Promise.all(paths.map((path) => get(hanging.url + path)))
+    const { chain, url } = hanging
+    const signed = signPayment(chain, wallet(chain, 'judy'), wallet(chain, 'bob'))
+    const broadcast = await post(`${url}/broadcast/transaction`, signed)
+    await hanging.close()
+    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+      paths.map(() => ({ status: 504, body: { message: 'Upstream timed out.' } })),
+    )
+    expect(broadcast).toEqual({
+      status: 400,
+      body: {
+        message: 'Error in sending transaction',
+        error: expect.stringMatching(/^Query failed to run by returning code of 504\. .* The outcome is unknown: /),
+      },
+    })
   })
 
   test('is gone fails each GET with 502', async () => {
