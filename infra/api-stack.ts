@@ -5,37 +5,65 @@ import { Edge } from './edge.ts'
 import { EndpointFunction } from './endpoint-function.ts'
 import { ExplorerApi } from './explorer-api.ts'
 import { Firewall } from './firewall.ts'
-import { OriginSecret } from './origin-secret.ts'
+import { OriginSecret, originHeader } from './origin-secret.ts'
+import { PrivateNetwork } from './private-network.ts'
 import type { StageSettings } from './settings.ts'
+import { Watching } from './watching.ts'
+
+/** The version that is deployed: tags of all that the stack holds. */
+export interface Release {
+  readonly version: string
+  readonly commit: string
+}
 
 /**
- * The service on AWS: CloudFront, an HTTP API, and one function per endpoint. The stage is in the stack's name and no
- * physical name is fixed, so that several stages fit into one account.
+ * The service on AWS: CloudFront, an HTTP API, one function per endpoint, and what watches them. The stage is in the
+ * stack's name and no physical name is fixed, so that several stages fit into one account.
  */
 export class ApiStack extends Stack {
-  constructor(scope: Construct, settings: StageSettings) {
+  constructor(scope: Construct, settings: StageSettings, { version, commit }: Release) {
     super(scope, `chain-explorer-${settings.stage}`, {
       description: `Chain Explorer REST Service (${settings.stage})`,
       env: { region: settings.region },
+      tags: { service: 'chain-explorer', stage: settings.stage, version, commit },
     })
 
     const originSecret = new OriginSecret(this, 'OriginSecret', settings.originSecretGeneration)
+    const surroundings = {
+      originSecrets: originSecret.accepted,
+      ...(settings.vpc !== null && { network: new PrivateNetwork(this, 'Network', settings.vpc) }),
+    }
     const served = endpoints.map((endpoint) => {
-      const { handler } = new EndpointFunction(this, endpoint, settings, originSecret.accepted)
-      return { endpoint, handler }
+      const { handler, logGroupName } = new EndpointFunction(this, endpoint, settings, surroundings)
+      return { endpoint, handler, logGroupName }
     })
-    const { http } = new ExplorerApi(this, 'Api', settings, served)
-    const edge = new Edge(this, 'Edge', settings, {
+    const { http, accessLogName } = new ExplorerApi(this, 'Api', settings, served)
+    const { distribution, baseAddress } = new Edge(this, 'Edge', settings, {
       api: http,
       originSecret,
       ...(settings.firewall.enabled && { webAclArn: new Firewall(this, 'Firewall', settings.firewall).arn }),
     })
     // CloudFront sends a new secret only when all functions accept it.
-    edge.distribution.node.addDependency(...served.map(({ handler }) => handler))
-
-    new CfnOutput(this, 'BaseAddress', {
-      description: 'Base address of the service: append a path, /summary say',
-      value: edge.baseAddress,
+    distribution.node.addDependency(...served.map(({ handler }) => handler))
+    const { dashboardUrl, topicArn } = new Watching(this, 'Watching', {
+      functions: served,
+      alarmEmail: settings.alarmEmail,
+      alarmTopicArn: settings.alarmTopicArn,
+      broadcastReservedConcurrency: settings.broadcastReservedConcurrency,
+      distributionId: distribution.distributionId,
+      heartbeatHeaders: { [originHeader]: originSecret.sent },
     })
+
+    const outputs: readonly (readonly [id: string, description: string, value: string])[] = [
+      ['BaseAddress', 'Base address of the service: append a path, /summary say', baseAddress],
+      ['TryIt', 'Shows that the service answers', `curl -i ${baseAddress}/summary`],
+      ['CdnAddress', "CloudFront's own address of the service", `https://${distribution.distributionDomainName}`],
+      ['ApiAddress', 'The HTTP API behind CloudFront, which refuses everybody else', http.apiEndpoint],
+      ['LogGroups', 'Log groups of the functions', served.map(({ logGroupName }) => logGroupName).join(' ')],
+      ['AccessLog', 'Log group of all calls of the HTTP API', accessLogName],
+      ['DashboardAddress', 'Dashboard', dashboardUrl],
+      ['AlarmTopic', 'SNS topic that is told of alarms', topicArn],
+    ]
+    for (const [id, description, value] of outputs) new CfnOutput(this, id, { description, value })
   }
 }

@@ -2,6 +2,7 @@
 import { App } from 'aws-cdk-lib'
 import { ApiStack } from './api-stack.ts'
 import { readStageSettings } from './read-settings.ts'
+import { releaseOf } from './release.ts'
 import { SettingsError } from './settings.ts'
 import { chosenStage } from './stage-file.ts'
 
@@ -12,7 +13,7 @@ try {
   const { settings, printed } = readStageSettings(stage, file, context, process.env)
   // Not to stdout, where the CDK's command line may print a template.
   console.error(printed)
-  new ApiStack(app, settings)
+  new ApiStack(app, settings, releaseOf())
   app.synth()
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error

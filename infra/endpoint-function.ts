@@ -1,14 +1,23 @@
 import { join } from 'node:path'
-import { Duration } from 'aws-cdk-lib'
+import { Duration, Stack } from 'aws-cdk-lib'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda'
+import {
+  ApplicationLogLevel,
+  Architecture,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda'
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
 import { Construct } from 'constructs'
 import type { Endpoint } from '../shared/endpoint.ts'
 import { buildConstants, bundling, projectRoot } from './bundling.ts'
 import { environmentOf } from './environment.ts'
 import { stageLogGroup } from './log-group.ts'
+import { networkInterfaces, type PrivateNetwork } from './private-network.ts'
 import type { StageSettings } from './settings.ts'
+import { allowReading, credentialReader, credentialsOf } from './upstream-credential.ts'
 
 /** About 60 MB are in use. Lambda gives processor time with memory, which shortens cold start, TLS and ten blocks of JSON. */
 const memoryMegabytes = 512
@@ -16,24 +25,37 @@ const memoryMegabytes = 512
 /** Below the HTTP API's fixed 30 s, so that a slow upstream ends in our answer, and above the longest upstream time-out, 20 s. */
 const timeout = Duration.seconds(25)
 
+/** What all functions of a stage share. */
+interface Surroundings {
+  /** The texts, separated by commas, of which a request must carry one. */
+  readonly originSecrets: string
+  /** Absent on a stage whose upstreams are public. */
+  readonly network?: PrivateNetwork
+}
+
 /** `getBlock` is served by `functions/get-block.ts`. */
 function entryOf(name: string): string {
   const fileName = name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
   return join(projectRoot, 'functions', `${fileName}.ts`)
 }
 
-/** The function of one endpoint with all that is its own: a log group, and a role that may write there and nowhere else. */
+/** The function of one endpoint with all that is its own: a log group, and a role that may do what it needs and no more. */
 export class EndpointFunction extends Construct {
   readonly handler: NodejsFunction
+  readonly logGroupName: string
 
-  /** @param originSecrets the texts, separated by commas, of which a request must carry one */
-  constructor(scope: Construct, endpoint: Endpoint, settings: StageSettings, originSecrets: string) {
+  constructor(scope: Construct, endpoint: Endpoint, settings: StageSettings, { originSecrets, network }: Surroundings) {
     super(scope, endpoint.name)
+    const credentials = Object.values(credentialsOf(endpoint, settings))
+    const reserved = endpoint.method === 'POST' ? settings.broadcastReservedConcurrency : null
 
     const logGroup = stageLogGroup(this, 'Logs', settings)
+    this.logGroupName = logGroup.logGroupName
     // Instead of AWSLambdaBasicExecutionRole, which may write to every log group of the account.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     logGroup.grantWrite(role)
+    for (const credential of credentials) allowReading(role, credential, Stack.of(this))
+    if (network !== undefined) role.addToPolicy(networkInterfaces())
 
     this.handler = new NodejsFunction(this, 'Function', {
       description: `${endpoint.method} ${endpoint.path}: ${endpoint.summary}`,
@@ -46,11 +68,21 @@ export class EndpointFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: memoryMegabytes,
       timeout,
-      environment: { ...environmentOf(endpoint, settings), ORIGIN_SECRETS: originSecrets },
+      environment: environmentOf(endpoint, settings, originSecrets),
       role,
       logGroup,
       // For Lambda's own lines. The service's are JSON already and go past the console, straight to stdout.
       loggingFormat: LoggingFormat.JSON,
+      applicationLogLevelV2: ApplicationLogLevel.INFO,
+      // Start and end of each call say nothing that the service's own line does not, and cost as much.
+      systemLogLevelV2: SystemLogLevel.WARN,
+      tracing: Tracing.ACTIVE,
+      ...(credentials.length > 0 && { paramsAndSecrets: credentialReader() }),
+      ...(reserved !== null && { reservedConcurrentExecutions: reserved }),
+      ...(network !== undefined && {
+        vpc: network.vpc,
+        securityGroups: network.securityGroups,
+      }),
     })
   }
 }

@@ -1,10 +1,11 @@
 // The environment of a function, as `functions/runtime/settings.ts` reads it.
 import type { Endpoint } from '../shared/endpoint.ts'
 import type { StageSettings } from './settings.ts'
+import { asksIndexer, credentialsOf, credentialText } from './upstream-credential.ts'
 
 type Environment = Readonly<Record<string, string>>
 
-/** Headers may hold a key: a variable only where there are some. */
+/** A variable only where there are some. */
 const headersAs = (variable: string, headers: Readonly<Record<string, string>>): Environment =>
   Object.keys(headers).length > 0 ? { [variable]: JSON.stringify(headers) } : {}
 
@@ -18,14 +19,24 @@ function indexerEnvironment(settings: StageSettings): Environment {
   }
 }
 
-/** What the function of an endpoint needs and no more: one that never asks the indexer does not know of it. */
-export function environmentOf(endpoint: Endpoint, settings: StageSettings): Record<string, string> {
-  const asksIndexer = endpoint.operations.some(({ upstream }) => upstream === 'indexer')
+/**
+ * What the function of an endpoint needs and no more: one that never asks the indexer does not know of it.
+ *
+ * @param originSecrets the texts, separated by commas, of which a request must carry one
+ */
+export function environmentOf(
+  endpoint: Endpoint,
+  settings: StageSettings,
+  originSecrets: string,
+): Record<string, string> {
+  const credentials = Object.entries(credentialsOf(endpoint, settings))
   return {
     NODE_OPTIONS: '--enable-source-maps',
     NODE_GRAPHQL_URL: settings.nodeGraphqlUrl,
     UPSTREAM_TIMEOUT_MS: String(settings.upstreamTimeoutMs),
     ...headersAs('UPSTREAM_HEADERS', settings.upstreamHeaders),
-    ...(asksIndexer && indexerEnvironment(settings)),
+    ...(asksIndexer(endpoint) && indexerEnvironment(settings)),
+    ...Object.fromEntries(credentials.map(([variable, credential]) => [variable, credentialText(credential)])),
+    ORIGIN_SECRETS: originSecrets,
   }
 }

@@ -38,6 +38,8 @@ export interface Served {
 /** The HTTP API: a route for each endpoint with its own limit, cross-origin rules, and a log of all calls. */
 export class ExplorerApi extends Construct {
   readonly http: HttpApi
+  /** Of the log of all calls. */
+  readonly accessLogName: string
 
   constructor(scope: Construct, id: string, settings: StageSettings, served: readonly Served[]) {
     super(scope, id)
@@ -61,6 +63,8 @@ export class ExplorerApi extends Construct {
       }),
     )
 
+    const accessLog = stageLogGroup(this, 'AccessLog', settings)
+    this.accessLogName = accessLog.logGroupName
     const { reads, broadcasts } = settings.throttles
     // The default stage: paths carry no stage segment, and each change is deployed.
     const stage = new HttpStage(this, 'Stage', {
@@ -69,7 +73,7 @@ export class ExplorerApi extends Construct {
       autoDeploy: true,
       throttle: { rateLimit: reads.rate, burstLimit: reads.burst },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(stageLogGroup(this, 'AccessLog', settings)),
+        destination: new LogGroupLogDestination(accessLog),
         format: AccessLogFormat.custom(accessLogLine),
       },
     })

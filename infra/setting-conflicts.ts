@@ -12,11 +12,18 @@ export interface Conflict {
 type Values = Partial<SettingValues>
 
 const credentialConflicts = (values: Values, group: 'nodeCredential' | 'indexerCredential'): readonly Conflict[] => {
-  if (values[`${group}.header`] === undefined) return []
-  const named = [values[`${group}.secret`], values[`${group}.parameter`]].filter((name) => name !== null)
-  if (named.length === 1 || named.includes(undefined)) return []
-  const but = named.length === 0 ? 'neither a secret nor a parameter is named' : 'a parameter is named as well'
-  return [{ at: `${group}.secret`, but, wants: 'either a secret or a parameter that holds the text of the header' }]
+  const header = values[`${group}.header`]
+  const secret = values[`${group}.secret`]
+  const parameter = values[`${group}.parameter`]
+  const { region } = values
+  if (header === undefined || secret === undefined || parameter === undefined) return []
+  const at = `${group}.secret` as const
+  if ((secret === null) === (parameter === null)) {
+    const but = secret === null ? 'neither a secret nor a parameter is named' : 'a parameter is named as well'
+    return [{ at, but, wants: 'either a secret or a parameter that holds the text of the header' }]
+  }
+  const isElsewhere = region !== undefined && secret?.startsWith('arn:') === true && secret.split(':')[3] !== region
+  return isElsewhere ? [{ at, but: `the stack is in ${region}`, wants: 'a secret in the region of the stack' }] : []
 }
 
 const urlConflicts = (

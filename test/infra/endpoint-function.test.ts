@@ -25,9 +25,16 @@ describe.each(endpoints.map(({ method, path }) => `${method} ${path}`))('the fun
           NODE_OPTIONS: '--enable-source-maps',
           UPSTREAM_TIMEOUT_MS: '9000',
           ORIGIN_SECRETS: expect.any(Object),
+          SERVICE_NAME: 'chain-explorer-dev',
         },
       },
-      LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.any(String) } },
+      LoggingConfig: {
+        LogFormat: 'JSON',
+        ApplicationLogLevel: 'INFO',
+        SystemLogLevel: 'WARN',
+        LogGroup: { Ref: expect.any(String) },
+      },
+      TracingConfig: { Mode: 'Active' },
       Role: { 'Fn::GetAtt': [expect.any(String), 'Arn'] },
       Code: expect.any(Object),
     })
@@ -36,11 +43,11 @@ describe.each(endpoints.map(({ method, path }) => `${method} ${path}`))('the fun
     expect(others.map(({ properties: other }) => other.Role['Fn::GetAtt'][0])).not.toContain(roleId)
   })
 
-  test('keeps its log for a month', () => {
+  test('keeps its log as long as the settings say', () => {
     expect(template.findResources('AWS::Logs::LogGroup')[logGroupId]?.Properties).toEqual({ RetentionInDays: 30 })
   })
 
-  test('may write to its own log and do nothing else', () => {
+  test('may write to its own log, send traces, and do nothing else', () => {
     expect(template.findResources('AWS::IAM::Role')[roleId]?.Properties).toEqual({
       AssumeRolePolicyDocument: {
         Statement: [{ Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } }],
@@ -58,6 +65,7 @@ describe.each(endpoints.map(({ method, path }) => `${method} ${path}`))('the fun
               Effect: 'Allow',
               Resource: { 'Fn::GetAtt': [logGroupId, 'Arn'] },
             },
+            { Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Effect: 'Allow', Resource: '*' },
           ],
           Version: '2012-10-17',
         },

@@ -24,12 +24,12 @@ describe('the indexer', () => {
     INDEXER_STAKES_TIMEOUT_MS: '7000',
   }
 
-  /** The environment behind each route, without the secret that all of them have. */
+  /** The environment behind each route, without what all of them have. */
   const environments = (changed: Partial<StageSettings>): Record<string, Record<string, string>> => {
     const byRoute = Object.entries(functionsByRoute(templateOf(changed)))
     return Object.fromEntries(
       byRoute.map(([route, { properties }]) => {
-        const { ORIGIN_SECRETS: _known, ...variables } = properties.Environment.Variables
+        const { ORIGIN_SECRETS: _secret, SERVICE_NAME: _name, ...variables } = properties.Environment.Variables
         return [route, variables]
       }),
     )

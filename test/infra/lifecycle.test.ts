@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { Template } from 'aws-cdk-lib/assertions'
 import { ApiStack } from '../../infra/api-stack.ts'
-import { bareApp, settings, templateOf } from './stack-template.ts'
+import { bareApp, release, settings, templateOf } from './stack-template.ts'
 
 /** Everything that may differ between stages, so that the most resources are there. */
 const everything = { ...settings, originSecretGeneration: 2 }
@@ -20,7 +20,7 @@ interface Resource {
 function physicalNames(resource: unknown): readonly (readonly [type: string, name: unknown])[] {
   const { Type: type, Properties: properties = {} } = resource as Resource
   const configurations = Object.entries(properties).flatMap(([key, value]) =>
-    key === 'Name' || /^\w+(?<!Policy)Name$/.test(key)
+    key === 'Name' || /^\w+(?<!Policy|Metric)Name$/.test(key)
       ? [value]
       : key.endsWith('PolicyConfig')
         ? [(value as Record<string, unknown>).Name]
@@ -46,7 +46,7 @@ describe('when a stage is destroyed', () => {
 
 describe('two stages', () => {
   const app = bareApp()
-  const stacks = ['devnet', 'mainnet'].map((stage) => new ApiStack(app, { ...settings, stage }))
+  const stacks = ['devnet', 'mainnet'].map((stage) => new ApiStack(app, { ...settings, stage }, release))
 
   test('synthesise side by side', () => {
     expect(app.synth().stacks.map(({ stackName }) => stackName)).toEqual([

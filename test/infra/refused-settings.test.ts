@@ -170,6 +170,18 @@ describe('credentials', () => {
     )
   })
 
+  test('are kept in the region of the stack', () => {
+    const arn = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:node-a1B2c3'
+    expect(messageOf(withSecret(arn))).toBe(
+      whole(
+        badSecret(`"${arn}", but the stack is in us-east-1`).replace(
+          /wants .*/,
+          'wants    a secret in the region of the stack',
+        ),
+      ),
+    )
+  })
+
   test.each([
     ['not JSON', '{"x-api-key":s3cret}'],
     ['a list', '["s3cret"]'],

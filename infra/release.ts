@@ -1,0 +1,25 @@
+// Which version of the project is synthesised.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Release } from './api-stack.ts'
+import { projectRoot } from './bundling.ts'
+
+/** `unknown` outside of a git checkout, and without git. */
+function commitOf(folder: string): string {
+  try {
+    const words = ['describe', '--always', '--abbrev=12', '--exclude=*', '--dirty']
+    return execFileSync('git', words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    return 'unknown'
+  }
+}
+
+/**
+ * The version of a folder's package.json, and the commit that is checked out there, with `-dirty` after it where a file
+ * was changed since.
+ */
+export function releaseOf(folder = projectRoot): Release {
+  const { version }: { readonly version: string } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return { version, commit: commitOf(folder) }
+}

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from '@jest/globals'
+import { ApiStack } from '../../infra/api-stack.ts'
+import { releaseOf } from '../../infra/release.ts'
+import { bareApp, release, settings } from './stack-template.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-release-'))
+writeFileSync(join(folder, 'package.json'), '{ "version": "9.8.7" }')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const git = (...words: string[]): string =>
+  execFileSync('git', ['-C', folder, '-c', 'user.name=test', '-c', 'user.email=test@example.org', ...words], {
+    encoding: 'utf8',
+  })
+
+test('outside of a git checkout the commit is unknown', () => {
+  expect(releaseOf(folder)).toEqual({ version: '9.8.7', commit: 'unknown' })
+})
+
+test('inside of one it is what is checked out, and whether it was changed', () => {
+  git('init', '-q')
+  git('add', 'package.json')
+  git('commit', '-q', '-m', 'first')
+  const commit = git('rev-parse', '--short=12', 'HEAD').trim()
+  expect(releaseOf(folder)).toEqual({ version: '9.8.7', commit })
+  writeFileSync(join(folder, 'package.json'), '{ "version": "9.8.8" }')
+  expect(releaseOf(folder)).toEqual({ version: '9.8.8', commit: `${commit}-dirty` })
+})
+
+test('all that the stack holds is tagged with it', () => {
+  const app = bareApp()
+  const { artifactId } = new ApiStack(app, settings, release)
+  expect(app.synth().getStackArtifact(artifactId).tags).toEqual({
+    service: 'chain-explorer',
+    stage: 'dev',
+    version: '1.2.3',
+    commit: '0123456789ab',
+  })
+})
