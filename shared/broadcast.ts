@@ -48,23 +48,30 @@ const gossipPausesMs = [1000, 2000]
  * nonce is on its way between nodes, and with `isPatient` whenever a node did not have it.
  */
 async function look({ command, kind }: Submission, ask: Ask, isPatient: boolean): Promise<Sighting> {
-  let sighting = await lookForCommand(command, kind, ask)
+  const first = await lookForCommand(command, kind, ask)
+  const sightings = [first]
+  let last = first
   for (const pauseMs of gossipPausesMs) {
-    const isSure = sighting.state === 'not-held' && !isPatient && !sighting.nonceIsQueued
-    if (sighting.state === 'held' || isSure || !hasTime(ask, pauseMs + leastCallMs)) return sighting
+    const isSure = last.state === 'not-held' && !isPatient && !last.nonceIsQueued
+    if (last.state === 'held' || isSure || !hasTime(ask, pauseMs + leastCallMs)) break
     await ask.pause?.(pauseMs)
-    sighting = await lookForCommand(command, kind, ask)
+    last = await lookForCommand(command, kind, ask)
+    sightings.push(last)
   }
-  return sighting
+  // A rival may have been seen too late for the nodes to have agreed on it.
+  const unanswered = sightings.find(({ state }) => state === 'unanswered')
+  return last.state === 'not-held' && last.nonceIsQueued && unanswered !== undefined ? unanswered : last
 }
+
+const unsettled: ReadonlySet<Code> = new Set<Code>(['duplicate', 'pool-overloaded', 'insufficient-funds'])
 
 /**
  * A refusal that gossip between nodes explains: another one may hold the command, or the predecessor that this one lacks;
- * a full pool says nothing of the command at all.
+ * a full pool says nothing of the command, and the funds that are short may be held by the command itself.
  */
 function isGossip({ command }: Submission, attempt: Attempt): boolean {
   if (attempt.state !== 'refused') return false
-  if (attempt.code === 'duplicate' || attempt.code === 'pool-overloaded') return true
+  if (unsettled.has(attempt.code)) return true
   return attempt.code === 'bad-nonce' && BigInt(command.nonce) > (attempt.nonces?.ledger ?? 0n)
 }
 

@@ -36,7 +36,6 @@ describe('a refusal', () => {
   })
 
   test.each([
-    ['Insufficient_funds', 'insufficient-funds', true],
     ['Insufficient_replace_fee', 'replace-fee-too-low', false],
     ['Expired', 'expired', false],
     ['After_slot_tx_end', 'other', false],
@@ -85,10 +84,19 @@ describe('a refusal', () => {
     expect(pauses).toEqual([1000, 2000])
   })
 
-  test('by a full pool is told after another node had time to pass the command on', async () => {
-    const { answer, pauses } = await run({ sendPayment: [poolError('Overloaded')], findCommand: [nowhere] })
-    expect(answer).toEqual(notSent('refused', 'pool-overloaded', true))
+  test.each([
+    ['Overloaded', 'pool-overloaded'],
+    ['Insufficient_funds', 'insufficient-funds'],
+  ])('%s is told after another node had time to pass the command on', async (name, code) => {
+    const { answer, pauses } = await run({ sendPayment: [poolError(name)], findCommand: [nowhere] })
+    expect(answer).toEqual(notSent('refused', code, true))
     expect(pauses).toEqual([1000, 2000])
+  })
+
+  test('is unknown when a rival was seen, and a look before it went unanswered', async () => {
+    const rival = found([{ ...held, amount: '1' }])
+    const { answer } = await run({ sendPayment: [poolError('Overloaded')], findCommand: [nowhere, late, rival] })
+    expect(answer).toEqual(notSent('unknown', 'pool-overloaded', true))
   })
 
   test('while another command with the nonce waits is told after the nodes had time to agree', async () => {
