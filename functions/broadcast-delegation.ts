@@ -5,4 +5,10 @@ import { readSettings } from './runtime/settings.ts'
 import validate from './runtime/validators/broadcast-delegation.js'
 import { parseXml } from './runtime/xml-body.ts'
 
-export const handler = serve(broadcastDelegation, validate, { ask: createAsk(readSettings()), parseXml })
+const settings = readSettings()
+
+export const handler = serve(broadcastDelegation, validate, {
+  ask: createAsk(settings),
+  originSecrets: settings.originSecrets,
+  parseXml,
+})

@@ -4,4 +4,9 @@ import { serve } from './runtime/serve.ts'
 import { readSettings } from './runtime/settings.ts'
 import validate from './runtime/validators/broadcast-transaction.js'
 
-export const handler = serve(broadcastTransaction, validate, { ask: createAsk(readSettings()) })
+const settings = readSettings()
+
+export const handler = serve(broadcastTransaction, validate, {
+  ask: createAsk(settings),
+  originSecrets: settings.originSecrets,
+})

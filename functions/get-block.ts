@@ -4,4 +4,6 @@ import { serve } from './runtime/serve.ts'
 import { readSettings } from './runtime/settings.ts'
 import validate from './runtime/validators/get-block.js'
 
-export const handler = serve(getBlock, validate, { ask: createAsk(readSettings()) })
+const settings = readSettings()
+
+export const handler = serve(getBlock, validate, { ask: createAsk(settings), originSecrets: settings.originSecrets })

@@ -4,4 +4,6 @@ import { serve } from './runtime/serve.ts'
 import { readSettings } from './runtime/settings.ts'
 import validate from './runtime/validators/get-blocks.js'
 
-export const handler = serve(getBlocks, validate, { ask: createAsk(readSettings()) })
+const settings = readSettings()
+
+export const handler = serve(getBlocks, validate, { ask: createAsk(settings), originSecrets: settings.originSecrets })

@@ -53,7 +53,8 @@ function failureOf(error: unknown): Failure {
 export function failureAnswer(error: unknown, { failureMessage }: Endpoint): Answer {
   const { status, text, retryAfterSeconds, note } = failureOf(error)
   const noted = note === undefined ? {} : { note }
-  if (failureMessage !== undefined) {
+  // A request past CloudFront is no broadcast yet.
+  if (failureMessage !== undefined && status !== 403) {
     const isOurs = status >= 500
     return {
       status: 400,

@@ -10,6 +10,7 @@ import { printExactJson } from '../../shared/json.ts'
 import { failureAnswer } from './failure.ts'
 import { type Log, logToStdout, type UpstreamCall, withoutSignatures } from './log.ts'
 import { toldByHeaders } from './metrics.ts'
+import { lockingOrigin } from './origin-lock.ts'
 import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
 
 /** A signed command has about 1 KB. */
@@ -142,6 +143,8 @@ interface Ports {
   readonly pause?: Pause
   /** For an endpoint that accepts XML. @throws ApiError for text that it does not take */
   readonly parseXml?: ParseXml
+  /** What opens the lock against requests past CloudFront; none where there is no CloudFront. */
+  readonly originSecrets?: readonly string[] | undefined
 }
 
 /**
@@ -152,12 +155,13 @@ interface Ports {
 export function serve(
   endpoint: Endpoint,
   schema: CompiledSchema,
-  { ask, log = logToStdout, pause = wait, parseXml }: Ports,
+  { ask, log = logToStdout, pause = wait, parseXml, originSecrets }: Ports,
 ): Handler {
   const parsingBody = endpoint.acceptsXml && parseXml ? parsingXmlOrJson(parseXml) : parsingJson
   const pipeline = middy<APIGatewayProxyEventV2, Result, Error, ServeContext>()
     .use(logging(endpoint, log))
     .use(answeringErrors(endpoint))
+    .use(lockingOrigin(originSecrets ?? []))
     .use(endpoint.method === 'POST' ? [limitingBody, parsingBody] : [])
     .use(validator({ eventSchema: requestCheck(endpoint, schema) as never }))
     .handler(async (event: APIGatewayProxyEventV2, { exchange }: ServeContext) => {

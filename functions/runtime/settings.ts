@@ -1,4 +1,5 @@
 // Settings of a running function. The only reader of the environment.
+import { originSecretsOf } from './origin-lock.ts'
 
 /** One GraphQL upstream. */
 export interface Upstream {
@@ -15,6 +16,8 @@ export interface Settings {
   readonly node: Upstream
   /** Absent on a deployment without one. */
   readonly indexer?: Upstream
+  /** Values of the header that CloudFront sends; absent where there is none before the function. */
+  readonly originSecrets?: readonly string[]
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -98,6 +101,7 @@ export function readSettings(env: Environment = process.env): Settings {
         slowTimeoutMs: readTimeout(env, 'INDEXER_STAKES_TIMEOUT_MS', 8000, mistakes),
       },
     }),
+    ...(env.ORIGIN_SECRETS && { originSecrets: originSecretsOf(env.ORIGIN_SECRETS) }),
   }
   if (mistakes.lines.length > 0) throw new Error(`Settings are wrong.\n${mistakes.lines.join('\n')}`)
   return settings

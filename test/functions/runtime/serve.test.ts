@@ -274,3 +274,30 @@ test('requests at the same time do not mix', async () => {
 test('the handler takes event and context only: Lambda refuses a third, the callback', () => {
   expect(blocks(replying({})).length).toBeLessThanOrEqual(2)
 })
+
+describe('the origin lock', () => {
+  const locked = (ask: Ask, log = logged().log) =>
+    serve(broadcastTransaction, validateTransaction, { ask, log, originSecrets: ['old', 'new'] })
+  const closed = {
+    statusCode: 403,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    body: '{"message":"This address is closed. Ask at the public address of the service."}',
+  }
+
+  test.each([{}, { 'x-origin-secret': '' }, { 'x-origin-secret': 'wrong' }, { 'x-origin-secret': 'old,new' }])(
+    'refuses a request past CloudFront, %j, in one shape for all endpoints, and logs it',
+    async (headers) => {
+      const { ask, asked } = recording({})
+      const { lines, log } = logged()
+      expect(await locked(ask, log)(post(JSON.stringify(signed), { headers }), lambdaContext())).toEqual(closed)
+      expect(asked).toEqual([])
+      expect(lines).toMatchObject([{ status: 403, upstream: [] }])
+    },
+  )
+
+  test.each(['old', 'new'])('opens for either value while the secret is changed: %s', async (secret) => {
+    const ask = replying({ data: { sendPayment: { payment: paymentWire } } })
+    const event = post(JSON.stringify(signed), { headers: { 'x-origin-secret': secret } })
+    expect((await locked(ask)(event, lambdaContext())).statusCode).toBe(201)
+  })
+})
