@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib'
+import { RemovalPolicy, Validations } from 'aws-cdk-lib'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 
@@ -25,6 +25,11 @@ export class OriginSecret extends Construct {
         generateSecretString: { passwordLength: 48, excludePunctuation: true },
         removalPolicy: RemovalPolicy.DESTROY,
       }).secretValue.unsafeUnwrap()
+    Validations.of(this).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason:
+        'CloudFront and the functions change together, with a deployment of the next generation and not on a day.',
+    })
     this.sent = textOf(generation)
     this.accepted = generation === 1 ? this.sent : [this.sent, textOf(generation - 1)].join(',')
   }

@@ -1,0 +1,85 @@
+// What cdk-nag finds in the stack: nothing that is not acknowledged with a reason.
+import { describe, expect, test } from '@jest/globals'
+import { type App, Stack, Validations } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
+import { ApiStack } from '../../infra/api-stack.ts'
+import type { StageSettings } from '../../infra/settings.ts'
+import { bareApp, release, settings } from './stack-template.ts'
+
+const credential = { header: 'x-api-key', secret: 'explorer/node', parameter: null }
+const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef'
+const zone = { hostedZoneId: 'Z0123456789ABC', zoneName: 'example.org' }
+
+/** Everything that a stage can have. */
+const everything: Partial<StageSettings> = {
+  nodeCredential: credential,
+  indexerGraphqlUrl: 'https://indexer.example/graphql',
+  indexerCredential: { ...credential, secret: null, parameter: '/explorer/indexer' },
+  vpc: {
+    vpcId: 'vpc-0a1b2c3d',
+    subnetIds: ['subnet-0a1b2c3d'],
+    availabilityZones: ['us-east-1a'],
+    securityGroupIds: ['sg-0a1b2c3d'],
+  },
+  customDomain: { domainName: 'explorer.example.org', certificateArn, ...zone },
+  broadcastReservedConcurrency: 20,
+  originSecretGeneration: 2,
+  alarmEmail: 'ops@example.org',
+  retainLogs: true,
+}
+
+function checked(): App {
+  const app = bareApp()
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))
+  return app
+}
+
+describe('cdk-nag', () => {
+  test.each<[string, Partial<StageSettings>]>([
+    ['has all that a stage can have', everything],
+    ['has nothing but a node', {}],
+    ['has no firewall', { firewall: { ...settings.firewall, enabled: false } }],
+  ])('finds nothing without a reason in a stage that %s', (_case, changed) => {
+    const app = checked()
+    new ApiStack(app, { ...settings, ...changed }, release)
+    expect(() => app.synth()).not.toThrow()
+  })
+
+  test('would find something', () => {
+    const app = checked()
+    new Secret(new Stack(app, 'careless'), 'Unrotated')
+    expect(() => app.synth()).toThrow('AwsSolutions-SMG4')
+  })
+})
+
+describe('rights', () => {
+  interface Statement {
+    readonly Action: string | readonly string[]
+    readonly Resource: unknown
+  }
+  const template = Template.fromStack(new ApiStack(bareApp(), { ...settings, ...everything }, release))
+  const policies = Object.values(template.findResources('AWS::IAM::Policy'))
+  const statements: readonly Statement[] = policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+
+  test('have no wildcard in an action', () => {
+    const actions = statements.flatMap(({ Action: action }) => action)
+    expect(actions.length).toBeGreaterThan(0)
+    expect(actions.filter((action) => action.includes('*'))).toEqual([])
+  })
+
+  test('are for every resource only where the service knows none', () => {
+    const onAll = statements.filter(({ Resource: resource }) => [resource].flat().includes('*'))
+    expect([...new Set(onAll.flatMap(({ Action: action }) => action))].sort()).toEqual([
+      'ec2:AssignPrivateIpAddresses',
+      'ec2:CreateNetworkInterface',
+      'ec2:DeleteNetworkInterface',
+      'ec2:DescribeNetworkInterfaces',
+      'ec2:DescribeSubnets',
+      'ec2:UnassignPrivateIpAddresses',
+      'xray:PutTelemetryRecords',
+      'xray:PutTraceSegments',
+    ])
+  })
+})
