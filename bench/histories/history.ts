@@ -7,7 +7,7 @@ import { randomOf, settingOf } from './setting.ts'
 import { type HistoryCommand, senders } from './signed-command.ts'
 import { createTruth } from './truth.ts'
 import { createUpstream } from './upstream.ts'
-import { type Fault, faultOf, isSentTwice, type Outcome, outcomeOf, reasonOfUnknown } from './verdict.ts'
+import { type Fault, faultOf, isReplacementLost, type Outcome, outcomeOf, reasonOfUnknown } from './verdict.ts'
 import { useWallet } from './wallet.ts'
 
 /** The service's deadline for a request. */
@@ -32,7 +32,7 @@ export interface History {
   readonly seed: string
   readonly requests: readonly JudgedRequest[]
   /** Of the history as a whole. */
-  readonly isSentTwice: boolean
+  readonly isReplacementLost: boolean
 }
 
 /**
@@ -122,7 +122,7 @@ export async function runHistory(
 
   return {
     seed,
-    isSentTwice: isSentTwice(network, resentOverReplacement),
+    isReplacementLost: isReplacementLost(network, resentOverReplacement),
     requests: records.map((record) => ({
       outcome: outcomeOf(record),
       code: record.answer?.headers?.['x-broadcast-code'],

@@ -17,7 +17,7 @@ export function report({ histories, requests, shortest, ...tally }: Tally, tookM
   const calls = [...tally.calls]
     .sort(([one], [other]) => one - other)
     .map(([calls, count]) => `${calls}: ${share(count, requests)}`)
-  const faults = [...forbidden, 'sent twice' as const].map((fault) => {
+  const faults = [...forbidden, 'replacement lost' as const].map((fault) => {
     const example = shortest.get(fault)
     const replay = example === undefined ? '' : `  --replay ${example.seed} (${example.requests} requests)`
     return `  ${fault.padEnd(20)} ${String(tally.faults[fault]).padStart(7)}${replay}`

@@ -38,7 +38,7 @@ export async function runHistories(
   const codes = new Map<string, number>()
   const reasons = new Map<string, number>()
   const calls = new Map<number, number>()
-  const faults = { 'false failed': 0, 'false sent': 0, 'unexplained unknown': 0, lost: 0, 'sent twice': 0 }
+  const faults = { 'false failed': 0, 'false sent': 0, 'unexplained unknown': 0, lost: 0, 'replacement lost': 0 }
   const faultCodes = new Map<string, number>()
   const shortest = new Map<Fault, { readonly seed: string; readonly requests: number }>()
   let requests = 0
@@ -53,7 +53,7 @@ export async function runHistories(
 
   for (let index = 0; index < histories; index++) {
     const history = await runHistory(String(first + index), broadcaster)
-    if (history.isSentTwice) blame('sent twice', history)
+    if (history.isReplacementLost) blame('replacement lost', history)
     for (const request of history.requests) {
       requests += 1
       slowestMs = Math.max(slowestMs, request.durationMs)

@@ -5,7 +5,7 @@ import type { HistoryCommand } from './signed-command.ts'
 import type { Truth } from './truth.ts'
 
 /** What can be wrong with an answer, or with a history. */
-export type Fault = 'false failed' | 'false sent' | 'unexplained unknown' | 'lost' | 'sent twice'
+export type Fault = 'false failed' | 'false sent' | 'unexplained unknown' | 'lost' | 'replacement lost'
 
 export const outcomes = ['accepted', 'already-known', 'refused', 'unknown'] as const
 export type Outcome = (typeof outcomes)[number]
@@ -67,7 +67,7 @@ export function faultOf(record: RequestRecord, truth: Truth): Fault | undefined 
 }
 
 /** What the chain says in the end: no command applied twice, no higher fee lost to a second sending of ours. */
-export function isSentTwice(network: Network, resentOverReplacement: ReadonlySet<HistoryCommand>): boolean {
+export function isReplacementLost(network: Network, resentOverReplacement: ReadonlySet<HistoryCommand>): boolean {
   const applied = network.bestChain().flatMap(({ commands }) => commands)
   return new Set(applied).size < applied.length || applied.some((command) => resentOverReplacement.has(command))
 }

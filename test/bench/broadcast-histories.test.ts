@@ -14,7 +14,7 @@ describe('in broadcast histories', () => {
       'false sent': 0,
       'unexplained unknown': 0,
       lost: 0,
-      'sent twice': 0,
+      'replacement lost': 0,
     })
     // Nothing is shown by histories in which nothing happens.
     expect(requests).toBeGreaterThan(2000)
