@@ -38,6 +38,6 @@ if (values.replay === undefined) {
   console.log(report(tally, performance.now() - startedAt))
   if (!isTrue(tally)) process.exitCode = 1
 } else {
-  const { requests, isSentTwice } = await runHistory(values.replay, broadcaster, console.log)
-  if (isSentTwice || requests.some(({ faults }) => faults.length > 0)) process.exitCode = 1
+  const { requests, isReplacementLost } = await runHistory(values.replay, broadcaster, console.log)
+  if (isReplacementLost || requests.some(({ faults }) => faults.length > 0)) process.exitCode = 1
 }
