@@ -161,7 +161,7 @@ export function serve(
   const pipeline = middy<APIGatewayProxyEventV2, Result, Error, ServeContext>()
     .use(logging(endpoint, log))
     .use(answeringErrors(endpoint))
-    .use(lockingOrigin(originSecrets ?? []))
+    .use(originSecrets === undefined ? [] : lockingOrigin(originSecrets))
     .use(endpoint.method === 'POST' ? [limitingBody, parsingBody] : [])
     .use(validator({ eventSchema: requestCheck(endpoint, schema) as never }))
     .handler(async (event: APIGatewayProxyEventV2, { exchange }: ServeContext) => {
