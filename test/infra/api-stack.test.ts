@@ -97,31 +97,54 @@ describe('the HTTP API', () => {
     expect(integrations.map(({ Properties }) => Properties.PayloadFormatVersion)).toEqual(endpoints.map(() => '2.0'))
   })
 
-  test('alone may invoke a function, and only for its path', () => {
+  test('may invoke each function for its path, and nobody else may but the heartbeat', () => {
     const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).map(
       ({ Properties: granted }) => ({
         function: granted.FunctionName['Fn::GetAtt'][0],
         action: granted.Action,
         principal: granted.Principal,
-        path: granted.SourceArn['Fn::Join'][1].at(-1),
+        source: granted.SourceArn['Fn::Join']?.[1].at(-1) ?? granted.SourceArn['Fn::GetAtt'][0],
       }),
     )
-    const expected = endpoints.map(({ method, path }) => ({
+    const action = 'lambda:InvokeFunction'
+    const byApi = endpoints.map(({ method, path }) => ({
       function: functions[`${method} ${path}`]?.logicalId,
-      action: 'lambda:InvokeFunction',
+      action,
       principal: 'apigateway.amazonaws.com',
-      path: `/*/*${path}`,
+      source: `/*/*${path}`,
     }))
-    expect(permissions).toEqual(expected)
+    const [source] = Object.keys(template.findResources('AWS::Events::Rule'))
+    const byHeartbeat = {
+      function: functions['GET /summary']?.logicalId,
+      action,
+      principal: 'events.amazonaws.com',
+      source,
+    }
+    expect(permissions).toEqual([...byApi, byHeartbeat])
+  })
+
+  test('is passed by the heartbeat with the header that CloudFront sends', () => {
+    const [target] = only('AWS::Events::Rule')?.Properties.Targets ?? []
+    const [before, secret, after] = target.Input['Fn::Join'][1]
+    expect(secret).toEqual({ Ref: expect.stringMatching(/^OriginSecretGeneration1/) })
+    expect(JSON.parse(`${before}ID${after}`).headers).toMatchObject({
+      'x-origin-secret': '{{resolve:secretsmanager:ID:SecretString:::}}',
+    })
   })
 })
 
 test('the functions read the environment that the stack gives them', () => {
   const upstreamHeaders = { 'x-api-key': 's3cret "quoted"' }
   const withHeaders = Object.values(functionsByRoute(templateOf({ upstreamHeaders })))
-  expect(withHeaders.map(({ properties }) => readSettings(properties.Environment.Variables))).toEqual(
+  // CloudFormation puts the text of the secret there.
+  const environments = withHeaders.map(({ properties }) => ({
+    ...properties.Environment.Variables,
+    ORIGIN_SECRETS: 'new,old',
+  }))
+  expect(environments.map((environment) => readSettings(environment))).toEqual(
     endpoints.map(() => ({
       node: { url: 'https://node.example/graphql', headers: upstreamHeaders, timeoutMs: 9000 },
+      originSecrets: ['new', 'old'],
     })),
   )
 })

@@ -1,10 +1,10 @@
 // What the stack would upload: built by the CDK app itself, and once more by esbuild to see what went in.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type BuildResult, build } from 'esbuild'
-import { esbuildOptions } from '../../infra/bundling.ts'
+import { buildConstants, esbuildOptions } from '../../infra/bundling.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { deployedFunctions, type Outcome, synthesise } from './synthesis.ts'
 
@@ -35,10 +35,15 @@ const xmlPackages = [
   'xml-naming',
 ]
 
+/** With line ends of another system, which must survive the command line that the CDK starts esbuild by. */
+const table = 'slot,locked\r\n0,1.5\r\n100,7.000000001\r\n'
+
 const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-bundles-'))
 let outcome: Outcome
 beforeAll(async () => {
-  outcome = await synthesise(folder, { stage: 'devnet' })
+  const lockedSupplyTable = join(folder, 'supply.csv')
+  writeFileSync(lockedSupplyTable, table)
+  outcome = await synthesise(folder, { stage: 'devnet', lockedSupplyTable })
 }, 60_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -62,7 +67,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
     deployed = readFileSync(join(code, 'index.mjs'))
     sourceMap = JSON.parse(readFileSync(join(code, 'index.mjs.map'), 'utf8'))
     const entryPoints = [`functions/${fileName}.ts`]
-    built = await build({ ...esbuildOptions, entryPoints, outfile: 'index.mjs', metafile: true, write: false })
+    const define = buildConstants(table)
+    built = await build({ ...esbuildOptions, define, entryPoints, outfile: 'index.mjs', metafile: true, write: false })
   })
 
   test('is one file with its source map, which names the sources without holding them', () => {

@@ -1,5 +1,7 @@
 // The stack of a stage as a template, without its bundles.
 import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { ApiStack, type Release } from '../../infra/api-stack.ts'
@@ -11,10 +13,19 @@ export const settings: StageSettings = read({ ...leastFile, upstreamTimeoutMs: 9
 
 export const release: Release = { version: '1.2.3', commit: '0123456789ab' }
 
-/** An app with the project's feature flags that builds no bundles. */
-export function bareApp(): App {
+/**
+ * An app with the project's feature flags that builds no bundles.
+ *
+ * @param builtinCloudFormationValidation whether the CDK checks the template by its own rules, which take seconds to load
+ */
+export function bareApp(builtinCloudFormationValidation = false): App {
   const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'))
-  return new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } })
+  return new App({
+    builtinCloudFormationValidation,
+    context: { ...context, 'aws:cdk:bundling-stacks': [] },
+    // One folder a process instead of one an app, of which nobody would clear hundreds away.
+    outdir: join(tmpdir(), `chain-explorer-assembly-${process.pid}`),
+  })
 }
 
 export const templateOf = (changed: Partial<StageSettings> = {}): Template =>
