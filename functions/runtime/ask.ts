@@ -3,6 +3,7 @@ import { GraphQLClient } from 'graphql-request'
 import type { Ask } from '../../shared/endpoint.ts'
 import { WireError } from '../../shared/errors.ts'
 import { parseExactJson } from '../../shared/json.ts'
+import { readKey } from './credential.ts'
 import { keepingAnswers } from './kept-answers.ts'
 import type { Settings } from './settings.ts'
 
@@ -47,7 +48,7 @@ const createHttpAsk =
   async (operation, variables, limitMs = Number.POSITIVE_INFINITY) => {
     const upstream = settings[operation.upstream]
     if (upstream === undefined) throw new Error(`${operation.name}: there is no ${operation.upstream}`)
-    const { url, headers, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
+    const { url, headers, credential, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
     const signal = AbortSignal.timeout(Math.ceil(Math.min(operation.isSlow ? slowTimeoutMs : timeoutMs, limitMs)))
     let status: number | undefined
 
@@ -64,8 +65,9 @@ const createHttpAsk =
       }
     }
 
+    const key = credential && settings.extension && (await readKey(credential, settings.extension))
     const client = new GraphQLClient(url, {
-      headers,
+      headers: { ...headers, ...(credential && key !== undefined && { [credential.header]: key }) },
       fetch: fetchAsJson,
       redirect: 'error',
       errorPolicy: 'all',

@@ -1,4 +1,5 @@
 // Settings of a running function. The only reader of the environment.
+import { type Credential, type Extension, extensionUrl } from './credential.ts'
 import { originSecretsOf } from './origin-lock.ts'
 
 /** One GraphQL upstream. */
@@ -6,6 +7,8 @@ export interface Upstream {
   readonly url: string
   /** Sent with each request, an API key say. */
   readonly headers: Readonly<Record<string, string>>
+  /** A key that is kept elsewhere, and sent with each request. */
+  readonly credential?: Credential
   /** For one call, its answer's body included. */
   readonly timeoutMs: number
   /** For a call that walks a ledger; `timeoutMs` where it is not set. */
@@ -16,6 +19,8 @@ export interface Settings {
   readonly node: Upstream
   /** Absent on a deployment without one. */
   readonly indexer?: Upstream
+  /** Where keys are read from; only on Lambda. */
+  readonly extension?: Extension
   /** Values of the header that CloudFront sends; absent where there is none before the function. */
   readonly originSecrets?: readonly string[]
 }
@@ -80,6 +85,17 @@ function readHeaders(env: Environment, variable: string, mistakes: Mistakes): Re
   return headers ?? {}
 }
 
+function readCredential(env: Environment, variable: string, mistakes: Mistakes): { credential?: Credential } {
+  const fields = env[variable] ? parseHeaders(env[variable]) : {}
+  const { header, secret, parameter } = fields ?? {}
+  if (fields !== undefined && Object.keys(fields).length === 0) return {}
+  if (header === undefined || (secret === undefined) === (parameter === undefined)) {
+    mistakes.add(variable, 'something else', 'JSON such as {"header":"x-api-key","secret":"name"}, or with "parameter"')
+    return {}
+  }
+  return { credential: { header, ...(secret && { secret }), ...(parameter && { parameter }) } }
+}
+
 /**
  * Reads and checks every setting.
  *
@@ -91,16 +107,19 @@ export function readSettings(env: Environment = process.env): Settings {
     node: {
       url: readUrl(env, 'NODE_GRAPHQL_URL', mistakes),
       headers: readHeaders(env, 'UPSTREAM_HEADERS', mistakes),
+      ...readCredential(env, 'NODE_CREDENTIAL', mistakes),
       timeoutMs: readTimeout(env, 'UPSTREAM_TIMEOUT_MS', 8000, mistakes),
     },
     ...(env.INDEXER_GRAPHQL_URL && {
       indexer: {
         url: readUrl(env, 'INDEXER_GRAPHQL_URL', mistakes),
         headers: readHeaders(env, 'INDEXER_HEADERS', mistakes),
+        ...readCredential(env, 'INDEXER_CREDENTIAL', mistakes),
         timeoutMs: readTimeout(env, 'INDEXER_TIMEOUT_MS', 1500, mistakes),
         slowTimeoutMs: readTimeout(env, 'INDEXER_STAKES_TIMEOUT_MS', 8000, mistakes),
       },
     }),
+    ...(env.AWS_SESSION_TOKEN && { extension: { url: extensionUrl, token: env.AWS_SESSION_TOKEN } }),
     ...(env.ORIGIN_SECRETS && { originSecrets: originSecretsOf(env.ORIGIN_SECRETS) }),
   }
   if (mistakes.lines.length > 0) throw new Error(`Settings are wrong.\n${mistakes.lines.join('\n')}`)
