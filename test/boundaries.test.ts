@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 
 const root = join(import.meta.dirname, '..')
-const folders = ['shared', 'functions', 'infra', 'local', 'bench']
+const folders = ['shared', 'functions', 'infra', 'config', 'local', 'bench']
 
 const files = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -53,6 +53,7 @@ const rules: readonly Rule[] = [
   },
   { files: /^functions\//, may: /^(?:functions\/runtime\/|shared\/endpoints\/)/ },
   { files: /^infra\//, may: /^(?:infra\/|shared\/|node:|aws-cdk-lib|constructs$|esbuild$)/ },
+  { files: /^config\//, may: /^infra\/settings\.ts$/ },
   { files: /^local\//, may: /^(?:local\/|shared\/|functions\/runtime\/|node:|[@a-z])/ },
   { files: /^bench\//, may: /^(?:bench\/|local\/|shared\/|node:|[@a-z])/ },
 ]
@@ -68,7 +69,7 @@ describe('imports', () => {
     const crossing = files.flatMap((file) =>
       (graph.get(file) ?? [])
         .filter((imported) =>
-          /^(?:shared|functions|infra)\//.test(file)
+          /^(?:shared|functions|infra|config)\//.test(file)
             ? /^(?:local|bench|test)\//.test(imported)
             : /^(?:infra|test)\//.test(imported),
         )

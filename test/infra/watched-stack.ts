@@ -6,7 +6,7 @@ import { Watching, type WatchingProps } from '../../infra/watching.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 
 export function watched(props: Partial<WatchingProps> = {}): Template {
-  const stack = new Stack(new App(), 'chain-explorer-test')
+  const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'chain-explorer-test')
   const functions = endpoints.map((endpoint) => {
     const settings = { runtime: Runtime.NODEJS_24_X, handler: 'index.handler', code: Code.fromInline('//') }
     return { endpoint, handler: new LambdaFunction(stack, endpoint.name, settings) }
