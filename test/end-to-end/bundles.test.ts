@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals'
 import { build } from 'esbuild'
 import type { Handler } from '../../functions/runtime/serve.ts'
 import { esbuildOptions } from '../../infra/bundling.ts'
@@ -29,6 +29,10 @@ beforeAll(async () => {
     const { handler } = await import(pathToFileURL(outfile).href)
     handlers.set(name, handler)
   }
+})
+
+beforeEach(() => {
+  stdout.mockClear()
 })
 
 afterAll(async () => {

@@ -50,7 +50,9 @@ describe.each(['testnet', 'mainnet'] as const)('on %s', (network) => {
   test('GET /blocks/{state_hash} finds every block of the frontier and none below', async () => {
     const all = service.chain.bestChain()
     const answers = await Promise.all(all.map(({ stateHash }) => get(`${service.url}/blocks/${stateHash}`)))
-    expect(answers.map(({ status }) => status)).toEqual([...new Array(10).fill(404), ...new Array(30).fill(200)])
+    const below = all.length - service.chain.frontier().length
+    expect(below).toBeGreaterThan(0)
+    expect(answers.map(({ status }) => status)).toEqual(all.map((_, index) => (index < below ? 404 : 200)))
     for (const { status, body } of answers) expectShape(status === 200 ? blockResponse : message, body)
     expect(answers[0]?.body).toEqual({ message: 'No blocks found for that state hash.' })
   })

@@ -2,14 +2,17 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { ApiStack } from '../../infra/api-stack.ts'
 import { releaseOf } from '../../infra/release.ts'
 import { bareApp, release, settings } from './stack-template.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-release-'))
-writeFileSync(join(folder, 'package.json'), '{ "version": "9.8.7" }')
-afterAll(() => rmSync(folder, { recursive: true }))
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'chain-explorer-release-'))
+  writeFileSync(join(folder, 'package.json'), '{ "version": "9.8.7" }')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
 
 const git = (...words: string[]): string =>
   execFileSync('git', ['-C', folder, '-c', 'user.name=test', '-c', 'user.email=test@example.org', ...words], {
