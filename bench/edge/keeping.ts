@@ -1,0 +1,64 @@
+// For how long CloudFront keeps an answer: its developer guide on expiration, and on how long it caches errors.
+import type { CachePolicy } from './template.ts'
+
+/** What an origin's answer says and is, as far as it matters to a cache. */
+export interface OriginAnswer {
+  readonly status: number
+  /** The cache-control header; absent where the answer has none. */
+  readonly cacheControl?: string
+}
+
+const directivesOf = ({ cacheControl = '' }: OriginAnswer): readonly string[] =>
+  cacheControl.split(',').map((directive) => directive.trim().toLowerCase())
+
+function secondsOf(answer: OriginAnswer, name: string): number | undefined {
+  const directive = directivesOf(answer).find((candidate) => candidate.startsWith(`${name}=`))
+  return directive === undefined ? undefined : Number(directive.slice(name.length + 1))
+}
+
+const has = (answer: OriginAnswer, names: readonly string[]): boolean =>
+  directivesOf(answer).some((directive) => names.includes(directive))
+
+const forbidsKeeping = (answer: OriginAnswer): boolean => has(answer, ['no-store', 'no-cache', 'private'])
+
+/** Seconds for which the answer itself says that a cache may keep it; 0 where it does not. */
+export const promisedSeconds = (answer: OriginAnswer): number =>
+  forbidsKeeping(answer) ? 0 : (secondsOf(answer, 's-maxage') ?? secondsOf(answer, 'max-age') ?? 0)
+
+/** CloudFront keeps no other errors. It takes a time for 416 and does not use it. */
+const keptErrors = new Set([400, 403, 404, 405, 410, 414, 500, 501, 502, 503, 504])
+
+/** Of these CloudFront obeys a refusal to be kept. */
+const obeyedErrors = new Set([404, 410, 414, 501])
+
+/** For an error that has no time of its own in the distribution. */
+const defaultErrorTtl = 10
+
+/**
+ * Seconds for which CloudFront keeps an answer; 0 for never.
+ *
+ * @param errorTtls error caching minimum TTL in seconds, by status
+ */
+export function keptSeconds(
+  answer: OriginAnswer,
+  { minTtl, defaultTtl, maxTtl }: CachePolicy,
+  errorTtls: ReadonlyMap<number, number>,
+): number {
+  if (answer.status >= 400) {
+    if (!keptErrors.has(answer.status)) return 0
+    if (obeyedErrors.has(answer.status) && forbidsKeeping(answer)) return 0
+    return Math.max(errorTtls.get(answer.status) ?? defaultErrorTtl, Math.min(promisedSeconds(answer), maxTtl))
+  }
+  if (forbidsKeeping(answer)) return minTtl
+  const asked = secondsOf(answer, 's-maxage') ?? secondsOf(answer, 'max-age') ?? defaultTtl
+  return Math.max(minTtl, Math.min(asked, maxTtl))
+}
+
+/**
+ * Whether CloudFront answers with an expired copy when its origin answers with 5xx. It does so for any age, unless the
+ * copy says otherwise.
+ */
+export function mayServeExpired(copy: OriginAnswer, expiredForSeconds: number): boolean {
+  if (has(copy, ['must-revalidate', 'proxy-revalidate'])) return false
+  return expiredForSeconds <= (secondsOf(copy, 'stale-if-error') ?? Number.POSITIVE_INFINITY)
+}
