@@ -75,10 +75,12 @@ export function createCount(): { add(served: Served): void; figures(): Figures }
     mostOriginCalls: 0,
   }
 
-  function countCall({ request, answer }: Served, question: string): void {
+  function countCall({ request, answer, by }: Served, question: string): void {
     const window = windows.get(question)
     const calls = window !== undefined && request.at < window.until ? window.calls + 1 : 1
-    const until = calls === 1 ? request.at + 1000 * promisedSeconds(answer) : (window?.until ?? 0)
+    // Where an expired copy was served, the origin's own answer was an error.
+    const promised = by === 'origin' ? promisedSeconds(answer) : 0
+    const until = calls === 1 ? request.at + 1000 * promised : (window?.until ?? 0)
     windows.set(question, { until, calls })
     counts.mostOriginCalls = Math.max(counts.mostOriginCalls, calls)
   }
@@ -114,7 +116,7 @@ export function createCount(): { add(served: Served): void; figures(): Figures }
       if (isOriginAsked) countCall(served, question)
       if (by === 'collapsed') counts.collapsed += 1
       if (by === 'cache' || by === 'expired copy') countAge(served, route)
-      if (questionOf(givenFor) !== question) counts.mixedUp += 1
+      if (givenFor !== request && questionOf(givenFor) !== question) counts.mixedUp += 1
     },
     figures: () => ({ ...counts, routes: new Map(routes) }),
   }

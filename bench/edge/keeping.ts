@@ -56,9 +56,7 @@ export function keptSeconds(
 
 /**
  * Whether CloudFront answers with an expired copy when its origin answers with 5xx. It does so for any age, unless the
- * copy says otherwise.
+ * copy limits that itself; `must-revalidate` was seen not to.
  */
-export function mayServeExpired(copy: OriginAnswer, expiredForSeconds: number): boolean {
-  if (has(copy, ['must-revalidate', 'proxy-revalidate'])) return false
-  return expiredForSeconds <= (secondsOf(copy, 'stale-if-error') ?? Number.POSITIVE_INFINITY)
-}
+export const mayServeExpired = (copy: OriginAnswer, expiredForSeconds: number): boolean =>
+  expiredForSeconds <= (secondsOf(copy, 'stale-if-error') ?? Number.POSITIVE_INFINITY)

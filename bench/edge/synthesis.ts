@@ -1,0 +1,28 @@
+// The template that the CDK app makes, from a process of its own.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { CloudFormation } from './template.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const run = promisify(execFile)
+
+/** @throws Error with what the app wrote, when it refuses the stage */
+export async function synthesise(stage: string): Promise<CloudFormation> {
+  const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'))
+  const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-edge-'))
+  const env = {
+    ...process.env,
+    CDK_OUTDIR: folder,
+    CDK_VALIDATION: 'false',
+    CDK_CONTEXT_JSON: JSON.stringify({ ...context, stage, 'aws:cdk:bundling-stacks': [] }),
+  }
+  try {
+    await run(process.execPath, ['infra/app.ts'], { cwd: root, env })
+    return JSON.parse(readFileSync(join(folder, `chain-explorer-${stage}.template.json`), 'utf8'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
