@@ -7,6 +7,7 @@ import type { Settings } from '../../functions/runtime/settings.ts'
 import { parseXml } from '../../functions/runtime/xml-body.ts'
 import type { Ask } from '../../shared/endpoint.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
+import { fileNameOf } from '../file-name.ts'
 import type { Route } from '../gateway/route.ts'
 
 /**
@@ -24,8 +25,9 @@ export function serviceRoutes(settings: Settings, log?: Log, pause?: Ask['pause'
   }
   return Promise.all(
     endpoints.map(async (endpoint) => {
-      const fileName = endpoint.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-      const validator: { default: CompiledSchema } = await import(`../../functions/runtime/validators/${fileName}.js`)
+      const validator: { default: CompiledSchema } = await import(
+        `../../functions/runtime/validators/${fileNameOf(endpoint.name)}.js`
+      )
       return { method: endpoint.method, path: endpoint.path, handler: serve(endpoint, validator.default, ports) }
     }),
   )
