@@ -51,12 +51,17 @@ export interface Answer {
   readonly body: Exact<object>
   /** Seconds for which a cache may keep the answer; 0 for never. */
   readonly maxAgeSeconds: number
+  /** Seconds past these for which a cache may give the answer in place of an error; never where absent. */
+  readonly staleIfErrorSeconds?: number
   readonly headers?: Readonly<Record<string, string>>
   /** For the log only: may hold an upstream's words. */
   readonly note?: string
   /** For metrics only. */
   readonly observed?: ChainObservation
 }
+
+/** While a node restarts, an answer about the chain is better than none: less than a slot, it lacks one block at most. */
+export const briefOutageSeconds = 60
 
 /** The contract's answer for a thing that does not exist; it may come to exist, so caches forget it soon. */
 export const notFound = (message: string): Answer => ({ status: 404, body: { message }, maxAgeSeconds: 5 })

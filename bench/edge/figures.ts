@@ -1,6 +1,6 @@
 // What is counted of the answers of an edge, told by what clients asked for and not by the edge's own keys.
 import { collapseSlashes } from '../../shared/paths.ts'
-import { type OriginAnswer, promisedSeconds } from './keeping.ts'
+import { type OriginAnswer, promisedOnErrorSeconds, promisedSeconds } from './keeping.ts'
 import type { Served } from './model.ts'
 import type { ViewerRequest } from './template.ts'
 
@@ -27,7 +27,9 @@ export interface Figures {
   readonly oldestErrorMs: number
   readonly accountsPastFiveSeconds: number
   readonly oldestAccountMs: number
-  /** Answers other than errors that the edge kept longer than they allow. */
+  /** Copies past their end, given in place of errors. */
+  readonly expiredCopies: number
+  /** Answers other than errors that the edge gave for longer than they allow, in place of an error or not. */
   readonly olderThanPromised: number
   /** Answers that belong to another question. */
   readonly mixedUp: number
@@ -67,6 +69,7 @@ export function createCount(): { add(served: Served): void; figures(): Figures }
     oldestErrorMs: 0,
     accountsPastFiveSeconds: 0,
     oldestAccountMs: 0,
+    expiredCopies: 0,
     olderThanPromised: 0,
     mixedUp: 0,
     broadcasts: 0,
@@ -85,14 +88,17 @@ export function createCount(): { add(served: Served): void; figures(): Figures }
     counts.mostOriginCalls = Math.max(counts.mostOriginCalls, calls)
   }
 
-  function countAge({ answer, ageMs, keptMs }: Served, route: string): void {
+  function countAge({ answer, by, ageMs, keptMs }: Served, route: string): void {
     if (isError(answer)) {
       counts.errorsFromCache += 1
       counts.oldestErrorMs = Math.max(counts.oldestErrorMs, keptMs)
       if (keptMs > oldestErrorMs) counts.errorsPastASecond += 1
       return
     }
-    if (keptMs > 1000 * promisedSeconds(answer)) counts.olderThanPromised += 1
+    const isInPlaceOfError = by === 'expired copy'
+    if (isInPlaceOfError) counts.expiredCopies += 1
+    const allowedSeconds = promisedSeconds(answer) + (isInPlaceOfError ? promisedOnErrorSeconds(answer) : 0)
+    if (keptMs > 1000 * allowedSeconds) counts.olderThanPromised += 1
     if (route !== '/accounts/{}') return
     counts.oldestAccountMs = Math.max(counts.oldestAccountMs, ageMs)
     if (ageMs > oldestAccountMs) counts.accountsPastFiveSeconds += 1

@@ -36,6 +36,7 @@ function limitsOf(figures: Figures): readonly Limit[] {
     },
     atMost('errors served past 1 s', figures.errorsPastASecond, 0),
     atMost('accounts older than 5 s', figures.accountsPastFiveSeconds, 0),
+    atMost('answers older than they allow', figures.olderThanPromised, 0),
     atMost('most origin calls per key and cache time', figures.mostOriginCalls, 1),
     atMost('broadcasts that did not reach the service', figures.broadcastsNotSent, 0),
     atMost('broadcasts where answers are kept', figures.broadcastsUnderCache, 0),
@@ -54,7 +55,7 @@ export function judge(figures: Figures): { readonly isKept: boolean; readonly te
       const calls = figures.routes.get(route)?.originCalls ?? 0
       return `  ${route.padEnd(14)} hits ${percent(hitRatio(figures, [route])).padStart(6)}, origin calls ${calls}`
     }),
-    `  waited for another's call ${figures.collapsed}; expired copies in place of errors ${figures.olderThanPromised}`,
+    `  waited for another's call ${figures.collapsed}; expired copies in place of errors ${figures.expiredCopies}`,
     `  oldest error ${seconds(figures.oldestErrorMs)}, oldest account ${seconds(figures.oldestAccountMs)}`,
     ...limits.map(({ name, figure, isKept }) => `  ${isKept ? 'kept ' : 'BROKEN'} ${name}: ${figure}`),
   ]

@@ -54,6 +54,9 @@ export function keptSeconds(
   return Math.max(minTtl, Math.min(asked, maxTtl))
 }
 
+/** Seconds past these for which the answer itself says that it may be given in place of an error; 0 where it does not. */
+export const promisedOnErrorSeconds = (answer: OriginAnswer): number => secondsOf(answer, 'stale-if-error') ?? 0
+
 /**
  * Whether CloudFront answers with an expired copy when its origin answers with 5xx. It does so for any age, unless the
  * copy limits that itself; `must-revalidate` was seen not to.

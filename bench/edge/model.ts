@@ -106,7 +106,7 @@ export function createEdge({ behaviors, errorTtls }: Distribution, origin: Origi
       old !== undefined &&
       old.answer.status < 400 &&
       old.expiresAt > old.receivedAt &&
-      mayServeExpired(old.answer, (at - old.expiresAt) / 1000)
+      mayServeExpired(old.answer, (readyAt - old.expiresAt) / 1000)
     const copy = isStoodIn ? old : { answer, givenFor: request, receivedAt: readyAt, expiresAt: readyAt + keptMs }
     entries.set(key, { copy, readyAt, freshUntil: readyAt + keptMs })
     return isStoodIn

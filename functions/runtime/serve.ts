@@ -64,14 +64,19 @@ function noted(ask: Ask, exchange: Exchange, pause: Pause): Ask {
   return Object.assign(askAndNote, { hasIndexer: ask.hasIndexer ?? false, timeLeftMs, pause })
 }
 
-function resultOf({ status, body, maxAgeSeconds, headers, note, observed }: Answer, exchange: Exchange): Result {
+/** Without a word on errors, CloudFront answers them with expired copies of any age. */
+const cacheControlOf = ({ maxAgeSeconds, staleIfErrorSeconds = 0 }: Answer): string =>
+  maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}, stale-if-error=${staleIfErrorSeconds}` : 'no-store'
+
+function resultOf(answer: Answer, exchange: Exchange): Result {
+  const { status, body, headers, note, observed } = answer
   if (note !== undefined) exchange.note = note
   if (observed !== undefined) exchange.observed = observed
   return {
     statusCode: status,
     headers: {
       'content-type': 'application/json',
-      'cache-control': maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}` : 'no-store',
+      'cache-control': cacheControlOf(answer),
       ...headers,
     },
     body: printExactJson(body),

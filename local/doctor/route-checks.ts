@@ -1,5 +1,6 @@
 // What an answer of the deployed service means: status, shape, media type, caching.
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { briefOutageSeconds } from '../../shared/endpoint.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import type { HttpAnswer, Probe } from './probe.ts'
 
@@ -71,9 +72,12 @@ function cachingFault(cacheControl: string | undefined, mostSeconds: number | un
   if (mostSeconds === undefined) return undefined
   const got = `its cache-control is ${cacheControl ?? 'missing'}`
   if (mostSeconds === 0) return cacheControl === 'no-store' ? undefined : `${got}, not no-store`
-  const seconds = /^public, max-age=(\d+)$/.exec(cacheControl ?? '')?.[1]
-  const isPromised = seconds !== undefined && Number(seconds) >= 1 && Number(seconds) <= mostSeconds
-  return isPromised ? undefined : `${got}, not public with a max-age of 1 to ${mostSeconds}`
+  const [, seconds = 0, beyond = Infinity] =
+    /^public, max-age=(\d+), stale-if-error=(\d+)$/.exec(cacheControl ?? '') ?? []
+  const isPromised = Number(seconds) >= 1 && Number(seconds) <= mostSeconds && Number(beyond) <= briefOutageSeconds
+  return isPromised
+    ? undefined
+    : `${got}, not public with a max-age of 1 to ${mostSeconds} and a stale-if-error of at most ${briefOutageSeconds}`
 }
 
 function headerFaults(headers: HttpAnswer['headers'], promised: Promised): string[] {

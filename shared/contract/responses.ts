@@ -31,7 +31,7 @@ const enriched = (schema: object, description: string, caching: string): Respons
   description,
   schema,
   headers: {
-    ...cacheControl(`${caching}; public, max-age=1 where fields are missing`),
+    ...cacheControl(`${caching}; max-age=1 where fields are missing`),
     'x-missing-fields': {
       description:
         'Names, comma-joined, of the fields that an indexer should have given and did not; absent when there are none',
@@ -50,7 +50,7 @@ const failed = (description: string, text: string): ResponseSchema => ({
 // Contract gap: its status is not shown.
 const notFound = (description: string, text: string): ResponseSchema => ({
   ...failed(description, text),
-  headers: cacheControl('public, max-age=5'),
+  headers: cacheControl('public, max-age=5, stale-if-error=0'),
 })
 
 /** Contract gap: what else than the asked-for answer a GET may give is not shown. */
@@ -119,22 +119,26 @@ export const responses: Readonly<Record<string, ByStatus>> = {
   broadcastTransaction: broadcastAnswers(transactionResponse, 'Error in sending transaction'),
   broadcastDelegation: broadcastAnswers(delegationResponse, 'Error in sending delegation'),
   getBlocks: {
-    200: enriched(blocksResponse, 'The latest blocks', 'public, max-age=5'),
+    200: enriched(blocksResponse, 'The latest blocks', 'public, max-age=5, stale-if-error=60'),
     400: failed('`limit` is no whole number of at least 1', 'limit must be a whole number of at least 1, given once'),
     ...getFailures,
   },
   getBlock: {
-    200: enriched(blockResponse, 'The block', 'public, max-age=15, or 60 for a block 10 or more below the tip'),
+    200: enriched(
+      blockResponse,
+      'The block',
+      'public, max-age=15, or 60 for a block 10 or more below the tip, stale-if-error=60',
+    ),
     404: notFound('No block has this hash', 'No blocks found for that state hash.'),
     ...getFailures,
   },
   getAccount: {
-    200: enriched(accountResponse, 'The account', 'public, max-age=3'),
+    200: enriched(accountResponse, 'The account', 'public, max-age=3, stale-if-error=0'),
     404: notFound('No account has this key', 'No account found for that public key.'),
     ...getFailures,
   },
   getSummary: {
-    200: found(summary, 'The chain at its best tip', 'public, max-age=5'),
+    200: found(summary, 'The chain at its best tip', 'public, max-age=5, stale-if-error=60'),
     ...getFailures,
   },
 }

@@ -1,4 +1,4 @@
-import { type Answer, type Ask, type Endpoint, notFound } from '../endpoint.ts'
+import { type Answer, type Ask, briefOutageSeconds, type Endpoint, notFound } from '../endpoint.ts'
 import { WireError } from '../errors.ts'
 import { askIndexer, type Lack, lacking } from '../indexer.ts'
 import { isStateHash } from '../mapping/base58check.ts'
@@ -57,6 +57,7 @@ const found = (block: object, depth: number): Answer => ({
   status: 200,
   body: { block },
   maxAgeSeconds: depth < settledDepth ? 15 : 60,
+  staleIfErrorSeconds: briefOutageSeconds,
 })
 
 /**

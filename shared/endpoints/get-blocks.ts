@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint.ts'
+import { briefOutageSeconds, type Endpoint } from '../endpoint.ts'
 import { askIndexer, type Indexed, type Lack, lacking } from '../indexer.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
 import { called, isoInstant, listOf, nullable, operation, shape, text } from '../mapping/wire.ts'
@@ -70,6 +70,7 @@ export const getBlocks: Endpoint<{ readonly limit: number }> = {
       indexed.state !== 'unconfigured' && bestChain.some(({ stateHash }) => !receivedTimes.has(stateHash))
     const reason = indexed.state === 'missing' ? indexed.reason : 'the indexer does not have every block'
     const lacks: readonly Lack[] = isLacking ? [{ fields: ['receivedTime'], reason }] : []
-    return lacking({ status: 200, body: { blocks }, maxAgeSeconds: 5 }, lacks)
+    const caching = { maxAgeSeconds: 5, staleIfErrorSeconds: briefOutageSeconds }
+    return lacking({ status: 200, body: { blocks }, ...caching }, lacks)
   },
 }

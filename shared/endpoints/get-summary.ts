@@ -1,4 +1,4 @@
-import type { Answer, Endpoint } from '../endpoint.ts'
+import { type Answer, briefOutageSeconds, type Endpoint } from '../endpoint.ts'
 import { lockedSupplyTable } from '../locked-supply-table.ts'
 import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts'
 import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'
@@ -54,6 +54,7 @@ export const summaryWith = (lockedSupply: readonly LockedSupply[]): Endpoint<obj
       status: 200,
       body: summaryFromNode(tip, daemonStatus.chainId, locked),
       maxAgeSeconds: 5,
+      staleIfErrorSeconds: briefOutageSeconds,
       ...observation(tip, daemonStatus.consensusConfiguration),
     }
   },

@@ -1,106 +1,15 @@
 // A model of CloudFront, set up by the template of the stack, replays requests and answers; broken templates show that
 // it would notice.
 import { describe, expect, test } from '@jest/globals'
-import { createCount, type Figures } from '../../bench/edge/figures.ts'
-import type { OriginAnswer } from '../../bench/edge/keeping.ts'
-import { createEdge, type Served, type TimedRequest } from '../../bench/edge/model.ts'
-import { type CloudFormation, distributionOf } from '../../bench/edge/template.ts'
-import { templateOf } from './stack-template.ts'
-
-const json = JSON.stringify(templateOf().toJSON())
-
-interface Behavior {
-  AllowedMethods: string[]
-  FunctionAssociations?: object[]
-}
-
-interface DistributionConfig {
-  readonly DefaultCacheBehavior: Behavior
-  CacheBehaviors?: [Behavior]
-  CustomErrorResponses?: { readonly ErrorCode: number }[]
-}
-
-interface PolicyConfig {
-  MinTTL: number
-  readonly ParametersInCacheKeyAndForwardedToOrigin: { QueryStringsConfig: object }
-}
-
-interface Properties {
-  readonly DistributionConfig: DistributionConfig
-  readonly CachePolicyConfig: PolicyConfig
-}
-
-/** The stack's template after a change to its distribution or its cache policy. */
-function changed(change: (distribution: DistributionConfig, policy: PolicyConfig) => void): CloudFormation {
-  const template = JSON.parse(json)
-  const resources = Object.values<{ readonly Type: string; readonly Properties: Properties }>(template.Resources)
-  const only = (type: string): Properties => {
-    const resource = resources.find(({ Type }) => Type === type)
-    if (resource === undefined) throw new Error(`No ${type}`)
-    return resource.Properties
-  }
-  change(
-    only('AWS::CloudFront::Distribution').DistributionConfig,
-    only('AWS::CloudFront::CachePolicy').CachePolicyConfig,
-  )
-  return template
-}
-
-const healthy: CloudFormation = JSON.parse(json)
+import type { Figures } from '../../bench/edge/figures.ts'
+import { changed, healthy, minute, replay, request, unavailable, withOutage } from './edge-replay.ts'
 
 const hourMs = 3_600_000
-
-const request = (at: number, target: string, method = 'GET'): TimedRequest => {
-  const [uri = '', query = ''] = target.split('?')
-  const querystring = Object.fromEntries([...new URLSearchParams(query)].map(([key, value]) => [key, { value }]))
-  return { at, method, uri, querystring }
-}
-
-const fresh: Readonly<Record<string, OriginAnswer>> = {
-  '/blocks': { status: 200, cacheControl: 'public, max-age=5' },
-  '/summary': { status: 200, cacheControl: 'public, max-age=5' },
-  '/accounts/a': { status: 200, cacheControl: 'public, max-age=3, stale-if-error=0' },
-  '/accounts/unknown': { status: 404, cacheControl: 'public, max-age=5' },
-  '/broadcast/transaction': { status: 201, cacheControl: 'no-store' },
-}
-const unavailable: OriginAnswer = { status: 503, cacheControl: 'no-store' }
-
-interface Replay {
-  readonly served: readonly Served[]
-  readonly figures: Figures
-}
-
-function replay(
-  template: CloudFormation,
-  requests: readonly TimedRequest[],
-  answerTo: (request: TimedRequest) => OriginAnswer = ({ uri }) => fresh[uri] ?? { status: 404 },
-): Replay {
-  const serve = createEdge(distributionOf(template), (asked) => ({ ...answerTo(asked), latencyMs: 100 }))
-  const count = createCount()
-  const served = requests.map((one) => serve(one))
-  for (const one of served) count.add(one)
-  return { served, figures: count.figures() }
-}
-
-/** Every half second for a minute, each kind of request; the origin is out of order from second 20 to second 22. */
-const minute = Array.from({ length: 120 }, (_, index) => [
-  request(500 * index, '/summary'),
-  request(500 * index, `/blocks?limit=1&utm_id=${index}`),
-  request(500 * index, '//blocks/?limit=10'),
-  request(500 * index, '/accounts/a'),
-  request(500 * index, '/accounts/unknown'),
-  request(500 * index, '/accounts/failing'),
-  request(500 * index, '/broadcast/transaction', 'POST'),
-]).flat()
-
-const withOutage = ({ uri, at }: TimedRequest): OriginAnswer => {
-  if (uri.startsWith('/broadcast')) return fresh[uri] ?? unavailable
-  return (at >= 20_000 && at < 22_000) || uri === '/accounts/failing' ? unavailable : (fresh[uri] ?? unavailable)
-}
 
 const kept = {
   errorsPastASecond: 0,
   accountsPastFiveSeconds: 0,
+  olderThanPromised: 0,
   mixedUp: 0,
   broadcasts: 120,
   broadcastsNotSent: 0,
@@ -172,8 +81,28 @@ describe('the edge of the stack', () => {
     const afterAnHour = [request(0, '/accounts/a'), request(hourMs, '/accounts/a')]
     const failingLater = (cacheControl: string) =>
       replay(healthy, afterAnHour, ({ at }) => (at === 0 ? { status: 200, cacheControl } : unavailable)).figures
-    expect(failingLater('public, max-age=3').accountsPastFiveSeconds).toBe(1)
-    expect(failingLater('public, max-age=3, stale-if-error=0').accountsPastFiveSeconds).toBe(0)
+    expect(failingLater('public, max-age=3')).toMatchObject({ accountsPastFiveSeconds: 1, olderThanPromised: 1 })
+    expect(failingLater('public, max-age=3, stale-if-error=0')).toMatchObject({
+      ...kept,
+      broadcasts: 0,
+      mostOriginCalls: 1,
+    })
+  })
+
+  test('bridges a short outage with the last summary, and shows a longer one', () => {
+    const times = [0, 5100, 65_000, 65_100]
+    const { served, figures } = replay(
+      healthy,
+      times.map((at) => request(at, '/summary')),
+      (asked) => (asked.at === 0 ? withOutage(asked) : unavailable),
+    )
+    expect(served.map(({ by, answer }) => [by, answer.status])).toEqual([
+      ['origin', 200],
+      ['expired copy', 200],
+      ['expired copy', 200],
+      ['origin', 503],
+    ])
+    expect([figures.expiredCopies, figures.olderThanPromised]).toEqual([2, 0])
   })
 })
 

@@ -36,11 +36,11 @@ const blocks = (ask: Ask, log = logged().log) => serve(getBlocks, validateBlocks
 const bodyOf = (result: { body?: string | undefined }) => JSON.parse(result.body ?? '')
 
 describe('an answer', () => {
-  test('is JSON with exact integers and its cache time', async () => {
+  test('is JSON with exact integers, its cache time, and how long it may stand in for an error', async () => {
     const result = await blocks(replying({ data: { bestChain: [blockWire] } }))(httpEvent({}), lambdaContext())
     expect({ ...result, body: undefined }).toEqual({
       statusCode: 200,
-      headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=5' },
+      headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=5, stale-if-error=60' },
       body: undefined,
     })
     expect(result.body).toContain('"totalCurrency":1166062074840039233}')
@@ -67,7 +67,7 @@ describe('an answer', () => {
     const event = httpEvent({ path: '/blocks/x', route: '/blocks/{state_hash}', pathParameters: { state_hash: 'x' } })
     expect(await handler(event, lambdaContext())).toEqual({
       statusCode: 404,
-      headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=5' },
+      headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=5, stale-if-error=0' },
       body: '{"message":"No blocks found for that state hash."}',
     })
   })

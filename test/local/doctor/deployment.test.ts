@@ -100,17 +100,17 @@ describe('a deployment', () => {
 
   test('behind a cache that keeps broadcasts and errors is told', async () => {
     const lines = await troublesThrough(({ headers, ...rest }) => {
-      headers.set('cache-control', 'public, max-age=10')
+      headers.set('cache-control', 'public, max-age=10, stale-if-error=0')
       return { ...rest, headers }
     })
     const rewritten = 'deploy the latest version, and check that nothing between it and here rewrites answers'
     const kept = (status: number, promise: string) =>
-      `answers ${status}, but its cache-control is public, max-age=10, not ${promise} -> ${rewritten}`
+      `answers ${status}, but its cache-control is public, max-age=10, stale-if-error=0, not ${promise} -> ${rewritten}`
     expect(lines).toEqual([
       `fail POST /broadcast/transaction: ${kept(400, 'no-store')}`,
       `fail POST /broadcast/delegation: ${kept(400, 'no-store')}`,
-      `fail GET /blocks/unknown: ${kept(404, 'public with a max-age of 1 to 5')}`,
-      `fail GET /accounts/unknown: ${kept(404, 'public with a max-age of 1 to 5')}`,
+      `fail GET /blocks/unknown: ${kept(404, 'public with a max-age of 1 to 5 and a stale-if-error of at most 60')}`,
+      `fail GET /accounts/unknown: ${kept(404, 'public with a max-age of 1 to 5 and a stale-if-error of at most 60')}`,
       `fail GET /blocks?limit=0: ${kept(400, 'no-store')}`,
     ])
   })

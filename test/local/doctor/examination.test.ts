@@ -36,13 +36,13 @@ describe('a healthy service', () => {
       'ok   mutation sendDelegation: the node knows it, with every argument and field (not sent)',
       'ok   POST /broadcast/transaction: answers 400 in N ms (no-store)',
       'ok   POST /broadcast/delegation: answers 400 in N ms (no-store)',
-      'ok   GET /blocks: answers 200 in N ms (public, max-age=5)',
-      `ok   GET /blocks/${tip.stateHash.slice(0, 6)}…: answers 200 in N ms (public, max-age=15)`,
-      `ok   GET /accounts/${tip.creator.slice(0, 6)}…: answers 200 in N ms (public, max-age=3)`,
-      'ok   GET /summary: answers 200 in N ms (public, max-age=5)',
-      'ok   GET //summary/: answers 200 in N ms (public, max-age=5)',
-      'ok   GET /blocks/unknown: answers 404 in N ms (public, max-age=5)',
-      'ok   GET /accounts/unknown: answers 404 in N ms (public, max-age=5)',
+      'ok   GET /blocks: answers 200 in N ms (public, max-age=5, stale-if-error=60)',
+      `ok   GET /blocks/${tip.stateHash.slice(0, 6)}…: answers 200 in N ms (public, max-age=15, stale-if-error=60)`,
+      `ok   GET /accounts/${tip.creator.slice(0, 6)}…: answers 200 in N ms (public, max-age=3, stale-if-error=0)`,
+      'ok   GET /summary: answers 200 in N ms (public, max-age=5, stale-if-error=60)',
+      'ok   GET //summary/: answers 200 in N ms (public, max-age=5, stale-if-error=60)',
+      'ok   GET /blocks/unknown: answers 404 in N ms (public, max-age=5, stale-if-error=0)',
+      'ok   GET /accounts/unknown: answers 404 in N ms (public, max-age=5, stale-if-error=0)',
       'ok   GET /blocks?limit=0: answers 400 in N ms (no-store)',
       'ok   GET /no-such-path: answers 404 in N ms (no cache-control)',
       `ok   service chain id: ${chain.chainId}, as configured`,
@@ -86,12 +86,12 @@ describe('an indexer', () => {
     const remedy = 'examine the indexer: npm run doctor -- --stage X'
     expect(await troubles(plan)).toEqual([
       'fail indexer height: 29, 11 blocks behind the node: accounts are served without username and counters -> check that the indexer still gets blocks; it may need a restart or time to catch up',
-      `warn GET /blocks: answers 200 in N ms (public, max-age=1) without receivedTime -> ${remedy}`,
+      `warn GET /blocks: answers 200 in N ms (public, max-age=1, stale-if-error=60) without receivedTime -> ${remedy}`,
       expect.stringMatching(
-        /^warn GET \/blocks\/\w{6}…: answers 200 in N ms \(public, max-age=1\) without receivedTime -> /,
+        /^warn GET \/blocks\/\w{6}…: answers 200 in N ms \(public, max-age=1, stale-if-error=60\) without receivedTime -> /,
       ),
       expect.stringMatching(
-        /^warn GET \/accounts\/\w{6}…: answers 200 in N ms \(public, max-age=1\) without totalTx,totalBlocks,totalSnarks,username/,
+        /^warn GET \/accounts\/\w{6}…: answers 200 in N ms \(public, max-age=1, stale-if-error=0\) without totalTx,totalBlocks,totalSnarks,username/,
       ),
     ])
   })

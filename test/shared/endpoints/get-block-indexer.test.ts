@@ -27,7 +27,12 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
 
   test('has its received time', async () => {
     const answer = await getBlock.run({ stateHash }, answering({ blockByStateHash: held, receivedTimeOf }))
-    expect(answer).toEqual({ status: 200, body: { block: mapped(receivedAt) }, maxAgeSeconds: 15 })
+    expect(answer).toEqual({
+      status: 200,
+      body: { block: mapped(receivedAt) },
+      maxAgeSeconds: 15,
+      staleIfErrorSeconds: 60,
+    })
   })
 
   test.each([...troubles, ['does not have the block', { data: { block: null } }] as const])(
@@ -51,6 +56,7 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
       status: 200,
       body: { block: blockFromIndexer(indexerBlock.read(wire, 'block')) },
       maxAgeSeconds: 60,
+      staleIfErrorSeconds: 60,
     })
   })
 

@@ -16,13 +16,18 @@ const mapped = (canonical: boolean) => ({ block: blockFromNode(nodeBlock.read(bl
 describe('GET /blocks/{state_hash}', () => {
   test('on the best chain is canonical, in one round trip', async () => {
     const { ask, asked } = recording({ data: data([parentHash, stateHash], 2) })
-    expect(await getBlock.run({ stateHash }, ask)).toEqual({ status: 200, body: mapped(true), maxAgeSeconds: 15 })
+    expect(await getBlock.run({ stateHash }, ask)).toEqual({
+      status: 200,
+      body: mapped(true),
+      maxAgeSeconds: 15,
+      staleIfErrorSeconds: 60,
+    })
     expect(asked).toEqual([{ operation: 'blockByStateHash', variables: { stateHash } }])
   })
 
   test('beside the best chain is not canonical', async () => {
     const answer = await getBlock.run({ stateHash }, replying({ data: data([parentHash], 2) }))
-    expect(answer).toEqual({ status: 200, body: mapped(false), maxAgeSeconds: 15 })
+    expect(answer).toEqual({ status: 200, body: mapped(false), maxAgeSeconds: 15, staleIfErrorSeconds: 60 })
   })
 
   test.each([
@@ -30,7 +35,7 @@ describe('GET /blocks/{state_hash}', () => {
     [12, 60],
   ])('block 2 under a tip at %d may be kept for %d s', async (tipHeight, maxAgeSeconds) => {
     const answer = await getBlock.run({ stateHash }, replying({ data: data([stateHash], tipHeight) }))
-    expect(answer).toEqual({ status: 200, body: mapped(true), maxAgeSeconds })
+    expect(answer).toEqual({ status: 200, body: mapped(true), maxAgeSeconds, staleIfErrorSeconds: 60 })
   })
 
   test.each([

@@ -28,6 +28,7 @@ describe('GET /blocks with an indexer', () => {
         blocks: [{ ...mapped(Date.UTC(2021, 2, 17, 0, 6)), stateHash: 'tip', ...inside('tip') }, mapped(receivedAt)],
       },
       maxAgeSeconds: 5,
+      staleIfErrorSeconds: 60,
     })
   })
 
@@ -48,6 +49,7 @@ describe('GET /blocks with an indexer', () => {
     expect(answer).toMatchObject({
       body: { blocks: [{ stateHash: 'tip' }, { stateHash, receivedTime }] },
       maxAgeSeconds: 1,
+      staleIfErrorSeconds: 60,
       headers: { 'x-missing-fields': 'receivedTime' },
       note: 'the indexer does not have every block',
     })

@@ -17,6 +17,7 @@ describe('GET /blocks', () => {
       status: 200,
       body: { blocks: [mapped(newer), mapped(older)] },
       maxAgeSeconds: 5,
+      staleIfErrorSeconds: 60,
     })
     expect(asked).toEqual([{ operation: 'latestBlocks', variables: { maxLength: 2 } }])
   })

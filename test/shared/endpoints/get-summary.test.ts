@@ -11,6 +11,7 @@ describe('GET /summary', () => {
       status: 200,
       body: summaryFromNode(nodeTip.read(blockWire, 'tip'), 'a7351abc', 0n),
       maxAgeSeconds: 5,
+      staleIfErrorSeconds: 60,
     })
     expect(asked).toEqual([{ operation: 'chainSummary', variables: {} }])
   })

@@ -1,0 +1,99 @@
+// A minute of requests and answers, replayed by the model of CloudFront that a template sets up.
+import { createCount, type Figures } from '../../bench/edge/figures.ts'
+import type { OriginAnswer } from '../../bench/edge/keeping.ts'
+import { createEdge, type Served, type TimedRequest } from '../../bench/edge/model.ts'
+import { type CloudFormation, distributionOf } from '../../bench/edge/template.ts'
+import { templateOf } from './stack-template.ts'
+
+const json = JSON.stringify(templateOf().toJSON())
+
+interface Behavior {
+  AllowedMethods: string[]
+  FunctionAssociations?: object[]
+}
+
+interface DistributionConfig {
+  readonly DefaultCacheBehavior: Behavior
+  CacheBehaviors?: [Behavior]
+  CustomErrorResponses?: { readonly ErrorCode: number }[]
+}
+
+interface PolicyConfig {
+  MinTTL: number
+  readonly ParametersInCacheKeyAndForwardedToOrigin: { QueryStringsConfig: object }
+}
+
+interface Properties {
+  readonly DistributionConfig: DistributionConfig
+  readonly CachePolicyConfig: PolicyConfig
+}
+
+/** The stack's template after a change to its distribution or its cache policy. */
+export function changed(change: (distribution: DistributionConfig, policy: PolicyConfig) => void): CloudFormation {
+  const template = JSON.parse(json)
+  const resources = Object.values<{ readonly Type: string; readonly Properties: Properties }>(template.Resources)
+  const only = (type: string): Properties => {
+    const resource = resources.find(({ Type }) => Type === type)
+    if (resource === undefined) throw new Error(`No ${type}`)
+    return resource.Properties
+  }
+  change(
+    only('AWS::CloudFront::Distribution').DistributionConfig,
+    only('AWS::CloudFront::CachePolicy').CachePolicyConfig,
+  )
+  return template
+}
+
+/** As the stack has it. */
+export const healthy: CloudFormation = JSON.parse(json)
+
+/** At a millisecond of the replay. */
+export const request = (at: number, target: string, method = 'GET'): TimedRequest => {
+  const [uri = '', query = ''] = target.split('?')
+  const querystring = Object.fromEntries([...new URLSearchParams(query)].map(([key, value]) => [key, { value }]))
+  return { at, method, uri, querystring }
+}
+
+/** Of an origin in order, by path. */
+const fresh: Readonly<Record<string, OriginAnswer>> = {
+  '/blocks': { status: 200, cacheControl: 'public, max-age=5, stale-if-error=60' },
+  '/summary': { status: 200, cacheControl: 'public, max-age=5, stale-if-error=60' },
+  '/accounts/a': { status: 200, cacheControl: 'public, max-age=3, stale-if-error=0' },
+  '/accounts/unknown': { status: 404, cacheControl: 'public, max-age=5, stale-if-error=0' },
+  '/broadcast/transaction': { status: 201, cacheControl: 'no-store' },
+}
+export const unavailable: OriginAnswer = { status: 503, cacheControl: 'no-store' }
+
+interface Replay {
+  readonly served: readonly Served[]
+  readonly figures: Figures
+}
+
+/** Puts requests to the edge of a template, one after the other; its origin takes 100 ms for each answer. */
+export function replay(
+  template: CloudFormation,
+  requests: readonly TimedRequest[],
+  answerTo: (request: TimedRequest) => OriginAnswer = ({ uri }) => fresh[uri] ?? { status: 404 },
+): Replay {
+  const serve = createEdge(distributionOf(template), (asked) => ({ ...answerTo(asked), latencyMs: 100 }))
+  const count = createCount()
+  const served = requests.map((one) => serve(one))
+  for (const one of served) count.add(one)
+  return { served, figures: count.figures() }
+}
+
+/** Every half second for a minute, each kind of request; the origin is out of order from second 20 to second 22. */
+export const minute = Array.from({ length: 120 }, (_, index) => [
+  request(500 * index, '/summary'),
+  request(500 * index, `/blocks?limit=1&utm_id=${index}`),
+  request(500 * index, '//blocks/?limit=10'),
+  request(500 * index, '/accounts/a'),
+  request(500 * index, '/accounts/unknown'),
+  request(500 * index, '/accounts/failing'),
+  request(500 * index, '/broadcast/transaction', 'POST'),
+]).flat()
+
+export const withOutage = ({ uri, at }: TimedRequest): OriginAnswer => {
+  if (uri.startsWith('/broadcast')) return fresh[uri] ?? unavailable
+  return (at >= 20_000 && at < 22_000) || uri === '/accounts/failing' ? unavailable : (fresh[uri] ?? unavailable)
+}
