@@ -1,5 +1,6 @@
 import { broadcastDelegation } from '../shared/endpoints/broadcast-delegation.ts'
 import { createAsk } from './runtime/ask.ts'
+import { readingBody } from './runtime/request-body.ts'
 import { serve } from './runtime/serve.ts'
 import { readSettings } from './runtime/settings.ts'
 import validate from './runtime/validators/broadcast-delegation.js'
@@ -10,5 +11,5 @@ const settings = readSettings()
 export const handler = serve(broadcastDelegation, validate, {
   ask: createAsk(settings),
   originSecrets: settings.originSecrets,
-  parseXml,
+  readBody: readingBody(parseXml),
 })

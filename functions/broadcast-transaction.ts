@@ -1,5 +1,6 @@
 import { broadcastTransaction } from '../shared/endpoints/broadcast-transaction.ts'
 import { createAsk } from './runtime/ask.ts'
+import { readingBody } from './runtime/request-body.ts'
 import { serve } from './runtime/serve.ts'
 import { readSettings } from './runtime/settings.ts'
 import validate from './runtime/validators/broadcast-transaction.js'
@@ -9,4 +10,5 @@ const settings = readSettings()
 export const handler = serve(broadcastTransaction, validate, {
   ask: createAsk(settings),
   originSecrets: settings.originSecrets,
+  readBody: readingBody(),
 })

@@ -1,20 +1,16 @@
 // Serves one endpoint as a Lambda function behind an HTTP API (payload 2.0).
 import { setTimeout as wait } from 'node:timers/promises'
 import middy from '@middy/core'
-import jsonBodyParser from '@middy/http-json-body-parser'
 import validator from '@middy/validator'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import type { Answer, Ask, ChainObservation, Endpoint } from '../../shared/endpoint.ts'
-import { ApiError, WireError } from '../../shared/errors.ts'
+import { WireError } from '../../shared/errors.ts'
 import { printExactJson } from '../../shared/json.ts'
 import { failureAnswer } from './failure.ts'
 import { type Log, logToStdout, type UpstreamCall, withoutSignatures } from './log.ts'
 import { toldByHeaders } from './metrics.ts'
 import { lockingOrigin } from './origin-lock.ts'
 import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
-
-/** A signed command has about 1 KB. */
-const largestBodyBytes = 16 * 1024
 
 /** An answer takes no longer, whatever has to be looked up for it; the API gateway gives up after 30 s. */
 const longestAnswerMs = 20_000
@@ -37,7 +33,7 @@ interface ServeContext extends Context {
 }
 
 type Result = APIGatewayProxyStructuredResultV2
-type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, Result, Error, ServeContext>
+export type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, Result, Error, ServeContext>
 
 export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Result>
 
@@ -117,37 +113,12 @@ const answeringErrors = (endpoint: Endpoint): Middleware => ({
   },
 })
 
-const limitingBody: Middleware = {
-  before({ event: { body = '', isBase64Encoded } }) {
-    if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > largestBodyBytes) {
-      throw new ApiError(400, `body must have at most ${largestBodyBytes} bytes`)
-    }
-  },
-}
-
-/** Wallets post without a content type, so a body is taken for JSON whatever it is called. */
-const parsingJson = jsonBodyParser({ disableContentTypeCheck: true }) as Middleware
-
-const xmlType = /^\s*(?:application|text)\/xml\s*(?:;|$)/i
-
-type ParseXml = (xml: string) => unknown
-
-/** Only what is called XML is taken for it. */
-const parsingXmlOrJson = (parseXml: ParseXml): Middleware => ({
-  before(request) {
-    const { headers, body = '', isBase64Encoded } = request.event
-    if (!xmlType.test(headers['content-type'] ?? '')) return parsingJson.before?.(request)
-    const xml = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body
-    Object.assign(request.event, { body: parseXml(xml) })
-  },
-})
-
 interface Ports {
   readonly ask: Ask
   readonly log?: Log
   readonly pause?: Pause
-  /** For an endpoint that accepts XML. @throws ApiError for text that it does not take */
-  readonly parseXml?: ParseXml
+  /** Puts what a body says in its place, for an endpoint that takes one. */
+  readonly readBody?: readonly Middleware[]
   /** What opens the lock against requests past CloudFront; none where there is no CloudFront. */
   readonly originSecrets?: readonly string[] | undefined
 }
@@ -160,14 +131,13 @@ interface Ports {
 export function serve(
   endpoint: Endpoint,
   schema: CompiledSchema,
-  { ask, log = logToStdout, pause = wait, parseXml, originSecrets }: Ports,
+  { ask, log = logToStdout, pause = wait, readBody = [], originSecrets }: Ports,
 ): Handler {
-  const parsingBody = endpoint.acceptsXml && parseXml ? parsingXmlOrJson(parseXml) : parsingJson
   const pipeline = middy<APIGatewayProxyEventV2, Result, Error, ServeContext>()
     .use(logging(endpoint, log))
     .use(answeringErrors(endpoint))
     .use(originSecrets === undefined ? [] : lockingOrigin(originSecrets))
-    .use(endpoint.method === 'POST' ? [limitingBody, parsingBody] : [])
+    .use([...readBody])
     .use(validator({ eventSchema: requestCheck(endpoint, schema) as never }))
     .handler(async (event: APIGatewayProxyEventV2, { exchange }: ServeContext) => {
       const answer = await endpoint.run(endpoint.input(requestOf(event)), noted(ask, exchange, pause))

@@ -1,6 +1,7 @@
 // The service's routes from its endpoint list: a new endpoint needs no edit here.
 import { createAsk } from '../../functions/runtime/ask.ts'
 import type { Log } from '../../functions/runtime/log.ts'
+import { readingBody } from '../../functions/runtime/request-body.ts'
 import type { CompiledSchema } from '../../functions/runtime/request-check.ts'
 import { serve } from '../../functions/runtime/serve.ts'
 import type { Settings } from '../../functions/runtime/settings.ts'
@@ -19,7 +20,6 @@ import type { Route } from '../gateway/route.ts'
 export function serviceRoutes(settings: Settings, log?: Log, pause?: Ask['pause']): Promise<Route[]> {
   const ports = {
     ask: createAsk(settings),
-    parseXml,
     ...(log !== undefined && { log }),
     ...(pause !== undefined && { pause }),
   }
@@ -28,7 +28,9 @@ export function serviceRoutes(settings: Settings, log?: Log, pause?: Ask['pause'
       const validator: { default: CompiledSchema } = await import(
         `../../functions/runtime/validators/${fileNameOf(endpoint.name)}.js`
       )
-      return { method: endpoint.method, path: endpoint.path, handler: serve(endpoint, validator.default, ports) }
+      const { method, path, acceptsXml } = endpoint
+      const readBody = method === 'POST' ? readingBody(acceptsXml ? parseXml : undefined) : []
+      return { method, path, handler: serve(endpoint, validator.default, { ...ports, readBody }) }
     }),
   )
 }

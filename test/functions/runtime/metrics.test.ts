@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { logToStdout, type RequestLine } from '../../../functions/runtime/log.ts'
 import { type MeasuredRequest, metricsLine, toldByHeaders } from '../../../functions/runtime/metrics.ts'
+import { readingBody } from '../../../functions/runtime/request-body.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
 import validateSummary from '../../../functions/runtime/validators/get-summary.js'
@@ -92,7 +93,7 @@ describe('a request of a deployed function', () => {
 
   test('that was a broadcast carries the code of its answer', async () => {
     process.env.SERVICE_NAME = 'chain-explorer-mainnet'
-    const handler = serve(broadcastTransaction, validateTransaction, { ask: replying({}) })
+    const handler = serve(broadcastTransaction, validateTransaction, { ask: replying({}), readBody: readingBody() })
     const event = httpEvent({ method: 'POST', path: '/broadcast/transaction', body: '{}' })
     const lines = await written(() => handler(event, lambdaContext()))
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([

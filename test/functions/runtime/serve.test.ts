@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { RequestLine } from '../../../functions/runtime/log.ts'
+import { readingBody } from '../../../functions/runtime/request-body.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
 import validateBlock from '../../../functions/runtime/validators/get-block.js'
@@ -31,7 +32,7 @@ function logged() {
 
 const pause = async () => undefined
 const transaction = (ask: Ask, log = logged().log) =>
-  serve(broadcastTransaction, validateTransaction, { ask, log, pause })
+  serve(broadcastTransaction, validateTransaction, { ask, log, pause, readBody: readingBody() })
 const blocks = (ask: Ask, log = logged().log) => serve(getBlocks, validateBlocks, { ask, log })
 const bodyOf = (result: { body?: string | undefined }) => JSON.parse(result.body ?? '')
 
@@ -277,7 +278,12 @@ test('the handler takes event and context only: Lambda refuses a third, the call
 
 describe('the origin lock', () => {
   const locked = (ask: Ask, log = logged().log) =>
-    serve(broadcastTransaction, validateTransaction, { ask, log, originSecrets: ['old', 'new'] })
+    serve(broadcastTransaction, validateTransaction, {
+      ask,
+      log,
+      originSecrets: ['old', 'new'],
+      readBody: readingBody(),
+    })
   const closed = {
     statusCode: 403,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },

@@ -1,0 +1,43 @@
+// Reads the body of a broadcast. Not in the bundles of endpoints that take none.
+import jsonBodyParser from '@middy/http-json-body-parser'
+import { ApiError } from '../../shared/errors.ts'
+import type { Middleware } from './serve.ts'
+
+/** A signed command has about 1 KB. */
+const largestBodyBytes = 16 * 1024
+
+const limitingBody: Middleware = {
+  before({ event: { body = '', isBase64Encoded } }) {
+    if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > largestBodyBytes) {
+      throw new ApiError(400, `body must have at most ${largestBodyBytes} bytes`)
+    }
+  },
+}
+
+/** Wallets post without a content type, so a body is taken for JSON whatever it is called. */
+const parsingJson = jsonBodyParser({ disableContentTypeCheck: true }) as Middleware
+
+const xmlType = /^\s*(?:application|text)\/xml\s*(?:;|$)/i
+
+/** @throws ApiError for text that it does not take */
+type ParseXml = (xml: string) => unknown
+
+/** Only what is called XML is taken for it. */
+const parsingXmlOrJson = (parseXml: ParseXml): Middleware => ({
+  before(request) {
+    const { headers, body = '', isBase64Encoded } = request.event
+    if (!xmlType.test(headers['content-type'] ?? '')) return parsingJson.before?.(request)
+    const xml = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body
+    Object.assign(request.event, { body: parseXml(xml) })
+  },
+})
+
+/**
+ * Puts what the body says in its place: JSON, or XML where that is what it is called and a parser is at hand.
+ *
+ * @returns middleware that throws ApiError 400 for a body that is too large, or that it cannot parse
+ */
+export const readingBody = (parseXml?: ParseXml): readonly Middleware[] => [
+  limitingBody,
+  parseXml === undefined ? parsingJson : parsingXmlOrJson(parseXml),
+]
