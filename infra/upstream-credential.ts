@@ -5,18 +5,15 @@ import { ParamsAndSecretsLayerVersion, ParamsAndSecretsVersions } from 'aws-cdk-
 import type { Endpoint } from '../shared/endpoint.ts'
 import type { Credential, StageSettings } from './settings.ts'
 
-/** Short, so that a changed key is known soon; a function that is refused asks past this cache at once. */
-const cachedFor = Duration.minutes(1)
-
 /** For one look at a secret; beyond it the function answers that the upstream is unavailable. */
 const patience = Duration.seconds(2)
 
 /** An extension beside the function that reads secrets and parameters for it: no AWS SDK in the bundle. */
 export const credentialReader = (): ParamsAndSecretsLayerVersion =>
   ParamsAndSecretsLayerVersion.fromVersion(ParamsAndSecretsVersions.V1_0_103, {
-    secretsManagerTtl: cachedFor,
+    // The functions keep keys themselves, and read them anew when they are refused.
+    cacheEnabled: false,
     secretsManagerTimeout: patience,
-    parameterStoreTtl: cachedFor,
     parameterStoreTimeout: patience,
   })
 

@@ -1,11 +1,11 @@
 // The port to the upstreams: one GraphQL call over HTTP, its answer bounded in time and size.
 import { GraphQLClient } from 'graphql-request'
-import type { Ask } from '../../shared/endpoint.ts'
+import type { Ask, Reply } from '../../shared/endpoint.ts'
 import { WireError } from '../../shared/errors.ts'
 import { parseExactJson } from '../../shared/json.ts'
-import { readKey } from './credential.ts'
+import { type Extension, keptKey } from './credential.ts'
 import { keepingAnswers } from './kept-answers.ts'
-import type { Settings } from './settings.ts'
+import type { Settings, Upstream } from './settings.ts'
 
 /** Ten full blocks are about 1 MB. */
 const largestAnswerBytes = 8 * 1024 * 1024
@@ -43,51 +43,74 @@ function messagesOf(errors: unknown): readonly string[] {
   })
 }
 
-const createHttpAsk =
-  (settings: Settings): Ask =>
-  async (operation, variables, limitMs = Number.POSITIVE_INFINITY) => {
-    const upstream = settings[operation.upstream]
-    if (upstream === undefined) throw new Error(`${operation.name}: there is no ${operation.upstream}`)
-    const { url, headers, credential, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
-    const signal = AbortSignal.timeout(Math.ceil(Math.min(operation.isSlow ? slowTimeoutMs : timeoutMs, limitMs)))
-    let status: number | undefined
+interface Call {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
 
-    /** graphql-request reads only what is called JSON, and a daemon names no content type. */
-    const fetchAsJson: typeof fetch = async (input, init) => {
-      try {
-        const response = await fetch(input, init)
-        const text = await textOf(response)
-        status = response.status
-        return new Response(text, { headers: { 'content-type': 'application/json' } })
-      } catch (error) {
-        if (error instanceof WireError) throw error
-        throw new WireError(signal.aborted ? 'timeout' : 'unreachable', describe(error), { cause: error })
-      }
-    }
+async function put(query: string, variables: object, { url, headers, signal }: Call): Promise<Reply> {
+  let status: number | undefined
 
-    const key = credential && settings.extension && (await readKey(credential, settings.extension))
-    const client = new GraphQLClient(url, {
-      headers: { ...headers, ...(credential && key !== undefined && { [credential.header]: key }) },
-      fetch: fetchAsJson,
-      redirect: 'error',
-      errorPolicy: 'all',
-      // Documents are text; naming the operation would parse them.
-      excludeOperationName: true,
-      jsonSerializer: { parse: parseExactJson, stringify: JSON.stringify },
-    })
+  /** graphql-request reads only what is called JSON, and a daemon names no content type. */
+  const fetchAsJson: typeof fetch = async (input, init) => {
     try {
-      const { data, errors } = await client.rawRequest({ query: operation.document, variables, signal })
-      const isGraphQl = typeof data === 'object' && !Array.isArray(data)
-      return { status: status ?? 0, data: isGraphQl ? data : undefined, errors: messagesOf(errors) }
+      const response = await fetch(input, init)
+      const text = await textOf(response)
+      status = response.status
+      return new Response(text, { headers: { 'content-type': 'application/json' } })
     } catch (error) {
-      if (error instanceof WireError || status === undefined) throw error
-      return { status, data: undefined, errors: [] }
+      if (error instanceof WireError) throw error
+      throw new WireError(signal.aborted ? 'timeout' : 'unreachable', describe(error), { cause: error })
     }
   }
 
+  const client = new GraphQLClient(url, {
+    headers,
+    fetch: fetchAsJson,
+    redirect: 'error',
+    errorPolicy: 'all',
+    // Documents are text; naming the operation would parse them.
+    excludeOperationName: true,
+    jsonSerializer: { parse: parseExactJson, stringify: JSON.stringify },
+  })
+  try {
+    const { data, errors } = await client.rawRequest({ query, variables, signal })
+    const isGraphQl = typeof data === 'object' && !Array.isArray(data)
+    return { status: status ?? 0, data: isGraphQl ? data : undefined, errors: messagesOf(errors) }
+  } catch (error) {
+    if (error instanceof WireError || status === undefined) throw error
+    return { status, data: undefined, errors: [] }
+  }
+}
+
+/** What a gateway answers that does not take the key; it passes nothing on. */
+const keyRefusals = [401, 403]
+
+function createHttpAsk(upstream: Upstream, extension: Extension | undefined): Ask {
+  const { url, headers, credential, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
+  const key = credential && extension && keptKey(credential, extension)
+  return async ({ document, isSlow }, variables, limitMs = Number.POSITIVE_INFINITY) => {
+    const signal = AbortSignal.timeout(Math.ceil(Math.min(isSlow ? slowTimeoutMs : timeoutMs, limitMs)))
+    const putWith = (key: object) => put(document, variables, { url, headers: { ...headers, ...key }, signal })
+    if (credential === undefined || key === undefined) return putWith({})
+    const current = await key.current()
+    const reply = await putWith({ [credential.header]: current })
+    const successor = keyRefusals.includes(reply.status) ? await key.successorOf(current) : undefined
+    return successor === undefined ? reply : putWith({ [credential.header]: successor })
+  }
+}
+
 /**
  * The port over HTTP. A body that is a GraphQL answer is read whatever its status and content type; any other body
- * gives a reply without data.
+ * gives a reply without data. A call whose key is refused is put once more with the key's successor, if there is one.
  */
-export const createAsk = (settings: Settings): Ask =>
-  Object.assign(keepingAnswers(createHttpAsk(settings)), { hasIndexer: settings.indexer !== undefined })
+export function createAsk({ node, indexer, extension }: Settings): Ask {
+  const asks = { node: createHttpAsk(node, extension), indexer: indexer && createHttpAsk(indexer, extension) }
+  const ask: Ask = async (operation, variables, limitMs) => {
+    const upstream = asks[operation.upstream]
+    if (upstream === undefined) throw new Error(`${operation.name}: there is no ${operation.upstream}`)
+    return upstream(operation, variables, limitMs)
+  }
+  return Object.assign(keepingAnswers(ask), { hasIndexer: indexer !== undefined })
+}

@@ -37,7 +37,7 @@ function addressOf({ secret = '', parameter }: Credential, url: string): string 
 }
 
 /**
- * Reads a key. The extension keeps it for a minute, so this is asked before each call to the upstream.
+ * Reads a key as it is now: the stack's extension keeps nothing.
  *
  * @throws WireError (`unreachable`) without the key's name, when it cannot be had
  */
@@ -52,5 +52,45 @@ export async function readKey(credential: Credential, { url, token }: Extension)
     throw new Error(`the extension answered ${response.status}`)
   } catch (error) {
     throw new WireError('unreachable', `key of the header ${credential.header}: ${String(error)}`, { cause: error })
+  }
+}
+
+/** A key read this long ago is read anew. */
+const longestKeptMs = 60_000
+
+/** A key read less long ago is not: an upstream that refuses every key must not cost a reading for each call. */
+const leastKeptMs = 5000
+
+/** The key of an upstream, as a function keeps it. */
+export interface KeptKey {
+  /** @throws WireError (`unreachable`) when it was never read, and cannot be had */
+  current(): Promise<string>
+  /** The key that came in place of one that the upstream refused; `undefined` where there is no other. */
+  successorOf(refused: string): Promise<string | undefined>
+}
+
+/** Reads a key at its first use, every minute, and when it is refused; an old one serves on while none can be read. */
+export function keptKey(credential: Credential, extension: Extension, now: () => number = Date.now): KeptKey {
+  let reading: Promise<string> | undefined
+  let readAt = Number.NEGATIVE_INFINITY
+
+  const keptFor = (atMostMs: number): Promise<string> => {
+    if (reading !== undefined && now() - readAt < atMostMs) return reading
+    const last = reading
+    readAt = now()
+    reading = readKey(credential, extension).catch((error: unknown) => {
+      if (last !== undefined) return last
+      reading = undefined
+      throw error
+    })
+    return reading
+  }
+
+  return {
+    current: () => keptFor(longestKeptMs),
+    async successorOf(refused) {
+      const key = await keptFor(leastKeptMs)
+      return key === refused ? undefined : key
+    },
   }
 }

@@ -66,13 +66,12 @@ describe('a credential', () => {
     ])
   })
 
-  test('is read through an extension that forgets it after a minute', () => {
+  test('is read through an extension that keeps nothing: the function does', () => {
     expect(functions['GET /summary']?.properties.Layers).toEqual([
       expect.stringMatching(/:layer:AWS-Parameters-and-Secrets-Lambda-Extension-Arm64:\d+$/),
     ])
     expect(functions['GET /summary']?.variables).toMatchObject({
-      SECRETS_MANAGER_TTL: '60',
-      SSM_PARAMETER_STORE_TTL: '60',
+      PARAMETERS_SECRETS_EXTENSION_CACHE_ENABLED: 'false',
       SECRETS_MANAGER_TIMEOUT_MILLIS: '2000',
       SSM_PARAMETER_STORE_TIMEOUT_MILLIS: '2000',
     })

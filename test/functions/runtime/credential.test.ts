@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createAsk } from '../../../functions/runtime/ask.ts'
-import { readKey } from '../../../functions/runtime/credential.ts'
+import { keptKey, readKey } from '../../../functions/runtime/credential.ts'
 import { readSettings } from '../../../functions/runtime/settings.ts'
 import { type Listening, listen } from '../../../local/start/listen.ts'
 import { operation, shape, text } from '../../../shared/mapping/wire.ts'
@@ -51,21 +51,126 @@ describe('the key of an upstream', () => {
     })
   })
 
-  test('goes out in its header with each call, as it is now', async () => {
-    const keys = ['old', 'new']
+  describe('as a function keeps it', () => {
+    /** An extension that gives one key after the other, the last one for good, and a clock that stands. */
+    async function keeping(...keys: readonly (string | undefined)[]) {
+      const clock = { now: 0 }
+      let readings = 0
+      const url = await serving((_request, response) => {
+        const key = keys[Math.min(readings, keys.length - 1)]
+        readings += 1
+        if (key === undefined) response.writeHead(500).end()
+        else response.end(JSON.stringify({ SecretString: key }))
+      })
+      const kept = keptKey({ header: 'x-api-key', secret: 's' }, { url, token: 't' }, () => clock.now)
+      return { kept, clock, readings: () => readings }
+    }
+
+    test('is read at its first use and every minute', async () => {
+      const { kept, clock } = await keeping('first', 'second')
+      const keys = []
+      for (const now of [0, 59_999, 60_000, 119_999]) {
+        clock.now = now
+        keys.push(await kept.current())
+      }
+      expect(keys).toEqual(['first', 'first', 'second', 'second'])
+    })
+
+    test('is read once for calls at the same time', async () => {
+      const { kept, readings } = await keeping('first', 'second')
+      expect(await Promise.all([kept.current(), kept.current()])).toEqual(['first', 'first'])
+      expect(readings()).toBe(1)
+    })
+
+    test('is read anew when it is refused, for all calls that it was refused to', async () => {
+      const { kept, clock, readings } = await keeping('first', 'second')
+      await kept.current()
+      clock.now = 5000
+      expect(await Promise.all([kept.successorOf('first'), kept.successorOf('first')])).toEqual(['second', 'second'])
+      expect([await kept.current(), readings()]).toEqual(['second', 2])
+    })
+
+    test('has no successor while it stays the same, and is not read for each call then', async () => {
+      const { kept, clock, readings } = await keeping('only')
+      const successors = []
+      for (const now of [0, 4999, 5000, 9999]) {
+        clock.now = now
+        await kept.current()
+        successors.push(await kept.successorOf('only'))
+      }
+      expect([successors, readings()]).toEqual([[undefined, undefined, undefined, undefined], 2])
+    })
+
+    test('serves on while none can be read', async () => {
+      const { kept, clock, readings } = await keeping('first', undefined)
+      await kept.current()
+      clock.now = 60_000
+      expect([await kept.current(), await kept.successorOf('first'), readings()]).toEqual(['first', undefined, 2])
+    })
+
+    test('is asked for again after a failure to read the first', async () => {
+      const { kept } = await keeping(undefined, 'first')
+      await expect(kept.current()).rejects.toMatchObject({ fault: 'unreachable' })
+      expect(await kept.current()).toBe('first')
+    })
+  })
+})
+
+describe('a call with a key', () => {
+  const question = operation('node', 'query', 'question', '', shape({ hash: text }))
+
+  let now = 0
+  beforeEach(() => {
+    jest.spyOn(Date, 'now').mockImplementation(() => now)
+  })
+  afterEach(() => {
+    jest.restoreAllMocks()
+  })
+
+  /** The port to a node that takes one key and five seconds for a refusal, and what it was given. */
+  async function asking(taken: string, refusal: number, keys: string[]) {
     const url = await serving((_request, response) => void response.end(JSON.stringify({ SecretString: keys.shift() })))
     const received: unknown[] = []
     const node = await serving((request, response) => {
-      received.push(request.headers['x-api-key'])
-      response.end('{"data":{"hash":"h"}}')
+      const key = request.headers['x-api-key']
+      received.push(key)
+      if (key === taken) response.end('{"data":{"hash":"h"}}')
+      else {
+        now += 5000
+        response.writeHead(refusal).end('no')
+      }
     })
     const credential = { header: 'x-api-key', secret: 's' }
     const settings = { node: { url: node, headers: {}, credential, timeoutMs: 5000 }, extension: { url, token: 't' } }
-    const ask = createAsk(settings)
-    const question = operation('node', 'query', 'question', '', shape({ hash: text }))
-    await ask(question, {})
-    await ask(question, {})
-    expect(received).toEqual(['old', 'new'])
+    return { ask: createAsk(settings), received }
+  }
+
+  test('carries it in its header', async () => {
+    const { ask, received } = await asking('right', 401, ['right'])
+    expect(await ask(question, {})).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
+    expect(received).toEqual(['right'])
+  })
+
+  test.each([401, 403])(
+    'that is refused with %i is put once more with the key that came in its place',
+    async (refusal) => {
+      const { ask, received } = await asking('new', refusal, ['old', 'new'])
+      expect(await ask(question, {})).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
+      await ask(question, {})
+      expect(received).toEqual(['old', 'new', 'new'])
+    },
+  )
+
+  test.each([401, 403])('that is refused with %i although the key is right is not put again', async (refusal) => {
+    const { ask, received } = await asking('another', refusal, ['right', 'right'])
+    expect(await ask(question, {})).toEqual({ status: refusal, data: undefined, errors: [] })
+    expect(received).toEqual(['right'])
+  })
+
+  test('that fails otherwise is not put again', async () => {
+    const { ask, received } = await asking('new', 500, ['old', 'new'])
+    expect(await ask(question, {})).toMatchObject({ status: 500 })
+    expect(received).toEqual(['old'])
   })
 })
 
