@@ -11,6 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda'
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
 import { Construct } from 'constructs'
+import { fileNameOf } from '../shared/deployment-names.ts'
 import type { Endpoint } from '../shared/endpoint.ts'
 import { buildConstants, bundling, projectRoot } from './bundling.ts'
 import { environmentOf } from './environment.ts'
@@ -33,12 +34,6 @@ interface Surroundings {
   readonly network?: PrivateNetwork
 }
 
-/** `getBlock` is served by `functions/get-block.ts`. */
-function entryOf(name: string): string {
-  const fileName = name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
-  return join(projectRoot, 'functions', `${fileName}.ts`)
-}
-
 /** The function of one endpoint with all that is its own: a log group, and a role that may do what it needs and no more. */
 export class EndpointFunction extends Construct {
   readonly handler: NodejsFunction
@@ -59,7 +54,7 @@ export class EndpointFunction extends Construct {
 
     this.handler = new NodejsFunction(this, 'Function', {
       description: `${endpoint.method} ${endpoint.path}: ${endpoint.summary}`,
-      entry: entryOf(endpoint.name),
+      entry: join(projectRoot, 'functions', `${fileNameOf(endpoint.name)}.ts`),
       handler: 'handler',
       projectRoot,
       depsLockFilePath: join(projectRoot, 'package-lock.json'),

@@ -1,7 +1,9 @@
 // What is given for a stage, and where: its file, EXPLORER_ variables, and the CDK context, of which the last goes first.
+
+import { settingVariable } from '../shared/deployment-names.ts'
 import type { Mistake } from './setting-mistake.ts'
 import { quoted } from './setting-rules.ts'
-import { isSettingKey, type SettingKey, settingKeys, variableOf } from './setting-table.ts'
+import { isSettingKey, type SettingKey, settingKeys } from './setting-table.ts'
 
 /** Settings as text, by name; others than settings may be among them. */
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -85,11 +87,11 @@ export function gatherSettings(
       mistakes.push({ origin, at: key, got: quoted(value), wants: `an object of ${names.join(', ')}`, exampleOf })
     }
   }
-  const keyOfVariable = new Map(settingKeys.map((key) => [variableOf(key), key]))
+  const keyOfVariable = new Map(settingKeys.map((key) => [settingVariable(key), key]))
   for (const [variable, value] of Object.entries(env)) {
     if (!variable.startsWith('EXPLORER_') || variable === 'EXPLORER_STAGE' || isNothing(value)) continue
     const key = keyOfVariable.get(variable)
-    if (key === undefined) mistakes.push(unknown('the environment', variable, variableOf))
+    if (key === undefined) mistakes.push(unknown('the environment', variable, settingVariable))
     else given.set(key, { value, origin: variable })
   }
   for (const [key, value] of Object.entries(context)) {

@@ -2,9 +2,6 @@ import { RemovalPolicy, Validations } from 'aws-cdk-lib'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 
-/** As the functions read it; API gateways hand headers over in lower case. */
-export const originHeader = 'x-origin-secret'
-
 /**
  * What CloudFront tells the functions so that they know it: a random text of each generation, resolved by CloudFormation
  * when it deploys. It stands in the distribution's settings anyway, so that reading it at run time would protect it no

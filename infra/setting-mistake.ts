@@ -1,6 +1,8 @@
 // How a mistake in the settings is told: where, what was got, what is wanted, and an example.
+
+import { settingVariable } from '../shared/deployment-names.ts'
 import type { Example } from './setting-rules.ts'
-import { type SettingKey, settingTable, variableOf } from './setting-table.ts'
+import { type SettingKey, settingTable } from './setting-table.ts'
 
 /** What is wrong with one setting. */
 export interface Mistake {
@@ -46,6 +48,6 @@ export function mistakeText({ origin, at, got, wants, exampleOf }: Mistake): str
     `  got      ${got}`,
     `  wants    ${wants}`,
     `  example  ${atPath(exampleOf, inFile(example))}`,
-    `  or       ${variableOf(exampleOf)}=${inVariable(example)}`,
+    `  or       ${settingVariable(exampleOf)}=${inVariable(example)}`,
   ].join('\n')
 }

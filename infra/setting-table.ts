@@ -111,7 +111,3 @@ export const settingKeys: readonly SettingKey[] = Object.keys(settingTable).filt
 /** The optional group that a key path lies in. */
 export const groupOf = (key: string): OptionalGroup | undefined =>
   optionalGroups.find((group) => key.startsWith(`${group}.`))
-
-/** `throttles.reads.rate` is called `EXPLORER_THROTTLES_READS_RATE`. */
-export const variableOf = (key: string): string =>
-  `EXPLORER_${key.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase()}`

@@ -56,7 +56,7 @@ export function startAdditions(publicKey: string, ask: Ask): Started | undefined
 }
 
 /** An indexer this far behind the node's tip counts as missing: its counters are of the past. */
-const mostBlocksBehind = 10
+export const mostBlocksBehind = 10
 
 /** @throws WireError when the indexer is on another chain, far behind, or has not seen the account */
 function countersOf({ accounts, tip }: Wire<typeof indexedAccount.data>, publicKey: string, node: NodeView) {

@@ -2,10 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { originHeader } from '../../shared/deployment-names.ts'
 import { ApiError } from '../../shared/errors.ts'
-
-/** In lower case, as the API gateway hands headers over. The stack has CloudFront send it. */
-export const originHeader = 'x-origin-secret'
 
 /** Of equal length whatever is hashed, which `timingSafeEqual` needs. */
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()

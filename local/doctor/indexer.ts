@@ -1,4 +1,5 @@
 // The indexer beside the node: is it there, on the same chain, and as far.
+import { mostBlocksBehind } from '../../shared/account-additions.ts'
 import type { Ask } from '../../shared/endpoint.ts'
 import { called, count, listOf, nullable, operation, shape, text, type Wire } from '../../shared/mapping/wire.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
@@ -29,8 +30,6 @@ export interface IndexerFacts {
   readonly hasStakingLedger: boolean | undefined
 }
 
-/** Beyond this distance the service leaves the indexer's counters out. */
-const mostBlocksBehind = 10
 /** A block or two are on their way all the time. */
 const usualBlocksBehind = 2
 

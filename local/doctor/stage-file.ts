@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { settingVariable } from '../../shared/deployment-names.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -26,9 +27,6 @@ const keys = [
 
 /** What a stage sets, as text. */
 export type Stage = Readonly<Partial<Record<(typeof keys)[number], string>>>
-
-const variableOf = (key: string): string =>
-  `EXPLORER_${key.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase()}`
 
 function knownStages(folder: string): readonly string[] {
   try {
@@ -65,6 +63,6 @@ export async function readStage(stage: string, folder: string, env: Environment)
   if (typeof file !== 'object' || file === null) {
     throw new Error(`config/${stage}.ts: its default export is no settings`)
   }
-  const entries = keys.map((key) => [key, env[variableOf(key)] || textAt(file, key)])
+  const entries = keys.map((key) => [key, env[settingVariable(key)] || textAt(file, key)])
   return Object.fromEntries(entries.filter(([, text]) => text !== undefined))
 }

@@ -6,9 +6,9 @@ import type { CompiledSchema } from '../../functions/runtime/request-check.ts'
 import { serve } from '../../functions/runtime/serve.ts'
 import type { Settings } from '../../functions/runtime/settings.ts'
 import { parseXml } from '../../functions/runtime/xml-body.ts'
+import { fileNameOf } from '../../shared/deployment-names.ts'
 import type { Ask } from '../../shared/endpoint.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import { fileNameOf } from '../file-name.ts'
 import type { Route } from '../gateway/route.ts'
 
 /**

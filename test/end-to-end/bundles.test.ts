@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globa
 import { build } from 'esbuild'
 import type { Handler } from '../../functions/runtime/serve.ts'
 import { esbuildOptions } from '../../infra/bundling.ts'
-import { fileNameOf } from '../../local/file-name.ts'
+import { fileNameOf } from '../../shared/deployment-names.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { httpEvent, lambdaContext } from '../functions/event.ts'
 import { type RunningService, runService, signDelegation, signPayment, wallet } from './running-service.ts'

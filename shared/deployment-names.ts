@@ -1,0 +1,12 @@
+// Names on which the stack, the functions and the tools beside them must agree.
+
+/** The file of an endpoint, without its ending: `getBlock` is in `get-block`. */
+export const fileNameOf = (endpointName: string): string =>
+  endpointName.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
+
+/** The environment variable that overrides a stage's setting: `EXPLORER_NODE_GRAPHQL_URL` for `nodeGraphqlUrl`. */
+export const settingVariable = (keyPath: string): string =>
+  `EXPLORER_${keyPath.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase()}`
+
+/** Carries the secret by which a function knows CloudFront; in lower case, as the API gateway hands headers over. */
+export const originHeader = 'x-origin-secret'
