@@ -181,8 +181,6 @@ describe('the origin lock', () => {
     return { secrets, sent: origin.OriginCustomHeaders[0].HeaderValue['Fn::Join'][1], accepted }
   }
 
-  test('has CloudFront send the header that the functions read', () => {})
-
   test('begins with one secret', () => {
     const { secrets, sent, accepted } = stageOf(1)
     const [first = ''] = secrets
