@@ -21,6 +21,14 @@ export interface Signer {
   verifies(payload: CommandPayload, signature: Signature): boolean
 }
 
+/** By seed and name. A derivation takes milliseconds, a chain needs dozens, and all chains of a seed the same ones. */
+const derived = new Map<string, KeyPair>()
+
+function derive(client: Client, label: string): KeyPair {
+  const privateKey = encodeBase58Check(Uint8Array.from([0x5a, 0x01, ...fieldBytes(label)]))
+  return { privateKey, publicKey: client.derivePublicKey(privateKey) }
+}
+
 export function createSigner(network: Network): Signer {
   const client = new Client({ network })
   const common = ({ from, to, fee, nonce, memo, validUntil }: CommandPayload) => ({
@@ -33,8 +41,10 @@ export function createSigner(network: Network): Signer {
   })
   return {
     keyPair(seed, name) {
-      const privateKey = encodeBase58Check(Uint8Array.from([0x5a, 0x01, ...fieldBytes(`${seed} key of ${name}`)]))
-      return { privateKey, publicKey: client.derivePublicKey(privateKey) }
+      const label = `${seed} key of ${name}`
+      const keyPair = derived.get(label) ?? derive(client, label)
+      derived.set(label, keyPair)
+      return keyPair
     },
     sign: (payload, privateKey) =>
       payload.kind === 'PAYMENT'
