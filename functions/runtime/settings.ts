@@ -27,6 +27,9 @@ export interface Settings {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** Whether this runs on Lambda, where nobody but CloudFront may ask. */
+const isOnLambda = (env: Environment): boolean => (env.AWS_LAMBDA_FUNCTION_NAME ?? '') !== ''
+
 /** The name under which metrics are kept: the stack's. Without one there are none, as on a laptop. */
 export const readServiceName = (env: Environment = process.env): string | undefined => env.SERVICE_NAME || undefined
 
@@ -96,6 +99,13 @@ function readCredential(env: Environment, variable: string, mistakes: Mistakes):
   return { credential: { header, ...(secret && { secret }), ...(parameter && { parameter }) } }
 }
 
+function readOriginSecrets(env: Environment, mistakes: Mistakes): { originSecrets?: readonly string[] } {
+  const originSecrets = originSecretsOf(env.ORIGIN_SECRETS)
+  if (originSecrets.length > 0) return { originSecrets }
+  if (isOnLambda(env)) mistakes.add('ORIGIN_SECRETS', undefined, 'the texts that CloudFront sends, separated by commas')
+  return {}
+}
+
 /**
  * Reads and checks every setting.
  *
@@ -120,7 +130,7 @@ export function readSettings(env: Environment = process.env): Settings {
       },
     }),
     ...(env.AWS_SESSION_TOKEN && { extension: { url: extensionUrl, token: env.AWS_SESSION_TOKEN } }),
-    ...(env.ORIGIN_SECRETS && { originSecrets: originSecretsOf(env.ORIGIN_SECRETS) }),
+    ...readOriginSecrets(env, mistakes),
   }
   if (mistakes.lines.length > 0) throw new Error(`Settings are wrong.\n${mistakes.lines.join('\n')}`)
   return settings

@@ -32,6 +32,17 @@ describe('settings', () => {
     )
   })
 
+  test('hold what opens the origin lock, which on Lambda nobody may leave out', () => {
+    const env = { NODE_GRAPHQL_URL: url, AWS_LAMBDA_FUNCTION_NAME: 'summary' }
+    expect(readSettings({ ...env, ORIGIN_SECRETS: 'new,old' }).originSecrets).toEqual(['new', 'old'])
+    for (const secrets of [{}, { ORIGIN_SECRETS: '' }, { ORIGIN_SECRETS: ',' }]) {
+      expect(() => readSettings({ ...env, ...secrets })).toThrow(
+        'Settings are wrong.\nORIGIN_SECRETS: wanted the texts that CloudFront sends, separated by commas, got nothing',
+      )
+      expect(readSettings({ NODE_GRAPHQL_URL: url, ...secrets })).not.toHaveProperty('originSecrets')
+    }
+  })
+
   const address = 'an http or https address such as http://127.0.0.1:3085/graphql'
   const milliseconds = 'whole milliseconds from 1 to 20000'
   const headers = 'a JSON object of header names and texts such as {"x-api-key":"…"}'
