@@ -3,9 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { ApiStack } from '../../infra/api-stack.ts'
 import { releaseOf } from '../../infra/release.ts'
-import { bareApp, release, settings } from './stack-template.ts'
 
 let folder: string
 beforeEach(() => {
@@ -31,15 +29,4 @@ test('inside of one it is what is checked out, and whether it was changed', () =
   expect(releaseOf(folder)).toEqual({ version: '9.8.7', commit })
   writeFileSync(join(folder, 'package.json'), '{ "version": "9.8.8" }')
   expect(releaseOf(folder)).toEqual({ version: '9.8.8', commit: `${commit}-dirty` })
-})
-
-test('all that the stack holds is tagged with it', () => {
-  const app = bareApp()
-  const { artifactId } = new ApiStack(app, settings, release)
-  expect(app.synth().getStackArtifact(artifactId).tags).toEqual({
-    service: 'chain-explorer',
-    stage: 'dev',
-    version: '1.2.3',
-    commit: '0123456789ab',
-  })
 })

@@ -28,5 +28,13 @@ export function bareApp(builtinCloudFormationValidation = false): App {
   })
 }
 
-export const templateOf = (changed: Partial<StageSettings> = {}): Template =>
-  Template.fromStack(new ApiStack(bareApp(), { ...settings, ...changed }, release))
+const templates = new Map<string, Template>()
+
+/** The template of the bare stage with these settings changed: one for all who ask, so only to be read. */
+export function templateOf(changed: Partial<StageSettings> = {}): Template {
+  const all = { ...settings, ...changed }
+  const key = JSON.stringify(all)
+  const template = templates.get(key) ?? Template.fromStack(new ApiStack(bareApp(), all, release))
+  templates.set(key, template)
+  return template
+}

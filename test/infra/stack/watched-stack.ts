@@ -2,8 +2,8 @@
 import { App, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
-import { Watching, type WatchingProps } from '../../infra/watching.ts'
-import { endpoints } from '../../shared/endpoints/all.ts'
+import { Watching, type WatchingProps } from '../../../infra/watching.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
 
 export function watched(props: Partial<WatchingProps> = {}): Template {
   const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'chain-explorer-test')

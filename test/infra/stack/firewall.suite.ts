@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Template } from 'aws-cdk-lib/assertions'
-import { endpoints } from '../../shared/endpoints/all.ts'
-import { settings, templateOf } from './stack-template.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { settings, templateOf } from '../stack-template.ts'
 
 const firewall = { enabled: true, requestsPerMinute: 500, broadcastsPerMinute: 20 }
 const template = templateOf({ firewall })

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
-import { endpoints } from '../../shared/endpoints/all.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
 import { alarmsOf, expressionsIn, inputsIn } from './alarm-properties.ts'
 import { watched } from './watched-stack.ts'
 
 const template = watched()
 const alarms = alarmsOf(template)
-const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
+const runbook = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8')
 
 /** The address of each heading of the runbook. */
 const places = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
-import { readSettings } from '../../functions/runtime/settings.ts'
-import type { StageSettings } from '../../infra/settings.ts'
-import { endpoints } from '../../shared/endpoints/all.ts'
-import { functionsByRoute } from './route-functions.ts'
-import { templateOf } from './stack-template.ts'
+import { readSettings } from '../../../functions/runtime/settings.ts'
+import type { StageSettings } from '../../../infra/settings.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { functionsByRoute } from '../route-functions.ts'
+import { templateOf } from '../stack-template.ts'
 
 describe('the indexer', () => {
   const indexer = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { endpoints } from '../../shared/endpoints/all.ts'
-import { functionsByRoute } from './route-functions.ts'
-import { templateOf } from './stack-template.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { functionsByRoute } from '../route-functions.ts'
+import { templateOf } from '../stack-template.ts'
 
 const template = templateOf()
 const functions = functionsByRoute(template)

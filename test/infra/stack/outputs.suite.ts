@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { templateOf } from './stack-template.ts'
+import { templateOf } from '../stack-template.ts'
 
 const { Outputs: outputs, Resources: resources } = templateOf().toJSON()
 

@@ -1,19 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
-import { readSettings } from '../../functions/runtime/settings.ts'
-import { cors } from '../../shared/cors.ts'
-import { endpoints } from '../../shared/endpoints/all.ts'
-import { functionsByRoute } from './route-functions.ts'
-import { templateOf } from './stack-template.ts'
+import { readSettings } from '../../../functions/runtime/settings.ts'
+import { cors } from '../../../shared/cors.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { functionsByRoute } from '../route-functions.ts'
+import { templateOf } from '../stack-template.ts'
+import { onlyResource } from './only-resource.ts'
 
 const template = templateOf()
 const functions = functionsByRoute(template)
 
-/** The only resource of its type. */
-function only(type: string) {
-  const [resource, ...others] = Object.values(template.findResources(type))
-  expect(others).toEqual([])
-  return resource
-}
+const only = (type: string) => onlyResource(template, type).properties
 
 describe('the HTTP API', () => {
   test('has exactly the routes of the contract', () => {
@@ -39,7 +35,7 @@ describe('the HTTP API', () => {
   })
 
   test('deploys every change to the stage without a path segment', () => {
-    expect(only('AWS::ApiGatewayV2::Stage')?.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true })
+    expect(only('AWS::ApiGatewayV2::Stage')).toMatchObject({ StageName: '$default', AutoDeploy: true })
   })
 
   test('limits each route as the settings say, whatever else is asked', () => {
@@ -61,7 +57,7 @@ describe('the HTTP API', () => {
   })
 
   test('logs each call as JSON, without the address of who called', () => {
-    const { AccessLogSettings: accessLog } = only('AWS::ApiGatewayV2::Stage')?.Properties ?? {}
+    const { AccessLogSettings: accessLog } = only('AWS::ApiGatewayV2::Stage')
     expect(JSON.parse(accessLog.Format)).toEqual({
       requestId: '$context.requestId',
       time: '$context.requestTimeEpoch',
@@ -79,7 +75,7 @@ describe('the HTTP API', () => {
   })
 
   test('is the owner of the cross-origin rules', () => {
-    expect(only('AWS::ApiGatewayV2::Api')?.Properties).toEqual({
+    expect(only('AWS::ApiGatewayV2::Api')).toEqual({
       Name: 'chain-explorer-dev',
       ProtocolType: 'HTTP',
       CorsConfiguration: {
@@ -124,7 +120,7 @@ describe('the HTTP API', () => {
   })
 
   test('is passed by the heartbeat with the header that CloudFront sends', () => {
-    const [target] = only('AWS::Events::Rule')?.Properties.Targets ?? []
+    const [target] = only('AWS::Events::Rule').Targets
     const [before, secret, after] = target.Input['Fn::Join'][1]
     expect(secret).toEqual({ Ref: expect.stringMatching(/^OriginSecretGeneration1/) })
     expect(JSON.parse(`${before}ID${after}`).headers).toMatchObject({
