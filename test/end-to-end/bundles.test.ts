@@ -3,12 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { build } from 'esbuild'
 import type { Handler } from '../../functions/runtime/serve.ts'
-import { esbuildOptions } from '../../infra/bundling.ts'
+import { buildConstants, esbuildOptions } from '../../infra/bundling.ts'
 import { fileNameOf } from '../../shared/deployment-names.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
+import { minaDecimal } from '../../shared/mapping/units.ts'
 import { httpEvent, lambdaContext } from '../functions/event.ts'
 import { type RunningService, runService, signDelegation, signPayment, wallet } from './running-service.ts'
 
@@ -23,12 +24,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bundles-'))
   process.env.NODE_GRAPHQL_URL = service.nodeUrl
   process.env.UPSTREAM_TIMEOUT_MS = '2000'
-  for (const { name } of endpoints) {
-    const outfile = join(folder, `${name}.mjs`)
-    await build({ ...esbuildOptions, entryPoints: [`functions/${fileNameOf(name)}.ts`], outfile })
-    const { handler } = await import(pathToFileURL(outfile).href)
-    handlers.set(name, handler)
-  }
+  for (const { name } of endpoints) handlers.set(name, await bundled(name))
 })
 
 beforeEach(() => {
@@ -40,6 +36,15 @@ afterAll(async () => {
   await service.close()
   await rm(folder, { recursive: true })
 })
+
+/** The handler of an endpoint's bundle. */
+async function bundled(name: string, lockedSupplyTable = ''): Promise<Handler> {
+  const outfile = join(folder, `${name}${lockedSupplyTable.length}.mjs`)
+  const define = buildConstants(lockedSupplyTable)
+  await build({ ...esbuildOptions, define, entryPoints: [`functions/${fileNameOf(name)}.ts`], outfile })
+  const { handler } = await import(pathToFileURL(outfile).href)
+  return handler
+}
 
 /** The one line that the latest request has logged. */
 const latestLine = () => JSON.parse(String(stdout.mock.calls.at(-1)?.[0]))
@@ -89,5 +94,29 @@ test('input is checked by the validator inside the bundle', async () => {
         /^\/publicKey is missing; \/signature is missing; \/payload is missing; body must be \{"publicKey"/,
       ),
     },
+  })
+})
+
+describe('the bundle of the summary', () => {
+  test('counts nothing as locked where it was built without a table', async () => {
+    const { totalCurrency } = service.chain.tip()
+    expect(await invoke('getSummary', { path: '/summary' })).toMatchObject({
+      body: {
+        totalCurrency: minaDecimal(totalCurrency),
+        lockedSupply: '0.000000000',
+        circulatingSupply: minaDecimal(totalCurrency),
+      },
+    })
+  })
+
+  test('counts by the table that it was built with', async () => {
+    const { slot, totalCurrency } = service.chain.tip()
+    const handler = await bundled('getSummary', `slot,locked\r\n0,1.5\r\n${slot},7.000000001\r\n${slot + 1},9\r\n`)
+    const { body = '' } = await handler(httpEvent({ path: '/summary' }), lambdaContext())
+    expect(JSON.parse(body)).toMatchObject({
+      totalCurrency: minaDecimal(totalCurrency),
+      lockedSupply: '7.000000001',
+      circulatingSupply: minaDecimal(totalCurrency - 7_000_000_001n),
+    })
   })
 })

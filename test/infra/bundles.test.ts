@@ -3,9 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type BuildResult, build } from 'esbuild'
+import { build } from 'esbuild'
 import { buildConstants, esbuildOptions } from '../../infra/bundling.ts'
+import { fileNameOf } from '../../shared/deployment-names.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
+import { getSummary } from '../../shared/endpoints/get-summary.ts'
 import { deployedFunctions, type Outcome, synthesise } from './synthesis.ts'
 
 /** Largest bundles in bytes. */
@@ -38,6 +40,23 @@ const xmlPackages = [
 /** With line ends of another system, which must survive the command line that the CDK starts esbuild by. */
 const table = 'slot,locked\r\n0,1.5\r\n100,7.000000001\r\n'
 
+/** 12,000 bytes in short lines, whose ends take the most room in code. */
+const largestTable = `slot,locked\r\n${Array.from({ length: 1331 }, (_, index) => `${10_000 + index},0\r\n`).join('')}`
+
+/** What esbuild makes of an endpoint. */
+const built = (name: string, lockedSupplyTable: string) =>
+  build({
+    ...esbuildOptions,
+    define: buildConstants(lockedSupplyTable),
+    entryPoints: [`functions/${fileNameOf(name)}.ts`],
+    outfile: 'index.mjs',
+    metafile: true,
+    write: false,
+  })
+
+const codeOf = ({ outputFiles }: Awaited<ReturnType<typeof built>>): Uint8Array =>
+  outputFiles.find(({ path }) => path.endsWith('index.mjs'))?.contents ?? new Uint8Array()
+
 const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-bundles-'))
 let outcome: Outcome
 beforeAll(async () => {
@@ -52,13 +71,13 @@ test('the app synthesises without a word to stdout', () => {
 })
 
 describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('the bundle of %s', (name, endpoint) => {
-  const fileName = name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
+  const fileName = fileNameOf(name)
   const largest = endpoint.acceptsXml ? budgetWithXml : budget[endpoint.method]
   const expectedPackages = endpoint.acceptsXml ? [...shippedPackages, ...xmlPackages] : shippedPackages
   let files: string[]
   let sourceMap: object
   let deployed: Buffer
-  let built: BuildResult<{ metafile: true; write: false }>
+  let fromSettings: Awaited<ReturnType<typeof built>>
 
   beforeAll(async () => {
     const deployment = deployedFunctions(folder, 'chain-explorer-devnet')[`${endpoint.method} ${endpoint.path}`]
@@ -66,9 +85,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
     files = readdirSync(code)
     deployed = readFileSync(join(code, 'index.mjs'))
     sourceMap = JSON.parse(readFileSync(join(code, 'index.mjs.map'), 'utf8'))
-    const entryPoints = [`functions/${fileName}.ts`]
-    const define = buildConstants(table)
-    built = await build({ ...esbuildOptions, define, entryPoints, outfile: 'index.mjs', metafile: true, write: false })
+    fromSettings = await built(name, table)
   })
 
   test('is one file with its source map, which names the sources without holding them', () => {
@@ -86,25 +103,29 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
   })
 
   test('is what the settings for esbuild give', () => {
-    const code = built.outputFiles.find(({ path }) => path.endsWith('index.mjs'))
-    expect(deployed.equals(code?.contents ?? new Uint8Array())).toBe(true)
+    expect(deployed.equals(codeOf(fromSettings))).toBe(true)
+  })
+
+  const countsLockedSupply = endpoint === getSummary
+  test(`is ${countsLockedSupply ? 'another' : 'the same'} without a table of the locked supply`, async () => {
+    expect(deployed.equals(codeOf(await built(name, '')))).toBe(!countsLockedSupply)
   })
 
   test('needs nothing but Node', () => {
-    const outputs = Object.values(built.metafile.outputs)
+    const outputs = Object.values(fromSettings.metafile.outputs)
     const imports = outputs.flatMap((output) => output.imports.map(({ path }) => path))
     expect(imports.filter((path) => !path.startsWith('node:'))).toEqual([])
   })
 
   test('holds shipped packages only, and a stub for the GraphQL parser', () => {
-    const inputs = Object.keys(built.metafile.inputs)
+    const inputs = Object.keys(fromSettings.metafile.inputs)
     const packages = inputs.flatMap((path) => path.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? [])
     expect([...new Set(packages)].filter((name) => !expectedPackages.includes(name))).toEqual([])
     expect(inputs).toContain('functions/runtime/graphql-stub.mjs')
   })
 
   test('holds no file of another endpoint, and none of what never ships', () => {
-    const own = Object.keys(built.metafile.inputs).filter((path) => !path.includes('node_modules/'))
+    const own = Object.keys(fromSettings.metafile.inputs).filter((path) => !path.includes('node_modules/'))
     expect(own.filter((path) => !/^(functions|shared)\//.test(path))).toEqual([])
     expect(own.filter((path) => /^functions\/[^/]+$|\/endpoints\/|\/validators\//.test(path)).sort()).toEqual([
       `functions/${fileName}.ts`,
@@ -112,4 +133,10 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
       `shared/endpoints/${fileName}.ts`,
     ])
   })
+})
+
+test('the largest table that the settings take leaves the bundle of the summary within its budget', async () => {
+  const { byteLength } = codeOf(await built(getSummary.name, largestTable))
+  expect(byteLength).toBeGreaterThan(largestTable.length)
+  expect(byteLength).toBeLessThanOrEqual(budget.GET)
 })
