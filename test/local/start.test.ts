@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { RequestLine } from '../../functions/runtime/log.ts'
-import { readArguments, startFailure } from '../../local/start/arguments.ts'
 import { greeting } from '../../local/start/greeting.ts'
 import { listen } from '../../local/start/listen.ts'
 import { type ServiceOptions, startService } from '../../local/start/service.ts'
@@ -170,80 +167,5 @@ describe('the service before another node', () => {
 
   test('refuses wrong settings before it listens', async () => {
     await expect(startService({ environment: { NODE_GRAPHQL_URL: 'nowhere' } })).rejects.toThrow(/NODE_GRAPHQL_URL/)
-  })
-})
-
-describe('the arguments of npm start', () => {
-  test('have defaults, for empty text too', () => {
-    const defaults = { port: 8080, host: '127.0.0.1', blockSeconds: 10, slotsPerEpoch: 40 }
-    expect(readArguments({})).toEqual(defaults)
-    expect(readArguments({ PORT: '', HOST: '', BLOCK_SECONDS: '', SLOTS_PER_EPOCH: '' })).toEqual(defaults)
-  })
-
-  test('are read', () => {
-    const env = { PORT: '0', HOST: '::1', BLOCK_SECONDS: '1', SLOTS_PER_EPOCH: '7140' }
-    expect(readArguments(env)).toEqual({ port: 0, host: '::1', blockSeconds: 1, slotsPerEpoch: 7140 })
-  })
-
-  test.each([
-    ['PORT', '65536'],
-    ['PORT', '-1'],
-    ['PORT', '80a'],
-    ['PORT', '0x50'],
-    ['BLOCK_SECONDS', '0'],
-    ['BLOCK_SECONDS', '1.5'],
-    ['SLOTS_PER_EPOCH', '1'],
-    ['SLOTS_PER_EPOCH', '9999999999'],
-  ])('are refused in one line that names variable and value: %s=%s', (variable, value) => {
-    const message = new RegExp(`^${variable}: wanted a whole number from \\d+ to \\d+ such as .*, got "${value}"$`)
-    expect(() => readArguments({ [variable]: value })).toThrow(message)
-  })
-
-  test.each([
-    ['EADDRINUSE', /^PORT: 8080 on 127\.0\.0\.1 is taken .*PORT=0 npm start/],
-    ['EACCES', /^PORT: 8080 needs more rights/],
-    ['EADDRNOTAVAIL', /^HOST: 127\.0\.0\.1 is no address of this machine/],
-  ])('that the system refuses with %s are explained', (code, message) => {
-    const error = Object.assign(new Error('listen'), { code })
-    expect(startFailure(error, { host: '127.0.0.1', port: 8080 })).toMatch(message)
-  })
-
-  test('are not blamed for another failure', () => {
-    expect(startFailure(new Error('something else'), { host: 'h', port: 1 })).toBe('something else')
-  })
-})
-
-describe('npm start', () => {
-  const run = (env: Record<string, string>) => {
-    const child = spawn(process.execPath, ['local/start.ts'], { env: { PATH: process.env.PATH ?? '', ...env } })
-    cleanUps.push(async () => {
-      child.kill('SIGKILL')
-    })
-    return child
-  }
-
-  test('greets, and ends with 0 on two interrupts at once', async () => {
-    const child = run({ PORT: '0' })
-    const ended = once(child, 'exit')
-    const errors = text(child.stderr)
-    let printed = ''
-    for await (const chunk of child.stdout) {
-      printed += chunk
-      if (!printed.includes('Ctrl-C stops it.\n')) continue
-      child.kill('SIGINT')
-      child.kill('SIGTERM')
-    }
-    expect(await ended).toEqual([0, null])
-    expect(linesToPaste(printed)).toHaveLength(6)
-    expect(await errors).toBe('')
-  })
-
-  test('leaves nothing running and ends with 1 and one line when its port is taken', async () => {
-    const taken = await listen(() => undefined, 0, '127.0.0.1')
-    cleanUps.push(taken.close)
-    const child = run({ PORT: String(taken.port) })
-    const [[code], errors, printed] = await Promise.all([once(child, 'exit'), text(child.stderr), text(child.stdout)])
-    expect({ code, printed }).toEqual({ code: 1, printed: '' })
-    expect(errors).toMatch(new RegExp(`^PORT: ${taken.port} on 127\\.0\\.0\\.1 is taken [^\\n]+\\n$`))
   })
 })

@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals'
+import { leastFile, messageOf, whole } from './read-settings.ts'
+
+const badCertificate = (got: string): string =>
+  `config/dev.ts: customDomain.certificateArn
+  got      ${got}
+  wants    the ARN of an ACM certificate in us-east-1, since CloudFront takes no other
+  example  customDomain: { certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef' }
+  or       EXPLORER_CUSTOM_DOMAIN_CERTIFICATE_ARN=arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef`
+
+describe('where things are', () => {
+  const customDomain = {
+    domainName: 'explorer.example.org',
+    hostedZoneId: 'Z0123456789ABC',
+    zoneName: 'example.org',
+    certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef',
+  }
+
+  test('a certificate outside of us-east-1 is refused', () => {
+    const certificateArn = customDomain.certificateArn.replace('us-east-1', 'eu-west-1')
+    expect(messageOf({ ...leastFile, customDomain: { ...customDomain, certificateArn } })).toBe(
+      whole(badCertificate(`"${certificateArn.slice(0, 80)}…"`)),
+    )
+  })
+
+  test('another region is refused while the firewall is on', () => {
+    expect(messageOf({ ...leastFile, region: 'eu-west-1' })).toBe(
+      whole(`config/dev.ts: region
+  got      "eu-west-1", but the firewall is on
+  wants    us-east-1, the only region for a firewall in front of CloudFront; or firewall.enabled false
+  example  region: 'us-east-1'
+  or       EXPLORER_REGION=us-east-1`),
+    )
+  })
+
+  test('a group given in part is asked for whole, and a domain must be in its zone', () => {
+    expect(
+      messageOf({ ...leastFile, customDomain: { ...customDomain, domainName: 'example.com', certificateArn: null } }),
+    ).toBe(
+      whole(
+        badCertificate('nothing'),
+        `config/dev.ts: customDomain.domainName
+  got      "example.com", but it is not in the zone example.org
+  wants    a name in the hosted zone
+  example  customDomain: { domainName: 'explorer.example.org' }
+  or       EXPLORER_CUSTOM_DOMAIN_DOMAIN_NAME=explorer.example.org`,
+      ),
+    )
+  })
+
+  test('each subnet has its zone', () => {
+    const vpc = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['sg-0a1b2c3d'] }
+    expect(messageOf({ ...leastFile, vpc: { ...vpc, availabilityZones: ['us-east-1a', 'us-east-1b'] } })).toBe(
+      whole(`config/dev.ts: vpc.availabilityZones
+  got      ["us-east-1a","us-east-1b"], but there are 1 subnets
+  wants    the zone of each subnet, in their order
+  example  vpc: { availabilityZones: ['us-east-1a'] }
+  or       EXPLORER_VPC_AVAILABILITY_ZONES=us-east-1a`),
+    )
+  })
+
+  test('an alarm address belongs to a topic of the stack', () => {
+    const alarmTopicArn = 'arn:aws:sns:us-east-1:123456789012:ops'
+    expect(messageOf({ ...leastFile, alarmEmail: 'ops@example.org', alarmTopicArn })).toBe(
+      whole(`config/dev.ts: alarmEmail
+  got      "ops@example.org", but alarmTopicArn is given as well
+  wants    no address beside a topic: subscribe it to the topic, which is not the stack's
+  example  alarmEmail: 'ops@example.org'
+  or       EXPLORER_ALARM_EMAIL=ops@example.org`),
+    )
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals'
+import { readArguments, startFailure } from '../../../local/start/arguments.ts'
+
+describe('the arguments of npm start', () => {
+  test('have defaults, for empty text too', () => {
+    const defaults = { port: 8080, host: '127.0.0.1', blockSeconds: 10, slotsPerEpoch: 40 }
+    expect(readArguments({})).toEqual(defaults)
+    expect(readArguments({ PORT: '', HOST: '', BLOCK_SECONDS: '', SLOTS_PER_EPOCH: '' })).toEqual(defaults)
+  })
+
+  test('are read', () => {
+    const env = { PORT: '0', HOST: '::1', BLOCK_SECONDS: '1', SLOTS_PER_EPOCH: '7140' }
+    expect(readArguments(env)).toEqual({ port: 0, host: '::1', blockSeconds: 1, slotsPerEpoch: 7140 })
+  })
+
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80a'],
+    ['PORT', '0x50'],
+    ['BLOCK_SECONDS', '0'],
+    ['BLOCK_SECONDS', '1.5'],
+    ['SLOTS_PER_EPOCH', '1'],
+    ['SLOTS_PER_EPOCH', '9999999999'],
+  ])('are refused in one line that names variable and value: %s=%s', (variable, value) => {
+    const message = new RegExp(`^${variable}: wanted a whole number from \\d+ to \\d+ such as .*, got "${value}"$`)
+    expect(() => readArguments({ [variable]: value })).toThrow(message)
+  })
+
+  test.each([
+    ['EADDRINUSE', /^PORT: 8080 on 127\.0\.0\.1 is taken .*PORT=0 npm start/],
+    ['EACCES', /^PORT: 8080 needs more rights/],
+    ['EADDRNOTAVAIL', /^HOST: 127\.0\.0\.1 is no address of this machine/],
+  ])('that the system refuses with %s are explained', (code, message) => {
+    const error = Object.assign(new Error('listen'), { code })
+    expect(startFailure(error, { host: '127.0.0.1', port: 8080 })).toMatch(message)
+  })
+
+  test('are not blamed for another failure', () => {
+    expect(startFailure(new Error('something else'), { host: 'h', port: 1 })).toBe('something else')
+  })
+})

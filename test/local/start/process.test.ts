@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { listen } from '../../../local/start/listen.ts'
+
+describe('npm start', () => {
+  const children: ChildProcess[] = []
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL')
+  })
+
+  const run = (env: Record<string, string>) => {
+    const child = spawn(process.execPath, ['local/start.ts'], { env: { PATH: process.env.PATH ?? '', ...env } })
+    children.push(child)
+    return child
+  }
+
+  test('greets, and ends with 0 on two interrupts at once', async () => {
+    const child = run({ PORT: '0' })
+    const ended = once(child, 'exit')
+    const errors = text(child.stderr)
+    let printed = ''
+    for await (const chunk of child.stdout) {
+      printed += chunk
+      if (!printed.includes('Ctrl-C stops it.\n')) continue
+      child.kill('SIGINT')
+      child.kill('SIGTERM')
+    }
+    expect(await ended).toEqual([0, null])
+    expect(printed.match(/^curl /gm)).toHaveLength(6)
+    expect(await errors).toBe('')
+  })
+
+  test('leaves nothing running and ends with 1 and one line when its port is taken', async () => {
+    const taken = await listen(() => undefined, 0, '127.0.0.1')
+    const child = run({ PORT: String(taken.port) })
+    const [[code], errors, printed] = await Promise.all([once(child, 'exit'), text(child.stderr), text(child.stdout)])
+    await taken.close()
+    expect({ code, printed }).toEqual({ code: 1, printed: '' })
+    expect(errors).toMatch(new RegExp(`^PORT: ${taken.port} on 127\\.0\\.0\\.1 is taken [^\\n]+\\n$`))
+  })
+})
