@@ -5,7 +5,8 @@ import { Construct } from 'constructs'
 /**
  * What CloudFront tells the functions so that they know it: a random text of each generation, resolved by CloudFormation
  * when it deploys. It stands in the distribution's settings anyway, so that reading it at run time would protect it no
- * better. The functions accept one generation more than CloudFront sends, since both change within some minutes.
+ * better. CloudFront and the functions change within some minutes, so the functions also accept the generations before and
+ * after the one that is sent: a step forward and a step back, a failed deployment's too, shut nobody out.
  */
 export class OriginSecret extends Construct {
   /** The text that CloudFront sends. */
@@ -13,7 +14,7 @@ export class OriginSecret extends Construct {
   /** The texts that functions accept, separated by commas. */
   readonly accepted: string
 
-  /** @param generation from 1 on; the one before it stays valid */
+  /** @param generation from 1 on; its neighbours are valid too */
   constructor(scope: Construct, id: string, generation: number) {
     super(scope, id)
     const textOf = (number: number): string =>
@@ -28,6 +29,7 @@ export class OriginSecret extends Construct {
         'CloudFront and the functions change together, with a deployment of the next generation and not on a day.',
     })
     this.sent = textOf(generation)
-    this.accepted = generation === 1 ? this.sent : [this.sent, textOf(generation - 1)].join(',')
+    const neighbours = [generation - 1, generation + 1].filter((number) => number > 0)
+    this.accepted = [this.sent, ...neighbours.map(textOf)].join(',')
   }
 }
