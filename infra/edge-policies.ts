@@ -77,7 +77,8 @@ export const addedHeaders = (scope: Construct): ResponseHeadersPolicy =>
       originOverride: true,
     },
     securityHeadersBehavior: {
-      strictTransportSecurity: { accessControlMaxAge: Duration.days(365), includeSubdomains: true, override: true },
+      // Of this name only: what is below a zone's own name is not ours to decide.
+      strictTransportSecurity: { accessControlMaxAge: Duration.days(365), includeSubdomains: false, override: true },
       contentTypeOptions: { override: true },
       frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
       referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },

@@ -1,3 +1,4 @@
+import { Stack } from 'aws-cdk-lib'
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 import { cors } from '../shared/cors.ts'
@@ -34,8 +35,9 @@ const bodyIsTooLarge: CfnWebACL.StatementProperty = {
   },
 }
 
-const measured = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
-  metricName,
+/** Names of metrics are an account's, so that each stack has its own; some words alone, "All" say, are AWS's. */
+const measured = (scope: Construct, name: string): CfnWebACL.VisibilityConfigProperty => ({
+  metricName: `${Stack.of(scope).stackName}-${name}`,
   cloudWatchMetricsEnabled: true,
   sampledRequestsEnabled: true,
 })
@@ -87,7 +89,7 @@ export class Firewall extends Construct {
         },
       },
       action: refusal(429, name, windowSeconds),
-      visibilityConfig: measured(name),
+      visibilityConfig: measured(this, name),
     })
     const broadcasts = endpoints.flatMap(({ name, path, failureMessage }) =>
       failureMessage === undefined ? [] : [{ path, ruleName: `${name}Body`, failureMessage }],
@@ -99,7 +101,7 @@ export class Firewall extends Construct {
         name: ruleName,
         statement: { andStatement: { statements: [pathStartsWith(path), bodyIsTooLarge] } },
         action: refusal(400, ruleName),
-        visibilityConfig: measured(ruleName),
+        visibilityConfig: measured(this, ruleName),
       })),
     ]
     const bodies = broadcasts.map(({ ruleName, failureMessage }) => [
@@ -111,7 +113,7 @@ export class Firewall extends Construct {
       description: 'Limits per IP address',
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
-      visibilityConfig: measured('all'),
+      visibilityConfig: measured(this, 'firewall'),
       customResponseBodies: {
         requests: jsonBody({ message: slowDown }),
         broadcasts: jsonBody(slowDownBroadcasts),

@@ -7,5 +7,6 @@ import type { StageSettings } from './settings.ts'
 export const stageLogGroup = (scope: Construct, id: string, settings: StageSettings): LogGroup =>
   new LogGroup(scope, id, {
     retention: settings.logRetentionDays,
-    removalPolicy: settings.retainLogs ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    // A first deployment that fails leaves nothing behind.
+    removalPolicy: settings.retainLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
   })

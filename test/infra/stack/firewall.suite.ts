@@ -52,6 +52,17 @@ describe('the firewall', () => {
     expect(distributionOf(template).WebACLId).toEqual({ 'Fn::GetAtt': [aclId, 'Arn'] })
   })
 
+  test('has its metrics under names of the stack’s own', () => {
+    const names = [rest, ...rules].map(({ VisibilityConfig: { MetricName } }) => MetricName)
+    expect(names).toEqual([
+      'chain-explorer-dev-firewall',
+      'chain-explorer-dev-requests',
+      'chain-explorer-dev-broadcasts',
+      'chain-explorer-dev-broadcastTransactionBody',
+      'chain-explorer-dev-broadcastDelegationBody',
+    ])
+  })
+
   test('limits requests and, more strictly, broadcasts per address and minute, and the size of a broadcast', () => {
     const rate = { AggregateKeyType: 'IP', EvaluationWindowSec: 60 }
     const tooLarge = {

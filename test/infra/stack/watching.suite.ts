@@ -95,6 +95,16 @@ describe('the heartbeat', () => {
     })
   })
 
+  test('is not tried again by Lambda either', () => {
+    const [config] = Object.values(template.findResources('AWS::Lambda::EventInvokeConfig'))
+    expect(config?.Properties).toEqual({
+      FunctionName: { Ref: expect.stringMatching(/^getSummary[0-9A-F]{8}$/) },
+      Qualifier: '$LATEST',
+      MaximumEventAgeInSeconds: 60,
+      MaximumRetryAttempts: 0,
+    })
+  })
+
   test('is a request that the function answers', async () => {
     const event: APIGatewayProxyEventV2 = JSON.parse(heartbeat(template).Targets[0].Input)
     const data = { bestChain: [blockWire], daemonStatus: { chainId: 'a' } }
