@@ -1,5 +1,6 @@
 // When somebody is told. Each alarm's description ends with the place in the runbook that says what to do.
-import { Duration } from 'aws-cdk-lib'
+import { Duration, Stack } from 'aws-cdk-lib'
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import {
   Alarm,
   type AlarmProps,
@@ -11,6 +12,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { Construct } from 'constructs'
+import { edgeMetric, edgeMetricsRegion } from './edge-metric.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
 import { routeOf, type WatchedFunction } from './watched-function.ts'
 
@@ -41,6 +43,9 @@ function slowestP99Ms({ endpoint: { method, operations } }: WatchedFunction): nu
 export interface AlarmsProps {
   readonly metrics: ServiceMetrics
   readonly functions: readonly WatchedFunction[]
+  /** In front of the functions; without them nobody watches what never reaches a function. */
+  readonly api?: HttpApi
+  readonly distributionId?: string
   /** How many functions the account may run at once, all of its stacks together. */
   readonly accountConcurrency: number
   /** Of each broadcast function; null for as many as the account allows. */
@@ -66,6 +71,7 @@ export class Alarms extends Construct {
     this.all = [
       this.#tipAge(props),
       ...functions.map((watched) => this.#faults(watched, props)),
+      ...this.#front(props),
       ...functions.map((watched) => this.#latency(watched, props)),
       ...functions
         .filter(({ endpoint }) => endpoint.method === 'POST')
@@ -118,6 +124,35 @@ export class Alarms extends Construct {
       ...lasting,
       threshold: mostFaults,
     })
+  }
+
+  /** What callers meet where no function is asked: a lost right, a throttle of Lambda's, an API out of reach. */
+  #front({ api, distributionId }: AlarmsProps): readonly Alarm[] {
+    const alarm = (id: string, what: string, percent: string, usingMetrics: Readonly<Record<string, IMetric>>) =>
+      this.#alarm(id, `${what} answered more than ${mostFaults} % of the requests with 5xx.`, 'failing-front', {
+        metric: new MathExpression({
+          expression: `IF(requests >= ${leastRequests}, ${percent}, 0)`,
+          usingMetrics,
+          period: metricPeriod,
+          label: `${what}, 5xx, %`,
+        }),
+        ...lasting,
+        threshold: mostFaults,
+      })
+    const period = { period: metricPeriod }
+    const ofApi = api && {
+      requests: api.metricCount(period),
+      faults: api.metricServerError({ ...period, statistic: Stats.SUM }),
+    }
+    const isSeen = distributionId !== undefined && Stack.of(this).region === edgeMetricsRegion
+    const ofEdge = isSeen && {
+      requests: edgeMetric(distributionId, 'Requests', Stats.SUM),
+      share: edgeMetric(distributionId, '5xxErrorRate', Stats.AVERAGE),
+    }
+    return [
+      ...(ofApi ? [alarm('ApiFaults', 'The HTTP API', '100 * FILL(faults, 0) / requests', ofApi)] : []),
+      ...(ofEdge ? [alarm('EdgeFaults', 'CloudFront', 'share', ofEdge)] : []),
+    ]
   }
 
   #latency(watched: WatchedFunction, { metrics }: AlarmsProps): Alarm {

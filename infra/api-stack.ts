@@ -50,7 +50,9 @@ export class ApiStack extends Stack {
       functions: served,
       alarmEmail: settings.alarmEmail,
       alarmTopicArn: settings.alarmTopicArn,
+      accountConcurrency: settings.accountConcurrency,
       broadcastReservedConcurrency: settings.broadcastReservedConcurrency,
+      api: http,
       distributionId: distribution.distributionId,
       heartbeatHeaders: { [originHeader]: originSecret.sent },
     })

@@ -56,6 +56,7 @@ export function completeSettings(
       broadcasts: { rate: values['throttles.broadcasts.rate'], burst: values['throttles.broadcasts.burst'] },
     },
     broadcastReservedConcurrency: values.broadcastReservedConcurrency,
+    accountConcurrency: values.accountConcurrency,
     firewall: {
       enabled: values['firewall.enabled'],
       requestsPerMinute: values['firewall.requestsPerMinute'],

@@ -7,12 +7,13 @@ import {
   type IMetric,
   type IWidget,
   MathExpression,
-  Metric,
+  type Metric,
   Row,
   Stats,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { Construct } from 'constructs'
+import { edgeMetric } from './edge-metric.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
 import { routeOf, type WatchedFunction } from './watched-function.ts'
 
@@ -37,17 +38,6 @@ function row(graphs: Readonly<Record<string, readonly IMetric[]>>): IWidget {
   )
   return new Row(...widgets)
 }
-
-const edgeMetric = (distributionId: string, metricName: string, statistic: string): Metric =>
-  new Metric({
-    namespace: 'AWS/CloudFront',
-    metricName,
-    dimensionsMap: { DistributionId: distributionId, Region: 'Global' },
-    statistic,
-    period: metricPeriod,
-    // CloudFront has its metrics there, wherever the stack is.
-    region: 'us-east-1',
-  })
 
 /** The dashboard of a stack. */
 export class ServiceDashboard extends Construct {

@@ -82,6 +82,7 @@ export const settingTable = {
   'throttles.broadcasts.rate': perSecond(50),
   'throttles.broadcasts.burst': perSecond(100),
   broadcastReservedConcurrency: reservedConcurrency,
+  accountConcurrency: wholeNumber(1, 1_000_000, 1000, 'a whole number from 1, the quota "Concurrent executions"'),
   'firewall.enabled': trueOrFalse(true),
   'firewall.requestsPerMinute': perMinute(1000),
   'firewall.broadcastsPerMinute': perMinute(30),

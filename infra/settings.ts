@@ -81,8 +81,10 @@ export interface StageSettings {
   readonly throttles: { readonly reads: Throttle; readonly broadcasts: Throttle }
   /** How many calls of one broadcast function run at once; null for as many as the account allows. */
   readonly broadcastReservedConcurrency: number | null
+  /** How many functions the account may run at once, all of its stacks together: the quota, which an alarm watches. */
+  readonly accountConcurrency: number
   readonly firewall: FirewallSettings
-  /** One more renews the header by which functions know CloudFront; they accept this one and the one before. */
+  /** One more renews the header by which functions know CloudFront; they accept this one and its neighbours. */
   readonly originSecretGeneration: number
   /** Who is told of alarms; null for nobody. */
   readonly alarmEmail: string | null

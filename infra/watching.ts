@@ -1,5 +1,6 @@
 // Metrics, alarms, dashboard and heartbeat of a stack.
 import { Stack, Validations } from 'aws-cdk-lib'
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns'
@@ -11,9 +12,6 @@ import { Heartbeat } from './heartbeat.ts'
 import { ServiceMetrics } from './service-metrics.ts'
 import type { WatchedFunction } from './watched-function.ts'
 
-/** What an account may run at once before anybody asked for more; a new one's limit can be lower. */
-const usualAccountConcurrency = 1000
-
 export interface WatchingProps {
   /** All functions of the stack, that of the summary among them. */
   readonly functions: readonly WatchedFunction[]
@@ -22,9 +20,11 @@ export interface WatchingProps {
   /** A topic of one's own to tell of alarms, which must let CloudWatch publish; null for one that the stack makes. */
   readonly alarmTopicArn: string | null
   /** How many functions the account may run at once, all of its stacks together. */
-  readonly accountConcurrency?: number
+  readonly accountConcurrency: number
   /** Of each broadcast function; null for as many as the account allows. */
   readonly broadcastReservedConcurrency: number | null
+  /** In front of the functions. */
+  readonly api?: HttpApi
   /** Of the CDN in front of the service. */
   readonly distributionId?: string
   /** What the functions want to see of a request that came through the CDN: the heartbeat comes past it. */
@@ -39,13 +39,13 @@ export class Watching extends Construct {
 
   constructor(scope: Construct, id: string, props: WatchingProps) {
     super(scope, id)
-    const { functions, accountConcurrency = usualAccountConcurrency, broadcastReservedConcurrency } = props
+    const { functions } = props
     const { stackName, region } = Stack.of(this)
     const metrics = new ServiceMetrics(stackName)
     for (const { handler } of functions) handler.addEnvironment('SERVICE_NAME', stackName)
 
     const topic = this.#topic(props)
-    const alarms = new Alarms(this, 'Alarms', { metrics, functions, accountConcurrency, broadcastReservedConcurrency })
+    const alarms = new Alarms(this, 'Alarms', { ...props, metrics })
     for (const alarm of alarms.all) {
       alarm.addAlarmAction(new SnsAction(topic))
       alarm.addOkAction(new SnsAction(topic))

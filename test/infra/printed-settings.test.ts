@@ -36,6 +36,7 @@ test('the settings are printed with where each came from, and of secrets the nam
   throttles.broadcasts.rate     50  (default)
   throttles.broadcasts.burst    100  (default)
   broadcastReservedConcurrency  nothing  (default)
+  accountConcurrency            1000  (default)
   firewall.enabled              true  (default)
   firewall.requestsPerMinute    1000  (default)
   firewall.broadcastsPerMinute  30  (default)

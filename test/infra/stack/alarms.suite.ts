@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { settings, templateOf } from '../stack-template.ts'
 import { alarmsOf, expressionsIn, inputsIn } from './alarm-properties.ts'
 import { watched } from './watched-stack.ts'
 
 const template = watched()
 const alarms = alarmsOf(template)
+/** With what stands in front of the functions. */
+const ofStack = alarmsOf(templateOf())
 const runbook = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8')
 
 /** The address of each heading of the runbook. */
@@ -32,7 +35,7 @@ const functionId = (name: string) => ({ Ref: expect.stringMatching(`^${name}[0-9
 describe('the alarms', () => {
   test('are these and no more', () => {
     const names = endpoints.map(({ name }) => name)
-    expect(Object.keys(alarms).toSorted()).toEqual(
+    expect(Object.keys(ofStack).toSorted()).toEqual(
       [
         'TipAge',
         ...names.map((name) => `${name}Faults`),
@@ -42,6 +45,8 @@ describe('the alarms', () => {
         'Throttles',
         'Concurrency',
         'OriginRefusals',
+        'ApiFaults',
+        'EdgeFaults',
       ].toSorted(),
     )
   })
@@ -74,6 +79,42 @@ describe('the alarms', () => {
       errors: ['Errors', 'Sum', 300, { FunctionName: functionId(name) }],
       faults: ['Faults', 'Sum', 300, route],
     })
+  })
+
+  const front = {
+    AlarmDescription: what,
+    Metrics: expect.any(Array),
+    Threshold: 5,
+    EvaluationPeriods: 3,
+    DatapointsToAlarm: 2,
+    TreatMissingData: 'notBreaching',
+  }
+
+  test('tell of 5xx of the API, whether a function was asked or not', () => {
+    const { ApiFaults = {} } = ofStack
+    const api = { ApiId: { Ref: expect.stringMatching(/^ApiHttp[0-9A-F]{8}$/) } }
+    expect(ApiFaults).toEqual(front)
+    expect(expressionsIn(ApiFaults)).toEqual(['IF(requests >= 20, 100 * FILL(faults, 0) / requests, 0)'])
+    expect(inputsIn(ApiFaults)).toEqual({
+      requests: ['Count', 'SampleCount', 300, api],
+      faults: ['5xx', 'Sum', 300, api],
+    })
+  })
+
+  test('tell of 5xx as callers meet them, where CloudFront has its metrics', () => {
+    const { EdgeFaults = {} } = ofStack
+    const Id = { Ref: expect.stringMatching(/^EdgeDistribution[0-9A-F]{8}$/) }
+    const edge = { DistributionId: Id, Region: 'Global' }
+    expect(EdgeFaults).toEqual(front)
+    expect(expressionsIn(EdgeFaults)).toEqual(['IF(requests >= 20, share, 0)'])
+    expect(inputsIn(EdgeFaults)).toEqual({
+      requests: ['Requests', 'Sum', 300, edge],
+      share: ['5xxErrorRate', 'Average', 300, edge],
+    })
+    const elsewhere = templateOf({ region: 'eu-west-1', firewall: { ...settings.firewall, enabled: false } })
+    expect(Object.keys(alarmsOf(elsewhere)).filter((name) => ['ApiFaults', 'EdgeFaults'].includes(name))).toEqual([
+      'ApiFaults',
+    ])
   })
 
   test.each([
@@ -157,7 +198,7 @@ describe('the alarms', () => {
   })
 
   test('name a place of the runbook each, and the runbook has a place for each', () => {
-    const named = Object.values(alarms).map(({ AlarmDescription }) => String(AlarmDescription).split('#')[1])
+    const named = Object.values(ofStack).map(({ AlarmDescription }) => String(AlarmDescription).split('#')[1])
     expect(named.filter((place) => place === undefined || !places.includes(place))).toEqual([])
     expect(places.slice(places.indexOf('alarms') + 1).toSorted()).toEqual([...new Set(named)].toSorted())
   })

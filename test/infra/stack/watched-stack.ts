@@ -11,7 +11,8 @@ export function watched(props: Partial<WatchingProps> = {}): Template {
     const settings = { runtime: Runtime.NODEJS_24_X, handler: 'index.handler', code: Code.fromInline('//') }
     return { endpoint, handler: new LambdaFunction(stack, endpoint.name, settings) }
   })
-  const nobody = { alarmEmail: null, alarmTopicArn: null, broadcastReservedConcurrency: null }
-  new Watching(stack, 'Watching', { functions, ...nobody, ...props })
+  const nobody = { alarmEmail: null, alarmTopicArn: null }
+  const limits = { accountConcurrency: 1000, broadcastReservedConcurrency: null }
+  new Watching(stack, 'Watching', { functions, ...nobody, ...limits, ...props })
   return Template.fromStack(stack)
 }
