@@ -71,6 +71,21 @@ export function conflictsOf(values: Values, hasVpc: boolean): readonly Conflict[
     const but = `there are ${subnets.length} subnets`
     conflicts.push({ at: 'vpc.availabilityZones', but, wants: 'the zone of each subnet, in their order' })
   }
+  const otherZone = region && zones?.find((name) => !name.startsWith(region))
+  if (otherZone) {
+    const but = `${otherZone} is not in ${region}, the region of the stack`
+    conflicts.push({ at: 'vpc.availabilityZones', but, wants: 'zones of the region of the stack' })
+  }
+  if (region !== undefined && typeof alarmTopicArn === 'string' && alarmTopicArn.split(':')[3] !== region) {
+    conflicts.push({
+      at: 'alarmTopicArn',
+      but: `the stack is in ${region}`,
+      wants: 'a topic in the region of the stack',
+    })
+  }
+  if (values.indexerGraphqlUrl === null && typeof values['indexerCredential.header'] === 'string') {
+    conflicts.push({ at: 'indexerCredential.header', but: 'there is no indexer', wants: 'indexerGraphqlUrl beside it' })
+  }
   if (typeof alarmEmail === 'string' && typeof alarmTopicArn === 'string') {
     const wants = "no address beside a topic: subscribe it to the topic, which is not the stack's"
     conflicts.push({ at: 'alarmEmail', but: 'alarmTopicArn is given as well', wants })

@@ -1,5 +1,4 @@
 // How a mistake in the settings is told: where, what was got, what is wanted, and an example.
-
 import { settingVariable } from '../shared/deployment-names.ts'
 import type { Example } from './setting-rules.ts'
 import { type SettingKey, settingTable } from './setting-table.ts'

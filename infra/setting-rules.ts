@@ -74,12 +74,12 @@ export const trueOrFalse = (fallback: boolean): Rule<boolean> => ({
   show: quoted,
 })
 
-/** A list of texts of one form; in a variable they are separated by commas. */
+/** A list of texts of one form. */
 export const listOf = (pattern: RegExp, wants: string, example: readonly string[]): Rule<readonly string[]> => ({
-  wants: `a list of ${wants}`,
+  wants: `a list of ${wants}, in a variable separated by commas`,
   example,
   parse(given) {
-    const list: unknown = typeof given === 'string' ? given.split(',') : given
+    const list: unknown = typeof given === 'string' ? given.split(',').map((item) => item.trim()) : given
     if (!Array.isArray(list) || list.length === 0) return undefined
     const texts = list.flatMap((item: unknown) => (typeof item === 'string' && pattern.test(item) ? [item] : []))
     return texts.length === list.length && new Set(texts).size === texts.length ? texts : undefined

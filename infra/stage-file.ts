@@ -21,11 +21,11 @@ function refuseStage(got: string, known: readonly string[]): never {
   const [example = 'devnet'] = known
   throw new SettingsError(
     [
-      'No stage was chosen. Nothing was synthesised.',
+      'There is no such stage. Nothing was synthesised.',
       '',
       'stage',
       `  got      ${got}`,
-      `  wants    one of ${known.join(', ')}, each of which is a file in config/`,
+      `  wants    one of ${known.join(', ')}, each of which is a file in config/ named in lower case, digits and hyphens`,
       `  example  npm run synth -- -c stage=${example}`,
       `  or       EXPLORER_STAGE=${example} npm run synth`,
     ].join('\n'),
@@ -45,7 +45,7 @@ export async function chosenStage(
 ): Promise<ChosenStage> {
   const known = readdirSync(folder).flatMap((name) => stageName.exec(name)?.[1] ?? [])
   const stage = context.stage || env.EXPLORER_STAGE
-  if (stage === undefined || stage === '') refuseStage('nothing', known)
+  if (stage === undefined || stage === '') refuseStage('no stage', known)
   if (typeof stage !== 'string' || !known.includes(stage)) {
     refuseStage(`${quoted(stage)} from ${context.stage ? 'the CDK context' : 'EXPLORER_STAGE'}`, known)
   }

@@ -8,11 +8,15 @@ import { synthesise } from './synthesis.ts'
 const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-app-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const noStage = (got: string, known: string, example: string): string => `No stage was chosen. Nothing was synthesised.
+const noStage = (
+  got: string,
+  known: string,
+  example: string,
+): string => `There is no such stage. Nothing was synthesised.
 
 stage
   got      ${got}
-  wants    one of ${known}, each of which is a file in config/
+  wants    one of ${known}, each of which is a file in config/ named in lower case, digits and hyphens
   example  npm run synth -- -c stage=${example}
   or       EXPLORER_STAGE=${example} npm run synth`
 
@@ -21,7 +25,7 @@ test('without a stage the app ends with a message, no stack trace and no assembl
   expect(await synthesise(assembly, {})).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: `${noStage('nothing', 'devnet, mainnet', 'devnet')}\n`,
+    stderr: `${noStage('no stage', 'devnet, mainnet', 'devnet')}\n`,
   })
   expect(readdirSync(assembly)).toEqual([])
 })

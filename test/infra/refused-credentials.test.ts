@@ -35,6 +35,17 @@ describe('credentials', () => {
     )
   })
 
+  test('of an indexer need an indexer', () => {
+    const indexerCredential = { header: 'x-api-key', secret: 'chain-explorer/indexer' }
+    expect(messageOf({ ...leastFile, indexerCredential })).toBe(
+      whole(`config/dev.ts: indexerCredential.header
+  got      "x-api-key", but there is no indexer
+  wants    indexerGraphqlUrl beside it
+  example  indexerCredential: { header: 'x-api-key' }
+  or       EXPLORER_INDEXER_CREDENTIAL_HEADER=x-api-key`),
+    )
+  })
+
   test('are kept in the region of the stack', () => {
     const arn = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:node-a1B2c3'
     expect(messageOf(withSecret(arn))).toBe(

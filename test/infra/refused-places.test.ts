@@ -59,6 +59,25 @@ describe('where things are', () => {
     )
   })
 
+  test('zones and a topic are in the region of the stack', () => {
+    const vpc = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['sg-0a1b2c3d'] }
+    const alarmTopicArn = 'arn:aws:sns:us-west-2:123456789012:ops'
+    expect(messageOf({ ...leastFile, vpc: { ...vpc, availabilityZones: ['eu-west-1a'] }, alarmTopicArn })).toBe(
+      whole(
+        `config/dev.ts: vpc.availabilityZones
+  got      ["eu-west-1a"], but eu-west-1a is not in us-east-1, the region of the stack
+  wants    zones of the region of the stack
+  example  vpc: { availabilityZones: ['us-east-1a'] }
+  or       EXPLORER_VPC_AVAILABILITY_ZONES=us-east-1a`,
+        `config/dev.ts: alarmTopicArn
+  got      "${alarmTopicArn}", but the stack is in us-east-1
+  wants    a topic in the region of the stack
+  example  alarmTopicArn: 'arn:aws:sns:us-east-1:123456789012:explorer-alarms'
+  or       EXPLORER_ALARM_TOPIC_ARN=arn:aws:sns:us-east-1:123456789012:explorer-alarms`,
+      ),
+    )
+  })
+
   test('an alarm address belongs to a topic of the stack', () => {
     const alarmTopicArn = 'arn:aws:sns:us-east-1:123456789012:ops'
     expect(messageOf({ ...leastFile, alarmEmail: 'ops@example.org', alarmTopicArn })).toBe(

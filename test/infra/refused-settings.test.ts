@@ -31,14 +31,33 @@ describe('an unknown key', () => {
       whole(
         `the environment: EXPLORER_NODE_URL
   got      a key that no setting has
-  wants    a setting; the nearest is EXPLORER_NETWORK
-  example  network: 'mainnet'
-  or       EXPLORER_NETWORK=mainnet`,
+  wants    a setting; the nearest is EXPLORER_NODE_GRAPHQL_URL
+  example  nodeGraphqlUrl: 'https://node.example/graphql'
+  or       EXPLORER_NODE_GRAPHQL_URL=https://node.example/graphql`,
         `the CDK context: nodegraphqlurl
   got      a key that no setting has
   wants    a setting; the nearest is nodeGraphqlUrl
   example  nodeGraphqlUrl: 'https://node.example/graphql'
   or       EXPLORER_NODE_GRAPHQL_URL=https://node.example/graphql`,
+      ),
+    )
+  })
+
+  test('may be that of a group, whose settings are named then', () => {
+    const throttles =
+      'throttles.reads.rate, throttles.reads.burst, throttles.broadcasts.rate, throttles.broadcasts.burst'
+    expect(messageOf({ ...leastFile, throttels: {} }, { EXPLORER_FIREWALL: 'true' })).toBe(
+      whole(
+        `config/dev.ts: throttels
+  got      a key that no setting has
+  wants    a setting; the nearest are ${throttles}
+  example  throttles: { reads: { rate: 1000 } }
+  or       EXPLORER_THROTTLES_READS_RATE=1000`,
+        `the environment: EXPLORER_FIREWALL
+  got      a key that no setting has
+  wants    a setting; the nearest are EXPLORER_FIREWALL_ENABLED, EXPLORER_FIREWALL_REQUESTS_PER_MINUTE, EXPLORER_FIREWALL_BROADCASTS_PER_MINUTE
+  example  firewall: { enabled: true }
+  or       EXPLORER_FIREWALL_ENABLED=true`,
       ),
     )
   })
