@@ -1,4 +1,4 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib'
+import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { originHeader } from '../shared/deployment-names.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
@@ -17,6 +17,9 @@ export interface Release {
   readonly commit: string
 }
 
+/** Names under .example are nobody's; the ready stage files have one, and synthesise as they are. */
+const isPlaceholder = (url: string): boolean => new URL(url).hostname.endsWith('.example')
+
 /**
  * The service on AWS: CloudFront, an HTTP API, one function per endpoint, and what watches them. The stage is in the
  * stack's name and no physical name is fixed, so that several stages fit into one account.
@@ -29,6 +32,12 @@ export class ApiStack extends Stack {
       tags: { service: 'chain-explorer', stage: settings.stage, version, commit },
     })
 
+    if (isPlaceholder(settings.nodeGraphqlUrl)) {
+      Annotations.of(this).addWarningV2(
+        'chain-explorer:placeholder',
+        `nodeGraphqlUrl is still the placeholder ${settings.nodeGraphqlUrl}: set it before you deploy.`,
+      )
+    }
     const originSecret = new OriginSecret(this, 'OriginSecret', settings.originSecretGeneration)
     const surroundings = {
       originSecrets: originSecret.accepted,

@@ -8,8 +8,9 @@ import { ApiStack, type Release } from '../../infra/api-stack.ts'
 import type { StageSettings } from '../../infra/settings.ts'
 import { leastFile, read } from './read-settings.ts'
 
-/** A stage with a node only. */
-export const settings: StageSettings = read({ ...leastFile, upstreamTimeoutMs: 9000 })
+/** A stage with a node only, at an address that is no placeholder. */
+const nodeGraphqlUrl = 'https://node.example.org/graphql'
+export const settings: StageSettings = read({ ...leastFile, nodeGraphqlUrl, upstreamTimeoutMs: 9000 })
 
 export const release: Release = { version: '1.2.3', commit: '0123456789ab' }
 

@@ -21,7 +21,7 @@ describe.each(endpoints.map(({ method, path }) => `${method} ${path}`))('the fun
       Timeout: 25,
       Environment: {
         Variables: {
-          NODE_GRAPHQL_URL: 'https://node.example/graphql',
+          NODE_GRAPHQL_URL: 'https://node.example.org/graphql',
           NODE_OPTIONS: '--enable-source-maps',
           UPSTREAM_TIMEOUT_MS: '9000',
           ORIGIN_SECRETS: expect.any(Object),

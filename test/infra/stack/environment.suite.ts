@@ -13,7 +13,7 @@ describe('the indexer', () => {
     indexerHeaders: { authorization: 'Bearer "s3cret"' },
   }
   const node = {
-    NODE_GRAPHQL_URL: 'https://node.example/graphql',
+    NODE_GRAPHQL_URL: 'https://node.example.org/graphql',
     NODE_OPTIONS: '--enable-source-maps',
     UPSTREAM_TIMEOUT_MS: '9000',
   }
@@ -49,7 +49,7 @@ describe('the indexer', () => {
   test('is sent its headers where there are some, and the functions read what the stack gives them', () => {
     const { 'GET /blocks': blocks, 'GET /summary': summary } = environments(indexer)
     expect(blocks).toEqual({ ...nodeAndIndexer, INDEXER_HEADERS: '{"authorization":"Bearer \\"s3cret\\""}' })
-    const nodeSettings = { url: 'https://node.example/graphql', headers: {}, timeoutMs: 9000 }
+    const nodeSettings = { url: 'https://node.example.org/graphql', headers: {}, timeoutMs: 9000 }
     expect(readSettings(blocks)).toEqual({
       node: nodeSettings,
       indexer: {

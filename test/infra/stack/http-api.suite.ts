@@ -139,7 +139,7 @@ test('the functions read the environment that the stack gives them', () => {
   }))
   expect(environments.map((environment) => readSettings(environment))).toEqual(
     endpoints.map(() => ({
-      node: { url: 'https://node.example/graphql', headers: upstreamHeaders, timeoutMs: 9000 },
+      node: { url: 'https://node.example.org/graphql', headers: upstreamHeaders, timeoutMs: 9000 },
       originSecrets: ['new', 'old'],
     })),
   )
