@@ -17,7 +17,7 @@ export default {
   // Small limits are enough here, and keep a mistake in a script cheap.
   throttles: { reads: { rate: 100, burst: 200 }, broadcasts: { rate: 10, burst: 20 } },
 
-  // A firewall costs about 7 dollars a month whether or not anybody calls.
+  // A firewall costs about 9 dollars a month whether or not anybody calls.
   firewall: { enabled: false },
 
   logRetentionDays: 14,
