@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { stageOf } from '../shared/deployment-names.ts'
 import { projectRoot } from './bundling.ts'
 import type { Variables } from './given-settings.ts'
 import { quoted } from './setting-rules.ts'
@@ -13,9 +14,6 @@ export interface ChosenStage {
   /** What its file exports, unchecked. */
   readonly file: object
 }
-
-/** `config/devnet.ts` is the stage `devnet`. */
-const stageName = /^([a-z][a-z0-9-]{0,29})\.ts$/
 
 function refuseStage(got: string, known: readonly string[]): never {
   const [example = 'devnet'] = known
@@ -43,7 +41,7 @@ export async function chosenStage(
   env: Variables,
   folder = join(projectRoot, 'config'),
 ): Promise<ChosenStage> {
-  const known = readdirSync(folder).flatMap((name) => stageName.exec(name)?.[1] ?? [])
+  const known = readdirSync(folder).flatMap((fileName) => stageOf(fileName) ?? [])
   const stage = context.stage || env.EXPLORER_STAGE
   if (stage === undefined || stage === '') refuseStage('no stage', known)
   if (typeof stage !== 'string' || !known.includes(stage)) {

@@ -2,12 +2,12 @@
 import { fileURLToPath } from 'node:url'
 import { examine, safeLineOf } from './doctor/examination.ts'
 import { type Finding, isHealthy, summaryOf } from './doctor/finding.ts'
-import { readPlan, usage } from './doctor/plan.ts'
+import { readPlan, UsageError, usage } from './doctor/plan.ts'
 
 const configFolder = fileURLToPath(new URL('../config/', import.meta.url))
 
-try {
-  const plan = await readPlan(process.argv.slice(2), process.env, configFolder)
+async function diagnose(args: readonly string[]): Promise<void> {
+  const plan = await readPlan(args, process.env, configFolder)
   const findings: Finding[] = []
   for await (const finding of examine(plan, Date.now)) {
     findings.push(finding)
@@ -15,7 +15,14 @@ try {
   }
   console.log(summaryOf(findings))
   process.exitCode = isHealthy(findings) ? 0 : 1
+}
+
+const args = process.argv.slice(2)
+try {
+  if (args.includes('--help')) console.log(usage)
+  else await diagnose(args)
 } catch (error) {
-  console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`)
+  const message = error instanceof Error ? error.message : String(error)
+  console.error(error instanceof UsageError ? `${message}\n\n${usage}` : message)
   process.exitCode = 1
 }

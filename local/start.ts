@@ -1,10 +1,15 @@
 // npm start: the service on this machine, on an embedded chain or before the node of NODE_GRAPHQL_URL.
-import { readArguments, startFailure } from './start/arguments.ts'
+import { readArguments, startFailure, usage } from './start/arguments.ts'
 import { greeting } from './start/greeting.ts'
 import { type Service, startService } from './start/service.ts'
 
 let service: Service | undefined
 let address = { host: '', port: 0 }
+const options = process.argv.slice(2)
+if (options.length > 0) {
+  console.error(usage)
+  process.exit(options.includes('--help') ? 0 : 1)
+}
 try {
   const settings = readArguments(process.env)
   address = settings

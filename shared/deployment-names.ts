@@ -4,6 +4,9 @@
 export const fileNameOf = (endpointName: string): string =>
   endpointName.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 
+/** The stage of a file in config/: `devnet.ts` is that of `devnet`; undefined for what is no stage file. */
+export const stageOf = (fileName: string): string | undefined => /^([a-z][a-z0-9-]{0,29})\.ts$/.exec(fileName)?.[1]
+
 /** The environment variable that overrides a stage's setting: `EXPLORER_NODE_GRAPHQL_URL` for `nodeGraphqlUrl`. */
 export const settingVariable = (keyPath: string): string =>
   `EXPLORER_${keyPath.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase()}`

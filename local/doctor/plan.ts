@@ -30,20 +30,29 @@ type Environment = Readonly<Record<string, string | undefined>>
 const text = { type: 'string' } as const
 const texts = { type: 'string', multiple: true } as const
 
-const readOptions = (args: readonly string[]) =>
-  parseArgs({
-    args: [...args],
-    options: {
-      stage: text,
-      node: text,
-      indexer: text,
-      network: text,
-      'chain-id': text,
-      header: texts,
-      'indexer-header': texts,
-      url: text,
-    },
-  }).values
+/** Options that say nothing, or nothing that is known: who typed them wants to see which there are. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+const options = {
+  stage: text,
+  node: text,
+  indexer: text,
+  network: text,
+  'chain-id': text,
+  header: texts,
+  'indexer-header': texts,
+  url: text,
+}
+
+function readOptions(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    throw new UsageError(String(error).replace(/^\w+ \[\w+\]: /, ''))
+  }
+}
 
 function readUrl(given: string | undefined): string | undefined {
   if (given === undefined) return undefined
@@ -64,16 +73,27 @@ function readExpected(network: string | undefined, chainId: string | undefined):
   return { ...(network !== undefined && { network }), ...(chainId !== undefined && { chainId }) }
 }
 
-/** The service's own rules decide; their variables are called by the options' names. */
+/** What each variable of the service is called here. */
+const names = {
+  NODE_GRAPHQL_URL: '--node or nodeGraphqlUrl',
+  INDEXER_GRAPHQL_URL: '--indexer or indexerGraphqlUrl',
+  UPSTREAM_TIMEOUT_MS: 'upstreamTimeoutMs',
+  INDEXER_TIMEOUT_MS: 'indexerTimeoutMs',
+  INDEXER_STAKES_TIMEOUT_MS: 'indexerStakesTimeoutMs',
+}
+
+/** The service's own rules decide. */
 function readUpstreams(environment: Environment): Settings {
   try {
     return readSettings(environment)
   } catch (error) {
     if (!(error instanceof Error)) throw error
+    const variables = Object.entries(names)
     throw new Error(
-      error.message
-        .replace(/^NODE_GRAPHQL_URL/m, '--node or nodeGraphqlUrl')
-        .replace(/^INDEXER_GRAPHQL_URL/m, '--indexer or indexerGraphqlUrl'),
+      variables.reduce(
+        (text, [variable, name]) => text.replace(new RegExp(`^${variable}:`, 'm'), `${name}:`),
+        error.message,
+      ),
     )
   }
 }
@@ -95,26 +115,28 @@ const secretsOf = ({ node, indexer }: Settings): readonly string[] =>
 /**
  * @param args after the script's name
  * @param configFolder of the stage files
- * @throws Error with one line for whatever cannot be used
+ * @throws UsageError for options that make no sense
+ * @throws Error saying which setting cannot be used, and why
  */
 export async function readPlan(args: readonly string[], env: Environment, configFolder: string): Promise<Plan> {
-  const options = readOptions(args)
-  const stage: Stage = options.stage === undefined ? {} : await readStage(options.stage, configFolder, env)
-  const expected = readExpected(options.network ?? stage.network, options['chain-id'] ?? stage.chainId)
-  const url = readUrl(options.url)
+  const given = readOptions(args)
+  const stage: Stage = given.stage === undefined ? {} : await readStage(given.stage, configFolder, env)
+  const expected = readExpected(given.network ?? stage.network, given['chain-id'] ?? stage.chainId)
+  const url = readUrl(given.url)
   const deployment = url === undefined ? {} : { url }
-  const nodeUrl = options.node ?? stage.nodeGraphqlUrl
-  if (options.stage === undefined && nodeUrl === undefined) {
-    if (options.indexer !== undefined) throw new Error('--indexer: it is compared with a node, so --node goes with it')
-    if (url === undefined) throw new Error('Nothing to look at: --stage, --node or --url says what')
+  const nodeUrl = given.node ?? stage.nodeGraphqlUrl
+  if (given.stage === undefined && nodeUrl === undefined) {
+    if (given.indexer !== undefined)
+      throw new UsageError('--indexer: it is compared with a node, so --node goes with it')
+    if (url === undefined) throw new UsageError('Nothing to look at: --stage, --node or --url says what')
     return { expected, ...deployment, unreadKeys: [], secrets: [] }
   }
   const settings = readUpstreams({
     NODE_GRAPHQL_URL: nodeUrl,
-    UPSTREAM_HEADERS: headersText('node', options.header ?? [], env.UPSTREAM_HEADERS, stage.upstreamHeaders),
+    UPSTREAM_HEADERS: headersText('node', given.header ?? [], env.UPSTREAM_HEADERS, stage.upstreamHeaders),
     UPSTREAM_TIMEOUT_MS: stage.upstreamTimeoutMs,
-    INDEXER_GRAPHQL_URL: options.indexer ?? stage.indexerGraphqlUrl,
-    INDEXER_HEADERS: headersText('indexer', options['indexer-header'] ?? [], env.INDEXER_HEADERS, stage.indexerHeaders),
+    INDEXER_GRAPHQL_URL: given.indexer ?? stage.indexerGraphqlUrl,
+    INDEXER_HEADERS: headersText('indexer', given['indexer-header'] ?? [], env.INDEXER_HEADERS, stage.indexerHeaders),
     INDEXER_TIMEOUT_MS: stage.indexerTimeoutMs,
     INDEXER_STAKES_TIMEOUT_MS: stage.indexerStakesTimeoutMs,
   })

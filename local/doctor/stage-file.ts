@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { settingVariable } from '../../shared/deployment-names.ts'
+import { settingVariable, stageOf } from '../../shared/deployment-names.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -30,7 +30,7 @@ export type Stage = Readonly<Partial<Record<(typeof keys)[number], string>>>
 
 function knownStages(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).flatMap((file) => /^([\w-]+)\.ts$/.exec(file)?.[1] ?? [])
+    return readdirSync(folder).flatMap((fileName) => stageOf(fileName) ?? [])
   } catch {
     return []
   }
@@ -45,21 +45,27 @@ function textAt(file: object, key: string): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+async function read(stage: string, folder: string): Promise<{ readonly default?: unknown }> {
+  try {
+    return await import(pathToFileURL(join(folder, `${stage}.ts`)).href)
+  } catch (error) {
+    throw new Error(`config/${stage}.ts cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
 /**
  * Reads a stage; `EXPLORER_NODE_GRAPHQL_URL` and the like go before the file, as they do at synth. What the values are
  * good for is checked where they are used.
  *
  * @param folder of the stage files
- * @throws Error for an unknown stage, naming the known ones, and for a file without settings
+ * @throws Error for an unknown stage, naming the known ones, and for a file that cannot be read or has no settings
  */
 export async function readStage(stage: string, folder: string, env: Environment): Promise<Stage> {
   const known = knownStages(folder)
   if (!known.includes(stage)) {
     throw new Error(`--stage: there is no config/${stage}.ts; the stages are ${known.join(', ') || 'none yet'}`)
   }
-  const { default: file }: { readonly default?: unknown } = await import(
-    pathToFileURL(join(folder, `${stage}.ts`)).href
-  )
+  const { default: file } = await read(stage, folder)
   if (typeof file !== 'object' || file === null) {
     throw new Error(`config/${stage}.ts: its default export is no settings`)
   }

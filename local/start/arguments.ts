@@ -1,4 +1,4 @@
-// What `npm start` takes from the environment.
+// What `npm start` takes from the environment, and that it takes nothing else.
 
 export interface StartArguments {
   readonly port: number
@@ -6,6 +6,12 @@ export interface StartArguments {
   readonly blockSeconds: number
   readonly slotsPerEpoch: number
 }
+
+export const usage = `npm start
+  the service on an embedded chain
+NODE_GRAPHQL_URL=http://127.0.0.1:3085/graphql npm start
+  the same before a node of yours
+Variables: PORT (8080), HOST (127.0.0.1), BLOCK_SECONDS (10), SLOTS_PER_EPOCH (40), and those of the service in README.md`
 
 type Environment = Readonly<Record<string, string | undefined>>
 

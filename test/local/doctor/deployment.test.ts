@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { usage } from '../../../local/doctor/plan.ts'
 import { listen } from '../../../local/start/listen.ts'
 import { type Doctored, doctored, troubles } from './doctored.ts'
 
@@ -179,10 +180,18 @@ describe('npm run doctor', () => {
   })
 
   test('ends with 1 and its usage where it is used wrongly', async () => {
+    expect(await run(['--stag', 'devnet'])).toEqual({
+      code: 1,
+      printed: [''],
+      errors: expect.stringMatching(/^Unknown option '--stag'[^\n]*\n\nnpm run doctor -- /),
+    })
+    const { code, printed } = await run(['--help'])
+    expect({ code, first: printed[0] }).toEqual({ code: 0, first: usage.split('\n')[0] })
+  })
+
+  test('ends with 1 and one line where a setting cannot be used', async () => {
     const { code, printed, errors } = await run(['--stage', 'no-such-stage'])
     expect({ code, printed }).toEqual({ code: 1, printed: [''] })
-    expect(errors).toMatch(
-      /^--stage: there is no config\/no-such-stage\.ts; the stages are [^\n]+\n\nnpm run doctor -- /,
-    )
+    expect(errors).toMatch(/^--stage: there is no config\/no-such-stage\.ts; the stages are [^\n]+\n$/)
   })
 })

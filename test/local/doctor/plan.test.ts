@@ -36,6 +36,9 @@ beforeAll(async () => {
   await writeFile(join(folder, 'keyed.ts'), `export default ${JSON.stringify(keyed)}\n`)
   await writeFile(join(folder, 'odd.ts'), 'export default { nodeGraphqlUrl: [] }\n')
   await writeFile(join(folder, 'none.ts'), 'export const other = 1\n')
+  await writeFile(join(folder, 'torn.ts'), "throw new Error('a typing mistake')\n")
+  await writeFile(join(folder, 'slow.ts'), `export default ${JSON.stringify({ ...bare, upstreamTimeoutMs: '8s' })}\n`)
+  await writeFile(join(folder, 'No_Stage.ts'), 'export default {}\n')
 })
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -159,13 +162,15 @@ describe('a stage', () => {
   })
 
   test.each([
-    ['prod', '--stage: there is no config/prod.ts; the stages are bare, keyed, none, odd, test'],
-    ['../test', '--stage: there is no config/../test.ts; the stages are bare, keyed, none, odd, test'],
+    ['prod', '--stage: there is no config/prod.ts; the stages are bare, keyed, none, odd, slow, test, torn'],
+    ['../test', '--stage: there is no config/../test.ts; the stages are bare, keyed, none, odd, slow, test, torn'],
     [
       'odd',
       'Settings are wrong.\n--node or nodeGraphqlUrl: wanted an http or https address such as http://127.0.0.1:3085/graphql, got "[]"',
     ],
     ['none', 'config/none.ts: its default export is no settings'],
+    ['torn', 'config/torn.ts cannot be read: a typing mistake'],
+    ['slow', 'Settings are wrong.\nupstreamTimeoutMs: wanted whole milliseconds from 1 to 20000, got "8s"'],
   ])('called %s is refused with its reason', async (stage, message) => {
     await expect(plan(['--stage', stage])).rejects.toThrow(new Error(message))
   })

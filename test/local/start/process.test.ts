@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { usage } from '../../../local/start/arguments.ts'
 import { listen } from '../../../local/start/listen.ts'
 
 describe('npm start', () => {
@@ -10,8 +11,10 @@ describe('npm start', () => {
     for (const child of children.splice(0)) child.kill('SIGKILL')
   })
 
-  const run = (env: Record<string, string>) => {
-    const child = spawn(process.execPath, ['local/start.ts'], { env: { PATH: process.env.PATH ?? '', ...env } })
+  const run = (env: Record<string, string>, ...options: string[]) => {
+    const child = spawn(process.execPath, ['local/start.ts', ...options], {
+      env: { PATH: process.env.PATH ?? '', ...env },
+    })
     children.push(child)
     return child
   }
@@ -30,6 +33,15 @@ describe('npm start', () => {
     expect(await ended).toEqual([0, null])
     expect(printed.match(/^curl /gm)).toHaveLength(6)
     expect(await errors).toBe('')
+  })
+
+  test.each([
+    ['--help', 0],
+    ['--port=80', 1],
+  ])('takes no options: %s shows its usage and ends with %i', async (option, expected) => {
+    const child = run({}, option)
+    const [[code], errors, printed] = await Promise.all([once(child, 'exit'), text(child.stderr), text(child.stdout)])
+    expect({ code, printed, errors }).toEqual({ code: expected, printed: '', errors: `${usage}\n` })
   })
 
   test('leaves nothing running and ends with 1 and one line when its port is taken', async () => {
