@@ -1,6 +1,5 @@
 // When somebody is told. Each alarm's description ends with the place in the runbook that says what to do.
-import { Duration, Stack } from 'aws-cdk-lib'
-import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import { Duration } from 'aws-cdk-lib'
 import {
   Alarm,
   type AlarmProps,
@@ -12,7 +11,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { Construct } from 'constructs'
-import { edgeMetric, edgeMetricsRegion } from './edge-metric.ts'
+import { type Front, frontFaults } from './front-faults.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
 import { routeOf, type WatchedFunction } from './watched-function.ts'
 
@@ -40,12 +39,9 @@ function slowestP99Ms({ endpoint: { method, operations } }: WatchedFunction): nu
   return operations.some(({ isSlow }) => isSlow) ? 10_000 : 5000
 }
 
-export interface AlarmsProps {
+export interface AlarmsProps extends Front {
   readonly metrics: ServiceMetrics
   readonly functions: readonly WatchedFunction[]
-  /** In front of the functions; without them nobody watches what never reaches a function. */
-  readonly api?: HttpApi
-  readonly distributionId?: string
   /** How many functions the account may run at once, all of its stacks together. */
   readonly accountConcurrency: number
   /** Of each broadcast function; null for as many as the account allows. */
@@ -126,33 +122,14 @@ export class Alarms extends Construct {
     })
   }
 
-  /** What callers meet where no function is asked: a lost right, a throttle of Lambda's, an API out of reach. */
-  #front({ api, distributionId }: AlarmsProps): readonly Alarm[] {
-    const alarm = (id: string, what: string, percent: string, usingMetrics: Readonly<Record<string, IMetric>>) =>
+  #front(front: AlarmsProps): readonly Alarm[] {
+    return frontFaults(this, front, leastRequests).map(({ id, what, metric }) =>
       this.#alarm(id, `${what} answered more than ${mostFaults} % of the requests with 5xx.`, 'failing-front', {
-        metric: new MathExpression({
-          expression: `IF(requests >= ${leastRequests}, ${percent}, 0)`,
-          usingMetrics,
-          period: metricPeriod,
-          label: `${what}, 5xx, %`,
-        }),
+        metric,
         ...lasting,
         threshold: mostFaults,
-      })
-    const period = { period: metricPeriod }
-    const ofApi = api && {
-      requests: api.metricCount(period),
-      faults: api.metricServerError({ ...period, statistic: Stats.SUM }),
-    }
-    const isSeen = distributionId !== undefined && Stack.of(this).region === edgeMetricsRegion
-    const ofEdge = isSeen && {
-      requests: edgeMetric(distributionId, 'Requests', Stats.SUM),
-      share: edgeMetric(distributionId, '5xxErrorRate', Stats.AVERAGE),
-    }
-    return [
-      ...(ofApi ? [alarm('ApiFaults', 'The HTTP API', '100 * FILL(faults, 0) / requests', ofApi)] : []),
-      ...(ofEdge ? [alarm('EdgeFaults', 'CloudFront', 'share', ofEdge)] : []),
-    ]
+      }),
+    )
   }
 
   #latency(watched: WatchedFunction, { metrics }: AlarmsProps): Alarm {

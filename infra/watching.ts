@@ -1,6 +1,5 @@
 // Metrics, alarms, dashboard and heartbeat of a stack.
 import { Stack, Validations } from 'aws-cdk-lib'
-import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns'
@@ -8,11 +7,12 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Construct } from 'constructs'
 import { Alarms } from './alarms.ts'
 import { ServiceDashboard } from './dashboard.ts'
+import type { Front } from './front-faults.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { ServiceMetrics } from './service-metrics.ts'
 import type { WatchedFunction } from './watched-function.ts'
 
-export interface WatchingProps {
+export interface WatchingProps extends Front {
   /** All functions of the stack, that of the summary among them. */
   readonly functions: readonly WatchedFunction[]
   /** Who is told of alarms; null for nobody. */
@@ -23,10 +23,6 @@ export interface WatchingProps {
   readonly accountConcurrency: number
   /** Of each broadcast function; null for as many as the account allows. */
   readonly broadcastReservedConcurrency: number | null
-  /** In front of the functions. */
-  readonly api?: HttpApi
-  /** Of the CDN in front of the service. */
-  readonly distributionId?: string
   /** What the functions want to see of a request that came through the CDN: the heartbeat comes past it. */
   readonly heartbeatHeaders?: Readonly<Record<string, string>>
 }
