@@ -1,8 +1,8 @@
 // How functions get at upstreams: credentials by name, a private network, and how many do so at once.
 import { describe, expect, test } from '@jest/globals'
-import type { StageSettings } from '../../infra/settings.ts'
-import { functionsByRoute } from './route-functions.ts'
-import { templateOf } from './stack-template.ts'
+import type { StageSettings } from '../../../infra/settings.ts'
+import { functionsByRoute } from '../route-functions.ts'
+import { templateOf } from '../stack-template.ts'
 
 interface Statement {
   readonly Action: string | readonly string[]
