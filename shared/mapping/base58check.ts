@@ -30,9 +30,9 @@ function toBase58(bytes: Uint8Array): string {
     for (let index = 0; index < digits.length; index++) {
       carry += (digits[index] ?? 0) << 8
       digits[index] = carry % 58
-      carry = Math.floor(carry / 58)
+      carry = (carry / 58) | 0
     }
-    for (; carry > 0; carry = Math.floor(carry / 58)) digits.push(carry % 58)
+    for (; carry > 0; carry = (carry / 58) | 0) digits.push(carry % 58)
   }
   const leadingZeros = bytes.findIndex((byte) => byte !== 0)
   const ones = '1'.repeat(leadingZeros === -1 ? bytes.length : leadingZeros)
