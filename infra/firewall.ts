@@ -17,11 +17,11 @@ const textTransformations = [
   { priority: 1, type: 'NORMALIZE_PATH' },
 ]
 
+/** Slashes count as one here too, for the firewall comes before the function that collapses them. */
 const pathStartsWith = (path: string): CfnWebACL.StatementProperty => ({
-  byteMatchStatement: {
+  regexMatchStatement: {
     fieldToMatch: { uriPath: {} },
-    positionalConstraint: 'STARTS_WITH',
-    searchString: path,
+    regexString: `^${path.replaceAll('/', '/+')}`,
     textTransformations,
   },
 })

@@ -34,15 +34,25 @@ const inWords = rules.map(({ Name: name, Priority: priority, Statement: statemen
 }))
 
 const pathStartsWith = (path: string) => ({
-  ByteMatchStatement: {
+  RegexMatchStatement: {
     FieldToMatch: { UriPath: {} },
-    PositionalConstraint: 'STARTS_WITH',
-    SearchString: path,
+    RegexString: path,
     TextTransformations: [
       { Priority: 0, Type: 'URL_DECODE' },
       { Priority: 1, Type: 'NORMALIZE_PATH' },
     ],
   },
+})
+
+test.each([
+  ['/broadcast/transaction', true],
+  ['//broadcast//transaction/', true],
+  ['/broadcast/delegation', false],
+  ['/blocks/broadcast/transaction', false],
+])('the path %s is under the rule on the body of a payment: %s', (path, isUnder) => {
+  const [, , { statement }] = inWords
+  const [{ RegexMatchStatement }] = statement.AndStatement.Statements
+  expect(new RegExp(RegexMatchStatement.RegexString).test(path)).toBe(isUnder)
 })
 
 describe('the firewall', () => {
@@ -80,10 +90,10 @@ describe('the firewall', () => {
         priority: 1,
         name: 'broadcasts',
         status: 429,
-        statement: { RateBasedStatement: { ...rate, Limit: 20, ScopeDownStatement: pathStartsWith('/broadcast') } },
+        statement: { RateBasedStatement: { ...rate, Limit: 20, ScopeDownStatement: pathStartsWith('^/+broadcast') } },
       },
-      { priority: 2, name: 'broadcastTransactionBody', status: 400, statement: body('/broadcast/transaction') },
-      { priority: 3, name: 'broadcastDelegationBody', status: 400, statement: body('/broadcast/delegation') },
+      { priority: 2, name: 'broadcastTransactionBody', status: 400, statement: body('^/+broadcast/+transaction') },
+      { priority: 3, name: 'broadcastDelegationBody', status: 400, statement: body('^/+broadcast/+delegation') },
     ])
   })
 
