@@ -9,10 +9,10 @@ const template = watched()
 const alarms = alarmsOf(template)
 /** With what stands in front of the functions. */
 const ofStack = alarmsOf(templateOf())
-const runbook = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8')
+const textOf = (file: string) => readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
 
 /** The address of each heading of the runbook. */
-const places = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+const places = [...textOf('runbook.md').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
   heading.toLowerCase().replaceAll(' ', '-'),
 )
 
@@ -197,10 +197,14 @@ describe('the alarms', () => {
     })
   })
 
-  test('name a place of the runbook each, and the runbook has a place for each', () => {
+  test('name a place of the runbook each, and runbook and operations have a place for each', () => {
     const named = Object.values(ofStack).map(({ AlarmDescription }) => String(AlarmDescription).split('#')[1])
     expect(named.filter((place) => place === undefined || !places.includes(place))).toEqual([])
     expect(places.slice(places.indexOf('alarms') + 1).toSorted()).toEqual([...new Set(named)].toSorted())
+    const linked = [...textOf('operations.md').matchAll(/^\| \[[^\]]+\]\(runbook\.md#([a-z-]+)\)/gm)].map(
+      ([, place]) => place,
+    )
+    expect(linked.toSorted()).toEqual([...new Set(named)].toSorted())
   })
 
   test('all speak above their thresholds, to one topic, when they begin and when they end', () => {
