@@ -84,6 +84,10 @@ async function put(query: string, variables: object, { url, headers, signal }: C
   }
 }
 
+/** An instance that slept finds its connection broken. A question may be put twice, a broadcast asks for itself first. */
+const mayBeRepeated = (document: string, error: unknown): boolean =>
+  document.startsWith('query ') && error instanceof WireError && error.fault === 'unreachable'
+
 /** What a gateway answers that does not take the key; it passes nothing on. */
 const keyRefusals = [401, 403]
 
@@ -92,7 +96,15 @@ function createHttpAsk(upstream: Upstream, extension: Extension | undefined): As
   const key = credential && extension && keptKey(credential, extension)
   return async ({ document, isSlow }, variables, limitMs = Number.POSITIVE_INFINITY) => {
     const signal = AbortSignal.timeout(Math.ceil(Math.min(isSlow ? slowTimeoutMs : timeoutMs, limitMs)))
-    const putWith = (key: object) => put(document, variables, { url, headers: { ...headers, ...key }, signal })
+    const putWith = async (key: object) => {
+      const call = { url, headers: { ...headers, ...key }, signal }
+      try {
+        return await put(document, variables, call)
+      } catch (error) {
+        if (!mayBeRepeated(document, error)) throw error
+        return put(document, variables, call)
+      }
+    }
     if (credential === undefined || key === undefined) return putWith({})
     const current = await key.current()
     const reply = await putWith({ [credential.header]: current })
@@ -103,7 +115,8 @@ function createHttpAsk(upstream: Upstream, extension: Extension | undefined): As
 
 /**
  * The port over HTTP. A body that is a GraphQL answer is read whatever its status and content type; any other body
- * gives a reply without data. A call whose key is refused is put once more with the key's successor, if there is one.
+ * gives a reply without data. A call whose key is refused is put once more with the key's successor, if there is one; a
+ * query whose connection broke is put once more, a mutation never.
  */
 export function createAsk({ node, indexer, extension }: Settings): Ask {
   const asks = { node: createHttpAsk(node, extension), indexer: indexer && createHttpAsk(indexer, extension) }

@@ -169,6 +169,32 @@ describe('the port over HTTP', () => {
     await expect(ask(await upstream(listener()))).rejects.toMatchObject({ name: 'WireError', fault: 'unreachable' })
   })
 
+  describe('a connection that broke while the instance slept', () => {
+    /** Breaks the first connection; tells how many documents came. */
+    async function breaking(document: 'query' | 'mutation') {
+      let received = 0
+      const url = await upstream((request, response) => {
+        received += 1
+        if (received === 1) request.socket.destroy()
+        else response.end('{"data":{"hash":"h"}}')
+      })
+      const put = createAsk({ node: { url, headers: {}, timeoutMs: 5000 } })
+      const reply = put(operation('node', document, 'x', '', shape({ hash: textField })), {})
+      return { outcome: await reply.catch(({ fault }: WireError) => fault), received }
+    }
+
+    test('costs a query one more try', async () => {
+      expect(await breaking('query')).toEqual({
+        outcome: { status: 200, data: { hash: 'h' }, errors: [] },
+        received: 2,
+      })
+    })
+
+    test('is told for a mutation, which may have been taken', async () => {
+      expect(await breaking('mutation')).toEqual({ outcome: 'unreachable', received: 1 })
+    })
+  })
+
   test('a port where nobody listens is no answer', async () => {
     const url = await upstream(() => undefined)
     await new Promise((closed) => servers.pop()?.close(closed))
