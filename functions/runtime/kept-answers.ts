@@ -34,7 +34,7 @@ export function keepingAnswers(ask: Ask, rowLimit = mostRows): Ask {
     }
     const reply = await ask(operation, variables, limitMs)
     if (reply.errors.length === 0 && !kept.has(key)) {
-      const rows = operation.rowsToKeep(operation.data.read(reply.data, operation.name))
+      const rows = operation.rowsToKeep(operation.data.read(reply.data, operation.name), variables)
       if (rows > 0) keep(key, reply, rows)
     }
     return reply

@@ -23,30 +23,42 @@ type StakesRow = Wire<typeof stakesRow>
 /** A pool can have thousands of delegators; a Lambda answer holds 6 MB, and a thousand records are about half a MB. */
 const mostDelegators = 1000
 
+const stakesData = shape({
+  any: called('stakes(limit: 1, query: {ledgerHash: $ledgerHash})', listOf(shape({ ledgerHash: text }))),
+  own: called(
+    'stakes(limit: 1, query: {ledgerHash: $ledgerHash, public_key: $publicKey})',
+    listOf(shape({ ...rowFields, delegationTotals: shape({ totalDelegatedNanomina: nanomina }) })),
+  ),
+  delegators: called(
+    `stakes(limit: ${mostDelegators}, query: {ledgerHash: $ledgerHash, delegate: $publicKey}, sortBy: BALANCE_DESC)`,
+    listOf(stakesRow),
+  ),
+})
+
+type Stakes = Wire<typeof stakesData>
+
+/** Whether all rows are of one ledger and key. */
+function isOf({ any, own, delegators }: Stakes, ledgerHash: unknown, publicKey: unknown): boolean {
+  return (
+    [...any, ...own, ...delegators].every((row) => row.ledgerHash === ledgerHash) &&
+    own.every((row) => row.public_key === publicKey) &&
+    delegators.every((row) => row.delegate === publicKey)
+  )
+}
+
 /** A ledger never changes under its hash. One that the indexer has not ingested yet has no rows at all. */
 export const stakesInLedger = operation(
   'indexer',
   'query',
   'stakesInLedger',
   '$ledgerHash: String!, $publicKey: String!',
-  shape({
-    any: called('stakes(limit: 1, query: {ledgerHash: $ledgerHash})', listOf(shape({ ledgerHash: text }))),
-    own: called(
-      'stakes(limit: 1, query: {ledgerHash: $ledgerHash, public_key: $publicKey})',
-      listOf(shape({ ...rowFields, delegationTotals: shape({ totalDelegatedNanomina: nanomina }) })),
-    ),
-    delegators: called(
-      `stakes(limit: ${mostDelegators}, query: {ledgerHash: $ledgerHash, delegate: $publicKey}, sortBy: BALANCE_DESC)`,
-      listOf(stakesRow),
-    ),
-  }),
+  stakesData,
   {
     isSlow: true,
-    rowsToKeep: ({ any, own, delegators }) => (any.length === 0 ? 0 : 1 + own.length + delegators.length),
+    rowsToKeep: (found, { ledgerHash, publicKey }) =>
+      found.any.length > 0 && isOf(found, ledgerHash, publicKey) ? 1 + found.own.length + found.delegators.length : 0,
   },
 )
-
-type Stakes = Wire<typeof stakesInLedger.data>
 
 /** What one staking ledger says of a key. */
 export interface StakingView {
@@ -91,11 +103,9 @@ function totalDelegated({ own, delegators }: Stakes): bigint {
 export function stakingView(stakes: Stakes, ledgerHash: string, publicKey: string, chainId: string): StakingView {
   const { any, own, delegators } = stakes
   if (any.length === 0) throw new WireError('unreadable', `ledger ${ledgerHash} is not ingested`)
-  const isAskedFor =
-    [...any, ...own, ...delegators].every((row) => row.ledgerHash === ledgerHash) &&
-    own.every((row) => row.public_key === publicKey) &&
-    delegators.every((row) => row.delegate === publicKey)
-  if (!isAskedFor) throw new WireError('unreadable', `stakes of ledger ${ledgerHash}: rows of something else`)
+  if (!isOf(stakes, ledgerHash, publicKey)) {
+    throw new WireError('unreadable', `stakes of ledger ${ledgerHash}: rows of something else`)
+  }
   return {
     account: own.map((row) => stakingRecord(row, chainId)),
     delegators: delegators.toSorted(byBalance).map((row) => stakingRecord(row, chainId)),

@@ -127,9 +127,9 @@ export interface Operation<Data = unknown> {
   readonly isSlow?: boolean
   /**
    * For answers that never change: how many rows one holds, since a warm instance keeps only so many. 0 keeps it from
-   * being kept.
+   * being kept, as one that does not answer the question.
    */
-  rowsToKeep?(data: Data): number
+  rowsToKeep?(data: Data, variables: Readonly<Record<string, unknown>>): number
 }
 
 /**

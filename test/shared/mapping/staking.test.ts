@@ -64,9 +64,11 @@ describe('what a staking ledger says of a key', () => {
     expect(() => view(wire)).toThrow(WireError)
   })
 
-  test('an answer is worth keeping by its rows, and not at all before the ledger is ingested', () => {
-    const rows = (wire: object) => stakesInLedger.rowsToKeep?.(stakesInLedger.data.read(wire, 'stakes'))
+  test('an answer is worth keeping by its rows, and not at all before the ledger is ingested, nor for another question', () => {
+    const rows = (wire: object, ledgerHash = ledger, publicKey = alice) =>
+      stakesInLedger.rowsToKeep?.(stakesInLedger.data.read(wire, 'stakes'), { ledgerHash, publicKey })
     expect(rows(stakesWire(ledger))).toBe(4)
     expect(rows({ any: [], own: [], delegators: [] })).toBe(0)
+    expect([rows(stakesWire(ledger), 'another'), rows(stakesWire(ledger), ledger, bob)]).toEqual([0, 0])
   })
 })
