@@ -69,20 +69,32 @@ function payloadOf(text: string, length: number, version: readonly number[], pay
     : undefined
 }
 
-const stateHashBytes = (text: string): Uint8Array | undefined => payloadOf(text, 52, [0x10, 0x01], 34)
+/** Order of the field of Pallas, in which state hashes and coordinates of keys are. */
+const fieldOrder = 28948022309329048855892746252171976963363056481941560715954676764349967630337n
 
-/** Whether the text can be a block's state hash: `3N…`, 52 characters, right checksum. */
-export const isStateHash = (text: string): boolean => stateHashBytes(text) !== undefined
+/** 32 bytes as an element of the field, little-endian; undefined where no element is so large. */
+function fieldElement(bytes: Uint8Array | undefined): bigint | undefined {
+  const number = bytes?.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
+  return number !== undefined && number < fieldOrder ? number : undefined
+}
 
-/** Whether the text can be a public key: `B62…`, 55 characters, right checksum. It need not lie on the curve. */
-export const isPublicKey = (text: string): boolean => payloadOf(text, 55, [0xcb, 0x01, 0x01], 36) !== undefined
+const stateHashElement = (text: string): bigint | undefined => fieldElement(payloadOf(text, 52, [0x10, 0x01], 34))
+
+/** Whether the text can be a block's state hash: `3N…`, 52 characters, right checksum, a field element. */
+export const isStateHash = (text: string): boolean => stateHashElement(text) !== undefined
+
+/**
+ * Whether the text can be a public key: `B62…`, 55 characters, right checksum, a field element and a parity. It need not
+ * lie on the curve.
+ */
+export function isPublicKey(text: string): boolean {
+  const bytes = payloadOf(text, 55, [0xcb, 0x01, 0x01], 36)
+  return fieldElement(bytes?.subarray(0, -1)) !== undefined && (bytes?.at(-1) ?? 0) <= 1
+}
 
 /**
  * The state hash as a decimal field element, `stateHashField` of the contract: its 32 bytes, little-endian.
  *
  * @returns undefined for a text that is no state hash
  */
-export function stateHashField(stateHash: string): string | undefined {
-  const bytes = stateHashBytes(stateHash)
-  return bytes?.reduceRight((field, byte) => (field << 8n) | BigInt(byte), 0n).toString()
-}
+export const stateHashField = (stateHash: string): string | undefined => stateHashElement(stateHash)?.toString()
