@@ -34,7 +34,10 @@ const receivedTimeOf = operation(
   'query',
   'receivedTimeOf',
   '$stateHash: String!',
-  shape({ block: called('block(query: {stateHash: $stateHash})', nullable(shape({ receivedTime: isoInstant }))) }),
+  shape({
+    block: called('block(query: {stateHash: $stateHash})', nullable(shape({ receivedTime: isoInstant }))),
+    tip: called('block', nullable(shape({ blockHeight: count }))),
+  }),
 )
 
 const indexedBlock = operation(
@@ -70,7 +73,8 @@ async function oldBlock(stateHash: string, ask: Ask): Promise<Answer> {
   if (indexed.state === 'unconfigured') return noBlock
   if (indexed.state === 'missing') throw new WireError('busy', indexed.reason)
   const { block, tip } = indexed.value
-  if (block === null || tip === null) return noBlock
+  if (block === null) return noBlock
+  if (tip === null) throw new WireError('busy', 'indexedBlock: a block, and no tip')
   if (block.stateHash !== stateHash) throw new WireError('busy', 'indexedBlock: another block than the asked-for one')
   if (tip.genesisStateHash !== dataOf(nodeGenesis, genesis).genesisBlock.stateHash) {
     return { ...noBlock, note: `the indexer is on another chain, of genesis ${tip.genesisStateHash}` }
@@ -97,7 +101,9 @@ export const getBlock: Endpoint<{ readonly stateHash: string }> = {
     ])
     if (reply.errors.some((message) => frontierWords(message) === 'block-not-found')) {
       if (indexed.state === 'missing') throw new WireError('busy', `not in the frontier; ${indexed.reason}`)
-      return indexed.state === 'known' && indexed.value.block !== null ? oldBlock(stateHash, ask) : noBlock
+      if (indexed.state === 'unconfigured') return noBlock
+      if (indexed.value.tip === null) throw new WireError('busy', 'not in the frontier; the indexer has no block yet')
+      return indexed.value.block === null ? noBlock : oldBlock(stateHash, ask)
     }
     const { block, bestChain, tip } = dataOf(blockByStateHash, reply)
     const canonical = listed(bestChain).some((best) => best.stateHash === stateHash)

@@ -21,7 +21,7 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
   }
   const notHeld = { data: null, errors: [`Block with state hash ${stateHash} not found in transition frontier`] }
   const nodeGenesis = { data: { genesisBlock: { stateHash: berkeleyGenesis } } }
-  const receivedTimeOf = { data: { block: { receivedTime } } }
+  const receivedTimeOf = { data: { block: { receivedTime }, tip: { blockHeight: 300 } } }
   const tip = { blockHeight: 300, genesisStateHash: berkeleyGenesis }
   const notFound = { status: 404, body: { message: 'No blocks found for that state hash.' }, maxAgeSeconds: 5 }
 
@@ -35,7 +35,7 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
     })
   })
 
-  test.each([...troubles, ['does not have the block', { data: { block: null } }] as const])(
+  test.each([...troubles, ['does not have the block', { data: { block: null, tip: { blockHeight: 300 } } }] as const])(
     'goes out without received time when the indexer %s',
     async (_does, reply) => {
       const answer = await getBlock.run({ stateHash }, answering({ blockByStateHash: held, receivedTimeOf: reply }))
@@ -62,7 +62,7 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
 
   test('that neither has is not found, after one question to each', async () => {
     const { ask, asked } = listening(
-      answering({ blockByStateHash: notHeld, receivedTimeOf: { data: { block: null } } }),
+      answering({ blockByStateHash: notHeld, receivedTimeOf: { data: { block: null, tip: { blockHeight: 300 } } } }),
     )
     expect(await getBlock.run({ stateHash }, ask)).toEqual(notFound)
     expect(asked.map(({ operation }) => operation)).toEqual(['blockByStateHash', 'receivedTimeOf'])
@@ -77,6 +77,19 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
       await expect(getBlock.run({ stateHash }, second)).rejects.toMatchObject({ fault: 'busy' })
     },
   )
+
+  test.each([
+    ['has no block yet', { block: null, tip: null }, {}],
+    ['hands it over without a tip', receivedTimeOf.data, { block: indexerBlockWire, tip: null }],
+  ])('that the node does not hold is nobody knows when the indexer %s', async (_does, first, second) => {
+    const ask = answering({
+      blockByStateHash: notHeld,
+      receivedTimeOf: { data: first },
+      nodeGenesis,
+      indexedBlock: { data: second },
+    })
+    await expect(getBlock.run({ stateHash }, ask)).rejects.toMatchObject({ fault: 'busy' })
+  })
 
   test('from an indexer on another chain is not found', async () => {
     const elsewhere = { ...tip, genesisStateHash: mainnetGenesis }
