@@ -1,11 +1,11 @@
 // Log lines: one JSON object each, straight to stdout, where Lambda takes them as they are.
-import { type MeasuredRequest, metricsLine } from './metrics.ts'
+import { isAnswered, type MeasuredRequest, metricsLine } from './metrics.ts'
 import { readServiceName } from './settings.ts'
 
 /** Field elements and raw signatures, wherever a text may quote them. */
 const signatureDigits = /\d{40,}|[0-9a-fA-F]{100,}/g
 
-/** What is known of one call to an upstream. Never its address: that may hold a key. */
+/** What is known of one call to an upstream. Never its URL: that may hold a key. */
 export interface UpstreamCall {
   readonly operation: string
   readonly durationMs: number
@@ -18,7 +18,12 @@ export interface RequestLine extends MeasuredRequest {
   readonly level: 'info' | 'warn' | 'error'
   readonly requestId: string
   readonly endpoint: string
+  /** In the order in which they ended. */
   readonly upstream: readonly UpstreamCall[]
+  /** The longest of these calls, in milliseconds. */
+  readonly slowestCallMs?: number
+  /** Those that brought no answer, each with its outcome: `latestBlocks timeout`. */
+  readonly failedCalls?: string
   /** Why the answer is what it is; may hold an upstream's words. */
   readonly note?: string
 }
@@ -27,6 +32,15 @@ export type Log = (line: RequestLine) => void
 
 /** Text without anything that looks like a signature. */
 export const withoutSignatures = (text: string): string => text.replace(signatureDigits, '…')
+
+/** What is looked for first among the calls of a request. */
+export function summaryOf(calls: readonly UpstreamCall[]): Pick<RequestLine, 'slowestCallMs' | 'failedCalls'> {
+  const failed = calls.filter((call) => !isAnswered(call)).map(({ operation, outcome }) => `${operation} ${outcome}`)
+  return {
+    ...(calls.length > 0 && { slowestCallMs: Math.max(...calls.map(({ durationMs }) => durationMs)) }),
+    ...(failed.length > 0 && { failedCalls: failed.join(', ') }),
+  }
+}
 
 /** A line to stdout; in a deployment, where the service has a name, with the request's metrics on it. */
 export const logToStdout: Log = (line) => {

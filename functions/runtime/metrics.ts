@@ -49,7 +49,8 @@ function outcomeOf({ status, broadcast }: MeasuredRequest): string {
   return outcome
 }
 
-const isAnswered = ({ outcome }: MeasuredCall): boolean => typeof outcome === 'number' && outcome < 300
+/** Whether a call brought an answer of HTTP status 2xx. */
+export const isAnswered = ({ outcome }: MeasuredCall): boolean => typeof outcome === 'number' && outcome < 300
 
 /** A clock that runs behind the network's sees blocks of the future: their age is 0. */
 function tipValues({ tipHeight, tipAtMs, slotDurationMs }: ChainObservation, now: number): Values {

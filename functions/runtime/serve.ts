@@ -7,7 +7,7 @@ import type { Answer, Ask, ChainObservation, Endpoint } from '../../shared/endpo
 import { WireError } from '../../shared/errors.ts'
 import { printExactJson } from '../../shared/json.ts'
 import { failureAnswer } from './failure.ts'
-import { type Log, logToStdout, type UpstreamCall, withoutSignatures } from './log.ts'
+import { type Log, logToStdout, summaryOf, type UpstreamCall, withoutSignatures } from './log.ts'
 import { toldByHeaders } from './metrics.ts'
 import { lockingOrigin } from './origin-lock.ts'
 import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
@@ -91,6 +91,7 @@ function logging(endpoint: Endpoint, log: Log): Middleware {
       status,
       durationMs: millisecondsSince(startedAt),
       upstream,
+      ...summaryOf(upstream),
       ...toldByHeaders(response?.headers),
       ...(observed !== undefined && { observed }),
       ...(note !== undefined && { note: withoutSignatures(note) }),

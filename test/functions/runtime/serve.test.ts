@@ -125,6 +125,7 @@ describe('the log', () => {
         status: 503,
         durationMs: expect.any(Number),
         upstream: [{ operation: 'blockByStateHash', durationMs: expect.any(Number), outcome: 200 }],
+        slowestCallMs: expect.any(Number),
         note: 'blockByStateHash: the node is bootstrapping',
       },
     ])
