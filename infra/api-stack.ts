@@ -32,11 +32,11 @@ export class ApiStack extends Stack {
       tags: { service: 'chain-explorer', stage: settings.stage, version, commit },
     })
 
-    if (isPlaceholder(settings.nodeGraphqlUrl)) {
-      Annotations.of(this).addWarningV2(
-        'chain-explorer:placeholder',
-        `nodeGraphqlUrl is still the placeholder ${settings.nodeGraphqlUrl}: set it before you deploy.`,
-      )
+    for (const key of ['nodeGraphqlUrl', 'indexerGraphqlUrl'] as const) {
+      const url = settings[key]
+      if (url === null || !isPlaceholder(url)) continue
+      const text = `${key} is still the placeholder ${url}: set it before you deploy.`
+      Annotations.of(this).addWarningV2(`chain-explorer:placeholder:${key}`, text)
     }
     const originSecret = new OriginSecret(this, 'OriginSecret', settings.originSecretGeneration)
     const surroundings = {

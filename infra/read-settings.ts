@@ -81,10 +81,10 @@ export function readStageSettings(
     return group === undefined || has(group)
   })
   for (const key of readKeys) read(key)
-  for (const { at, but, wants } of conflictsOf(found, has('vpc'))) {
+  for (const { at, but, exampleOf = at, ...conflict } of conflictsOf(found, has('vpc'))) {
     const entry = given.get(at)
     const got = `${entry === undefined ? shownDefault(rules[at].fallback) : rules[at].show(entry.value)}, but ${but}`
-    mistakes.push({ origin: entry?.origin ?? fileName, at, got, wants, exampleOf: at })
+    mistakes.push({ ...conflict, origin: entry?.origin ?? fileName, at, got, exampleOf })
   }
   for (const group of optionalGroups) if (!has(group)) lines.push([group, 'nothing', 'default'])
 

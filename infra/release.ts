@@ -7,9 +7,11 @@ import { projectRoot } from './bundling.ts'
 
 /** `unknown` outside of a git checkout, and without git. */
 function commitOf(folder: string): string {
+  const git = (...words: readonly string[]): string =>
+    execFileSync('git', words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {
-    const words = ['describe', '--always', '--abbrev=12', '--exclude=*', '--dirty']
-    return execFileSync('git', words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+    const commit = git('rev-parse', '--short=12', 'HEAD')
+    return git('status', '--porcelain') === '' ? commit : `${commit}-dirty`
   } catch {
     return 'unknown'
   }
@@ -17,7 +19,7 @@ function commitOf(folder: string): string {
 
 /**
  * The version of a folder's package.json, and the commit that is checked out there, with `-dirty` after it where a file
- * was changed since.
+ * was changed or added since.
  */
 export function releaseOf(folder = projectRoot): Release {
   const { version }: { readonly version: string } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))

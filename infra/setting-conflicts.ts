@@ -1,4 +1,5 @@
 // What no setting shows alone: settings that do not go together.
+import type { Example } from './setting-rules.ts'
 import type { SettingKey, SettingValues } from './setting-table.ts'
 
 /** A conflict, told at the setting that is to be changed first. */
@@ -7,6 +8,10 @@ export interface Conflict {
   /** What is wrong with what was given there. */
   readonly but: string
   readonly wants: string
+  /** Another setting to show as an example than the one to be changed. */
+  readonly exampleOf?: SettingKey
+  /** An example that fits the other settings, where the usual one does not. */
+  readonly example?: Example
 }
 
 type Values = Partial<SettingValues>
@@ -74,21 +79,28 @@ export function conflictsOf(values: Values, hasVpc: boolean): readonly Conflict[
   const otherZone = region && zones?.find((name) => !name.startsWith(region))
   if (otherZone) {
     const but = `${otherZone} is not in ${region}, the region of the stack`
-    conflicts.push({ at: 'vpc.availabilityZones', but, wants: 'zones of the region of the stack' })
+    const example = (zones ?? []).map((_zone, index) => `${region}${'abcdef'[index % 6]}`)
+    conflicts.push({ at: 'vpc.availabilityZones', but, wants: 'zones of the region of the stack', example })
   }
   if (region !== undefined && typeof alarmTopicArn === 'string' && alarmTopicArn.split(':')[3] !== region) {
     conflicts.push({
       at: 'alarmTopicArn',
       but: `the stack is in ${region}`,
       wants: 'a topic in the region of the stack',
+      example: `arn:aws:sns:${region}:123456789012:explorer-alarms`,
     })
   }
   if (values.indexerGraphqlUrl === null && typeof values['indexerCredential.header'] === 'string') {
-    conflicts.push({ at: 'indexerCredential.header', but: 'there is no indexer', wants: 'indexerGraphqlUrl beside it' })
+    conflicts.push({
+      at: 'indexerCredential.header',
+      but: 'there is no indexer',
+      wants: 'indexerGraphqlUrl beside it',
+      exampleOf: 'indexerGraphqlUrl',
+    })
   }
   if (typeof alarmEmail === 'string' && typeof alarmTopicArn === 'string') {
     const wants = "no address beside a topic: subscribe it to the topic, which is not the stack's"
-    conflicts.push({ at: 'alarmEmail', but: 'alarmTopicArn is given as well', wants })
+    conflicts.push({ at: 'alarmEmail', but: 'alarmTopicArn is given as well', wants, example: null })
   }
   return conflicts
 }

@@ -13,19 +13,22 @@ export interface Mistake {
   readonly wants: string
   /** The setting to show as an example. */
   readonly exampleOf: SettingKey
+  /** To show in place of that setting's own. */
+  readonly example?: Example
 }
 
 const quotes = (text: string): string => `'${text.replaceAll("'", "\\'")}'`
 
 function inFile(example: Example): string {
   if (typeof example === 'string') return quotes(example)
-  if (typeof example !== 'object') return String(example)
+  if (typeof example !== 'object' || example === null) return String(example)
   if (Array.isArray(example)) return `[${example.map(quotes).join(', ')}]`
   const entries = Object.entries(example).map(([name, text]) => `${quotes(name)}: ${quotes(text)}`)
   return `{ ${entries.join(', ')} }`
 }
 
 function inVariable(example: Example): string {
+  if (example === null) return ''
   if (typeof example !== 'object') return String(example)
   return Array.isArray(example) ? example.join(',') : `'${JSON.stringify(example)}'`
 }
@@ -40,8 +43,8 @@ const atPath = (key: string, literal: string): string =>
     )
 
 /** The paragraph for one mistake. */
-export function mistakeText({ origin, at, got, wants, exampleOf }: Mistake): string {
-  const { example } = settingTable[exampleOf]
+export function mistakeText({ origin, at, got, wants, exampleOf, example: own }: Mistake): string {
+  const example = own === undefined ? settingTable[exampleOf].example : own
   return [
     `${origin}: ${at}`,
     `  got      ${got}`,

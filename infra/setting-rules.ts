@@ -1,7 +1,7 @@
 // How each setting of a stage is written, and how one is shown without its secrets.
 
 /** A value as a stage file holds it. */
-export type Example = string | number | boolean | readonly string[] | Readonly<Record<string, string>>
+export type Example = null | string | number | boolean | readonly string[] | Readonly<Record<string, string>>
 
 /** How one setting is written. */
 export interface Rule<T> {

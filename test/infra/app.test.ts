@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
+import { projectRoot } from '../../infra/bundling.ts'
 import { chosenStage } from '../../infra/stage-file.ts'
 import { synthesise } from './synthesis.ts'
 
@@ -20,12 +21,14 @@ stage
   example  npm run synth -- -c stage=${example}
   or       EXPLORER_STAGE=${example} npm run synth`
 
+const ours = readdirSync(join(projectRoot, 'config')).map((fileName) => fileName.replace(/\.ts$/, ''))
+
 test('without a stage the app ends with a message, no stack trace and no assembly', async () => {
   const assembly = mkdtempSync(join(folder, 'assembly-'))
   expect(await synthesise(assembly, {})).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: `${noStage('no stage', 'devnet, mainnet', 'devnet')}\n`,
+    stderr: `${noStage('no stage', ours.join(', '), ours[0] ?? '')}\n`,
   })
   expect(readdirSync(assembly)).toEqual([])
 })

@@ -15,7 +15,7 @@ const zone = { hostedZoneId: 'Z0123456789ABC', zoneName: 'example.org' }
 /** Everything that a stage can have. */
 const everything: Partial<StageSettings> = {
   nodeCredential: credential,
-  indexerGraphqlUrl: 'https://indexer.example/graphql',
+  indexerGraphqlUrl: 'https://indexer.example.org/graphql',
   indexerCredential: { ...credential, secret: null, parameter: '/explorer/indexer' },
   vpc: {
     vpcId: 'vpc-0a1b2c3d',

@@ -41,8 +41,8 @@ describe('credentials', () => {
       whole(`config/dev.ts: indexerCredential.header
   got      "x-api-key", but there is no indexer
   wants    indexerGraphqlUrl beside it
-  example  indexerCredential: { header: 'x-api-key' }
-  or       EXPLORER_INDEXER_CREDENTIAL_HEADER=x-api-key`),
+  example  indexerGraphqlUrl: 'https://indexer.example/graphql'
+  or       EXPLORER_INDEXER_GRAPHQL_URL=https://indexer.example/graphql`),
     )
   })
 

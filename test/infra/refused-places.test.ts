@@ -62,18 +62,21 @@ describe('where things are', () => {
   test('zones and a topic are in the region of the stack', () => {
     const vpc = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['sg-0a1b2c3d'] }
     const alarmTopicArn = 'arn:aws:sns:us-west-2:123456789012:ops'
-    expect(messageOf({ ...leastFile, vpc: { ...vpc, availabilityZones: ['eu-west-1a'] }, alarmTopicArn })).toBe(
+    const elsewhere = { region: 'eu-west-1', firewall: { enabled: false } }
+    expect(
+      messageOf({ ...leastFile, ...elsewhere, vpc: { ...vpc, availabilityZones: ['us-east-1b'] }, alarmTopicArn }),
+    ).toBe(
       whole(
         `config/dev.ts: vpc.availabilityZones
-  got      ["eu-west-1a"], but eu-west-1a is not in us-east-1, the region of the stack
+  got      ["us-east-1b"], but us-east-1b is not in eu-west-1, the region of the stack
   wants    zones of the region of the stack
-  example  vpc: { availabilityZones: ['us-east-1a'] }
-  or       EXPLORER_VPC_AVAILABILITY_ZONES=us-east-1a`,
+  example  vpc: { availabilityZones: ['eu-west-1a'] }
+  or       EXPLORER_VPC_AVAILABILITY_ZONES=eu-west-1a`,
         `config/dev.ts: alarmTopicArn
-  got      "${alarmTopicArn}", but the stack is in us-east-1
+  got      "${alarmTopicArn}", but the stack is in eu-west-1
   wants    a topic in the region of the stack
-  example  alarmTopicArn: 'arn:aws:sns:us-east-1:123456789012:explorer-alarms'
-  or       EXPLORER_ALARM_TOPIC_ARN=arn:aws:sns:us-east-1:123456789012:explorer-alarms`,
+  example  alarmTopicArn: 'arn:aws:sns:eu-west-1:123456789012:explorer-alarms'
+  or       EXPLORER_ALARM_TOPIC_ARN=arn:aws:sns:eu-west-1:123456789012:explorer-alarms`,
       ),
     )
   })
@@ -84,8 +87,8 @@ describe('where things are', () => {
       whole(`config/dev.ts: alarmEmail
   got      "ops@example.org", but alarmTopicArn is given as well
   wants    no address beside a topic: subscribe it to the topic, which is not the stack's
-  example  alarmEmail: 'ops@example.org'
-  or       EXPLORER_ALARM_EMAIL=ops@example.org`),
+  example  alarmEmail: null
+  or       EXPLORER_ALARM_EMAIL=`),
     )
   })
 })

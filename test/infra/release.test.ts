@@ -29,4 +29,7 @@ test('inside of one it is what is checked out, and whether it was changed', () =
   expect(releaseOf(folder)).toEqual({ version: '9.8.7', commit })
   writeFileSync(join(folder, 'package.json'), '{ "version": "9.8.8" }')
   expect(releaseOf(folder)).toEqual({ version: '9.8.8', commit: `${commit}-dirty` })
+  git('checkout', '-q', 'package.json')
+  writeFileSync(join(folder, 'stage.ts'), '')
+  expect(releaseOf(folder)).toEqual({ version: '9.8.7', commit: `${commit}-dirty` })
 })

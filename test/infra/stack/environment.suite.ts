@@ -7,7 +7,7 @@ import { templateOf } from '../stack-template.ts'
 
 describe('the indexer', () => {
   const indexer = {
-    indexerGraphqlUrl: 'https://indexer.example/graphql',
+    indexerGraphqlUrl: 'https://indexer.example.org/graphql',
     indexerTimeoutMs: 900,
     indexerStakesTimeoutMs: 7000,
     indexerHeaders: { authorization: 'Bearer "s3cret"' },
@@ -19,7 +19,7 @@ describe('the indexer', () => {
   }
   const nodeAndIndexer = {
     ...node,
-    INDEXER_GRAPHQL_URL: 'https://indexer.example/graphql',
+    INDEXER_GRAPHQL_URL: 'https://indexer.example.org/graphql',
     INDEXER_TIMEOUT_MS: '900',
     INDEXER_STAKES_TIMEOUT_MS: '7000',
   }
@@ -53,7 +53,7 @@ describe('the indexer', () => {
     expect(readSettings(blocks)).toEqual({
       node: nodeSettings,
       indexer: {
-        url: 'https://indexer.example/graphql',
+        url: 'https://indexer.example.org/graphql',
         headers: indexer.indexerHeaders,
         timeoutMs: 900,
         slowTimeoutMs: 7000,

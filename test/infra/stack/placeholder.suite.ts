@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { ApiStack } from '../../../infra/api-stack.ts'
+import type { StageSettings } from '../../../infra/settings.ts'
 import { bareApp, release, settings } from '../stack-template.ts'
 
 /** What `cdk deploy --strict` refuses. */
-function warningsOf(nodeGraphqlUrl: string): readonly unknown[] {
+function warningsOf(changed: Partial<StageSettings>): readonly unknown[] {
   const app = bareApp()
-  const { artifactId } = new ApiStack(app, { ...settings, nodeGraphqlUrl }, release)
+  const { artifactId } = new ApiStack(app, { ...settings, ...changed }, release)
   const { messages } = app.synth().getStackArtifact(artifactId)
   return messages.filter(({ level }) => level !== 'info').map(({ entry: { data } }) => data)
 }
@@ -19,13 +20,16 @@ describe('a stack', () => {
     jest.restoreAllMocks()
   })
 
-  test('warns of the placeholder in a ready stage file', () => {
-    expect(warningsOf('https://node.example/graphql')).toEqual([
-      'nodeGraphqlUrl is still the placeholder https://node.example/graphql: set it before you deploy. [ack: chain-explorer:placeholder]',
+  test('warns of each placeholder in a ready stage file', () => {
+    const ofNode = 'https://node.example/graphql'
+    const ofIndexer = 'https://indexer.example/graphql'
+    expect(warningsOf({ nodeGraphqlUrl: ofNode, indexerGraphqlUrl: ofIndexer })).toEqual([
+      expect.stringContaining(`nodeGraphqlUrl is still the placeholder ${ofNode}: set it before you deploy.`),
+      expect.stringContaining(`indexerGraphqlUrl is still the placeholder ${ofIndexer}: set it before you deploy.`),
     ])
   })
 
   test('warns of nothing else', () => {
-    expect(warningsOf('https://node.example.org/graphql')).toEqual([])
+    expect(warningsOf({ indexerGraphqlUrl: 'https://indexer.example.org/graphql' })).toEqual([])
   })
 })

@@ -29,7 +29,7 @@ const inAccount = (start: string, end: string) => ({ 'Fn::Join': ['', [start, { 
 describe('a credential', () => {
   const functions = functionsOf({
     nodeCredential: { header: 'x-api-key', secret: 'explorer/node', parameter: null },
-    indexerGraphqlUrl: 'https://indexer.example/graphql',
+    indexerGraphqlUrl: 'https://indexer.example.org/graphql',
     indexerCredential: { header: 'authorization', secret: secretArn, parameter: null },
   })
   const readsSecret = (resource: unknown) => ({
