@@ -19,7 +19,7 @@ async function diagnose(args: readonly string[]): Promise<void> {
 
 const args = process.argv.slice(2)
 try {
-  if (args.includes('--help')) console.log(usage)
+  if (args.includes('--help') || args.includes('-h')) console.log(usage)
   else await diagnose(args)
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error)

@@ -8,7 +8,7 @@ let address = { host: '', port: 0 }
 const options = process.argv.slice(2)
 if (options.length > 0) {
   console.error(usage)
-  process.exit(options.includes('--help') ? 0 : 1)
+  process.exit(options.includes('--help') || options.includes('-h') ? 0 : 1)
 }
 try {
   const settings = readArguments(process.env)

@@ -6,7 +6,8 @@ import type { Expected } from './node-checks.ts'
 import { readStage, type Stage } from './stage-file.ts'
 
 export const usage = `npm run doctor -- --stage X [--url https://…]
-  node and indexer of the stage file config/X.ts, and with --url a live deployment of this service
+  node and indexer of the stage file config/X.ts, and with --url a live deployment of this service;
+  the file itself is checked by npm run synth -- -c stage=X
 npm run doctor -- --node URL [--indexer URL] [--network mainnet|devnet] [--chain-id HEX] [--url https://…]
   the same without a stage file, or in place of single settings of one
 npm run doctor -- --url http://127.0.0.1:8080
@@ -65,10 +66,10 @@ function readUrl(given: string | undefined): string | undefined {
 
 function readExpected(network: string | undefined, chainId: string | undefined): Expected {
   if (network !== undefined && network !== 'mainnet' && network !== 'devnet') {
-    throw new Error(`--network: wanted mainnet or devnet, got ${JSON.stringify(network)}`)
+    throw new Error(`--network or network: wanted mainnet or devnet, got ${JSON.stringify(network)}`)
   }
   if (chainId !== undefined && !/^[0-9a-f]{64}$/i.test(chainId)) {
-    throw new Error(`--chain-id: wanted 64 hexadecimal digits, got ${JSON.stringify(chainId)}`)
+    throw new Error(`--chain-id or chainId: wanted 64 hexadecimal digits, got ${JSON.stringify(chainId)}`)
   }
   return { ...(network !== undefined && { network }), ...(chainId !== undefined && { chainId }) }
 }

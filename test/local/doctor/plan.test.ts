@@ -87,8 +87,8 @@ describe('the command line', () => {
     [['--indexer', indexer.url], '--indexer: it is compared with a node, so --node goes with it'],
     [['--url', 'ftp://a'], '--url: wanted a base address such as https://explorer.example or http://127.0.0.1:8080'],
     [['--url', 'http://a?b'], '--url: wanted a base address such as https://explorer.example or http://127.0.0.1:8080'],
-    [['--node', nodeUrl, '--network', 'berkeley'], '--network: wanted mainnet or devnet, got "berkeley"'],
-    [['--node', nodeUrl, '--chain-id', 'a7'], '--chain-id: wanted 64 hexadecimal digits, got "a7"'],
+    [['--node', nodeUrl, '--network', 'berkeley'], '--network or network: wanted mainnet or devnet, got "berkeley"'],
+    [['--node', nodeUrl, '--chain-id', 'a7'], '--chain-id or chainId: wanted 64 hexadecimal digits, got "a7"'],
     [['--node', nodeUrl, '--header', 's3cret'], "--header: wanted 'name: value'"],
     [
       ['--node', 'nowhere', '--indexer', 'ftp://a'],
