@@ -14,6 +14,7 @@ export const brokenAnswers = [
   'time-out',
   'HTML',
   'wrong type',
+  'mixed up',
   'slow',
 ] as const
 
@@ -36,6 +37,18 @@ function corrupted(random: Random, data: Record<string, unknown>): Record<string
   return { ...data, [key]: isDeeper ? corrupted(random, value) : pick(random, ['', true, -1, [{}]]) }
 }
 
+/** What was sent, answered with another command of the same shape; a look stays as it is. */
+function mixedUp(data: Record<string, unknown> | null): Record<string, unknown> | null {
+  if (data === null) return null
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => {
+      if (!isRecord(value)) return [key, value]
+      const isCommand = typeof value.hash === 'string' && typeof value.amount === 'string'
+      return [key, isCommand ? { ...value, amount: `${value.amount}1`, hash: `${value.hash}x` } : mixedUp(value)]
+    }),
+  )
+}
+
 /**
  * The reply that the port gives.
  *
@@ -49,6 +62,8 @@ export function breakAnswer(random: Random, how: BrokenAnswer, { data, errors }:
       return { status: 200, data: random() < 0.5 ? data : null, errors: [...errors, 'Did not fetch typename'] }
     case 'wrong type':
       return { status: 200, data: data === null ? undefined : corrupted(random, data), errors: [] }
+    case 'mixed up':
+      return { status: 200, data: mixedUp(data), errors }
     case 'HTML':
       return { status: 200, data: undefined, errors: [] }
     case '502':

@@ -16,6 +16,9 @@ export interface RequestRecord {
   lostMutation: boolean
   /** It was told that the ledger is past the nonce. */
   sawUsedNonce: boolean
+  /** A look that was answered well showed no other command with the nonce; then a later one did. */
+  sawNoRival: boolean
+  sawRivalLate: boolean
   /** A node that held the command answered a look, and well. */
   wasShown: boolean
   /** When one of its own mutations brought the command to nodes none of which held it. */
@@ -40,5 +43,7 @@ export const startRecord = (
   hadTrouble: false,
   lostMutation: false,
   sawUsedNonce: false,
+  sawNoRival: false,
+  sawRivalLate: false,
   wasShown: false,
 })

@@ -11,10 +11,11 @@ export interface HistoryCommand extends Command {
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-const publicKeyFrom = (random: Random): string =>
-  encodeBase58Check(
-    Uint8Array.from([0xcb, 1, 1, ...Array.from({ length: 32 }, () => integerBetween(random, 0, 255)), 0]),
-  )
+/** Its highest byte small, so that it is an element of the field. */
+function publicKeyFrom(random: Random): string {
+  const element = Array.from({ length: 32 }, (_, index) => integerBetween(random, 0, index === 31 ? 0x3f : 0xff))
+  return encodeBase58Check(Uint8Array.from([0xcb, 1, 1, ...element, 0]))
+}
 
 const keys = createRandom('keys of the histories')
 

@@ -11,6 +11,7 @@ import { answerOperation, type GraphQlAnswer } from './node-answer.ts'
 import { resolversOf } from './node-view.ts'
 import type { RequestRecord } from './request-record.ts'
 import type { Setting } from './setting.ts'
+import type { HistoryCommand } from './signed-command.ts'
 
 /** The service's time-out for one operation. */
 const timeoutMs = 8000
@@ -96,9 +97,13 @@ export function createUpstream(
     if (node.state === 'bootstrapping') noteTrouble(call, 'the node has no ledger yet', false)
     const answer = execute(call, node)
     const isShown = !call.isMutation && node.holds(call.record.command) && node.state === 'up'
+    const showsRival = node.queued(call.record.command.from).some((one) => isRival(one, call.record.command))
     await clock.wait(back)
-    if (fate === 'clean' || fate === 'slow') {
+    // Only what names a command can name another one.
+    const isWhole = fate === 'clean' || fate === 'slow' || (fate === 'mixed up' && !(call.isMutation && answer.data))
+    if (isWhole) {
       call.record.wasShown ||= isShown
+      if (!call.isMutation && node.state === 'up') noteRival(call.record, showsRival)
       return { status: 200, ...answer }
     }
     noteTrouble(call, fate)
@@ -122,6 +127,14 @@ export function createUpstream(
       return Object.assign(ask, { timeLeftMs, pause: (milliseconds: number) => clock.wait(milliseconds) })
     },
   }
+}
+
+const isRival = (other: HistoryCommand, command: HistoryCommand): boolean =>
+  other !== command && other.nonce === command.nonce
+
+function noteRival(record: RequestRecord, isThere: boolean): void {
+  record.sawRivalLate ||= isThere && record.sawNoRival
+  record.sawNoRival ||= !isThere
 }
 
 /** An answer in a few words. */

@@ -32,9 +32,11 @@ function namesCommand(body: unknown, { hash }: HistoryCommand): boolean {
  *
  * @returns undefined where nothing is, and the service could have known
  */
-export function reasonOfUnknown({ hadTrouble, sawUsedNonce, command, startedAt }: RequestRecord, truth: Truth) {
+export function reasonOfUnknown(record: RequestRecord, truth: Truth) {
+  const { hadTrouble, sawUsedNonce, sawRivalLate, command, startedAt } = record
   if (hadTrouble) return 'lost or broken answer'
   if (sawUsedNonce) return 'used nonce'
+  if (sawRivalLate) return 'a rival that came late'
   // It was there when a node called it a duplicate, and was replaced before it could be seen.
   return !truth.isHeld(command) && truth.wasHeldAfter(command, startedAt) ? 'replaced meanwhile' : undefined
 }

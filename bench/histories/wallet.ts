@@ -67,7 +67,7 @@ export async function useWallet(
     // Two nodes that learn of two commands with one nonce and one fee in different order never agree.
     const isKnownToAll = setting.restarts === 0 && clock.now() - lastSent.at > 4_000
     if (!isKnownToAll || random() < 0.5) return sign(same)
-    const other = pick(random, ['to', 'memo', 'amount'] as const)
+    const other = pick(random, ['to', 'memo', 'amount', 'validUntil'] as const)
     if (other === 'to')
       return sign({
         ...same,
@@ -86,6 +86,7 @@ export async function useWallet(
           memos.filter((text) => text !== memo),
         ),
       })
+    if (other === 'validUntil') return sign({ ...same, nonce, validUntil: lastSent.command.validUntil - 1 })
     return sign({ ...same, nonce, kind: 'PAYMENT', amount: amount + 1n })
   }
 
