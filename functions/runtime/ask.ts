@@ -43,6 +43,14 @@ function messagesOf(errors: unknown): readonly string[] {
   })
 }
 
+/** The JSON of a reply. graphql-request takes `errors: null` for errors, some servers send it beside good data. */
+function parseReply(text: string): unknown {
+  const reply = parseExactJson(text)
+  if (typeof reply !== 'object' || reply === null || !('errors' in reply) || reply.errors !== null) return reply
+  const { errors, ...rest } = reply
+  return rest
+}
+
 interface Call {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -72,7 +80,7 @@ async function put(query: string, variables: object, { url, headers, signal }: C
     errorPolicy: 'all',
     // Documents are text; naming the operation would parse them.
     excludeOperationName: true,
-    jsonSerializer: { parse: parseExactJson, stringify: JSON.stringify },
+    jsonSerializer: { parse: parseReply, stringify: JSON.stringify },
   })
   try {
     const { data, errors } = await client.rawRequest({ query, variables, signal })
@@ -84,11 +92,14 @@ async function put(query: string, variables: object, { url, headers, signal }: C
   }
 }
 
-/** An instance that slept finds its connection broken. A question may be put twice, a broadcast asks for itself first. */
-const mayBeRepeated = (document: string, error: unknown): boolean =>
-  document.startsWith('query ') && error instanceof WireError && error.fault === 'unreachable'
+/** What may be put twice. */
+const isQuery = (document: string): boolean => document.startsWith('query ')
 
-/** What a gateway answers that does not take the key; it passes nothing on. */
+/** An instance that slept finds its connection broken. */
+const mayBeRepeated = (document: string, error: unknown): boolean =>
+  isQuery(document) && error instanceof WireError && error.fault === 'unreachable'
+
+/** What a gateway answers that does not take the key. */
 const keyRefusals = [401, 403]
 
 function createHttpAsk(upstream: Upstream, extension: Extension | undefined): Ask {
@@ -108,15 +119,17 @@ function createHttpAsk(upstream: Upstream, extension: Extension | undefined): As
     if (credential === undefined || key === undefined) return putWith({})
     const current = await key.current()
     const reply = await putWith({ [credential.header]: current })
-    const successor = keyRefusals.includes(reply.status) ? await key.successorOf(current) : undefined
-    return successor === undefined ? reply : putWith({ [credential.header]: successor })
+    if (!keyRefusals.includes(reply.status)) return reply
+    const successor = await key.successorOf(current)
+    // Who refuses a key should have passed nothing on; that a mutation was not passed on is for a broadcast to find out.
+    return successor === undefined || !isQuery(document) ? reply : putWith({ [credential.header]: successor })
   }
 }
 
 /**
  * The port over HTTP. A body that is a GraphQL answer is read whatever its status and content type; any other body
- * gives a reply without data. A call whose key is refused is put once more with the key's successor, if there is one; a
- * query whose connection broke is put once more, a mutation never.
+ * gives a reply without data. A query is put once more when its connection broke, and when its key was refused and there
+ * is another one now; a mutation never.
  */
 export function createAsk({ node, indexer, extension }: Settings): Ask {
   const asks = { node: createHttpAsk(node, extension), indexer: indexer && createHttpAsk(indexer, extension) }

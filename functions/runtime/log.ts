@@ -2,8 +2,11 @@
 import { isAnswered, type MeasuredRequest, metricsLine } from './metrics.ts'
 import { readServiceName } from './settings.ts'
 
-/** Field elements and raw signatures, wherever a text may quote them. */
-const signatureDigits = /\d{40,}|[0-9a-fA-F]{100,}/g
+/** Field elements, raw signatures and signatures in base58check, wherever a text may quote them. */
+const signatureDigits = /\d{40,}|[0-9a-fA-F]{100,}|7m[1-9A-HJ-NP-Za-km-z]{90,}/g
+
+/** Of a note; a line that is cut by the log's own limit carries no metrics. */
+const longestNote = 2000
 
 /** What is known of one call to an upstream. Never its URL: that may hold a key. */
 export interface UpstreamCall {
@@ -30,8 +33,8 @@ export interface RequestLine extends MeasuredRequest {
 
 export type Log = (line: RequestLine) => void
 
-/** Text without anything that looks like a signature. */
-export const withoutSignatures = (text: string): string => text.replace(signatureDigits, '…')
+/** The beginning of a text without anything that looks like a signature. */
+export const withoutSignatures = (text: string): string => text.replace(signatureDigits, '…').slice(0, longestNote)
 
 /** What is looked for first among the calls of a request. */
 export function summaryOf(calls: readonly UpstreamCall[]): Pick<RequestLine, 'slowestCallMs' | 'failedCalls'> {

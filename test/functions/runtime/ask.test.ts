@@ -81,6 +81,14 @@ describe('the port over HTTP', () => {
     })
   })
 
+  test('takes errors: null for none', async () => {
+    expect(await askFor('{"data":{"hash":"h"},"errors":null}')).toEqual({
+      status: 200,
+      data: { hash: 'h' },
+      errors: [],
+    })
+  })
+
   test('keeps long integers exact', async () => {
     expect(await askFor('{"data":{"total":83482371134848360}}')).toEqual({
       status: 200,

@@ -167,6 +167,14 @@ describe('a call with a key', () => {
     expect(received).toEqual(['right'])
   })
 
+  test('that is a mutation is never put again, but the next call has the new key', async () => {
+    const { ask, received } = await asking('new', 401, ['old', 'new'])
+    const mutation = operation('node', 'mutation', 'send', '', shape({ hash: text }))
+    expect(await ask(mutation, {})).toEqual({ status: 401, data: undefined, errors: [] })
+    await ask(question, {})
+    expect(received).toEqual(['old', 'new'])
+  })
+
   test('that fails otherwise is not put again', async () => {
     const { ask, received } = await asking('new', 500, ['old', 'new'])
     expect(await ask(question, {})).toMatchObject({ status: 500 })

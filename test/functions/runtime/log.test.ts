@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { summaryOf } from '../../../functions/runtime/log.ts'
+import { summaryOf, withoutSignatures } from '../../../functions/runtime/log.ts'
 
 test('of the calls of a request the longest and the failed ones are named', () => {
   const calls = [
@@ -16,4 +16,16 @@ test('of the calls of a request the longest and the failed ones are named', () =
 test('of calls that were all answered none is named, and of no calls nothing is said', () => {
   expect(summaryOf([{ operation: 'latestBlocks', durationMs: 5, outcome: 200 }])).toEqual({ slowestCallMs: 5 })
   expect(summaryOf([])).toEqual({})
+})
+
+test.each([
+  ['a field element', '1'.repeat(77)],
+  ['a raw signature', 'aB'.repeat(64)],
+  ['a signature in base58check', `7m${'X'.repeat(94)}`],
+])('a note never shows %s', (_what, signature) => {
+  expect(withoutSignatures(`found ${signature} here`)).toBe('found … here')
+})
+
+test('a note has no more than 2,000 characters', () => {
+  expect(withoutSignatures('words '.repeat(1000))).toBe('words '.repeat(1000).slice(0, 2000))
 })

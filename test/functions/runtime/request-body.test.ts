@@ -5,9 +5,9 @@ import validateTransaction from '../../../functions/runtime/validators/broadcast
 import type { Ask } from '../../../shared/endpoint.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { recording, replying } from '../../shared/endpoints/asking.ts'
-import { bob, paymentWire } from '../../shared/mapping/node-wire.ts'
+import { bob } from '../../shared/mapping/node-wire.ts'
 import { lambdaContext } from '../event.ts'
-import { post, signed } from './signed-payment.ts'
+import { held, post, signed } from './signed-payment.ts'
 
 const transaction = (ask: Ask) =>
   serve(broadcastTransaction, validateTransaction, { ask, log: () => undefined, readBody: readingBody() })
@@ -89,7 +89,7 @@ describe('a body that is at fault', () => {
 })
 
 describe('a broadcast body', () => {
-  const accepted = { data: { sendPayment: { payment: paymentWire } } }
+  const accepted = { data: { sendPayment: { payment: held } } }
 
   test.each([undefined, 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded', 'application/json'])(
     'is JSON whatever content type it comes with: %s',

@@ -13,9 +13,9 @@ import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { WireError } from '../../../shared/errors.ts'
 import { failing, recording, replying } from '../../shared/endpoints/asking.ts'
-import { blockWire, paymentWire, stateHash } from '../../shared/mapping/node-wire.ts'
+import { blockWire, stateHash } from '../../shared/mapping/node-wire.ts'
 import { httpEvent, lambdaContext } from '../event.ts'
-import { field, post, signed } from './signed-payment.ts'
+import { field, held, post, signed } from './signed-payment.ts'
 
 function logged() {
   const lines: RequestLine[] = []
@@ -39,7 +39,7 @@ describe('an answer', () => {
   })
 
   test('of a broadcast is never cached', async () => {
-    const { ask, asked } = recording({ data: { sendPayment: { payment: paymentWire } } })
+    const { ask, asked } = recording({ data: { sendPayment: { payment: held } } })
     const result = await transaction(ask)(post(JSON.stringify(signed)), lambdaContext())
     expect(result).toEqual({
       statusCode: 201,
@@ -47,9 +47,9 @@ describe('an answer', () => {
         'content-type': 'application/json',
         'cache-control': 'no-store',
         'x-broadcast-outcome': 'accepted',
-        'x-transaction-hash': paymentWire.hash,
+        'x-transaction-hash': held.hash,
       },
-      body: JSON.stringify({ message: 'Transaction broadcast sucessfully', result: { payment: paymentWire } }),
+      body: JSON.stringify({ message: 'Transaction broadcast sucessfully', result: { payment: held } }),
     })
     expect(asked).toHaveLength(1)
   })
@@ -132,7 +132,7 @@ describe('the log', () => {
   })
 
   test.each([
-    ['is accepted', JSON.stringify(signed), replying({ data: { sendPayment: { payment: paymentWire } } })],
+    ['is accepted', JSON.stringify(signed), replying({ data: { sendPayment: { payment: held } } })],
     [
       'is refused in words that quote it',
       JSON.stringify(signed),
@@ -191,7 +191,7 @@ describe('the origin lock', () => {
   )
 
   test.each(['old', 'new'])('opens for either value while the secret is changed: %s', async (secret) => {
-    const ask = replying({ data: { sendPayment: { payment: paymentWire } } })
+    const ask = replying({ data: { sendPayment: { payment: held } } })
     const event = post(JSON.stringify(signed), { headers: { 'x-origin-secret': secret } })
     expect((await locked(ask)(event, lambdaContext())).statusCode).toBe(201)
   })
