@@ -46,8 +46,10 @@ const gossipPausesMs = [1000, 2000]
 /**
  * Looks for the command until it is there or time runs out: again when nobody answered, when another command with its
  * nonce is on its way between nodes, and with `isPatient` whenever a node did not have it.
+ *
+ * @param isNonce whether the command was refused for its nonce, so that one who came late may have taken it
  */
-async function look({ command, kind }: Submission, ask: Ask, isPatient: boolean): Promise<Sighting> {
+async function look({ command, kind }: Submission, ask: Ask, isPatient: boolean, isNonce = false): Promise<Sighting> {
   const first = await lookForCommand(command, kind, ask)
   const sightings = [first]
   let last = first
@@ -58,21 +60,21 @@ async function look({ command, kind }: Submission, ask: Ask, isPatient: boolean)
     last = await lookForCommand(command, kind, ask)
     sightings.push(last)
   }
+  if (last.state !== 'not-held' || !last.nonceIsQueued) return last
   // A rival may have been seen too late for the nodes to have agreed on it.
-  const unanswered = sightings.find(({ state }) => state === 'unanswered')
-  return last.state === 'not-held' && last.nonceIsQueued && unanswered !== undefined ? unanswered : last
+  const cameLate = isNonce && first.state === 'not-held' && !first.nonceIsQueued
+  const late: Sighting = { state: 'unanswered', reason: 'another command with the nonce came late' }
+  return sightings.find(({ state }) => state === 'unanswered') ?? (cameLate ? late : last)
 }
 
-const unsettled: ReadonlySet<Code> = new Set<Code>(['duplicate', 'pool-overloaded', 'insufficient-funds'])
-
 /**
- * A refusal that gossip between nodes explains: another one may hold the command, or the predecessor that this one lacks;
- * a full pool says nothing of the command, and the funds that are short may be held by the command itself.
+ * A refusal that gossip between nodes, or a block that one of them lacks, explains: another one may hold the command, or
+ * the predecessor or account that this one misses; a full pool says nothing of the command, and the funds that are short
+ * may be held by the command itself. The least fee is the same everywhere, and a nonce below the ledger's stays so.
  */
 function isGossip({ command }: Submission, attempt: Attempt): boolean {
-  if (attempt.state !== 'refused') return false
-  if (unsettled.has(attempt.code)) return true
-  return attempt.code === 'bad-nonce' && BigInt(command.nonce) > (attempt.nonces?.ledger ?? 0n)
+  if (attempt.state !== 'refused' || attempt.code === 'fee-too-low') return false
+  return attempt.nonces === undefined || BigInt(command.nonce) > attempt.nonces.ledger
 }
 
 const outOfTime: Sighting = { state: 'unanswered', reason: 'no time left to look' }
@@ -142,7 +144,8 @@ export async function broadcast<Data>(submission: Submission<Data>, ask: Ask): P
   if (first.state === 'accepted') return sent(submission, 'accepted', first.command)
   if (permanent.has(first.code)) return notSent(submission, 'refused', first)
 
-  const seen = hasTime(ask) ? await look(submission, ask, isGossip(submission, first)) : outOfTime
+  const isNonce = first.state === 'refused' && first.code === 'bad-nonce'
+  const seen = hasTime(ask) ? await look(submission, ask, isGossip(submission, first), isNonce) : outOfTime
   if (seen.state === 'held') return sent(submission, 'already-known', seen.command)
   // A node without a ledger calls every sender unknown: where the ledger knows the sender, that was no answer.
   const wasAnswered = first.state === 'refused' && !(first.code === 'sender-unknown' && isSenderKnown(seen))

@@ -1,10 +1,10 @@
 // Whether a node holds a command: its sender's pool and the latest blocks of the best chain, in one question.
 import type { Ask } from './endpoint.ts'
 import { WireError } from './errors.ts'
-import { type NodeCommand, nodeCommand } from './mapping/command.ts'
+import { expiringCommand, type NodeCommand } from './mapping/command.ts'
 import { memoFromText } from './mapping/memo.ts'
 import type { SignedCommand } from './mapping/signed-command.ts'
-import { called, count, listOf, nullable, operation, shape } from './mapping/wire.ts'
+import { called, count, listOf, nullable, operation, shape, type Wire } from './mapping/wire.ts'
 import { dataOf, listed } from './reply.ts'
 
 /** Some ten to thirty minutes of blocks. */
@@ -16,10 +16,10 @@ export const findCommand = operation(
   'findCommand',
   '$publicKey: PublicKey!',
   shape({
-    pooledUserCommands: called('pooledUserCommands(publicKey: $publicKey)', listOf(nodeCommand)),
+    pooledUserCommands: called('pooledUserCommands(publicKey: $publicKey)', listOf(expiringCommand)),
     bestChain: called(
       `bestChain(maxLength: ${latestBlocks})`,
-      nullable(listOf(shape({ transactions: shape({ userCommands: listOf(nodeCommand) }) }))),
+      nullable(listOf(shape({ transactions: shape({ userCommands: listOf(expiringCommand) }) }))),
     ),
     account: called('account(publicKey: $publicKey)', nullable(shape({ nonce: nullable(count) }))),
   }),
@@ -41,6 +41,9 @@ export type Sighting =
     }
   | { readonly state: 'unanswered'; readonly reason: string }
 
+/** A hash as a header can carry it. */
+const plainHash = /^\w+$/
+
 /** Whether a node's command is the one that was signed: everything that the signature covers but the expiry. */
 export const isSameCommand = (found: NodeCommand, command: SignedCommand, kind: CommandKind): boolean =>
   found.from === command.from &&
@@ -49,16 +52,43 @@ export const isSameCommand = (found: NodeCommand, command: SignedCommand, kind: 
   found.amount === BigInt(command.amount ?? 0) &&
   String(found.nonce) === command.nonce &&
   found.kind === (kind === 'payment' ? 'PAYMENT' : 'STAKE_DELEGATION') &&
-  found.memo === memoFromText(command.memo)
+  found.memo === memoFromText(command.memo) &&
+  plainHash.test(found.hash)
 
-/** Looks for a command once. An upstream's trouble comes back as a value. */
+const memberOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+
+const listIn = (value: unknown, key: string): readonly unknown[] => {
+  const list = memberOf(value, key)
+  return Array.isArray(list) ? list : []
+}
+
+/** Each command in pool and blocks that can be read, whatever else an answer lacks: what a node shows, it holds. */
+const shownCommands = (data: unknown): readonly Wire<typeof expiringCommand>[] =>
+  [
+    ...listIn(data, 'pooledUserCommands'),
+    ...listIn(data, 'bestChain').flatMap((block) => listIn(memberOf(block, 'transactions'), 'userCommands')),
+  ].flatMap((shown) => {
+    try {
+      return [expiringCommand.read(shown, 'command')]
+    } catch {
+      return []
+    }
+  })
+
+/**
+ * Looks for a command once. It is held where any part of the answer shows it; that it is not held takes a whole answer.
+ * An upstream's trouble comes back as a value.
+ */
 export async function lookForCommand(command: SignedCommand, kind: CommandKind, ask: Ask): Promise<Sighting> {
   try {
     const reply = await ask(findCommand, { publicKey: command.from })
-    const { pooledUserCommands, bestChain, account } = dataOf(findCommand, reply)
-    const included = listed(bestChain).flatMap(({ transactions }) => transactions.userCommands)
-    const found = [...pooledUserCommands, ...included].find((candidate) => isSameCommand(candidate, command, kind))
+    const found = shownCommands(reply.data).find(
+      (shown) => isSameCommand(shown, command, kind) && String(shown.validUntil) === command.validUntil,
+    )
     if (found !== undefined) return { state: 'held', command: found }
+    const { pooledUserCommands, bestChain, account } = dataOf(findCommand, reply)
+    listed(bestChain)
     return {
       state: 'not-held',
       nonceIsUsed: BigInt(command.nonce) < BigInt(account?.nonce ?? 0),

@@ -52,6 +52,9 @@ const noAnswer = {
   busy: 'the node cannot answer now',
 } as const
 
+/** A daemon's message with the command in it has about 1,500 characters. */
+const longestMessage = 4000
+
 /**
  * The contract's text of a failed broadcast: code, mutation, and the node's words where they are known ones.
  *
@@ -59,7 +62,7 @@ const noAnswer = {
  */
 const failedQuery = (status: number, mutation: Operation, messages: readonly string[]): string =>
   `Query failed to run by returning code of ${status}. ${mutation.document} | ` +
-  JSON.stringify(messages.map((message) => ({ message })))
+  JSON.stringify(messages.map((message) => ({ message: message.slice(0, longestMessage) })))
 
 function acceptedCommand<Data>({ mutation, commandOf }: Submission<Data>, { data }: Reply): NodeCommand | WireError {
   try {
@@ -96,9 +99,9 @@ export async function submit<Data>(submission: Submission<Data>, ask: Ask): Prom
   const { status, errors } = reply
 
   const accepted = acceptedCommand(submission, reply)
-  if (!(accepted instanceof WireError)) {
-    // Beside errors only the very command counts as accepted.
-    if (errors.length === 0 || isSameCommand(accepted, command, kind)) return { state: 'accepted', command: accepted }
+  // An answer that names another command is somebody else's.
+  if (!(accepted instanceof WireError) && isSameCommand(accepted, command, kind)) {
+    return { state: 'accepted', command: accepted }
   }
   const words = errors.map(nodeWords)
   const [first] = words
@@ -107,7 +110,8 @@ export async function submit<Data>(submission: Submission<Data>, ask: Ask): Prom
     return { state: 'refused', code, ...(nonces && { nonces }), error: failedQuery(status, mutation, errors) }
   }
   const shown = errors.map((message, index) => (words[index] === undefined ? internalError : message))
-  const note = errors.join(' | ') || (accepted instanceof WireError ? accepted.message : '')
+  const note =
+    errors.join(' | ') || (accepted instanceof WireError ? accepted.message : `${mutation.name}: another command`)
   const isBootstrapping = words.some((one) => one?.kind === 'bootstrapping')
   const code = errors.length === 0 || isBootstrapping ? 'node-unreachable' : 'other'
   return lost(code, status, shown.length > 0 ? shown : [noAnswer.unreadable], note)

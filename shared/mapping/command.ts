@@ -9,8 +9,7 @@ import { count, flag, nanomina, shape, text, type Wire } from './wire.ts'
 
 const tokenAccount = shape({ publicKey: text, token: text })
 
-/** Every field that the contract shows of a command, and no other: an unknown field would spoil a sent mutation. */
-export const nodeCommand = shape({
+const commandFields = {
   amount: nanomina,
   fee: nanomina,
   feePayer: tokenAccount,
@@ -28,9 +27,15 @@ export const nodeCommand = shape({
   to: text,
   token: text,
   toAccount: tokenAccount,
-})
+}
+
+/** Every field that the contract shows of a command, and no other: an unknown field would spoil a sent mutation. */
+export const nodeCommand = shape(commandFields)
 
 export type NodeCommand = Wire<typeof nodeCommand>
+
+/** The same with its expiry: all that its signature covers. */
+export const expiringCommand = shape({ ...commandFields, validUntil: count })
 
 const tokenAccountFromNode = ({ publicKey, token }: Wire<typeof tokenAccount>) => ({
   publicKey,

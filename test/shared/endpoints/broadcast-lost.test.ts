@@ -26,6 +26,11 @@ describe('a lost answer', () => {
     ['a command without its hash', { data: { sendPayment: { payment: { ...held, hash: null } } } }],
     ['a command of the wrong type', { data: { sendPayment: { payment: 'ok' } } }],
     ['words nobody foresaw', { data: null, errors: ['Raised at file src/lib, at 10.0.0.1'] }],
+    ['another command', { data: { sendPayment: { payment: { ...held, amount: '1' } } } }],
+    [
+      'a command whose hash no header can carry',
+      { data: { sendPayment: { payment: { ...held, hash: 'a\r\nset-cookie: b' } } } },
+    ],
     [
       'another command beside errors',
       { data: { sendPayment: { payment: { ...held, amount: '1' } } }, errors: ['odd'] },

@@ -35,14 +35,21 @@ describe('a refusal', () => {
     expect(asked).toEqual(['sendPayment'])
   })
 
-  test.each([
-    ['Insufficient_replace_fee', 'replace-fee-too-low', false],
-    ['Expired', 'expired', false],
-    ['After_slot_tx_end', 'other', false],
-  ])('%s is told once the command is seen nowhere', async (name, code, retriable) => {
-    const { answer, asked } = await run({ sendPayment: [poolError(name)], findCommand: [nowhere] })
-    expect(answer).toEqual(notSent('refused', code, retriable))
+  test('of too low a fee, which is the same everywhere, is told once the command is seen nowhere', async () => {
+    const tooLow = refusedBy('Invalid user command. Fee 0.0001 is less than the minimum fee, 0.001.')
+    const { answer, asked } = await run({ sendPayment: [tooLow], findCommand: [nowhere] })
+    expect(answer).toEqual(notSent('refused', 'fee-too-low', false))
     expect(asked).toEqual(['sendPayment', 'findCommand'])
+    const { answer: known } = await run({ sendPayment: [tooLow], findCommand: [found([held])] })
+    expect(known).toEqual(sent('already-known'))
+  })
+
+  test('whose words quote a huge input is told with their beginning', async () => {
+    const words = `Argument \`input\` of type \`SendPaymentInput!\` expected on field \`sendPayment\`, found {${'x'.repeat(10_000)}}.`
+    const { answer } = await run({ sendPayment: [refusedBy(words)] })
+    const { error } = answer.body as { error: string }
+    expect(error.length).toBeLessThan(5000)
+    expect(error).toContain(words.slice(0, 4000))
   })
 
   test('has the contract’s text: code, mutation and the words of the node', async () => {
@@ -85,12 +92,53 @@ describe('a refusal', () => {
   })
 
   test.each([
-    ['Overloaded', 'pool-overloaded'],
-    ['Insufficient_funds', 'insufficient-funds'],
-  ])('%s is told after another node had time to pass the command on', async (name, code) => {
+    ['Overloaded', 'pool-overloaded', true],
+    ['Insufficient_funds', 'insufficient-funds', true],
+    ['Insufficient_replace_fee', 'replace-fee-too-low', false],
+    ['Expired', 'expired', false],
+    ['After_slot_tx_end', 'other', false],
+  ])('%s is told after another node had time to pass the command or its block on', async (name, code, retriable) => {
     const { answer, pauses } = await run({ sendPayment: [poolError(name)], findCommand: [nowhere] })
-    expect(answer).toEqual(notSent('refused', code, true))
+    expect(answer).toEqual(notSent('refused', code, retriable))
     expect(pauses).toEqual([1000, 2000])
+    const patient = await run({ sendPayment: [poolError(name)], findCommand: [nowhere, found([], [held])] })
+    expect(patient.answer).toEqual(sent('already-known'))
+  })
+
+  test('of a nonce by a Rust node, which says no more, is looked into as one too high', async () => {
+    const words = refusedBy('Transaction rejected: InvalidNonce')
+    const { answer, pauses } = await run({ sendPayment: [words], findCommand: [nowhere] })
+    expect(answer).toEqual(notSent('refused', 'bad-nonce', true))
+    expect(pauses).toEqual([1000, 2000])
+    const patient = await run({ sendPayment: [words], findCommand: [nowhere, nowhere, found([held])] })
+    expect(patient.answer).toEqual(sent('already-known'))
+  })
+
+  test('of a nonce that the refusing node is past is unknown, though the node that is asked lags behind', async () => {
+    const { answer } = await run({ sendPayment: [badNonce(12, 9)], findCommand: [found([], [], '7')] })
+    expect(answer).toEqual(notSent('unknown', 'bad-nonce', false, { 'x-expected-nonce': '12' }))
+  })
+
+  test('as known, of a command that no look shows, is unknown', async () => {
+    const { answer } = await run({ sendPayment: [poolError('Duplicate')], findCommand: [nowhere] })
+    expect(answer).toEqual(notSent('unknown', 'duplicate', true))
+  })
+
+  test('of a nonce whose rival comes up while it is looked for is unknown: other nodes may not know of the rival', async () => {
+    const rival = found([{ ...held, fee: '2000000' }])
+    const { answer } = await run({ sendPayment: [badNonce(5, 5)], findCommand: [nowhere, nowhere, rival] })
+    expect(answer).toEqual(notSent('unknown', 'bad-nonce', true, { 'x-expected-nonce': '5' }))
+    const told = await run({ sendPayment: [badNonce(5, 5)], findCommand: [rival] })
+    expect(told.answer).toEqual(notSent('refused', 'bad-nonce', true, { 'x-expected-nonce': '5' }))
+  })
+
+  test.each([
+    ['an error beside it', { ...found([held]), errors: ['Could not obtain best chain from transition frontier'] }],
+    ['no chain', { data: { ...found([held]).data, bestChain: null } }],
+    ['an unreadable command of somebody else', found([{ ...held, id: '' }, held])],
+  ])('of a command that a look shows with %s is none: what a node shows it holds', async (_what, reply) => {
+    const { answer } = await run({ sendPayment: [poolError('Insufficient_funds')], findCommand: [reply] })
+    expect(answer).toEqual(sent('already-known'))
   })
 
   test('is unknown when a rival was seen, and a look before it went unanswered', async () => {
@@ -145,6 +193,7 @@ describe('a refusal', () => {
       { ...held, nonce: 8 },
       { ...held, memo: memoFromText('ä') },
       { ...held, kind: 'STAKE_DELEGATION' },
+      { ...held, validUntil: '999999' },
     ]
     const { answer } = await run({
       sendPayment: [poolError('Insufficient_replace_fee')],

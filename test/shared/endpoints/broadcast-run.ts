@@ -24,10 +24,13 @@ export const badNonce = (inferred: number, ledger: number) =>
   )
 export const poolError = (name: string) => refusedBy(`Couldn't send user command: ["${name}"]`)
 
+/** As a look shows a command: with its expiry. */
+const shown = (commands: readonly object[]) => commands.map((one) => ({ validUntil: payload.validUntil, ...one }))
+
 export const found = (pool: readonly object[], included: readonly object[] = [], nonce = '7') => ({
   data: {
-    pooledUserCommands: pool,
-    bestChain: [{ transactions: { userCommands: [] } }, { transactions: { userCommands: included } }],
+    pooledUserCommands: shown(pool),
+    bestChain: [{ transactions: { userCommands: [] } }, { transactions: { userCommands: shown(included) } }],
     account: { nonce },
   },
 })

@@ -3,7 +3,19 @@ import { broadcastDelegation } from '../../../shared/endpoints/broadcast-delegat
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { alice, delegationWire } from '../mapping/node-wire.ts'
 import { failing, listening, scripted } from './asking.ts'
-import { accepted, hash, late, notSent, nowhere, payload, payment, run, sent, signature } from './broadcast-run.ts'
+import {
+  accepted,
+  hash,
+  held,
+  late,
+  notSent,
+  nowhere,
+  payload,
+  payment,
+  run,
+  sent,
+  signature,
+} from './broadcast-run.ts'
 
 describe('a clean success', () => {
   test('is 201 with what the node holds, after exactly one call with every value as it came', async () => {
@@ -18,8 +30,9 @@ describe('a clean success', () => {
   })
 
   test('of a delegation is the same without an amount', async () => {
+    const heldDelegation = { ...delegationWire, nonce: 7, memo: held.memo }
     const { ask, asked } = listening(
-      scripted({ sendDelegation: [{ data: { sendDelegation: { delegation: delegationWire } } }] }),
+      scripted({ sendDelegation: [{ data: { sendDelegation: { delegation: heldDelegation } } }] }),
     )
     const delegation = broadcastDelegation.input({
       path: {},
@@ -28,7 +41,7 @@ describe('a clean success', () => {
     })
     expect(await broadcastDelegation.run(delegation, ask)).toEqual({
       status: 201,
-      body: { message: 'Delegation broadcast sucessfully', result: { delegation: delegationWire } },
+      body: { message: 'Delegation broadcast sucessfully', result: { delegation: heldDelegation } },
       maxAgeSeconds: 0,
       headers: { 'x-broadcast-outcome': 'accepted', 'x-transaction-hash': hash },
     })
