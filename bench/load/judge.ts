@@ -78,7 +78,7 @@ export function judge(received: Received, candidates: readonly object[], mayBeUn
   const named = new Set(headers.get('x-missing-fields')?.split(',') ?? [])
   const foreign = [...named].filter((name) => !indexerFields.has(name))
   if (foreign.length > 0) return wrong(`x-missing-fields names ${foreign.join()}, which the node knows`)
-  const isForOneSecond = headers.get('cache-control') === 'public, max-age=1'
+  const isForOneSecond = headers.get('cache-control')?.startsWith('public, max-age=1,') === true
   if (isForOneSecond !== named.size > 0) return wrong(`cache-control: ${headers.get('cache-control')}`)
 
   const body = parsed(text)
