@@ -33,8 +33,12 @@ export interface RequestLine extends MeasuredRequest {
 
 export type Log = (line: RequestLine) => void
 
+/** Of what a note is made from: a signature that begins before the note's end is seen whole. */
+const longestRead = 10 * longestNote
+
 /** The beginning of a text without anything that looks like a signature. */
-export const withoutSignatures = (text: string): string => text.replace(signatureDigits, '…').slice(0, longestNote)
+export const withoutSignatures = (text: string): string =>
+  text.slice(0, longestRead).replace(signatureDigits, '…').slice(0, longestNote)
 
 /** What is looked for first among the calls of a request. */
 export function summaryOf(calls: readonly UpstreamCall[]): Pick<RequestLine, 'slowestCallMs' | 'failedCalls'> {

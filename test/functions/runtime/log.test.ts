@@ -26,6 +26,7 @@ test.each([
   expect(withoutSignatures(`found ${signature} here`)).toBe('found … here')
 })
 
-test('a note has no more than 2,000 characters', () => {
+test('a note has no more than 2,000 characters, and takes no longer for millions', () => {
+  expect(withoutSignatures(`7m${'X'.repeat(7_000_000)}`)).toBe('…')
   expect(withoutSignatures('words '.repeat(1000))).toBe('words '.repeat(1000).slice(0, 2000))
 })
