@@ -52,7 +52,8 @@ const noAnswer = {
   busy: 'the node cannot answer now',
 } as const
 
-/** A daemon's message with the command in it has about 1,500 characters. */
+/** A daemon sends one message, of about 1,500 characters with the command in it. */
+const mostMessages = 10
 const longestMessage = 4000
 
 /**
@@ -62,7 +63,7 @@ const longestMessage = 4000
  */
 const failedQuery = (status: number, mutation: Operation, messages: readonly string[]): string =>
   `Query failed to run by returning code of ${status}. ${mutation.document} | ` +
-  JSON.stringify(messages.map((message) => ({ message: message.slice(0, longestMessage) })))
+  JSON.stringify(messages.slice(0, mostMessages).map((message) => ({ message: message.slice(0, longestMessage) })))
 
 function acceptedCommand<Data>({ mutation, commandOf }: Submission<Data>, { data }: Reply): NodeCommand | WireError {
   try {

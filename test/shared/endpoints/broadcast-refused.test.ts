@@ -52,6 +52,14 @@ describe('a refusal', () => {
     expect(error).toContain(words.slice(0, 4000))
   })
 
+  test('in thousands of messages is told with the first ten', async () => {
+    const { errors } = poolError('Expired')
+    const many = { data: null, errors: Array.from({ length: 10_000 }, () => errors[0] ?? '') }
+    const { answer } = await run({ sendPayment: [many], findCommand: [nowhere] })
+    const { error } = answer.body as { error: string }
+    expect(error.match(/Expired/g)).toHaveLength(10)
+  })
+
   test('has the contract’s text: code, mutation and the words of the node', async () => {
     const { answer } = await run({ sendPayment: [poolError('Insufficient_funds')], findCommand: [nowhere] })
     expect(answer.body).toEqual({
@@ -130,6 +138,8 @@ describe('a refusal', () => {
     expect(answer).toEqual(notSent('unknown', 'bad-nonce', true, { 'x-expected-nonce': '5' }))
     const told = await run({ sendPayment: [badNonce(5, 5)], findCommand: [rival] })
     expect(told.answer).toEqual(notSent('refused', 'bad-nonce', true, { 'x-expected-nonce': '5' }))
+    const funds = await run({ sendPayment: [poolError('Insufficient_funds')], findCommand: [nowhere, rival] })
+    expect(funds.answer).toEqual(notSent('refused', 'insufficient-funds', true))
   })
 
   test.each([
