@@ -1,5 +1,5 @@
 // Addresses and names that settings hold: upstreams, and things of AWS that exist before the stack.
-import { optional, quoted, type Rule, textOf } from './setting-rules.ts'
+import { hidden, optional, quoted, type Rule, textOf } from './setting-rules.ts'
 
 /**
  * An address of a GraphQL upstream.
@@ -48,16 +48,16 @@ export const secret: Rule<string> = {
   example: 'chain-explorer/node-key',
   parse: (given) => (typeof given === 'string' && namesSecret(given) ? given : undefined),
   show: (given) =>
-    typeof given === 'string' && (given.startsWith('arn:') || namesSecret(given))
-      ? quoted(given)
-      : 'something not shown, since it may be the secret itself,',
+    typeof given === 'string' && (given.startsWith('arn:') || namesSecret(given)) ? quoted(given) : hidden,
 }
 
-export const parameter = textOf(
-  /^(\/[\w.-]+)+$/,
-  'the name of an SSM parameter, beginning with a slash',
-  '/chain-explorer/node-key',
-)
+const parameterName = /^(\/[\w.-]+)+$/
+
+/** A parameter that exists already; only its name ever stands in a setting. */
+export const parameter: Rule<string> = {
+  ...textOf(parameterName, 'the name of an SSM parameter, beginning with a slash', '/chain-explorer/node-key'),
+  show: (given) => (typeof given === 'string' && parameterName.test(given) ? quoted(given) : hidden),
+}
 
 export const vpcId = textOf(/^vpc-[0-9a-f]{8,17}$/, 'the id of a VPC that reaches the node', 'vpc-0a1b2c3d4e5f67890')
 

@@ -1,7 +1,7 @@
 // What is given for a stage, and where: its file, EXPLORER_ variables, and the CDK context, of which the last goes first.
 import { settingVariable } from '../shared/deployment-names.ts'
 import type { Mistake } from './setting-mistake.ts'
-import { quoted } from './setting-rules.ts'
+import { hidden, quoted } from './setting-rules.ts'
 import { isSettingKey, type SettingKey, settingKeys } from './setting-table.ts'
 
 /** Settings as text, by name; others than settings may be among them. */
@@ -92,7 +92,8 @@ export function gatherSettings(
     else if (keys === undefined) mistakes.push(unknown(origin, key, (path) => path))
     else {
       const wants = `an object of ${keys.map((inner) => inner.slice(key.length + 1)).join(', ')}`
-      mistakes.push({ origin, at: key, got: quoted(value), wants, exampleOf: keys[0] })
+      const got = keys.some((inner) => inner.endsWith('.secret')) ? hidden : quoted(value)
+      mistakes.push({ origin, at: key, got, wants, exampleOf: keys[0] })
     }
   }
   const keyOfVariable = new Map(settingKeys.map((key) => [settingVariable(key), key]))

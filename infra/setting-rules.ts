@@ -23,6 +23,9 @@ export interface Rule<T> {
 /** A setting that a stage can do without: null where nothing is given. */
 export const optional = <T>(rule: Rule<T>): Rule<T | null> => ({ ...rule, fallback: null })
 
+/** What stands where the name of a secret should, as a message shows it. */
+export const hidden = 'something not shown, since it may be the secret itself'
+
 /** What holds no secret, as a message shows it. */
 export function quoted(given: unknown): string {
   const text = JSON.stringify(given) ?? String(given)

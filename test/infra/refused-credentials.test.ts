@@ -21,7 +21,7 @@ describe('credentials', () => {
 
   test('that are no name are refused and not shown', () => {
     expect(messageOf(withSecret('Bearer s3cret!'))).toBe(
-      whole(badSecret('something not shown, since it may be the secret itself,')),
+      whole(badSecret('something not shown, since it may be the secret itself')),
     )
   })
 
@@ -43,6 +43,20 @@ describe('credentials', () => {
   wants    indexerGraphqlUrl beside it
   example  indexerGraphqlUrl: 'https://indexer.example/graphql'
   or       EXPLORER_INDEXER_GRAPHQL_URL=https://indexer.example/graphql`),
+    )
+  })
+
+  test('that are the secret itself, where their names should be, are not shown', () => {
+    const shown = messageOf({ ...leastFile, nodeCredential: 's3cret', indexerGraphqlUrl: 'https://indexer.example' })
+    expect(shown).toBe(
+      whole(`config/dev.ts: nodeCredential
+  got      something not shown, since it may be the secret itself
+  wants    an object of header, secret, parameter
+  example  nodeCredential: { header: 'x-api-key' }
+  or       EXPLORER_NODE_CREDENTIAL_HEADER=x-api-key`),
+    )
+    expect(messageOf({ ...leastFile, nodeCredential: { header: 'x-api-key', parameter: 's3cret' } })).not.toMatch(
+      /s3cret/,
     )
   })
 
