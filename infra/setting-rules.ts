@@ -1,4 +1,5 @@
 // How each setting of a stage is written, and how one is shown without its secrets.
+import { headersFrom } from '../shared/header-setting.ts'
 
 /** A value as a stage file holds it. */
 export type Example = null | string | number | boolean | readonly string[] | Readonly<Record<string, string>>
@@ -90,27 +91,14 @@ export const listOf = (pattern: RegExp, wants: string, example: readonly string[
   show: quoted,
 })
 
-function parseHeaders(given: unknown): Readonly<Record<string, string>> | undefined {
-  try {
-    const parsed: unknown = typeof given === 'string' ? JSON.parse(given) : given
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
-    const entries = Object.entries(parsed)
-    if (!entries.every(([, value]) => typeof value === 'string')) return undefined
-    // Refuses what HTTP cannot carry.
-    return Object.fromEntries(new Headers(Object.fromEntries(entries)))
-  } catch {
-    return undefined
-  }
-}
-
 /** HTTP headers, their names in lower case. */
 export const headers: Rule<Readonly<Record<string, string>>> = {
   wants: 'header names and their texts, as JSON where it is a variable; a key belongs into a secret',
   example: { 'x-client': 'explorer' },
   fallback: {},
-  parse: parseHeaders,
+  parse: headersFrom,
   show(given) {
-    const names = Object.keys(parseHeaders(given) ?? {})
+    const names = Object.keys(headersFrom(given) ?? {})
     return names.length > 0
       ? `${names.join(', ')} with values not shown`
       : 'something not shown, since it may hold a key'

@@ -1,4 +1,4 @@
-// JSON with exact integers: digits beyond 2^53 come in as bigint and go out as the same digits.
+// JSON with exact integers: digits beyond 2^53 come in as bigint and go out as the same digits. And JSON of unknown shape.
 
 declare global {
   interface JSON {
@@ -36,6 +36,10 @@ export function parseExactJson(text: string): unknown {
     ? JSON.parse(text, longIntegerToBigint as (key: string, value: unknown) => unknown)
     : JSON.parse(text)
 }
+
+/** What stands under a key of JSON that is not known to be an object; undefined where nothing does. */
+export const memberOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
 
 /** Prints JSON; a bigint becomes its digits. */
 export function printExactJson(value: unknown): string {

@@ -49,7 +49,7 @@ const rules: readonly Rule[] = [
   },
   {
     files: /^functions\/runtime\//,
-    may: /^(?:functions\/runtime\/|shared\/(?:deployment-names|endpoint|errors|json|metrics)\.ts$|node:|@middy\/|graphql-request$|aws-lambda$|ajv$)/,
+    may: /^(?:functions\/runtime\/|shared\/(?:deployment-names|endpoint|errors|header-setting|json|metrics)\.ts$|node:|@middy\/|graphql-request$|aws-lambda$|ajv$)/,
   },
   { files: /^functions\//, may: /^(?:functions\/runtime\/|shared\/endpoints\/)/ },
   { files: /^infra\//, may: /^(?:infra\/|shared\/|node:|aws-cdk-lib|constructs$|esbuild$)/ },

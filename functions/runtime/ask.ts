@@ -2,7 +2,7 @@
 import { GraphQLClient } from 'graphql-request'
 import type { Ask, Reply } from '../../shared/endpoint.ts'
 import { WireError } from '../../shared/errors.ts'
-import { parseExactJson } from '../../shared/json.ts'
+import { memberOf, parseExactJson } from '../../shared/json.ts'
 import { type Extension, keptKey } from './credential.ts'
 import { keepingAnswers } from './kept-answers.ts'
 import type { Settings, Upstream } from './settings.ts'
@@ -27,7 +27,7 @@ function describe(error: unknown): string {
 }
 
 const messageOf = (error: unknown): string => {
-  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error
+  const message = memberOf(error, 'message') ?? error
   return typeof message === 'string' ? message : 'an error without a message'
 }
 
@@ -36,7 +36,7 @@ function messagesOf(errors: unknown): readonly string[] {
   if (errors === undefined || errors === null) return []
   return (Array.isArray(errors) ? errors : [errors]).flatMap((error: unknown) => {
     const message = messageOf(error)
-    const reasons = typeof error === 'object' && error !== null && 'extensions' in error ? error.extensions : undefined
+    const reasons = memberOf(error, 'extensions')
     return Array.isArray(reasons) && reasons.length > 0
       ? reasons.map((reason) => `${message}: ${messageOf(reason)}`)
       : [message]
@@ -46,9 +46,8 @@ function messagesOf(errors: unknown): readonly string[] {
 /** The JSON of a reply. graphql-request takes `errors: null` for errors, some servers send it beside good data. */
 function parseReply(text: string): unknown {
   const reply = parseExactJson(text)
-  if (typeof reply !== 'object' || reply === null || !('errors' in reply) || reply.errors !== null) return reply
-  const { errors, ...rest } = reply
-  return rest
+  if (memberOf(reply, 'errors') === null) Reflect.deleteProperty(Object(reply), 'errors')
+  return reply
 }
 
 interface Call {

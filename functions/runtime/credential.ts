@@ -1,6 +1,7 @@
 // Keys of upstreams, read by name from AWS's Parameters and Secrets extension, which runs beside the function: the keys
 // stand in no setting, and no AWS SDK in the bundle.
 import { WireError } from '../../shared/errors.ts'
+import { memberOf } from '../../shared/json.ts'
 
 /** Where a key is kept, and the header that carries it. */
 export interface Credential {
@@ -24,9 +25,8 @@ export const extensionUrl = 'http://localhost:2773'
 const patienceMs = 2500
 
 function textOf(answer: unknown, { parameter }: Credential): string | undefined {
-  const field = (value: unknown, key: string): unknown =>
-    typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
-  const text = parameter === undefined ? field(answer, 'SecretString') : field(field(answer, 'Parameter'), 'Value')
+  const text =
+    parameter === undefined ? memberOf(answer, 'SecretString') : memberOf(memberOf(answer, 'Parameter'), 'Value')
   return typeof text === 'string' && text !== '' ? text : undefined
 }
 

@@ -1,4 +1,5 @@
 // Settings of a running function. The only reader of the environment.
+import { headersFrom } from '../../shared/header-setting.ts'
 import { type Credential, type Extension, extensionUrl } from './credential.ts'
 import { originSecretsOf } from './origin-lock.ts'
 
@@ -66,22 +67,10 @@ function readTimeout(env: Environment, variable: string, defaultMs: number, mist
   return milliseconds
 }
 
-function parseHeaders(value: string): Record<string, string> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(value)
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
-    const entries = Object.entries(parsed)
-    if (!entries.every(([, text]) => typeof text === 'string')) return undefined
-    return Object.fromEntries(new Headers(Object.fromEntries(entries)))
-  } catch {
-    return undefined
-  }
-}
-
 function readHeaders(env: Environment, variable: string, mistakes: Mistakes): Record<string, string> {
   const value = env[variable]
   if (value === undefined || value === '') return {}
-  const headers = parseHeaders(value)
+  const headers = headersFrom(value)
   if (headers === undefined) {
     mistakes.add(variable, 'something else', 'a JSON object of header names and texts such as {"x-api-key":"…"}')
   }
@@ -89,7 +78,7 @@ function readHeaders(env: Environment, variable: string, mistakes: Mistakes): Re
 }
 
 function readCredential(env: Environment, variable: string, mistakes: Mistakes): { credential?: Credential } {
-  const fields = env[variable] ? parseHeaders(env[variable]) : {}
+  const fields = env[variable] ? headersFrom(env[variable]) : {}
   const { header, secret, parameter } = fields ?? {}
   if (fields !== undefined && Object.keys(fields).length === 0) return {}
   if (header === undefined || (secret === undefined) === (parameter === undefined)) {

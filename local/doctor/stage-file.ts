@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { settingVariable, stageOf } from '../../shared/deployment-names.ts'
+import { memberOf } from '../../shared/json.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -35,9 +36,6 @@ function knownStages(folder: string): readonly string[] {
     return []
   }
 }
-
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined
 
 function textAt(file: object, key: string): string | undefined {
   const value: unknown = key.split('.').reduce<unknown>(memberOf, file)

@@ -1,6 +1,7 @@
 // A signed command as a wallet sends it, in any shape that is taken: what a schema cannot check of it, and its one form.
 import type { AnySignature, WalletBody } from '../contract/wallet-body.ts'
 import type { Fault } from '../errors.ts'
+import { memberOf } from '../json.ts'
 import { isPublicKey } from './base58check.ts'
 import { longestMemo } from './memo.ts'
 import type { SignedCommand } from './signed-command.ts'
@@ -49,9 +50,6 @@ const signedTexts = (kind: Kind): Readonly<Record<string, Rule>> => ({
   memo,
   validUntil: uint32,
 })
-
-const memberOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
 
 const has = (value: unknown, key: string): boolean => memberOf(value, key) !== undefined
 
