@@ -1,6 +1,7 @@
 // Whether a node holds a command: its sender's pool and the latest blocks of the best chain, in one question.
 import type { Ask } from './endpoint.ts'
 import { WireError } from './errors.ts'
+import { memberOf } from './json.ts'
 import { expiringCommand, type NodeCommand } from './mapping/command.ts'
 import { memoFromText } from './mapping/memo.ts'
 import type { SignedCommand } from './mapping/signed-command.ts'
@@ -41,9 +42,6 @@ export type Sighting =
     }
   | { readonly state: 'unanswered'; readonly reason: string }
 
-/** A hash as a header can carry it. */
-const plainHash = /^\w+$/
-
 /** Whether a node's command is the one that was signed: everything that the signature covers but the expiry. */
 export const isSameCommand = (found: NodeCommand, command: SignedCommand, kind: CommandKind): boolean =>
   found.from === command.from &&
@@ -52,11 +50,7 @@ export const isSameCommand = (found: NodeCommand, command: SignedCommand, kind: 
   found.amount === BigInt(command.amount ?? 0) &&
   String(found.nonce) === command.nonce &&
   found.kind === (kind === 'payment' ? 'PAYMENT' : 'STAKE_DELEGATION') &&
-  found.memo === memoFromText(command.memo) &&
-  plainHash.test(found.hash)
-
-const memberOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+  found.memo === memoFromText(command.memo)
 
 const listIn = (value: unknown, key: string): readonly unknown[] => {
   const list = memberOf(value, key)

@@ -5,7 +5,7 @@ import type { BroadcastResultCommand } from '../contract/command.ts'
 import type { UserCommand } from '../contract/user-command.ts'
 import type { Exact } from '../json.ts'
 import { jsonInteger, tokenNumber } from './units.ts'
-import { count, flag, nanomina, shape, text, type Wire } from './wire.ts'
+import { count, flag, hash, nanomina, shape, text, type Wire } from './wire.ts'
 
 const tokenAccount = shape({ publicKey: text, token: text })
 
@@ -16,7 +16,7 @@ const commandFields = {
   feeToken: text,
   from: text,
   fromAccount: tokenAccount,
-  hash: text,
+  hash,
   id: text,
   isDelegation: flag,
   kind: text,

@@ -42,6 +42,11 @@ export const text: WireType<string> = scalar('text', (value) =>
   typeof value === 'string' && value !== '' ? value : undefined,
 )
 
+/** A hash in base58check, as far as a header can carry it. */
+export const hash: WireType<string> = scalar('a hash', (value) =>
+  typeof value === 'string' && /^\w+$/.test(value) ? value : undefined,
+)
+
 /** Text that may be empty. */
 export const anyText: WireType<string> = scalar('text', (value) => (typeof value === 'string' ? value : undefined))
 
