@@ -1,6 +1,7 @@
 // A node of the model in the daemon's GraphQL shapes.
 import { encodeMemo } from '../../local/chain/command.ts'
 import { minaToken } from '../../local/chain/node-scalars.ts'
+import { commandTexts } from '../../local/chain/node-views.ts'
 import type { Block } from './block.ts'
 import type { Network } from './network.ts'
 import type { Node } from './node.ts'
@@ -24,23 +25,13 @@ function commandView(command: HistoryCommand): object {
   const sender = tokenAccount(command.from)
   const receiver = tokenAccount(command.to)
   const view = {
+    ...commandTexts(command),
     id: command.id,
-    hash: command.hash,
-    kind: command.kind,
-    nonce: command.nonce,
     source: sender,
     receiver,
     feePayer: sender,
-    validUntil: String(command.validUntil),
-    token: minaToken,
-    amount: String(command.amount),
-    feeToken: minaToken,
-    fee: String(command.fee),
     memo: memoText(command.memo),
-    isDelegation: command.kind === 'STAKE_DELEGATION',
-    from: command.from,
     fromAccount: sender,
-    to: command.to,
     toAccount: receiver,
     failureReason: null,
   }

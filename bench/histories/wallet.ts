@@ -67,25 +67,13 @@ export async function useWallet(
     // Two nodes that learn of two commands with one nonce and one fee in different order never agree.
     const isKnownToAll = setting.restarts === 0 && clock.now() - lastSent.at > 4_000
     if (!isKnownToAll || random() < 0.5) return sign(same)
+    const anotherOf = (texts: readonly string[], text: string) => {
+      const others = texts.filter((one) => one !== text)
+      return pick(random, others)
+    }
     const other = pick(random, ['to', 'memo', 'amount', 'validUntil'] as const)
-    if (other === 'to')
-      return sign({
-        ...same,
-        nonce,
-        to: pick(
-          random,
-          receivers.filter((key) => key !== to),
-        ),
-      })
-    if (other === 'memo')
-      return sign({
-        ...same,
-        nonce,
-        memo: pick(
-          random,
-          memos.filter((text) => text !== memo),
-        ),
-      })
+    if (other === 'to') return sign({ ...same, nonce, to: anotherOf(receivers, to) })
+    if (other === 'memo') return sign({ ...same, nonce, memo: anotherOf(memos, memo) })
     if (other === 'validUntil') return sign({ ...same, nonce, validUntil: lastSent.command.validUntil - 1 })
     return sign({ ...same, nonce, kind: 'PAYMENT', amount: amount + 1n })
   }

@@ -17,6 +17,13 @@ export interface Setting {
   readonly isComplete: boolean
 }
 
+const slowerOf20And5: Setting['allowed'] = [
+  ['blocks', 20],
+  ['block', 20],
+  ['old block', 40],
+  ['account', 25],
+]
+
 const patient = { budgetMs: 1500, stakesBudgetMs: 8000, isComplete: true }
 
 /**
@@ -30,12 +37,7 @@ export const settings: readonly Setting[] = [
     nodeMs: 20,
     indexerMs: 5,
     stakesMs: 5,
-    allowed: [
-      ['blocks', 20],
-      ['block', 20],
-      ['old block', 40],
-      ['account', 25],
-    ],
+    allowed: slowerOf20And5,
   },
   {
     ...patient,
@@ -43,12 +45,7 @@ export const settings: readonly Setting[] = [
     nodeMs: 5,
     indexerMs: 20,
     stakesMs: 20,
-    allowed: [
-      ['blocks', 20],
-      ['block', 20],
-      ['old block', 40],
-      ['account', 25],
-    ],
+    allowed: slowerOf20And5,
   },
   {
     ...patient,

@@ -59,30 +59,35 @@ export function accountView(chain: Chain, publicKey: string, isRoot = false) {
   }
 }
 
+/** What a daemon tells of a command that needs no ledger and no encoding. */
+export const commandTexts = ({ hash, kind, nonce, validUntil, amount, fee, from, to }: Command) => ({
+  hash,
+  kind,
+  nonce,
+  validUntil: String(validUntil),
+  token: minaToken,
+  amount: String(amount),
+  feeToken: minaToken,
+  fee: String(fee),
+  isDelegation: kind === 'STAKE_DELEGATION',
+  from,
+  to,
+})
+
 /** @param failureReason null for a command that is queued or was applied */
 export function commandView(chain: Chain, command: Command, failureReason: string | null = null) {
-  const isDelegation = command.kind === 'STAKE_DELEGATION'
+  const texts = commandTexts(command)
   const sender = () => accountView(chain, command.from)
   const receiver = () => accountView(chain, command.to)
   return {
-    __typename: isDelegation ? 'UserCommandDelegation' : 'UserCommandPayment',
+    ...texts,
+    __typename: texts.isDelegation ? 'UserCommandDelegation' : 'UserCommandPayment',
     id: () => command.id,
-    hash: command.hash,
-    kind: command.kind,
-    nonce: command.nonce,
     source: sender,
     receiver,
     feePayer: sender,
-    validUntil: String(command.validUntil),
-    token: minaToken,
-    amount: String(command.amount),
-    feeToken: minaToken,
-    fee: String(command.fee),
     memo: () => encodeMemo(command.memo),
-    isDelegation,
-    from: command.from,
     fromAccount: sender,
-    to: command.to,
     toAccount: receiver,
     failureReason,
     delegator: sender,
