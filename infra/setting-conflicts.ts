@@ -79,7 +79,7 @@ export function conflictsOf(values: Values, hasVpc: boolean): readonly Conflict[
   const otherZone = region && zones?.find((name) => !name.startsWith(region))
   if (otherZone) {
     const but = `${otherZone} is not in ${region}, the region of the stack`
-    const example = (zones ?? []).map((_zone, index) => `${region}${'abcdef'[index % 6]}`)
+    const example = [`${region}a`]
     conflicts.push({ at: 'vpc.availabilityZones', but, wants: 'zones of the region of the stack', example })
   }
   if (region !== undefined && typeof alarmTopicArn === 'string' && alarmTopicArn.split(':')[3] !== region) {
