@@ -16,24 +16,30 @@ export type Exact<T> = T extends number
       ? { readonly [Key in keyof T]: Exact<T[Key]> }
       : T
 
-/** A number of 16 digits or more where a value may stand; digits inside text rarely match, and then cost only time. */
-const mayHoldLongInteger = /(?:^|[:,[])\s*-?\d{16}/
+/**
+ * A number of 16 digits or more, or one with a point or an exponent, where a value may be; digits inside text rarely match,
+ * and then cost only time.
+ */
+const mayHoldInexactNumber = /(?:^|[:,[])\s*-?(?:\d{16}|\d+[.Ee])/
 
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
 
-const longIntegerToBigint: Reviver = (_key, value, { source }) =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
-    ? BigInt(source)
-    : value
+const exactNumber: Reviver = (_key, value, { source }) => {
+  if (typeof value !== 'number' || source === undefined) return value
+  if (/^-?\d+$/.test(source)) return Number.isSafeInteger(value) ? value : BigInt(source)
+  return Number.isInteger(value) ? Number.NaN : value
+}
 
 /**
- * Parses JSON; an integer that a number cannot hold exactly becomes a bigint.
+ * Parses JSON by the digits that it holds: an integer that a number cannot hold exactly becomes a bigint. What is written
+ * with a point or an exponent is no integer: where a number would make it one (`9007199254740991.4`, `5.0`, `1e3`), it
+ * becomes NaN.
  *
  * @throws SyntaxError for text that is not JSON, RangeError for text too deeply nested
  */
 export function parseExactJson(text: string): unknown {
-  return mayHoldLongInteger.test(text)
-    ? JSON.parse(text, longIntegerToBigint as (key: string, value: unknown) => unknown)
+  return mayHoldInexactNumber.test(text)
+    ? JSON.parse(text, exactNumber as (key: string, value: unknown) => unknown)
     : JSON.parse(text)
 }
 

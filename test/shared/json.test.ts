@@ -50,11 +50,20 @@ describe('exact JSON', () => {
     ['[1, 9007199254740993]', [1, 9007199254740993n]],
     ['{"a": 9007199254740993}', { a: 9007199254740993n }],
     ['{"a":"x: 9007199254740993"}', { a: 'x: 9007199254740993' }],
-    ['12345678901234568.5', 12345678901234568],
-    ['1e30', 1e30],
   ])('%s parses to its exact value', (text, value) => {
     expect(parseExactJson(text)).toEqual(value)
   })
+
+  test('a fraction that stays one is a number', () => {
+    expect(parseExactJson('[5.5, 87600.113456789]')).toEqual([5.5, 87600.113456789])
+  })
+
+  test.each(['9007199254740991.4', '5.0', '1e3', '1E3', '-1.0', '1e30', '12345678901234568.5'])(
+    '%s is no integer, though rounding would make it one',
+    (number) => {
+      expect(parseExactJson(`{"a":[${number}, 7],"b":${number}}`)).toEqual({ a: [Number.NaN, 7], b: Number.NaN })
+    },
+  )
 
   test('text that is not JSON is a SyntaxError', () => {
     expect(() => parseExactJson('{"a": 12345678901234567890')).toThrow(SyntaxError)
