@@ -16,7 +16,11 @@ const indexedAccount = operation(
   'indexedAccount',
   '$publicKey: String!',
   shape({
-    accounts: called('accounts(limit: 1, query: {publicKey: $publicKey})', listOf(indexerAccount)),
+    accounts: called(
+      'accounts(limit: 1, query: {publicKey: $publicKey})',
+      listOf(indexerAccount),
+      (accounts, asked) => accounts.length <= 1 && accounts.every(({ publicKey }) => publicKey === asked.publicKey),
+    ),
     tip: called('block', nullable(shape({ blockHeight: count, genesisStateHash: text }))),
   }),
 )
@@ -49,7 +53,7 @@ export interface Started {
 export function startAdditions(publicKey: string, ask: Ask): Started | undefined {
   if (!ask.hasIndexer) return undefined
   const account = askIndexer(ask, indexedAccount, { publicKey })
-  const chainId = ask(nodeChainId, {}).then((reply) => dataOf(nodeChainId, reply).daemonStatus.chainId)
+  const chainId = ask(nodeChainId, {}).then((reply) => dataOf(nodeChainId, {}, reply).daemonStatus.chainId)
   // Both are awaited later; where the node's account fails first, a failure here is nobody's.
   for (const promise of [account, chainId]) promise.catch(() => undefined)
   return { account, chainId }
@@ -59,7 +63,7 @@ export function startAdditions(publicKey: string, ask: Ask): Started | undefined
 export const mostBlocksBehind = 10
 
 /** @throws WireError when the indexer is on another chain, far behind, or has not seen the account */
-function countersOf({ accounts, tip }: Wire<typeof indexedAccount.data>, publicKey: string, node: NodeView) {
+function countersOf({ accounts, tip }: Wire<typeof indexedAccount.data>, node: NodeView) {
   if (tip === null) throw new WireError('unreadable', 'the indexer has no block')
   if (tip.genesisStateHash !== node.genesisStateHash) {
     throw new WireError('unreadable', `the indexer is on another chain, of genesis ${tip.genesisStateHash}`)
@@ -67,23 +71,24 @@ function countersOf({ accounts, tip }: Wire<typeof indexedAccount.data>, publicK
   if (tip.blockHeight < node.blockHeight - mostBlocksBehind) {
     throw new WireError('unreadable', `the indexer is at block ${tip.blockHeight}, the node at ${node.blockHeight}`)
   }
-  const account = accounts.find((candidate) => candidate.publicKey === publicKey)
+  const [account] = accounts
   if (account === undefined) throw new WireError('unreadable', 'the indexer does not have the account')
   return countersFromIndexer(account)
 }
 
-/** Resolves when the first answer did not come, else never: whoever cannot tell a counter will not walk a ledger. */
+/** Settles only when the indexer is down, to skip the slow staking query; never when it answers, however badly. */
 const silence = (first: Promise<FirstAnswer>): Promise<Indexed<never>> =>
   new Promise((resolve, reject) => {
     first.then((answer) => {
-      if (answer.state === 'missing' && answer.fault !== 'unreadable') resolve(answer)
+      if (answer.state === 'missing' && !['unreadable', 'mismatched'].includes(answer.fault)) resolve(answer)
     }, reject)
   })
 
 const stakingViewOf = (ledgerHash: string, publicKey: string, chainId: Promise<string>, ask: Ask) =>
   indexed(async () => {
-    const [reply, chain] = await Promise.all([ask(stakesInLedger, { ledgerHash, publicKey }), chainId])
-    return stakingView(dataOf(stakesInLedger, reply), ledgerHash, publicKey, chain)
+    const asked = { ledgerHash, publicKey }
+    const [reply, chain] = await Promise.all([ask(stakesInLedger, asked), chainId])
+    return stakingView(dataOf(stakesInLedger, asked, reply), ledgerHash, chain)
   })
 
 function taken<T>(answer: Indexed<T>, names: readonly string[], fields: (value: T) => object): Additions {
@@ -108,8 +113,7 @@ export async function additionsTo(
     Promise.race([stakingViewOf(ledgerHash, publicKey, chainId, ask), silence(first)])
   const [current, next] = await Promise.all([viewOf(node.stakingLedgerHash), viewOf(node.nextLedgerHash)])
   const answer = await first
-  const counters =
-    answer.state === 'known' ? await indexed(async () => countersOf(answer.value, publicKey, node)) : answer
+  const counters = answer.state === 'known' ? await indexed(async () => countersOf(answer.value, node)) : answer
   const parts = [
     taken(counters, ['totalTx', 'totalBlocks', 'totalSnarks', 'username'], (fields) => fields),
     taken(

@@ -3,9 +3,8 @@ import type { Ask } from './endpoint.ts'
 import { WireError } from './errors.ts'
 import { memberOf } from './json.ts'
 import { expiringCommand, type NodeCommand } from './mapping/command.ts'
-import { memoFromText } from './mapping/memo.ts'
-import type { SignedCommand } from './mapping/signed-command.ts'
-import { called, count, listOf, nullable, operation, shape, type Wire } from './mapping/wire.ts'
+import { type CommandKind, isSameCommand, type SignedCommand } from './mapping/signed-command.ts'
+import { called, count, listOf, nullable, operation, shape, text, type Wire } from './mapping/wire.ts'
 import { dataOf, listed } from './reply.ts'
 
 /** Some ten to thirty minutes of blocks. */
@@ -17,16 +16,22 @@ export const findCommand = operation(
   'findCommand',
   '$publicKey: PublicKey!',
   shape({
-    pooledUserCommands: called('pooledUserCommands(publicKey: $publicKey)', listOf(expiringCommand)),
+    pooledUserCommands: called(
+      'pooledUserCommands(publicKey: $publicKey)',
+      listOf(expiringCommand),
+      (commands, { publicKey }) => commands.every(({ from }) => from === publicKey),
+    ),
     bestChain: called(
       `bestChain(maxLength: ${latestBlocks})`,
       nullable(listOf(shape({ transactions: shape({ userCommands: listOf(expiringCommand) }) }))),
     ),
-    account: called('account(publicKey: $publicKey)', nullable(shape({ nonce: nullable(count) }))),
+    account: called(
+      'account(publicKey: $publicKey)',
+      nullable(shape({ nonce: count, publicKey: text })),
+      (account, { publicKey }) => account === null || account.publicKey === publicKey,
+    ),
   }),
 )
-
-export type CommandKind = 'payment' | 'delegation'
 
 /** What the node says of a command. */
 export type Sighting =
@@ -41,16 +46,6 @@ export type Sighting =
       readonly senderIsKnown: boolean
     }
   | { readonly state: 'unanswered'; readonly reason: string }
-
-/** Whether a node's command is the one that was signed: everything that the signature covers but the expiry. */
-export const isSameCommand = (found: NodeCommand, command: SignedCommand, kind: CommandKind): boolean =>
-  found.from === command.from &&
-  found.to === command.to &&
-  found.fee === BigInt(command.fee) &&
-  found.amount === BigInt(command.amount ?? 0) &&
-  String(found.nonce) === command.nonce &&
-  found.kind === (kind === 'payment' ? 'PAYMENT' : 'STAKE_DELEGATION') &&
-  found.memo === memoFromText(command.memo)
 
 const listIn = (value: unknown, key: string): readonly unknown[] => {
   const list = memberOf(value, key)
@@ -76,12 +71,13 @@ const shownCommands = (data: unknown): readonly Wire<typeof expiringCommand>[] =
  */
 export async function lookForCommand(command: SignedCommand, kind: CommandKind, ask: Ask): Promise<Sighting> {
   try {
-    const reply = await ask(findCommand, { publicKey: command.from })
+    const asked = { publicKey: command.from }
+    const reply = await ask(findCommand, asked)
     const found = shownCommands(reply.data).find(
       (shown) => isSameCommand(shown, command, kind) && String(shown.validUntil) === command.validUntil,
     )
     if (found !== undefined) return { state: 'held', command: found }
-    const { pooledUserCommands, bestChain, account } = dataOf(findCommand, reply)
+    const { pooledUserCommands, bestChain, account } = dataOf(findCommand, asked, reply)
     listed(bestChain)
     return {
       state: 'not-held',

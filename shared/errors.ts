@@ -20,9 +20,10 @@ export class ApiError extends Error {
  * - `busy`: it says that it cannot answer now (bootstrapping, 429, 503)
  * - `timeout`: no answer within the time-out; whatever was asked may have happened
  * - `unreachable`: no connection, or it was cut before an answer was complete
- * - `unreadable`: an answer came, but not the promised one
+ * - `unreadable`: an answer came that is not what was promised
+ * - `mismatched`: an answer came that does not fit its question, or contradicts itself
  */
-export type WireFault = 'busy' | 'timeout' | 'unreachable' | 'unreadable'
+export type WireFault = 'busy' | 'timeout' | 'unreachable' | 'unreadable' | 'mismatched'
 
 /** An upstream broke its promise. The message is for the log only: it may hold upstream internals. */
 export class WireError extends Error {

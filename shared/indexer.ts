@@ -4,11 +4,17 @@ import { WireError, type WireFault } from './errors.ts'
 import type { Operation } from './mapping/wire.ts'
 import { dataOf } from './reply.ts'
 
+/** A value that should have come, and did not. */
+export interface Missing {
+  readonly state: 'missing'
+  readonly fault: WireFault
+  readonly reason: string
+}
+
+type Attempted<T> = { readonly state: 'known'; readonly value: T } | Missing
+
 /** What the indexer contributed, or why it did not. */
-export type Indexed<T> =
-  | { readonly state: 'known'; readonly value: T }
-  | { readonly state: 'missing'; readonly fault: WireFault; readonly reason: string }
-  | { readonly state: 'unconfigured' }
+export type Indexed<T> = Attempted<T> | { readonly state: 'unconfigured' }
 
 /**
  * Turns indexer trouble into a value.
@@ -16,7 +22,7 @@ export type Indexed<T> =
  * @param task may throw WireError
  * @throws whatever else the task throws: that is our own fault
  */
-export async function indexed<T>(task: () => Promise<T>): Promise<Indexed<T>> {
+export async function indexed<T>(task: () => Promise<T>): Promise<Attempted<T>> {
   try {
     return { state: 'known', value: await task() }
   } catch (error) {
@@ -32,7 +38,7 @@ export async function askIndexer<Data>(
   variables: Readonly<Record<string, unknown>>,
 ): Promise<Indexed<Data>> {
   if (!ask.hasIndexer) return { state: 'unconfigured' }
-  return indexed(async () => dataOf(operation, await ask(operation, variables)))
+  return indexed(async () => dataOf(operation, variables, await ask(operation, variables)))
 }
 
 /** Fields that an answer lacks although an indexer is there to give them. */

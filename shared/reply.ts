@@ -2,17 +2,18 @@
 import type { Reply } from './endpoint.ts'
 import { WireError } from './errors.ts'
 import { frontierWords } from './mapping/node-words.ts'
-import type { Operation } from './mapping/wire.ts'
+import type { Operation, Variables } from './mapping/wire.ts'
 
 const saysBusy = ({ status }: Reply): boolean => status === 429 || status === 503
 
 /**
  * The data of a clean answer to a query.
  *
+ * @param asked the variables of the question
  * @throws WireError `busy` for a node that bootstraps or refuses load, `unreadable` for any other error, for an answer
- * without data and for data that lacks something promised
+ * without data and for data without something that was promised, `mismatched` for the answer to another question
  */
-export function dataOf<Data>(operation: Operation<Data>, reply: Reply): Data {
+export function dataOf<Data>(operation: Operation<Data>, asked: Variables, reply: Reply): Data {
   if (reply.errors.some((message) => frontierWords(message) === 'bootstrapping')) {
     throw new WireError('busy', `${operation.name}: the node is bootstrapping`)
   }
@@ -20,7 +21,7 @@ export function dataOf<Data>(operation: Operation<Data>, reply: Reply): Data {
   if (reply.data === undefined || reply.data === null) {
     throw new WireError(saysBusy(reply) ? 'busy' : 'unreadable', `${operation.name}: no data, HTTP ${reply.status}`)
   }
-  return operation.data.read(reply.data, operation.name)
+  return operation.data.read(reply.data, operation.name, asked)
 }
 
 /**

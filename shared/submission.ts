@@ -1,10 +1,9 @@
 // Putting a signed command to the node once, and what its answer says.
-import { type CommandKind, isSameCommand } from './command-search.ts'
 import type { Ask, Reply } from './endpoint.ts'
 import { WireError } from './errors.ts'
 import type { NodeCommand } from './mapping/command.ts'
 import { type ExpectedNonces, nodeWords, type RefusalCode } from './mapping/node-words.ts'
-import type { SignedCommand } from './mapping/signed-command.ts'
+import type { CommandKind, SignedCommand } from './mapping/signed-command.ts'
 import type { Operation } from './mapping/wire.ts'
 
 /** A mutation with everything that it is asked with and answered by. */
@@ -43,12 +42,13 @@ export type Attempt =
 const internalError = 'the node reported an internal error'
 
 /** HTTP statuses that stand in for the one that never came. */
-const standIn = { timeout: 504, unreachable: 502, unreadable: 502, busy: 503 } as const
+const standIn = { timeout: 504, unreachable: 502, unreadable: 502, mismatched: 502, busy: 503 } as const
 
 const noAnswer = {
   timeout: 'the node did not answer in time',
   unreachable: 'the connection to the node failed',
   unreadable: 'the node gave no readable answer',
+  mismatched: 'the node answered something else',
   busy: 'the node cannot answer now',
 } as const
 
@@ -65,9 +65,13 @@ const failedQuery = (status: number, mutation: Operation, messages: readonly str
   `Query failed to run by returning code of ${status}. ${mutation.document} | ` +
   JSON.stringify(messages.slice(0, mostMessages).map((message) => ({ message: message.slice(0, longestMessage) })))
 
-function acceptedCommand<Data>({ mutation, commandOf }: Submission<Data>, { data }: Reply): NodeCommand | WireError {
+/** The command that the node took, or why its answer is no proof of that: another command, or one that contradicts itself. */
+function acceptedCommand<Data>(
+  { mutation, variables, commandOf }: Submission<Data>,
+  { data }: Reply,
+): NodeCommand | WireError {
   try {
-    return commandOf(mutation.data.read(data, mutation.name))
+    return commandOf(mutation.data.read(data, mutation.name, variables))
   } catch (error) {
     if (error instanceof WireError) return error
     throw error
@@ -76,7 +80,7 @@ function acceptedCommand<Data>({ mutation, commandOf }: Submission<Data>, { data
 
 /** Submits once. An upstream's trouble comes back as a value. */
 export async function submit<Data>(submission: Submission<Data>, ask: Ask): Promise<Attempt> {
-  const { mutation, command, kind } = submission
+  const { mutation } = submission
   const lost = (
     code: 'timeout' | 'node-unreachable' | 'other',
     status: number,
@@ -100,10 +104,7 @@ export async function submit<Data>(submission: Submission<Data>, ask: Ask): Prom
   const { status, errors } = reply
 
   const accepted = acceptedCommand(submission, reply)
-  // An answer that names another command is somebody else's.
-  if (!(accepted instanceof WireError) && isSameCommand(accepted, command, kind)) {
-    return { state: 'accepted', command: accepted }
-  }
+  if (!(accepted instanceof WireError)) return { state: 'accepted', command: accepted }
   const words = errors.map(nodeWords)
   const [first] = words
   if (first?.kind === 'refused' && words.every((one) => one?.kind === 'refused')) {
@@ -111,9 +112,8 @@ export async function submit<Data>(submission: Submission<Data>, ask: Ask): Prom
     return { state: 'refused', code, ...(nonces && { nonces }), error: failedQuery(status, mutation, errors) }
   }
   const shown = errors.map((message, index) => (words[index] === undefined ? internalError : message))
-  const note =
-    errors.join(' | ') || (accepted instanceof WireError ? accepted.message : `${mutation.name}: another command`)
+  const note = errors.join(' | ') || accepted.message
   const isBootstrapping = words.some((one) => one?.kind === 'bootstrapping')
   const code = errors.length === 0 || isBootstrapping ? 'node-unreachable' : 'other'
-  return lost(code, status, shown.length > 0 ? shown : [noAnswer.unreadable], note)
+  return lost(code, status, shown.length > 0 ? shown : [noAnswer[accepted.fault]], note)
 }

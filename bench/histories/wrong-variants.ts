@@ -16,9 +16,10 @@ async function attempt(command: HistoryCommand, ask: Ask): Promise<Attempt> {
   const { payload, signature } = requestBody(command)
   let reply: Reply
   try {
-    reply = await ask(mutation, { ...payload, ...signature, rawSignature: null })
+    const variables = { ...payload, ...signature, rawSignature: null }
+    reply = await ask(mutation, variables)
     if (reply.errors.length > 0) return { state: reply.data === null ? 'refused' : 'lost' }
-    mutation.data.read(reply.data, mutation.name)
+    mutation.data.read(reply.data, mutation.name, variables)
     return { state: 'accepted' }
   } catch (error) {
     if (error instanceof WireError) return { state: 'lost' }

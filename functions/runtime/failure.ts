@@ -18,6 +18,7 @@ const wireFailures: Readonly<Record<WireFault, Failure>> = {
   timeout: { status: 504, text: 'Upstream timed out.' },
   unreachable: { status: 502, text: unavailable },
   unreadable: { status: 502, text: unavailable },
+  mismatched: { status: 502, text: unavailable },
 }
 
 /** How @middy's middleware says what it met; `data` of the body parser is the whole body, so it is never looked at. */

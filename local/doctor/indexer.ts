@@ -20,7 +20,13 @@ const stakingLedgerRow = operation(
   'query',
   'stakingLedgerRow',
   '$ledgerHash: String!',
-  shape({ stakes: called('stakes(limit: 1, query: {ledgerHash: $ledgerHash})', listOf(shape({ ledgerHash: text }))) }),
+  shape({
+    stakes: called(
+      'stakes(limit: 1, query: {ledgerHash: $ledgerHash})',
+      listOf(shape({ ledgerHash: text })),
+      (rows, asked) => rows.every(({ ledgerHash }) => ledgerHash === asked.ledgerHash),
+    ),
+  }),
   { isSlow: true },
 )
 

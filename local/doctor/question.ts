@@ -18,7 +18,7 @@ export async function put<Data>(
   const startedAt = performance.now()
   const tookMs = () => Math.round(performance.now() - startedAt)
   try {
-    const data = dataOf(operation, await ask(operation, variables))
+    const data = dataOf(operation, variables, await ask(operation, variables))
     return { state: 'answered', data, tookMs: tookMs() }
   } catch (error) {
     if (!(error instanceof WireError)) throw error
@@ -45,6 +45,8 @@ function remedyOf(upstream: Operation['upstream'], fault: WireFault): string {
       return `look at the load of the ${upstream} and at the way to it, or raise its time-out in the stage's settings`
     case 'busy':
       return `wait until the ${upstream} is synced and takes requests, then run the doctor again`
+    case 'mismatched':
+      return `the ${upstream} answers another question than the one asked: look for a cache or proxy in front of it that mixes up answers`
     case 'unreadable':
       return `check that the address (${address}) leads to the GraphQL port of the ${upstream}, in a supported version; HTTP 401 or 403: pass its key (${key}); HTTP 404: its path is mostly /graphql`
   }

@@ -6,6 +6,7 @@ import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
 import {
   commandInput,
   commandVariables,
+  isSameCommand,
   type SignedCommand,
   signatureInput,
   variablesOf,
@@ -22,6 +23,7 @@ const sendDelegation = operation(
     sendDelegation: called(
       `sendDelegation(input: {${commandInput}}, ${signatureInput})`,
       shape({ delegation: nodeCommand }),
+      ({ delegation }, signed) => isSameCommand(delegation, signed, 'delegation'),
     ),
   }),
 )

@@ -6,6 +6,7 @@ import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
 import {
   commandInput,
   commandVariables,
+  isSameCommand,
   type SignedCommand,
   signatureInput,
   variablesOf,
@@ -22,6 +23,7 @@ const sendPayment = operation(
     sendPayment: called(
       `sendPayment(input: {${commandInput}, amount: $amount}, ${signatureInput})`,
       shape({ payment: nodeCommand }),
+      ({ payment }, signed) => isSameCommand(payment, signed, 'payment'),
     ),
   }),
 )

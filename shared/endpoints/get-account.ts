@@ -3,6 +3,7 @@ import { type Endpoint, notFound } from '../endpoint.ts'
 import { lacking } from '../indexer.ts'
 import { accountFromNode, nodeAccount } from '../mapping/account.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
+import { bestTip } from '../mapping/best-chain.ts'
 import { nodeCommand } from '../mapping/command.ts'
 import { called, count, listOf, nullable, operation, shape, text } from '../mapping/wire.ts'
 import { dataOf, listed } from '../reply.ts'
@@ -21,9 +22,17 @@ const accountByPublicKey = operation(
   'accountByPublicKey',
   '$publicKey: PublicKey!',
   shape({
-    account: called('account(publicKey: $publicKey)', nullable(nodeAccount)),
-    pooledUserCommands: called('pooledUserCommands(publicKey: $publicKey)', listOf(nodeCommand)),
-    bestChain: called('bestChain(maxLength: 1)', nullable(listOf(tip))),
+    account: called(
+      'account(publicKey: $publicKey)',
+      nullable(nodeAccount),
+      (account, { publicKey }) => account === null || account.publicKey === publicKey,
+    ),
+    pooledUserCommands: called(
+      'pooledUserCommands(publicKey: $publicKey)',
+      listOf(nodeCommand),
+      (commands, { publicKey }) => commands.every(({ from }) => from === publicKey),
+    ),
+    bestChain: bestTip(tip),
     genesisBlock: shape({ stateHash: text }),
   }),
 )
@@ -44,7 +53,7 @@ export const getAccount: Endpoint<{ readonly publicKey: string }> = {
   async run({ publicKey }, ask) {
     if (!isPublicKey(publicKey)) return noAccount
     const additions = startAdditions(publicKey, ask)
-    const node = dataOf(accountByPublicKey, await ask(accountByPublicKey, { publicKey }))
+    const node = dataOf(accountByPublicKey, { publicKey }, await ask(accountByPublicKey, { publicKey }))
     // A node without a frontier answers null for every account.
     const { blockHeight, nextEpochData, stakingEpochData } = listed(node.bestChain)[0].protocolState.consensusState
     if (node.account === null) return noAccount

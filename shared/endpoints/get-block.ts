@@ -1,10 +1,12 @@
-import { type Answer, type Ask, briefOutageSeconds, type Endpoint, notFound } from '../endpoint.ts'
+import { type Answer, type Ask, briefOutageSeconds, type Endpoint, notFound, type Reply } from '../endpoint.ts'
 import { WireError } from '../errors.ts'
-import { askIndexer, type Lack, lacking } from '../indexer.ts'
+import { askIndexer, indexed, type Lack, lacking, type Missing } from '../indexer.ts'
+import { memberOf } from '../json.ts'
 import { isStateHash } from '../mapping/base58check.ts'
+import { bestTip } from '../mapping/best-chain.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
 import { blockFromIndexer, indexerBlock } from '../mapping/indexer-block.ts'
-import { frontierWords } from '../mapping/node-words.ts'
+import { missingBlock } from '../mapping/node-words.ts'
 import { called, count, isoInstant, listOf, nullable, operation, shape, text } from '../mapping/wire.ts'
 import { dataOf, listed } from '../reply.ts'
 
@@ -17,12 +19,9 @@ const blockByStateHash = operation(
   'blockByStateHash',
   '$stateHash: String!',
   shape({
-    block: called('block(stateHash: $stateHash)', nodeBlock),
+    block: called('block(stateHash: $stateHash)', nodeBlock, (block, asked) => block.stateHash === asked.stateHash),
     bestChain: called(`bestChain(maxLength: ${wholeFrontier})`, nullable(listOf(shape({ stateHash: text })))),
-    tip: called(
-      'bestChain(maxLength: 1)',
-      nullable(listOf(shape({ protocolState: shape({ consensusState: shape({ blockHeight: count }) }) }))),
-    ),
+    tip: bestTip(shape({ protocolState: shape({ consensusState: shape({ blockHeight: count }) }) })),
   }),
 )
 
@@ -35,7 +34,11 @@ const receivedTimeOf = operation(
   'receivedTimeOf',
   '$stateHash: String!',
   shape({
-    block: called('block(query: {stateHash: $stateHash})', nullable(shape({ receivedTime: isoInstant }))),
+    block: called(
+      'block(query: {stateHash: $stateHash})',
+      nullable(shape({ receivedTime: isoInstant, stateHash: text })),
+      (block, asked) => block === null || block.stateHash === asked.stateHash,
+    ),
     tip: called('block', nullable(shape({ blockHeight: count }))),
   }),
 )
@@ -46,7 +49,11 @@ const indexedBlock = operation(
   'indexedBlock',
   '$stateHash: String!',
   shape({
-    block: called('block(query: {stateHash: $stateHash})', nullable(indexerBlock)),
+    block: called(
+      'block(query: {stateHash: $stateHash})',
+      nullable(indexerBlock),
+      (block, asked) => block === null || block.stateHash === asked.stateHash,
+    ),
     tip: called('block', nullable(shape({ blockHeight: count, genesisStateHash: text }))),
   }),
 )
@@ -63,24 +70,35 @@ const found = (block: object, depth: number): Answer => ({
   staleIfErrorSeconds: briefOutageSeconds,
 })
 
+/** The node does not hold the block and the indexer does not answer for it: nothing shows whether there is one. */
+const undecided = ({ fault, reason }: Missing): WireError =>
+  new WireError(fault === 'mismatched' ? fault : 'busy', `not in the frontier; ${reason}`)
+
 /**
  * A block outside the node's frontier, from the indexer.
  *
- * @throws WireError when the indexer does not say: then nobody knows whether there is such a block
+ * @throws WireError when the indexer gives no answer, another block, or one that cannot be read
  */
 async function oldBlock(stateHash: string, ask: Ask): Promise<Answer> {
-  const [genesis, indexed] = await Promise.all([ask(nodeGenesis, {}), askIndexer(ask, indexedBlock, { stateHash })])
-  if (indexed.state === 'unconfigured') return noBlock
-  if (indexed.state === 'missing') throw new WireError('busy', indexed.reason)
-  const { block, tip } = indexed.value
+  const [genesis, answer] = await Promise.all([ask(nodeGenesis, {}), askIndexer(ask, indexedBlock, { stateHash })])
+  if (answer.state === 'unconfigured') return noBlock
+  if (answer.state === 'missing') throw undecided(answer)
+  const { block, tip } = answer.value
   if (block === null) return noBlock
   if (tip === null) throw new WireError('busy', 'indexedBlock: a block, and no tip')
-  if (block.stateHash !== stateHash) throw new WireError('busy', 'indexedBlock: another block than the asked-for one')
-  if (tip.genesisStateHash !== dataOf(nodeGenesis, genesis).genesisBlock.stateHash) {
+  if (tip.genesisStateHash !== dataOf(nodeGenesis, {}, genesis).genesisBlock.stateHash) {
     return { ...noBlock, note: `the indexer is on another chain, of genesis ${tip.genesisStateHash}` }
   }
-  return found(blockFromIndexer(block), tip.blockHeight - block.protocolState.consensusState.blockHeight)
+  const mapped = await indexed(async () => blockFromIndexer(block))
+  if (mapped.state === 'missing') throw undecided(mapped)
+  return found(mapped.value, tip.blockHeight - block.protocolState.consensusState.blockHeight)
 }
+
+/** Whether the node says of this very block, and of nothing else, that its frontier does not hold it. */
+const isNotHeld = ({ data, errors }: Reply, stateHash: string): boolean =>
+  errors.length > 0 &&
+  errors.every((message) => missingBlock(message) === stateHash) &&
+  (memberOf(data, 'block') ?? null) === null
 
 /** GET /blocks/{state_hash}: a block of the node's frontier, forks included, or an old one from the indexer. */
 export const getBlock: Endpoint<{ readonly stateHash: string }> = {
@@ -95,23 +113,23 @@ export const getBlock: Endpoint<{ readonly stateHash: string }> = {
 
   async run({ stateHash }, ask) {
     if (!isStateHash(stateHash)) return noBlock
-    const [reply, indexed] = await Promise.all([
+    const [reply, received] = await Promise.all([
       ask(blockByStateHash, { stateHash }),
       askIndexer(ask, receivedTimeOf, { stateHash }),
     ])
-    if (reply.errors.some((message) => frontierWords(message) === 'block-not-found')) {
-      if (indexed.state === 'missing') throw new WireError('busy', `not in the frontier; ${indexed.reason}`)
-      if (indexed.state === 'unconfigured') return noBlock
-      if (indexed.value.tip === null) throw new WireError('busy', 'not in the frontier; the indexer has no block yet')
-      return indexed.value.block === null ? noBlock : oldBlock(stateHash, ask)
+    if (isNotHeld(reply, stateHash)) {
+      if (received.state === 'missing') throw undecided(received)
+      if (received.state === 'unconfigured') return noBlock
+      if (received.value.tip === null) throw new WireError('busy', 'not in the frontier; the indexer has no block yet')
+      return received.value.block === null ? noBlock : oldBlock(stateHash, ask)
     }
-    const { block, bestChain, tip } = dataOf(blockByStateHash, reply)
+    const { block, bestChain, tip } = dataOf(blockByStateHash, { stateHash }, reply)
     const canonical = listed(bestChain).some((best) => best.stateHash === stateHash)
     const tipHeight = listed(tip)[0].protocolState.consensusState.blockHeight
-    const receivedAt = indexed.state === 'known' ? indexed.value.block?.receivedTime : undefined
-    const reason = indexed.state === 'missing' ? indexed.reason : 'the indexer does not have the block'
+    const receivedAt = received.state === 'known' ? received.value.block?.receivedTime : undefined
+    const reason = received.state === 'missing' ? received.reason : 'the indexer does not have the block'
     const lacks: readonly Lack[] =
-      receivedAt !== undefined || indexed.state === 'unconfigured' ? [] : [{ fields: ['receivedTime'], reason }]
+      receivedAt !== undefined || received.state === 'unconfigured' ? [] : [{ fields: ['receivedTime'], reason }]
     const depth = tipHeight - block.protocolState.consensusState.blockHeight
     return lacking(found(blockFromNode(block, canonical, receivedAt), depth), lacks)
   },

@@ -1,5 +1,6 @@
 import { briefOutageSeconds, type Endpoint } from '../endpoint.ts'
 import { askIndexer, type Indexed, type Lack, lacking } from '../indexer.ts'
+import { isLinked } from '../mapping/best-chain.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
 import { called, isoInstant, listOf, nullable, operation, shape, text } from '../mapping/wire.ts'
 import { dataOf, listed } from '../reply.ts'
@@ -11,7 +12,13 @@ const latestBlocks = operation(
   'query',
   'latestBlocks',
   '$maxLength: Int!',
-  shape({ bestChain: called('bestChain(maxLength: $maxLength)', nullable(listOf(nodeBlock))) }),
+  shape({
+    bestChain: called(
+      'bestChain(maxLength: $maxLength)',
+      nullable(listOf(nodeBlock)),
+      (blocks, { maxLength }) => blocks === null || (blocks.length <= Number(maxLength) && isLinked(blocks)),
+    ),
+  }),
 )
 
 /** The indexer may be some blocks ahead of the node; this many are asked for beyond the limit. */
@@ -26,6 +33,7 @@ const latestReceivedTimes = operation(
     blocks: called(
       'blocks(limit: $limit, query: {canonical: true})',
       listOf(shape({ receivedTime: isoInstant, stateHash: text })),
+      (blocks, { limit }) => blocks.length <= Number(limit),
     ),
   }),
 )
@@ -59,11 +67,12 @@ export const getBlocks: Endpoint<{ readonly limit: number }> = {
   },
 
   async run({ limit }, ask) {
+    const asked = { maxLength: limit }
     const [reply, indexed] = await Promise.all([
-      ask(latestBlocks, { maxLength: limit }),
+      ask(latestBlocks, asked),
       askIndexer(ask, latestReceivedTimes, { limit: limit + blocksAhead }),
     ])
-    const bestChain = listed(dataOf(latestBlocks, reply).bestChain)
+    const bestChain = listed(dataOf(latestBlocks, asked, reply).bestChain)
     const receivedTimes = receivedTimesOf(indexed)
     const blocks = bestChain.map((block) => blockFromNode(block, true, receivedTimes.get(block.stateHash))).reverse()
     const isLacking =

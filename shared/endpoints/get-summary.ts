@@ -1,8 +1,9 @@
 import { type Answer, briefOutageSeconds, type Endpoint } from '../endpoint.ts'
 import { lockedSupplyTable } from '../locked-supply-table.ts'
+import { bestTip } from '../mapping/best-chain.ts'
 import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts'
 import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'
-import { called, count, listOf, nullable, operation, shape, text, type Wire } from '../mapping/wire.ts'
+import { count, nullable, operation, shape, text, type Wire } from '../mapping/wire.ts'
 import { dataOf, listed } from '../reply.ts'
 
 const chainSummary = operation(
@@ -11,7 +12,7 @@ const chainSummary = operation(
   'chainSummary',
   '',
   shape({
-    bestChain: called('bestChain(maxLength: 1)', nullable(listOf(nodeTip))),
+    bestChain: bestTip(nodeTip),
     daemonStatus: shape({ chainId: text, consensusConfiguration: nullable(shape({ slotDuration: count })) }),
   }),
 )
@@ -47,7 +48,7 @@ export const summaryWith = (lockedSupply: readonly LockedSupply[]): Endpoint<obj
   input: () => ({}),
 
   async run(_input, ask) {
-    const { bestChain, daemonStatus } = dataOf(chainSummary, await ask(chainSummary, {}))
+    const { bestChain, daemonStatus } = dataOf(chainSummary, {}, await ask(chainSummary, {}))
     const [tip] = listed(bestChain)
     const locked = lockedNanominaAt(lockedSupply, tip.protocolState.consensusState.slotSinceGenesis)
     return {

@@ -9,7 +9,7 @@ import { count, nanomina, nullable, shape, text, type Wire } from './wire.ts'
 export const nodeAccount = shape({
   balance: shape({ locked: nullable(nanomina), total: nanomina, unknown: nanomina }),
   delegate: nullable(text),
-  nonce: nullable(count),
+  nonce: count,
   publicKey: text,
   receiptChainHash: nullable(text),
   timing: shape({
@@ -49,7 +49,7 @@ export function accountFromNode(account: NodeAccount, pooled: readonly NodeComma
       unknown: minaDecimal(account.balance.unknown),
       lockedBalance: lockedBalance(account),
     },
-    nonce: account.nonce ?? 0,
+    nonce: account.nonce,
     ...(account.receiptChainHash !== null && { receiptChainHash: account.receiptChainHash }),
     delegate: account.delegate ?? account.publicKey,
     ...(account.votingFor !== null && { votingFor: account.votingFor }),

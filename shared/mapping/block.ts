@@ -46,7 +46,7 @@ const snarkJobFromNode = (job: Wire<typeof nodeSnarkJob>, block: EnclosingBlock)
  * @param canonical whether the block is on the best chain now; the node's block does not say
  * @param receivedAt milliseconds since 1970, from an indexer; without it `receivedTime` is absent
  * @returns amounts in nanomina, times in ISO-8601 and milliseconds
- * @throws WireError for a date or a token that cannot be
+ * @throws WireError for a date that cannot be
  */
 export function blockFromNode(block: NodeBlock, canonical: boolean, receivedAt?: number): Exact<Block> {
   const { protocolState, transactions } = block

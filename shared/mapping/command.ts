@@ -4,20 +4,23 @@
 import type { BroadcastResultCommand } from '../contract/command.ts'
 import type { UserCommand } from '../contract/user-command.ts'
 import type { Exact } from '../json.ts'
-import { jsonInteger, tokenNumber } from './units.ts'
-import { count, flag, hash, nanomina, shape, text, type Wire } from './wire.ts'
+import { isMinaToken, jsonInteger, minaTokenNumber } from './units.ts'
+import { commandId, consistent, count, flag, hash, nanomina, shape, text, type Wire } from './wire.ts'
 
-const tokenAccount = shape({ publicKey: text, token: text })
+/** A user command can use no other token. */
+const token = consistent(text, isMinaToken)
+
+const tokenAccount = shape({ publicKey: text, token })
 
 const commandFields = {
   amount: nanomina,
   fee: nanomina,
   feePayer: tokenAccount,
-  feeToken: text,
+  feeToken: token,
   from: text,
   fromAccount: tokenAccount,
   hash,
-  id: text,
+  id: commandId,
   isDelegation: flag,
   kind: text,
   memo: text,
@@ -25,22 +28,27 @@ const commandFields = {
   receiver: tokenAccount,
   source: tokenAccount,
   to: text,
-  token: text,
+  token,
   toAccount: tokenAccount,
 }
 
-/** Every field that the contract shows of a command, and no other: an unknown field would spoil a sent mutation. */
-export const nodeCommand = shape(commandFields)
+const describedCommand = shape(commandFields)
 
-export type NodeCommand = Wire<typeof nodeCommand>
+export type NodeCommand = Wire<typeof describedCommand>
+
+/** Whether the fields that repeat sender, receiver and kind agree with them. */
+const agreesWithItself = (command: NodeCommand): boolean =>
+  command.isDelegation === (command.kind === 'STAKE_DELEGATION') &&
+  [command.feePayer, command.fromAccount, command.source].every(({ publicKey }) => publicKey === command.from) &&
+  [command.receiver, command.toAccount].every(({ publicKey }) => publicKey === command.to)
+
+/** Every field that the contract shows of a command, and no other: an unknown field would spoil a sent mutation. */
+export const nodeCommand = consistent(describedCommand, agreesWithItself)
 
 /** The same with its expiry: all that its signature covers. */
-export const expiringCommand = shape({ ...commandFields, validUntil: count })
+export const expiringCommand = consistent(shape({ ...commandFields, validUntil: count }), agreesWithItself)
 
-const tokenAccountFromNode = ({ publicKey, token }: Wire<typeof tokenAccount>) => ({
-  publicKey,
-  token: tokenNumber(token),
-})
+const tokenAccountFromNode = ({ publicKey }: Wire<typeof tokenAccount>) => ({ publicKey, token: minaTokenNumber })
 
 /**
  * The result of a broadcast (contract: Broadcast result command).
@@ -71,13 +79,12 @@ export const broadcastResultFromNode = (command: NodeCommand): Exact<BroadcastRe
  * A command that is in no block yet (contract: UserCommand less the three fields of its block).
  *
  * @returns amounts in nanomina as numbers, 1 for the MINA token
- * @throws WireError for another token than MINA
  */
 export const pendingCommandFromNode = (command: NodeCommand) => ({
   amount: jsonInteger(command.amount),
   fee: jsonInteger(command.fee),
   feePayer: tokenAccountFromNode(command.feePayer),
-  feeToken: tokenNumber(command.feeToken),
+  feeToken: minaTokenNumber,
   from: command.from,
   fromAccount: tokenAccountFromNode(command.fromAccount),
   hash: command.hash,
@@ -90,7 +97,7 @@ export const pendingCommandFromNode = (command: NodeCommand) => ({
   source: { publicKey: command.source.publicKey },
   to: command.to,
   toAccount: tokenAccountFromNode(command.toAccount),
-  token: tokenNumber(command.token),
+  token: minaTokenNumber,
 })
 
 /** What a command or a SNARK job shows of the block that holds it. */
@@ -101,11 +108,7 @@ export interface EnclosingBlock {
   readonly dateTime: string
 }
 
-/**
- * A command of a block (contract: UserCommand).
- *
- * @throws WireError for another token than MINA
- */
+/** A command of a block (contract: UserCommand). */
 export const userCommandFromNode = (command: NodeCommand, block: EnclosingBlock): Exact<UserCommand> => ({
   ...block,
   ...pendingCommandFromNode(command),

@@ -8,19 +8,36 @@ import type { EnclosingBlock } from './command.ts'
 import { memoFromText } from './memo.ts'
 import { blockchainState, consensusFields, protocolStateBody } from './protocol-state.ts'
 import { isoTime, jsonInteger } from './units.ts'
-import { anyText, count, flag, isoInstant, listOf, nanomina, nullable, shape, text, type Wire } from './wire.ts'
+import {
+  anyText,
+  consistent,
+  count,
+  flag,
+  hash,
+  isoInstant,
+  listOf,
+  nanomina,
+  nullable,
+  shape,
+  text,
+  type Wire,
+} from './wire.ts'
 
-const indexerCommand = shape({
-  amount: nanomina,
-  fee: nanomina,
-  hash: text,
-  kind: text,
-  memo: anyText,
-  nonce: count,
-  receiver_account: nullable(shape({ publicKey: text })),
-  sender: text,
-  to: nullable(text),
-})
+/** Its receiver comes under two names. */
+const indexerCommand = consistent(
+  shape({
+    amount: nanomina,
+    fee: nanomina,
+    hash,
+    kind: text,
+    memo: anyText,
+    nonce: count,
+    receiver_account: nullable(shape({ publicKey: text })),
+    sender: text,
+    to: nullable(text),
+  }),
+  ({ receiver_account, to }) => receiver_account === null || to === null || receiver_account.publicKey === to,
+)
 
 export const indexerBlock = shape({
   canonical: flag,

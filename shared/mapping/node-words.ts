@@ -33,9 +33,9 @@ const bootstrapping = [
 ]
 
 const blockNotFound = [
-  /^Block with state hash \w+ not found in transition frontier$/,
+  /^Block with state hash (\w+) not found in transition frontier$/,
   // the Rust node
-  /^Could not find block with hash: `\w+` in transition frontier$/,
+  /^Could not find block with hash: `(\w+)` in transition frontier$/,
 ]
 
 const sendPrefix = "Couldn't send user command: "
@@ -97,8 +97,12 @@ function refusalOf(reason: string): NodeWords | undefined {
 /** What a message says of the node's frontier: that there is none yet, or that it does not hold a block. */
 export function frontierWords(message: string): 'bootstrapping' | 'block-not-found' | undefined {
   if (bootstrapping.some((pattern) => pattern.test(message))) return 'bootstrapping'
-  return blockNotFound.some((pattern) => pattern.test(message)) ? 'block-not-found' : undefined
+  return missingBlock(message) === undefined ? undefined : 'block-not-found'
 }
+
+/** The state hash of the block that the message says is not in the node's frontier; undefined for other words. */
+export const missingBlock = (message: string): string | undefined =>
+  blockNotFound.map((pattern) => pattern.exec(message)?.[1]).find((stateHash) => stateHash !== undefined)
 
 /**
  * What a message of the node's GraphQL means.

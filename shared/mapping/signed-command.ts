@@ -1,4 +1,8 @@
-// A signed command in its one form, and how it goes into a mutation.
+// A signed command in its one form, how it goes into a mutation, and whether a node's command is the signed one.
+import type { NodeCommand } from './command.ts'
+import { memoFromText } from './memo.ts'
+
+export type CommandKind = 'payment' | 'delegation'
 
 /** One signed command, whatever form it came in. All texts as they came: digits, base58check, memo byte for byte. */
 export interface SignedCommand {
@@ -33,3 +37,22 @@ export const variablesOf = ({ signature, ...command }: SignedCommand): Readonly<
   rawSignature: null,
   ...signature,
 })
+
+/**
+ * Whether a node's command is the signed one: everything that the signature covers but the expiry, which a mutation's
+ * answer need not repeat.
+ *
+ * @param signed the command, or the variables of its mutation
+ */
+export const isSameCommand = (
+  found: NodeCommand,
+  signed: { readonly [Term in 'from' | 'to' | 'fee' | 'amount' | 'nonce' | 'memo']?: unknown },
+  kind: CommandKind,
+): boolean =>
+  found.from === signed.from &&
+  found.to === signed.to &&
+  String(found.fee) === signed.fee &&
+  String(found.amount) === (signed.amount ?? '0') &&
+  String(found.nonce) === signed.nonce &&
+  found.kind === (kind === 'payment' ? 'PAYMENT' : 'STAKE_DELEGATION') &&
+  found.memo === memoFromText(String(signed.memo))

@@ -3,7 +3,7 @@ import type { StakingRecord } from '../contract/account.ts'
 import { WireError } from '../errors.ts'
 import type { Exact } from '../json.ts'
 import { minaDecimal } from './units.ts'
-import { anyText, called, count, listOf, nanomina, operation, shape, text, type Wire } from './wire.ts'
+import { anyText, called, count, listOf, nanomina, operation, shape, text, type Variables, type Wire } from './wire.ts'
 
 const rowFields = {
   balanceNanomina: nanomina,
@@ -23,27 +23,44 @@ type StakesRow = Wire<typeof stakesRow>
 /** A pool can have thousands of delegators; a Lambda answer holds 6 MB, and a thousand records are about half a MB. */
 const mostDelegators = 1000
 
+const isOfLedger = (rows: readonly { readonly ledgerHash: string }[], { ledgerHash }: Variables): boolean =>
+  rows.every((row) => row.ledgerHash === ledgerHash)
+
 const stakesData = shape({
-  any: called('stakes(limit: 1, query: {ledgerHash: $ledgerHash})', listOf(shape({ ledgerHash: text }))),
+  any: called('stakes(limit: 1, query: {ledgerHash: $ledgerHash})', listOf(shape({ ledgerHash: text })), isOfLedger),
   own: called(
     'stakes(limit: 1, query: {ledgerHash: $ledgerHash, public_key: $publicKey})',
     listOf(shape({ ...rowFields, delegationTotals: shape({ totalDelegatedNanomina: nanomina }) })),
+    (rows, asked) =>
+      rows.length <= 1 && isOfLedger(rows, asked) && rows.every((row) => row.public_key === asked.publicKey),
   ),
   delegators: called(
     `stakes(limit: ${mostDelegators}, query: {ledgerHash: $ledgerHash, delegate: $publicKey}, sortBy: BALANCE_DESC)`,
     listOf(stakesRow),
+    (rows, asked) =>
+      rows.length <= mostDelegators &&
+      isOfLedger(rows, asked) &&
+      rows.every(({ delegate }) => delegate === asked.publicKey),
   ),
 })
 
 type Stakes = Wire<typeof stakesData>
 
-/** Whether all rows are of one ledger and key. */
-function isOf({ any, own, delegators }: Stakes, ledgerHash: unknown, publicKey: unknown): boolean {
-  return (
-    [...any, ...own, ...delegators].every((row) => row.ledgerHash === ledgerHash) &&
-    own.every((row) => row.public_key === publicKey) &&
-    delegators.every((row) => row.delegate === publicKey)
-  )
+const sumOf = (rows: readonly StakesRow[]): bigint => rows.reduce((sum, row) => sum + row.balanceNanomina, 0n)
+
+/**
+ * Whether the key's own row, its delegators and its total agree. While an indexer ingests a ledger it shows a part of it,
+ * and that part shall not be taken for the whole.
+ */
+function isWhole({ own: [row], delegators }: Stakes): boolean {
+  // A key can be delegated to only once it has an account, and so a row.
+  if (row === undefined) return delegators.length === 0
+  const { totalDelegatedNanomina } = row.delegationTotals
+  const isCut = delegators.length === mostDelegators
+  if (isCut ? totalDelegatedNanomina < sumOf(delegators) : totalDelegatedNanomina !== sumOf(delegators)) return false
+  const listed = delegators.find(({ public_key }) => public_key === row.public_key)
+  if (listed === undefined) return isCut || row.delegate !== row.public_key
+  return listed.balanceNanomina === row.balanceNanomina && row.delegate === row.public_key
 }
 
 /** A ledger never changes under its hash. One that the indexer has not ingested yet has no rows at all. */
@@ -55,8 +72,8 @@ export const stakesInLedger = operation(
   stakesData,
   {
     isSlow: true,
-    rowsToKeep: (found, { ledgerHash, publicKey }) =>
-      found.any.length > 0 && isOf(found, ledgerHash, publicKey) ? 1 + found.own.length + found.delegators.length : 0,
+    // Without the key's own row nothing shows that the ledger is whole.
+    rowsToKeep: (found) => (found.own.length > 0 && isWhole(found) ? 2 + found.delegators.length : 0),
   },
 )
 
@@ -88,27 +105,20 @@ const byBalance = (left: StakesRow, right: StakesRow): number =>
     ? Number(left.public_key > right.public_key) - Number(left.public_key < right.public_key)
     : Number(right.balanceNanomina > left.balanceNanomina) - Number(right.balanceNanomina < left.balanceNanomina)
 
-function totalDelegated({ own, delegators }: Stakes): bigint {
-  const [row] = own
-  if (row !== undefined) return row.delegationTotals.totalDelegatedNanomina
-  if (delegators.length === mostDelegators) throw new WireError('unreadable', 'stakes: delegators without a total')
-  return delegators.reduce((total, { balanceNanomina }) => total + balanceNanomina, 0n)
-}
-
 /**
  * The staking fields of an account, from one ledger.
  *
- * @throws WireError when the ledger is not ingested, or when rows are of another ledger or key
+ * @throws WireError when the ledger is not ingested, or only in part
  */
-export function stakingView(stakes: Stakes, ledgerHash: string, publicKey: string, chainId: string): StakingView {
+export function stakingView(stakes: Stakes, ledgerHash: string, chainId: string): StakingView {
   const { any, own, delegators } = stakes
   if (any.length === 0) throw new WireError('unreadable', `ledger ${ledgerHash} is not ingested`)
-  if (!isOf(stakes, ledgerHash, publicKey)) {
-    throw new WireError('unreadable', `stakes of ledger ${ledgerHash}: rows of something else`)
+  if (!isWhole(stakes)) {
+    throw new WireError('mismatched', `ledger ${ledgerHash}: own row, delegators and total disagree`)
   }
   return {
     account: own.map((row) => stakingRecord(row, chainId)),
     delegators: delegators.toSorted(byBalance).map((row) => stakingRecord(row, chainId)),
-    totalBalance: minaDecimal(totalDelegated(stakes)),
+    totalBalance: minaDecimal(own[0]?.delegationTotals.totalDelegatedNanomina ?? 0n),
   }
 }

@@ -37,12 +37,7 @@ export const httpDate = (milliseconds: number): string => date(milliseconds).toU
 /** The id of the MINA token: base58check since the Berkeley fork, a number before. */
 const minaTokens: ReadonlySet<string> = new Set(['wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf', '1'])
 
-/**
- * The token as the contract's number fields have it: 1 for MINA.
- *
- * @throws WireError for another token, which no user command can use
- */
-export function tokenNumber(tokenId: string): number {
-  if (!minaTokens.has(tokenId)) throw new WireError('unreadable', `token ${tokenId} in a user command`)
-  return 1
-}
+export const isMinaToken = (tokenId: string): boolean => minaTokens.has(tokenId)
+
+/** MINA in the contract's number fields. */
+export const minaTokenNumber = 1

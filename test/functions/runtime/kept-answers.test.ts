@@ -8,7 +8,7 @@ const ledger = operation(
   'query',
   'ledger',
   '$hash: String!',
-  shape({ rows: called('rows(hash: $hash)', listOf(text)) }),
+  shape({ rows: called('rows(hash: $hash)', listOf(text), () => true) }),
   { rowsToKeep: ({ rows }) => rows.length },
 )
 const tip = operation('node', 'query', 'tip', '', shape({ hash: text }))
@@ -33,6 +33,17 @@ describe('answers that never change', () => {
       { hash: '3' },
       { hash: '2' },
     ])
+  })
+
+  test('are asked for again after an hour', async () => {
+    let now = Date.UTC(2026, 0, 1)
+    const { ask, asked } = listening(replying({ data: { rows: ['a'] } }))
+    const keeping = keepingAnswers(ask, 4, () => now)
+    for (const passedMs of [0, 3_599_999, 1, 3_599_999]) {
+      now += passedMs
+      await keeping(ledger, { hash: '1' })
+    }
+    expect(asked).toHaveLength(2)
   })
 
   test.each([

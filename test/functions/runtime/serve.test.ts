@@ -153,7 +153,7 @@ describe('the log', () => {
 test('requests at the same time do not mix', async () => {
   const { lines, log } = logged()
   const handler = serve(getSummary, validateSummary, {
-    ask: replying({ data: { bestChain: [blockWire], daemonStatus: { chainId: 'a' } } }),
+    ask: replying({ data: { bestChain: [blockWire], daemonStatus: { chainId: 'a', consensusConfiguration: null } } }),
     log,
   })
   const results = await Promise.all(Array.from({ length: 20 }, () => handler(httpEvent({}), lambdaContext())))

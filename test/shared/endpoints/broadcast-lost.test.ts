@@ -16,8 +16,23 @@ import {
   usedNonceSentence,
 } from './broadcast-run.ts'
 
+const oneRound = ['sendPayment', 'findCommand', 'findCommand', 'findCommand']
+const bobs = held.receiver
+const alices = held.source
+const contradictions: readonly object[] = [
+  { isDelegation: true },
+  { source: bobs },
+  { feePayer: bobs },
+  { fromAccount: bobs },
+  { receiver: alices },
+  { toAccount: alices },
+  { id: '' },
+  { id: 'no base64 \n' },
+  { id: 'A'.repeat(100_000) },
+]
+
 describe('a lost answer', () => {
-  const losses: readonly [string, Partial<Reply> | Error][] = [
+  const losses: readonly (readonly [string, Partial<Reply> | Error])[] = [
     ['a time-out', late],
     ['a reset', cut],
     ['HTML', { status: 200 }],
@@ -27,6 +42,14 @@ describe('a lost answer', () => {
     ['a command of the wrong type', { data: { sendPayment: { payment: 'ok' } } }],
     ['words nobody foresaw', { data: null, errors: ['Raised at file src/lib, at 10.0.0.1'] }],
     ['another command', { data: { sendPayment: { payment: { ...held, amount: '1' } } } }],
+    ...contradictions.map(
+      (contradiction) =>
+        [
+          `a command that contradicts itself by ${JSON.stringify(contradiction)}`,
+          { data: { sendPayment: { payment: { ...held, ...contradiction } } } },
+        ] as const,
+    ),
+    ['a command with a hash of 100 KB', { data: { sendPayment: { payment: { ...held, hash: 'J'.repeat(100_000) } } } }],
     [
       'a command whose hash no header can carry',
       { data: { sendPayment: { payment: { ...held, hash: 'a\r\nset-cookie: b' } } } },
@@ -58,6 +81,25 @@ describe('a lost answer', () => {
     expect(answer.body).toMatchObject({ error: expect.stringContaining(unknownSentence) })
     expect(JSON.stringify(answer.body)).not.toContain('10.0.0.1')
     expect(asked).toEqual(['sendPayment', 'findCommand', 'sendPayment', 'findCommand', 'findCommand', 'findCommand'])
+  })
+
+  test.each(contradictions)(
+    'with the contradiction %j, which every look repeats, is unknown: shown, it would be a wrong 201, and refused a wrong 400',
+    async (contradiction) => {
+      const contradictory = { ...held, ...contradiction }
+      const { answer, asked } = await run({
+        sendPayment: [{ data: { sendPayment: { payment: contradictory } } }],
+        findCommand: [found([contradictory])],
+      })
+      expect(answer).toMatchObject({ status: 400, headers: { 'x-broadcast-outcome': 'unknown' } })
+      expect(asked).toEqual([...oneRound, ...oneRound])
+    },
+  )
+
+  test('costs two submissions and six looks at most', async () => {
+    const { asked, pauses } = await run({ sendPayment: [late], findCommand: [late] })
+    expect(asked).toEqual([...oneRound, ...oneRound])
+    expect(pauses).toEqual([1000, 2000, 1000, 2000])
   })
 
   test('with the very command beside errors is a success', async () => {

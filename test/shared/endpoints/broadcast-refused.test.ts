@@ -199,10 +199,10 @@ describe('a refusal', () => {
     const others = [
       { ...held, amount: '1' },
       { ...held, fee: '1' },
-      { ...held, to: alice },
+      { ...held, to: alice, receiver: held.source, toAccount: held.source },
       { ...held, nonce: 8 },
       { ...held, memo: memoFromText('ä') },
-      { ...held, kind: 'STAKE_DELEGATION' },
+      { ...held, kind: 'STAKE_DELEGATION', isDelegation: true },
       { ...held, validUntil: '999999' },
     ]
     const { answer } = await run({

@@ -31,7 +31,7 @@ export const found = (pool: readonly object[], included: readonly object[] = [],
   data: {
     pooledUserCommands: shown(pool),
     bestChain: [{ transactions: { userCommands: [] } }, { transactions: { userCommands: shown(included) } }],
-    account: { nonce },
+    account: { nonce, publicKey: alice },
   },
 })
 export const nowhere = found([])

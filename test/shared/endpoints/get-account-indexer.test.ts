@@ -23,8 +23,8 @@ describe('GET /accounts/{public_key} with an indexer', () => {
   const nodeChainId = { data: { daemonStatus: { chainId: 'chain' } } }
   const nodeFields = accountFromNode(nodeAccount.read(accountWire, 'account'), [])
   const view = (hash: string) => {
-    const read = stakesInLedger.data.read(stakesWire(hash), 'stakes')
-    return stakingView(read, hash, alice, 'chain')
+    const read = stakesInLedger.data.read(stakesWire(hash), 'stakes', { ledgerHash: hash, publicKey: alice })
+    return stakingView(read, hash, 'chain')
   }
   const counters = { totalTx: 7, totalBlocks: 5, totalSnarks: 6, username: 'Alice' }
   const staking = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
 import { nodeCommand } from '../../../shared/mapping/command.ts'
-import { accountWire, alice, nodeTipWire, paymentWire, stateHash } from '../mapping/node-wire.ts'
+import { accountWire, alice, bob, nodeTipWire, paymentWire, stateHash } from '../mapping/node-wire.ts'
 import { recording, replying } from './asking.ts'
 
 const notFound = { status: 404, body: { message: 'No account found for that public key.' }, maxAgeSeconds: 5 }
@@ -12,6 +12,9 @@ const data = {
   bestChain: [nodeTipWire],
   genesisBlock: { stateHash },
 }
+
+const bobs = { publicKey: bob, token: paymentWire.token }
+const fromBob = { ...paymentWire, from: bob, feePayer: bobs, fromAccount: bobs, source: bobs }
 
 describe('GET /accounts/{public_key}', () => {
   test('answers with account and pool, in one round trip', async () => {
@@ -51,6 +54,18 @@ describe('GET /accounts/{public_key}', () => {
       ...more,
     }
     await expect(getAccount.run({ publicKey: alice }, replying(reply))).rejects.toMatchObject({ fault: 'busy' })
+  })
+
+  test.each([
+    ['of another key', { account: { ...accountWire, publicKey: bob } }, 'mismatched'],
+    ['left out', { account: undefined }, 'unreadable'],
+    ['without a nonce', { account: { ...accountWire, nonce: null } }, 'unreadable'],
+    ['whose timing says nothing', { account: { ...accountWire, timing: {} } }, 'unreadable'],
+    ['beside a command of another sender', { pooledUserCommands: [fromBob] }, 'mismatched'],
+    ['beside no best chain', { bestChain: undefined }, 'unreadable'],
+  ] as const)('%s is upstream trouble', async (_what, change, fault) => {
+    const reply = { data: { ...data, ...change } }
+    await expect(getAccount.run({ publicKey: alice }, replying(reply))).rejects.toMatchObject({ fault })
   })
 
   test('takes the key from the path', () => {

@@ -3,7 +3,7 @@ import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import { blockFromIndexer, indexerBlock } from '../../../shared/mapping/indexer-block.ts'
 import { berkeleyGenesis, indexerBlockWire, mainnetGenesis } from '../mapping/indexer-wire.ts'
-import { blockWire, stateHash } from '../mapping/node-wire.ts'
+import { blockWire, parentHash, stateHash } from '../mapping/node-wire.ts'
 import { answering, listening } from './asking.ts'
 import { troubles } from './indexer-troubles.ts'
 
@@ -21,7 +21,7 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
   }
   const notHeld = { data: null, errors: [`Block with state hash ${stateHash} not found in transition frontier`] }
   const nodeGenesis = { data: { genesisBlock: { stateHash: berkeleyGenesis } } }
-  const receivedTimeOf = { data: { block: { receivedTime }, tip: { blockHeight: 300 } } }
+  const receivedTimeOf = { data: { block: { receivedTime, stateHash }, tip: { blockHeight: 300 } } }
   const tip = { blockHeight: 300, genesisStateHash: berkeleyGenesis }
   const notFound = { status: 404, body: { message: 'No blocks found for that state hash.' }, maxAgeSeconds: 5 }
 
@@ -45,7 +45,7 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
   )
 
   test('below the frontier comes from the indexer, with its own canonical', async () => {
-    const wire = { ...indexerBlockWire, canonical: false }
+    const wire = { ...indexerBlockWire, stateHash, canonical: false }
     const ask = answering({
       blockByStateHash: notHeld,
       receivedTimeOf,
@@ -80,7 +80,24 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
 
   test.each([
     ['has no block yet', { block: null, tip: null }, {}],
-    ['hands it over without a tip', receivedTimeOf.data, { block: indexerBlockWire, tip: null }],
+    ['hands it over without a tip', receivedTimeOf.data, { block: { ...indexerBlockWire, stateHash }, tip: null }],
+    ['leaves the block out of its answer', { tip: receivedTimeOf.data.tip }, {}],
+    ['leaves the old block out of its answer', receivedTimeOf.data, { tip }],
+    [
+      'hands it over with an unreadable VRF output',
+      receivedTimeOf.data,
+      {
+        block: {
+          ...indexerBlockWire,
+          stateHash,
+          protocolState: {
+            ...indexerBlockWire.protocolState,
+            consensusState: { ...indexerBlockWire.protocolState.consensusState, lastVrfOutput: 'AAAA' },
+          },
+        },
+        tip,
+      },
+    ],
   ])('that the node does not hold is nobody knows when the indexer %s', async (_does, first, second) => {
     const ask = answering({
       blockByStateHash: notHeld,
@@ -97,21 +114,27 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
       blockByStateHash: notHeld,
       receivedTimeOf,
       nodeGenesis,
-      indexedBlock: { data: { block: indexerBlockWire, tip: elsewhere } },
+      indexedBlock: { data: { block: { ...indexerBlockWire, stateHash }, tip: elsewhere } },
     })
     const answer = await getBlock.run({ stateHash }, ask)
     expect(answer).toEqual({ ...notFound, note: `the indexer is on another chain, of genesis ${mainnetGenesis}` })
   })
 
   test('that is another than the asked-for one is not given', async () => {
-    const other = { ...indexerBlockWire, stateHash: mainnetGenesis.replace('3', '3') }
-    const asked = '3NKfgwKwq3qWFFMNcr6BcAzv1BkZip3m6ADtr9htfjD6WftD3TrS'
+    const other = { ...indexerBlockWire, stateHash: parentHash }
     const ask = answering({
       blockByStateHash: notHeld,
       receivedTimeOf,
       nodeGenesis,
       indexedBlock: { data: { block: other, tip } },
     })
-    await expect(getBlock.run({ stateHash: asked }, ask)).rejects.toMatchObject({ fault: 'busy' })
+    await expect(getBlock.run({ stateHash }, ask)).rejects.toMatchObject({ fault: 'mismatched' })
+  })
+
+  test('whose received time is another block’s goes out without it', async () => {
+    const other = { data: { block: { receivedTime, stateHash: parentHash }, tip: { blockHeight: 300 } } }
+    const answer = await getBlock.run({ stateHash }, answering({ blockByStateHash: held, receivedTimeOf: other }))
+    expect(answer).toMatchObject({ status: 200, maxAgeSeconds: 1, headers: { 'x-missing-fields': 'receivedTime' } })
+    expect(answer.body).toEqual({ block: mapped() })
   })
 })

@@ -13,6 +13,8 @@ const data = (best: readonly string[], tipHeight: number) => ({
 })
 const mapped = (canonical: boolean) => ({ block: blockFromNode(nodeBlock.read(blockWire, 'block'), canonical) })
 
+const notHeld = (hash: string) => `Block with state hash ${hash} not found in transition frontier`
+
 describe('GET /blocks/{state_hash}', () => {
   test('on the best chain is canonical, in one round trip', async () => {
     const { ask, asked } = recording({ data: data([parentHash, stateHash], 2) })
@@ -38,12 +40,12 @@ describe('GET /blocks/{state_hash}', () => {
     expect(answer).toEqual({ status: 200, body: mapped(true), maxAgeSeconds, staleIfErrorSeconds: 60 })
   })
 
-  test.each([
-    `Block with state hash ${stateHash} not found in transition frontier`,
-    `Could not find block with hash: \`${stateHash}\` in transition frontier`,
-  ])('that the node does not hold is not found: %s', async (message) => {
-    expect(await getBlock.run({ stateHash }, replying({ data: null, errors: [message] }))).toEqual(notFound)
-  })
+  test.each([notHeld(stateHash), `Could not find block with hash: \`${stateHash}\` in transition frontier`])(
+    'that the node does not hold is not found: %s',
+    async (message) => {
+      expect(await getBlock.run({ stateHash }, replying({ data: null, errors: [message] }))).toEqual(notFound)
+    },
+  )
 
   test.each(['', 'abc', `${stateHash}1`, stateHash.toLowerCase(), 'a/b', '\0', '"}){block', 'x'.repeat(10_000)])(
     'that cannot exist is not found, and nobody is asked',
@@ -59,6 +61,15 @@ describe('GET /blocks/{state_hash}', () => {
     ['no best chain', { data: { ...data([], 2), bestChain: null } }, 'busy'],
     ['words nobody foresaw', { data: null, errors: ['Error decoding state hash'] }, 'unreadable'],
     ['HTML', { status: 200 }, 'unreadable'],
+    ['a list of the best chain left out', { data: { block: blockWire, tip: tipAt(2) } }, 'unreadable'],
+    [
+      'another block',
+      { data: { ...data([stateHash], 2), block: { ...blockWire, stateHash: parentHash } } },
+      'mismatched',
+    ],
+    ['not-found words about another block', { data: null, errors: [notHeld(parentHash)] }, 'unreadable'],
+    ['not-found words beside the block', { data: data([stateHash], 2), errors: [notHeld(stateHash)] }, 'unreadable'],
+    ['not-found words beside others', { data: null, errors: [notHeld(stateHash), 'Internal error'] }, 'unreadable'],
   ] as const)('with %s is upstream trouble', async (_what, reply, fault) => {
     await expect(getBlock.run({ stateHash }, replying(reply))).rejects.toMatchObject({ fault })
   })

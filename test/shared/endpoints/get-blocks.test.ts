@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { WireError } from '../../../shared/errors.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
-import { blockWire } from '../mapping/node-wire.ts'
+import { blockWire, childWire } from '../mapping/node-wire.ts'
 import { recording, replying } from './asking.ts'
 
 const older = { ...blockWire, stateHash: 'older' }
-const newer = { ...blockWire, stateHash: 'newer' }
+const newer = childWire(older, 'newer')
 const mapped = (wire: object) => blockFromNode(nodeBlock.read(wire, 'block'), true)
 const request = (limit?: string) => ({ path: {}, query: limit === undefined ? {} : { limit }, body: undefined })
 
@@ -56,8 +56,27 @@ describe('GET /blocks', () => {
     ['no GraphQL', { status: 502 }, 'unreadable'],
     ['too many requests', { status: 429 }, 'busy'],
     ['a closed service', { status: 503 }, 'busy'],
+    ['a list without the key', { data: {} }, 'unreadable'],
+    ['more blocks than asked for', { data: { bestChain: [older, newer] } }, 'mismatched'],
     ['a block without its hash', { data: { bestChain: [{ ...newer, stateHash: null }] } }, 'unreadable'],
   ] as const)('%s is upstream trouble, not an empty list', async (_what, reply, fault) => {
     await expect(getBlocks.run({ limit: 1 }, replying(reply))).rejects.toMatchObject({ name: WireError.name, fault })
+  })
+
+  const newest = childWire(newer, 'newest')
+  test.each([
+    ['a duplicated', [older, older]],
+    ['a reversed', [newer, older]],
+    ['a gapped', [older, newest]],
+    ['a forked', [older, { ...newer, protocolState: { ...newer.protocolState, previousStateHash: 'another' } }]],
+  ])('%s chain is no answer', async (_what, bestChain) => {
+    await expect(getBlocks.run({ limit: 3 }, replying({ data: { bestChain } }))).rejects.toMatchObject({
+      fault: 'mismatched',
+    })
+  })
+
+  test('a chain shorter than the limit is all that the node holds', async () => {
+    const answer = await getBlocks.run({ limit: 10 }, replying({ data: { bestChain: [older, newer, newest] } }))
+    expect(answer.body).toEqual({ blocks: [mapped(newest), mapped(newer), mapped(older)] })
   })
 })

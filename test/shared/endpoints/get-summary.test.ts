@@ -1,12 +1,16 @@
 import { describe, expect, test } from '@jest/globals'
 import { getSummary, summaryWith } from '../../../shared/endpoints/get-summary.ts'
 import { nodeTip, summaryFromNode } from '../../../shared/mapping/summary.ts'
-import { blockWire } from '../mapping/node-wire.ts'
+import { blockWire, childWire } from '../mapping/node-wire.ts'
 import { recording, replying } from './asking.ts'
+
+const daemonStatus = { chainId: 'a', consensusConfiguration: null }
 
 describe('GET /summary', () => {
   test('sums up the tip, with the chain id that the node has now, in one round trip', async () => {
-    const { ask, asked } = recording({ data: { bestChain: [blockWire], daemonStatus: { chainId: 'a7351abc' } } })
+    const { ask, asked } = recording({
+      data: { bestChain: [blockWire], daemonStatus: { chainId: 'a7351abc', consensusConfiguration: null } },
+    })
     expect(await getSummary.run({}, ask)).toEqual({
       status: 200,
       body: summaryFromNode(nodeTip.read(blockWire, 'tip'), 'a7351abc', 0n),
@@ -17,8 +21,9 @@ describe('GET /summary', () => {
   })
 
   test('shows those who watch the chain how old its tip is, by the slot duration that the node has now', async () => {
-    const daemonStatus = { chainId: 'a', consensusConfiguration: { slotDuration: 90_000 } }
-    const { observed } = await getSummary.run({}, replying({ data: { bestChain: [blockWire], daemonStatus } }))
+    const configured = { chainId: 'a', consensusConfiguration: { slotDuration: 90_000 } }
+    const reply = { data: { bestChain: [blockWire], daemonStatus: configured } }
+    const { observed } = await getSummary.run({}, replying(reply))
     const { date } = blockWire.protocolState.blockchainState
     expect(observed).toEqual({ tipHeight: 2, tipAtMs: Number(date), slotDurationMs: 90_000 })
   })
@@ -29,7 +34,7 @@ describe('GET /summary', () => {
       { slot: 1, lockedNanomina: 66062074840039233n },
       { slot: 2, lockedNanomina: 7n },
     ]
-    const reply = { data: { bestChain: [blockWire], daemonStatus: { chainId: 'a' } } }
+    const reply = { data: { bestChain: [blockWire], daemonStatus } }
     expect((await summaryWith(table).run({}, replying(reply))).body).toMatchObject({
       totalCurrency: '1166062074.840039233',
       lockedSupply: '66062074.840039233',
@@ -38,9 +43,12 @@ describe('GET /summary', () => {
   })
 
   test.each([
-    [{ data: { bestChain: null, daemonStatus: { chainId: 'a' } } }, 'busy'],
-    [{ data: { bestChain: [], daemonStatus: { chainId: 'a' } } }, 'busy'],
-    [{ data: { bestChain: [blockWire], daemonStatus: {} } }, 'unreadable'],
+    [{ data: { bestChain: null, daemonStatus } }, 'busy'],
+    [{ data: { bestChain: [], daemonStatus } }, 'busy'],
+    [{ data: { daemonStatus } }, 'unreadable'],
+    [{ data: { bestChain: [blockWire], daemonStatus: { consensusConfiguration: null } } }, 'unreadable'],
+    [{ data: { bestChain: [blockWire], daemonStatus: { chainId: 'a' } } }, 'unreadable'],
+    [{ data: { bestChain: [blockWire, childWire(blockWire, 'tip')], daemonStatus } }, 'mismatched'],
   ] as const)('of %j is upstream trouble', async (reply, fault) => {
     await expect(getSummary.run({}, replying(reply))).rejects.toMatchObject({ fault })
   })

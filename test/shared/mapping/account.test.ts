@@ -54,9 +54,17 @@ describe('an account from the node', () => {
     expect(() => accountFromNode(read(wire), [])).toThrow(WireError)
   })
 
-  test('that delegates to nobody delegates to itself; what else is null is absent, and no nonce is 0', () => {
-    const wire = { ...accountWire, delegate: null, nonce: null, receiptChainHash: null, votingFor: null }
+  test('that delegates to no other delegates to itself; what else is null is absent', () => {
+    const wire = { ...accountWire, delegate: null, receiptChainHash: null, votingFor: null }
     const { receiptChainHash: _, votingFor: __, ...rest } = whole
-    expect(accountFromNode(read(wire), [])).toEqual({ ...rest, delegate: alice, nonce: 0 })
+    expect(accountFromNode(read(wire), [])).toEqual({ ...rest, delegate: alice })
+  })
+
+  test.each([
+    ['no nonce', { nonce: null }],
+    ['a nonce left out', { nonce: undefined }],
+    ['a timing that says nothing', { timing: {} }],
+  ])('with %s is not guessed at', (_what, change) => {
+    expect(() => read({ ...accountWire, ...change })).toThrow(WireError)
   })
 })

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals'
-import { WireError } from '../../../shared/errors.ts'
 import {
   broadcastResultFromNode,
   nodeCommand,
@@ -59,7 +58,20 @@ test('a command of before the Berkeley fork has token 1 as text', () => {
   expect(pendingCommandFromNode(nodeCommand.read(old, 'payment'))).toEqual(pending)
 })
 
-test('a command with another token is no user command', () => {
-  const odd = nodeCommand.read({ ...paymentWire, feeToken: 'wXqQBn' }, 'payment')
-  expect(() => pendingCommandFromNode(odd)).toThrow(WireError)
+const other = { publicKey: 'B62other', token }
+test.each([
+  { isDelegation: true },
+  { kind: 'STAKE_DELEGATION' },
+  { source: other },
+  { feePayer: other },
+  { fromAccount: other },
+  { receiver: other },
+  { toAccount: other },
+  { feeToken: 'wXqQBn' },
+  { token: 'wXqQBn' },
+  { source: { publicKey: paymentWire.from, token: 'wXqQBn' } },
+])('a command that contradicts itself by %j is a mismatch', (contradiction) => {
+  expect(() => nodeCommand.read({ ...paymentWire, ...contradiction }, 'payment')).toThrow(
+    expect.objectContaining({ name: 'WireError', fault: 'mismatched' }),
+  )
 })

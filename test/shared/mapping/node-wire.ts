@@ -79,6 +79,20 @@ export const blockWire = {
   winnerAccount: { publicKey: bob },
 }
 
+/** The child of a block, with another state hash and all else alike. */
+export const childWire = (parent: typeof blockWire, hash: string): typeof blockWire => ({
+  ...parent,
+  stateHash: hash,
+  protocolState: {
+    ...parent.protocolState,
+    consensusState: {
+      ...parent.protocolState.consensusState,
+      blockHeight: String(Number(parent.protocolState.consensusState.blockHeight) + 1),
+    },
+    previousStateHash: parent.stateHash,
+  },
+})
+
 export const accountWire = {
   balance: { locked: '0', total: '10000000000000001', unknown: '10000000000000001' },
   delegate: bob,

@@ -5,7 +5,10 @@ import { stakesRow, stakesWire } from './indexer-wire.ts'
 import { alice, bob } from './node-wire.ts'
 
 const ledger = 'jx-staking'
-const view = (wire: object) => stakingView(stakesInLedger.data.read(wire, 'stakes'), ledger, alice, 'chain')
+const read = (wire: object) => stakesInLedger.data.read(wire, 'stakes', { ledgerHash: ledger, publicKey: alice })
+const view = (wire: object) => stakingView(read(wire), ledger, 'chain')
+const rowsToKeep = (wire: object) => stakesInLedger.rowsToKeep?.(read(wire))
+const thousandRows = Array.from({ length: 1000 }, (_, index) => stakesRow(`B62${index}`, index, alice, ledger))
 const record = (publicKey: string, balance: string) => ({
   pk: publicKey,
   balance,
@@ -19,6 +22,41 @@ const record = (publicKey: string, balance: string) => ({
   public_key: publicKey,
 })
 
+const whole = stakesWire(ledger)
+const halfIngested: readonly (readonly [string, object])[] = [
+  ['one delegator without the own row', { ...whole, own: [], delegators: whole.delegators.slice(0, 1) }],
+  [
+    'an own row that delegates to itself and is not among the delegators',
+    {
+      ...whole,
+      delegators: whole.delegators.filter(({ public_key }) => public_key !== alice),
+    },
+  ],
+  ['a total beside no delegators', { ...whole, delegators: [] }],
+  [
+    'a total that is not the sum of its delegators',
+    {
+      ...whole,
+      delegators: whole.delegators.map((row) => (row.public_key === bob ? { ...row, balanceNanomina: 1 } : row)),
+    },
+  ],
+  [
+    'a total below the sum of the thousand delegators listed',
+    {
+      ...whole,
+      own: whole.own.map((row) => ({ ...row, delegationTotals: { totalDelegatedNanomina: 1 } })),
+      delegators: thousandRows,
+    },
+  ],
+  [
+    'an own row that delegates elsewhere and is among the delegators',
+    {
+      ...whole,
+      own: whole.own.map((row) => ({ ...row, delegate: bob })),
+    },
+  ],
+]
+
 describe('what a staking ledger says of a key', () => {
   test('own record, delegators from the largest balance down, itself included, and the total of all', () => {
     expect(view(stakesWire(ledger))).toEqual({
@@ -30,13 +68,11 @@ describe('what a staking ledger says of a key', () => {
 
   test('the total counts delegators that the list leaves out', () => {
     const { any, own } = stakesWire(ledger)
-    const delegators = Array.from({ length: 1000 }, (_, index) => stakesRow(`B62${index}`, index, alice, ledger))
-    expect(view({ any, own, delegators }).totalBalance).toBe('83482371.134848365')
-    expect(view({ any, own, delegators }).delegators).toHaveLength(1000)
+    expect(view({ any, own, delegators: thousandRows }).totalBalance).toBe('83482371.134848365')
+    expect(view({ any, own, delegators: thousandRows }).delegators).toHaveLength(1000)
   })
 
-  test('a key that is not in the ledger has no record, and a total all the same', () => {
-    expect(view({ ...stakesWire(ledger), own: [] })).toMatchObject({ account: [], totalBalance: '83482371.134848365' })
+  test('a key that is not in the ledger has no record and no delegators', () => {
     expect(view({ any: [{ ledgerHash: ledger }], own: [], delegators: [] })).toEqual({
       account: [],
       delegators: [],
@@ -47,28 +83,23 @@ describe('what a staking ledger says of a key', () => {
   test.each([
     ['a ledger that is not ingested', { any: [], own: [], delegators: [] }],
     ['rows of another ledger', stakesWire('jx-other')],
-    [
-      'the record of another key',
-      { ...stakesWire(ledger), own: stakesWire(ledger).own.map((row) => ({ ...row, public_key: bob })) },
-    ],
-    ['delegators of another key', { ...stakesWire(ledger), delegators: [stakesRow(bob, 1, bob, ledger)] }],
-    [
-      'a thousand delegators and no total',
-      {
-        ...stakesWire(ledger),
-        own: [],
-        delegators: Array.from({ length: 1000 }, () => stakesRow(bob, 1, alice, ledger)),
-      },
-    ],
-  ])('%s says nothing', (_what, wire) => {
+    ['the record of another key', { ...whole, own: whole.own.map((row) => ({ ...row, public_key: bob })) }],
+    ['delegators of another key', { ...whole, delegators: [stakesRow(bob, 1, bob, ledger)] }],
+    ['a thousand delegators and no own row', { ...whole, own: [], delegators: thousandRows }],
+  ])('%s is no answer', (_what, wire) => {
     expect(() => view(wire)).toThrow(WireError)
   })
 
-  test('an answer is worth keeping by its rows, and not at all before the ledger is ingested, nor for another question', () => {
-    const rows = (wire: object, ledgerHash = ledger, publicKey = alice) =>
-      stakesInLedger.rowsToKeep?.(stakesInLedger.data.read(wire, 'stakes'), { ledgerHash, publicKey })
-    expect(rows(stakesWire(ledger))).toBe(4)
-    expect(rows({ any: [], own: [], delegators: [] })).toBe(0)
-    expect([rows(stakesWire(ledger), 'another'), rows(stakesWire(ledger), ledger, bob)]).toEqual([0, 0])
+  test.each(halfIngested)('%s is half a ledger: missing, and not kept', (_what, wire) => {
+    expect(() => view(wire)).toThrow(
+      new WireError('mismatched', 'ledger jx-staking: own row, delegators and total disagree'),
+    )
+    expect(rowsToKeep(wire)).toBe(0)
+  })
+
+  test('an answer is worth keeping by its rows, and not at all without the own row, which shows that the ledger is whole', () => {
+    expect(rowsToKeep(whole)).toBe(4)
+    expect(rowsToKeep({ any: [], own: [], delegators: [] })).toBe(0)
+    expect(rowsToKeep({ ...whole, own: [], delegators: [] })).toBe(0)
   })
 })

@@ -1,0 +1,23 @@
+// A node's best chain as `bestChain` lists it: oldest first, the best tip last.
+import { called, listOf, nullable, type WireType } from './wire.ts'
+
+/** The best tip alone, described by what is read of it; null or an empty list from a node without a frontier. */
+export const bestTip = <Block>(block: WireType<Block>): WireType<readonly Block[] | null> =>
+  called('bestChain(maxLength: 1)', nullable(listOf(block)), (blocks) => blocks === null || blocks.length <= 1)
+
+interface LinkedBlock {
+  readonly stateHash: string
+  readonly protocolState: {
+    readonly previousStateHash: string
+    readonly consensusState: { readonly blockHeight: number }
+  }
+}
+
+/** Whether each block is the child of the one before it: heights without a gap, each naming its parent's state hash. */
+export const isLinked = (blocks: readonly LinkedBlock[]): boolean =>
+  blocks.every(({ protocolState: { consensusState, previousStateHash } }, index) => {
+    const parent = blocks[index - 1]
+    if (parent === undefined) return true
+    const parentHeight = parent.protocolState.consensusState.blockHeight
+    return previousStateHash === parent.stateHash && consensusState.blockHeight === parentHeight + 1
+  })
