@@ -4,7 +4,7 @@ import { parseLockedSupply } from '../shared/mapping/locked-supply.ts'
 import { projectRoot } from './bundling.ts'
 import { quoted, type Rule } from './setting-rules.ts'
 
-/** What a GET's 45 KB leave beside the code of the summary, and far below what a command line can hand to esbuild. */
+/** A third of the summary's bundle, and far below what a command line can hand to esbuild. */
 const largestTableBytes = 12_000
 
 /** The table of the locked supply: given as a path from the project's folder, taken as the text of that file. */
