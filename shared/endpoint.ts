@@ -12,14 +12,21 @@ export interface Reply {
   readonly errors: readonly string[]
 }
 
+/** How far the port goes for one question. */
+export interface Limits {
+  /** The longest that the answer may take, where that is less than the upstream's time-out. */
+  readonly limitMs?: number
+  /** The question is itself the repeat of an earlier one: it is not put once more when its connection breaks. */
+  readonly isRepeat?: boolean
+}
+
 /**
  * Puts one operation to its upstream. The only port to the outside.
  *
- * @throws WireError `timeout` or `unreachable` when no complete answer came
+ * @throws WireError `timeout` or `unreachable` when no complete answer came, `unreadable` for one that cannot be read
  */
 export interface Ask {
-  /** @param limitMs the longest that the answer may take, where that is less than the upstream's time-out */
-  (operation: Operation, variables: Readonly<Record<string, unknown>>, limitMs?: number): Promise<Reply>
+  (operation: Operation, variables: Readonly<Record<string, unknown>>, limits?: Limits): Promise<Reply>
   /** Whether operations of the indexer may be put; absent on a deployment without one. */
   readonly hasIndexer?: boolean
   /** Milliseconds until the caller must have its answer; absent where nobody waits. */

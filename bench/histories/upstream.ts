@@ -114,7 +114,7 @@ export function createUpstream(
     askFor(record) {
       const preferred = setting.balancing === 'first' ? network.nodes[0] : pick(random, network.nodes)
       const timeLeftMs = () => record.deadline - clock.now()
-      const ask: Ask = async (operation, variables, limitMs = timeLeftMs()) => {
+      const ask: Ask = async (operation, variables, { limitMs = timeLeftMs() } = {}) => {
         const isMutation = operation.document.startsWith('mutation')
         if (isMutation) record.mutations += 1
         else record.looks += 1

@@ -52,8 +52,8 @@ export const wrongVariants = {
   /** Takes any error for a refusal, also beside data; the rest as the service does. */
   'refuses-any-error': async (command, ask) => {
     let hadErrors = false
-    const listening: Ask = async (operation, variables, limitMs) => {
-      const reply = await ask(operation, variables, limitMs)
+    const listening: Ask = async (operation, variables, limits) => {
+      const reply = await ask(operation, variables, limits)
       hadErrors ||= operation.document.startsWith('mutation') && reply.errors.length > 0
       return reply
     }

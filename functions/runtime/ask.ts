@@ -104,14 +104,14 @@ const keyRefusals = [401, 403]
 function createHttpAsk(upstream: Upstream, extension: Extension | undefined): Ask {
   const { url, headers, credential, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
   const key = credential && extension && keptKey(credential, extension)
-  return async ({ document, isSlow }, variables, limitMs = Number.POSITIVE_INFINITY) => {
+  return async ({ document, isSlow }, variables, { limitMs = Number.POSITIVE_INFINITY, isRepeat = false } = {}) => {
     const signal = AbortSignal.timeout(Math.ceil(Math.min(isSlow ? slowTimeoutMs : timeoutMs, limitMs)))
     const putWith = async (key: object) => {
       const call = { url, headers: { ...headers, ...key }, signal }
       try {
         return await put(document, variables, call)
       } catch (error) {
-        if (!mayBeRepeated(document, error)) throw error
+        if (isRepeat || !mayBeRepeated(document, error)) throw error
         return put(document, variables, call)
       }
     }
@@ -127,15 +127,15 @@ function createHttpAsk(upstream: Upstream, extension: Extension | undefined): As
 
 /**
  * The port over HTTP. A body that is a GraphQL answer is read whatever its status and content type; any other body
- * gives a reply without data. A query is put once more when its connection broke, and when its key was refused and there
- * is another one now; a mutation never.
+ * gives a reply without data. A query is put once more when its connection broke, unless it is a repeat already, and when
+ * its key was refused and there is another one now; a mutation never.
  */
 export function createAsk({ node, indexer, extension }: Settings): Ask {
   const asks = { node: createHttpAsk(node, extension), indexer: indexer && createHttpAsk(indexer, extension) }
-  const ask: Ask = async (operation, variables, limitMs) => {
+  const ask: Ask = async (operation, variables, limits) => {
     const upstream = asks[operation.upstream]
     if (upstream === undefined) throw new Error(`${operation.name}: there is no ${operation.upstream}`)
-    return upstream(operation, variables, limitMs)
+    return upstream(operation, variables, limits)
   }
   return Object.assign(keepingAnswers(ask), { hasIndexer: indexer !== undefined })
 }

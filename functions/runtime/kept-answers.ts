@@ -32,8 +32,8 @@ export function keepingAnswers(ask: Ask, rowLimit = mostRows, now: () => number 
     }
   }
 
-  return async (operation, variables, limitMs) => {
-    if (operation.rowsToKeep === undefined) return ask(operation, variables, limitMs)
+  return async (operation, variables, limits) => {
+    if (operation.rowsToKeep === undefined) return ask(operation, variables, limits)
     const key = JSON.stringify([operation.name, variables])
     const known = kept.get(key)
     if (known !== undefined && now() - known.keptAt < longestKeptMs) {
@@ -42,7 +42,7 @@ export function keepingAnswers(ask: Ask, rowLimit = mostRows, now: () => number 
       kept.set(key, known)
       return known.reply
     }
-    const reply = await ask(operation, variables, limitMs)
+    const reply = await ask(operation, variables, limits)
     if (reply.errors.length === 0) {
       const rows = operation.rowsToKeep(operation.data.read(reply.data, operation.name, variables))
       if (rows > 0) keep(key, reply, rows)

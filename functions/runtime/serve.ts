@@ -44,12 +44,12 @@ type Pause = NonNullable<Ask['pause']>
 /** The port, each of its calls noted in the exchange. */
 function noted(ask: Ask, exchange: Exchange, pause: Pause): Ask {
   const timeLeftMs = () => exchange.deadline - performance.now()
-  const askAndNote: Ask = async (operation, variables, limitMs = timeLeftMs()) => {
+  const askAndNote: Ask = async (operation, variables, { limitMs = timeLeftMs(), ...limits } = {}) => {
     const startedAt = performance.now()
     const note = (outcome: number | string) =>
       exchange.upstream.push({ operation: operation.name, durationMs: millisecondsSince(startedAt), outcome })
     try {
-      const reply = await ask(operation, variables, Math.max(1, limitMs))
+      const reply = await ask(operation, variables, { ...limits, limitMs: Math.max(1, limitMs) })
       note(reply.status)
       return reply
     } catch (error) {

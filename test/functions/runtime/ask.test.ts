@@ -140,7 +140,7 @@ describe('the port over HTTP', () => {
   test('gives up earlier when the caller has less time left', async () => {
     const url = await upstream(() => undefined)
     const port = createAsk({ node: { url, headers: {}, timeoutMs: 60_000 } })
-    await expect(port(question, { a: 'x' }, 20.5)).rejects.toMatchObject({ name: 'WireError', fault: 'timeout' })
+    await expect(port(question, { a: 'x' }, { limitMs: 20.5 })).rejects.toMatchObject({ name: 'WireError', fault: 'timeout' })
   })
 
   test('gives a ledger walk the longer time-out', async () => {

@@ -1,0 +1,51 @@
+// How far the port may go for one question, from an endpoint to the upstream.
+import { expect, test } from '@jest/globals'
+import { keepingAnswers } from '../../../functions/runtime/kept-answers.ts'
+import { serve } from '../../../functions/runtime/serve.ts'
+import validateSummary from '../../../functions/runtime/validators/get-summary.js'
+import type { Ask, Endpoint, Limits } from '../../../shared/endpoint.ts'
+import { getSummary } from '../../../shared/endpoints/get-summary.ts'
+import { operation, shape, text } from '../../../shared/mapping/wire.ts'
+import { httpEvent, lambdaContext } from '../event.ts'
+
+const question = operation('node', 'query', 'question', '', shape({ hash: text }), { rowsToKeep: () => 1 })
+
+/** What the port is given when an endpoint gives these. */
+async function limitsGiven(limits?: Limits) {
+  const given: (Limits | undefined)[] = []
+  const port: Ask = async (_operation, _variables, limits) => {
+    given.push(limits)
+    return { status: 200, data: { hash: 'h' }, errors: [] }
+  }
+  const endpoint: Endpoint = {
+    ...getSummary,
+    input: () => undefined,
+    async run(_input, ask) {
+      await ask(question, {}, limits)
+      return { status: 200, body: {}, maxAgeSeconds: 0 }
+    },
+  }
+  await serve(endpoint, validateSummary, { ask: keepingAnswers(port), log: () => undefined })(
+    httpEvent({}),
+    lambdaContext(),
+  )
+  return given
+}
+
+test.each<[Limits, Limits]>([
+  [{ limitMs: 300 }, { limitMs: 300 }],
+  [{ limitMs: -5 }, { limitMs: 1 }],
+  [
+    { limitMs: 300, isRepeat: true },
+    { limitMs: 300, isRepeat: true },
+  ],
+])('%j reaches the upstream as %j', async (limits, given) => {
+  expect(await limitsGiven(limits)).toEqual([given])
+})
+
+test('a question without limits has the time that is left of its request', async () => {
+  const [limits] = await limitsGiven()
+  expect(limits).toEqual({ limitMs: expect.any(Number) })
+  expect(limits?.limitMs).toBeLessThanOrEqual(20_000)
+  expect(limits?.limitMs).toBeGreaterThan(0)
+})
