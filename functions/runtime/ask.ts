@@ -1,30 +1,12 @@
-// The port to the upstreams: one GraphQL call over HTTP, its answer bounded in time and size.
+// The port to the upstreams: one GraphQL call over HTTP.
 import { GraphQLClient } from 'graphql-request'
 import type { Ask, Reply } from '../../shared/endpoint.ts'
 import { WireError } from '../../shared/errors.ts'
 import { memberOf, parseExactJson } from '../../shared/json.ts'
 import { type Extension, keptKey } from './credential.ts'
+import { createTransport, type HttpAnswer, type Transport } from './http/transport.ts'
 import { keepingAnswers } from './kept-answers.ts'
 import type { Settings, Upstream } from './settings.ts'
-
-/** Ten full blocks are about 1 MB. */
-const largestAnswerBytes = 8 * 1024 * 1024
-
-async function textOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > largestAnswerBytes) throw new WireError('unreadable', `answer of more than ${largestAnswerBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? error.message : `${error.message}: ${describe(error.cause)}`
-}
 
 const messageOf = (error: unknown): string => {
   const message = memberOf(error, 'message') ?? error
@@ -54,40 +36,43 @@ interface Call {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
+  readonly send: Transport
 }
 
-async function put(query: string, variables: object, { url, headers, signal }: Call): Promise<Reply> {
-  let status: number | undefined
+/** All that graphql-request looks at in a response. */
+type ResponseRead = Pick<Response, 'ok' | 'status' | 'text'> & { readonly headers: Pick<Headers, 'get'> }
 
-  /** graphql-request reads only what is called JSON, and a daemon names no content type. */
-  const fetchAsJson: typeof fetch = async (input, init) => {
-    try {
-      const response = await fetch(input, init)
-      const text = await textOf(response)
-      status = response.status
-      return new Response(text, { headers: { 'content-type': 'application/json' } })
-    } catch (error) {
-      if (error instanceof WireError) throw error
-      throw new WireError(signal.aborted ? 'timeout' : 'unreachable', describe(error), { cause: error })
+async function put(query: string, variables: object, { url, headers, signal, send }: Call): Promise<Reply> {
+  let answer: HttpAnswer | undefined
+
+  /** graphql-request takes data only from what is OK and called JSON; a daemon names no content type. */
+  const fetchAsJson = async (_url: unknown, { headers: own, body }: RequestInit = {}): Promise<Response> => {
+    const all = { ...Object.fromEntries(new Headers(own)), ...headers }
+    answer = await send({ url, method: 'POST', headers: all, body: String(body), signal })
+    const { status, text } = answer
+    const response: ResponseRead = {
+      ok: true,
+      status,
+      headers: { get: () => 'application/json' },
+      text: async () => text,
     }
+    return response as Response
   }
 
   const client = new GraphQLClient(url, {
-    headers,
     fetch: fetchAsJson,
-    redirect: 'error',
     errorPolicy: 'all',
     // Documents are text; naming the operation would parse them.
     excludeOperationName: true,
     jsonSerializer: { parse: parseReply, stringify: JSON.stringify },
   })
   try {
-    const { data, errors } = await client.rawRequest({ query, variables, signal })
+    const { status, data, errors } = await client.rawRequest({ query, variables })
     const isGraphQl = typeof data === 'object' && !Array.isArray(data)
-    return { status: status ?? 0, data: isGraphQl ? data : undefined, errors: messagesOf(errors) }
+    return { status, data: isGraphQl ? data : undefined, errors: messagesOf(errors) }
   } catch (error) {
-    if (error instanceof WireError || status === undefined) throw error
-    return { status, data: undefined, errors: [] }
+    if (answer === undefined) throw error
+    return { status: answer.status, data: undefined, errors: [] }
   }
 }
 
@@ -104,10 +89,11 @@ const keyRefusals = [401, 403]
 function createHttpAsk(upstream: Upstream, extension: Extension | undefined): Ask {
   const { url, headers, credential, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
   const key = credential && extension && keptKey(credential, extension)
+  const send = createTransport()
   return async ({ document, isSlow }, variables, { limitMs = Number.POSITIVE_INFINITY, isRepeat = false } = {}) => {
     const signal = AbortSignal.timeout(Math.ceil(Math.min(isSlow ? slowTimeoutMs : timeoutMs, limitMs)))
     const putWith = async (key: object) => {
-      const call = { url, headers: { ...headers, ...key }, signal }
+      const call = { url, headers: { ...headers, ...key }, signal, send }
       try {
         return await put(document, variables, call)
       } catch (error) {

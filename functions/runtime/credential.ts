@@ -2,6 +2,7 @@
 // stand in no setting, and no AWS SDK in the bundle.
 import { WireError } from '../../shared/errors.ts'
 import { memberOf } from '../../shared/json.ts'
+import { createTransport } from './http/transport.ts'
 
 /** Where a key is kept, and the header that carries it. */
 export interface Credential {
@@ -24,10 +25,19 @@ export const extensionUrl = 'http://localhost:2773'
 
 const patienceMs = 2500
 
-function textOf(answer: unknown, { parameter }: Credential): string | undefined {
-  const text =
-    parameter === undefined ? memberOf(answer, 'SecretString') : memberOf(memberOf(answer, 'Parameter'), 'Value')
-  return typeof text === 'string' && text !== '' ? text : undefined
+const send = createTransport()
+
+/** The key in the extension's answer, which no error may quote. */
+function keyIn(answer: string, { parameter }: Credential): string | undefined {
+  try {
+    const json: unknown = JSON.parse(answer)
+    const key =
+      parameter === undefined ? memberOf(json, 'SecretString') : memberOf(memberOf(json, 'Parameter'), 'Value')
+    // A file from which a key was stored mostly ends with a line end, which no header can carry.
+    return typeof key === 'string' && key.trim() !== '' ? key.trim() : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function addressOf({ secret = '', parameter }: Credential, url: string): string {
@@ -43,13 +53,15 @@ function addressOf({ secret = '', parameter }: Credential, url: string): string 
  */
 export async function readKey(credential: Credential, { url, token }: Extension): Promise<string> {
   try {
-    const response = await fetch(addressOf(credential, url), {
+    const { status, text } = await send({
+      url: addressOf(credential, url),
+      method: 'GET',
       headers: { 'x-aws-parameters-secrets-token': token },
       signal: AbortSignal.timeout(patienceMs),
     })
-    const text = response.ok ? textOf(await response.json(), credential) : undefined
-    if (text !== undefined) return text
-    throw new Error(`the extension answered ${response.status}`)
+    const key = status === 200 ? keyIn(text, credential) : undefined
+    if (key !== undefined) return key
+    throw new Error(`the extension answered ${status}`)
   } catch (error) {
     throw new WireError('unreachable', `key of the header ${credential.header}: ${String(error)}`, { cause: error })
   }

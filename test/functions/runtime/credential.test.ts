@@ -1,10 +1,8 @@
 import type { RequestListener } from 'node:http'
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { createAsk } from '../../../functions/runtime/ask.ts'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import { keptKey, readKey } from '../../../functions/runtime/credential.ts'
 import { readSettings } from '../../../functions/runtime/settings.ts'
 import { type Listening, listen } from '../../../local/start/listen.ts'
-import { operation, shape, text } from '../../../shared/mapping/wire.ts'
 
 const servers: Listening[] = []
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())))
@@ -42,6 +40,9 @@ describe('the key of an upstream', () => {
     ['no JSON', 200, '<html>'],
     ['another shape', 200, '{"SecretBinary":"AA=="}'],
     ['an empty text', 200, '{"SecretString":""}'],
+    ['blanks', 200, '{"SecretString":" \\n"}'],
+    ['half a JSON', 200, '{"SecretString":"stage/node'],
+    ['a redirect', 302, '{"SecretString":"stage/node"}'],
   ])('that cannot be had, %s, is upstream trouble that names no secret', async (_what, status, body) => {
     const url = await serving((_request, response) => void response.writeHead(status).end(body))
     const reading = readKey({ header: 'x-api-key', secret: 'stage/node' }, { url, token: 't' })
@@ -49,6 +50,11 @@ describe('the key of an upstream', () => {
       fault: 'unreachable',
       message: expect.not.stringContaining('stage/node'),
     })
+  })
+
+  test('is read without blanks and line ends around it', async () => {
+    const url = await serving((_request, response) => void response.end('{"SecretString":" k1\\r\\n"}'))
+    expect(await readKey({ header: 'x-api-key', secret: 's' }, { url, token: 't' })).toBe('k1')
   })
 
   describe('as a function keeps it', () => {
@@ -113,72 +119,6 @@ describe('the key of an upstream', () => {
       await expect(kept.current()).rejects.toMatchObject({ fault: 'unreachable' })
       expect(await kept.current()).toBe('first')
     })
-  })
-})
-
-describe('a call with a key', () => {
-  const question = operation('node', 'query', 'question', '', shape({ hash: text }))
-
-  let now = 0
-  beforeEach(() => {
-    jest.spyOn(Date, 'now').mockImplementation(() => now)
-  })
-  afterEach(() => {
-    jest.restoreAllMocks()
-  })
-
-  /** The port to a node that takes one key and five seconds for a refusal, and what it was given. */
-  async function asking(taken: string, refusal: number, keys: string[]) {
-    const url = await serving((_request, response) => void response.end(JSON.stringify({ SecretString: keys.shift() })))
-    const received: unknown[] = []
-    const node = await serving((request, response) => {
-      const key = request.headers['x-api-key']
-      received.push(key)
-      if (key === taken) response.end('{"data":{"hash":"h"}}')
-      else {
-        now += 5000
-        response.writeHead(refusal).end('no')
-      }
-    })
-    const credential = { header: 'x-api-key', secret: 's' }
-    const settings = { node: { url: node, headers: {}, credential, timeoutMs: 5000 }, extension: { url, token: 't' } }
-    return { ask: createAsk(settings), received }
-  }
-
-  test('carries it in its header', async () => {
-    const { ask, received } = await asking('right', 401, ['right'])
-    expect(await ask(question, {})).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
-    expect(received).toEqual(['right'])
-  })
-
-  test.each([401, 403])(
-    'that is refused with %i is put once more with the key that came in its place',
-    async (refusal) => {
-      const { ask, received } = await asking('new', refusal, ['old', 'new'])
-      expect(await ask(question, {})).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
-      await ask(question, {})
-      expect(received).toEqual(['old', 'new', 'new'])
-    },
-  )
-
-  test.each([401, 403])('that is refused with %i although the key is right is not put again', async (refusal) => {
-    const { ask, received } = await asking('another', refusal, ['right', 'right'])
-    expect(await ask(question, {})).toEqual({ status: refusal, data: undefined, errors: [] })
-    expect(received).toEqual(['right'])
-  })
-
-  test('that is a mutation is never put again, but the next call has the new key', async () => {
-    const { ask, received } = await asking('new', 401, ['old', 'new'])
-    const mutation = operation('node', 'mutation', 'send', '', shape({ hash: text }))
-    expect(await ask(mutation, {})).toEqual({ status: 401, data: undefined, errors: [] })
-    await ask(question, {})
-    expect(received).toEqual(['old', 'new'])
-  })
-
-  test('that fails otherwise is not put again', async () => {
-    const { ask, received } = await asking('new', 500, ['old', 'new'])
-    expect(await ask(question, {})).toMatchObject({ status: 500 })
-    expect(received).toEqual(['old'])
   })
 })
 

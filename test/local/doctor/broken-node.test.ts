@@ -23,7 +23,7 @@ describe('a node', () => {
     const lines = await troubles(upstreamsOf(other))
     await other.close()
     expect(lines).toEqual([
-      expect.stringMatching(/^fail node: .*fetch failed.* -> start the node, or correct its address /),
+      expect.stringMatching(/^fail node: .*connect ECONNREFUSED.* -> start the node, or correct its address /),
       'warn indexer height: 40, not compared: the node has no tip -> mend the node first, then run the doctor again',
       `warn queries: not asked: the node has no tip to ask about -> ${again}`,
       `warn mutations: not looked up: the node does not answer -> ${again}`,

@@ -75,7 +75,7 @@ describe('an indexer', () => {
     const indexer = { ...settings.indexer, url: `http://127.0.0.1:${gone.port}/graphql` }
     const lines = await linesOf({ expected, settings: { ...settings, indexer }, unreadKeys: [], secrets: [] })
     expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([
-      expect.stringMatching(/^fail indexer: .*fetch failed.* -> start the indexer, or correct its address /),
+      expect.stringMatching(/^fail indexer: .*connect ECONNREFUSED.* -> start the indexer, or correct its address /),
     ])
     expect(lines.filter((line) => line.includes('query '))).toHaveLength(7)
   })

@@ -34,10 +34,10 @@ describe('a node', () => {
   })
 
   test('that does not answer gets that line alone', () => {
-    const reason = 'fetch failed: connect ECONNREFUSED 127.0.0.1:3085'
+    const reason = 'connect ECONNREFUSED 127.0.0.1:3085'
     const status = { state: 'failed', fault: 'unreachable', reason, tookMs: 3 } as const
     expect(linesOf({ status, network: undefined, tip: { missing: reason }, clocks: [] })).toEqual([
-      'fail node: fetch failed: connect ECONNREFUSED 127.0.0.1:3085 -> start the node, or correct its address (--node or nodeGraphqlUrl); a private one answers only inside its network',
+      'fail node: connect ECONNREFUSED 127.0.0.1:3085 -> start the node, or correct its address (--node or nodeGraphqlUrl); a private one answers only inside its network',
     ])
   })
 

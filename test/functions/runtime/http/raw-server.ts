@@ -1,0 +1,71 @@
+// A server that answers with exact bytes, or breaks its connections in exact places.
+
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+/** Whatever an upstream can do to a connection that has brought a whole request. */
+export type RawAnswer = (socket: Socket, request: string) => unknown
+
+export interface RawServer {
+  readonly port: number
+  /** Of its GraphQL port, over plain HTTP. */
+  readonly url: string
+  /** Each connection so far. */
+  readonly connections: readonly Socket[]
+  /** Each whole request so far, as it came. */
+  readonly requests: readonly string[]
+  close(): Promise<void>
+}
+
+interface RawOptions {
+  /** Called as a connection comes, before its first request. */
+  readonly onConnection?: (socket: Socket) => unknown
+}
+
+/** The first whole request in what a connection has brought; undefined where it is not whole yet. */
+function firstRequest(received: string): string | undefined {
+  const headEnd = received.indexOf('\r\n\r\n')
+  if (headEnd < 0) return undefined
+  const length = Number(/^content-length: (\d+)/im.exec(received.slice(0, headEnd))?.[1] ?? 0)
+  const end = headEnd + 4 + length
+  return received.length < end ? undefined : received.slice(0, end)
+}
+
+export async function rawServer(answer: RawAnswer, { onConnection }: RawOptions = {}): Promise<RawServer> {
+  const connections: Socket[] = []
+  const requests: string[] = []
+  const server = createServer((socket) => {
+    connections.push(socket)
+    // A client that gives up on an answer resets its connection.
+    socket.on('error', () => undefined)
+    onConnection?.(socket)
+    let received = ''
+    socket.setEncoding('latin1').on('data', (chunk) => {
+      received += chunk
+      const request = firstRequest(received)
+      if (request === undefined) return
+      received = received.slice(request.length)
+      requests.push(request)
+      answer(socket, request)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/graphql`,
+    connections,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of connections) socket.destroy()
+      }),
+  }
+}
+
+/** An answer's bytes, its length among the headers. */
+export function httpAnswer(status: number, body: string | Buffer, headers: Readonly<Record<string, string>> = {}) {
+  const bytes = Buffer.from(body)
+  const lines = Object.entries({ 'content-length': String(bytes.byteLength), ...headers })
+  const head = [`HTTP/1.1 ${status} Status`, ...lines.map(([name, value]) => `${name}: ${value}`)]
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes])
+}
