@@ -108,3 +108,8 @@ describe('imports', () => {
     expect(circles).toEqual([])
   })
 })
+
+test('what ships opens no connection through the built-in fetch, which some answers end the process by', () => {
+  const shipped = files.filter((file) => /^(?:shared|functions)\//.test(file))
+  expect(shipped.filter((file) => /(?<![\w.])fetch\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+})
