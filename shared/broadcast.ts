@@ -44,7 +44,7 @@ const hasTime = (ask: Ask, neededMs = leastCallMs): boolean =>
 const gossipPausesMs = [1000, 2000]
 
 /**
- * Looks for the command until it is there or time runs out: again when nobody answered, when another command with its
+ * Looks for the command, three times at most and with one repeat after a broken connection, until it is there or time runs out: again when nobody answered, when another command with its
  * nonce is on its way between nodes, and with `isPatient` whenever a node did not have it.
  *
  * @param isNonce whether the command was refused for its nonce, so that one who came late may have taken it
@@ -57,7 +57,7 @@ async function look({ command, kind }: Submission, ask: Ask, isPatient: boolean,
     const isSure = last.state === 'not-held' && !isPatient && !last.nonceIsQueued
     if (last.state === 'held' || isSure || !hasTime(ask, pauseMs + leastCallMs)) break
     await ask.pause?.(pauseMs)
-    last = await lookForCommand(command, kind, ask)
+    last = await lookForCommand(command, kind, ask, { isRepeat: true })
     sightings.push(last)
   }
   if (last.state !== 'not-held' || !last.nonceIsQueued) return last

@@ -1,5 +1,5 @@
 // Whether a node holds a command: its sender's pool and the latest blocks of the best chain, in one question.
-import type { Ask } from './endpoint.ts'
+import type { Ask, Limits } from './endpoint.ts'
 import { WireError } from './errors.ts'
 import { memberOf } from './json.ts'
 import { expiringCommand, type NodeCommand } from './mapping/command.ts'
@@ -69,10 +69,15 @@ const shownCommands = (data: unknown): readonly Wire<typeof expiringCommand>[] =
  * Looks for a command once. It is held where any part of the answer shows it; that it is not held takes a whole answer.
  * An upstream's trouble comes back as a value.
  */
-export async function lookForCommand(command: SignedCommand, kind: CommandKind, ask: Ask): Promise<Sighting> {
+export async function lookForCommand(
+  command: SignedCommand,
+  kind: CommandKind,
+  ask: Ask,
+  limits: Limits = {},
+): Promise<Sighting> {
   try {
     const asked = { publicKey: command.from }
-    const reply = await ask(findCommand, asked)
+    const reply = await ask(findCommand, asked, limits)
     const found = shownCommands(reply.data).find(
       (shown) => isSameCommand(shown, command, kind) && String(shown.validUntil) === command.validUntil,
     )

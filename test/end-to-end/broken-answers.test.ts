@@ -113,3 +113,14 @@ test('the same signed command sent again, queued or included, is 201 with the sa
 function fail(): never {
   throw new Error('no such account')
 }
+
+test('a node that cuts every connection gets two submissions and six looks, with repeats 10 requests', async () => {
+  const { chain, url } = service
+  service.fault = (request) => void request.socket.destroy()
+  const before = service.received.length
+  const signed = signPayment(chain, wallet(chain, 'frank'), wallet(chain, 'bob'))
+  const answer = await post(`${url}/broadcast/transaction`, signed)
+  service.fault = undefined
+  expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('The outcome is unknown') } })
+  expect(service.received.length - before).toBe(10)
+})
