@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 
 const root = join(import.meta.dirname, '..')
-const folders = ['shared', 'functions', 'infra', 'config', 'local', 'bench']
+const folders = ['shared', 'functions', 'infra', 'config', 'local', 'doctor', 'tools', 'bench']
 
 const files = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -55,6 +55,8 @@ const rules: readonly Rule[] = [
   { files: /^infra\//, may: /^(?:infra\/|shared\/|node:|aws-cdk-lib|constructs$|esbuild$)/ },
   { files: /^config\//, may: /^infra\/settings\.ts$/ },
   { files: /^local\//, may: /^(?:local\/|shared\/|functions\/runtime\/|node:|[@a-z])/ },
+  { files: /^doctor\//, may: /^(?:doctor\/|shared\/|functions\/runtime\/|node:|[@a-z][^/]*$|ajv\/)/ },
+  { files: /^tools\//, may: /^(?:tools\/|shared\/|node:|[@a-z][^/]*$|ajv\/)/ },
   { files: /^bench\//, may: /^(?:bench\/|local\/|shared\/|node:|[@a-z])/ },
 ]
 

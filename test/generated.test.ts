@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { openApiFiles } from '../local/generate/openapi-document.ts'
-import { validatorFiles } from '../local/generate/validators.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
+import { openApiFiles } from '../tools/generate/openapi-document.ts'
+import { validatorFiles } from '../tools/generate/validators.ts'
 
 const root = join(import.meta.dirname, '..')
 const validators = 'functions/runtime/validators'

@@ -1,0 +1,142 @@
+// The checks of a deployed service over HTTP. The only bodies that it posts are empty ones, refused before submission.
+import { message as messageSchema } from '../../shared/contract/error.ts'
+import { responses } from '../../shared/contract/responses.ts'
+import { cors } from '../../shared/cors.ts'
+import type { Endpoint } from '../../shared/endpoint.ts'
+import { endpoints } from '../../shared/endpoints/all.ts'
+import { type Finding, warn } from '../finding.ts'
+import { chainIdFinding, type Expected } from '../upstreams/node-checks.ts'
+import type { Tip } from '../upstreams/node-facts.ts'
+import { crossOriginFinding, type NamedAnswer, preflightFinding } from './cross-origin-checks.ts'
+import { fromAnotherSite, type ProbeRequest, probe } from './probe.ts'
+import { type Promised, routeFinding, unreachableFinding } from './route-checks.ts'
+import { exactnessFinding, heightFinding, readBlock, readSummary } from './service-checks.ts'
+
+/** The longest max-age of any answer: that of a block deep in the chain. */
+const mostSeconds = 60
+/** The most that a not-found answer may be kept. */
+const mostSecondsNotFound = 5
+
+interface Request extends ProbeRequest {
+  readonly path: string
+  readonly promised: Promised
+}
+
+const schemaOf = (name: string, status: number): object => responses[name]?.[status]?.schema ?? {}
+
+function fixedMessage(name: string, status: number): { readonly message?: string } {
+  const example = responses[name]?.[status]?.example
+  return example !== undefined && 'message' in example && typeof example.message === 'string'
+    ? { message: example.message }
+    : {}
+}
+
+/** What each endpoint must answer: a GET what it is for, a POST that an empty body is refused. */
+function requestTo({ name, method, failureMessage }: Endpoint, path: string): Request {
+  if (method === 'GET') return { path, promised: { status: 200, schema: schemaOf(name, 200), mostSeconds } }
+  const headers = { 'x-broadcast-outcome': 'refused', 'x-broadcast-code': 'invalid-request' }
+  const fixed = failureMessage === undefined ? {} : { message: failureMessage }
+  const promised = { status: 400, schema: schemaOf(name, 400), ...fixed, mostSeconds: 0, headers }
+  return { method, path, headers: { 'content-type': 'application/json' }, body: '{}', promised }
+}
+
+/** Requests that must fail, and how. */
+function refusedRequests(): readonly Request[] {
+  const unknown = endpoints
+    .filter(({ name }) => responses[name]?.[404] !== undefined)
+    .map(({ name, path }): Request => {
+      const promised = { status: 404, schema: schemaOf(name, 404), ...fixedMessage(name, 404) }
+      return { path: path.replace(/\{\w+\}/, 'unknown'), promised: { ...promised, mostSeconds: mostSecondsNotFound } }
+    })
+  const badLimit = { status: 400, schema: schemaOf('getBlocks', 400), ...fixedMessage('getBlocks', 400) }
+  return [
+    ...unknown,
+    { path: '/blocks?limit=0', promised: { ...badLimit, mostSeconds: 0 } },
+    { path: '/no-such-path', promised: { status: 404, schema: messageSchema } },
+  ]
+}
+
+/** The same request as one known wallet sends its own. */
+const withSlashes = ({ path, promised, ...request }: Request): Request => ({
+  ...request,
+  path: `/${path}/`,
+  promised: {
+    ...promised,
+    notFoundRemedy: 'use the address of the CDN: its viewer function collapses slashes, and it must be deployed',
+  },
+})
+
+/** The path with its parameters filled in; undefined where one is not known. */
+function filledPath(path: string, values: Readonly<Record<string, string | undefined>>): string | undefined {
+  const filled = path.replace(/\{(\w+)\}/g, (parameter, name: string) => values[name] ?? parameter)
+  return filled.includes('{') ? undefined : filled
+}
+
+/**
+ * Looks at a deployed service, or at one of `npm start`.
+ *
+ * @param url its base address, without a slash at its end
+ * @param node the tip of the stage's node, to compare with
+ */
+export async function* examineDeployment(
+  url: string,
+  expected: Expected,
+  node?: Tip,
+): AsyncGenerator<Finding, void, undefined> {
+  // Without an origin, so that a cache then holds an answer to such a caller.
+  const first = await probe(`${url}/summary`)
+  if ('failure' in first) {
+    yield unreachableFinding('service', first.failure)
+    return
+  }
+  const summary = readSummary(first)
+  const block = summary && readBlock(await probe(`${url}/blocks/${summary.stateHash}`))
+  const values = { state_hash: summary?.stateHash, public_key: block?.creator }
+
+  async function* ask(requests: readonly Request[]): AsyncGenerator<Finding, readonly NamedAnswer[], undefined> {
+    const answers: NamedAnswer[] = []
+    for (const { path, promised, headers, ...request } of requests) {
+      const answer = await probe(url + path, { ...request, headers: { ...headers, ...fromAnotherSite } })
+      const name = `${request.method ?? 'GET'} ${path.replace(/(?<=\/\w{6})\w{20,}$/, '…')}`
+      yield routeFinding(name, answer, promised)
+      answers.push({ name, answer })
+    }
+    return answers
+  }
+
+  const requests: Request[] = []
+  for (const endpoint of endpoints) {
+    const path = filledPath(endpoint.path, values)
+    if (path !== undefined) requests.push(requestTo(endpoint, path))
+    else {
+      const says =
+        'not asked: nothing is known to ask for without an answer to GET /summary and the block that it names'
+      yield warn(`GET ${endpoint.path}`, says, 'mend those first, then run the doctor again')
+    }
+  }
+  const summaryRequest = requests.find(({ path }) => path === '/summary')
+  const slashes = summaryRequest === undefined ? [] : [withSlashes(summaryRequest)]
+  const answered = yield* ask([...requests, ...slashes])
+  const refused = yield* ask(refusedRequests())
+
+  if (summary !== undefined) yield chainIdFinding('service chain id', summary.chainId, expected)
+  if (summary !== undefined && node !== undefined) yield heightFinding(summary, node)
+  if (summary !== undefined && block !== undefined) yield exactnessFinding(summary, block)
+
+  const preflights: NamedAnswer[] = []
+  for (const { path } of endpoints.filter(({ method }) => method === 'POST')) {
+    const headers = {
+      ...fromAnotherSite,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': cors.allowHeaders.join(','),
+    }
+    preflights.push({ name: `OPTIONS ${path}`, answer: await probe(url + path, { method: 'OPTIONS', headers }) })
+  }
+  yield preflightFinding(preflights)
+  const isRefused = ({ answer }: NamedAnswer) => 'status' in answer && answer.status >= 400
+  yield crossOriginFinding(
+    'CORS',
+    answered.filter((each) => !isRefused(each)),
+  )
+  yield crossOriginFinding('CORS on errors', [...answered.filter(isRefused), ...refused])
+}

@@ -1,0 +1,114 @@
+// What an answer of the deployed service means: status, shape, media type, caching.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { briefOutageSeconds } from '../../shared/endpoint.ts'
+import { type Finding, fail, ok, warn } from '../finding.ts'
+import type { HttpAnswer, Probe } from './probe.ts'
+
+/** What an answer should be. */
+export interface Promised {
+  readonly status: number
+  /** JSON Schema of the body. */
+  readonly schema: object
+  /** The text of `message`, where it is fixed. */
+  readonly message?: string
+  /** The most seconds that caches may keep it; 0 for `no-store`, absent for an answer of the gateway's own. */
+  readonly mostSeconds?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** What to do where the route is not found, if that is not the base address. */
+  readonly notFoundRemedy?: string
+}
+
+const ajv = new Ajv2020({ allErrors: true }).addVocabulary(['x-contract-departure'])
+
+function remedyOfStatus(status: number, { notFoundRemedy }: Promised): string {
+  if (status >= 300 && status < 400) return 'use the address that this one leads to: a POST is not sent on'
+  switch (status) {
+    case 403:
+      return 'use the address of the CDN, the only one that the origin lock lets through; or the firewall blocks you'
+    case 404:
+      return (
+        notFoundRemedy ??
+        'check the base address: nothing may follow its host; and that the latest stack is deployed there'
+      )
+    case 429:
+      return 'wait a minute: the firewall or a throttle holds this machine back'
+    case 502:
+    case 503:
+    case 504:
+      return 'examine its node: npm run doctor -- --stage X, from a place that reaches it'
+    default:
+      return 'look at the log of the function that serves this route'
+  }
+}
+
+/** @param reason why no answer came */
+export const unreachableFinding = (subject: string, reason: string): Finding =>
+  fail(
+    subject,
+    reason,
+    'check the address, and that the stack is deployed there; on this machine, that npm start is running',
+  )
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function shapeFault(text: string, { schema, message }: Promised): string | undefined {
+  const body = parsed(text)
+  if (body === undefined) return 'its body is not JSON'
+  if (!ajv.validate(schema, body))
+    return `its body departs from the contract: ${ajv.errorsText(ajv.errors?.slice(0, 3))}`
+  const got = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
+  return message === undefined || got === message
+    ? undefined
+    : `its message is ${JSON.stringify(got)}, not "${message}"`
+}
+
+function cachingFault(cacheControl: string | undefined, mostSeconds: number | undefined): string | undefined {
+  if (mostSeconds === undefined) return undefined
+  const got = `its cache-control is ${cacheControl ?? 'missing'}`
+  if (mostSeconds === 0) return cacheControl === 'no-store' ? undefined : `${got}, not no-store`
+  const [, seconds = 0, beyond = Infinity] =
+    /^public, max-age=(\d+), stale-if-error=(\d+)$/.exec(cacheControl ?? '') ?? []
+  const isPromised = Number(seconds) >= 1 && Number(seconds) <= mostSeconds && Number(beyond) <= briefOutageSeconds
+  return isPromised
+    ? undefined
+    : `${got}, not public with a max-age of 1 to ${mostSeconds} and a stale-if-error of at most ${briefOutageSeconds}`
+}
+
+function headerFaults(headers: HttpAnswer['headers'], promised: Promised): string[] {
+  const wanted = { 'content-type': 'application/json', ...promised.headers }
+  return Object.entries(wanted)
+    .filter(([name, value]) => headers[name] !== value)
+    .map(([name, value]) => `its ${name} is ${headers[name] ?? 'missing'}, not ${value}`)
+}
+
+/** The finding on one request to one route. */
+export function routeFinding(subject: string, answer: Probe, promised: Promised): Finding {
+  if ('failure' in answer) return unreachableFinding(subject, answer.failure)
+  const { status, headers, text, tookMs } = answer
+  if (status !== promised.status) {
+    return fail(subject, `answers ${status} instead of ${promised.status}: ${text}`, remedyOfStatus(status, promised))
+  }
+  const faults = [
+    shapeFault(text, promised),
+    ...headerFaults(headers, promised),
+    cachingFault(headers['cache-control'], promised.mostSeconds),
+  ].filter((fault) => fault !== undefined)
+  if (faults.length > 0) {
+    return fail(
+      subject,
+      `answers ${status}, but ${faults.join('; ')}`,
+      'deploy the latest version, and check that nothing between it and here rewrites answers',
+    )
+  }
+  const says = `answers ${status} in ${tookMs} ms (${headers['cache-control'] ?? 'no cache-control'})`
+  const missing = headers['x-missing-fields']
+  return missing === undefined
+    ? ok(subject, says)
+    : warn(subject, `${says} without ${missing}`, 'examine the indexer: npm run doctor -- --stage X')
+}

@@ -1,0 +1,62 @@
+// What the bodies of the deployed service say: the same chain as its node, exact numbers.
+import { parseExactJson } from '../../shared/json.ts'
+import { minaDecimal } from '../../shared/mapping/units.ts'
+import { count, nanomina, shape, text, type Wire, type WireType } from '../../shared/mapping/wire.ts'
+import { type Finding, fail, ok, warn } from '../finding.ts'
+import type { Tip } from '../upstreams/node-facts.ts'
+import type { Probe } from './probe.ts'
+
+const summaryBody = shape({ blockchainLength: count, chainId: text, stateHash: text, totalCurrency: text })
+
+const blockBody = shape({
+  block: shape({
+    creator: text,
+    stateHash: text,
+    protocolState: shape({ consensusState: shape({ totalCurrency: nanomina }) }),
+  }),
+})
+
+export type SummaryBody = Wire<typeof summaryBody>
+export type BlockBody = Wire<typeof blockBody>['block']
+
+function bodyOf<Body>(answer: Probe, type: WireType<Body>): Body | undefined {
+  if ('failure' in answer || answer.status !== 200) return undefined
+  try {
+    return type.read(parseExactJson(answer.text), '')
+  } catch {
+    return undefined
+  }
+}
+
+/** What a summary says; undefined where the answer is none. */
+export const readSummary = (answer: Probe): SummaryBody | undefined => bodyOf(answer, summaryBody)
+
+/** What the answer to a look-up of a block says; undefined where it holds none. */
+export const readBlock = (answer: Probe): BlockBody | undefined => bodyOf(answer, blockBody)?.block
+
+/** The total currency has 19 digits: what passes for a floating-point number on its way loses the last ones. */
+export function exactnessFinding(summary: SummaryBody, block: BlockBody): Finding {
+  const subject = 'exact numbers'
+  const inBlock = minaDecimal(block.protocolState.consensusState.totalCurrency)
+  if (inBlock === summary.totalCurrency) return ok(subject, `${inBlock} MINA in block and summary`)
+  return fail(
+    subject,
+    `the total currency is ${inBlock} MINA in the block and ${summary.totalCurrency} MINA in the summary`,
+    'look for a proxy or filter between the service and here that parses and prints JSON',
+  )
+}
+
+/** Beyond this distance caches or the service's node stand still. */
+const mostBlocksBehind = 2
+
+/** @param node the tip of the stage's node, read before the summary */
+export function heightFinding(summary: SummaryBody, node: Tip): Finding {
+  const subject = 'service height'
+  const behind = node.height - summary.blockchainLength
+  if (behind <= mostBlocksBehind) return ok(subject, `${summary.blockchainLength}, the node is at ${node.height}`)
+  return warn(
+    subject,
+    `${summary.blockchainLength}, ${behind} blocks behind the node`,
+    'check that the service uses this node, and that no cache keeps answers beyond their max-age',
+  )
+}

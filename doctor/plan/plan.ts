@@ -1,0 +1,146 @@
+// What the doctor is to look at, from its command line, a stage's file and the environment.
+import { parseArgs } from 'node:util'
+import { readSettings, type Settings } from '../../functions/runtime/settings.ts'
+import type { Expected } from '../upstreams/node-checks.ts'
+import { headersText, type UnreadKey } from './header-options.ts'
+import { readStage, type Stage } from './stage-file.ts'
+
+export const usage = `npm run doctor -- --stage X [--url https://…]
+  node and indexer of the stage file config/X.ts, and with --url a live deployment of this service;
+  the file itself is checked by npm run synth -- -c stage=X
+npm run doctor -- --node URL [--indexer URL] [--network mainnet|devnet] [--chain-id HEX] [--url https://…]
+  the same without a stage file, or in place of single settings of one
+npm run doctor -- --url http://127.0.0.1:8080
+  a live service alone
+Keys: --header 'x-api-key: …' and --indexer-header 'x-api-key: …', or out of other users' sight
+UPSTREAM_HEADERS and INDEXER_HEADERS, as for npm start. They are never printed.`
+
+export interface Plan {
+  /** Of the upstreams; absent when only a deployment is looked at. */
+  readonly settings?: Settings
+  readonly expected: Expected
+  /** Base address of the deployment, without a slash at its end. */
+  readonly url?: string
+  readonly unreadKeys: readonly UnreadKey[]
+  /** What must not be printed. */
+  readonly secrets: readonly string[]
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const text = { type: 'string' } as const
+const texts = { type: 'string', multiple: true } as const
+
+/** Options that say nothing, or nothing that is known: who typed them wants to see which there are. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+const options = {
+  stage: text,
+  node: text,
+  indexer: text,
+  network: text,
+  'chain-id': text,
+  header: texts,
+  'indexer-header': texts,
+  url: text,
+}
+
+function readOptions(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    throw new UsageError(String(error).replace(/^\w+ \[\w+\]: /, ''))
+  }
+}
+
+function readUrl(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search) {
+    throw new Error('--url: wanted a base address such as https://explorer.example or http://127.0.0.1:8080')
+  }
+  return (url.origin + url.pathname).replace(/\/+$/, '')
+}
+
+function readExpected(network: string | undefined, chainId: string | undefined): Expected {
+  if (network !== undefined && network !== 'mainnet' && network !== 'devnet') {
+    throw new Error(`--network or network: wanted mainnet or devnet, got ${JSON.stringify(network)}`)
+  }
+  if (chainId !== undefined && !/^[0-9a-f]{64}$/i.test(chainId)) {
+    throw new Error(`--chain-id or chainId: wanted 64 hexadecimal digits, got ${JSON.stringify(chainId)}`)
+  }
+  return { ...(network !== undefined && { network }), ...(chainId !== undefined && { chainId }) }
+}
+
+/** What each variable of the service is called here. */
+const names = {
+  NODE_GRAPHQL_URL: '--node or nodeGraphqlUrl',
+  INDEXER_GRAPHQL_URL: '--indexer or indexerGraphqlUrl',
+  UPSTREAM_TIMEOUT_MS: 'upstreamTimeoutMs',
+  INDEXER_TIMEOUT_MS: 'indexerTimeoutMs',
+  INDEXER_STAKES_TIMEOUT_MS: 'indexerStakesTimeoutMs',
+}
+
+/** The service's own rules decide. */
+function readUpstreams(environment: Environment): Settings {
+  try {
+    return readSettings(environment)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const variables = Object.entries(names)
+    throw new Error(
+      variables.reduce(
+        (text, [variable, name]) => text.replace(new RegExp(`^${variable}:`, 'm'), `${name}:`),
+        error.message,
+      ),
+    )
+  }
+}
+
+function unreadKeysOf(stage: Stage, settings: Settings): readonly UnreadKey[] {
+  return (['node', 'indexer'] as const).flatMap((upstream) => {
+    const header = stage[`${upstream}Credential.header`]
+    const secret = stage[`${upstream}Credential.secret`]
+    const keptIn = secret === undefined ? `parameter ${stage[`${upstream}Credential.parameter`]}` : `secret ${secret}`
+    const headers = settings[upstream]?.headers
+    const isUnread = header !== undefined && headers !== undefined && !Object.hasOwn(headers, header.toLowerCase())
+    return isUnread ? [{ upstream, header, keptIn }] : []
+  })
+}
+
+const secretsOf = ({ node, indexer }: Settings): readonly string[] =>
+  [node, indexer].flatMap((upstream) => Object.values(upstream?.headers ?? {}))
+
+/**
+ * @param args after the script's name
+ * @param configFolder of the stage files
+ * @throws UsageError for options that make no sense
+ * @throws Error saying which setting cannot be used, and why
+ */
+export async function readPlan(args: readonly string[], env: Environment, configFolder: string): Promise<Plan> {
+  const given = readOptions(args)
+  const stage: Stage = given.stage === undefined ? {} : await readStage(given.stage, configFolder, env)
+  const expected = readExpected(given.network ?? stage.network, given['chain-id'] ?? stage.chainId)
+  const url = readUrl(given.url)
+  const deployment = url === undefined ? {} : { url }
+  const nodeUrl = given.node ?? stage.nodeGraphqlUrl
+  if (given.stage === undefined && nodeUrl === undefined) {
+    if (given.indexer !== undefined)
+      throw new UsageError('--indexer: it is compared with a node, so --node goes with it')
+    if (url === undefined) throw new UsageError('Nothing to look at: --stage, --node or --url says what')
+    return { expected, ...deployment, unreadKeys: [], secrets: [] }
+  }
+  const settings = readUpstreams({
+    NODE_GRAPHQL_URL: nodeUrl,
+    UPSTREAM_HEADERS: headersText('node', given.header ?? [], env.UPSTREAM_HEADERS, stage.upstreamHeaders),
+    UPSTREAM_TIMEOUT_MS: stage.upstreamTimeoutMs,
+    INDEXER_GRAPHQL_URL: given.indexer ?? stage.indexerGraphqlUrl,
+    INDEXER_HEADERS: headersText('indexer', given['indexer-header'] ?? [], env.INDEXER_HEADERS, stage.indexerHeaders),
+    INDEXER_TIMEOUT_MS: stage.indexerTimeoutMs,
+    INDEXER_STAKES_TIMEOUT_MS: stage.indexerStakesTimeoutMs,
+  })
+  const unreadKeys = unreadKeysOf(stage, settings)
+  return { settings, expected, ...deployment, unreadKeys, secrets: secretsOf(settings) }
+}

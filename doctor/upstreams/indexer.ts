@@ -1,0 +1,115 @@
+// The indexer beside the node: is it there, on the same chain, and as far.
+import { mostBlocksBehind } from '../../shared/account-additions.ts'
+import type { Ask } from '../../shared/endpoint.ts'
+import { called, count, listOf, nullable, operation, shape, text, type Wire } from '../../shared/mapping/wire.ts'
+import { type Finding, fail, ok, warn } from '../finding.ts'
+import type { Tip } from './node-facts.ts'
+import { answeredData, type Outcome, put, questionFinding } from './question.ts'
+
+const indexerTip = operation(
+  'indexer',
+  'query',
+  'indexerTip',
+  '',
+  shape({ block: called('block', nullable(shape({ blockHeight: count, genesisStateHash: text }))) }),
+)
+
+/** Apart from the service's own look at the ledger, which is kept, so that its time can still be taken. */
+const stakingLedgerRow = operation(
+  'indexer',
+  'query',
+  'stakingLedgerRow',
+  '$ledgerHash: String!',
+  shape({
+    stakes: called(
+      'stakes(limit: 1, query: {ledgerHash: $ledgerHash})',
+      listOf(shape({ ledgerHash: text })),
+      (rows, asked) => rows.every(({ ledgerHash }) => ledgerHash === asked.ledgerHash),
+    ),
+  }),
+  { isSlow: true },
+)
+
+export interface IndexerFacts {
+  readonly tip: Outcome<Wire<typeof indexerTip.data>>
+  /** Whether it has the staking ledger of the node's epoch; undefined where it or the node did not say. */
+  readonly hasStakingLedger: boolean | undefined
+}
+
+/** A block or two are on their way all the time. */
+const usualBlocksBehind = 2
+
+export async function readIndexerFacts(ask: Ask, node: Tip | undefined): Promise<IndexerFacts> {
+  const tip = await put(ask, indexerTip)
+  if (node === undefined || answeredData(tip)?.block == null) return { tip, hasStakingLedger: undefined }
+  const rows = answeredData(await put(ask, stakingLedgerRow, { ledgerHash: node.stakingLedgerHash }))?.stakes.length
+  return { tip, hasStakingLedger: rows === undefined ? undefined : rows > 0 }
+}
+
+function genesisFinding(genesisStateHash: string, node: Tip): Finding {
+  const subject = 'indexer chain'
+  if (genesisStateHash === node.genesisStateHash) return ok(subject, "the node's, by its genesis block")
+  return fail(
+    subject,
+    `its genesis block is ${genesisStateHash}, the node's is ${node.genesisStateHash}`,
+    "point the stage to an indexer of the node's network; after a hard fork, let the indexer ingest the new chain",
+  )
+}
+
+function heightFinding(height: number, node: Tip): Finding {
+  const subject = 'indexer height'
+  const behind = node.height - height
+  if (behind > mostBlocksBehind) {
+    return fail(
+      subject,
+      `${height}, ${behind} blocks behind the node: accounts are served without username and counters`,
+      'check that the indexer still gets blocks; it may need a restart or time to catch up',
+    )
+  }
+  if (behind > usualBlocksBehind) {
+    return warn(
+      subject,
+      `${height}, ${behind} blocks behind the node: the newest blocks are served without receivedTime`,
+      'run the doctor again in some minutes; a growing distance means that the indexer gets no blocks',
+    )
+  }
+  if (behind < -mostBlocksBehind) {
+    return warn(subject, `${height}, ${-behind} blocks ahead of the node`, 'check the node: it seems to stand still')
+  }
+  return ok(subject, `${height}, the node is at ${node.height}`)
+}
+
+function stakingFinding(hasStakingLedger: boolean): Finding {
+  const subject = 'indexer staking ledger'
+  if (hasStakingLedger) return ok(subject, "has the one of the node's epoch")
+  return warn(
+    subject,
+    "lacks the one of the node's epoch: accounts are served without their staking fields",
+    "give the indexer the epoch's staking ledger",
+  )
+}
+
+/**
+ * @param node its tip; undefined where it has none, and nothing can be compared
+ * @param limitMs the time-out for one call to the indexer
+ */
+export function indexerFindings(facts: IndexerFacts, node: Tip | undefined, limitMs: number): Finding[] {
+  const reached = questionFinding('indexer', 'indexer', facts.tip, limitMs)
+  if (facts.tip.state === 'failed') return [reached]
+  const { block } = facts.tip.data
+  if (block === null) {
+    return [reached, fail('indexer height', 'it has no block', 'let the indexer ingest the chain from its genesis on')]
+  }
+  if (node === undefined) {
+    const says = `${block.blockHeight}, not compared: the node has no tip`
+    return [reached, warn('indexer height', says, 'mend the node first, then run the doctor again')]
+  }
+  const genesis = genesisFinding(block.genesisStateHash, node)
+  if (genesis.level === 'fail') return [reached, genesis]
+  return [
+    reached,
+    genesis,
+    heightFinding(block.blockHeight, node),
+    ...(facts.hasStakingLedger === undefined ? [] : [stakingFinding(facts.hasStakingLedger)]),
+  ]
+}

@@ -1,0 +1,126 @@
+// What a node's facts mean: is it the configured chain, synced, new, and does its clock agree with this machine's.
+import { type Finding, fail, ok, warn } from '../finding.ts'
+import type { ClockReading, NodeFacts, NodeStatus, Tip } from './node-facts.ts'
+import { questionFinding } from './question.ts'
+
+export type Network = 'mainnet' | 'devnet'
+
+/** What the settings promise; absent where they do not say. */
+export interface Expected {
+  readonly chainId?: string
+  readonly network?: Network
+}
+
+/** Daemons sign devnet transactions as `testnet`, and some give their network that name. */
+const namesOf: Readonly<Record<Network, readonly string[]>> = { mainnet: ['mainnet'], devnet: ['devnet', 'testnet'] }
+
+/** Blocks are made in three slots of four; ten empty ones in a row do not happen on a healthy chain. */
+const mostSlotsOld = 10
+
+/** A machine that keeps its clock by NTP is off by far less. */
+const clockToleranceMs = 5000
+
+const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`
+
+const hourMs = 3_600_000
+
+const span = (milliseconds: number): string =>
+  milliseconds < hourMs ? seconds(milliseconds) : `${Math.floor(milliseconds / hourMs)} h`
+
+/** Also for a chain id that the service itself tells. */
+export function chainIdFinding(subject: string, chainId: string, { chainId: wanted }: Expected): Finding {
+  if (wanted === undefined) return ok(subject, `${chainId} (none configured to compare with)`)
+  if (wanted.toLowerCase() === chainId.toLowerCase()) return ok(subject, `${chainId}, as configured`)
+  return fail(
+    subject,
+    `${chainId}, but ${wanted} is configured`,
+    'point the stage to a node of that chain; after a hard fork, set the new chain id in its settings',
+  )
+}
+
+function networkFinding(name: string | undefined, { network: wanted }: Expected): Finding {
+  const subject = 'node network'
+  if (name === undefined) {
+    return warn(subject, 'the node does not say which network it is on', 'compare the chain id with a known one')
+  }
+  if (wanted === undefined) return ok(subject, `${name} (none configured to compare with)`)
+  if (namesOf[wanted].includes(name.replace(/^mina:/, ''))) return ok(subject, `${name}, as configured`)
+  return fail(subject, `${name}, but ${wanted} is configured`, 'point the stage to a node of that network')
+}
+
+function syncFinding({ syncStatus }: NodeStatus): Finding {
+  const subject = 'node sync'
+  switch (syncStatus) {
+    case 'SYNCED':
+      return ok(subject, syncStatus)
+    case 'CATCHUP':
+      return warn(subject, `${syncStatus}: it serves blocks, but not yet the newest`, 'wait until it is SYNCED')
+    case 'BOOTSTRAP':
+      return fail(
+        subject,
+        `${syncStatus}: it has no blocks yet, and the service answers 503`,
+        'wait until it is SYNCED, some ten minutes after its start',
+      )
+    default:
+      return fail(subject, `${syncStatus}: it has no peers`, "check the node's network access and its peer list")
+  }
+}
+
+function tipFinding(tip: NodeFacts['tip'], { consensusConfiguration }: NodeStatus, now: number): Finding {
+  const subject = 'node tip'
+  if ('missing' in tip) return fail(subject, tip.missing, 'wait until the node is SYNCED, then run the doctor again')
+  const { slotDuration } = consensusConfiguration
+  const slots = Math.floor((now - tip.date) / slotDuration)
+  const age = `height ${tip.height}, ${slots} slots of ${seconds(slotDuration)} old`
+  if (slots > mostSlotsOld) {
+    return fail(
+      subject,
+      `${age}, more than ${mostSlotsOld}`,
+      "check the node's peers and the chain's own health; a hard fork may have left this version of the node behind",
+    )
+  }
+  if (slots < -1) return warn(subject, `height ${tip.height}, ${-slots} slots in the future`, 'look at the clocks')
+  return ok(subject, age)
+}
+
+/** How far the node's clock is ahead of this machine's at least, in milliseconds; below 0 where it is behind. */
+function aheadMs({ askedAt, answeredAt, from, to }: ClockReading): number {
+  if (from > answeredAt) return from - answeredAt
+  return to < askedAt ? to - askedAt : 0
+}
+
+function clockFinding(clocks: readonly ClockReading[]): Finding {
+  const subject = 'node clock'
+  const [worst] = clocks.toSorted((left, right) => Math.abs(aheadMs(right)) - Math.abs(aheadMs(left)))
+  if (worst === undefined) return warn(subject, 'the node tells no time', 'compare the clocks by hand')
+  const skewMs = aheadMs(worst)
+  const sources = clocks.map(({ source }) => source).join(' and ')
+  if (Math.abs(skewMs) <= clockToleranceMs) return ok(subject, `agrees with this machine, by ${sources}`)
+  const direction = skewMs > 0 ? 'ahead of' : 'behind'
+  return fail(
+    subject,
+    `at least ${span(Math.abs(skewMs))} ${direction} this machine, by ${worst.source}`,
+    'set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers',
+  )
+}
+
+/**
+ * @param limitMs the time-out for one call to the node
+ * @param now this machine's clock, ms since 1970
+ */
+export function nodeFindings(facts: NodeFacts, expected: Expected, limitMs: number, now: number): Finding[] {
+  const reached = questionFinding('node', 'node', facts.status, limitMs)
+  if (facts.status.state === 'failed') return [reached]
+  const { daemonStatus } = facts.status.data
+  return [
+    reached,
+    chainIdFinding('node chain id', daemonStatus.chainId, expected),
+    networkFinding(facts.network, expected),
+    syncFinding(daemonStatus),
+    tipFinding(facts.tip, daemonStatus, now),
+    clockFinding(facts.clocks),
+  ]
+}
+
+/** The tip where there is one. */
+export const tipIn = ({ tip }: NodeFacts): Tip | undefined => ('missing' in tip ? undefined : tip)

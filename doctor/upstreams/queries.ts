@@ -1,0 +1,48 @@
+// The service's own queries, asked as the service asks them.
+import { type OperationDefinitionNode, parse } from 'graphql'
+import type { Upstream } from '../../functions/runtime/settings.ts'
+import type { Ask } from '../../shared/endpoint.ts'
+import { endpoints } from '../../shared/endpoints/all.ts'
+import type { Operation } from '../../shared/mapping/wire.ts'
+import { type Finding, warn } from '../finding.ts'
+import type { Tip } from './node-facts.ts'
+import { put, questionFinding } from './question.ts'
+
+function definitionOf({ name, document }: Operation): OperationDefinitionNode {
+  const definition = parse(document).definitions.find((each) => each.kind === 'OperationDefinition')
+  if (definition === undefined) throw new Error(`${name}: its document has no operation`)
+  return definition
+}
+
+const operations: readonly Operation[] = [...new Set(endpoints.flatMap((endpoint) => endpoint.operations))]
+
+const operationsOf = (kind: 'query' | 'mutation') =>
+  operations.filter((operation) => definitionOf(operation).operation === kind)
+
+export const queries = operationsOf('query')
+
+export const mutations = operationsOf('mutation')
+
+/** Values that every chain has at its tip, by the names that the documents give their variables. */
+const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
+  maxLength: 10,
+  limit: 10,
+  stateHash: tip.stateHash,
+  publicKey: tip.creator,
+  ledgerHash: tip.stakingLedgerHash,
+})
+
+/** Asks one query, and says how it went. */
+export async function askQuery(ask: Ask, operation: Operation, tip: Tip, upstream: Upstream): Promise<Finding> {
+  const subject = `query ${operation.name}`
+  const values = valuesAt(tip)
+  const names = definitionOf(operation).variableDefinitions?.map(({ variable }) => variable.name.value) ?? []
+  const unknown = names.find((name) => !Object.hasOwn(values, name))
+  if (unknown !== undefined) {
+    return warn(subject, `not asked: no value for $${unknown}`, 'add one in doctor/upstreams/queries.ts')
+  }
+  const { timeoutMs, slowTimeoutMs = timeoutMs } = upstream
+  const variables = Object.fromEntries(names.map((name) => [name, values[name]]))
+  const outcome = await put(ask, operation, variables)
+  return questionFinding(subject, operation.upstream, outcome, operation.isSlow ? slowTimeoutMs : timeoutMs)
+}

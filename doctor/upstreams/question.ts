@@ -1,0 +1,71 @@
+// One operation put to an upstream: what it answered or how it failed, and how long that took.
+import type { Ask } from '../../shared/endpoint.ts'
+import { WireError, type WireFault } from '../../shared/errors.ts'
+import type { Operation } from '../../shared/mapping/wire.ts'
+import { dataOf } from '../../shared/reply.ts'
+import { type Finding, fail, ok, warn } from '../finding.ts'
+
+export type Outcome<Data> =
+  | { readonly state: 'answered'; readonly data: Data; readonly tookMs: number }
+  | { readonly state: 'failed'; readonly fault: WireFault; readonly reason: string; readonly tookMs: number }
+
+/** Puts an operation as the service does; an upstream's trouble comes back as a value. */
+export async function put<Data>(
+  ask: Ask,
+  operation: Operation<Data>,
+  variables: Readonly<Record<string, unknown>> = {},
+): Promise<Outcome<Data>> {
+  const startedAt = performance.now()
+  const tookMs = () => Math.round(performance.now() - startedAt)
+  try {
+    const data = dataOf(operation, variables, await ask(operation, variables))
+    return { state: 'answered', data, tookMs: tookMs() }
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    return { state: 'failed', fault: error.fault, reason: error.message, tookMs: tookMs() }
+  }
+}
+
+/** The data of an outcome, undefined where it failed. */
+export const answeredData = <Data>(outcome: Outcome<Data>): Data | undefined =>
+  outcome.state === 'answered' ? outcome.data : undefined
+
+/** Where the names of settings differ by upstream. */
+const settingOf = {
+  node: { address: '--node or nodeGraphqlUrl', key: '--header' },
+  indexer: { address: '--indexer or indexerGraphqlUrl', key: '--indexer-header' },
+} as const
+
+function remedyOf(upstream: Operation['upstream'], fault: WireFault): string {
+  const { address, key } = settingOf[upstream]
+  switch (fault) {
+    case 'unreachable':
+      return `start the ${upstream}, or correct its address (${address}); a private one answers only inside its network`
+    case 'timeout':
+      return `look at the load of the ${upstream} and at the way to it, or raise its time-out in the stage's settings`
+    case 'busy':
+      return `wait until the ${upstream} is synced and takes requests, then run the doctor again`
+    case 'mismatched':
+      return `the ${upstream} answers another question than the one asked: look for a cache or proxy in front of it that mixes up answers`
+    case 'unreadable':
+      return `check that the address (${address}) leads to the GraphQL port of the ${upstream}, in a supported version; HTTP 401 or 403: pass its key (${key}); HTTP 404: its path is mostly /graphql`
+  }
+}
+
+/**
+ * The finding on one question. Time is judged only against the time-out.
+ *
+ * @param limitMs the time-out that the service has for it
+ */
+export function questionFinding(
+  subject: string,
+  upstream: Operation['upstream'],
+  outcome: Outcome<unknown>,
+  limitMs: number,
+): Finding {
+  if (outcome.state === 'failed') return fail(subject, outcome.reason, remedyOf(upstream, outcome.fault))
+  const says = `answers in ${outcome.tookMs} ms (time-out ${limitMs} ms)`
+  return outcome.tookMs > limitMs / 2
+    ? warn(subject, says, `more than half of the time-out is gone: a nearer or less loaded ${upstream} leaves room`)
+    : ok(subject, says)
+}

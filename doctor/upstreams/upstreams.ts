@@ -1,0 +1,47 @@
+// The checks of node and indexer, one after the other so that none slows another down.
+import { createAsk } from '../../functions/runtime/ask.ts'
+import type { Settings } from '../../functions/runtime/settings.ts'
+import { type Finding, ok, warn } from '../finding.ts'
+import { indexerFindings, readIndexerFacts } from './indexer.ts'
+import { mutationFindings, readSchema } from './mutations.ts'
+import { type Expected, nodeFindings, tipIn } from './node-checks.ts'
+import { readNodeFacts, type Tip } from './node-facts.ts'
+import { askQuery, mutations, queries } from './queries.ts'
+
+const noIndexer = ok('indexer', 'none configured: answers lack what only an indexer knows')
+
+const afterwards = 'mend the above first, then run the doctor again'
+
+/**
+ * Looks at the upstreams of a stage. Reads only: no mutation is ever sent.
+ *
+ * @param now this machine's clock, ms since 1970
+ * @returns the node's tip, undefined where it has none
+ */
+export async function* examineUpstreams(
+  settings: Settings,
+  expected: Expected,
+  now: () => number,
+): AsyncGenerator<Finding, Tip | undefined, undefined> {
+  const { node, indexer } = settings
+  const ask = createAsk(settings)
+  const facts = await readNodeFacts(ask, node, now)
+  yield* nodeFindings(facts, expected, node.timeoutMs, now())
+  const tip = tipIn(facts)
+
+  const indexed = indexer && { facts: await readIndexerFacts(ask, tip), upstream: indexer }
+  yield* indexed ? indexerFindings(indexed.facts, tip, indexed.upstream.timeoutMs) : [noIndexer]
+
+  if (tip === undefined) yield warn('queries', 'not asked: the node has no tip to ask about', afterwards)
+  else {
+    const answering = { node, indexer: indexed?.facts.tip.state === 'answered' ? indexer : undefined }
+    for (const query of queries) {
+      const upstream = answering[query.upstream]
+      if (upstream !== undefined) yield await askQuery(ask, query, tip, upstream)
+    }
+  }
+
+  if (facts.status.state === 'answered') yield* mutationFindings(await readSchema(ask), mutations)
+  else yield warn('mutations', 'not looked up: the node does not answer', afterwards)
+  return tip
+}

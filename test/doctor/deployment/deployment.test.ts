@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { usage } from '../../../doctor/plan/plan.ts'
+import { listen } from '../../../local/start/listen.ts'
+import { type Doctored, doctored, troubles } from '../doctored.ts'
+
+// A visit asks some fifty questions, one after the other, perhaps on a busy machine.
+jest.setTimeout(20_000)
+
+let service: Doctored
+beforeAll(async () => {
+  service = await doctored()
+})
+afterAll(() => service.close())
+
+const cleanUps: (() => Promise<void>)[] = []
+afterEach(async () => {
+  await Promise.all(cleanUps.splice(0).map((cleanUp) => cleanUp()))
+})
+
+async function served(listener: RequestListener): Promise<string> {
+  const { port, close } = await listen(listener, 0, '127.0.0.1')
+  cleanUps.push(close)
+  return `http://127.0.0.1:${port}`
+}
+
+type Rewritten = { status: number; headers: Headers; body: string }
+
+/**
+ * The doctor's lines on a healthy service, each of whose answers is rewritten on its way.
+ *
+ * @param posted gets every request with a body
+ */
+async function troublesThrough(rewrite: (answer: Rewritten, path: string) => Rewritten, posted: string[] = []) {
+  const { plan } = service
+  const url = await served(async (request, response) => {
+    const body = await text(request)
+    if (body !== '') posted.push(`${request.method} ${request.url} ${body}`)
+    const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+    for (const name of ['connection', 'content-length', 'transfer-encoding']) headers.delete(name)
+    const sent = { method: request.method ?? 'GET', headers, ...(body !== '' && { body }) }
+    const answer = await fetch(plan.url + request.url, sent)
+    const rewritten = rewrite(
+      { status: answer.status, headers: new Headers(answer.headers), body: await answer.text() },
+      request.url ?? '',
+    )
+    rewritten.headers.delete('content-length')
+    response.writeHead(rewritten.status, Object.fromEntries(rewritten.headers)).end(rewritten.body)
+  })
+  return troubles({ expected: {}, url, unreadKeys: [], secrets: [] })
+}
+
+describe('a deployment', () => {
+  test('that is rewritten in nothing is healthy, and is posted nothing but empty bodies', async () => {
+    const posted: string[] = []
+    expect(await troublesThrough((answer) => answer, posted)).toEqual([])
+    expect(posted).toEqual(['POST /broadcast/transaction {}', 'POST /broadcast/delegation {}'])
+  })
+
+  test('that redirects is not followed', async () => {
+    const lines = await troublesThrough(({ headers }, path) => {
+      headers.set('location', `http://127.0.0.1:1${path}`)
+      return { status: 301, headers, body: '' }
+    })
+    expect(lines).toContain(
+      'fail GET /summary: answers 301 instead of 200: -> use the address that this one leads to: a POST is not sent on',
+    )
+  })
+
+  test('without CORS is told by three lines', async () => {
+    const lines = await troublesThrough(({ headers, ...rest }) => ({
+      ...rest,
+      headers: new Headers([...headers].filter(([name]) => !name.startsWith('access-control-'))),
+    }))
+    const remedy = 'deploy the latest stack: its HTTP API and its CDN both set the headers of shared/cors.ts'
+    const refused =
+      'access-control-allow-origin is missing, access-control-allow-methods lacks POST, access-control-allow-headers lacks content-type'
+    expect(lines).toEqual([
+      `fail CORS preflight: OPTIONS /broadcast/transaction: ${refused}; OPTIONS /broadcast/delegation: ${refused} -> ${remedy}`,
+      expect.stringMatching(
+        /^fail CORS: GET \/blocks: access-control-allow-origin is missing, access-control-expose-headers lacks retry-after/,
+      ),
+      expect.stringMatching(
+        /^fail CORS on errors: POST \/broadcast\/transaction: access-control-allow-origin is missing/,
+      ),
+    ])
+  })
+
+  test('whose errors alone lack CORS is told by one', async () => {
+    const lines = await troublesThrough(({ headers, ...rest }) => {
+      if (rest.status === 404) headers.delete('access-control-allow-origin')
+      return { ...rest, headers }
+    })
+    expect(lines).toEqual([
+      'fail CORS on errors: GET /blocks/unknown: access-control-allow-origin is missing; GET /accounts/unknown: access-control-allow-origin is missing; GET /no-such-path: access-control-allow-origin is missing -> deploy the latest stack: its HTTP API and its CDN both set the headers of shared/cors.ts',
+    ])
+  })
+
+  test('behind a cache that keeps broadcasts and errors is told', async () => {
+    const lines = await troublesThrough(({ headers, ...rest }) => {
+      headers.set('cache-control', 'public, max-age=10, stale-if-error=0')
+      return { ...rest, headers }
+    })
+    const rewritten = 'deploy the latest version, and check that nothing between it and here rewrites answers'
+    const kept = (status: number, promise: string) =>
+      `answers ${status}, but its cache-control is public, max-age=10, stale-if-error=0, not ${promise} -> ${rewritten}`
+    expect(lines).toEqual([
+      `fail POST /broadcast/transaction: ${kept(400, 'no-store')}`,
+      `fail POST /broadcast/delegation: ${kept(400, 'no-store')}`,
+      `fail GET /blocks/unknown: ${kept(404, 'public with a max-age of 1 to 5 and a stale-if-error of at most 60')}`,
+      `fail GET /accounts/unknown: ${kept(404, 'public with a max-age of 1 to 5 and a stale-if-error of at most 60')}`,
+      `fail GET /blocks?limit=0: ${kept(400, 'no-store')}`,
+    ])
+  })
+
+  test('behind a proxy that prints JSON anew is told by its numbers', async () => {
+    const lines = await troublesThrough((answer, path) =>
+      path.startsWith('/blocks/3N') ? { ...answer, body: JSON.stringify(JSON.parse(answer.body)) } : answer,
+    )
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^fail exact numbers: the total currency is \d+\.\d{9} MINA in the block and \d+\.\d{9} MINA in /,
+      ),
+    ])
+  })
+
+  test('that leaves slashes as they are is told', async () => {
+    const lines = await troublesThrough((answer, path) =>
+      path === '//summary/' ? { ...answer, status: 404, body: '{"message":"Not Found"}' } : answer,
+    )
+    expect(lines).toEqual([
+      'fail GET //summary/: answers 404 instead of 200: {"message":"Not Found"} -> use the address of the CDN: its viewer function collapses slashes, and it must be deployed',
+    ])
+  })
+
+  test('locked to its CDN is told by the way in', async () => {
+    const lines = await troublesThrough(({ headers }) => ({ status: 403, headers, body: '{"message":"Forbidden"}' }))
+    expect(lines.find((line) => line.startsWith('fail '))).toBe(
+      'fail POST /broadcast/transaction: answers 403 instead of 400: {"message":"Forbidden"} -> use the address of the CDN, the only one that the origin lock lets through; or the firewall blocks you',
+    )
+  })
+})
+
+describe('npm run doctor', () => {
+  async function run(args: readonly string[]) {
+    const child = spawn(process.execPath, ['doctor/doctor.ts', ...args], { env: { PATH: process.env.PATH ?? '' } })
+    const [[code], printed, errors] = await Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)])
+    return { code, printed: printed.split('\n'), errors }
+  }
+
+  test('ends with 0 before a healthy service', async () => {
+    const { code, printed, errors } = await run(['--url', service.plan.url])
+    expect({ code, errors, last: printed.slice(-2) }).toEqual({
+      code: 0,
+      errors: '',
+      last: ['16 checks: 16 ok, 0 warnings, 0 failures', ''],
+    })
+  })
+
+  test('ends with 1 before a node that fails, and prints no key, though the node repeats it', async () => {
+    const url = await served((request, response) => {
+      response.end(JSON.stringify({ errors: [{ message: `bad key ${request.headers['x-api-key']}` }] }))
+    })
+    const { code, printed, errors } = await run([
+      '--node',
+      `${url}/graphql?k=hidden`,
+      '--header',
+      'x-api-key: s3cret-key',
+    ])
+    expect({ code, errors, first: printed[0], last: printed.at(-2) }).toEqual({
+      code: 1,
+      errors: '',
+      first: expect.stringMatching(/^fail node: nodeStatus: bad key … -> check that the address /),
+      last: '4 checks: 1 ok, 2 warnings, 1 failure',
+    })
+    expect(printed.join('\n')).not.toMatch(/s3cret|hidden/)
+  })
+
+  test('ends with 1 and its usage where it is used wrongly', async () => {
+    expect(await run(['--stag', 'devnet'])).toEqual({
+      code: 1,
+      printed: [''],
+      errors: expect.stringMatching(/^Unknown option '--stag'[^\n]*\n\nnpm run doctor -- /),
+    })
+    const { code, printed } = await run(['--help'])
+    expect({ code, first: printed[0] }).toEqual({ code: 0, first: usage.split('\n')[0] })
+  })
+
+  test('ends with 1 and one line where a setting cannot be used', async () => {
+    const { code, printed, errors } = await run(['--stage', 'no-such-stage'])
+    expect({ code, printed }).toEqual({ code: 1, printed: [''] })
+    expect(errors).toMatch(/^--stage: there is no config\/no-such-stage\.ts; the stages are [^\n]+\n$/)
+  })
+})

@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Probe } from '../../../doctor/deployment/probe.ts'
+import { type Promised, routeFinding } from '../../../doctor/deployment/route-checks.ts'
+import { lineOf } from '../../../doctor/finding.ts'
+import { message } from '../../../shared/contract/error.ts'
+
+const promised: Promised = { status: 404, schema: message, message: 'No such thing.', mostSeconds: 5 }
+
+function answer(changes: { status?: number; text?: string; headers?: Record<string, string> } = {}): Probe {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=5, stale-if-error=0' }
+  const text = '{"message":"No such thing."}'
+  return { status: 404, text, tookMs: 21, ...changes, headers: { ...headers, ...changes.headers } }
+}
+
+const lineFor = (probe: Probe, promise = promised) => lineOf(routeFinding('GET /x', probe, promise))
+
+const rewritten = 'deploy the latest version, and check that nothing between it and here rewrites answers'
+
+describe('an answer', () => {
+  test('as promised is shown with its time and how long it may be kept', () => {
+    expect(lineFor(answer())).toBe('ok   GET /x: answers 404 in 21 ms (public, max-age=5, stale-if-error=0)')
+  })
+
+  test('that never came says where to look', () => {
+    expect(lineFor({ failure: 'fetch failed' })).toBe(
+      'fail GET /x: fetch failed -> check the address, and that the stack is deployed there; on this machine, that npm start is running',
+    )
+  })
+
+  test.each([
+    [403, 'use the address of the CDN, the only one that the origin lock lets through; or the firewall blocks you'],
+    [301, 'use the address that this one leads to: a POST is not sent on'],
+    [429, 'wait a minute: the firewall or a throttle holds this machine back'],
+    [502, 'examine its node: npm run doctor -- --stage X, from a place that reaches it'],
+    [500, 'look at the log of the function that serves this route'],
+  ])('of another status, %i, says what that means', (status, remedy) => {
+    expect(lineFor(answer({ status, text: '{"message":"no"}' }))).toBe(
+      `fail GET /x: answers ${status} instead of 404: {"message":"no"} -> ${remedy}`,
+    )
+  })
+
+  test('of 404 where a thing was asked for points to the address', () => {
+    expect(lineFor(answer(), { ...promised, status: 200 })).toBe(
+      'fail GET /x: answers 404 instead of 200: {"message":"No such thing."} -> check the base address: nothing may follow its host; and that the latest stack is deployed there',
+    )
+  })
+
+  test.each([
+    ['<html>', 'its body is not JSON'],
+    ['{"error":"no"}', "its body departs from the contract: data must have required property 'message'"],
+    ['{"message":"Other."}', 'its message is "Other.", not "No such thing."'],
+  ])('whose body is %s is told from the contract', (text, fault) => {
+    expect(lineFor(answer({ text }))).toBe(`fail GET /x: answers 404, but ${fault} -> ${rewritten}`)
+  })
+
+  test.each([
+    ['no-store', 5],
+    ['public, max-age=6, stale-if-error=0', 5],
+    ['public, max-age=0, stale-if-error=0', 5],
+    ['private, max-age=5, stale-if-error=0', 5],
+    ['public, max-age=5, stale-if-error=61', 5],
+    ['public, max-age=5', 5],
+    ['public, max-age=5, stale-if-error=0', 0],
+  ])('with cache-control %s where %i seconds are promised is wrong', (cacheControl, mostSeconds) => {
+    const wanted = mostSeconds === 0 ? 'no-store' : 'public with a max-age of 1 to 5 and a stale-if-error of at most 60'
+    const given = answer({ headers: { 'cache-control': cacheControl } })
+    expect(lineFor(given, { ...promised, mostSeconds })).toBe(
+      `fail GET /x: answers 404, but its cache-control is ${cacheControl}, not ${wanted} -> ${rewritten}`,
+    )
+  })
+
+  test('of the gateway itself may have any cache-control', () => {
+    const { mostSeconds, ...unbounded } = promised
+    expect(mostSeconds).toBe(5)
+    expect(lineFor(answer({ headers: { 'cache-control': 'private' } }), unbounded)).toMatch(/^ok /)
+  })
+
+  test('has all its faults told in one line', () => {
+    const given = answer({ headers: { 'content-type': 'text/html', 'x-broadcast-code': 'other' } })
+    expect(lineFor(given, { ...promised, headers: { 'x-broadcast-code': 'invalid-request', 'x-b': '1' } })).toBe(
+      `fail GET /x: answers 404, but its content-type is text/html, not application/json; its x-broadcast-code is other, not invalid-request; its x-b is missing, not 1 -> ${rewritten}`,
+    )
+  })
+
+  test('that lacks what the indexer should give is a warning', () => {
+    expect(lineFor(answer({ headers: { 'x-missing-fields': 'totalTx,username' } }))).toBe(
+      'warn GET /x: answers 404 in 21 ms (public, max-age=5, stale-if-error=0) without totalTx,username -> examine the indexer: npm run doctor -- --stage X',
+    )
+  })
+})

@@ -1,0 +1,183 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { lineOf } from '../../../doctor/finding.ts'
+import { unreadKeyFinding } from '../../../doctor/plan/header-options.ts'
+import { readPlan } from '../../../doctor/plan/plan.ts'
+
+const nodeUrl = 'http://127.0.0.1:3085/graphql'
+const chainId = 'a7'.repeat(32)
+const node = { url: nodeUrl, headers: {}, timeoutMs: 8000 }
+const indexer = { url: 'https://indexer.example/graphql', headers: {}, timeoutMs: 1500, slowTimeoutMs: 8000 }
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stages-'))
+  const stage = {
+    network: 'devnet',
+    chainId,
+    nodeGraphqlUrl: nodeUrl,
+    upstreamTimeoutMs: 5000,
+    indexerGraphqlUrl: indexer.url,
+    indexerTimeoutMs: 700,
+    lockedSupplyTable: '',
+  }
+  const bare = { nodeGraphqlUrl: nodeUrl, indexerGraphqlUrl: null }
+  await writeFile(join(folder, 'test.ts'), `const stage: object = ${JSON.stringify(stage)}\nexport default stage\n`)
+  await writeFile(join(folder, 'bare.ts'), `export default ${JSON.stringify(bare)}\n`)
+  const keyed = {
+    ...bare,
+    upstreamHeaders: { 'x-plan': 'gold', 'x-other': 'stage' },
+    nodeCredential: { header: 'X-Api-Key', secret: 'node-key' },
+    indexerGraphqlUrl: indexer.url,
+    indexerCredential: { header: 'authorization', parameter: '/indexer/key' },
+  }
+  await writeFile(join(folder, 'keyed.ts'), `export default ${JSON.stringify(keyed)}\n`)
+  await writeFile(join(folder, 'odd.ts'), 'export default { nodeGraphqlUrl: [] }\n')
+  await writeFile(join(folder, 'none.ts'), 'export const other = 1\n')
+  await writeFile(join(folder, 'torn.ts'), "throw new Error('a typing mistake')\n")
+  await writeFile(join(folder, 'slow.ts'), `export default ${JSON.stringify({ ...bare, upstreamTimeoutMs: '8s' })}\n`)
+  await writeFile(join(folder, 'No_Stage.ts'), 'export default {}\n')
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const plan = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => readPlan(args, env, folder)
+
+describe('the command line', () => {
+  test('gives addresses, expectations and keys', async () => {
+    const args = [
+      ...['--node', nodeUrl, '--header', 'x-api-key: one', '--header', 'X-Other: a: b', '--network', 'mainnet'],
+      ...['--indexer', indexer.url, '--indexer-header', 'authorization: Bearer two', '--chain-id', chainId],
+      ...['--url', 'https://explorer.example/'],
+    ]
+    expect(await plan(args)).toEqual({
+      settings: {
+        node: { ...node, headers: { 'x-api-key': 'one', 'x-other': 'a: b' } },
+        indexer: { ...indexer, headers: { authorization: 'Bearer two' } },
+      },
+      expected: { network: 'mainnet', chainId },
+      url: 'https://explorer.example',
+      unreadKeys: [],
+      secrets: ['one', 'a: b', 'Bearer two'],
+    })
+  })
+
+  test('of a deployment alone has no upstreams', async () => {
+    expect(await plan(['--url', 'http://127.0.0.1:8080'])).toEqual({
+      expected: {},
+      url: 'http://127.0.0.1:8080',
+      unreadKeys: [],
+      secrets: [],
+    })
+  })
+
+  test('leaves keys to the environment', async () => {
+    const env = { UPSTREAM_HEADERS: '{"x-api-key":"one"}', NODE_GRAPHQL_URL: 'http://other.example' }
+    expect(await plan(['--node', nodeUrl], env)).toEqual({
+      settings: { node: { ...node, headers: { 'x-api-key': 'one' } } },
+      expected: {},
+      unreadKeys: [],
+      secrets: ['one'],
+    })
+  })
+
+  test.each([
+    [[], 'Nothing to look at: --stage, --node or --url says what'],
+    [['--indexer', indexer.url], '--indexer: it is compared with a node, so --node goes with it'],
+    [['--url', 'ftp://a'], '--url: wanted a base address such as https://explorer.example or http://127.0.0.1:8080'],
+    [['--url', 'http://a?b'], '--url: wanted a base address such as https://explorer.example or http://127.0.0.1:8080'],
+    [['--node', nodeUrl, '--network', 'berkeley'], '--network or network: wanted mainnet or devnet, got "berkeley"'],
+    [['--node', nodeUrl, '--chain-id', 'a7'], '--chain-id or chainId: wanted 64 hexadecimal digits, got "a7"'],
+    [['--node', nodeUrl, '--header', 's3cret'], "--header: wanted 'name: value'"],
+    [
+      ['--node', 'nowhere', '--indexer', 'ftp://a'],
+      [
+        'Settings are wrong.',
+        '--node or nodeGraphqlUrl: wanted an http or https address such as http://127.0.0.1:3085/graphql, got "nowhere"',
+        '--indexer or indexerGraphqlUrl: wanted an http or https address such as http://127.0.0.1:3085/graphql, got "ftp://a"',
+      ].join('\n'),
+    ],
+  ])('%j is refused with its reason', async (args, message) => {
+    await expect(plan(args)).rejects.toThrow(new Error(message))
+  })
+
+  test('with an unknown option is refused', async () => {
+    await expect(plan(['--nod', nodeUrl])).rejects.toThrow(/^Unknown option '--nod'/)
+  })
+})
+
+describe('a stage', () => {
+  test('gives its settings, and the limits of its time-outs', async () => {
+    expect(await plan(['--stage', 'test'])).toEqual({
+      settings: { node: { ...node, timeoutMs: 5000 }, indexer: { ...indexer, timeoutMs: 700 } },
+      expected: { network: 'devnet', chainId },
+      unreadKeys: [],
+      secrets: [],
+    })
+  })
+
+  test('may have no indexer', async () => {
+    expect(await plan(['--stage', 'bare'])).toEqual({ settings: { node }, expected: {}, unreadKeys: [], secrets: [] })
+  })
+
+  test('names the keys that AWS keeps for it', async () => {
+    const { settings, unreadKeys } = await plan(['--stage', 'keyed'])
+    expect({ headers: settings?.node.headers, lines: unreadKeys.map(unreadKeyFinding).map(lineOf) }).toEqual({
+      headers: { 'x-plan': 'gold', 'x-other': 'stage' },
+      lines: [
+        `warn node key: the stage sends X-Api-Key from secret node-key, which is not read here -> pass it: --header 'X-Api-Key: …', or UPSTREAM_HEADERS='{"X-Api-Key":"…"}'`,
+        `warn indexer key: the stage sends authorization from parameter /indexer/key, which is not read here -> pass it: --indexer-header 'authorization: …', or INDEXER_HEADERS='{"authorization":"…"}'`,
+      ],
+    })
+  })
+
+  test('has its headers joined with those of the environment and the command line', async () => {
+    const env = {
+      UPSTREAM_HEADERS: '{"X-Other":"environment","x-third":"3"}',
+      INDEXER_HEADERS: '{"authorization":"two"}',
+    }
+    const { settings, unreadKeys } = await plan(['--stage', 'keyed', '--header', 'x-api-key: one'], env)
+    expect({ node: settings?.node.headers, indexer: settings?.indexer?.headers, unreadKeys }).toEqual({
+      node: { 'x-plan': 'gold', 'x-other': 'environment', 'x-third': '3', 'x-api-key': 'one' },
+      indexer: { authorization: 'two' },
+      unreadKeys: [],
+    })
+  })
+
+  test('is refused together with headers of the environment that are none, which are not shown', async () => {
+    const wanted = 'a JSON object of header names and texts such as {"x-api-key":"…"}'
+    await expect(plan(['--stage', 'keyed'], { UPSTREAM_HEADERS: 's3cret' })).rejects.toThrow(
+      new Error(`Settings are wrong.\nUPSTREAM_HEADERS: wanted ${wanted}, got something else`),
+    )
+  })
+
+  test('gives way to the environment, which gives way to the command line', async () => {
+    const env = { EXPLORER_NODE_GRAPHQL_URL: 'http://env.example/graphql', EXPLORER_CHAIN_ID: 'b8'.repeat(32) }
+    const { settings, expected } = await plan(['--stage', 'test', '--chain-id', chainId], env)
+    expect({ url: settings?.node.url, expected }).toEqual({
+      url: 'http://env.example/graphql',
+      expected: { network: 'devnet', chainId },
+    })
+  })
+
+  test.each([
+    ['prod', '--stage: there is no config/prod.ts; the stages are bare, keyed, none, odd, slow, test, torn'],
+    ['../test', '--stage: there is no config/../test.ts; the stages are bare, keyed, none, odd, slow, test, torn'],
+    [
+      'odd',
+      'Settings are wrong.\n--node or nodeGraphqlUrl: wanted an http or https address such as http://127.0.0.1:3085/graphql, got "[]"',
+    ],
+    ['none', 'config/none.ts: its default export is no settings'],
+    ['torn', 'config/torn.ts cannot be read: a typing mistake'],
+    ['slow', 'Settings are wrong.\nupstreamTimeoutMs: wanted whole milliseconds from 1 to 20000, got "8s"'],
+  ])('called %s is refused with its reason', async (stage, message) => {
+    await expect(plan(['--stage', stage])).rejects.toThrow(new Error(message))
+  })
+
+  test('is refused while there are none', async () => {
+    await expect(readPlan(['--stage', 'test'], {}, join(folder, 'nowhere'))).rejects.toThrow(
+      new Error('--stage: there is no config/test.ts; the stages are none yet'),
+    )
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals'
+import { buildSchema, introspectionFromSchema } from 'graphql'
+import { lineOf } from '../../../doctor/finding.ts'
+import { mutationFindings, readSchema } from '../../../doctor/upstreams/mutations.ts'
+import { mutations } from '../../../doctor/upstreams/queries.ts'
+import { nodeSchemaText } from '../../../local/chain/node-schema.ts'
+import type { Ask } from '../../../shared/endpoint.ts'
+
+/** The lines for a node that tells this schema, each call that it gets being noted. */
+async function linesFor(sdl: string, asked: string[] = []) {
+  const ask: Ask = async ({ document }) => {
+    asked.push(document)
+    return { status: 200, data: introspectionFromSchema(buildSchema(sdl)), errors: [] }
+  }
+  return mutationFindings(await readSchema(ask), mutations).map(lineOf)
+}
+
+/** The node's schema with a text replaced that stands in it. */
+function changed(text: string, replacement: string): string {
+  if (!nodeSchemaText.includes(text)) throw new Error(`the schema has no ${text}`)
+  return nodeSchemaText.replace(text, replacement)
+}
+
+const payment = 'ok   mutation sendPayment: the node knows it, with every argument and field (not sent)'
+const delegation = 'ok   mutation sendDelegation: the node knows it, with every argument and field (not sent)'
+const remedy = 'use a node of a supported version: this one may take a command and then answer with an error'
+
+describe('the mutations', () => {
+  test('are both found in a whole schema, by one question that is none of them', async () => {
+    const asked: string[] = []
+    expect(await linesFor(nodeSchemaText, asked)).toEqual([payment, delegation])
+    expect(asked).toHaveLength(1)
+    expect(asked[0]).toMatch(/^\s*query IntrospectionQuery /)
+  })
+
+  test('are missed one by one', async () => {
+    const sdl = changed(
+      'sendDelegation(signature: SignatureInput, input: SendDelegationInput!): SendDelegationPayload!\n',
+      '',
+    )
+    expect(await linesFor(sdl)).toEqual([
+      payment,
+      `fail mutation sendDelegation: Cannot query field "sendDelegation" on type "mutation". -> ${remedy}`,
+    ])
+  })
+
+  test('are missed where the port takes none', async () => {
+    const limitedPort = 'type Query { version: String }'
+    const line = "the node takes no mutations -> use the node's full GraphQL port (3085 as a rule), not its limited one"
+    expect(await linesFor(limitedPort)).toEqual([
+      `fail mutation sendPayment: ${line}`,
+      `fail mutation sendDelegation: ${line}`,
+    ])
+  })
+
+  test('are not taken for whole without an argument', async () => {
+    expect(
+      await linesFor(changed('input SendPaymentInput {\n  nonce: UInt32\n', 'input SendPaymentInput {\n')),
+    ).toEqual([
+      `fail mutation sendPayment: Field "nonce" is not defined by type "SendPaymentInput". -> ${remedy}`,
+      delegation,
+    ])
+  })
+
+  test('are not taken for whole without a field of the answer', async () => {
+    expect(await linesFor(changed('  feeToken: TokenId!\n', ''))).toEqual([
+      expect.stringContaining('fail mutation sendPayment: Cannot query field "feeToken" on type "UserCommand".'),
+      expect.stringContaining('fail mutation sendDelegation: Cannot query field "feeToken" on type "UserCommand".'),
+    ])
+  })
+
+  test.each([
+    [
+      'refuses to tell its schema',
+      { status: 200, data: null, errors: ['introspection is off'] },
+      'introspection: introspection is off',
+    ],
+    [
+      'tells something else',
+      { status: 200, data: { a: 1 }, errors: [] },
+      'Invalid or incomplete introspection result.',
+    ],
+  ])('cannot be looked up where the node %s', async (_, reply, reason) => {
+    const lines = mutationFindings(await readSchema(async () => reply), mutations).map(lineOf)
+    const says = `cannot be looked up, the node does not tell its schema: ${reason}`
+    const todo = 'allow introspection, or check the schema of the node with npm run check:operations'
+    expect(lines).toEqual([
+      expect.stringContaining(`warn mutation sendPayment: ${says}`),
+      expect.stringContaining(`warn mutation sendDelegation: ${says}`),
+    ])
+    expect(lines.every((line) => line.endsWith(` -> ${todo}`))).toBe(true)
+  })
+})

@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals'
+import { lineOf } from '../../../doctor/finding.ts'
+import { askQuery, mutations, queries } from '../../../doctor/upstreams/queries.ts'
+import type { Ask } from '../../../shared/endpoint.ts'
+import { operation, shape, text } from '../../../shared/mapping/wire.ts'
+import { tip } from './node-facts.ts'
+
+const upstream = { url: 'http://127.0.0.1:1', headers: {}, timeoutMs: 8000, slowTimeoutMs: 9000 }
+
+/** A port that notes what it is asked. */
+function noting(asked: unknown[]): Ask {
+  return async (_operation, variables) => {
+    asked.push(variables)
+    return { status: 200, data: {}, errors: [] }
+  }
+}
+
+describe('the queries', () => {
+  test('are all there once, and none is a mutation', () => {
+    const names = queries.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(queries.filter(({ document }) => !document.startsWith('query '))).toEqual([])
+    expect(mutations.map(({ name }) => name)).toEqual(['sendPayment', 'sendDelegation'])
+  })
+
+  test('all have values for all their variables', async () => {
+    for (const query of queries) {
+      const asked: unknown[] = []
+      await askQuery(noting(asked), query, tip, upstream)
+      expect({ query: query.name, asked: asked.length }).toEqual({ query: query.name, asked: 1 })
+    }
+  })
+
+  test('are asked for what stands at the tip', async () => {
+    const asked: unknown[] = []
+    const variables = '$stateHash: String!, $publicKey: PublicKey!, $ledgerHash: String!'
+    await askQuery(noting(asked), operation('node', 'query', 'x', variables, shape({ a: text })), tip, upstream)
+    expect(asked).toEqual([{ stateHash: '3Ntip', publicKey: 'B62creator', ledgerHash: 'jxLedger' }])
+  })
+
+  test('of a variable that nobody knows are not asked', async () => {
+    const asked: unknown[] = []
+    const query = operation('node', 'query', 'x', '$odd: Int', shape({ a: text }))
+    expect(lineOf(await askQuery(noting(asked), query, tip, upstream))).toBe(
+      'warn query x: not asked: no value for $odd -> add one in doctor/upstreams/queries.ts',
+    )
+    expect(asked).toEqual([])
+  })
+
+  test.each([
+    [false, 8000],
+    [true, 9000],
+  ])('that are slow (%s) have %i ms', async (isSlow, limitMs) => {
+    const query = operation('node', 'query', 'x', '', shape({ a: text }), { isSlow })
+    const finding = await askQuery(async () => ({ status: 200, data: { a: 'b' }, errors: [] }), query, tip, upstream)
+    expect(lineOf(finding)).toMatch(new RegExp(`^ok {3}query x: answers in \\d+ ms \\(time-out ${limitMs} ms\\)$`))
+  })
+})
