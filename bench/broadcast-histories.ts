@@ -5,11 +5,11 @@
 //   npm run bench -- broadcast-histories --replay 4711                 one history, line by line
 //   npm run bench -- broadcast-histories --variant believes-blindly    a wrong service, to see it caught
 import { parseArgs } from 'node:util'
-import { type Broadcaster, service } from './histories/broadcaster.ts'
-import { runHistory } from './histories/history.ts'
-import { report } from './histories/report.ts'
-import { isTrue, runHistories } from './histories/tally.ts'
-import { wrongVariants } from './histories/wrong-variants.ts'
+import { type Broadcaster, service } from '../verification/broadcast-histories/broadcaster.ts'
+import { runHistory } from '../verification/broadcast-histories/history.ts'
+import { report } from '../verification/broadcast-histories/judgement/report.ts'
+import { isTrue, runHistories } from '../verification/broadcast-histories/judgement/tally.ts'
+import { wrongVariants } from '../verification/broadcast-histories/wrong-variants.ts'
 
 const { values } = parseArgs({
   allowPositionals: true,

@@ -4,13 +4,13 @@
 //   npm run bench -- edge
 //   npm run bench -- edge --stage mainnet --seed 2 --requests 100000
 import { parseArgs } from 'node:util'
-import { createCount } from './edge/figures.ts'
-import { judge } from './edge/judgement.ts'
-import { type LearnedAnswers, learnAnswers } from './edge/learned-answers.ts'
-import { createEdge } from './edge/model.ts'
-import { synthesise } from './edge/synthesis.ts'
-import { type Distribution, distributionOf } from './edge/template.ts'
-import { createHour } from './edge/traffic.ts'
+import { createCount } from '../verification/edge-model/figures.ts'
+import { judge } from '../verification/edge-model/judgement.ts'
+import { type LearnedAnswers, learnAnswers } from '../verification/edge-model/learned-answers.ts'
+import { createEdge } from '../verification/edge-model/model.ts'
+import { synthesise } from '../verification/edge-model/synthesis.ts'
+import { type Distribution, distributionOf } from '../verification/edge-model/template.ts'
+import { createHour } from '../verification/edge-model/traffic.ts'
 
 const { values } = parseArgs({
   allowPositionals: true,

@@ -3,16 +3,16 @@
 // none may be wrong, all must be complete again once the indexer is back.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { indexerServer } from '../local/chain/indexer-server.ts'
-import { nodeServer } from '../local/chain/node-server.ts'
+import { indexerServer } from '../local/chain/indexer/server.ts'
+import { nodeServer } from '../local/chain/node/server.ts'
 import { listen } from '../local/start/listen.ts'
-import { type Fault, faultyServer } from './load/faulty-server.ts'
-import { judge } from './load/judge.ts'
-import { createMix } from './load/mix.ts'
+import { type Fault, faultyServer } from '../verification/load/faulty-server.ts'
+import { judge } from '../verification/load/judge.ts'
+import { createMix } from '../verification/load/mix.ts'
+import { recoveries } from '../verification/load/recoveries.ts'
+import { countsTable, type Sample } from '../verification/load/samples.ts'
+import { watchedChain } from '../verification/load/watched-chain.ts'
 import { openLoop } from './load/open-loop.ts'
-import { recoveries } from './load/recoveries.ts'
-import { countsTable, type Sample } from './load/samples.ts'
-import { watchedChain } from './load/watched-chain.ts'
 
 const requestsPerSecond = 200
 const requests = 30 * requestsPerSecond

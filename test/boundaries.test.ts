@@ -1,16 +1,61 @@
-// Who may import whom, and that nobody imports in a circle. Type-only imports count.
+// Who may import whom, and that no imports form a circle. Type-only imports count.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { fileNameOf } from '../shared/deployment-names.ts'
+import { endpoints } from '../shared/endpoints/all.ts'
+
+interface Row {
+  /** A folder or a file. The first row that covers a file decides. */
+  readonly of: string
+  /** Folders, files and packages. Everything else is forbidden, tests to all. */
+  readonly may: readonly string[]
+  /** Exceptions from `may`. */
+  readonly never?: readonly string[]
+}
+
+const pure = ['shared/errors.ts', 'shared/json.ts']
+const agreements = ['shared/deployment-names.ts', 'shared/endpoint.ts', 'shared/header-setting.ts', 'shared/metrics.ts']
+
+const table: readonly Row[] = [
+  { of: 'shared/contract', may: ['shared/contract', 'typebox'] },
+  { of: 'shared/mapping/base58check.ts', may: ['@noble/hashes'] },
+  { of: 'shared/mapping', may: ['shared/contract', 'shared/mapping', ...pure] },
+  { of: 'shared/endpoints/all.ts', may: ['shared'] },
+  { of: 'shared', may: ['shared'], never: ['shared/endpoints'] },
+  { of: 'functions/runtime/xml-body.ts', may: ['shared/errors.ts', 'fast-xml-parser'] },
+  {
+    of: 'functions/runtime',
+    may: ['functions/runtime', ...pure, ...agreements, 'node:', '@middy', 'graphql-request', 'aws-lambda', 'ajv'],
+  },
+  { of: 'functions', may: ['functions/runtime', 'shared/endpoints'] },
+  { of: 'infra', may: ['infra', 'shared', 'node:', 'aws-cdk-lib', 'constructs', 'esbuild'] },
+  { of: 'config', may: ['infra/settings.ts'] },
+  {
+    of: 'local',
+    may: [
+      ...['local', 'shared', 'functions/runtime'],
+      ...['node:', '@noble/hashes', 'aws-lambda', 'graphql', 'graphql-yoga', 'mina-signer'],
+    ],
+  },
+  { of: 'doctor', may: ['doctor', 'shared', 'functions/runtime', 'node:', 'ajv', 'graphql'] },
+  { of: 'tools', may: ['tools', 'shared', 'functions/runtime', 'node:', 'ajv', 'esbuild', 'graphql'] },
+  { of: 'verification', may: ['verification', 'local', 'shared', 'functions/runtime', 'node:', 'graphql'] },
+  { of: 'bench', may: ['bench', 'verification', 'local', 'shared', 'functions/runtime', 'node:', 'aws-lambda'] },
+]
+
+/** Whether `place`, a folder, a file or a package, is or contains `imported`. */
+const covers = (place: string, imported: string) =>
+  imported === place || imported.startsWith(place.endsWith(':') ? place : `${place}/`)
 
 const root = join(import.meta.dirname, '..')
-const folders = ['shared', 'functions', 'infra', 'config', 'local', 'doctor', 'tools', 'bench']
-
-const files = folders.flatMap((folder) =>
+const folders = [...new Set(table.map(({ of }) => of.split('/')[0] ?? ''))]
+const isCode = (file: string) => /\.m?ts$/.test(file) && !file.endsWith('.d.ts')
+const filesIn = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file}`)
-    .filter((file) => /\.m?ts$/.test(file) && !file.endsWith('.d.ts')),
-)
+    .filter(isCode)
+const files = folders.flatMap(filesIn)
 
 /** What a file imports: project files by path from the root, packages and node modules by name. */
 function importsOf(file: string): readonly string[] {
@@ -26,66 +71,27 @@ function importsOf(file: string): readonly string[] {
 
 const graph = new Map(files.map((file) => [file, importsOf(file)]))
 
-interface Rule {
-  readonly files: RegExp
-  /** Everything that such a file may import, the file itself aside. */
-  readonly may: RegExp
-}
-
-/** The first rule that fits a file decides. */
-const rules: readonly Rule[] = [
-  { files: /^shared\/contract\//, may: /^(?:shared\/contract\/|typebox$)/ },
-  {
-    files: /^shared\/mapping\/base58check\.ts$/,
-    may: /^@noble\/hashes\//,
-  },
-  { files: /^shared\/mapping\//, may: /^shared\/(?:contract|mapping)\/|^shared\/(?:errors|json)\.ts$/ },
-  { files: /^shared\/endpoints\/all\.ts$/, may: /^shared\// },
-  { files: /^shared\/endpoints\//, may: /^shared\/(?!endpoints\/)/ },
-  { files: /^shared\//, may: /^shared\/(?!endpoints\/)/ },
-  {
-    files: /^functions\/runtime\/xml-body\.ts$/,
-    may: /^(?:shared\/errors\.ts|fast-xml-parser)$/,
-  },
-  {
-    files: /^functions\/runtime\//,
-    may: /^(?:functions\/runtime\/|shared\/(?:deployment-names|endpoint|errors|header-setting|json|metrics)\.ts$|node:|@middy\/|graphql-request$|aws-lambda$|ajv$)/,
-  },
-  { files: /^functions\//, may: /^(?:functions\/runtime\/|shared\/endpoints\/)/ },
-  { files: /^infra\//, may: /^(?:infra\/|shared\/|node:|aws-cdk-lib|constructs$|esbuild$)/ },
-  { files: /^config\//, may: /^infra\/settings\.ts$/ },
-  { files: /^local\//, may: /^(?:local\/|shared\/|functions\/runtime\/|node:|[@a-z])/ },
-  { files: /^doctor\//, may: /^(?:doctor\/|shared\/|functions\/runtime\/|node:|[@a-z][^/]*$|ajv\/)/ },
-  { files: /^tools\//, may: /^(?:tools\/|shared\/|node:|[@a-z][^/]*$|ajv\/)/ },
-  { files: /^bench\//, may: /^(?:bench\/|local\/|shared\/|node:|[@a-z])/ },
-]
-
 describe('imports', () => {
-  test.each(files)('%s imports only what its folder may', (file) => {
-    const rule = rules.find((candidate) => candidate.files.test(file))
-    const forbidden = graph.get(file)?.filter((imported) => !rule?.may.test(imported))
-    expect(forbidden).toEqual([])
+  test.each(files)('%s imports only what its row of the table allows', (file) => {
+    const row = table.find(({ of }) => covers(of, file))
+    const isAllowed = (imported: string) =>
+      row?.may.some((place) => covers(place, imported)) && !row.never?.some((place) => covers(place, imported))
+    expect(graph.get(file)?.filter((imported) => !isAllowed(imported))).toEqual([])
   })
 
-  test('of local and bench stay out of infra, and nobody imports tests, local or bench from what ships', () => {
-    const crossing = files.flatMap((file) =>
-      (graph.get(file) ?? [])
-        .filter((imported) =>
-          /^(?:shared|functions|infra|config)\//.test(file)
-            ? /^(?:local|bench|test)\//.test(imported)
-            : /^(?:infra|test)\//.test(imported),
-        )
-        .map((imported) => `${file} -> ${imported}`),
-    )
-    expect(crossing).toEqual([])
+  test('are ruled by the table in every folder with code, that of the tests aside', () => {
+    const withCode = readdirSync(root, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$|cdk\.out$|coverage$|test$)/.test(entry.name))
+      .map(({ name }) => name)
+      .filter((folder) => filesIn(folder).length > 0)
+    expect(withCode.sort()).toEqual(folders.toSorted())
   })
 
   test('of a function are its own endpoint and the runtime', () => {
-    const functions = files.filter((file) => /^functions\/[^/]+\.ts$/.test(file))
-    expect(functions).toHaveLength(6)
-    for (const file of functions) {
-      const own = file.replace('functions/', 'shared/endpoints/')
-      expect(graph.get(file)?.filter((imported) => imported.startsWith('shared/'))).toEqual([own])
+    for (const { name } of endpoints) {
+      const file = `${fileNameOf(name)}.ts`
+      const shared = graph.get(`functions/${file}`)?.filter((imported) => covers('shared', imported))
+      expect(shared).toEqual([`shared/endpoints/${file}`])
     }
   })
 

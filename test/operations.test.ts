@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { buildSchema, parse, validate } from 'graphql'
-import { indexerSchemaText } from '../local/chain/indexer-schema.ts'
-import { nodeSchemaText } from '../local/chain/node-schema.ts'
+import { indexerSchemaText } from '../local/chain/indexer/schema.ts'
+import { nodeSchemaText } from '../local/chain/node/schema.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
 
 const operations = endpoints.flatMap((endpoint) => endpoint.operations)

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
 import { createChain } from '../../local/chain/chain.ts'
-import { indexerServer } from '../../local/chain/indexer-server.ts'
-import { nodeServer } from '../../local/chain/node-server.ts'
+import { indexerServer } from '../../local/chain/indexer/server.ts'
+import { nodeServer } from '../../local/chain/node/server.ts'
 import { listen } from '../../local/start/listen.ts'
 
 /** What the thread tells when both serve. */

@@ -1,7 +1,7 @@
 // All blocks since genesis, which of them are canonical, and the ledgers that are still needed.
 import type { ChainBlock, EpochData } from './block.ts'
-import type { BlockState } from './block-producer.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { BlockState } from './production/block-producer.ts'
 
 export interface Store {
   /** The tip of the best chain. */

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { nodeServer } from '../../local/chain/node-server.ts'
+import { nodeServer } from '../../local/chain/node/server.ts'
 import { type Listening, listen } from '../../local/start/listen.ts'
 import { post, type RunningService, runService, signDelegation, signPayment, wallet } from './running-service.ts'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { indexerSchemaText } from '../../local/chain/indexer-schema.ts'
+import { indexerSchemaText } from '../../local/chain/indexer/schema.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 
 const namesOf = (upstream: string) => [

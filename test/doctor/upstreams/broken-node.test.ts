@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { createSchema, createYoga } from 'graphql-yoga'
-import { nodeResolvers } from '../../../local/chain/node-resolvers.ts'
-import { nodeSchemaText } from '../../../local/chain/node-schema.ts'
+import { nodeResolvers } from '../../../local/chain/node/resolvers.ts'
+import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 import { type Doctored, doctored, troubles, upstreamsOf } from '../doctored.ts'
 
 // A visit asks some fifty questions, one after the other, perhaps on a busy machine.

@@ -3,7 +3,7 @@ import { buildSchema, introspectionFromSchema } from 'graphql'
 import { lineOf } from '../../../doctor/finding.ts'
 import { mutationFindings, readSchema } from '../../../doctor/upstreams/mutations.ts'
 import { mutations } from '../../../doctor/upstreams/queries.ts'
-import { nodeSchemaText } from '../../../local/chain/node-schema.ts'
+import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 import type { Ask } from '../../../shared/endpoint.ts'
 
 /** The lines for a node that tells this schema, each call that it gets being noted. */

@@ -1,7 +1,7 @@
 // A model of CloudFront, set up by the template of the stack, replays requests and answers; broken templates show that
 // it would notice.
 import { describe, expect, test } from '@jest/globals'
-import type { Figures } from '../../../bench/edge/figures.ts'
+import type { Figures } from '../../../verification/edge-model/figures.ts'
 import { changed, healthy, minute, replay, request, unavailable, withOutage } from './edge-replay.ts'
 
 const hourMs = 3_600_000

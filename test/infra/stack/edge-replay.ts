@@ -1,8 +1,8 @@
 // A minute of requests and answers, replayed by the model of CloudFront that a template sets up.
-import { createCount, type Figures } from '../../../bench/edge/figures.ts'
-import type { OriginAnswer } from '../../../bench/edge/keeping.ts'
-import { createEdge, type Served, type TimedRequest } from '../../../bench/edge/model.ts'
-import { type CloudFormation, distributionOf } from '../../../bench/edge/template.ts'
+import { createCount, type Figures } from '../../../verification/edge-model/figures.ts'
+import type { OriginAnswer } from '../../../verification/edge-model/keeping.ts'
+import { createEdge, type Served, type TimedRequest } from '../../../verification/edge-model/model.ts'
+import { type CloudFormation, distributionOf } from '../../../verification/edge-model/template.ts'
 import { templateOf } from '../stack-template.ts'
 
 const json = JSON.stringify(templateOf().toJSON())

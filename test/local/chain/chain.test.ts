@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import Client from 'mina-signer'
 import { createChain } from '../../../local/chain/chain.ts'
-import { totalCurrency } from '../../../local/chain/ledger.ts'
+import { totalCurrency } from '../../../local/chain/ledger/ledger.ts'
 import { startMs, startSession } from './session.ts'
 
 const options = { seed: 'history', now: () => startMs }

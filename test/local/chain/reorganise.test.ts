@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { totalCurrency } from '../../../local/chain/ledger.ts'
+import { totalCurrency } from '../../../local/chain/ledger/ledger.ts'
 import { startSession } from './session.ts'
 
 describe('a reorganisation', () => {

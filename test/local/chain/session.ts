@@ -2,7 +2,7 @@
 import Client from 'mina-signer'
 import type { Chain, ChainOptions, Wallet } from '../../../local/chain/chain.ts'
 import { createChain } from '../../../local/chain/chain.ts'
-import type { Submission } from '../../../local/chain/pool.ts'
+import type { Submission } from '../../../local/chain/pool/pool.ts'
 
 export const startMs = Date.UTC(2024, 5, 5, 12, 0, 3)
 

@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach } from '@jest/globals'
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from 'aws-lambda'
+import { gateway } from '../../../local/gateway/gateway.ts'
 import type { Route } from '../../../local/gateway/route.ts'
-import { gateway } from '../../../local/gateway.ts'
 import { listen as listenOn } from '../../../local/start/listen.ts'
 
 /** 12 March 2020, 19:03:58.123 UTC. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
+import { gateway } from '../../../local/gateway/gateway.ts'
 import type { Route } from '../../../local/gateway/route.ts'
-import { gateway } from '../../../local/gateway.ts'
 import { listen } from './listening.ts'
 
 describe('a route is chosen', () => {

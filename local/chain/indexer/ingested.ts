@@ -1,0 +1,52 @@
+// What the indexer has read of the chain: all its answers come from here.
+import type { ChainBlock } from '../block.ts'
+import type { Chain } from '../chain.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { ledgerAfter } from './ledger.ts'
+import { usernamesOf } from './usernames.ts'
+
+/** Switches for tests. Read at each request, so they may be changed while it serves. */
+export interface IndexerState {
+  /** How many blocks of the best chain it has not read yet. Default 0. */
+  behind?: number
+  /** The genesis block that it names: that of another chain. */
+  genesisStateHash?: string
+}
+
+export interface Ingested {
+  readonly genesisStateHash: string
+  readonly slotsPerEpoch: number
+  /** Abandoned ones too, in the order of their making. */
+  readonly blocks: readonly ChainBlock[]
+  /** The best block; undefined while no block has been read. */
+  readonly tip: ChainBlock | undefined
+  readonly genesisLedger: Ledger
+  isCanonical(block: ChainBlock): boolean
+  /** Accounts after the best block. */
+  ledger(): Ledger
+  stakingLedger(ledgerHash: string): Ledger
+  /** The display name of a key, null for most. */
+  username(publicKey: string): string | null
+}
+
+/** @returns a reader of the chain as it is when it is called */
+export function createIngestion(chain: Chain, state: IndexerState): () => Ingested {
+  const usernames = usernamesOf(chain)
+  const stakingLedger = (ledgerHash: string): Ledger => chain.stakingLedgerByHash(ledgerHash) ?? new Map()
+  return () => {
+    const { behind = 0, genesisStateHash = chain.genesisBlock().stateHash } = state
+    const bestHeight = chain.tip().height - behind
+    const tip = chain.bestChain()[bestHeight - 1]
+    return {
+      genesisStateHash,
+      slotsPerEpoch: chain.slotsPerEpoch,
+      blocks: chain.allBlocks().filter(({ height }) => height <= bestHeight),
+      tip,
+      genesisLedger: stakingLedger(chain.genesisBlock().stagedLedgerHash),
+      isCanonical: ({ stateHash }) => chain.isCanonical(stateHash),
+      ledger: () => (tip === undefined ? new Map() : ledgerAfter(chain, tip)),
+      stakingLedger,
+      username: (publicKey) => usernames.get(publicKey) ?? null,
+    }
+  }
+}

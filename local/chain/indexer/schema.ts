@@ -1,0 +1,123 @@
+// The mina-indexer's queries that the embedded indexer serves, with its arguments, and the types of its ledgers.
+import { indexerTypes } from './types.ts'
+
+const queries = /* GraphQL */ `
+type Query {
+  block(query: BlockQueryInput): Block
+  blocks(query: BlockQueryInput, limit: Int! = 100, sortBy: BlockSortByInput): [Block!]!
+  accounts(query: AccountQueryInput, sortBy: AccountSortByInput, limit: Int! = 100): [AccountWithMeta!]!
+  stakes(query: StakesQueryInput, sortBy: StakesSortByInput, limit: Int! = 100): [StakesLedgerAccountWithMeta!]!
+}
+
+enum BlockSortByInput {
+  BLOCKHEIGHT_DESC
+  BLOCKHEIGHT_ASC
+  GLOBALSLOT_ASC
+  GLOBALSLOT_DESC
+}
+
+enum AccountSortByInput {
+  BALANCE_ASC
+  BALANCE_DESC
+}
+
+enum StakesSortByInput {
+  BALANCE_DESC
+  BALANCE_ASC
+  STAKE_DESC
+  STAKE_ASC
+}
+
+input BlockQueryInput {
+  stateHash: String
+  canonical: Boolean
+  blockHeight: Int
+  genesisStateHash: String
+}
+
+input AccountQueryInput {
+  publicKey: String
+}
+
+input StakesQueryInput {
+  epoch: Int
+  delegate: String
+  ledgerHash: String
+  genesisStateHash: String
+  public_key: String
+}
+`
+
+const ledgerTypes = /* GraphQL */ `
+type AccountWithMeta {
+  publicKey: String!
+  username: String
+  delegate: String!
+  delegateUsername: String
+  balance: U64!
+  nonce: Int!
+  timeLocked: Boolean!
+  timing: Timing
+  token: String!
+  receiptChainHash: String!
+  votingFor: String!
+  is_genesis_account: Boolean!
+  genesis_account: U64
+  pk_epoch_num_blocks: Int!
+  pk_total_num_blocks: Int!
+  pk_epoch_num_snarks: Int!
+  pk_total_num_snarks: Int!
+  pk_epoch_num_user_commands: Int!
+  pk_total_num_user_commands: Int!
+  block_height: Int!
+}
+
+type Timing {
+  cliff_amount: U64
+  cliff_time: Int
+  initial_minimum_balance: U64
+  vesting_period: Int
+  vesting_increment: U64
+}
+
+type StakesLedgerAccountWithMeta {
+  epoch: Int!
+  ledgerHash: String!
+  genesisStateHash: String!
+  public_key: String!
+  username: String
+  pk: String!
+  delegate: String!
+  delegateUsername: String
+  balance: Float!
+  balanceNanomina: U64!
+  nonce: Int!
+  token: Int!
+  tokenAddress: String!
+  receipt_chain_hash: String!
+  voting_for: String!
+  timing: Timing
+  delegationTotals: StakesDelegationTotals!
+  epoch_num_accounts: Int!
+  epoch_total_currency: U64!
+  pk_epoch_num_blocks: Int!
+  pk_total_num_blocks: Int!
+  pk_epoch_num_snarks: Int!
+  pk_total_num_snarks: Int!
+  pk_epoch_num_user_commands: Int!
+  pk_total_num_user_commands: Int!
+}
+
+type StakesDelegationTotals {
+  totalCurrency: U64!
+  totalDelegated: Float!
+  totalDelegatedNanomina: U64!
+  countDelegates: Int!
+  delegates: [String!]!
+  delegate_pks: [PublicKey!]!
+  totalStakePercentage: String!
+}
+`
+
+/** SDL of what the embedded indexer serves: a subset of the mina-indexer's own, with equal names and nullability. */
+export const indexerSchemaText = queries + ledgerTypes + indexerTypes

@@ -1,0 +1,81 @@
+// The embedded indexer: the chain behind a mina-indexer's GraphQL port.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { ExecutionResult } from 'graphql'
+import { GraphQLError } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import { createSchema, createYoga } from 'graphql-yoga'
+import type { Chain } from '../chain.ts'
+import type { IndexerState } from './ingested.ts'
+import { createIngestion } from './ingested.ts'
+import type { CacheHint } from './resolvers.ts'
+import { indexerResolvers } from './resolvers.ts'
+import { indexerSchemaText } from './schema.ts'
+
+const paths: ReadonlySet<string | undefined> = new Set(['/graphql', '/indexer/graphql'])
+const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json' }
+
+/** One error nulls all data, and an answer without errors says how long it may be kept. */
+const dialect: Plugin<object, CacheHint> = {
+  onResultProcess({ result, setResult, serverContext }) {
+    const { errors }: ExecutionResult = 'errors' in result ? result : {}
+    if (errors === undefined) return
+    serverContext.maxAgeSeconds = undefined
+    // Made anew, they come without extensions, which the real server does not print; `http` is not printed.
+    const plain = errors.map(({ message, nodes, source, positions, path, extensions }) => {
+      return new GraphQLError(message, {
+        nodes: nodes ?? null,
+        source: source ?? null,
+        positions: positions ?? null,
+        path: path ?? null,
+        extensions: extensions.code === 'BAD_REQUEST' ? { http: { status: 400 } } : {},
+      })
+    })
+    setResult({ data: null, errors: plain })
+  },
+  onResponse({ response, serverContext }) {
+    const { maxAgeSeconds } = serverContext
+    if (maxAgeSeconds !== undefined) response.headers.set('cache-control', `public, max-age=${maxAgeSeconds}`)
+  },
+}
+
+/**
+ * Serves the chain as a mina-indexer serves its own: POST `/graphql` or `/indexer/graphql`, errors with status 200 and
+ * no data, 64-bit integers as JSON numbers with all their digits, 400 for a body that is not JSON. Everything else is a
+ * 404.
+ *
+ * @param state switches for tests, read at each request
+ */
+export function indexerServer(
+  chain: Chain,
+  state: IndexerState = {},
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const yoga = createYoga<CacheHint>({
+    schema: createSchema({ typeDefs: indexerSchemaText, resolvers: indexerResolvers(createIngestion(chain, state)) }),
+    plugins: [dialect],
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+    maskedErrors: false,
+  })
+
+  return async (request, response) => {
+    const sent = await text(request).catch(() => undefined)
+    // The client left in the middle of its request.
+    if (sent === undefined) return
+    if (request.method !== 'POST' || !paths.has(request.url?.split('?')[0])) {
+      response.writeHead(404).end()
+      return
+    }
+    const answer = await yoga.fetch('http://localhost/graphql', { method: 'POST', headers: jsonHeaders, body: sent })
+    const body = await answer.text()
+    const cacheControl = answer.headers.get('cache-control')
+    response
+      .writeHead(answer.status, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        ...(cacheControl !== null && { 'cache-control': cacheControl }),
+      })
+      .end(body)
+  }
+}

@@ -1,0 +1,123 @@
+// Accounts, what they can spend, and what a command does to them. A ledger is never changed: a block gets a copy.
+import type { Command } from '../command.ts'
+import { ledgerHash, receiptChainHash, zeroStateHash } from '../hashes.ts'
+
+/** When how much of an account may be spent. Amounts in nanomina, times in slots since genesis. */
+export interface Timing {
+  readonly initialMinimumBalance: bigint
+  readonly cliffTime: number
+  readonly cliffAmount: bigint
+  readonly vestingPeriod: number
+  readonly vestingIncrement: bigint
+}
+
+export interface Account {
+  readonly publicKey: string
+  /** Nanomina. */
+  readonly balance: bigint
+  readonly nonce: number
+  readonly delegate: string
+  readonly receiptChainHash: string
+  readonly votingFor: string
+  /** Null for an account without time lock. */
+  readonly timing: Timing | null
+}
+
+export type Ledger = ReadonlyMap<string, Account>
+
+/** A ledger that a block under construction may change. */
+export type DraftLedger = Map<string, Account>
+
+/** The token id of MINA itself, the only token of this chain. */
+export const minaToken = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
+
+export const nanominaPerMina = 1_000_000_000n
+export const accountCreationFee = 1n * nanominaPerMina
+
+/** An account as it is when first paid, delegating to itself. */
+export const newAccount = (publicKey: string, balance: bigint): Account => ({
+  publicKey,
+  balance,
+  nonce: 0,
+  delegate: publicKey,
+  receiptChainHash: receiptChainHash(''),
+  votingFor: zeroStateHash,
+  timing: null,
+})
+
+/** What the time lock holds back at a slot, in nanomina; may exceed the balance. 0 without a time lock. */
+export function minimumBalance({ timing }: Account, slot: number): bigint {
+  if (timing === null) return 0n
+  if (slot < timing.cliffTime) return timing.initialMinimumBalance
+  if (timing.vestingPeriod === 0) return 0n
+  const periods = BigInt(Math.floor((slot - timing.cliffTime) / timing.vestingPeriod))
+  const held = timing.initialMinimumBalance - timing.cliffAmount - periods * timing.vestingIncrement
+  return held > 0n ? held : 0n
+}
+
+/** What may be spent at a slot, in nanomina. */
+export function liquidBalance(account: Account, slot: number): bigint {
+  const liquid = account.balance - minimumBalance(account, slot)
+  return liquid > 0n ? liquid : 0n
+}
+
+export const totalCurrency = (ledger: Ledger): bigint =>
+  [...ledger.values()].reduce((sum, { balance }) => sum + balance, 0n)
+
+/** Equal accounts give an equal hash, whatever their order. */
+export const hashLedger = (ledger: Ledger): string =>
+  ledgerHash(
+    [...ledger.values()]
+      .map(({ publicKey, balance, nonce, delegate, receiptChainHash }) =>
+        [publicKey, balance, nonce, delegate, receiptChainHash].join(),
+      )
+      .sort()
+      .join(';'),
+  )
+
+/**
+ * Pays into an account; a new one is made with the creation fee taken off.
+ *
+ * @throws RangeError when the amount does not cover the creation fee of a new account
+ */
+export function credit(draft: DraftLedger, publicKey: string, amount: bigint): void {
+  const account = draft.get(publicKey)
+  if (account !== undefined) draft.set(publicKey, { ...account, balance: account.balance + amount })
+  else if (amount < accountCreationFee) throw new RangeError(`${amount} nanomina cannot create ${publicKey}`)
+  else draft.set(publicKey, newAccount(publicKey, amount - accountCreationFee))
+}
+
+function bodyFailure(draft: DraftLedger, { kind, to, amount }: Command, sender: Account, slot: number): string | null {
+  const receiverExists = draft.has(to)
+  if (kind === 'STAKE_DELEGATION') return receiverExists ? null : 'Receiver_not_present'
+  if (sender.balance < amount) return 'Source_insufficient_balance'
+  if (liquidBalance(sender, slot) < amount) return 'Source_minimum_balance_violation'
+  return receiverExists || amount >= accountCreationFee ? null : 'Amount_insufficient_to_create_account'
+}
+
+/**
+ * Includes a command: takes the fee and raises the nonce in any case, then applies the rest if it can be applied.
+ *
+ * @returns the failure reason, null where all was applied, or undefined (and nothing changed) when the command cannot
+ *   be included at all: wrong nonce, or its fee cannot be paid
+ */
+export function applyCommand(draft: DraftLedger, command: Command, slot: number): string | null | undefined {
+  const account = draft.get(command.from)
+  if (account === undefined || account.nonce !== command.nonce) return undefined
+  if (liquidBalance(account, slot) < command.fee) return undefined
+  const sender: Account = {
+    ...account,
+    balance: account.balance - command.fee,
+    nonce: account.nonce + 1,
+    receiptChainHash: receiptChainHash(account.receiptChainHash + command.hash),
+  }
+  draft.set(sender.publicKey, sender)
+  const failure = bodyFailure(draft, command, sender, slot)
+  if (failure !== null) return failure
+  if (command.kind === 'STAKE_DELEGATION') draft.set(sender.publicKey, { ...sender, delegate: command.to })
+  else {
+    draft.set(sender.publicKey, { ...sender, balance: sender.balance - command.amount })
+    credit(draft, command.to, command.amount)
+  }
+  return null
+}

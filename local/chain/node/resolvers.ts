@@ -1,0 +1,110 @@
+// The daemon's queries and mutations over the embedded chain, with its words for what it cannot answer.
+import { GraphQLError } from 'graphql'
+import { isStateHash } from '../../../shared/mapping/base58check.ts'
+import type { ChainBlock } from '../block.ts'
+import type { Chain } from '../chain.ts'
+import { hashOfId } from '../command.ts'
+import { minaToken } from '../ledger/ledger.ts'
+import type { Submission } from '../pool/pool.ts'
+import type { DelegationInput, PaymentInput, SignatureInput } from '../pool/submission.ts'
+import { inputScalars } from './scalars.ts'
+import { daemonStatus, genesisConstants, syncStatus, version } from './status.ts'
+import { accountView, blockView, commandView } from './views.ts'
+
+interface Submitted<Input> {
+  readonly input: Input
+  readonly signature?: SignatureInput | null
+}
+
+interface PoolFilter {
+  readonly publicKey?: string | null
+  readonly hashes?: readonly string[] | null
+  readonly ids?: readonly string[] | null
+}
+
+const fail = (message: string): never => {
+  throw new GraphQLError(message)
+}
+
+function findBlock(chain: Chain, stateHash: string | null | undefined, height: number | null | undefined): ChainBlock {
+  if ((stateHash == null) === (height == null)) fail('Must provide exactly one of state hash, height')
+  if (stateHash != null && !isStateHash(stateHash))
+    fail('Error decoding state hash\nInvalid base58 check in State_hash')
+  if (chain.bootstrapping) fail('Could not obtain transition frontier')
+  if (stateHash != null) {
+    const block = chain.frontierBlock(stateHash)
+    return block ?? fail(`Block with state hash ${stateHash} not found in transition frontier`)
+  }
+  // A daemon looks along the path from the root to the tip, and the root itself is not on it.
+  const block = chain.frontier().find((held, index) => index > 0 && held.height === height)
+  return block ?? fail(`Could not find block in transition frontier with height ${height}`)
+}
+
+function bestChain(chain: Chain, maxLength: number | null | undefined): readonly ChainBlock[] {
+  if (chain.bootstrapping) fail('Could not obtain best chain from transition frontier')
+  if (maxLength == null) return chain.frontier()
+  return maxLength > 0 ? chain.frontier().slice(-maxLength) : []
+}
+
+function pooled(chain: Chain, { publicKey, hashes, ids }: PoolFilter) {
+  if (chain.bootstrapping) return []
+  return chain
+    .pool(publicKey ?? undefined)
+    .filter((command) => (!hashes || hashes.includes(command.hash)) && (!ids || ids.includes(command.id)))
+}
+
+function transactionStatus(chain: Chain, id: string | null | undefined) {
+  if (chain.bootstrapping || id == null) return 'UNKNOWN'
+  const hash = hashOfId(id)
+  if (chain.pool().some((queued) => queued.hash === hash)) return 'PENDING'
+  const included = chain.frontier().flatMap(({ userCommands }) => userCommands)
+  return included.some(({ command }) => command.hash === hash) ? 'INCLUDED' : 'UNKNOWN'
+}
+
+function account(chain: Chain, publicKey: string, token: string | null | undefined) {
+  const exists = !chain.bootstrapping && (token ?? minaToken) === minaToken && chain.account(publicKey) !== undefined
+  return exists ? accountView(chain, publicKey, true) : null
+}
+
+/** Resolvers for `nodeSchemaText`. */
+export function nodeResolvers(chain: Chain) {
+  const startedAt = chain.now()
+  let userCommandsSent = 0
+  const accepted = (submission: Submission) => {
+    if ('refused' in submission) return fail(submission.refused)
+    userCommandsSent += 1
+    return commandView(chain, submission.command)
+  }
+  return {
+    ...inputScalars,
+    query: {
+      syncStatus: () => syncStatus(chain),
+      daemonStatus: () => daemonStatus(chain, { startedAt, userCommandsSent }),
+      version: () => version,
+      account: (_: unknown, { publicKey, token }: { publicKey: string; token?: string | null }) =>
+        account(chain, publicKey, token),
+      accounts: (_: unknown, { publicKey }: { publicKey: string }) =>
+        [account(chain, publicKey, null)].filter((found) => found !== null),
+      bestChain: (_: unknown, { maxLength }: { maxLength?: number | null }) =>
+        bestChain(chain, maxLength).map((block) => blockView(chain, block)),
+      block: (_: unknown, { stateHash, height }: { stateHash?: string | null; height?: number | null }) =>
+        blockView(chain, findBlock(chain, stateHash, height)),
+      genesisBlock: () => blockView(chain, chain.genesisBlock()),
+      pooledUserCommands: (_: unknown, filter: PoolFilter) =>
+        pooled(chain, filter).map((command) => commandView(chain, command)),
+      transactionStatus: (_: unknown, { payment }: { payment?: string | null }) => transactionStatus(chain, payment),
+      genesisConstants: () => genesisConstants(chain),
+      timeOffset: () => 0,
+      networkID: () => `mina:${chain.network}`,
+      signatureKind: () => chain.network,
+    },
+    mutation: {
+      sendPayment: (_: unknown, { input, signature }: Submitted<PaymentInput>) => ({
+        payment: accepted(chain.sendPayment(input, signature)),
+      }),
+      sendDelegation: (_: unknown, { input, signature }: Submitted<DelegationInput>) => ({
+        delegation: accepted(chain.sendDelegation(input, signature)),
+      }),
+    },
+  }
+}

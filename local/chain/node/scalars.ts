@@ -1,0 +1,41 @@
+// The daemon's input scalars: what it accepts as a key, a token or an unsigned integer.
+import { GraphQLScalarType, valueFromASTUntyped } from 'graphql'
+import { isPublicKey } from '../../../shared/mapping/base58check.ts'
+import { minaToken } from '../ledger/ledger.ts'
+
+/** A scalar that arrives as text or number; what it is does not depend on whether a variable carried it. */
+function inputScalar<T>(name: string, parse: (value: unknown) => T | undefined): GraphQLScalarType {
+  const read = (value: unknown): T => {
+    const parsed = parse(value)
+    if (parsed === undefined) throw new TypeError(`Invalid format for ${name}.`)
+    return parsed
+  }
+  return new GraphQLScalarType({
+    name,
+    serialize: String,
+    parseValue: read,
+    parseLiteral: (node, variables) => read(valueFromASTUntyped(node, variables)),
+  })
+}
+
+/** Canonical decimal text, or a non-negative integer that JSON carried exactly. */
+function unsigned(value: unknown, bits: bigint): bigint | undefined {
+  const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
+  if (typeof digits !== 'string' || !/^(?:0|[1-9]\d{0,19})$/.test(digits)) return undefined
+  const integer = BigInt(digits)
+  return integer < 1n << bits ? integer : undefined
+}
+
+/** Parsed: keys and tokens to text, `UInt64` to bigint, `UInt32` to number. */
+export const inputScalars = {
+  PublicKey: inputScalar('PublicKey', (value) => (typeof value === 'string' && isPublicKey(value) ? value : undefined)),
+  // Before June 2024 the token id was the number 1, and a daemon still takes it.
+  TokenId: inputScalar('TokenId', (value) =>
+    value === '1' ? minaToken : typeof value === 'string' ? value : undefined,
+  ),
+  UInt32: inputScalar('UInt32', (value) => {
+    const integer = unsigned(value, 32n)
+    return integer === undefined ? undefined : Number(integer)
+  }),
+  UInt64: inputScalar('UInt64', (value) => unsigned(value, 64n)),
+}

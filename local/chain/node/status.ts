@@ -1,0 +1,76 @@
+// What a daemon says of itself and of the network's constants.
+
+import type { Chain } from '../chain.ts'
+import { accountCreationFee } from '../ledger/ledger.ts'
+import { coinbaseReward } from '../production/block-producer.ts'
+
+const commitId = 'e11e57ad00000000000000000000000000000000'
+
+/** As a daemon prints its version, with the quotes. */
+export const version = `"${commitId}"`
+
+export const genesisConstants = ({ genesisTimestamp }: Chain) => ({
+  accountCreationFee: String(accountCreationFee),
+  coinbase: String(coinbaseReward),
+  genesisTimestamp: new Date(genesisTimestamp).toISOString(),
+})
+
+function consensusTime({ genesisTimestamp, slotDurationMs, slotsPerEpoch }: Chain, slot: number) {
+  const startTime = genesisTimestamp + slot * slotDurationMs
+  return {
+    epoch: String(Math.floor(slot / slotsPerEpoch)),
+    slot: String(slot % slotsPerEpoch),
+    globalSlot: String(slot),
+    startTime: String(startTime),
+    endTime: String(startTime + slotDurationMs),
+  }
+}
+
+export const syncStatus = ({ bootstrapping }: Chain) => (bootstrapping ? 'BOOTSTRAP' : 'SYNCED')
+
+/** What a node remembers of its own run. */
+export interface NodeRun {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly userCommandsSent: number
+}
+
+export function daemonStatus(chain: Chain, { startedAt, userCommandsSent }: NodeRun) {
+  const { slotDurationMs, slotsPerEpoch, frontierBlocks, genesisTimestamp } = chain
+  const tip = chain.tip()
+  const whenSynced = <T>(value: T) => (chain.bootstrapping ? null : value)
+  return {
+    numAccounts: whenSynced(chain.ledger().size),
+    blockchainLength: whenSynced(tip.height),
+    highestBlockLengthReceived: chain.bootstrapping ? 1 : tip.height,
+    highestUnvalidatedBlockLengthReceived: tip.height,
+    uptimeSecs: Math.floor((chain.now() - startedAt) / 1000),
+    ledgerMerkleRoot: whenSynced(tip.stagedLedgerHash),
+    stateHash: whenSynced(tip.stateHash),
+    chainId: chain.chainId,
+    commitId,
+    confDir: '',
+    peers: [],
+    userCommandsSent,
+    snarkWorker: null,
+    snarkWorkFee: 100_000_000,
+    syncStatus: syncStatus(chain),
+    catchupStatus: [],
+    blockProductionKeys: [],
+    coinbaseReceiver: null,
+    consensusTimeBestTip: whenSynced(consensusTime(chain, tip.slot)),
+    globalSlotSinceGenesisBestTip: whenSynced(tip.slot),
+    consensusTimeNow: consensusTime(chain, Math.max(0, chain.currentSlot())),
+    consensusMechanism: 'proof_of_stake',
+    consensusConfiguration: {
+      delta: 0,
+      k: frontierBlocks - 1,
+      slotsPerEpoch,
+      slotDuration: slotDurationMs,
+      epochDuration: slotsPerEpoch * slotDurationMs,
+      genesisStateTimestamp: new Date(genesisTimestamp).toISOString(),
+      acceptableNetworkDelay: slotDurationMs,
+    },
+    addrsAndPorts: { externalIp: '127.0.0.1', bindIp: '127.0.0.1', peer: null, libp2pPort: 8302, clientPort: 8301 },
+  }
+}

@@ -1,0 +1,153 @@
+// The chain's accounts, commands and blocks in the daemon's GraphQL shapes: integers as text, amounts in nanomina.
+import { stateHashField } from '../../../shared/mapping/base58check.ts'
+import type { ChainBlock, EpochData } from '../block.ts'
+import type { Chain } from '../chain.ts'
+import type { Command } from '../command.ts'
+import { encodeMemo } from '../command.ts'
+import { liquidBalance, minaToken, minimumBalance } from '../ledger/ledger.ts'
+
+/** Text of an optional integer. */
+const digits = (value: bigint | number | undefined): string | null => (value === undefined ? null : String(value))
+
+/**
+ * An account in the best tip's ledger. One that the ledger lacks has only its key and empty values, as a receiver of a
+ * queued payment may.
+ *
+ * @param isRoot asked for by itself: then the balance says at which block it was read
+ */
+export function accountView(chain: Chain, publicKey: string, isRoot = false) {
+  const account = chain.bootstrapping ? undefined : chain.account(publicKey)
+  const tip = chain.tip()
+  const timing = account?.timing ?? undefined
+  const nested = (key: string | undefined) => () => (key === undefined ? null : accountView(chain, key))
+  return {
+    publicKey,
+    tokenId: minaToken,
+    token: minaToken,
+    timing: {
+      initialMinimumBalance: digits(timing?.initialMinimumBalance),
+      cliffTime: digits(timing?.cliffTime),
+      cliffAmount: digits(timing?.cliffAmount),
+      vestingPeriod: digits(timing?.vestingPeriod),
+      vestingIncrement: digits(timing?.vestingIncrement),
+    },
+    balance: {
+      total: String(account?.balance ?? 0n),
+      unknown: String(account?.balance ?? 0n),
+      liquid: account && String(liquidBalance(account, tip.slot)),
+      locked: account && String(minimumBalance(account, tip.slot)),
+      blockHeight: isRoot ? String(tip.height) : '0',
+      stateHash: isRoot ? tip.stateHash : null,
+    },
+    nonce: digits(account?.nonce),
+    inferredNonce: account && String(chain.inferredNonce(account)),
+    // A real daemon gives the account itself here, not its delegate.
+    epochDelegateAccount: nested(account?.publicKey),
+    receiptChainHash: account?.receiptChainHash,
+    delegate: account?.delegate,
+    delegateAccount: nested(account?.delegate),
+    // A daemon keeps these for its own block production keys only, and has none here.
+    delegators: [],
+    lastEpochDelegators: [],
+    votingFor: account?.votingFor,
+    stakingActive: false,
+    privateKeyPath: '',
+    locked: null,
+    index: () => (account ? [...chain.ledger().keys()].indexOf(publicKey) : null),
+    tokenSymbol: account && '',
+  }
+}
+
+/** What a daemon tells of a command that needs no ledger and no encoding. */
+export const commandTexts = ({ hash, kind, nonce, validUntil, amount, fee, from, to }: Command) => ({
+  hash,
+  kind,
+  nonce,
+  validUntil: String(validUntil),
+  token: minaToken,
+  amount: String(amount),
+  feeToken: minaToken,
+  fee: String(fee),
+  isDelegation: kind === 'STAKE_DELEGATION',
+  from,
+  to,
+})
+
+/** @param failureReason null for a command that is queued or was applied */
+export function commandView(chain: Chain, command: Command, failureReason: string | null = null) {
+  const texts = commandTexts(command)
+  const sender = () => accountView(chain, command.from)
+  const receiver = () => accountView(chain, command.to)
+  return {
+    ...texts,
+    __typename: texts.isDelegation ? 'UserCommandDelegation' : 'UserCommandPayment',
+    id: () => command.id,
+    source: sender,
+    receiver,
+    feePayer: sender,
+    memo: () => encodeMemo(command.memo),
+    fromAccount: sender,
+    toAccount: receiver,
+    failureReason,
+    delegator: sender,
+    delegatee: receiver,
+  }
+}
+
+const epochView = ({ ledgerHash, totalCurrency, seed, startCheckpoint, lockCheckpoint, epochLength }: EpochData) => ({
+  ledger: { hash: ledgerHash, totalCurrency: String(totalCurrency) },
+  seed,
+  startCheckpoint,
+  lockCheckpoint,
+  epochLength: String(epochLength),
+})
+
+const consensusStateView = (block: ChainBlock, slotsPerEpoch: number) => ({
+  blockchainLength: String(block.height),
+  blockHeight: String(block.height),
+  epochCount: String(block.epochCount),
+  minWindowDensity: String(block.minWindowDensity),
+  lastVrfOutput: block.vrfOutput,
+  totalCurrency: String(block.totalCurrency),
+  stakingEpochData: epochView(block.stakingEpoch),
+  nextEpochData: epochView(block.nextEpoch),
+  hasAncestorInSameCheckpointWindow: block.hasAncestorInSameCheckpointWindow,
+  slot: String(block.slot % slotsPerEpoch),
+  slotSinceGenesis: String(block.slot),
+  epoch: String(block.epoch),
+  superchargedCoinbase: false,
+  blockStakeWinner: block.winner,
+  blockCreator: block.creator,
+  coinbaseReceiever: block.coinbaseReceiver,
+})
+
+export function blockView(chain: Chain, block: ChainBlock) {
+  const account = (publicKey: string) => () => accountView(chain, publicKey)
+  const { coinbaseReceiverAccount } = block
+  return {
+    creator: block.creator,
+    creatorAccount: account(block.creator),
+    winnerAccount: account(block.winner),
+    stateHash: block.stateHash,
+    stateHashField: () => stateHashField(block.stateHash),
+    protocolState: {
+      previousStateHash: block.previousStateHash,
+      blockchainState: {
+        date: String(block.date),
+        utcDate: String(block.date),
+        snarkedLedgerHash: block.snarkedLedgerHash,
+        stagedLedgerHash: block.stagedLedgerHash,
+        stagedLedgerProofEmitted: null,
+      },
+      consensusState: consensusStateView(block, chain.slotsPerEpoch),
+    },
+    transactions: {
+      userCommands: block.userCommands.map(({ command, failureReason }) => commandView(chain, command, failureReason)),
+      feeTransfer: block.feeTransfers.map(({ recipient, fee, type }) => ({ recipient, fee: String(fee), type })),
+      coinbase: String(block.coinbase),
+      coinbaseReceiverAccount: coinbaseReceiverAccount === null ? null : account(coinbaseReceiverAccount),
+    },
+    commandTransactionCount: block.userCommands.length,
+    snarkJobs: block.snarkJobs.map(({ prover, fee, workIds }) => ({ prover, fee: String(fee), workIds })),
+  }
+}

@@ -1,0 +1,114 @@
+// The node's pool: which commands it queues, which it refuses and with what words, which a block takes.
+import type { Command, CommandPayload, Signature } from '../command.ts'
+import { createCommand } from '../command.ts'
+import type { Account, Ledger } from '../ledger/ledger.ts'
+import { liquidBalance } from '../ledger/ledger.ts'
+import type { Signer } from '../signer.ts'
+import { refusals } from './refusals.ts'
+
+/** A command as it is submitted; without a nonce the next free one is taken. */
+export type CommandInput = Omit<CommandPayload, 'nonce'> & { readonly nonce?: number | undefined }
+
+/** What came of a submission. A refusal is the daemon's own text. */
+export type Submission = { readonly command: Command } | { readonly refused: string }
+
+/** The state of the chain against which commands are judged. */
+export interface View {
+  readonly ledger: Ledger
+  /** Slot since genesis: now. */
+  readonly slot: number
+}
+
+export interface Pool {
+  /** Queued commands, of one fee payer or of all, by nonce. */
+  queued(publicKey?: string): readonly Command[]
+  /** The nonce after the last queued command. */
+  inferredNonce(account: Account): number
+  submit(input: CommandInput, signature: Signature, view: View): Submission
+  /** Puts commands of abandoned blocks back; a queued command with the same nonce stays. */
+  restore(commands: readonly Command[]): void
+  /** Drops what can no longer be included: used nonces, gaps, lack of funds, expiry. */
+  revalidate(view: View): void
+  /** All that is queued, the highest fee first, each account's commands in the order of their nonces. */
+  byFee(): readonly Command[]
+}
+
+const spending = ({ amount, fee }: CommandPayload): bigint => amount + fee
+const maxAmount = 2n ** 64n - 1n
+
+/** The commands of one account, from its nonce on, that its funds cover and that have not expired. */
+function includable(commands: readonly Command[], account: Account, slot: number): readonly Command[] {
+  const kept: Command[] = []
+  let left = liquidBalance(account, slot)
+  for (const command of commands) {
+    if (command.nonce < account.nonce) continue
+    left -= spending(command)
+    if (command.nonce !== account.nonce + kept.length || left < 0n || command.validUntil < slot) break
+    kept.push(command)
+  }
+  return kept
+}
+
+export function createPool(signer: Signer): Pool {
+  const bySender = new Map<string, readonly Command[]>()
+  const of = (publicKey: string) => bySender.get(publicKey) ?? []
+  const put = (command: Command) => {
+    const others = of(command.from).filter(({ nonce }) => nonce !== command.nonce)
+    bySender.set(
+      command.from,
+      [...others, command].sort((one, other) => one.nonce - other.nonce),
+    )
+  }
+  const inferredNonce = ({ publicKey, nonce }: Account) => Math.max(nonce, (of(publicKey).at(-1)?.nonce ?? -1) + 1)
+
+  return {
+    queued: (publicKey) => (publicKey === undefined ? [...bySender.values()].flat() : of(publicKey)),
+    inferredNonce,
+    submit(input, signature, { ledger, slot }) {
+      const account = ledger.get(input.from)
+      if (account === undefined) return { refused: refusals.unknownSender }
+      const inferred = inferredNonce(account)
+      const payload: CommandPayload = { ...input, nonce: input.nonce ?? inferred }
+      if (payload.nonce < account.nonce || payload.nonce > inferred) {
+        return { refused: refusals.nonce(payload, signature, inferred, account.nonce) }
+      }
+      if (!signer.verifies(payload, signature)) return { refused: refusals.signature(payload, signature) }
+      if (payload.validUntil < slot) return { refused: refusals.pool('Expired') }
+      const command = createCommand(payload, () => signature)
+      const rival = of(command.from).find(({ nonce }) => nonce === command.nonce)
+      if (rival?.hash === command.hash) return { command: rival }
+      if (rival !== undefined && command.fee <= rival.fee) return { refused: refusals.pool('Insufficient_replace_fee') }
+      if (spending(command) > maxAmount) return { refused: refusals.pool('Overflow') }
+      const others = of(command.from).filter((queued) => queued !== rival)
+      const needed = others.reduce((sum, queued) => sum + spending(queued), spending(command))
+      if (needed > liquidBalance(account, slot)) return { refused: refusals.pool('Insufficient_funds') }
+      put(command)
+      return { command }
+    },
+    restore(commands) {
+      for (const command of commands) {
+        if (!of(command.from).some(({ nonce }) => nonce === command.nonce)) put(command)
+      }
+    },
+    revalidate({ ledger, slot }) {
+      for (const [publicKey, commands] of bySender) {
+        const account = ledger.get(publicKey)
+        const kept = account === undefined ? [] : includable(commands, account, slot)
+        if (kept.length === 0) bySender.delete(publicKey)
+        else bySender.set(publicKey, kept)
+      }
+    },
+    byFee() {
+      const waiting = [...bySender.values()].map((commands) => [...commands])
+      const taken: Command[] = []
+      for (;;) {
+        const best = waiting
+          .filter((commands) => commands.length > 0)
+          .reduce<Command[]>((most, next) => ((next[0]?.fee ?? 0n) > (most[0]?.fee ?? -1n) ? next : most), [])
+        const command = best.shift()
+        if (command === undefined) return taken
+        taken.push(command)
+      }
+    },
+  }
+}

@@ -1,0 +1,147 @@
+// Makes one block on top of another. What is in it follows from the parent, the slot, the queue and a label only.
+import type { ChainBlock } from '../block.ts'
+import type { Command, IncludedCommand } from '../command.ts'
+import { stateHash, vrfOutput, zeroStateHash } from '../hashes.ts'
+import type { Genesis } from '../ledger/genesis.ts'
+import type { DraftLedger, Ledger } from '../ledger/ledger.ts'
+import { applyCommand, credit, hashLedger, nanominaPerMina, totalCurrency } from '../ledger/ledger.ts'
+import { createRandom } from '../random.ts'
+import type { Signer } from '../signer.ts'
+import { genesisEpochs, nextEpochs } from './epochs.ts'
+import { feeTransfers, slotWinner, snarkJobs } from './rewards.ts'
+import { ownCommands } from './traffic.ts'
+
+/** A block and the ledger after it. */
+export interface BlockState {
+  readonly block: ChainBlock
+  readonly ledger: Ledger
+  /** Slots of the blocks in the density window that ends here. */
+  readonly windowSlots: readonly number[]
+}
+
+export interface BlockPlan {
+  readonly slot: number
+  /** Start of the slot and time of receipt, ms since 1970. */
+  readonly date: number
+  readonly receivedAt: number
+  /** The staking ledger of the block's epoch. */
+  readonly stakingLedger: Ledger
+  readonly queued: readonly Command[]
+  /** Tells rivals of the same parent and slot apart. */
+  readonly label: string
+}
+
+/** What stays the same from block to block. */
+export interface Producer {
+  readonly genesis: Genesis
+  readonly signer: Signer
+  readonly slotsPerEpoch: number
+  /** Slots in which a checkpoint is due: a twelfth of a year. */
+  readonly slotsPerCheckpointWindow: number
+}
+
+export const coinbaseReward = 720n * nanominaPerMina
+
+/** Mina's window of slots in which blocks are counted, 11 sub-windows of 7. */
+const densityWindowSlots = 77
+
+export function genesisBlock({ ledger, producers }: Genesis, seed: string, date: number): BlockState {
+  const currency = totalCurrency(ledger)
+  const hash = hashLedger(ledger)
+  const creator = producers[0]?.publicKey ?? ''
+  const block: ChainBlock = {
+    stateHash: stateHash(`${seed} ${hash}`),
+    previousStateHash: zeroStateHash,
+    height: 1,
+    slot: 0,
+    date,
+    receivedAt: date,
+    creator,
+    winner: creator,
+    coinbaseReceiver: creator,
+    coinbase: coinbaseReward,
+    coinbaseReceiverAccount: null,
+    userCommands: [],
+    feeTransfers: [],
+    snarkJobs: [],
+    totalCurrency: currency,
+    stagedLedgerHash: hash,
+    snarkedLedgerHash: hash,
+    vrfOutput: vrfOutput(seed),
+    minWindowDensity: densityWindowSlots,
+    hasAncestorInSameCheckpointWindow: false,
+    ...genesisEpochs(hash, currency),
+  }
+  return { block, ledger, windowSlots: [0] }
+}
+
+/** Applies what can be applied, in its order. */
+function include(draft: DraftLedger, commands: readonly Command[], slot: number): IncludedCommand[] {
+  return commands.flatMap((command) => {
+    const failureReason = applyCommand(draft, command, slot)
+    return failureReason === undefined ? [] : [{ command, failureReason }]
+  })
+}
+
+/** Slots before the genesis block count as filled, as in Mina; here window by slot, in Mina by sub-window. */
+function density(windowSlots: readonly number[], slot: number): number {
+  return windowSlots.length + Math.max(0, densityWindowSlots - 1 - slot)
+}
+
+/** Queued commands come first, then own ones, so that a block is never without a payment. */
+export function produceBlock(producer: Producer, parent: BlockState, plan: BlockPlan): BlockState {
+  const { genesis, signer, slotsPerEpoch, slotsPerCheckpointWindow } = producer
+  const { slot, date, receivedAt, queued, label, stakingLedger } = plan
+  const height = parent.block.height + 1
+  const origin = `${parent.block.stateHash} ${slot} ${label}`
+  const random = createRandom(origin)
+  const winner = slotWinner(genesis, stakingLedger, random)
+  const creator = winner.delegate
+  const coinbaseReceiver = creator === genesis.producers.at(-1)?.publicKey ? genesis.rewardAccount.publicKey : creator
+
+  const draft: DraftLedger = new Map(parent.ledger)
+  const userCommands = include(draft, queued, slot)
+  userCommands.push(...include(draft, ownCommands(genesis, signer, random, draft, height), slot))
+  const jobs = snarkJobs(genesis, random)
+  const paysCoinbase = height % 37 !== 0
+  const transfers = feeTransfers(
+    userCommands.reduce((sum, { command }) => sum + command.fee, 0n),
+    jobs,
+    creator,
+    paysCoinbase && height % 6 === 0,
+  )
+  for (const { recipient, fee } of transfers) credit(draft, recipient, fee)
+  if (paysCoinbase) {
+    const viaCoinbase = transfers.find(({ type }) => type === 'Fee_transfer_via_coinbase')
+    credit(draft, coinbaseReceiver, coinbaseReward - (viaCoinbase?.fee ?? 0n))
+  }
+
+  const windowSlots = [...parent.windowSlots.filter((earlier) => earlier > slot - densityWindowSlots), slot]
+  const output = vrfOutput(origin)
+  const stagedLedgerHash = hashLedger(draft)
+  const checkpointWindow = (at: number) => Math.floor(at / slotsPerCheckpointWindow)
+  const block: ChainBlock = {
+    stateHash: stateHash(`${origin} ${stagedLedgerHash} ${userCommands.map(({ command }) => command.hash).join()}`),
+    previousStateHash: parent.block.stateHash,
+    height,
+    slot,
+    date,
+    receivedAt,
+    creator,
+    winner: winner.publicKey,
+    coinbaseReceiver,
+    coinbase: paysCoinbase ? coinbaseReward : 0n,
+    coinbaseReceiverAccount: paysCoinbase ? coinbaseReceiver : null,
+    userCommands,
+    feeTransfers: transfers,
+    snarkJobs: jobs,
+    totalCurrency: totalCurrency(draft),
+    stagedLedgerHash,
+    snarkedLedgerHash: parent.block.stagedLedgerHash,
+    vrfOutput: output,
+    minWindowDensity: Math.min(parent.block.minWindowDensity, density(windowSlots, slot)),
+    hasAncestorInSameCheckpointWindow: checkpointWindow(slot) === checkpointWindow(parent.block.slot),
+    ...nextEpochs(parent.block, slot, slotsPerEpoch, output),
+  }
+  return { block, ledger: draft, windowSlots }
+}

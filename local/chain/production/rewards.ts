@@ -1,0 +1,52 @@
+// Who gets what for a block: the slot's winner, the provers' work and the fees.
+import type { FeeTransfer, SnarkJob } from '../block.ts'
+import type { Genesis } from '../ledger/genesis.ts'
+import type { Account, Ledger } from '../ledger/ledger.ts'
+import type { Random } from '../random.ts'
+import { integerBetween, pick } from '../random.ts'
+
+/** Draws a winner weighted by stake, among the accounts that delegate to a block producer. */
+export function slotWinner(genesis: Genesis, stakingLedger: Ledger, random: Random): Account {
+  const producers = new Set(genesis.producers.map(({ publicKey }) => publicKey))
+  const staked = [...stakingLedger.values()].filter(({ delegate }) => producers.has(delegate))
+  const stake = staked.reduce((sum, { balance }) => sum + balance, 0n)
+  let drawn = (stake * BigInt(Math.floor(random() * 2 ** 32))) >> 32n
+  const winner = staked.find(({ balance }) => {
+    drawn -= balance
+    return drawn < 0n
+  })
+  if (winner === undefined) throw new RangeError('No stake to win a slot with')
+  return winner
+}
+
+/** One to three jobs, together below the least fee of an own command. */
+export const snarkJobs = ({ provers }: Genesis, random: Random): readonly SnarkJob[] =>
+  Array.from({ length: integerBetween(random, 1, 3) }, () => ({
+    prover: pick(random, provers).publicKey,
+    fee: BigInt(integerBetween(random, 1, 30)) * 100_000n,
+    workIds: Array.from({ length: integerBetween(random, 1, 2) }, () => integerBetween(random, 1, 2 ** 31 - 1)),
+  }))
+
+/**
+ * Command fees first pay the provers; what is left is the creator's. All in nanomina.
+ *
+ * @param viaCoinbase the first job is paid out of the coinbase instead
+ */
+export function feeTransfers(
+  fees: bigint,
+  jobs: readonly SnarkJob[],
+  creator: string,
+  viaCoinbase: boolean,
+): FeeTransfer[] {
+  const owed = new Map<string, bigint>()
+  for (const { prover, fee } of viaCoinbase ? jobs.slice(1) : jobs) owed.set(prover, (owed.get(prover) ?? 0n) + fee)
+  const paid = [...owed.values()].reduce((sum, fee) => sum + fee, 0n)
+  const [first] = jobs
+  return [
+    ...[...owed].map(([recipient, fee]) => ({ recipient, fee, type: 'Fee_transfer' as const })),
+    ...(fees > paid ? [{ recipient: creator, fee: fees - paid, type: 'Fee_transfer' as const }] : []),
+    ...(viaCoinbase && first
+      ? [{ recipient: first.prover, fee: first.fee, type: 'Fee_transfer_via_coinbase' as const }]
+      : []),
+  ]
+}

@@ -1,0 +1,51 @@
+// The commands that the chain sends by itself, so that every block has something to show.
+import type { Command, CommandPayload } from '../command.ts'
+import { createCommand, neverExpires } from '../command.ts'
+import type { Genesis } from '../ledger/genesis.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { nanominaPerMina } from '../ledger/ledger.ts'
+import type { Random } from '../random.ts'
+import { integerBetween, pick } from '../random.ts'
+import type { KeyPair, Signer } from '../signer.ts'
+
+const milliMina = nanominaPerMina / 1000n
+const memos = ['', 'rent', 'coffee', 'invoice 1017', 'grüße']
+
+/**
+ * Own commands of the block at `height`: always a payment; at every 5th height a delegation too, at every 7th a payment
+ * that fails for want of the creation fee, at every 9th one that makes a new account.
+ *
+ * @param ledger the ledger on which they will be applied
+ */
+export function ownCommands(
+  genesis: Genesis,
+  signer: Signer,
+  random: Random,
+  ledger: Ledger,
+  height: number,
+): readonly Command[] {
+  const first = integerBetween(random, 0, genesis.spenders.length - 1)
+  const commands: Command[] = []
+  const add = (body: Pick<CommandPayload, 'kind' | 'to' | 'amount'>) => {
+    // A spender sends one command per block, so the nonce in the ledger is the right one.
+    const sender: KeyPair | undefined = genesis.spenders[(first + commands.length) % genesis.spenders.length]
+    const account = sender && ledger.get(sender.publicKey)
+    if (sender === undefined || account === undefined) return
+    const payload: CommandPayload = {
+      ...body,
+      from: sender.publicKey,
+      fee: BigInt(integerBetween(random, 10, 120)) * milliMina,
+      nonce: account.nonce,
+      memo: pick(random, memos),
+      validUntil: neverExpires,
+    }
+    commands.push(createCommand(payload, () => signer.sign(payload, sender.privateKey)))
+  }
+  const pay = (to: string, thousandths: number) => add({ kind: 'PAYMENT', to, amount: BigInt(thousandths) * milliMina })
+
+  pay(pick(random, [...genesis.spenders, ...genesis.provers]).publicKey, integerBetween(random, 1, 250_000))
+  if (height % 5 === 0) add({ kind: 'STAKE_DELEGATION', to: pick(random, genesis.producers).publicKey, amount: 0n })
+  if (height % 7 === 3) pay(genesis.nobody.publicKey, integerBetween(random, 1, 999))
+  if (height % 9 === 4) pay(pick(random, genesis.newcomers).publicKey, integerBetween(random, 1_000, 30_000))
+  return commands
+}

@@ -1,0 +1,27 @@
+// A chain of several epochs in which a delegation has moved stake, and its staking ledgers added up by hand.
+import type { Account } from '../../../../local/chain/ledger/ledger.ts'
+import { startSession } from '../session.ts'
+
+/** In epoch 4; from the ledger of epoch 3 on judy delegates to alice. */
+export function stakingSession() {
+  const { chain, wallet, delegate, advance } = startSession({ historyBlocks: 12, slotsPerEpoch: 10 })
+  delegate({ from: 'judy', to: 'alice' })
+  while (chain.tip().epoch < 4) {
+    advance(10_000)
+    chain.produceBlock()
+  }
+  const accountsOf = (epoch: number): Account[] => [...(chain.stakingLedger(epoch)?.accounts.values() ?? [])]
+  return {
+    chain,
+    wallet,
+    accountsOf,
+    delegatedTo: (epoch: number, publicKey: string) => accountsOf(epoch).filter((one) => one.delegate === publicKey),
+  }
+}
+
+/** Nanomina. */
+export const sum = (accounts: readonly Account[]): bigint =>
+  accounts.reduce((total, { balance }) => total + balance, 0n)
+
+/** An integer as exact JSON carries it: a number where it holds one. */
+export const integer = (value: bigint) => (value > BigInt(Number.MAX_SAFE_INTEGER) ? value : Number(value))

@@ -1,0 +1,79 @@
+// How an answer breaks between node and service, in the shapes in which the service's port hands it on.
+import { pick, type Random } from '../../local/chain/random.ts'
+import type { Reply } from '../../shared/endpoint.ts'
+import { WireError } from '../../shared/errors.ts'
+import type { GraphQlAnswer } from './network/node-answer.ts'
+
+/** What becomes of the answer to an operation that a node has executed. */
+export const brokenAnswers = [
+  'null data',
+  'errors beside data',
+  'cut',
+  'reset',
+  '502',
+  'time-out',
+  'HTML',
+  'wrong type',
+  'mixed up',
+  'slow',
+] as const
+
+/** A request that a node gets only when the service has given it up. */
+export const late = 'late'
+
+export type BrokenAnswer = (typeof brokenAnswers)[number]
+
+/** An operation that no node has seen; how the service learns of it. */
+export const lostRequests = ['reset', '502', 'time-out'] as const
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The data with one thing in it that is not what was promised. */
+function corrupted(random: Random, data: Record<string, unknown>): Record<string, unknown> {
+  const key = pick(random, Object.keys(data))
+  const value = data[key]
+  const isDeeper = isRecord(value) && Object.keys(value).length > 0 && random() < 0.7
+  return { ...data, [key]: isDeeper ? corrupted(random, value) : pick(random, ['', true, -1, [{}]]) }
+}
+
+/** What was sent, answered with another command of the same shape; a look stays as it is. */
+function mixedUp(data: Record<string, unknown> | null): Record<string, unknown> | null {
+  if (data === null) return null
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => {
+      if (!isRecord(value)) return [key, value]
+      const isCommand = typeof value.hash === 'string' && typeof value.amount === 'string'
+      return [key, isCommand ? { ...value, amount: `${value.amount}1`, hash: `${value.hash}x` } : mixedUp(value)]
+    }),
+  )
+}
+
+/**
+ * The reply that the port gives.
+ *
+ * @throws WireError where no complete answer came
+ */
+export function breakAnswer(random: Random, how: BrokenAnswer, { data, errors }: GraphQlAnswer): Reply {
+  switch (how) {
+    case 'null data':
+      return { status: 200, data: null, errors: [] }
+    case 'errors beside data':
+      return { status: 200, data: random() < 0.5 ? data : null, errors: [...errors, 'Did not fetch typename'] }
+    case 'wrong type':
+      return { status: 200, data: data === null ? undefined : corrupted(random, data), errors: [] }
+    case 'mixed up':
+      return { status: 200, data: mixedUp(data), errors }
+    case 'HTML':
+      return { status: 200, data: undefined, errors: [] }
+    case '502':
+      return { status: 502, data: undefined, errors: [] }
+    case 'cut':
+    case 'reset':
+      throw new WireError('unreachable', how)
+    case 'time-out':
+      throw new WireError('timeout', how)
+    case 'slow':
+      return { status: 200, data, errors }
+  }
+}

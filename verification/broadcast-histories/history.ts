@@ -1,0 +1,142 @@
+// Runs one history: wallets, network and the code under test in virtual time, every answer judged as it is given.
+import type { Broadcaster } from './broadcaster.ts'
+import { createClock } from './clock.ts'
+import { type RequestRecord, startRecord } from './judgement/request-record.ts'
+import { createTruth } from './judgement/truth.ts'
+import {
+  type Fault,
+  faultOf,
+  isReplacementLost,
+  type Outcome,
+  outcomeOf,
+  reasonOfUnknown,
+} from './judgement/verdict.ts'
+import { createNetwork } from './network/network.ts'
+import { randomOf, settingOf } from './setting.ts'
+import { type HistoryCommand, senders } from './signed-command.ts'
+import { createUpstream } from './upstream.ts'
+import { useWallet } from './wallet.ts'
+
+/** The service's deadline for a request. */
+const deadlineMs = 20_000
+/** How long blocks go on after the last answer. */
+const epilogueMs = 60_000
+/** Until when blocks are made for requests that nobody answers. */
+const longestMs = 1_800_000
+
+export interface JudgedRequest {
+  readonly outcome: Outcome | undefined
+  /** `x-broadcast-code`, where there is one. */
+  readonly code: string | undefined
+  /** What is behind an unknown outcome. */
+  readonly reason: string | undefined
+  readonly calls: number
+  readonly durationMs: number
+  readonly faults: readonly Fault[]
+}
+
+export interface History {
+  readonly seed: string
+  readonly requests: readonly JudgedRequest[]
+  /** Of the history as a whole. */
+  readonly isReplacementLost: boolean
+}
+
+/**
+ * @param tell gets a line for each thing that happens, when the history is to be read
+ */
+export async function runHistory(
+  seed: string,
+  broadcaster: Broadcaster,
+  tell?: (line: string) => void,
+): Promise<History> {
+  const random = randomOf(seed)
+  const setting = settingOf(random)
+  const clock = createClock()
+  const say = (line: () => string) => tell?.(`${(clock.now() / 1000).toFixed(2).padStart(8)}  ${line()}`)
+  const truth = createTruth(clock, () => network.nodes)
+  const network = createNetwork(random, clock, setting, truth.observe, say)
+  const records: RequestRecord[] = []
+  const faults = new Map<RequestRecord, Fault[]>()
+  const reasons = new Map<RequestRecord, string | undefined>()
+  const resentOverReplacement = new Set<HistoryCommand>()
+  say(() => JSON.stringify(setting))
+
+  const blame = (record: RequestRecord, fault: Fault | undefined) => {
+    if (fault === undefined) return
+    faults.set(record, [...(faults.get(record) ?? []), fault])
+    say(() => `${record.number} ${fault.toUpperCase()}`)
+  }
+
+  /** Whether a wallet was told that a command with the same nonce and a higher fee is sent, and it still is. */
+  const isReplaced = ({ from, nonce, fee }: HistoryCommand) =>
+    records.some(
+      ({ command, answer }) =>
+        command.from === from &&
+        command.nonce === nonce &&
+        command.fee > fee &&
+        answer?.status === 201 &&
+        truth.isHeld(command),
+    )
+
+  function accepted(record: RequestRecord): void {
+    const { command, mutations } = record
+    if (!truth.isHeld(command) || truth.heldSince(command) !== clock.now()) return
+    record.broughtAt = clock.now()
+    if (mutations > 1 && isReplaced(command)) resentOverReplacement.add(command)
+    // A mutation that reached a node late, and was taken after all.
+    if (outcomeOf(record) === 'refused') blame(record, 'false failed')
+  }
+
+  const upstream = createUpstream(random, clock, setting, network, accepted, say)
+
+  async function broadcast(command: HistoryCommand): Promise<'sent' | 'refused' | 'unknown'> {
+    const record = startRecord(records.length + 1, command, clock.now(), clock.now() + deadlineMs)
+    records.push(record)
+    truth.watch(command)
+    const { hash, from, nonce, fee, flaw } = command
+    say(
+      () => `${record.number} posts ${hash.slice(0, 8)} of ${from.slice(-3)}: nonce ${nonce}, fee ${fee}, flaw ${flaw}`,
+    )
+    try {
+      record.answer = await broadcaster(command, upstream.askFor(record))
+    } catch (error) {
+      record.thrown = error
+    }
+    record.answeredAt = clock.now()
+    const outcome = outcomeOf(record)
+    say(
+      () =>
+        `${record.number} is told ${outcome ?? 'nothing'} ${record.answer?.headers?.['x-broadcast-code'] ?? record.thrown ?? ''}`,
+    )
+    blame(record, faultOf(record, truth))
+    if (outcome === 'unknown') reasons.set(record, reasonOfUnknown(record, truth))
+    return outcome === undefined || outcome === 'unknown' ? 'unknown' : outcome === 'refused' ? 'refused' : 'sent'
+  }
+
+  let endsAt = longestMs
+  network.live(() => endsAt)
+  const wallets = senders
+    .slice(0, setting.senders)
+    .map((key) => useWallet(random, clock, setting, network, key, broadcast))
+  const done = Promise.all(wallets).then(() => {
+    endsAt = clock.now() + epilogueMs
+  })
+  await clock.run()
+  const unanswered = records.filter(({ answeredAt }) => answeredAt === undefined)
+  for (const record of unanswered) blame(record, 'lost')
+  if (unanswered.length === 0) await done
+
+  return {
+    seed,
+    isReplacementLost: isReplacementLost(network, resentOverReplacement),
+    requests: records.map((record) => ({
+      outcome: outcomeOf(record),
+      code: record.answer?.headers?.['x-broadcast-code'],
+      reason: reasons.get(record),
+      calls: record.mutations + record.looks,
+      durationMs: (record.answeredAt ?? Number.POSITIVE_INFINITY) - record.startedAt,
+      faults: faults.get(record) ?? [],
+    })),
+  }
+}

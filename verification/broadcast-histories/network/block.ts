@@ -1,0 +1,39 @@
+// A block of the model's chain: the commands it holds, and the accounts after it.
+import type { HistoryCommand } from '../signed-command.ts'
+
+export interface AccountState {
+  readonly nonce: number
+  /** Nanomina. */
+  readonly balance: bigint
+}
+
+export interface Block {
+  readonly stateHash: string
+  readonly height: number
+  readonly commands: readonly HistoryCommand[]
+  readonly accounts: ReadonlyMap<string, AccountState>
+}
+
+/** Oldest first. */
+export type Chain = readonly Block[]
+
+/** Blocks in which the service looks for a command. */
+export const recentBlocks = 20
+
+export const spending = ({ amount, fee }: HistoryCommand): bigint => amount + fee
+
+export const accountAt = (chain: Chain, publicKey: string): AccountState | undefined =>
+  chain.at(-1)?.accounts.get(publicKey)
+
+/** The block that takes, in their order, those of the commands that the ledger can apply. */
+export function nextBlock(chain: Chain, stateHash: string, wanted: readonly HistoryCommand[], slot: number): Block {
+  const accounts = new Map(chain.at(-1)?.accounts)
+  const commands = wanted.filter((command) => {
+    const account = accounts.get(command.from)
+    const left = (account?.balance ?? 0n) - spending(command)
+    if (account?.nonce !== command.nonce || left < 0n || command.validUntil < slot) return false
+    accounts.set(command.from, { nonce: account.nonce + 1, balance: left })
+    return true
+  })
+  return { stateHash, height: chain.length + 1, commands, accounts }
+}

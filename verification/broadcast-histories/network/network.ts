@@ -1,0 +1,149 @@
+// Two nodes and what happens between them: gossip, blocks, small reorganisations, restarts.
+import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
+import type { Clock } from '../clock.ts'
+import type { Setting } from '../setting.ts'
+import { type HistoryCommand, senders } from '../signed-command.ts'
+import { type Block, type Chain, nextBlock } from './block.ts'
+import { createNode, type Node } from './node.ts'
+import type { Reason } from './refusal-words.ts'
+
+const initialBalance = 1_000_000_000_000n
+/** Virtual: short enough for commands to expire within a history. */
+const slotMs = 10_000
+
+export interface Network {
+  readonly nodes: readonly [Node, Node]
+  slot(): number
+  bestChain(): Chain
+  /** Puts a command to a node, which tells the other one. */
+  submit(node: Node, command: HistoryCommand): Reason | undefined
+  /** Lets blocks be made, chains be reorganised and nodes be restarted until the time. */
+  live(untilMs: () => number): void
+}
+
+/**
+ * @param changed called after whatever may change which node holds what
+ * @param tell a line of the history
+ */
+export function createNetwork(
+  random: Random,
+  clock: Clock,
+  setting: Setting,
+  changed: () => void,
+  tell: (line: () => string) => void,
+): Network {
+  const accounts = new Map(senders.map((key) => [key, { nonce: 0, balance: initialBalance }]))
+  let bestChain: Chain = [{ stateHash: '3Nblock0', height: 1, commands: [], accounts }]
+  const node = (name: string) => createNode(name, setting.dialect, setting.takesDuplicates, bestChain)
+  const nodes = [node('A'), node('B')] as const
+  const otherOf = (one: Node): Node => (one === nodes[0] ? nodes[1] : nodes[0])
+  const slot = () => Math.floor(clock.now() / slotMs)
+  const between = ([least, most]: readonly [number, number]) => integerBetween(random, least, most)
+  /** When the last gossip to a node arrives: gossip keeps its order. */
+  const gossipArrives = new Map<Node, number>()
+  let blocks = 0
+
+  function gossip(to: Node, command: HistoryCommand): void {
+    const at = Math.max(gossipArrives.get(to) ?? 0, clock.now() + between(setting.gossipMs))
+    gossipArrives.set(to, at)
+    clock.after(at - clock.now(), () => {
+      if (to.state !== 'up' || to.queued(command.from).includes(command)) return
+      const reason = to.submit(command, slot())
+      tell(() => `${to.name} hears of ${command.hash.slice(0, 8)}: ${reason?.kind ?? 'queued'}`)
+      changed()
+    })
+  }
+
+  /** Nodes tell their pool again to one that came back or got on: a daemon repeats its gossip. */
+  function catchUp(to: Node): void {
+    const from = otherOf(to)
+    for (const command of from.allQueued()) if (!to.queued(command.from).includes(command)) gossip(to, command)
+  }
+
+  function adopt(to: Node, chain: Chain): void {
+    if (to.state !== 'up' || to.chain().length > chain.length) return
+    to.adopt(chain, slot())
+    changed()
+    catchUp(to)
+  }
+
+  function spread(maker: Node): void {
+    const chain = bestChain
+    adopt(maker, chain)
+    clock.after(integerBetween(random, 10, setting.blockLagMs), () => adopt(otherOf(maker), chain))
+  }
+
+  const append = (wanted: readonly HistoryCommand[]) => {
+    blocks += 1
+    const block: Block = nextBlock(bestChain, `3Nblock${blocks}`, wanted, slot())
+    bestChain = [...bestChain, block]
+    tell(() => `block ${block.height}: ${block.commands.map(({ hash }) => hash.slice(0, 8)).join(' ') || 'empty'}`)
+  }
+
+  function makeBlock(): void {
+    const maker = pick(random, nodes)
+    // Some blocks are made elsewhere and take nothing of ours, some have no room for all.
+    const room = random() < 0.2 ? 0 : integerBetween(random, 1, 8)
+    const depth = random() < setting.reorganisations ? integerBetween(random, 1, 2) : 0
+    if (depth > 0 && bestChain.length > depth) {
+      const abandoned = bestChain.slice(-depth).flatMap(({ commands }) => commands)
+      bestChain = bestChain.slice(0, -depth)
+      tell(() => `reorganisation of ${depth}`)
+      for (let made = 0; made < depth; made++) append(random() < 0.5 ? abandoned : [])
+    }
+    append(maker.state === 'up' ? maker.allQueued().slice(0, room) : [])
+    spread(maker)
+  }
+
+  function restart(one: Node): void {
+    if (nodes.some(({ state }) => state !== 'up')) return
+    tell(() => `${one.name} restarts`)
+    one.state = 'down'
+    one.losePool()
+    changed()
+    clock.after(integerBetween(random, 1_000, 20_000), () => {
+      one.state = 'bootstrapping'
+      clock.after(integerBetween(random, 1_000, 10_000), () => {
+        one.state = 'up'
+        tell(() => `${one.name} is back`)
+        adopt(one, bestChain)
+      })
+    })
+  }
+
+  return {
+    nodes,
+    slot,
+    bestChain: () => bestChain,
+    submit(to, command) {
+      const isNew = !to.queued(command.from).includes(command)
+      const reason = to.submit(command, slot())
+      if (reason === undefined) {
+        if (isNew) changed()
+        gossip(otherOf(to), command)
+      }
+      return reason
+    },
+    live(untilMs) {
+      const producing = () => {
+        if (clock.now() > untilMs()) return
+        makeBlock()
+        clock.after(between(setting.blockEveryMs), producing)
+      }
+      clock.after(between(setting.blockEveryMs), producing)
+      // A daemon drops an expired command at the next block; no block can take it, so here nobody holds it any more.
+      const ticking = () => {
+        if (clock.now() > untilMs()) return
+        for (const one of nodes) one.dropUnfit(slot())
+        changed()
+        clock.after(slotMs, ticking)
+      }
+      clock.after(slotMs, ticking)
+      for (let count = 0; count < setting.restarts; count++) {
+        clock.after(integerBetween(random, 1_000, 90_000), () => {
+          if (clock.now() <= untilMs()) restart(pick(random, nodes))
+        })
+      }
+    },
+  }
+}

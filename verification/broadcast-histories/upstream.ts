@@ -1,0 +1,146 @@
+// The port of one request: its operations go to one of the two nodes, over a network that loses and breaks.
+import { integerBetween, pick, type Random } from '../../local/chain/random.ts'
+import type { Ask, Reply } from '../../shared/endpoint.ts'
+import { WireError } from '../../shared/errors.ts'
+import type { Operation } from '../../shared/mapping/wire.ts'
+import { type BrokenAnswer, breakAnswer, brokenAnswers, late, lostRequests } from './broken-answer.ts'
+import type { Clock } from './clock.ts'
+import type { RequestRecord } from './judgement/request-record.ts'
+import type { Network } from './network/network.ts'
+import type { Node } from './network/node.ts'
+import { answerOperation, type GraphQlAnswer } from './network/node-answer.ts'
+import { resolversOf } from './network/node-view.ts'
+import type { Setting } from './setting.ts'
+import type { HistoryCommand } from './signed-command.ts'
+
+/** The service's time-out for one operation. */
+const timeoutMs = 8000
+
+export interface Upstream {
+  /** The port of a request. */
+  askFor(record: RequestRecord): Ask
+}
+
+/** One operation on its way. */
+interface Call {
+  readonly record: RequestRecord
+  readonly operation: Operation
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly isMutation: boolean
+  readonly limitMs: number
+}
+
+/**
+ * @param accepted called when a node has taken the request's command
+ * @param tell a line of the history
+ */
+export function createUpstream(
+  random: Random,
+  clock: Clock,
+  setting: Setting,
+  network: Network,
+  accepted: (record: RequestRecord) => void,
+  tell: (line: () => string) => void,
+): Upstream {
+  const quickly = () => integerBetween(random, 2, 150)
+
+  /** The balancer may not have seen yet that a node is down. */
+  function balanced(preferred: Node): Node {
+    const node = setting.balancing === 'call' ? pick(random, network.nodes) : preferred
+    const other = network.nodes.find((one) => one !== node) ?? node
+    return node.state === 'up' || random() < 0.3 ? node : other
+  }
+
+  function execute({ record, operation: { document }, variables, isMutation }: Call, node: Node): GraphQlAnswer {
+    const isOverloaded = random() < setting.overload
+    const answer = answerOperation(document, variables, resolversOf(network, node, record.command, isOverloaded))
+    record.sawUsedNonce ||= (node.account(record.command.from)?.nonce ?? 0) > record.command.nonce
+    if (isMutation && answer.errors.length === 0) accepted(record)
+    tell(() => `  ${record.number} at ${node.name}: ${told(isMutation, answer)}`)
+    return answer
+  }
+
+  function noteTrouble({ record, isMutation }: Call, what: string, isLost = true): void {
+    record.hadTrouble = true
+    record.lostMutation ||= isMutation && isLost
+    tell(() => `  ${record.number} ${isMutation ? 'sending' : 'looking'}: ${what}`)
+  }
+
+  async function timeOut(call: Call): Promise<never> {
+    await clock.wait(call.limitMs)
+    noteTrouble(call, 'time-out')
+    throw new WireError('timeout', 'time-out')
+  }
+
+  /** A request that no node gets. */
+  async function lose(call: Call): Promise<Reply> {
+    const how = pick(random, lostRequests)
+    if (how === 'time-out') return timeOut(call)
+    await clock.wait(Math.min(quickly(), call.limitMs))
+    noteTrouble(call, `lost on its way, ${how}`)
+    return breakAnswer(random, how, { data: null, errors: [] })
+  }
+
+  /** An operation that a node gets, now or too late. */
+  async function deliver(call: Call, node: Node, fate: BrokenAnswer | 'late' | 'clean'): Promise<Reply> {
+    const there = fate === late ? call.limitMs + integerBetween(random, 1, 12_000) : quickly()
+    const back = fate === 'slow' ? integerBetween(random, 1_000, 9_000) : quickly()
+    if (fate === late || fate === 'time-out' || there + back >= call.limitMs) {
+      clock.after(there, () => node.state !== 'down' && execute(call, node))
+      return timeOut(call)
+    }
+    await clock.wait(there)
+    if (node.state === 'down') {
+      noteTrouble(call, 'connection refused')
+      throw new WireError('unreachable', 'connection refused')
+    }
+    if (node.state === 'bootstrapping') noteTrouble(call, 'the node has no ledger yet', false)
+    const answer = execute(call, node)
+    const isShown = !call.isMutation && node.holds(call.record.command) && node.state === 'up'
+    const showsRival = node.queued(call.record.command.from).some((one) => isRival(one, call.record.command))
+    await clock.wait(back)
+    // Only what names a command can name another one.
+    const isWhole = fate === 'clean' || fate === 'slow' || (fate === 'mixed up' && !(call.isMutation && answer.data))
+    if (isWhole) {
+      call.record.wasShown ||= isShown
+      if (!call.isMutation && node.state === 'up') noteRival(call.record, showsRival)
+      return { status: 200, ...answer }
+    }
+    noteTrouble(call, fate)
+    return breakAnswer(random, fate, answer)
+  }
+
+  return {
+    askFor(record) {
+      const preferred = setting.balancing === 'first' ? network.nodes[0] : pick(random, network.nodes)
+      const timeLeftMs = () => record.deadline - clock.now()
+      const ask: Ask = async (operation, variables, { limitMs = timeLeftMs() } = {}) => {
+        const isMutation = operation.document.startsWith('mutation')
+        if (isMutation) record.mutations += 1
+        else record.looks += 1
+        const call = { record, operation, variables, isMutation, limitMs: Math.min(timeoutMs, Math.max(1, limitMs)) }
+        const hasFault = random() < (isMutation ? setting.mutationFaults : setting.lookFaults)
+        if (hasFault && random() < 0.3) return lose(call)
+        const node = balanced(preferred)
+        return deliver(call, node, hasFault ? pick(random, [...brokenAnswers, late]) : 'clean')
+      }
+      return Object.assign(ask, { timeLeftMs, pause: (milliseconds: number) => clock.wait(milliseconds) })
+    },
+  }
+}
+
+const isRival = (other: HistoryCommand, command: HistoryCommand): boolean =>
+  other !== command && other.nonce === command.nonce
+
+function noteRival(record: RequestRecord, isThere: boolean): void {
+  record.sawRivalLate ||= isThere && record.sawNoRival
+  record.sawNoRival ||= !isThere
+}
+
+/** An answer in a few words. */
+function told(isMutation: boolean, { data, errors }: GraphQlAnswer): string {
+  if (errors.length > 0) return errors.map((message) => message.replace(/\{.*\}/, '{…}')).join('; ')
+  if (isMutation) return 'accepted'
+  const hashes = JSON.stringify(data).match(/(?<="hash":")\w{8}/g) ?? ['nothing']
+  return `found ${hashes.join(' ')}`
+}
