@@ -1,36 +1,30 @@
-// Blocks of the contract as the chain's own records give them, without the service's mapping.
-import type { ChainBlock, EpochData } from '../../local/chain/block.ts'
+// Blocks of the contract, worked out from the chain's own records and without the service's mapping.
+import type { ChainBlock, EpochData as ChainEpochData } from '../../local/chain/block.ts'
 import { encodeMemo, type IncludedCommand } from '../../local/chain/command.ts'
+import type { Block } from '../../shared/contract/block.ts'
+import type { EpochData } from '../../shared/contract/protocol-state.ts'
+import type { UserCommand } from '../../shared/contract/user-command.ts'
+import type { Exact } from '../../shared/json.ts'
 import { decodeBase58Check } from '../../shared/mapping/base58check.ts'
+import type { Complete } from './complete.ts'
 
-/** A node knows command ids and work ids, an indexer does not. */
-export type Source = 'node' | 'indexer'
-
-/** A state hash as a number: the 32 bytes behind its version, least significant first. */
+/** A state hash as a number: the 32 bytes after its version, least significant first. */
 const fieldOf = (stateHash: string): string =>
   String(BigInt(`0x${Buffer.from(decodeBase58Check(stateHash)?.slice(2).reverse() ?? []).toString('hex')}`))
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
-const expectedEpoch = ({
-  ledgerHash,
-  totalCurrency,
-  seed,
-  startCheckpoint,
-  lockCheckpoint,
-  epochLength,
-}: EpochData) => ({
-  epochLength,
-  ledger: { hash: ledgerHash, totalCurrency },
-  lockCheckpoint,
-  seed,
-  startCheckpoint,
-})
+function expectedEpoch(data: ChainEpochData): Complete<EpochData> {
+  const { ledgerHash, totalCurrency, seed, startCheckpoint, lockCheckpoint, epochLength } = data
+  return { epochLength, ledger: { hash: ledgerHash, totalCurrency }, lockCheckpoint, seed, startCheckpoint }
+}
 
-function expectedCommand({ command }: IncludedCommand, enclosing: object, source: Source): object {
+type OfBlock = Pick<UserCommand, 'blockHeight' | 'blockStateHash' | 'dateTime'>
+
+function expectedCommand({ command }: IncludedCommand, ofBlock: OfBlock): Complete<UserCommand> {
   const { amount, fee, from, to, hash, id, kind, memo, nonce } = command
   return {
-    ...enclosing,
+    ...ofBlock,
     amount,
     fee,
     feePayer: { publicKey: from, token: 1 },
@@ -38,7 +32,7 @@ function expectedCommand({ command }: IncludedCommand, enclosing: object, source
     from,
     fromAccount: { publicKey: from, token: 1 },
     hash,
-    ...(source === 'node' && { id }),
+    id,
     isDelegation: kind === 'STAKE_DELEGATION',
     kind,
     memo: encodeMemo(memo),
@@ -51,10 +45,10 @@ function expectedCommand({ command }: IncludedCommand, enclosing: object, source
   }
 }
 
-/** A block of a chain without forks: always canonical. Amounts in nanomina. */
-export function expectedBlock(block: ChainBlock, slotsPerEpoch: number, source: Source): object {
+/** A block that a node holds and an indexer has ingested, on a chain without forks. Amounts in nanomina. */
+export function expectedBlock(block: ChainBlock, slotsPerEpoch: number): Complete<Block> {
   const { height, stateHash, date } = block
-  const enclosing = { blockHeight: height, blockStateHash: stateHash, dateTime: iso(date) }
+  const ofBlock = { blockHeight: height, blockStateHash: stateHash, dateTime: iso(date) }
   return {
     blockHeight: height,
     canonical: true,
@@ -86,10 +80,10 @@ export function expectedBlock(block: ChainBlock, slotsPerEpoch: number, source: 
     },
     receivedTime: iso(block.receivedAt),
     snarkJobs: block.snarkJobs.map(({ fee, prover, workIds }) => ({
-      ...enclosing,
+      ...ofBlock,
       fee,
       prover,
-      ...(source === 'node' && { workIds: workIds.map((workId) => ({ workId })) }),
+      workIds: workIds.map((workId) => ({ workId })),
     })),
     stateHash,
     stateHashField: fieldOf(stateHash),
@@ -97,8 +91,19 @@ export function expectedBlock(block: ChainBlock, slotsPerEpoch: number, source: 
       coinbase: block.coinbase,
       coinbaseReceiverAccount: { publicKey: block.coinbaseReceiver },
       feeTransfer: block.feeTransfers.map(({ fee, recipient }) => ({ fee, recipient })),
-      userCommands: block.userCommands.map((command) => expectedCommand(command, enclosing, source)),
+      userCommands: block.userCommands.map((command) => expectedCommand(command, ofBlock)),
     },
     winnerAccount: { publicKey: block.winner },
+  }
+}
+
+/** A block that the node no longer holds. An indexer knows neither `workIds` nor the `id` of a command. */
+export function expectedOldBlock(block: ChainBlock, slotsPerEpoch: number): Exact<Block> {
+  const complete = expectedBlock(block, slotsPerEpoch)
+  const { transactions, snarkJobs } = complete
+  return {
+    ...complete,
+    snarkJobs: snarkJobs.map(({ workIds, ...job }) => job),
+    transactions: { ...transactions, userCommands: transactions.userCommands.map(({ id, ...command }) => command) },
   }
 }

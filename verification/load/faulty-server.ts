@@ -1,9 +1,9 @@
-// A server that is killed and started again on its port while others use it, and that remembers when it was away.
+// A server that is killed and restarted on the same port while others use it, and that records its outages.
 import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '../../local/start/listen.ts'
 
-/** `killed`: connections are cut and new ones refused; `hanging`: requests are taken and never answered. */
+/** `killed`: connections are cut and new ones refused; `hanging`: requests are accepted and never answered. */
 export type Fault = 'killed' | 'hanging'
 
 /** Times as `performance.now()` gives them. */
@@ -17,9 +17,9 @@ export interface Outage {
 export interface FaultyServer {
   readonly port: number
   readonly outages: readonly Outage[]
-  /** Goes away, and resolves when it serves again. */
+  /** Takes the server down; resolves when it serves again. */
   fail(fault: Fault, durationMs: number): Promise<void>
-  /** Whether it served all the time. */
+  /** Whether it served from the first of these times to the second. */
   wasUp(from: number, until: number): boolean
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ export async function faultyServer(serve: RequestListener): Promise<FaultyServer
       isHanging = fault === 'hanging'
       if (!isHanging) await listening.close()
       await sleep(durationMs)
-      // Whoever finds a server hanging kills it.
+      // An operator kills a server that hangs.
       if (isHanging) await listening.close()
       isHanging = false
       listening = await listen(listener, port, host)

@@ -1,5 +1,6 @@
-// Holds an answer of the service against what it should be.
+// Compares an answer of the service with what it should be.
 import { parseExactJson } from '../../shared/json.ts'
+import type { ExpectedBody } from './complete.ts'
 import { type Difference, differences } from './differences.ts'
 
 export interface Received {
@@ -9,14 +10,14 @@ export interface Received {
 }
 
 /**
- * `incomplete`: right as far as it goes, and what it lacks is named. `nobody knows`: a block that only the indexer
- * could have, asked for while it was away.
+ * `incomplete`: correct, and `x-missing-fields` names every field that is missing. `unknowable`: a 503 for a block that
+ * only the indexer has, asked for during an outage.
  */
-export type Verdict = 'complete' | 'incomplete' | 'nobody knows' | '5xx' | 'wrong'
+export type Verdict = 'complete' | 'incomplete' | 'unknowable' | '5xx' | 'wrong'
 
 export interface Judgement {
   readonly verdict: Verdict
-  /** Why it is none of the good ones. */
+  /** Of `5xx` and `wrong`. */
   readonly reason?: string
 }
 
@@ -35,7 +36,7 @@ const indexerFields: ReadonlySet<string> = new Set([
   'nextEpochTotalStakingBalance',
 ])
 
-const isAbsence = ({ key, actual }: Difference): boolean =>
+const isMissing = ({ key, actual }: Difference): boolean =>
   actual === undefined || (key === 'username' && actual === 'Unknown')
 
 const show = (value: unknown): string =>
@@ -49,42 +50,46 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What is wrong with a body that names these fields as missing; nothing for a right one. */
-function faultsOf(expected: object, body: unknown, named: ReadonlySet<string>): readonly string[] {
+/** What is wrong with a body whose missing fields are announced; empty for a right one. */
+function faultsOf(expected: ExpectedBody, body: unknown, announced: ReadonlySet<string>): readonly string[] {
   const found = differences(expected, body)
-  const absent = found.filter((difference) => named.has(difference.key) && isAbsence(difference))
-  const absentKeys = new Set(absent.map(({ key }) => key))
-  // A username that is missing looks like one that nobody has.
-  const present = [...named].filter((name) => name !== 'username' && !absentKeys.has(name))
+  const missing = found.filter((difference) => announced.has(difference.key) && isMissing(difference))
+  const missingKeys = new Set(missing.map(({ key }) => key))
+  // A missing username looks like that of an account without one.
+  const present = [...announced].filter((name) => name !== 'username' && !missingKeys.has(name))
   return [
     ...found
-      .filter((difference) => !absent.includes(difference))
+      .filter((difference) => !missing.includes(difference))
       .map(({ path, expected, actual }) => `${path}: expected ${show(expected)}, got ${show(actual)}`),
-    ...present.map((name) => `${name} is called missing and is there`),
+    ...present.map((name) => `${name} is announced as missing but present`),
   ]
 }
 
 /**
- * @param candidates the complete bodies that would be right, one for each state of the chain that may have been seen
- * @param mayBeUnknown whether 503 is right too: nobody can know
+ * @param expectedBodies the complete bodies that would be right, one for each state in which the chain may have been read
+ * @param mayBeUnknowable whether a 503 is right too
  */
-export function judge(received: Received, candidates: readonly object[], mayBeUnknown: boolean): Judgement {
+export function judge(
+  received: Received,
+  expectedBodies: readonly ExpectedBody[],
+  mayBeUnknowable: boolean,
+): Judgement {
   const { status, headers, text } = received
   const wrong = (reason: string): Judgement => ({ verdict: 'wrong', reason })
-  if (status === 503 && mayBeUnknown) return { verdict: 'nobody knows' }
+  if (status === 503 && mayBeUnknowable) return { verdict: 'unknowable' }
   if (status >= 500) return { verdict: '5xx', reason: `${status} ${text}` }
   if (status !== 200) return wrong(`${status} ${text}`)
 
-  const named = new Set(headers.get('x-missing-fields')?.split(',') ?? [])
-  const foreign = [...named].filter((name) => !indexerFields.has(name))
-  if (foreign.length > 0) return wrong(`x-missing-fields names ${foreign.join()}, which the node knows`)
+  const announced = new Set(headers.get('x-missing-fields')?.split(',') ?? [])
+  const knownToNode = [...announced].filter((name) => !indexerFields.has(name))
+  if (knownToNode.length > 0) return wrong(`x-missing-fields names ${knownToNode.join()}, which the node knows`)
   const isForOneSecond = headers.get('cache-control')?.startsWith('public, max-age=1,') === true
-  if (isForOneSecond !== named.size > 0) return wrong(`cache-control: ${headers.get('cache-control')}`)
+  if (isForOneSecond !== announced.size > 0) return wrong(`cache-control: ${headers.get('cache-control')}`)
 
   const body = parsed(text)
-  const [fewest = ['no answer would be right']] = candidates
-    .map((candidate) => faultsOf(candidate, body, named))
+  const [fewest = ['no answer would be right']] = expectedBodies
+    .map((expected) => faultsOf(expected, body, announced))
     .toSorted((left, right) => left.length - right.length)
   if (fewest.length > 0) return wrong(fewest.slice(0, 2).join('; '))
-  return { verdict: named.size > 0 ? 'incomplete' : 'complete' }
+  return { verdict: announced.size > 0 ? 'incomplete' : 'complete' }
 }

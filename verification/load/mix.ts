@@ -1,9 +1,13 @@
-// The requests of a mixed load, and what each may answer.
+// The requests of a mixed load, and the right answers to each.
 import type { ChainBlock } from '../../local/chain/block.ts'
 import { createRandom, integerBetween, pick } from '../../local/chain/random.ts'
-import { expectedAccount, expectedSummary } from './expected-account.ts'
-import { expectedBlock, type Source } from './expected-block.ts'
-import type { ChainState, WatchedChain } from './watched-chain.ts'
+import type { Block } from '../../shared/contract/block.ts'
+import type { Exact } from '../../shared/json.ts'
+import type { ExpectedBody } from './complete.ts'
+import { expectedAccount } from './expected-account.ts'
+import { expectedBlock, expectedOldBlock } from './expected-block.ts'
+import { expectedSummary } from './expected-summary.ts'
+import type { ChainState, RecordedChain } from './recorded-chain.ts'
 
 export interface MixedRequest {
   readonly kind: 'blocks' | 'block' | 'old block' | 'account' | 'summary'
@@ -11,58 +15,60 @@ export interface MixedRequest {
   /**
    * The complete bodies that would be right.
    *
-   * @param seen the states of the chain while the request was under way
+   * @param states those of the chain while the request was under way
    */
-  candidates(seen: readonly ChainState[]): readonly object[]
-  /** Whether in one of these states only an indexer could answer. */
-  needsIndexer(seen: readonly ChainState[]): boolean
+  expectedBodies(states: readonly ChainState[]): readonly ExpectedBody[]
+  /** Whether only an indexer could answer in one of these states. */
+  needsIndexer(states: readonly ChainState[]): boolean
 }
 
-/** Of a hundred requests. */
+/** Of a hundred requests; the rest ask for the summary. */
 const shares = { blocks: 40, block: 20, oldBlock: 10, account: 20 }
 
 const never = (): boolean => false
 
-/** @returns the next request each time; the sequence follows from the seed and the chain */
-export function createMix(seed: string, { chain, current }: WatchedChain): () => MixedRequest {
+/** @returns the next request at each call; the sequence follows from the seed and the chain */
+export function createMix(seed: string, { chain, current }: RecordedChain): () => MixedRequest {
   const random = createRandom(seed)
-  const known = new Map<string, object>()
+  const known = new Map<string, Exact<Block>>()
   const keys = [...chain.wallets, ...chain.producers].map(({ publicKey }) => publicKey)
 
-  const blockOf = (block: ChainBlock, source: Source): object => {
-    const key = `${source} ${block.stateHash}`
-    const body = known.get(key) ?? expectedBlock(block, chain.slotsPerEpoch, source)
+  const blockIn = ({ frontier }: ChainState, block: ChainBlock): Exact<Block> => {
+    const isHeld = frontier.includes(block)
+    const key = `${block.stateHash} ${isHeld}`
+    const body = known.get(key) ?? (isHeld ? expectedBlock : expectedOldBlock)(block, chain.slotsPerEpoch)
     known.set(key, body)
     return body
   }
   const latest = (limit: number): MixedRequest => ({
     kind: 'blocks',
     path: `/blocks?limit=${limit}`,
-    candidates: (seen) =>
-      seen.map(({ frontier }) => {
-        const newestFirst = frontier.slice(-limit).reverse()
-        return { blocks: newestFirst.map((block) => blockOf(block, 'node')) }
+    expectedBodies: (states) =>
+      states.map((state) => {
+        const newestFirst = state.frontier.slice(-limit).reverse()
+        return { blocks: newestFirst.map((block) => blockIn(state, block)) }
       }),
     needsIndexer: never,
   })
   const single = (kind: 'block' | 'old block', block: ChainBlock): MixedRequest => ({
     kind,
     path: `/blocks/${block.stateHash}`,
-    candidates: (seen) =>
-      seen.map(({ frontier }) => ({ block: blockOf(block, frontier.includes(block) ? 'node' : 'indexer') })),
-    needsIndexer: (seen) => !seen.every(({ frontier }) => frontier.includes(block)),
+    expectedBodies: (states) => states.map((state) => ({ block: blockIn(state, block) })),
+    needsIndexer: (states) => !states.every(({ frontier }) => frontier.includes(block)),
   })
   const account = (publicKey: string): MixedRequest => ({
     kind: 'account',
     path: `/accounts/${publicKey}`,
-    candidates: (seen) =>
-      seen.flatMap((state) => seen.map((counted) => ({ account: expectedAccount(chain, state, counted, publicKey) }))),
+    expectedBodies: (states) =>
+      states.flatMap((atNode) =>
+        states.map((atIndexer) => ({ account: expectedAccount(chain, atNode, atIndexer, publicKey) })),
+      ),
     needsIndexer: never,
   })
   const summary: MixedRequest = {
     kind: 'summary',
     path: '/summary',
-    candidates: (seen) => seen.map((state) => expectedSummary(chain, state)),
+    expectedBodies: (states) => states.map((state) => expectedSummary(chain, state)),
     needsIndexer: never,
   }
 

@@ -1,11 +1,13 @@
-// How soon after an outage the answers are complete again, in answers rather than in milliseconds.
+// How soon the answers are complete again after an outage, counted in answers because milliseconds vary by machine.
 import type { Outage } from './faulty-server.ts'
 import type { Sample } from './samples.ts'
 
 export interface Recoveries {
   /** For each return of the indexer; `never` where no complete answer followed. */
   readonly answersUntilComplete: readonly (number | 'never')[]
-  /** Incomplete answers after that, but for those under way while a block came: the indexer may not have had it yet. */
+  /**
+   * Incomplete answers after that. Those during which a block came do not count: the indexer may not have had it yet.
+   */
   readonly incompleteLater: number
   /** Whether all answers were complete again after each return. */
   readonly isComplete: boolean

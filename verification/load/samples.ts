@@ -1,19 +1,19 @@
-// What is noted of each request, and how it is counted.
+// What is recorded of each request, and how it is counted.
 import type { Judgement, Verdict } from './judge.ts'
 import type { MixedRequest } from './mix.ts'
 
 export interface Sample extends Judgement, Pick<MixedRequest, 'kind' | 'path'> {
-  /** As `performance.now()` gives it. */
+  /** Both as `performance.now()` gives them. */
   readonly sentAt: number
   readonly receivedAt: number
-  /** Whether the indexer served all the time. */
+  /** Whether the indexer served from the first moment of the request to the last. */
   readonly wasUp: boolean
-  /** How many states the chain had while it was under way: 1 when no block came. */
+  /** How many states the chain had meanwhile: 1 when no block came. */
   readonly states: number
 }
 
 const kinds: readonly Sample['kind'][] = ['blocks', 'block', 'old block', 'account', 'summary']
-const verdicts: readonly Verdict[] = ['complete', 'incomplete', 'nobody knows', '5xx', 'wrong']
+const verdicts: readonly Verdict[] = ['complete', 'incomplete', 'unknowable', '5xx', 'wrong']
 
 /** Lines of a table: a row for each kind of request, a column for each verdict. */
 export function countsTable(samples: readonly Sample[]): readonly string[] {

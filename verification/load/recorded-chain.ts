@@ -1,24 +1,24 @@
-// A chain of which every state is remembered, so that an answer can be held against the states that it may have seen.
+// A chain with a record of its states, so that an answer can be compared with each state in which it may have been given.
 import type { ChainBlock } from '../../local/chain/block.ts'
 import { type Chain, type ChainOptions, createChain } from '../../local/chain/chain.ts'
 import type { Ledger } from '../../local/chain/ledger/ledger.ts'
 
-/** The chain as it stood between two blocks. */
+/** The chain between two blocks. */
 export interface ChainState {
   readonly tip: ChainBlock
   readonly ledger: Ledger
   /** Since genesis, oldest first. */
   readonly blocks: readonly ChainBlock[]
-  /** What the node holds of them. */
+  /** Those that the node holds. */
   readonly frontier: readonly ChainBlock[]
 }
 
-export interface WatchedChain {
+export interface RecordedChain {
   readonly chain: Chain
   /** Oldest first. */
   readonly states: readonly [ChainState, ...ChainState[]]
   current(): ChainState
-  /** Adds a block. */
+  /** Adds a block, and with it a state. */
   advance(): void
 }
 
@@ -29,7 +29,7 @@ const stateOf = (chain: Chain): ChainState => ({
   frontier: chain.frontier(),
 })
 
-export function watchedChain(options: ChainOptions): WatchedChain {
+export function recordedChain(options: ChainOptions): RecordedChain {
   const chain = createChain(options)
   const states: [ChainState, ...ChainState[]] = [stateOf(chain)]
   return {

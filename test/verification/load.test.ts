@@ -1,0 +1,114 @@
+// The judge of a mixed load: it accepts what the service answers and notices a single changed digit.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { indexerServer } from '../../local/chain/indexer/server.ts'
+import { nodeServer } from '../../local/chain/node/server.ts'
+import { type Listening, listen } from '../../local/start/listen.ts'
+import { type Service, startService } from '../../local/start/service.ts'
+import { judge, type Received } from '../../verification/load/judge.ts'
+import { createMix, type MixedRequest } from '../../verification/load/mix.ts'
+import { recordedChain } from '../../verification/load/recorded-chain.ts'
+import { countsTable, type Sample } from '../../verification/load/samples.ts'
+
+const options = { seed: 'judge', now: () => Date.UTC(2026, 0, 1), historyBlocks: 36, slotsPerEpoch: 10 }
+const recorded = recordedChain(options)
+const nextRequest = createMix('judge', recorded)
+let node: Listening
+let indexer: Listening
+let service: Service
+let answers: readonly { readonly request: MixedRequest; readonly received: Received }[]
+
+beforeAll(async () => {
+  node = await listen(nodeServer(recorded.chain), 0, '127.0.0.1')
+  indexer = await listen(indexerServer(recorded.chain), 0, '127.0.0.1')
+  const environment = {
+    NODE_GRAPHQL_URL: `http://127.0.0.1:${node.port}/graphql`,
+    INDEXER_GRAPHQL_URL: `http://127.0.0.1:${indexer.port}/graphql`,
+  }
+  service = await startService({ environment, log: () => undefined })
+  answers = await Promise.all(
+    Array.from({ length: 60 }, async () => {
+      const request = nextRequest()
+      const response = await fetch(service.url + request.path)
+      return { request, received: { status: response.status, headers: response.headers, text: await response.text() } }
+    }),
+  )
+})
+
+afterAll(() => Promise.all([service.close(), indexer.close(), node.close()]))
+
+const judged = ({ request }: { readonly request: MixedRequest }, received: Received, mayBeUnknowable = false) =>
+  judge(received, request.expectedBodies(recorded.states), mayBeUnknowable)
+
+/** A right answer to a request of this kind, and the same answer with its text changed. */
+function changed(kind: MixedRequest['kind'], from: RegExp, to: string) {
+  const right = answers.find(({ request, received }) => request.kind === kind && from.test(received.text))
+  if (right === undefined) throw new RangeError(`no answer of kind ${kind} matches ${from}`)
+  const { status, headers, text } = right.received
+  return { right, received: { status, headers: new Headers(headers), text: text.replace(from, to) } }
+}
+
+test('the judge calls every answer of the service complete', () => {
+  const samples = answers.map(({ request, received }): Sample => {
+    const { kind, path } = request
+    return { ...judged({ request }, received), kind, path, sentAt: 0, receivedAt: 1, wasUp: true, states: 1 }
+  })
+  expect(samples.filter(({ verdict }) => verdict !== 'complete')).toEqual([])
+  const [, ...rows] = countsTable(samples)
+  expect(rows.filter((row) => / 0 +0 +0 +0 +0 +0$/.test(row))).toEqual([])
+})
+
+describe('the judge calls an answer wrong', () => {
+  test.each([
+    ['blocks', /"amount":(\d+)/, '"amount":1$1', 'amount: expected'],
+    ['blocks', /"totalCurrency":(\d+)\d/, '"totalCurrency":$10', 'totalCurrency: expected'],
+    ['blocks', /,"id":"[^"]*"/, '', 'id: expected'],
+    ['blocks', /,"receivedTime":"[^"]*"/, '', 'receivedTime: expected'],
+    ['block', /"canonical":true/, '"canonical":false', 'canonical: expected true, got false'],
+    ['old block', /"isDelegation":/, '"id":"1","isDelegation":', 'id: expected nothing, got "1"'],
+    ['account', /"total":"(\d+\.\d{8})\d"/, '"total":"$1x"', '/account/balance/total: expected'],
+    ['account', /"countPendingTransactions":0/, '"countPendingTransactions":1', 'expected 0, got 1'],
+    ['summary', /"slot":\d+/, '"slot":"1"', '/slot: expected'],
+    ['summary', /\}$/, '', ': expected'],
+  ] as const)('to %s, %p replaced by %p', (kind, from, to, reason) => {
+    const { right, received } = changed(kind, from, to)
+    expect(judged(right, received)).toEqual({ verdict: 'wrong', reason: expect.stringContaining(reason) })
+  })
+})
+
+describe('an answer that announces its missing fields', () => {
+  const withoutReceivedTime = (announced: string, cacheControl = 'public, max-age=1, stale-if-error=0') => {
+    const { right, received } = changed('block', /,"receivedTime":"[^"]*"/, '')
+    received.headers.set('x-missing-fields', announced)
+    received.headers.set('cache-control', cacheControl)
+    return judged(right, received)
+  }
+
+  test('is incomplete where exactly those are missing', () => {
+    expect(withoutReceivedTime('receivedTime')).toEqual({ verdict: 'incomplete' })
+  })
+
+  test.each([
+    ['receivedTime,totalTx', 'totalTx is announced as missing but present'],
+    ['totalTx', '/block/receivedTime: expected'],
+    ['receivedTime,canonical', 'x-missing-fields names canonical, which the node knows'],
+  ])('is wrong where it announces %s', (announced, reason) => {
+    expect(withoutReceivedTime(announced)).toEqual({ verdict: 'wrong', reason: expect.stringContaining(reason) })
+  })
+
+  test('is wrong where a cache may keep it for longer than a second', () => {
+    expect(withoutReceivedTime('receivedTime', 'public, max-age=60')).toEqual({
+      verdict: 'wrong',
+      reason: 'cache-control: public, max-age=60',
+    })
+  })
+})
+
+test('a 503 is unknowable where only a failed indexer could have answered, and a fault elsewhere', () => {
+  const [answer] = answers
+  if (answer === undefined) throw new RangeError('no answers')
+  const received = { status: 503, headers: new Headers(), text: '{}' }
+  expect([judged(answer, received, true), judged(answer, received, false)]).toEqual([
+    { verdict: 'unknowable' },
+    { verdict: '5xx', reason: '503 {}' },
+  ])
+})

@@ -1,0 +1,20 @@
+// What the service answers when both of its upstreams know everything.
+import type { AccountResponse } from '../../shared/contract/account.ts'
+import type { BlockResponse, BlocksResponse } from '../../shared/contract/block.ts'
+import type { Summary } from '../../shared/contract/summary.ts'
+import type { Exact } from '../../shared/json.ts'
+
+type AllRequired<T> = T extends readonly (infer Item)[]
+  ? readonly AllRequired<Item>[]
+  : T extends object
+    ? { [Key in keyof T]-?: AllRequired<T[Key]> }
+    : T
+
+/**
+ * A body of the contract with every field, the optional ones too. An expected body has this type, so that a field that
+ * is new in the contract and forgotten here does not compile. What one upstream does not know is taken out by name.
+ */
+export type Complete<T> = Exact<AllRequired<T>>
+
+/** A body that would be right. */
+export type ExpectedBody = Exact<BlocksResponse | BlockResponse | AccountResponse | Summary>
