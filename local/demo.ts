@@ -1,4 +1,4 @@
-// npm run demo: a payment and a delegation from signing to block, through the REST service alone.
+// npm run demo: a payment and a delegation from the signature to the block, through the REST service alone.
 import { parseArgs } from 'node:util'
 import Client from 'mina-signer'
 import type { Block } from '../shared/contract/block.ts'
@@ -12,7 +12,7 @@ const usage = `npm run demo
 npm run demo -- --flaky
   the same, through a node that loses half of its answers
 npm run demo -- --url http://127.0.0.1:8080 --key EK… [--to B62…] [--network testnet|mainnet]
-  on a running service, with the wallet of that private key: pays --to (itself, unless said) 0.001 MINA and renews its delegation`
+  on a running service, with the wallet of that private key: pays 0.001 MINA to --to (itself by default) and renews its delegation`
 
 const longestWaitMs = 15 * 60_000
 
@@ -31,11 +31,11 @@ async function ownChain(): Promise<Plan> {
   return planFor(service, service.url, service.close)
 }
 
-/** A second service before the same chain, whose node loses answers. */
+/** A second service over the same chain, through a node that loses answers. */
 async function flakyChain(): Promise<Plan> {
   const service = await startService({ blockSeconds: 3, ...silent })
   const node = await flakyNode(service.nodeUrl, () =>
-    console.log('  the node took the command, and its answer was lost'),
+    console.log('  the node accepted the command, and its answer was lost'),
   )
   const environment = { NODE_GRAPHQL_URL: `http://127.0.0.1:${node.port}/graphql` }
   const front = await startService({ environment, ...silent })
@@ -84,7 +84,7 @@ async function runningService(url: string, privateKey: string, to: string | unde
   }
 }
 
-/** The account's nonce in the ledger, past what waits in the pool. */
+/** The account's nonce in the ledger plus its commands in the pool. */
 async function nextNonce(url: string, publicKey: string): Promise<number> {
   const { nonce = 0, countPendingTransactions = 0 } = await readAccount(url, publicKey)
   return nonce + countPendingTransactions

@@ -1,4 +1,4 @@
-// npm start: the service on this machine, on an embedded chain or before the node of NODE_GRAPHQL_URL.
+// npm start: the service on this machine, over an embedded chain or the node of NODE_GRAPHQL_URL.
 import { readArguments, startFailure, usage } from './start/arguments.ts'
 import { greeting } from './start/greeting.ts'
 import { type Service, startService } from './start/service.ts'

@@ -1,7 +1,7 @@
-// What the chain knows of a block.
+// A block and its parts, as the chain stores them.
 import type { IncludedCommand } from './command.ts'
 
-/** A fee on its way to the creator or to a prover. Nanomina. */
+/** A fee paid to the creator or to a prover. Nanomina. */
 export interface FeeTransfer {
   readonly recipient: string
   readonly fee: bigint
@@ -15,7 +15,7 @@ export interface SnarkJob {
   readonly workIds: readonly number[]
 }
 
-/** A staking ledger in use or being prepared. */
+/** The staking ledger of an epoch, in use or in preparation. */
 export interface EpochData {
   readonly ledgerHash: string
   /** Nanomina. */
@@ -36,11 +36,11 @@ export interface ChainBlock {
   readonly height: number
   readonly slot: number
   readonly epoch: number
-  /** Epochs that the chain has seen; less than `epoch` once a whole epoch had no block. */
+  /** Epochs with at least one block; less than `epoch` once an epoch passed without one. */
   readonly epochCount: number
   /** Start of the block's slot. */
   readonly date: number
-  /** When the block became known. */
+  /** When the node received the block. */
   readonly receivedAt: number
   readonly creator: string
   /** The account whose stake won the slot; it delegates to the creator. */

@@ -1,4 +1,4 @@
-// A Mina-like chain in memory: its history, its forks, its pool, and what a node would say of them.
+// A Mina-like chain in memory: its history, its forks and its pool, as a node sees them.
 import type { ChainBlock, EpochData } from './block.ts'
 import type { Command } from './command.ts'
 import { chainId } from './hashes.ts'
@@ -20,7 +20,7 @@ import { createStore } from './store.ts'
 export type { Wallet } from './ledger/wallets.ts'
 
 export interface ChainOptions {
-  /** All keys, hashes and history follow from it. */
+  /** Determines all keys, all hashes and the history. */
   readonly seed: string
   /** Milliseconds since 1970; the only clock. */
   readonly now: () => number
@@ -53,11 +53,11 @@ export interface Chain {
   readonly slotsPerEpoch: number
   readonly frontierBlocks: number
   readonly now: () => number
-  /** While true the node answers as one that has no frontier yet. */
+  /** While true, the node answers like one without a frontier. */
   bootstrapping: boolean
   /** The slot of `now`, since genesis. */
   currentSlot(): number
-  /** Adds a block with all that is queued, in the slot of `now` or else in the one after the tip. */
+  /** Adds a block with every queued command, in the slot of `now` or, if the tip has reached it, in the next one. */
   produceBlock(): ChainBlock
   /**
    * Replaces the last blocks by a fork that is one block longer. Commands of the replaced blocks return to the pool.
@@ -70,14 +70,14 @@ export interface Chain {
   genesisBlock(): ChainBlock
   /** All blocks since genesis on the best chain, oldest first. */
   bestChain(): readonly ChainBlock[]
-  /** All blocks since genesis, abandoned ones too, in the order of their making. */
+  /** All blocks since genesis, abandoned ones too, in the order in which they were made. */
   allBlocks(): readonly ChainBlock[]
   isCanonical(stateHash: string): boolean
-  /** The end of the best chain that a node holds, its root first. */
+  /** The end of the best chain, which is all that a node holds, root first. */
   frontier(): readonly ChainBlock[]
-  /** A block that a node holds: one of the frontier or of a fork from it. */
+  /** A block of the frontier or of a fork that branches off it. */
   frontierBlock(stateHash: string): ChainBlock | undefined
-  /** The account as the best tip has it. */
+  /** The account in the ledger of the best tip. */
   account(publicKey: string): Account | undefined
   ledger(): Ledger
   /** The account's nonce after its queued commands. */
@@ -92,7 +92,7 @@ export interface Chain {
   stakingLedgerByHash(ledgerHash: string): Ledger | undefined
 }
 
-/** Slots of the history: every block in its own, now and then one empty. */
+/** The slots of the history's blocks; about one slot in ten is skipped. */
 function historySlots(seed: string, blocks: number): readonly number[] {
   const random = createRandom(`${seed} slots`)
   const slots = [0]
@@ -164,7 +164,7 @@ export function createChain(options: ChainOptions): Chain {
       const abandoned = store.abandon(depth)
       forks += 1
       for (let made = 0; made <= depth; made++) {
-        // The fork ends in the slot of now, or as soon after it as its blocks find room.
+        // The fork ends in the slot of `now`, or later where its blocks need more slots.
         const slot = Math.max(currentSlot() - depth + made, store.tip().block.slot + 1)
         store.append(extend(store.tip(), slot, [], `fork ${forks}`, now()))
       }

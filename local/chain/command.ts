@@ -1,4 +1,4 @@
-// A user command and its names: id, hash and memo as a real node of the Berkeley protocol prints them.
+// A user command with its id, hash and memo as a real node of the Berkeley protocol prints them.
 import { blake2b } from '@noble/hashes/blake2.js'
 import { decodeBase58Check, encodeBase58Check } from '../../shared/mapping/base58check.ts'
 
@@ -32,7 +32,7 @@ export interface Command extends CommandPayload {
 /** A command in a block. */
 export interface IncludedCommand {
   readonly command: Command
-  /** Why the ledger refused all but the fee; null where it was applied. */
+  /** Why only the fee was charged; null for an applied command. */
   readonly failureReason: string | null
 }
 
@@ -43,7 +43,7 @@ export const memoLimitBytes = 32
 const littleEndian = (value: bigint, length: number): number[] =>
   Array.from({ length }, (_, index) => Number((value >> BigInt(8 * index)) & 255n))
 
-/** bin_prot's integer of variable length; unsigned values of `bits` bits travel as signed ones. */
+/** bin_prot's integer of variable length; unsigned values of `bits` bits are written as signed ones. */
 function binProtInteger(unsigned: bigint, bits: number): number[] {
   const value = BigInt.asIntN(bits, unsigned)
   const bytes = (length: number) => littleEndian(BigInt.asUintN(8 * length, value), length)
@@ -92,7 +92,7 @@ function serialise(payload: CommandPayload, signature: Signature): Uint8Array {
   ])
 }
 
-/** A node hashes commands with this in place of the signature, so that no second signature gives a second hash. */
+/** A node hashes a command with this in place of its signature, so that signing it again does not change the hash. */
 const hashedSignature: Signature = { field: '1', scalar: '1' }
 
 function hashBytes(serialised: Uint8Array): string {
@@ -100,7 +100,7 @@ function hashBytes(serialised: Uint8Array): string {
   return encodeBase58Check(Uint8Array.from([0x1d, digest.length, ...digest]))
 }
 
-/** The hash of the command that an id stands for, found without making anyone's signature. */
+/** The hash of the command with this id. */
 export function hashOfId(id: string): string {
   const dummySignature = [...littleEndian(1n, 32), ...littleEndian(1n, 32)]
   return hashBytes(
@@ -109,7 +109,7 @@ export function hashOfId(id: string): string {
 }
 
 /**
- * @param sign called at most once, when the id is first read: signing is the slowest step of making a block
+ * @param sign called at most once, when the id is first read, because signing is the slowest step of making a block
  * @throws RangeError for a malformed key or a memo past 32 bytes
  */
 export function createCommand(payload: CommandPayload, sign: () => Signature): Command {

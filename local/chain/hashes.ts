@@ -1,10 +1,10 @@
-// Stand-ins for hashes that only a real Mina node can compute (they are Poseidon hashes of its own structures, or
-// proofs): the right form, prefix and checksum around SHA-256 of the content. Equal content gives an equal hash.
-// Command hashes and ids are not here: those are computed as a real node does, in command.ts.
+// Substitutes for hashes that only a real Mina node can compute (Poseidon hashes of its own structures, or proofs): the
+// right form, prefix and checksum around the SHA-256 of the content. Equal content gives an equal hash.
+// Hashes and ids of commands are real ones and live in command.ts.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
 
-/** The zero state hash: what a real node gives where no block is meant, and the default of `votingFor`. */
+/** A real node's placeholder where there is no block, and the default of `votingFor`. */
 export const zeroStateHash = encodeBase58Check(Uint8Array.from([0x10, 0x01, ...new Uint8Array(32)]))
 
 /** 32 bytes, little-endian, below 2^254 and so below the field's and the scalar's modulus. */
@@ -14,25 +14,25 @@ export function fieldBytes(content: string): Uint8Array {
   return bytes
 }
 
-const standIn =
+const substitute =
   (...version: readonly number[]) =>
   (content: string): string =>
     encodeBase58Check(Uint8Array.from([...version, ...fieldBytes(content)]))
 
 /** `3N…`, 52 characters. */
-export const stateHash = standIn(0x10, 0x01)
+export const stateHash = substitute(0x10, 0x01)
 
 /** `jw…` or `jx…`, 51 characters. */
-export const ledgerHash = standIn(0x05, 0x01)
+export const ledgerHash = substitute(0x05, 0x01)
 
 /** `2v…`, 52 characters. */
-export const epochSeed = standIn(0x0d, 0x01)
+export const epochSeed = substitute(0x0d, 0x01)
 
 /** `2m…` or `2n…`, 52 characters. */
-export const receiptChainHash = standIn(0x0c, 0x01)
+export const receiptChainHash = substitute(0x0c, 0x01)
 
 /** The truncated VRF output, 32 bytes after a length byte. */
-export const vrfOutput = standIn(0x15, 0x20)
+export const vrfOutput = substitute(0x15, 0x20)
 
 /** 64 hexadecimal digits. */
 export const chainId = (content: string): string =>

@@ -1,4 +1,4 @@
-// The only randomness of the chain: a small generator (sfc32) whose sequence follows from its seed.
+// The only randomness of the chain: a small generator (sfc32) whose seed determines its sequence.
 import { sha256 } from '@noble/hashes/sha2.js'
 
 /** Next number of the sequence, from 0 to below 1. */

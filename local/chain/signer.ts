@@ -1,10 +1,10 @@
-// Keys and signatures of the chain's network, by mina-signer.
+// Keys and signatures of the chain's network, made by mina-signer.
 import Client from 'mina-signer'
 import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
 import type { CommandPayload, Signature } from './command.ts'
 import { fieldBytes } from './hashes.ts'
 
-/** Which of the two kinds of signature the network takes. */
+/** Which of the two kinds of signature the network accepts. */
 export type Network = 'mainnet' | 'testnet'
 
 export interface KeyPair {
@@ -14,14 +14,14 @@ export interface KeyPair {
 }
 
 export interface Signer {
-  /** The key pair of this name; it follows from the seed. */
+  /** The key pair of this name, derived from the seed. */
   keyPair(seed: string, name: string): KeyPair
   sign(payload: CommandPayload, privateKey: string): Signature
-  /** False also for what is no signature at all. */
+  /** False for malformed signatures too. */
   verifies(payload: CommandPayload, signature: Signature): boolean
 }
 
-/** By seed and name. A derivation takes milliseconds, a chain needs dozens, and all chains of a seed the same ones. */
+/** By seed and name: a derivation takes milliseconds, and chains with one seed share dozens of keys. */
 const derived = new Map<string, KeyPair>()
 
 function derive(client: Client, label: string): KeyPair {

@@ -14,7 +14,7 @@ export interface Store {
   frontierBlock(stateHash: string): ChainBlock | undefined
   append(state: BlockState): void
   /**
-   * Takes the last blocks off the best chain; they stay known.
+   * Takes the last blocks off the best chain; they are kept as abandoned blocks.
    *
    * @throws RangeError for a depth that would reach the root of the frontier
    */
@@ -28,7 +28,7 @@ export interface Store {
 export function createStore(genesis: BlockState, slotsPerEpoch: number, frontierBlocks: number): Store {
   const blocks = new Map([[genesis.block.stateHash, genesis.block]])
   const best = [genesis.block]
-  /** By state hash, for the frontier only: older ones are never built upon. */
+  /** By state hash, for the frontier only: no block is built on an older one. */
   const states = new Map([[genesis.block.stateHash, genesis]])
   const stakingLedgers = new Map([[genesis.block.stagedLedgerHash, genesis.ledger]])
 

@@ -1,12 +1,12 @@
-// A node that takes every request and loses half of its answers to mutations.
+// A node that processes every request and loses half of its answers to mutations.
 import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Listening, listen } from '../start/listen.ts'
 
 /**
- * Stands before a node: the first, third, … answer to a mutation is cut off after the node has acted on it.
+ * Forwards to a node. The first, third, … answer to a mutation is cut off after the node has processed it.
  *
- * @param onLoss told of each lost answer
+ * @param onLoss called for each lost answer
  */
 export function flakyNode(nodeUrl: string, onLoss: () => void): Promise<Listening> {
   let mutations = 0

@@ -1,4 +1,4 @@
-// A wallet's view of the service: what it reads and sends over HTTP.
+// The HTTP requests of the demo.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AccountResponse } from '../../shared/contract/account.ts'
 import type { Block, BlocksResponse } from '../../shared/contract/block.ts'
@@ -20,17 +20,17 @@ export const readAccount = async (url: string, publicKey: string): Promise<Accou
 export const readLatestBlocks = async (url: string, limit: number): Promise<readonly Block[]> =>
   (await get<BlocksResponse>(`${url}/blocks?limit=${limit}`)).blocks
 
-/** What came of a broadcast. */
+/** An accepted broadcast. */
 export interface Broadcast {
   readonly hash: string
-  /** `accepted`, or `already-known` when it was found after its answer was lost. */
+  /** `accepted`, or `already-known` where the service found the command after its answer was lost. */
   readonly outcome: string
 }
 
 /**
  * Posts a signed command.
  *
- * @throws Error with the service's own words when it is not accepted
+ * @throws Error with the service's answer when the command is not accepted
  */
 export async function postCommand(url: string, path: string, body: object): Promise<Broadcast> {
   const response = await fetch(url + path, {
@@ -46,7 +46,7 @@ export async function postCommand(url: string, path: string, body: object): Prom
 }
 
 /**
- * Waits for a block that holds a command.
+ * Waits for the block that includes a command.
  *
  * @throws Error when none of the latest blocks holds it by the deadline
  */

@@ -1,7 +1,7 @@
-// The two commands of the demo, signed as a wallet signs them.
+// The two commands of the demo, signed as a wallet does it.
 import type Client from 'mina-signer'
 
-/** Who signs, from which nonce on. */
+/** A key pair and the nonce of its next command. */
 export interface Signer {
   readonly name: string
   readonly publicKey: string
@@ -16,7 +16,7 @@ export interface SignedCommand {
 }
 
 const feeNanomina = '10000000'
-const forever = '4294967295'
+const neverExpires = '4294967295'
 
 export function signedPayment(client: Client, signer: Signer, to: string, amountNanomina: string): SignedCommand {
   const payload = {
@@ -26,7 +26,7 @@ export function signedPayment(client: Client, signer: Signer, to: string, amount
     amount: amountNanomina,
     nonce: String(signer.nonce),
     memo: 'demo payment',
-    validUntil: forever,
+    validUntil: neverExpires,
   }
   const { signature } = client.signPayment(payload, signer.privateKey)
   return {
@@ -43,7 +43,7 @@ export function signedDelegation(client: Client, signer: Signer, to: string): Si
     fee: feeNanomina,
     nonce: String(signer.nonce),
     memo: 'demo delegation',
-    validUntil: forever,
+    validUntil: neverExpires,
   }
   const { signature } = client.signStakeDelegation(payload, signer.privateKey)
   return {

@@ -1,4 +1,4 @@
-// What goes back to the caller: a function's result as API Gateway reads it, and the gateway's own answers.
+// Answers to the caller: a function's result as API Gateway interprets it, and the gateway's own.
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 
 export interface GatewayAnswer {
@@ -17,9 +17,9 @@ export const tooLarge = ownAnswer(413, 'Request Entity Too Large')
 export const internalServerError = ownAnswer(500, 'Internal Server Error')
 
 /**
- * Reads a function's result. Without a status code the whole result is the body, as JSON; text stays as it is.
+ * Interprets a function's result. Without a status code the whole result is the body: text unchanged, the rest as JSON.
  *
- * @throws TypeError for a result that API Gateway does not accept either
+ * @throws TypeError for a result that API Gateway rejects
  */
 export function answerOf(result: unknown): GatewayAnswer {
   if (!isStructured(result)) {
@@ -36,7 +36,7 @@ export function answerOf(result: unknown): GatewayAnswer {
     status: statusCode,
     headers: {
       'content-type': 'text/plain; charset=utf-8',
-      // The gateway owns CORS, and it measures the body itself.
+      // The gateway sets the CORS headers and the length itself.
       ...Object.fromEntries(named.filter(([name]) => !/^(?:access-control-.*|content-length)$/.test(name))),
       ...(cookies.length > 0 && { 'set-cookie': cookies }),
     },

@@ -1,17 +1,17 @@
-// Request bodies: bounded reading, and the form in which an event carries them.
+// Request bodies: reading within a limit, and their form in an event.
 import type { IncomingMessage } from 'node:http'
 
 /**
  * Reads a whole request body.
  *
- * @returns `undefined` as soon as it is longer than `maxBytes`; the rest is then let go unread
+ * @returns `undefined` as soon as it exceeds `maxBytes`; the rest is discarded
  */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced <= maxBytes) {
-    // The connection must outlive an early return: the answer still has to go out on it.
+    // The connection must stay open after an early return, because the answer is sent on it.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       length += chunk.length
       if (length > maxBytes) break
@@ -23,10 +23,10 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   return undefined
 }
 
-/** Media types whose bodies API Gateway hands on as text. */
+/** Media types whose bodies API Gateway passes on as text. */
 const textual = /^\s*(?:text\/[^;]+|application\/(?:json|javascript|xml|[^;]+\+(?:json|xml)))\s*(?:;|$)/i
 
-/** The event's fields for a body: text for textual content types, base64 for all others and for none. */
+/** The event's fields for a body: text for textual content types, base64 for all others and without a content type. */
 export function bodyFields(body: Buffer, contentType: string | undefined): { body?: string; isBase64Encoded: boolean } {
   if (body.length === 0) return { isBase64Encoded: false }
   return contentType !== undefined && textual.test(contentType)

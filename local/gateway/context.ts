@@ -1,11 +1,11 @@
-// The context that Lambda gives to a handler beside the event.
+// The context that Lambda passes to a handler with the event.
 import type { Context } from 'aws-lambda'
 
 /** The functions' time-out in the deployed service. */
 const timeoutMs = 25_000
 
 function notSupported(): never {
-  throw new Error('callback handlers ended with Node 24')
+  throw new Error('Lambda has no callback handlers since Node 24')
 }
 
 /** @param now the clock, ms since 1970; the remaining time counts down from the call of this function */

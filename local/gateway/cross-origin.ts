@@ -1,4 +1,4 @@
-// Cross-origin rules as an HTTP API with CORS applies them: it answers preflights and marks every answer itself.
+// CORS as an HTTP API does it: the gateway answers preflights and adds the headers to every answer.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { cors } from '../../shared/cors.ts'
 import type { GatewayAnswer } from './answer.ts'
@@ -14,12 +14,12 @@ export const preflightAnswer: GatewayAnswer = {
   body: Buffer.alloc(0),
 }
 
-/** Whether a browser asks for leave before it sends the request proper. */
+/** Whether this is the request with which a browser asks for permission before the actual one. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 }
 
-/** Headers beside those of any answer: none for a caller that names no origin. */
+/** The CORS headers of an answer; none without an `origin` header in the request. */
 export function crossOriginHeaders({ origin }: IncomingHttpHeaders): Record<string, string> {
   if (origin === undefined) return {}
   return {

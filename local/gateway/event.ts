@@ -1,11 +1,11 @@
-// The event that API Gateway's HTTP API makes of a request, payload format 2.0.
+// The event that API Gateway's HTTP API makes from a request, payload format 2.0.
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { bodyFields } from './body.ts'
 import type { RouteMatch } from './route.ts'
 import type { Target } from './target.ts'
 
-/** Between two neighbours only; a gateway ends them. */
+/** Headers that apply to one connection only; a gateway does not pass them on. */
 const hopByHop = new Set([
   'connection',
   'expect',
@@ -27,7 +27,7 @@ export interface Arrival {
   readonly time: number
 }
 
-/** Builds the event of a request. Optional fields are left out, not empty, where there is nothing in them. */
+/** Builds the event of a request. Optional fields without content are absent rather than empty. */
 export function eventOf({ request, target, match, body, requestId, time }: Arrival): APIGatewayProxyEventV2 {
   const received = joinedHeaders(request)
   const cookies = request.headers.cookie?.split(/;\s*/).filter((cookie) => cookie !== '') ?? []
@@ -65,7 +65,7 @@ export function eventOf({ request, target, match, body, requestId, time }: Arriv
   }
 }
 
-/** By lower-case name, repeats joined by a comma. Node's own `headers` drop some repeats. */
+/** By lower-case name, repeats joined by a comma. Node's own `headers` drops some repeats. */
 function joinedHeaders({ rawHeaders }: IncomingMessage): Map<string, string> {
   const headers = new Map<string, string>()
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -83,12 +83,12 @@ function eventHeaders(
   sourceIp: string,
   bodyLength: number,
 ): Record<string, string> {
-  const handedOn = [...received].filter(([name]) => name !== 'cookie' && !hopByHop.has(name))
-  const via = received.get('x-forwarded-for')
+  const passedOn = [...received].filter(([name]) => name !== 'cookie' && !hopByHop.has(name))
+  const forwardedFor = received.get('x-forwarded-for')
   return {
-    ...Object.fromEntries(handedOn),
+    ...Object.fromEntries(passedOn),
     'content-length': String(bodyLength),
-    'x-forwarded-for': via === undefined ? sourceIp : `${via}, ${sourceIp}`,
+    'x-forwarded-for': forwardedFor === undefined ? sourceIp : `${forwardedFor}, ${sourceIp}`,
     'x-forwarded-port': String(request.socket.localPort),
     'x-forwarded-proto': 'http',
   }

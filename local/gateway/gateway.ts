@@ -1,4 +1,4 @@
-// API Gateway's HTTP API in one process: node:http requests become events of payload format 2.0, results become answers.
+// API Gateway's HTTP API in one process: requests become events of payload format 2.0, results become answers.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { answerOf, badRequest, type GatewayAnswer, internalServerError, notFound, tooLarge } from './answer.ts'
@@ -13,15 +13,15 @@ export interface GatewayOptions {
   /** The clock, ms since 1970. */
   readonly now?: () => number
   readonly requestId?: () => string
-  /** Longer bodies are answered with 413; API Gateway's limit is 10 MB. */
+  /** Longer bodies get a 413; API Gateway's limit is 10 MB. */
   readonly maxBodyBytes?: number
-  /** Told what a handler threw; the caller only sees a 500. */
+  /** Receives what a handler threw; the caller only sees a 500. */
   readonly onError?: (error: unknown) => void
 }
 
 /**
- * Serves routes as the deployed HTTP API does: the same events, the same inferences from results, the same answers of
- * its own (404, 413, 500), and the only owner of CORS.
+ * Serves routes as the deployed HTTP API does: with the same events, the same interpretation of results, the same answers
+ * of its own (404, 413, 500) and the same CORS.
  *
  * @throws nothing: a handler that throws is answered with 500
  */
@@ -52,7 +52,7 @@ export function gateway(
     try {
       send(response, isPreflight(request) ? preflightAnswer : await invoke(request, id), extra)
     } catch (error) {
-      // A caller that left in the middle of its body is nobody's fault.
+      // A caller that hangs up in the middle of its body is not an error of the service.
       if (request.destroyed && !request.complete) return
       onError(error)
       send(response, internalServerError, extra)

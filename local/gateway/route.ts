@@ -1,4 +1,4 @@
-// Which route serves a request.
+// Routing: from a method and a path to a handler.
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from 'aws-lambda'
 
 export interface Route {
@@ -15,7 +15,7 @@ export interface RouteMatch {
 }
 
 /**
- * The route of a request; a fixed path wins over one with parameters, whatever their order.
+ * The route of a request; a fixed path takes precedence over one with parameters, in any order of the list.
  *
  * @param segments the request path's decoded segments
  */

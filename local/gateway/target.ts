@@ -1,12 +1,12 @@
-// The request target of an HTTP request line, taken apart as API Gateway does it.
+// The target of an HTTP request line, split as API Gateway does it.
 import { collapseSlashes } from '../../shared/paths.ts'
 
 export interface Target {
   /** Decoded segments; split before decoding, so that an encoded slash stays inside its segment. */
   readonly segments: readonly string[]
-  /** The decoded path, cut at a decoded question mark: API Gateway's `rawPath`, whatever its name says. */
+  /** The decoded path, cut at a decoded question mark: API Gateway's `rawPath`, which is not raw. */
   readonly rawPath: string
-  /** As it came, still encoded, without the question mark. */
+  /** Still encoded, without the question mark. */
   readonly rawQueryString: string
   /** Decoded; the values of a repeated key are joined by a comma. */
   readonly query: ReadonlyMap<string, string>
@@ -15,7 +15,7 @@ export interface Target {
 const schemeAndAuthority = /^https?:\/\/[^/?]*/i
 
 /**
- * @param requestTarget what stands after the method: `/blocks?limit=2`, or the absolute form that a proxy sends
+ * @param requestTarget the text after the method: `/blocks?limit=2`, or the absolute form that a proxy sends
  * @throws URIError for malformed percent-encoding
  */
 export function parseTarget(requestTarget: string): Target {
@@ -30,7 +30,7 @@ export function parseTarget(requestTarget: string): Target {
 }
 
 function parseQuery(rawQueryString: string): Map<string, string> {
-  // URLSearchParams lets malformed encoding pass.
+  // URLSearchParams accepts malformed encoding; this call throws.
   decodeURIComponent(rawQueryString)
   const query = new Map<string, string>()
   for (const [key, value] of new URLSearchParams(rawQueryString)) {

@@ -1,4 +1,4 @@
-// What `npm start` takes from the environment, and that it takes nothing else.
+// The settings of `npm start`, all from the environment.
 
 export interface StartArguments {
   readonly port: number
@@ -10,7 +10,7 @@ export interface StartArguments {
 export const usage = `npm start
   the service on an embedded chain
 NODE_GRAPHQL_URL=http://127.0.0.1:3085/graphql npm start
-  the same before a node of yours
+  the service in front of your own node
 Variables: PORT (8080), HOST (127.0.0.1), BLOCK_SECONDS (10), SLOTS_PER_EPOCH (40), and those of the service in README.md`
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -34,17 +34,17 @@ export function readArguments(env: Environment): StartArguments {
   }
 }
 
-/** Why the service could not start, in words for the person at the terminal. */
+/** The message for the terminal when the service could not start. */
 export function startFailure(error: unknown, { host, port }: { readonly host: string; readonly port: number }): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {
     case 'EADDRINUSE':
-      return `PORT: ${port} on ${host} is taken by another program. PORT=0 npm start takes any free one`
+      return `PORT: ${port} on ${host} is in use by another program. PORT=0 npm start takes any free port`
     case 'EACCES':
-      return `PORT: ${port} needs more rights than this user has. Choose one above 1023: PORT=8080 npm start`
+      return `PORT: ${port} needs more rights than this user has. Choose a port above 1023: PORT=8080 npm start`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `HOST: ${host} is no address of this machine. 127.0.0.1 serves this machine only, 0.0.0.0 everybody`
+      return `HOST: ${host} is no address of this machine. 127.0.0.1 serves this machine only, 0.0.0.0 every machine that can reach it`
     default:
       return error instanceof Error ? error.message : String(error)
   }

@@ -1,19 +1,19 @@
-// Shell lines to paste: one request per endpoint.
+// curl commands to paste: one for each endpoint.
 import Client from 'mina-signer'
 import type { Chain, Wallet } from '../chain/chain.ts'
 
-/** Something to look up: a block's state hash and an account's public key. */
-export interface Known {
+/** A block and an account to look up. */
+export interface Lookup {
   readonly stateHash: string
   readonly publicKey: string
 }
 
-/** Lines for the four GETs, or for those two that need nothing known. */
-export function readingLines(url: string, known: Known | undefined): string[] {
+/** Lines for the four GETs; without a block and an account to look up, for the two that need neither. */
+export function readingLines(url: string, lookup: Lookup | undefined): string[] {
   const paths = [
     '/summary',
     '/blocks?limit=3',
-    ...(known === undefined ? [] : [`/blocks/${known.stateHash}`, `/accounts/${known.publicKey}`]),
+    ...(lookup === undefined ? [] : [`/blocks/${lookup.stateHash}`, `/accounts/${lookup.publicKey}`]),
   ]
   return paths.map((path) => `curl -sS '${url}${path}'`)
 }
@@ -22,8 +22,8 @@ const posting = (url: string, path: string, body: object): string =>
   `curl -sS -H 'content-type: application/json' -d '${JSON.stringify(body)}' '${url}${path}'`
 
 /**
- * Lines for the two POSTs: a payment and a delegation, really signed, by two test wallets at their nonces of now.
- * They hold until the wallet sends something else.
+ * Lines for the two POSTs: a payment and a delegation by two test wallets, with real signatures and the current nonces.
+ * A line works until its wallet sends another command.
  */
 export function broadcastingLines(url: string, chain: Chain): string[] {
   const [payer, receiver, delegator, delegate] = chain.wallets

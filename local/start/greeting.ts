@@ -1,6 +1,5 @@
 // What `npm start` prints: addresses, test wallets, and lines to paste.
-
-import { broadcastingLines, type Known, readingLines } from './curl-lines.ts'
+import { broadcastingLines, type Lookup, readingLines } from './curl-lines.ts'
 import type { Service } from './service.ts'
 
 /** Columns padded to their widest cell. */
@@ -14,14 +13,14 @@ function table(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** Scheme, host and path only: the rest of a node's address may be a secret. */
+/** Scheme, host and path only, because the rest of a node's address may be secret. */
 function withoutSecrets(address: string): string {
   const { origin, pathname } = new URL(address)
   return origin + pathname
 }
 
-/** The newest block and its creator, read through the service; undefined while its node gives none. */
-async function latest(url: string): Promise<Known | undefined> {
+/** The newest block and its creator, read through the service; undefined while the node has none. */
+async function latest(url: string): Promise<Lookup | undefined> {
   const response = await fetch(`${url}/blocks`)
   if (!response.ok) return undefined
   const body: { blocks?: { stateHash?: string; creator?: string }[] } = JSON.parse(await response.text())
@@ -30,34 +29,34 @@ async function latest(url: string): Promise<Known | undefined> {
 }
 
 function chainGreeting({ url, chain, wallets }: Service & { chain: NonNullable<Service['chain']> }): string[] {
-  const known = { stateHash: chain.tip().stateHash, publicKey: wallets[0]?.publicKey ?? '' }
+  const lookup = { stateHash: chain.tip().stateHash, publicKey: wallets[0]?.publicKey ?? '' }
   const rows = wallets.map(({ name, publicKey, privateKey, note }) => [name, publicKey, privateKey, note])
   return [
     'Test wallets',
     ...table([['name', 'public key', 'private key', 'note'], ...rows]),
     '',
-    `Lines to paste (the node holds the last ${chain.frontierBlocks} blocks; a signed line holds until its wallet sends)`,
-    ...readingLines(url, known),
+    `Lines to paste (the node holds the last ${chain.frontierBlocks} blocks; a signed line works until its wallet sends)`,
+    ...readingLines(url, lookup),
     ...broadcastingLines(url, chain),
   ]
 }
 
 async function otherNodeGreeting({ url }: Service): Promise<string[]> {
-  const known = await latest(url)
+  const lookup = await latest(url)
   return [
-    known === undefined ? 'Lines to paste (the node gives no block yet)' : 'Lines to paste',
-    ...readingLines(url, known),
+    lookup === undefined ? 'Lines to paste (the node has no block yet)' : 'Lines to paste',
+    ...readingLines(url, lookup),
   ]
 }
 
-/** The text for the terminal. Before another node it reads that node's newest block, through the service. */
+/** The text for the terminal. In front of another node it reads that node's newest block through the service. */
 export async function greeting(service: Service): Promise<string> {
   const { url, nodeUrl, indexerUrl, chain } = service
   const about = chain
     ? `embedded chain, a new block every ${chain.slotDurationMs / 1000} s`
-    : 'not ours: NODE_GRAPHQL_URL'
+    : 'your node, from NODE_GRAPHQL_URL'
   const addresses = table([
-    ['REST service', url, 'HOST=0.0.0.0 opens it to other machines, PORT=… moves it'],
+    ['REST service', url, 'HOST=0.0.0.0 opens it to other machines, PORT=… changes the port'],
     ['Node GraphQL', withoutSecrets(nodeUrl), about],
     ...(indexerUrl === undefined ? [] : [['Indexer GraphQL', withoutSecrets(indexerUrl), '']]),
   ])

@@ -1,13 +1,13 @@
-// HTTP servers that stop at once.
+// HTTP servers that close without waiting for their clients.
 import { createServer, type RequestListener } from 'node:http'
 
 export interface Listening {
   readonly port: number
-  /** Ends every connection, idle and busy; resolves when the port is free. */
+  /** Cuts every connection, idle or busy; resolves when the port is free. */
   close(): Promise<void>
 }
 
-/** @throws Error with the system's `code` (`EADDRINUSE`, `EACCES`, …) when the address cannot be had */
+/** @throws Error with the system's `code` (`EADDRINUSE`, `EACCES`, …) when the address is not available */
 export async function listen(listener: RequestListener, port: number, host: string): Promise<Listening> {
   const server = createServer(listener)
   await new Promise<void>((resolve, reject) => {

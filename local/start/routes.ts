@@ -1,4 +1,4 @@
-// The service's routes from its endpoint list: a new endpoint needs no edit here.
+// The service's routes, made from the endpoint list.
 import { createAsk } from '../../functions/runtime/ask.ts'
 import type { Log } from '../../functions/runtime/log.ts'
 import { readingBody } from '../../functions/runtime/request-body.ts'
@@ -12,10 +12,10 @@ import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Route } from '../gateway/route.ts'
 
 /**
- * The same functions as the deployed ones, in this process.
+ * The deployed functions, in this process.
  *
- * @param log where the line of each request goes; the functions' own choice, stdout, when absent
- * @param pause lets time pass between two questions; real time when absent
+ * @param log receives the line of each request; stdout by default
+ * @param pause waits between two questions to an upstream; in real time by default
  */
 export function serviceRoutes(settings: Settings, log?: Log, pause?: Ask['pause']): Promise<Route[]> {
   const ports = {

@@ -1,4 +1,4 @@
-// The whole service in one process: embedded chain, its node and indexer, the six functions and the gateway before them.
+// The whole service in one process: the embedded chain with its node and indexer, the functions, and the gateway.
 import type { RequestListener } from 'node:http'
 import type { Log } from '../../functions/runtime/log.ts'
 import { readSettings, type Settings } from '../../functions/runtime/settings.ts'
@@ -10,22 +10,22 @@ import { type Listening, listen } from './listen.ts'
 import { serviceRoutes } from './routes.ts'
 
 export interface ServiceOptions {
-  /** 0 for any free port, which is the default. */
+  /** By default 0: any free port. */
   readonly port?: number
   /** Address to listen on; by default only this machine can connect. */
   readonly host?: string
   /**
-   * Settings of the functions. With `NODE_GRAPHQL_URL` that node is served and there is no chain; an empty
-   * `INDEXER_GRAPHQL_URL` leaves the embedded node alone.
+   * Settings of the functions. With `NODE_GRAPHQL_URL` the service uses that node and there is no chain. An empty
+   * `INDEXER_GRAPHQL_URL` switches the embedded indexer off.
    */
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly blockSeconds?: number
   readonly slotsPerEpoch?: number
-  /** Keys, hashes and history of the chain follow from it. */
+  /** Determines keys, hashes and history of the chain. */
   readonly seed?: string
   /** The clock of chain and gateway, ms since 1970. */
   readonly now?: () => number
-  /** Calls a task again and again; what it returns stops that. */
+  /** Calls a task at intervals; returns a function that stops it. */
   readonly repeat?: (task: () => void, intervalMs: number) => () => void
   readonly log?: Log
 }
@@ -37,11 +37,11 @@ export interface Service {
   readonly nodeUrl: string
   /** The indexer's GraphQL address; absent without one. */
   readonly indexerUrl?: string
-  /** Absent when another node is served. */
+  /** Absent in front of another node. */
   readonly chain?: Chain
-  /** None when another node is served. */
+  /** Empty in front of another node. */
   readonly wallets: readonly Wallet[]
-  /** Stops blocks and servers; the same promise however often it is called. */
+  /** Stops blocks and servers; every call returns the same promise. */
   close(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ function addressOf(host: string, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** Node and indexer of one chain behind one port, as two services behind one host. */
+/** Node and indexer of one chain behind one port. */
 function upstreamServer(chain: Chain): RequestListener {
   const serveNode = nodeServer(chain)
   const serveIndexer = indexerServer(chain)
@@ -65,16 +65,16 @@ function upstreamServer(chain: Chain): RequestListener {
 }
 
 /**
- * Starts the service and resolves when it answers.
+ * Starts the service; resolves when it answers.
  *
- * @throws Error for wrong settings, or with the system's `code` when the port cannot be had; nothing is left running then
+ * @throws Error for wrong settings, or with the system's `code` when the port is not available; nothing is left running then
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { port = 0, host = '127.0.0.1', environment = {}, blockSeconds = 10, slotsPerEpoch = 40 } = options
   const { seed = 'chain-explorer', now = Date.now, repeat = repeatByTimer, log } = options
 
-  const isServingOtherNode = Boolean(environment.NODE_GRAPHQL_URL)
-  const chain = isServingOtherNode ? undefined : createChain({ seed, now, blockSeconds, slotsPerEpoch })
+  const usesOtherNode = Boolean(environment.NODE_GRAPHQL_URL)
+  const chain = usesOtherNode ? undefined : createChain({ seed, now, blockSeconds, slotsPerEpoch })
   const upstream = chain && (await listen(upstreamServer(chain), 0, '127.0.0.1'))
   let front: Listening
   let settings: Settings

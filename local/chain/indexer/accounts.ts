@@ -1,4 +1,4 @@
-// Accounts in the mina-indexer's shape, with what their keys did in all blocks, abandoned ones too.
+// Accounts in the mina-indexer's shape, with the activity of their keys in all blocks, abandoned ones too.
 import type { ChainBlock } from '../block.ts'
 import { type Account, minaToken, type Timing } from '../ledger/ledger.ts'
 import type { Ingested } from './ingested.ts'
@@ -7,8 +7,8 @@ const count = <T>(items: readonly T[], fits: (item: T) => boolean): number =>
   items.reduce((sum, item) => sum + (fits(item) ? 1 : 0), 0)
 
 /**
- * Fields that count what a key did: blocks made, jobs proven, commands sent or received, failed ones too. A command
- * that stands in two blocks counts twice, one from a key to itself once.
+ * Counts the blocks that a key made, the jobs it proved, and the commands it sent or received, failed ones too. A
+ * command in two blocks counts twice, a command from a key to itself once.
  *
  * @param isInEpoch the blocks that the `pk_epoch_*` fields count
  */
@@ -43,7 +43,7 @@ export const timingView = (timing: Timing | null) =>
     vesting_increment: timing.vestingIncrement,
   }
 
-/** @param tip the block after which the account is as it is given */
+/** @param tip the block after which the account has this state */
 export function accountView(ingested: Ingested, tip: ChainBlock, account: Account) {
   const { publicKey, delegate, balance, nonce, timing, receiptChainHash, votingFor } = account
   const genesisAccount = ingested.genesisLedger.get(publicKey)

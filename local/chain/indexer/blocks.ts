@@ -1,5 +1,4 @@
-// Blocks in the mina-indexer's shapes: most integers as numbers, a few amounts and times as text, memos readable.
-
+// Blocks in the mina-indexer's shape: most integers as numbers, a few amounts and times as text, memos decoded.
 import { decodeBase58Check } from '../../../shared/mapping/base58check.ts'
 import type { ChainBlock, EpochData } from '../block.ts'
 import type { IncludedCommand } from '../command.ts'
@@ -12,7 +11,7 @@ const sum = (amounts: readonly bigint[]): string => String(amounts.reduce((total
 /** A key with its display name. */
 export const keyView = ({ username }: Ingested, publicKey: string) => ({ publicKey, username: username(publicKey) })
 
-/** The 32 bytes behind version and length, in base64 of the URL-safe alphabet, padded. */
+/** The 32 bytes after version and length, in padded URL-safe base64. */
 function vrfOutputBase64(vrfOutput: string): string {
   const bytes = Buffer.from(decodeBase58Check(vrfOutput)?.subarray(2) ?? [])
   return bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_')
@@ -54,7 +53,7 @@ const consensusStateView = (block: ChainBlock, slotsPerEpoch: number) => ({
   totalCurrency: block.totalCurrency,
   blockchainLength: block.height,
   blockHeight: block.height,
-  // A mina-indexer calls the epoch count so.
+  // A mina-indexer calls the epoch count `epoch`.
   epoch: block.epochCount,
   hasAncestorInSameCheckpointWindow: block.hasAncestorInSameCheckpointWindow,
   lastVrfOutput: () => vrfOutputBase64(block.vrfOutput),

@@ -1,22 +1,22 @@
-// What the indexer has read of the chain: all its answers come from here.
+// The part of the chain that the indexer has read; all of its answers come from here.
 import type { ChainBlock } from '../block.ts'
 import type { Chain } from '../chain.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { ledgerAfter } from './ledger.ts'
+import { ledgerAfter } from './ledger-after.ts'
 import { usernamesOf } from './usernames.ts'
 
-/** Switches for tests. Read at each request, so they may be changed while it serves. */
+/** Switches for tests. They are read at each request, so a test may change them while the indexer serves. */
 export interface IndexerState {
   /** How many blocks of the best chain it has not read yet. Default 0. */
   behind?: number
-  /** The genesis block that it names: that of another chain. */
+  /** Makes it report the genesis block of another chain. */
   genesisStateHash?: string
 }
 
 export interface Ingested {
   readonly genesisStateHash: string
   readonly slotsPerEpoch: number
-  /** Abandoned ones too, in the order of their making. */
+  /** Abandoned ones too, in the order in which they were made. */
   readonly blocks: readonly ChainBlock[]
   /** The best block; undefined while no block has been read. */
   readonly tip: ChainBlock | undefined
@@ -29,7 +29,7 @@ export interface Ingested {
   username(publicKey: string): string | null
 }
 
-/** @returns a reader of the chain as it is when it is called */
+/** @returns a function that reads the chain at the moment of the call */
 export function createIngestion(chain: Chain, state: IndexerState): () => Ingested {
   const usernames = usernamesOf(chain)
   const stakingLedger = (ledgerHash: string): Ledger => chain.stakingLedgerByHash(ledgerHash) ?? new Map()

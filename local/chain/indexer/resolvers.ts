@@ -1,4 +1,4 @@
-// The mina-indexer's queries over the embedded chain: filters, orders and its words for malformed hashes and keys.
+// The mina-indexer's queries over the embedded chain: its filters, orders and messages about malformed hashes and keys.
 import { GraphQLError, GraphQLScalarType } from 'graphql'
 import { decodeBase58Check, isPublicKey, isStateHash } from '../../../shared/mapping/base58check.ts'
 import type { ChainBlock } from '../block.ts'
@@ -8,7 +8,7 @@ import { blockView } from './blocks.ts'
 import type { Ingested } from './ingested.ts'
 import { delegationsIn, findLedger, stakeView } from './stakes.ts'
 
-/** How long a cache may keep the answer: the least of what its queries allow. */
+/** How long a cache may keep the answer: the shortest time that one of its queries allows. */
 export interface CacheHint {
   maxAgeSeconds?: number | undefined
 }
@@ -46,7 +46,7 @@ const blocksMaxAgeSeconds = 3600
 const accountsMaxAgeSeconds = 3600
 const stakesMaxAgeSeconds = 86_400
 
-/** A 64-bit integer leaves as a JSON number with all its digits. */
+/** A 64-bit integer, printed as a JSON number with all of its digits. */
 const exactInteger = new GraphQLScalarType<bigint, unknown>({
   name: 'U64',
   serialize: (value) => JSON.rawJSON(String(value)),

@@ -1,5 +1,5 @@
 // The mina-indexer's queries that the embedded indexer serves, with its arguments, and the types of its ledgers.
-import { indexerTypes } from './types.ts'
+import { indexerTypes } from './schema-types.ts'
 
 const queries = /* GraphQL */ `
 type Query {
@@ -119,5 +119,5 @@ type StakesDelegationTotals {
 }
 `
 
-/** SDL of what the embedded indexer serves: a subset of the mina-indexer's own, with equal names and nullability. */
+/** The schema of the embedded indexer: a subset of the mina-indexer's, with the same names and nullability. */
 export const indexerSchemaText = queries + ledgerTypes + indexerTypes

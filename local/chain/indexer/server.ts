@@ -15,13 +15,13 @@ import { indexerSchemaText } from './schema.ts'
 const paths: ReadonlySet<string | undefined> = new Set(['/graphql', '/indexer/graphql'])
 const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json' }
 
-/** One error nulls all data, and an answer without errors says how long it may be kept. */
+/** A single error nulls all data; an answer without errors has a cache-control header. */
 const dialect: Plugin<object, CacheHint> = {
   onResultProcess({ result, setResult, serverContext }) {
     const { errors }: ExecutionResult = 'errors' in result ? result : {}
     if (errors === undefined) return
     serverContext.maxAgeSeconds = undefined
-    // Made anew, they come without extensions, which the real server does not print; `http` is not printed.
+    // The real server prints no extensions, so the errors are rebuilt without them. Yoga does not print `http`.
     const plain = errors.map(({ message, nodes, source, positions, path, extensions }) => {
       return new GraphQLError(message, {
         nodes: nodes ?? null,
@@ -40,7 +40,7 @@ const dialect: Plugin<object, CacheHint> = {
 }
 
 /**
- * Serves the chain as a mina-indexer serves its own: POST `/graphql` or `/indexer/graphql`, errors with status 200 and
+ * Serves the chain as a mina-indexer does: POST `/graphql` or `/indexer/graphql`, errors with status 200 and
  * no data, 64-bit integers as JSON numbers with all their digits, 400 for a body that is not JSON. Everything else is a
  * 404.
  *
@@ -61,7 +61,7 @@ export function indexerServer(
 
   return async (request, response) => {
     const sent = await text(request).catch(() => undefined)
-    // The client left in the middle of its request.
+    // The client hung up in the middle of its request.
     if (sent === undefined) return
     if (request.method !== 'POST' || !paths.has(request.url?.split('?')[0])) {
       response.writeHead(404).end()

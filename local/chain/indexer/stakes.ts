@@ -1,4 +1,4 @@
-// Staking ledgers in the mina-indexer's shape: which one is meant, what is delegated to whom in it, and its rows.
+// Staking ledgers in the mina-indexer's shape: the choice of the ledger, the delegations in it, and its rows.
 import { minaDecimal } from '../../../shared/mapping/units.ts'
 import type { EpochData } from '../block.ts'
 import type { StakingLedger } from '../chain.ts'
@@ -8,11 +8,11 @@ import { keyView } from './blocks.ts'
 import type { Ingested } from './ingested.ts'
 
 /**
- * The staking ledger of an epoch, or the one with a hash. Where a hash serves several epochs, as that of the genesis
- * ledger does, and none is named, it is the current epoch's, else the last one's.
+ * The staking ledger of an epoch, or the one with a hash. Several epochs may use one hash, as the first two use that of
+ * the genesis ledger; without an epoch, the current one is taken, else the last.
  *
- * @param epoch by default the best block's, without a hash
- * @returns undefined for a ledger that no known block names
+ * @param epoch without a hash it defaults to that of the best block
+ * @returns undefined for a ledger that no known block refers to
  */
 export function findLedger(
   { blocks, tip, isCanonical, stakingLedger }: Ingested,
@@ -20,7 +20,7 @@ export function findLedger(
   ledgerHash: string | null | undefined,
 ): StakingLedger | undefined {
   if (tip === undefined) return undefined
-  const isMeant = (used: number, data: EpochData) =>
+  const isWanted = (used: number, data: EpochData) =>
     ledgerHash == null ? used === (epoch ?? tip.epoch) : data.ledgerHash === ledgerHash && used === (epoch ?? used)
   const uses = blocks
     .filter((block) => ledgerHash != null || isCanonical(block))
@@ -28,18 +28,18 @@ export function findLedger(
       { ...block.stakingEpoch, epoch: block.epoch },
       { ...block.nextEpoch, epoch: block.epoch + 1 },
     ])
-    .filter((use) => isMeant(use.epoch, use))
+    .filter((use) => isWanted(use.epoch, use))
   const use = uses.findLast((candidate) => candidate.epoch === tip.epoch) ?? uses.at(-1)
   return use && { ...use, accounts: stakingLedger(use.ledgerHash) }
 }
 
-/** What a key holds for those who delegate to it, itself included where it does. */
+/** The stake that is delegated to a key, its own included if it delegates to itself. */
 interface Delegation {
   readonly nanomina: bigint
   readonly delegates: readonly string[]
 }
 
-/** Delegations by the key that they go to. */
+/** Delegations by the key of the delegate. */
 export function delegationsIn(ledger: Ledger): ReadonlyMap<string, Delegation> {
   const delegations = new Map<string, { nanomina: bigint; delegates: string[] }>()
   for (const { publicKey, balance, delegate } of ledger.values()) {
@@ -51,10 +51,10 @@ export function delegationsIn(ledger: Ledger): ReadonlyMap<string, Delegation> {
   return delegations
 }
 
-/** MINA as a floating-point number, which loses digits; the dialect has these fields beside the exact ones. */
+/** MINA as a floating-point number, which loses digits; a mina-indexer has these fields beside the exact ones. */
 const lossyMina = (nanomina: bigint): number => Number(minaDecimal(nanomina))
 
-/** Hundredths of a per cent, rounded, as `8.56`. */
+/** Per cent with two decimals, rounded: `8.56`. */
 function percentage(part: bigint, whole: bigint): string {
   const hundredths = whole === 0n ? 0n : (part * 20_000n + whole) / (whole * 2n)
   return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`

@@ -1,4 +1,4 @@
-// Display names that an indexer knows from outside the chain. Most keys have none.
+// Display names, which an indexer knows from outside the chain. Most keys have none.
 import type { Chain } from '../chain.ts'
 
 const displayNames: Readonly<Record<string, string>> = {

@@ -1,5 +1,4 @@
-// Who is there before the first block: the test wallets, and the accounts that the chain runs by itself.
-
+// The accounts of the genesis ledger: test wallets, and those that the chain uses itself.
 import type { KeyPair, Signer } from '../signer.ts'
 import type { Account, Ledger } from './ledger.ts'
 import { nanominaPerMina, newAccount } from './ledger.ts'
@@ -10,15 +9,15 @@ export interface Genesis {
   readonly wallets: readonly Wallet[]
   /** Block producers; only accounts that delegate to one of them win slots. */
   readonly producers: readonly (KeyPair & { readonly name: string })[]
-  /** Takes the coinbase of the last producer. */
+  /** Receives the coinbase of the last producer. */
   readonly rewardAccount: KeyPair
   readonly provers: readonly KeyPair[]
-  /** Accounts from which the chain's own commands come. */
+  /** The senders of the chain's own commands. */
   readonly spenders: readonly KeyPair[]
-  /** Keys without an account, which own payments create in the course of time. */
+  /** Keys without an account; the chain's own payments create the accounts over time. */
   readonly newcomers: readonly KeyPair[]
-  /** A key that stays without an account: payments to it are below the creation fee and fail. */
-  readonly nobody: KeyPair
+  /** A key that never gets an account: every payment to it is below the creation fee and fails. */
+  readonly neverCreated: KeyPair
   readonly ledger: Ledger
 }
 
@@ -26,7 +25,7 @@ const producerNames = ['kestrel', 'heron', 'osprey']
 const proverNames = ['lovelace', 'turing', 'noether']
 const mina = (whole: number): bigint => BigInt(whole) * nanominaPerMina
 
-/** All keys and balances that follow from the seed. About 1.15e9 MINA in all. */
+/** Keys and balances, derived from the seed. About 1.15e9 MINA in all. */
 export function createGenesis(signer: Signer, seed: string): Genesis {
   const named = (name: string) => ({ name, ...signer.keyPair(seed, name) })
   const numbered = (name: string, count: number) =>
@@ -61,7 +60,7 @@ export function createGenesis(signer: Signer, seed: string): Genesis {
     provers,
     spenders,
     newcomers: numbered('newcomer', 4),
-    nobody: named('nobody'),
+    neverCreated: named('nobody'),
     ledger: new Map(accounts.map((account) => [account.publicKey, account])),
   }
 }

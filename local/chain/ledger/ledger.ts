@@ -1,8 +1,8 @@
-// Accounts, what they can spend, and what a command does to them. A ledger is never changed: a block gets a copy.
+// Accounts, what they can spend, and the effect of a command on them. Ledgers are immutable: each block makes a copy.
 import type { Command } from '../command.ts'
 import { ledgerHash, receiptChainHash, zeroStateHash } from '../hashes.ts'
 
-/** When how much of an account may be spent. Amounts in nanomina, times in slots since genesis. */
+/** A vesting schedule. Amounts in nanomina, times in slots since genesis. */
 export interface Timing {
   readonly initialMinimumBalance: bigint
   readonly cliffTime: number
@@ -34,7 +34,7 @@ export const minaToken = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
 export const nanominaPerMina = 1_000_000_000n
 export const accountCreationFee = 1n * nanominaPerMina
 
-/** An account as it is when first paid, delegating to itself. */
+/** An account right after its creation; it delegates to itself. */
 export const newAccount = (publicKey: string, balance: bigint): Account => ({
   publicKey,
   balance,
@@ -45,7 +45,7 @@ export const newAccount = (publicKey: string, balance: bigint): Account => ({
   timing: null,
 })
 
-/** What the time lock holds back at a slot, in nanomina; may exceed the balance. 0 without a time lock. */
+/** The locked amount at a slot, in nanomina; may exceed the balance. 0 without a time lock. */
 export function minimumBalance({ timing }: Account, slot: number): bigint {
   if (timing === null) return 0n
   if (slot < timing.cliffTime) return timing.initialMinimumBalance
@@ -64,7 +64,7 @@ export function liquidBalance(account: Account, slot: number): bigint {
 export const totalCurrency = (ledger: Ledger): bigint =>
   [...ledger.values()].reduce((sum, { balance }) => sum + balance, 0n)
 
-/** Equal accounts give an equal hash, whatever their order. */
+/** The hash does not depend on the order of the accounts. */
 export const hashLedger = (ledger: Ledger): string =>
   ledgerHash(
     [...ledger.values()]
@@ -76,7 +76,7 @@ export const hashLedger = (ledger: Ledger): string =>
   )
 
 /**
- * Pays into an account; a new one is made with the creation fee taken off.
+ * Pays into an account. Where there is none, it is created and the creation fee deducted.
  *
  * @throws RangeError when the amount does not cover the creation fee of a new account
  */
@@ -96,10 +96,10 @@ function bodyFailure(draft: DraftLedger, { kind, to, amount }: Command, sender: 
 }
 
 /**
- * Includes a command: takes the fee and raises the nonce in any case, then applies the rest if it can be applied.
+ * Includes a command: always charges the fee and raises the nonce, then applies the rest if possible.
  *
- * @returns the failure reason, null where all was applied, or undefined (and nothing changed) when the command cannot
- *   be included at all: wrong nonce, or its fee cannot be paid
+ * @returns null for an applied command, the failure reason where only the fee was charged, or undefined (nothing
+ *   changed) where the command cannot be included: wrong nonce, or funds below the fee
  */
 export function applyCommand(draft: DraftLedger, command: Command, slot: number): string | null | undefined {
   const account = draft.get(command.from)

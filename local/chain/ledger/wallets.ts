@@ -1,4 +1,4 @@
-// The test wallets: what `npm start` prints for a wallet developer. The chain itself never spends from them.
+// The test wallets that `npm start` prints. The chain itself never spends from them.
 import type { Timing } from './ledger.ts'
 import { nanominaPerMina } from './ledger.ts'
 
@@ -7,7 +7,7 @@ export interface Wallet {
   readonly name: string
   readonly publicKey: string
   readonly privateKey: string
-  /** What it is good for in a test. */
+  /** What makes it useful in a test. */
   readonly note: string
 }
 
@@ -16,7 +16,7 @@ export interface WalletPlan {
   readonly name: string
   /** Nanomina. */
   readonly balance: bigint
-  /** Name of another wallet or of a block producer; its own key where absent. */
+  /** Name of another wallet or of a block producer; without one, the account delegates to itself. */
   readonly delegate?: string
   readonly timing?: Timing
   readonly note: string

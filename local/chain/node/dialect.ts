@@ -1,4 +1,4 @@
-// How a daemon's GraphQL server words and shapes its errors, where GraphQL.js does it differently.
+// The texts and shapes of a daemon's GraphQL errors, where they differ from those of GraphQL.js.
 import type {
   ArgumentNode,
   DefinitionNode,
@@ -22,7 +22,7 @@ function quote(value: unknown): string {
 const declarations = (definition: DefinitionNode): readonly VariableDefinitionNode[] =>
   definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : []
 
-/** Whether the argument's value begins at, or holds a variable declared at, an offset of the document. */
+/** Whether an argument's value starts at an offset of the document, or holds a variable declared there. */
 function concerns(argument: ArgumentNode, offset: number, document: DocumentNode): boolean {
   const declared = document.definitions
     .flatMap(declarations)
@@ -37,7 +37,7 @@ function concerns(argument: ArgumentNode, offset: number, document: DocumentNode
   return found
 }
 
-/** The daemon's words for the argument at an offset, or undefined where there is none. */
+/** The daemon's message about the argument at an offset; undefined where there is no argument. */
 function argumentError(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -45,20 +45,20 @@ function argumentError(
   offset: number,
 ): string | undefined {
   const typeInfo = new TypeInfo(schema)
-  let words: string | undefined
+  let message: string | undefined
   visit(
     document,
     visitWithTypeInfo(typeInfo, {
       Argument(node) {
-        if (words !== undefined || !concerns(node, offset, document)) return
+        if (message !== undefined || !concerns(node, offset, document)) return
         const found = quote(valueFromASTUntyped(node.value, { ...variables }))
-        words =
+        message =
           `Argument \`${node.name.value}\` of type \`${typeInfo.getArgument()?.type}\` expected on field ` +
           `\`${typeInfo.getFieldDef()?.name}\`, found ${found}.`
       },
     }),
   )
-  return words
+  return message
 }
 
 function offsetOf(text: string, { locations }: GraphQLFormattedError): number | undefined {
@@ -68,7 +68,7 @@ function offsetOf(text: string, { locations }: GraphQLFormattedError): number | 
   return linesBefore.reduce((sum, line) => sum + line.length + 1, 0) + first.column - 1
 }
 
-/** The first variable that the document declares and the request lacks; a daemon wants even the nullable ones. */
+/** The first declared variable that the request does not set; a daemon requires even the nullable ones. */
 export const missingVariable = (document: DocumentNode, variables: Variables): string | undefined =>
   document.definitions
     .flatMap(declarations)
@@ -77,9 +77,9 @@ export const missingVariable = (document: DocumentNode, variables: Variables): s
     .find((name) => !Object.hasOwn(variables, name))
 
 /**
- * An error as a daemon gives it: its words, and a path only where a resolver failed.
+ * An error as a daemon reports it, with a path only where a resolver failed.
  *
- * @param text the document as it was sent
+ * @param text the source of the document
  */
 export function daemonError(
   schema: GraphQLSchema,
@@ -92,6 +92,6 @@ export function daemonError(
   const unknownField = /^Cannot query field "(\w+)" on type "(\w+)"/.exec(error.message)
   if (unknownField) return { message: `Field '${unknownField[1]}' is not defined on type '${unknownField[2]}'` }
   const offset = offsetOf(text, error)
-  const words = offset === undefined ? undefined : argumentError(schema, document, variables, offset)
-  return { message: words ?? error.message }
+  const message = offset === undefined ? undefined : argumentError(schema, document, variables, offset)
+  return { message: message ?? error.message }
 }

@@ -1,4 +1,4 @@
-// The daemon's queries and mutations over the embedded chain, with its words for what it cannot answer.
+// The daemon's queries and mutations over the embedded chain, with its error messages.
 import { GraphQLError } from 'graphql'
 import { isStateHash } from '../../../shared/mapping/base58check.ts'
 import type { ChainBlock } from '../block.ts'
@@ -35,7 +35,7 @@ function findBlock(chain: Chain, stateHash: string | null | undefined, height: n
     const block = chain.frontierBlock(stateHash)
     return block ?? fail(`Block with state hash ${stateHash} not found in transition frontier`)
   }
-  // A daemon looks along the path from the root to the tip, and the root itself is not on it.
+  // A daemon searches the path from the root to the tip, which does not include the root.
   const block = chain.frontier().find((held, index) => index > 0 && held.height === height)
   return block ?? fail(`Could not find block in transition frontier with height ${height}`)
 }

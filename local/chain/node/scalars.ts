@@ -1,9 +1,9 @@
-// The daemon's input scalars: what it accepts as a key, a token or an unsigned integer.
+// The daemon's input scalars: the keys, tokens and unsigned integers that it accepts.
 import { GraphQLScalarType, valueFromASTUntyped } from 'graphql'
 import { isPublicKey } from '../../../shared/mapping/base58check.ts'
 import { minaToken } from '../ledger/ledger.ts'
 
-/** A scalar that arrives as text or number; what it is does not depend on whether a variable carried it. */
+/** A scalar that is read in the same way from a variable and from a literal in the document. */
 function inputScalar<T>(name: string, parse: (value: unknown) => T | undefined): GraphQLScalarType {
   const read = (value: unknown): T => {
     const parsed = parse(value)
@@ -18,7 +18,7 @@ function inputScalar<T>(name: string, parse: (value: unknown) => T | undefined):
   })
 }
 
-/** Canonical decimal text, or a non-negative integer that JSON carried exactly. */
+/** Reads canonical decimal text, or a JSON number that is an exact non-negative integer. */
 function unsigned(value: unknown, bits: bigint): bigint | undefined {
   const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
   if (typeof digits !== 'string' || !/^(?:0|[1-9]\d{0,19})$/.test(digits)) return undefined
@@ -26,10 +26,10 @@ function unsigned(value: unknown, bits: bigint): bigint | undefined {
   return integer < 1n << bits ? integer : undefined
 }
 
-/** Parsed: keys and tokens to text, `UInt64` to bigint, `UInt32` to number. */
+/** Keys and tokens are parsed to text, `UInt64` to bigint, `UInt32` to number. */
 export const inputScalars = {
   PublicKey: inputScalar('PublicKey', (value) => (typeof value === 'string' && isPublicKey(value) ? value : undefined)),
-  // Before June 2024 the token id was the number 1, and a daemon still takes it.
+  // Before June 2024 the token id was the number 1, and a daemon still accepts it.
   TokenId: inputScalar('TokenId', (value) =>
     value === '1' ? minaToken : typeof value === 'string' ? value : undefined,
   ),

@@ -1,6 +1,6 @@
-// The daemon's queries and mutations that the embedded node serves, with its arguments and nullability. Without zkApp
-// commands, which do not exist on this chain.
-import { nodeTypes } from './types.ts'
+// The daemon's queries and mutations that the embedded node serves, with its arguments and nullability. There are no
+// zkApp commands on this chain.
+import { nodeTypes } from './schema-types.ts'
 
 const operations = /* GraphQL */ `
 schema {
@@ -144,5 +144,5 @@ type mutation {
 }
 `
 
-/** The schema of the embedded node: a subset of the daemon's, so that what works here works there. */
+/** The schema of the embedded node: a subset of the daemon's, so that a query that works here works there. */
 export const nodeSchemaText = `${nodeTypes}${operations}`

@@ -50,7 +50,7 @@ function readDocument(query: string): DocumentNode | string {
 }
 
 /**
- * Serves the chain as a Mina daemon serves its own: `POST /graphql`, exactly `application/json`, errors with status 200,
+ * Serves the chain as a Mina daemon does: `POST /graphql` with exactly `application/json`, errors with status 200,
  * answers without a content type, a bare JSON string for a syntax error. Everything else is a 404.
  */
 export function nodeServer(chain: Chain): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
@@ -80,7 +80,7 @@ export function nodeServer(chain: Chain): (request: IncomingMessage, response: S
       const { status, body } = await answer(request)
       response.writeHead(status, { 'content-length': Buffer.byteLength(body) }).end(body)
     } catch (error) {
-      // A client that left in the middle of its request must not take the node down.
+      // A client that hangs up in the middle of its request must not stop the node.
       if (!request.destroyed) response.writeHead(500)
       response.end(String(error))
     }

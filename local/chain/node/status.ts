@@ -1,12 +1,11 @@
-// What a daemon says of itself and of the network's constants.
-
+// A daemon's status and the constants of its network.
 import type { Chain } from '../chain.ts'
 import { accountCreationFee } from '../ledger/ledger.ts'
 import { coinbaseReward } from '../production/block-producer.ts'
 
 const commitId = 'e11e57ad00000000000000000000000000000000'
 
-/** As a daemon prints its version, with the quotes. */
+/** The quotes are part of it, as in a daemon's answer. */
 export const version = `"${commitId}"`
 
 export const genesisConstants = ({ genesisTimestamp }: Chain) => ({
@@ -28,7 +27,7 @@ function consensusTime({ genesisTimestamp, slotDurationMs, slotsPerEpoch }: Chai
 
 export const syncStatus = ({ bootstrapping }: Chain) => (bootstrapping ? 'BOOTSTRAP' : 'SYNCED')
 
-/** What a node remembers of its own run. */
+/** What a node counts since its start. */
 export interface NodeRun {
   /** Milliseconds since 1970. */
   readonly startedAt: number

@@ -10,10 +10,10 @@ import { liquidBalance, minaToken, minimumBalance } from '../ledger/ledger.ts'
 const digits = (value: bigint | number | undefined): string | null => (value === undefined ? null : String(value))
 
 /**
- * An account in the best tip's ledger. One that the ledger lacks has only its key and empty values, as a receiver of a
- * queued payment may.
+ * An account in the best tip's ledger. An account that does not exist yet, such as the receiver of a queued payment, has
+ * its key and empty values.
  *
- * @param isRoot asked for by itself: then the balance says at which block it was read
+ * @param isRoot whether the query asks for the account itself; only then does the balance name the block it was read at
  */
 export function accountView(chain: Chain, publicKey: string, isRoot = false) {
   const account = chain.bootstrapping ? undefined : chain.account(publicKey)
@@ -41,12 +41,12 @@ export function accountView(chain: Chain, publicKey: string, isRoot = false) {
     },
     nonce: digits(account?.nonce),
     inferredNonce: account && String(chain.inferredNonce(account)),
-    // A real daemon gives the account itself here, not its delegate.
+    // A real daemon returns the account itself here, not its delegate.
     epochDelegateAccount: nested(account?.publicKey),
     receiptChainHash: account?.receiptChainHash,
     delegate: account?.delegate,
     delegateAccount: nested(account?.delegate),
-    // A daemon keeps these for its own block production keys only, and has none here.
+    // A daemon fills these for its own block production keys only; this one has none.
     delegators: [],
     lastEpochDelegators: [],
     votingFor: account?.votingFor,
@@ -58,7 +58,7 @@ export function accountView(chain: Chain, publicKey: string, isRoot = false) {
   }
 }
 
-/** What a daemon tells of a command that needs no ledger and no encoding. */
+/** The fields of a command that need neither the ledger nor an encoding. */
 export const commandTexts = ({ hash, kind, nonce, validUntil, amount, fee, from, to }: Command) => ({
   hash,
   kind,

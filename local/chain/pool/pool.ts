@@ -1,4 +1,4 @@
-// The node's pool: which commands it queues, which it refuses and with what words, which a block takes.
+// The node's pool: which commands it queues, which it refuses and why, and which go into a block.
 import type { Command, CommandPayload, Signature } from '../command.ts'
 import { createCommand } from '../command.ts'
 import type { Account, Ledger } from '../ledger/ledger.ts'
@@ -6,16 +6,16 @@ import { liquidBalance } from '../ledger/ledger.ts'
 import type { Signer } from '../signer.ts'
 import { refusals } from './refusals.ts'
 
-/** A command as it is submitted; without a nonce the next free one is taken. */
+/** A submitted command; without a nonce it gets the next free one. */
 export type CommandInput = Omit<CommandPayload, 'nonce'> & { readonly nonce?: number | undefined }
 
-/** What came of a submission. A refusal is the daemon's own text. */
+/** The result of a submission; a refusal is the daemon's own text. */
 export type Submission = { readonly command: Command } | { readonly refused: string }
 
 /** The state of the chain against which commands are judged. */
 export interface View {
   readonly ledger: Ledger
-  /** Slot since genesis: now. */
+  /** The current slot, since genesis. */
   readonly slot: number
 }
 
@@ -27,16 +27,16 @@ export interface Pool {
   submit(input: CommandInput, signature: Signature, view: View): Submission
   /** Puts commands of abandoned blocks back; a queued command with the same nonce stays. */
   restore(commands: readonly Command[]): void
-  /** Drops what can no longer be included: used nonces, gaps, lack of funds, expiry. */
+  /** Drops commands that can no longer be included: used nonce, nonce gap, insufficient funds, expiry. */
   revalidate(view: View): void
-  /** All that is queued, the highest fee first, each account's commands in the order of their nonces. */
+  /** All queued commands, highest fee first, but those of one account in the order of their nonces. */
   byFee(): readonly Command[]
 }
 
 const spending = ({ amount, fee }: CommandPayload): bigint => amount + fee
 const maxAmount = 2n ** 64n - 1n
 
-/** The commands of one account, from its nonce on, that its funds cover and that have not expired. */
+/** The commands of one account from its nonce on, up to the first that is expired or exceeds its funds. */
 function includable(commands: readonly Command[], account: Account, slot: number): readonly Command[] {
   const kept: Command[] = []
   let left = liquidBalance(account, slot)

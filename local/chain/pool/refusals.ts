@@ -1,9 +1,9 @@
-// A daemon's words for what it refuses.
+// The texts with which a daemon refuses a command.
 import type { CommandPayload, Signature } from '../command.ts'
 import { encodeMemo } from '../command.ts'
 import { nanominaPerMina } from '../ledger/ledger.ts'
 
-/** The least fee that a node takes, in nanomina. */
+/** The lowest fee that a node accepts, in nanomina. */
 export const minimumFee = nanominaPerMina / 1000n
 
 /** MINA without trailing zeros, as a daemon writes fees: `0.0101`. */
@@ -39,7 +39,7 @@ function quoted(payload: CommandPayload, { field }: Signature): string {
 const uncreated = (payload: CommandPayload, signature: Signature, why: string): string =>
   `Couldn't send user command: Error creating user command: ${quoted(payload, signature)} Error: ${why}`
 
-/** Why the pool itself refuses a well-made command. */
+/** Why the pool refuses a command that is valid in itself. */
 export type PoolRefusal = 'Expired' | 'Insufficient_funds' | 'Insufficient_replace_fee' | 'Overflow'
 
 export const refusals = {

@@ -1,10 +1,10 @@
-// What a node checks of a submitted command before it looks at the sender's account.
+// The checks of a submitted command that do not need the sender's account.
 import type { Signature } from '../command.ts'
 import { memoLimitBytes, neverExpires } from '../command.ts'
 import type { CommandInput } from './pool.ts'
 import { minimumFee, refusals } from './refusals.ts'
 
-/** A payment to submit. Amounts in nanomina; without a nonce the next free one, without `validUntil` never expiring. */
+/** A payment to submit. Amounts in nanomina. The nonce defaults to the next free one, `validUntil` to never. */
 export interface PaymentInput {
   readonly from: string
   readonly to: string
@@ -18,14 +18,14 @@ export interface PaymentInput {
 /** A delegation to submit; `to` is the new delegate. */
 export type DelegationInput = Omit<PaymentInput, 'amount'>
 
-/** Decimal digits, or the 128 hexadecimal digits that a Ledger device gives, which win. */
+/** Decimal digits, or the 128 hexadecimal digits of a Ledger device, which take precedence. */
 export interface SignatureInput {
   readonly field?: string | null | undefined
   readonly scalar?: string | null | undefined
   readonly rawSignature?: string | null | undefined
 }
 
-/** @returns digits that stand for numbers, or the daemon's words */
+/** @returns the signature in decimal digits, or the daemon's refusal */
 function readSignature({ field, scalar, rawSignature }: SignatureInput): Signature | { readonly refused: string } {
   if (rawSignature != null) {
     if (!/^[0-9a-f]{128}$/i.test(rawSignature)) return { refused: refusals.rawSignature }
@@ -35,7 +35,7 @@ function readSignature({ field, scalar, rawSignature }: SignatureInput): Signatu
   return field == null || scalar == null ? { refused: refusals.incompleteSignature } : { field, scalar }
 }
 
-/** A submission in the pool's form, or the daemon's words against it. */
+/** A submission in the pool's form, or the daemon's refusal. */
 export function readSubmission(
   kind: CommandInput['kind'],
   input: PaymentInput,

@@ -1,4 +1,4 @@
-// Makes one block on top of another. What is in it follows from the parent, the slot, the queue and a label only.
+// Makes one block on top of another. Its content depends only on the parent, the slot, the queued commands and a label.
 import type { ChainBlock } from '../block.ts'
 import type { Command, IncludedCommand } from '../command.ts'
 import { stateHash, vrfOutput, zeroStateHash } from '../hashes.ts'
@@ -27,7 +27,7 @@ export interface BlockPlan {
   /** The staking ledger of the block's epoch. */
   readonly stakingLedger: Ledger
   readonly queued: readonly Command[]
-  /** Tells rivals of the same parent and slot apart. */
+  /** Distinguishes rival blocks of the same parent and slot. */
   readonly label: string
 }
 
@@ -75,7 +75,7 @@ export function genesisBlock({ ledger, producers }: Genesis, seed: string, date:
   return { block, ledger, windowSlots: [0] }
 }
 
-/** Applies what can be applied, in its order. */
+/** Applies the commands in their order and drops those that cannot be included. */
 function include(draft: DraftLedger, commands: readonly Command[], slot: number): IncludedCommand[] {
   return commands.flatMap((command) => {
     const failureReason = applyCommand(draft, command, slot)
@@ -83,12 +83,12 @@ function include(draft: DraftLedger, commands: readonly Command[], slot: number)
   })
 }
 
-/** Slots before the genesis block count as filled, as in Mina; here window by slot, in Mina by sub-window. */
+/** Slots before the genesis block count as filled, as in Mina. Mina counts by sub-window, this chain by slot. */
 function density(windowSlots: readonly number[], slot: number): number {
   return windowSlots.length + Math.max(0, densityWindowSlots - 1 - slot)
 }
 
-/** Queued commands come first, then own ones, so that a block is never without a payment. */
+/** Queued commands come first, then the chain's own, so that every block holds a payment. */
 export function produceBlock(producer: Producer, parent: BlockState, plan: BlockPlan): BlockState {
   const { genesis, signer, slotsPerEpoch, slotsPerCheckpointWindow } = producer
   const { slot, date, receivedAt, queued, label, stakingLedger } = plan

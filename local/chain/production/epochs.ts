@@ -1,8 +1,8 @@
-// Epochs as in Mina's proof of stake: the ledger at the end of epoch e-2 decides who produces in epoch e.
+// Epochs as in Mina's proof of stake: the ledger at the end of epoch e-2 decides who produces blocks in epoch e.
 import type { ChainBlock, EpochData } from '../block.ts'
 import { epochSeed, zeroStateHash } from '../hashes.ts'
 
-/** A block's place in time. */
+/** The epoch of a block and its staking ledgers. */
 export interface EpochState {
   readonly epoch: number
   readonly epochCount: number

@@ -1,4 +1,4 @@
-// Who gets what for a block: the slot's winner, the provers' work and the fees.
+// The rewards of a block: the slot's winner, the provers' jobs and the fee transfers.
 import type { FeeTransfer, SnarkJob } from '../block.ts'
 import type { Genesis } from '../ledger/genesis.ts'
 import type { Account, Ledger } from '../ledger/ledger.ts'
@@ -19,7 +19,7 @@ export function slotWinner(genesis: Genesis, stakingLedger: Ledger, random: Rand
   return winner
 }
 
-/** One to three jobs, together below the least fee of an own command. */
+/** One to three jobs, together cheaper than the lowest fee of the chain's own commands. */
 export const snarkJobs = ({ provers }: Genesis, random: Random): readonly SnarkJob[] =>
   Array.from({ length: integerBetween(random, 1, 3) }, () => ({
     prover: pick(random, provers).publicKey,
@@ -28,7 +28,7 @@ export const snarkJobs = ({ provers }: Genesis, random: Random): readonly SnarkJ
   }))
 
 /**
- * Command fees first pay the provers; what is left is the creator's. All in nanomina.
+ * Command fees first pay the provers; the creator gets the rest. All in nanomina.
  *
  * @param viaCoinbase the first job is paid out of the coinbase instead
  */

@@ -1,4 +1,4 @@
-// The commands that the chain sends by itself, so that every block has something to show.
+// The chain's own commands, so that no block is empty.
 import type { Command, CommandPayload } from '../command.ts'
 import { createCommand, neverExpires } from '../command.ts'
 import type { Genesis } from '../ledger/genesis.ts'
@@ -12,8 +12,8 @@ const milliMina = nanominaPerMina / 1000n
 const memos = ['', 'rent', 'coffee', 'invoice 1017', 'grüße']
 
 /**
- * Own commands of the block at `height`: always a payment; at every 5th height a delegation too, at every 7th a payment
- * that fails for want of the creation fee, at every 9th one that makes a new account.
+ * Own commands of the block at `height`: always a payment; at every 5th height also a delegation, at every 7th a payment
+ * that is too small to create its receiver, at every 9th one that creates a new account.
  *
  * @param ledger the ledger on which they will be applied
  */
@@ -27,7 +27,7 @@ export function ownCommands(
   const first = integerBetween(random, 0, genesis.spenders.length - 1)
   const commands: Command[] = []
   const add = (body: Pick<CommandPayload, 'kind' | 'to' | 'amount'>) => {
-    // A spender sends one command per block, so the nonce in the ledger is the right one.
+    // A spender sends at most one command per block, so the nonce in the ledger is the next one.
     const sender: KeyPair | undefined = genesis.spenders[(first + commands.length) % genesis.spenders.length]
     const account = sender && ledger.get(sender.publicKey)
     if (sender === undefined || account === undefined) return
@@ -45,7 +45,7 @@ export function ownCommands(
 
   pay(pick(random, [...genesis.spenders, ...genesis.provers]).publicKey, integerBetween(random, 1, 250_000))
   if (height % 5 === 0) add({ kind: 'STAKE_DELEGATION', to: pick(random, genesis.producers).publicKey, amount: 0n })
-  if (height % 7 === 3) pay(genesis.nobody.publicKey, integerBetween(random, 1, 999))
+  if (height % 7 === 3) pay(genesis.neverCreated.publicKey, integerBetween(random, 1, 999))
   if (height % 9 === 4) pay(pick(random, genesis.newcomers).publicKey, integerBetween(random, 1_000, 30_000))
   return commands
 }

@@ -9,7 +9,7 @@ const chain = createChain(options)
 const history = chain.bestChain()
 const [genesis] = history
 
-/** What the protocol creates and burns in a block, counted from the block alone. */
+/** The currency that a block creates or burns, computed from the block alone. */
 const minted = (
   { userCommands, coinbaseReceiverAccount, coinbase }: (typeof history)[number],
   created: number,
@@ -17,11 +17,11 @@ const minted = (
   (coinbaseReceiverAccount === null || userCommands.length === 0 ? 0n : coinbase) - BigInt(created) * 1_000_000_000n
 
 describe('the history', () => {
-  test('follows from seed and clock, down to the ids', () => {
+  test('depends on seed and clock only, down to the ids', () => {
     expect(createChain(options).bestChain()).toEqual(history)
   })
 
-  test('is another one for another seed', () => {
+  test('differs for another seed', () => {
     const other = createChain({ ...options, seed: 'other' })
     expect(other.tip().stateHash).not.toBe(chain.tip().stateHash)
     expect(other.wallets[0]?.publicKey).not.toBe(chain.wallets[0]?.publicKey)
@@ -40,7 +40,7 @@ describe('the history', () => {
     )
   })
 
-  test('ends in the slot of now, a block per slot, some slots empty', () => {
+  test('ends in the slot of now, with a block in most slots', () => {
     const tip = chain.tip()
     expect(tip.date).toBe(startMs - 3_000)
     expect(tip.slot).toBe(chain.currentSlot())
@@ -57,7 +57,7 @@ describe('the history', () => {
     expect(lacking).toEqual([])
   })
 
-  test('shows in the last 30 blocks what a chain shows now and then', () => {
+  test('has every rare kind of command and reward within the last 30 blocks', () => {
     const last = history.slice(-30)
     const commands = last.flatMap(({ userCommands }) => userCommands)
     expect({
@@ -81,7 +81,7 @@ describe('the history', () => {
     })
   })
 
-  test('begins with a genesis block that has no commands and paid nobody', () => {
+  test('begins with a genesis block without commands and rewards', () => {
     expect(genesis).toMatchObject({
       userCommands: [],
       feeTransfers: [],
@@ -92,12 +92,12 @@ describe('the history', () => {
     })
   })
 
-  test('never touches what only a user may move: the nonces of the test wallets', () => {
+  test('never uses the test wallets: their nonces stay 0', () => {
     const nonces = chain.wallets.map(({ publicKey }) => chain.account(publicKey)?.nonce)
     expect(nonces).toEqual(chain.wallets.map(() => 0))
   })
 
-  test('signs its own commands truly', () => {
+  test('signs its own commands with valid signatures', () => {
     const [included] = chain.tip().userCommands
     const bytes = Buffer.from(included?.command.id ?? '', 'base64').subarray(-64)
     const integer = (part: Buffer) => BigInt(`0x${Buffer.from(part).reverse().toString('hex')}`).toString()
@@ -124,7 +124,7 @@ describe('the currency', () => {
     expect(accounts).toBeGreaterThan(24)
   })
 
-  test('is always above what a JSON number holds exactly', () => {
+  test('always exceeds the integers that a JSON number holds exactly', () => {
     expect(history.every(({ totalCurrency }) => totalCurrency > 2n ** 53n)).toBe(true)
   })
 })
@@ -150,7 +150,7 @@ describe('the test wallets', () => {
 })
 
 describe('an epoch', () => {
-  test('takes its ledger from the end of the epoch before the last, under a hash that stays', () => {
+  test('takes its ledger from the end of the epoch before the last, under a hash that does not change', () => {
     const { chain: short, advance } = startSession({ slotsPerEpoch: 5, historyBlocks: 1 })
     for (let made = 0; made < 22; made++) {
       advance(10_000)
@@ -172,7 +172,7 @@ describe('an epoch', () => {
     expect(short.stakingLedgerByHash(short.tip().stakingEpoch.ledgerHash)).toBe(short.stakingLedger(4)?.accounts)
   })
 
-  test('without any block is counted by the slot but not by the epoch count', () => {
+  test('without a block counts in the epoch number but not in the epoch count', () => {
     const { chain: sparse, advance } = startSession({ slotsPerEpoch: 5, historyBlocks: 1 })
     advance(130_000)
     expect(sparse.produceBlock()).toMatchObject({ slot: 13, epoch: 2, epochCount: 1 })
@@ -180,7 +180,7 @@ describe('an epoch', () => {
 })
 
 describe('a new block', () => {
-  test('stands in the slot of now, and in the next free one when that is taken', () => {
+  test('has the slot of now, or the next free one', () => {
     const { chain: live, advance } = startSession()
     const { slot } = live.tip()
     advance(35_000)
@@ -188,7 +188,7 @@ describe('a new block', () => {
     expect(slots).toEqual([3, 4])
   })
 
-  test('lowers the window density when slots went by without a block', () => {
+  test('lowers the window density after slots without a block', () => {
     const { chain: live, advance } = startSession()
     const before = live.tip().minWindowDensity
     advance(1_000_000)

@@ -21,7 +21,7 @@ const payment: CommandPayload = {
 }
 
 describe('the hash of a command', () => {
-  // Each value sits at an edge of the variable-length integers of the serialised form.
+  // Each value is at a boundary of the variable-length integers of the serialised form.
   test.each([
     {},
     { amount: 127n, fee: 128n, nonce: 127 },
@@ -29,7 +29,7 @@ describe('the hash of a command', () => {
     { amount: 2n ** 31n - 1n, fee: 2n ** 31n, nonce: 32_768, validUntil: 100_000 },
     { amount: 2n ** 63n - 1n, fee: 2n ** 63n, nonce: 2 ** 31, validUntil: 0 },
     { amount: 2n ** 64n - 1n, fee: 2n ** 64n - 1n, nonce: 2 ** 32 - 1, memo: 'ein Gruß an alle' },
-  ])('of a payment is the one that mina-signer gives: %o', (change) => {
+  ])('of a payment equals the one of mina-signer: %o', (change) => {
     const payload = { ...payment, ...change }
     const data = { ...payload, amount: String(payload.amount), fee: String(payload.fee) }
     const signature = { field: '1', scalar: '1' }
@@ -37,7 +37,7 @@ describe('the hash of a command', () => {
     expect(createCommand(payload, () => signature).hash).toBe(expected)
   })
 
-  test('of a delegation is the one that mina-signer gives', () => {
+  test('of a delegation equals the one of mina-signer', () => {
     const payload: CommandPayload = { ...payment, kind: 'STAKE_DELEGATION', amount: 0n, nonce: 7, memo: 'stake' }
     const data = { from, to, fee: '1000000', nonce: '7', memo: 'stake' }
     const signed = client.signStakeDelegation(data, privateKey)
@@ -45,7 +45,7 @@ describe('the hash of a command', () => {
     expect(command.hash).toBe(client.hashStakeDelegation(signed, { berkeley: true }))
   })
 
-  test('can be found from the id, which holds the signature too', () => {
+  test('can be computed from the id, which also holds the signature', () => {
     const command = createCommand(payment, () => signer.sign(payment, privateKey))
     const other = createCommand(payment, () => ({ field: '5', scalar: '6' }))
     expect(hashOfId(command.id)).toBe(command.hash)
@@ -72,7 +72,7 @@ test('a memo is printed as a node prints it', () => {
   ])
 })
 
-test('a memo holds 32 bytes, however few characters they are', () => {
+test('the limit of a memo is 32 bytes, not 32 characters', () => {
   expect(encodeMemo('ü'.repeat(16))).toHaveLength(53)
   expect(() => encodeMemo('ü'.repeat(17))).toThrow(RangeError)
 })

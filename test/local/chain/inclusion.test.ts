@@ -32,7 +32,7 @@ describe('a queued command', () => {
     expect(account('alice').delegate).toBe(wallet('bob').publicKey)
   })
 
-  test('is one of many: all of an account by nonce, the higher fee first', () => {
+  test('takes its place by fee, but those of one account by nonce', () => {
     const { pay, chain, wallet } = startSession()
     pay({ from: 'alice', to: 'bob', nonce: 0, fee: 10_000_000n })
     pay({ from: 'alice', to: 'bob', nonce: 1, fee: 900_000_000n })
@@ -46,7 +46,7 @@ describe('a queued command', () => {
     expect(chain.account(wallet('alice').publicKey)?.nonce).toBe(2)
   })
 
-  test('that has expired by the next block is dropped, and those after it', () => {
+  test('that has expired by the next block is dropped with those after it', () => {
     const { pay, chain, advance, account } = startSession()
     pay({ from: 'alice', to: 'bob', nonce: 0, validUntil: chain.currentSlot() })
     pay({ from: 'alice', to: 'bob', nonce: 1 })
@@ -55,7 +55,7 @@ describe('a queued command', () => {
     expect({ pool: chain.pool(), nonce: account('alice').nonce }).toEqual({ pool: [], nonce: 0 })
   })
 
-  test('makes an account for a new receiver, less the creation fee', () => {
+  test('creates the account of a new receiver, less the creation fee', () => {
     const { pay, chain } = startSession()
     const { publicKey } = startSession({ seed: 'elsewhere' }).wallet('alice')
     pay({ from: 'alice', to: publicKey, amount: 2n * mina })

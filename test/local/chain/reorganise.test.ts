@@ -21,7 +21,7 @@ describe('a reorganisation', () => {
     expect(chain.allBlocks()).toEqual([...before, ...after.slice(-3)])
   })
 
-  test('takes back what the replaced blocks did, and queues their commands again', () => {
+  test('reverts the effects of the replaced blocks and queues their commands again', () => {
     const { chain, pay, account, wallet } = startSession()
     const { publicKey } = wallet('alice')
     const { balance } = account('alice')
@@ -38,7 +38,7 @@ describe('a reorganisation', () => {
     expect(account('alice')).toMatchObject({ balance: balance - 7n - 10_000_000n, nonce: 1 })
   })
 
-  test('keeps slots apart, balances whole, and can be followed by another one', () => {
+  test('gives each block a slot of its own, preserves the total of the balances, and can be repeated', () => {
     const { chain } = startSession({ historyBlocks: 40 })
     chain.reorganise(3)
     chain.reorganise(5)
@@ -55,7 +55,7 @@ describe('a reorganisation', () => {
     expect(chain.tip()).toEqual(tip)
   })
 
-  test('reaches back to the block after the root of the frontier', () => {
+  test('may replace every block after the root of the frontier', () => {
     const { chain } = startSession({ historyBlocks: 40 })
     chain.reorganise(29)
     expect(chain.bestChain()).toHaveLength(41)
@@ -63,7 +63,7 @@ describe('a reorganisation', () => {
 })
 
 describe('the frontier', () => {
-  test('holds the last 30 blocks and lets older ones and their forks go', () => {
+  test('holds the last 30 blocks and drops older ones and their forks', () => {
     const { chain } = startSession({ historyBlocks: 30 })
     const fork = chain.tip()
     chain.reorganise(1)

@@ -4,7 +4,7 @@ import { startSession } from './session.ts'
 
 const mina = 1_000_000_000n
 
-/** Books a block with nothing but what the block itself says. */
+/** Books a block from its own content alone. */
 function book(
   balances: Map<string, bigint>,
   { userCommands, feeTransfers, coinbaseReceiverAccount, coinbase }: ChainBlock,
@@ -29,7 +29,7 @@ function book(
   }
 }
 
-test('what the blocks say adds up to every single balance', () => {
+test('the content of the blocks adds up to every balance', () => {
   const { chain, pay, advance } = startSession({ historyBlocks: 1 })
   const balances = new Map([...chain.ledger().values()].map(({ publicKey, balance }) => [publicKey, balance]))
   for (let made = 0; made < 60; made++) {

@@ -1,4 +1,4 @@
-// A chain for tests, its clock in the test's hand, and wallets that sign as a user's would.
+// A chain with a clock that the test sets, and wallets that sign as a user's would.
 import Client from 'mina-signer'
 import type { Chain, ChainOptions, Wallet } from '../../../local/chain/chain.ts'
 import { createChain } from '../../../local/chain/chain.ts'
@@ -6,7 +6,7 @@ import type { Submission } from '../../../local/chain/pool/pool.ts'
 
 export const startMs = Date.UTC(2024, 5, 5, 12, 0, 3)
 
-/** What a user fills in; the rest has a default. Amounts in nanomina. */
+/** A payment's fields; those that are absent have a default. Amounts in nanomina. */
 interface Draft {
   readonly from: string
   readonly to: string

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { APIGatewayProxyResultV2 } from 'aws-lambda'
 import { exchange, recordingGateway, sendRaw } from './listening.ts'
 
-/** What a caller sees of an answer; the date and the connection are Node's. */
+/** An answer without the headers that Node adds: date and connection. */
 async function seen(response: Response) {
   const {
     date: _date,
@@ -14,7 +14,7 @@ async function seen(response: Response) {
 }
 
 async function answerTo(result: unknown) {
-  // What a function returns is not bound to the types.
+  // The types do not restrict what a function returns at run time.
   const { url, thrown } = await recordingGateway({}, () => result as APIGatewayProxyResultV2)
   return { ...(await seen(await fetch(`${url}/blocks/x`))), thrown }
 }
@@ -38,7 +38,7 @@ describe('a result becomes an answer', () => {
     })
   })
 
-  test('as plain text where it names no content type, and empty without a body', async () => {
+  test('as plain text without a content type, and empty without a body', async () => {
     expect(await answerTo({ statusCode: 404 })).toEqual({
       status: 404,
       headers: { ...ownHeaders, 'content-type': 'text/plain; charset=utf-8', 'content-length': '0' },
@@ -63,7 +63,7 @@ describe('a result becomes an answer', () => {
     ['text', 'Hello', 'Hello'],
     ['an array', [1, 2], '[1,2]'],
     ['nothing', undefined, 'null'],
-  ])('inferred from %s: 200, JSON, the whole of it', async (_name, result, body) => {
+  ])('inferred from %s: 200 and JSON, with the whole result as the body', async (_name, result, body) => {
     expect(await answerTo(result)).toEqual({
       status: 200,
       headers: { ...ownHeaders, 'content-length': String(body.length) },
@@ -84,7 +84,7 @@ describe('a result becomes an answer', () => {
   })
 })
 
-describe('the gateway answers by itself', () => {
+describe('the gateway answers without a function', () => {
   const own = (status: number, message: string) => {
     const body = JSON.stringify({ message })
     return { status, headers: { ...ownHeaders, 'content-length': String(body.length) }, body }
@@ -125,7 +125,7 @@ describe('the gateway answers by itself', () => {
     },
   )
 
-  test('500 when a handler throws, its words told to the operator only', async () => {
+  test('500 when a handler throws, and reports the error to the operator only', async () => {
     const failure = new Error('secret upstream address')
     const { url, thrown } = await recordingGateway({}, () => {
       throw failure
@@ -134,14 +134,14 @@ describe('the gateway answers by itself', () => {
     expect(thrown).toEqual([failure])
   })
 
-  test('413 to a body that says it is too long, unread', async () => {
+  test('413 to a body whose announced length is too long, without reading it', async () => {
     const { port, events } = await recordingGateway({ method: 'POST' })
     const answer = await sendRaw(port, 'POST /blocks/x HTTP/1.1', 'Host: h', `Content-Length: ${10 * 1024 * 1024 + 1}`)
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*\{"message":"Request Entity Too Large"\}$/s)
     expect(events).toEqual([])
   })
 
-  test('413 to a body that turns out too long, before its end has come', async () => {
+  test('413 to a body that becomes too long, before its end has arrived', async () => {
     const { port, events } = await recordingGateway({ method: 'POST' }, undefined, 1000)
     const unfinished = ['3e9', 'x'.repeat(1001)]
     const answer = await sendRaw(
@@ -167,7 +167,7 @@ describe('the gateway answers by itself', () => {
     expect(events.map(({ rawPath }) => rawPath)).toEqual(['/blocks/next'])
   })
 
-  test('413 to a body one byte over the limit, and none to one of the limit', async () => {
+  test('413 to a body one byte over the limit, but not to one at the limit', async () => {
     const { url, events } = await recordingGateway({ method: 'POST' }, undefined, 1000)
     const post = (length: number) => fetch(`${url}/blocks/x`, { method: 'POST', body: 'x'.repeat(length) })
     expect(await seen(await post(1001))).toEqual(own(413, 'Request Entity Too Large'))

@@ -38,7 +38,7 @@ describe('the body of an event', () => {
     expect(events[0]).toMatchObject({ body: 'e30=', isBase64Encoded: true })
   })
 
-  test('is whole when it comes in chunks, its length then known', async () => {
+  test('is complete when it arrives in chunks, with its length', async () => {
     const { port, events } = await recordingGateway({ method: 'POST' })
     const chunks = ['2\r\n{"', '4\r\na":1', '1\r\n}', '0']
     await sendRaw(

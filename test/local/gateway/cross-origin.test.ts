@@ -8,7 +8,10 @@ const asking = { 'access-control-request-method': 'POST', 'access-control-reques
 const crossOriginHeaders = (response: Response) =>
   Object.fromEntries([...response.headers].filter(([name]) => name.startsWith('access-control-')))
 
-const marks = { 'access-control-allow-origin': '*', 'access-control-expose-headers': cors.exposeHeaders.join(',') }
+const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': cors.exposeHeaders.join(','),
+}
 
 describe('cross-origin requests', () => {
   test.each([
@@ -16,17 +19,17 @@ describe('cross-origin requests', () => {
     ['an unknown route', '/nowhere', 404],
     ['a malformed path', '/blocks/%zz', 400],
     ['a crash', '/blocks/crash', 500],
-  ])('have the marks on %s', async (_name, path, status) => {
+  ])('get the CORS headers on %s', async (_name, path, status) => {
     const { url } = await recordingGateway({}, () => {
       if (status === 500) throw new Error('crash')
       return { statusCode: 200, body: '' }
     })
     const response = await fetch(url + path, { headers: origin })
     expect(response.status).toBe(status)
-    expect(crossOriginHeaders(response)).toEqual(marks)
+    expect(crossOriginHeaders(response)).toEqual(corsHeaders)
   })
 
-  test('have none without an origin', async () => {
+  test('get none without an origin', async () => {
     const { url } = await recordingGateway()
     for (const path of ['/blocks/x', '/nowhere']) {
       expect(crossOriginHeaders(await fetch(url + path))).toEqual({})
@@ -34,9 +37,9 @@ describe('cross-origin requests', () => {
   })
 
   test.each([
-    [origin, marks],
+    [origin, corsHeaders],
     [{}, {}],
-  ])('never have those of the function: caller sends %j', async (headers, expected) => {
+  ])('never get those of the function: caller sends %j', async (headers, expected) => {
     const own = { 'Access-Control-Allow-Origin': 'https://own.example', 'access-control-allow-credentials': 'true' }
     const { url } = await recordingGateway({}, () => ({ statusCode: 200, headers: own }))
     expect(crossOriginHeaders(await fetch(`${url}/blocks/x`, { headers }))).toEqual(expected)
@@ -59,7 +62,7 @@ describe('a preflight', () => {
     expect(events).toEqual([])
   })
 
-  test.each([origin, asking])('is not what comes with %j alone', async (headers) => {
+  test.each([origin, asking])('is not a request with %j alone', async (headers) => {
     const { url } = await recordingGateway()
     expect((await fetch(`${url}/blocks/x`, { method: 'OPTIONS', headers })).status).toBe(404)
   })

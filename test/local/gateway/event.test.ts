@@ -51,7 +51,7 @@ describe('the event of a request', () => {
     ])
   })
 
-  test('leaves out what there is none of: cookies, query, path parameters, body', async () => {
+  test('has no empty cookies, query, path parameters or body', async () => {
     const { port, events } = await recordingGateway({ path: '/summary' })
     await sendRaw(port, 'GET /summary HTTP/1.1', 'Host: h')
     expect(Object.keys(events[0] ?? {}).sort()).toEqual([
@@ -67,7 +67,7 @@ describe('the event of a request', () => {
     expect(events[0]?.requestContext.http.userAgent).toBe('')
   })
 
-  test('joins repeated headers by a comma, those too that Node itself would drop', async () => {
+  test('joins repeated headers by a comma, also those whose repeats Node drops', async () => {
     const { port, events } = await recordingGateway()
     await sendRaw(
       port,
@@ -88,7 +88,7 @@ describe('the event of a request', () => {
     expect(events[0]?.headers).not.toHaveProperty('cookie')
   })
 
-  test('says who was on the way', async () => {
+  test('names the caller and the proxies before it', async () => {
     const { port, events } = await recordingGateway()
     await sendRaw(port, 'GET /blocks/x HTTP/1.1', 'Host: h', 'X-Forwarded-For: 203.0.113.7')
     expect(events[0]?.headers['x-forwarded-for']).toBe('203.0.113.7, 127.0.0.1')
@@ -107,7 +107,7 @@ describe('the event of a request', () => {
     ])
   })
 
-  test('joins repeated query keys by a comma, decoded, and keeps the raw query as it came', async () => {
+  test('joins repeated query keys by a comma, decoded, and keeps the raw query unchanged', async () => {
     const { url, events } = await recordingGateway()
     await fetch(`${url}/blocks/x?limit=1&limit=2&q=a%2Cb+c&flag&__proto__=p`)
     expect(events[0]?.rawQueryString).toBe('limit=1&limit=2&q=a%2Cb+c&flag&__proto__=p')

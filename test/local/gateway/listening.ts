@@ -1,4 +1,4 @@
-// Servers and requests for the gateway's tests: loopback, port 0, raw sockets where fetch would tidy the request up.
+// Servers and requests for the gateway's tests: loopback, port 0, raw sockets where fetch would normalise the request.
 import type { RequestListener } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -32,7 +32,7 @@ export interface Recording {
   readonly thrown: unknown[]
 }
 
-/** A gateway whose handler records what it gets and gives what it is told to. */
+/** A gateway whose handler records its arguments and returns a given result. */
 export async function recordingGateway(
   route: { method?: string; path?: string } = {},
   result: () => APIGatewayProxyResultV2 = () => ({ statusCode: 200, body: 'served' }),
@@ -56,14 +56,14 @@ export async function recordingGateway(
   return { ...listening, events, contexts, thrown }
 }
 
-/** Sends text as it is, and gives back all that comes until the server closes the connection. */
+/** Sends text unchanged and returns everything that arrives until the server closes the connection. */
 export async function exchange(port: number, sent: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(sent)
   return text(socket)
 }
 
-/** One request, line by line as it is. */
+/** Sends one request, line by line and unchanged. */
 export function sendRaw(port: number, ...[request = '', ...headers]: readonly string[]): Promise<string> {
   return exchange(port, `${[request, 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`)
 }

@@ -8,7 +8,7 @@ describe('the arguments of npm start', () => {
     expect(readArguments({ PORT: '', HOST: '', BLOCK_SECONDS: '', SLOTS_PER_EPOCH: '' })).toEqual(defaults)
   })
 
-  test('are read', () => {
+  test('are read from the environment', () => {
     const env = { PORT: '0', HOST: '::1', BLOCK_SECONDS: '1', SLOTS_PER_EPOCH: '7140' }
     expect(readArguments(env)).toEqual({ port: 0, host: '::1', blockSeconds: 1, slotsPerEpoch: 7140 })
   })
@@ -22,13 +22,13 @@ describe('the arguments of npm start', () => {
     ['BLOCK_SECONDS', '1.5'],
     ['SLOTS_PER_EPOCH', '1'],
     ['SLOTS_PER_EPOCH', '9999999999'],
-  ])('are refused in one line that names variable and value: %s=%s', (variable, value) => {
+  ])('are refused in one line with the variable and its value: %s=%s', (variable, value) => {
     const message = new RegExp(`^${variable}: wanted a whole number from \\d+ to \\d+ such as .*, got "${value}"$`)
     expect(() => readArguments({ [variable]: value })).toThrow(message)
   })
 
   test.each([
-    ['EADDRINUSE', /^PORT: 8080 on 127\.0\.0\.1 is taken .*PORT=0 npm start/],
+    ['EADDRINUSE', /^PORT: 8080 on 127\.0\.0\.1 is in use .*PORT=0 npm start/],
     ['EACCES', /^PORT: 8080 needs more rights/],
     ['EADDRNOTAVAIL', /^HOST: 127\.0\.0\.1 is no address of this machine/],
   ])('that the system refuses with %s are explained', (code, message) => {

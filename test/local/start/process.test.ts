@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { usage } from '../../../local/start/arguments.ts'
 import { listen } from '../../../local/start/listen.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
 
 describe('npm start', () => {
   const children: ChildProcess[] = []
@@ -31,7 +32,7 @@ describe('npm start', () => {
       child.kill('SIGTERM')
     }
     expect(await ended).toEqual([0, null])
-    expect(printed.match(/^curl /gm)).toHaveLength(6)
+    expect(printed.match(/^curl /gm)).toHaveLength(endpoints.length)
     expect(await errors).toBe('')
   })
 
@@ -44,12 +45,12 @@ describe('npm start', () => {
     expect({ code, printed, errors }).toEqual({ code: expected, printed: '', errors: `${usage}\n` })
   })
 
-  test('leaves nothing running and ends with 1 and one line when its port is taken', async () => {
+  test('leaves nothing running and ends with 1 and one line when its port is in use', async () => {
     const taken = await listen(() => undefined, 0, '127.0.0.1')
     const child = run({ PORT: String(taken.port) })
     const [[code], errors, printed] = await Promise.all([once(child, 'exit'), text(child.stderr), text(child.stdout)])
     await taken.close()
     expect({ code, printed }).toEqual({ code: 1, printed: '' })
-    expect(errors).toMatch(new RegExp(`^PORT: ${taken.port} on 127\\.0\\.0\\.1 is taken [^\\n]+\\n$`))
+    expect(errors).toMatch(new RegExp(`^PORT: ${taken.port} on 127\\.0\\.0\\.1 is in use [^\\n]+\\n$`))
   })
 })

@@ -10,7 +10,7 @@ pay({ from: 'alice', to: 'bob', amount: 7n, nonce: 1 })
 advance(10_000)
 chain.produceBlock()
 chain.reorganise(2)
-// Now the commands of the abandoned block are in a second one.
+// The commands of the abandoned block are now in a second one, too.
 chain.produceBlock()
 let indexer: IndexerClient
 
@@ -29,7 +29,7 @@ const increment = (counts: Map<string, number>, publicKey: string) =>
 describe('the counters', () => {
   const fields = 'publicKey pk_total_num_blocks pk_total_num_snarks pk_total_num_user_commands'
 
-  test('of all accounts are what a count over all blocks finds, abandoned ones too', async () => {
+  test('of all accounts equal a count over all blocks, abandoned ones too', async () => {
     const [made, proven, commands] = [new Map(), new Map(), new Map()]
     for (const { creator, snarkJobs, userCommands } of chain.allBlocks()) {
       increment(made, creator)
@@ -54,7 +54,7 @@ describe('the counters', () => {
     })
   })
 
-  test('count a command to oneself once, and one in two blocks twice', async () => {
+  test('count a command to oneself once, and a command in two blocks twice', async () => {
     expect(await one(fields, alice)).toEqual({
       data: {
         accounts: [{ publicKey: alice, pk_total_num_blocks: 0, pk_total_num_snarks: 0, pk_total_num_user_commands: 4 }],
@@ -62,7 +62,7 @@ describe('the counters', () => {
     })
   })
 
-  test('of the current epoch leave out what came before', async () => {
+  test('of the current epoch leave out earlier epochs', async () => {
     const creator = chain.tip().creator
     const blocks = chain.allBlocks().filter((block) => block.creator === creator)
     const current = blocks.filter(({ epoch }) => epoch === chain.tip().epoch)
@@ -74,7 +74,7 @@ describe('the counters', () => {
 })
 
 describe('an account', () => {
-  test('is as the best ledger has it', async () => {
+  test('has its state in the ledger of the best tip', async () => {
     const account = chain.account(alice)
     const fields = 'username delegate balance nonce timeLocked timing { cliff_time } token receiptChainHash votingFor'
     expect(account?.nonce).toBe(2)
@@ -127,14 +127,14 @@ describe('an account', () => {
     expect(text).toBe('{"data":{"accounts":[{"balance":9007199254740993}]}}')
   })
 
-  test('made after the genesis block is known as such', async () => {
+  test('created after the genesis block is marked as such', async () => {
     const newcomer = [...chain.ledger().keys()].find((key) => !chain.stakingLedger(0)?.accounts.has(key)) ?? ''
     expect(await one('publicKey is_genesis_account genesis_account', newcomer)).toEqual({
       data: { accounts: [{ publicKey: newcomer, is_genesis_account: false, genesis_account: null }] },
     })
   })
 
-  test('has a name where one is known, as block producers have', async () => {
+  test('has a username where one is known, as for block producers', async () => {
     const [, heron] = chain.producers
     const named = async (publicKey: string) => one('username delegateUsername', publicKey)
     expect(await named(heron?.publicKey ?? '')).toEqual({
@@ -150,7 +150,7 @@ describe('an account', () => {
     expect(await one('nonce', other)).toEqual({ data: { accounts: [] } })
   })
 
-  test('is not looked for by a malformed key', async () => {
+  test('is refused for a malformed key', async () => {
     const bad = alice.replace(/.$/, '1')
     expect(await one('nonce', bad)).toMatchObject({ data: null, errors: [{ message: `Invalid public key: ${bad}` }] })
   })

@@ -33,7 +33,7 @@ const fullBlock = `query ($hash: String!) { block(query: {stateHash: $hash}) {
       failureReason canonical blockHeight globalSlot tokens } }
   snarkJobs { blockStateHash blockHeight dateTime fee prover } } }`
 
-/** Integers as JSON carries them: a number where it holds one exactly. */
+/** An integer as `parseExactJson` returns it: a number where that is exact. */
 const integer = (value: bigint) => (value <= 2n ** 53n - 1n ? Number(value) : value)
 
 const epoch = ({ seed, epochLength, startCheckpoint, lockCheckpoint, ledgerHash, totalCurrency }: EpochData) => ({
@@ -44,7 +44,7 @@ const epoch = ({ seed, epochLength, startCheckpoint, lockCheckpoint, ledgerHash,
 const total = (amounts: readonly bigint[]) => String(amounts.reduce((sum, amount) => sum + amount, 0n))
 
 describe('a block', () => {
-  test('is the chain’s own, with large integers as numbers, some amounts as text, and readable memos', async () => {
+  test('has the chain’s values: large integers as numbers, some amounts as text, memos decoded', async () => {
     const dateTime = new Date(paid.date).toISOString()
     expect(paid.userCommands.length).toBeGreaterThan(1)
     expect(await indexer.ask(fullBlock, { hash: paid.stateHash })).toEqual({
@@ -122,7 +122,7 @@ describe('a block', () => {
     })
   })
 
-  test('has the failed commands, too', async () => {
+  test('includes the failed commands', async () => {
     const failed = chain.bestChain().find(({ userCommands }) => userCommands.some((one) => one.failureReason !== null))
     const body = await indexer.ask(
       'query ($hash: String) { block(query: {stateHash: $hash}) { transactions { userCommands { isApplied failureReason } } } }',
@@ -151,7 +151,7 @@ describe('a block', () => {
     )
   })
 
-  test('without a filter is the best one; the genesis block is there as well', async () => {
+  test('without a filter is the best one, and the genesis block can be found', async () => {
     const hash = chain.genesisBlock().stateHash
     expect(
       await indexer.ask(
@@ -166,7 +166,7 @@ describe('a block', () => {
     expect(await indexer.ask(query)).toEqual({ data: { block: null, blocks: [] } })
   })
 
-  test.each(['stateHash', 'genesisStateHash'])('is not looked for by a malformed %s', async (filter) => {
+  test.each(['stateHash', 'genesisStateHash'])('is refused for a malformed %s', async (filter) => {
     const bad = chain.tip().stateHash.replace(/.$/, '1')
     const what = filter === 'stateHash' ? 'state hash' : 'genesis state hash'
     expect(await indexer.ask(`{ block(query: {${filter}: "${bad}"}) { stateHash } }`)).toMatchObject({
@@ -176,7 +176,7 @@ describe('a block', () => {
   })
 })
 
-test('after an epoch without a block the field epoch still counts the epochs that had one', async () => {
+test('the field epoch counts epochs with a block, so an empty epoch does not raise it', async () => {
   const quiet = startSession({ historyBlocks: 2, slotsPerEpoch: 10 })
   quiet.advance(35 * 10_000)
   const { stateHash, epoch } = quiet.chain.produceBlock()

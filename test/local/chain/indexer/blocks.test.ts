@@ -26,7 +26,7 @@ describe('the list', () => {
   const newestFirst = chain.bestChain().toReversed()
   const abandoned = chain.allBlocks().filter(({ stateHash }) => newestFirst.every((one) => one.stateHash !== stateHash))
 
-  test('tells the blocks of forks from the canonical ones, newest first', async () => {
+  test('marks the canonical blocks among those of forks, newest first', async () => {
     expect(abandoned.map(({ height }) => height)).toEqual([39, 40, 41])
     expect(await list('query: {canonical: true}, limit: 10')).toEqual(hashesOf(newestFirst.slice(0, 10)))
     expect(await list('query: {canonical: false}')).toEqual(hashesOf(abandoned.toReversed()))
@@ -35,7 +35,7 @@ describe('the list', () => {
     )
   })
 
-  test('holds 100 blocks where no limit is given, and may be turned round', async () => {
+  test('holds 100 blocks without a limit, and may be reversed', async () => {
     const long = startSession({ historyBlocks: 101 }).chain
     const heights = (given: string) => askOnce(long, `{ blocks${given} { blockHeight } }`)
     const counted = (first: number, length: number, step: number) => ({
@@ -53,7 +53,7 @@ describe('an indexer', () => {
     delete state.genesisStateHash
   })
 
-  test('that is behind knows no newer block, until it has caught up', async () => {
+  test('that is behind does not have the newer blocks until it has caught up', async () => {
     const best = chain.bestChain()
     const tip = best.at(-1)?.stateHash
     const query = `{ block { stateHash } newer: block(query: {stateHash: "${tip}"}) { stateHash } }`
@@ -67,7 +67,7 @@ describe('an indexer', () => {
     expect(await indexer.ask(query)).toEqual({ data: { block: { stateHash: tip }, newer: { stateHash: tip } } })
   })
 
-  test('of another chain names that chain’s genesis block and knows none of ours by it', async () => {
+  test('of another chain reports that chain’s genesis block and finds no block of ours under it', async () => {
     const ours = chain.genesisBlock().stateHash
     state.genesisStateHash = startSession({ seed: 'elsewhere', historyBlocks: 1 }).chain.tip().stateHash
     const query = `{ block { genesisStateHash } blocks(query: {genesisStateHash: "${ours}"}) { stateHash } }`

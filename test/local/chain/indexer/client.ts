@@ -33,7 +33,7 @@ export async function startIndexer(chain: Chain, state?: IndexerState): Promise<
   }
 }
 
-/** One answer of an indexer that is gone afterwards. */
+/** One answer of an indexer that is closed afterwards. */
 export async function askOnce(chain: Chain, query: string, state?: IndexerState): Promise<unknown> {
   const indexer = await startIndexer(chain, state)
   return indexer.ask(query).finally(indexer.close)

@@ -41,12 +41,12 @@ test('every field of every query is answered', async () => {
 })
 
 describe('an answer', () => {
-  test.each(['/graphql', '/indexer/graphql', '/graphql?a=b'])('comes at %s', async (path) => {
+  test.each(['/graphql', '/indexer/graphql', '/graphql?a=b'])('is served at %s', async (path) => {
     const { status, text } = await indexer.send(path, '{"query":"{block{blockHeight}}"}')
     expect({ status, text }).toEqual({ status: 200, text: '{"data":{"block":{"blockHeight":40}}}' })
   })
 
-  test('has the content type of JSON and nothing after it', async () => {
+  test('has exactly the content type application/json', async () => {
     expect((await query('{block{blockHeight}}')).headers.get('content-type')).toBe('application/json')
   })
 
@@ -61,7 +61,7 @@ describe('an answer', () => {
 })
 
 describe('an error', () => {
-  test('of one field comes with status 200, nulls all data and says where it is', async () => {
+  test('of one field has status 200, nulls all data and gives the path', async () => {
     const { status, text } = await query(
       '{ block { blockHeight }\n  blocks(query: {stateHash: "3Nx"}) { blockHeight } }',
     )
@@ -72,13 +72,13 @@ describe('an error', () => {
   test.each([
     ['an unknown field', '{ block { workIds } }'],
     ['a syntax error', '{ block {'],
-  ])('for %s nulls the data, too, and has no extensions', async (_, text) => {
+  ])('for %s nulls the data and has no extensions', async (_, text) => {
     const { status, text: body } = await query(text)
     const error = { message: expect.any(String), locations: [{ line: 1, column: expect.any(Number) }] }
     expect({ status, body: JSON.parse(body) }).toEqual({ status: 200, body: { data: null, errors: [error] } })
   })
 
-  test('is the status 400 for a body that is no JSON', async () => {
+  test('is a 400 for a body that is not JSON', async () => {
     expect(await indexer.send('/graphql', '{"query')).toMatchObject({ status: 400 })
   })
 
@@ -87,7 +87,7 @@ describe('an error', () => {
     ['POST', '/graphql/'],
     ['POST', '/else/graphql'],
     ['GET', '/graphql?query={block{blockHeight}}'],
-  ])('is the status 404 for %s %s', async (method, path) => {
+  ])('is a 404 for %s %s', async (method, path) => {
     expect(await indexer.send(path, '{"query":"{block{blockHeight}}"}', method)).toMatchObject({
       status: 404,
       text: '',
@@ -95,7 +95,7 @@ describe('an error', () => {
   })
 })
 
-test('a client that leaves in the middle of its request does no harm', async () => {
+test('a client that hangs up in the middle of its request does not stop the indexer', async () => {
   const left = new Promise((resolve) => {
     const client = connect(indexer.port, '127.0.0.1', () => {
       client.write('POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"query"', () => client.destroy())

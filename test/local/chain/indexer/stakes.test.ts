@@ -17,7 +17,7 @@ afterAll(() => indexer.close())
 const ask = (given: string, fields: string) => indexer.ask(`{ stakes(${given}) { ${fields} } }`)
 
 describe('a row', () => {
-  test('is the key’s account in the ledger, with its totals', async () => {
+  test('has the key’s account in that ledger and the stake delegated to it', async () => {
     const epoch = 4
     const ledger = chain.stakingLedger(epoch)
     const account = ledger?.accounts.get(alice)
@@ -76,7 +76,7 @@ describe('a row', () => {
     expect(text).toBe(`{"data":{"stakes":[{${digits}}]}}`)
   })
 
-  test('of a key to which nobody delegates has nothing delegated', async () => {
+  test('of a key without delegators has a total of 0', async () => {
     expect(
       await ask(
         `query: {epoch: 4, public_key: "${judy}"}`,
@@ -126,11 +126,11 @@ describe('the rows', () => {
     expect(await listed('DESC')).toEqual(ranks.toReversed())
   })
 
-  test('are ordered by what is delegated to them, most first, where no order is asked for', async () => {
+  test('are ordered by delegated stake, largest first, by default', async () => {
     expect(await ask('limit: 100', 'pk')).toEqual(await ask('sortBy: STAKE_DESC', 'pk'))
   })
 
-  test('of a delegate are those who delegate to it, up to the limit', async () => {
+  test('of a delegate are its delegators, up to the limit', async () => {
     const delegators = delegatedTo(4, alice).map(({ publicKey }) => publicKey)
     const byBalance = delegatedTo(4, alice).toSorted((left, right) => (left.balance > right.balance ? -1 : 1))
     expect(delegators).toEqual(expect.arrayContaining([alice, judy]))

@@ -19,7 +19,7 @@ afterAll(() => indexer.close())
 const ask = (given: string, fields: string) => indexer.ask(`{ stakes(${given}) { ${fields} } }`)
 
 describe('a staking ledger', () => {
-  test.each([0, 1, 2, 3, 4, 5])('of epoch %i is known by its number', async (epoch) => {
+  test.each([0, 1, 2, 3, 4, 5])('of epoch %i is found by its number', async (epoch) => {
     const expected = accountsOf(epoch).map(({ publicKey, balance, delegate }) => ({
       ...{ epoch, pk: publicKey, balanceNanomina: integer(balance), delegate },
       ledgerHash: chain.stakingLedger(epoch)?.ledgerHash,
@@ -33,7 +33,7 @@ describe('a staking ledger', () => {
     expect(body).toMatchObject({ data: { stakes: { length: expected.length } } })
   })
 
-  test.each([2, 3, 4, 5])('of epoch %i is known by its hash', async (epoch) => {
+  test.each([2, 3, 4, 5])('of epoch %i is found by its hash', async (epoch) => {
     expect(
       await ask(
         `query: {ledgerHash: "${chain.stakingLedger(epoch)?.ledgerHash}", public_key: "${judy}"}`,
@@ -42,13 +42,13 @@ describe('a staking ledger', () => {
     ).toEqual({ data: { stakes: [{ epoch, delegate: epoch < 3 ? judy : alice }] } })
   })
 
-  test('is the current one where none is named', async () => {
+  test('is the current one by default', async () => {
     expect(await ask('limit: 1', 'epoch ledgerHash')).toEqual({
       data: { stakes: [{ epoch: 4, ledgerHash: chain.tip().stakingEpoch.ledgerHash }] },
     })
   })
 
-  test('that serves two epochs is the current one’s, or that of the epoch asked for', async () => {
+  test('of two epochs is reported for the requested one, else for the current one', async () => {
     const young = startSession({ historyBlocks: 1 }).chain
     const hash = young.tip().nextEpoch.ledgerHash
     const epochs = (given: string) =>
@@ -70,7 +70,7 @@ describe('a staking ledger', () => {
   test.each([
     ['ledgerHash', 'ledger hash'],
     ['genesisStateHash', 'genesis state hash'],
-  ])('is not looked for by a malformed %s', async (filter, words) => {
+  ])('is refused for a malformed %s', async (filter, words) => {
     const bad = chain.tip().stagedLedgerHash.replace(/.$/, '1')
     expect(await ask(`query: {${filter}: "${bad}"}`, 'pk')).toMatchObject({
       data: null,
@@ -78,12 +78,12 @@ describe('a staking ledger', () => {
     })
   })
 
-  test('that served past epochs only is the last one’s', async () => {
+  test('of past epochs only is reported for the last of them', async () => {
     const hash = chain.genesisBlock().stakingEpoch.ledgerHash
     expect(await ask(`query: {ledgerHash: "${hash}"}, limit: 1`, 'epoch')).toEqual({ data: { stakes: [{ epoch: 1 }] } })
   })
 
-  test('of an epoch in which only abandoned blocks were made is not known by its number', async () => {
+  test('of an epoch in which only abandoned blocks were made is not found by its number', async () => {
     const forked = startSession({ historyBlocks: 1, slotsPerEpoch: 5 })
     for (const slots of [5, 5, 12]) {
       forked.advance(slots * 10_000)
@@ -96,7 +96,7 @@ describe('a staking ledger', () => {
     })
   })
 
-  test('that an abandoned block alone has named stays known by its hash', async () => {
+  test('of an abandoned block is still found by its hash', async () => {
     const forked = startSession({ historyBlocks: 1, slotsPerEpoch: 5 })
     while (forked.chain.tip().epoch < 1) {
       forked.advance(10_000)

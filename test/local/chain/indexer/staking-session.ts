@@ -1,4 +1,4 @@
-// A chain of several epochs in which a delegation has moved stake, and its staking ledgers added up by hand.
+// A chain of several epochs with a delegation in one of them, and its staking ledgers added up by hand.
 import type { Account } from '../../../../local/chain/ledger/ledger.ts'
 import { startSession } from '../session.ts'
 
@@ -23,5 +23,5 @@ export function stakingSession() {
 export const sum = (accounts: readonly Account[]): bigint =>
   accounts.reduce((total, { balance }) => total + balance, 0n)
 
-/** An integer as exact JSON carries it: a number where it holds one. */
+/** An integer as `parseExactJson` returns it: a number where that is exact. */
 export const integer = (value: bigint) => (value > BigInt(Number.MAX_SAFE_INTEGER) ? value : Number(value))

@@ -25,23 +25,23 @@ const timing: Timing = {
 }
 
 describe('the locked part of a balance', () => {
-  test('is all of it until the cliff, less the cliff amount then, less one increment after each whole period', () => {
+  test('is the whole amount until the cliff, then falls by the cliff amount and by an increment per period', () => {
     const account: Account = { ...newAccount(alice, 5_000n), timing }
     const at = [0, 9, 10, 13, 14, 17, 18, 37, 38, 1_000].map((slot) => minimumBalance(account, slot))
     expect(at).toEqual([1_000n, 1_000n, 700n, 700n, 600n, 600n, 500n, 100n, 0n, 0n])
   })
 
-  test('is nothing after the cliff when there is no vesting period', () => {
+  test('is 0 after the cliff without a vesting period', () => {
     const account: Account = { ...newAccount(alice, 5_000n), timing: { ...timing, vestingPeriod: 0 } }
     expect([9, 10].map((slot) => minimumBalance(account, slot))).toEqual([1_000n, 0n])
   })
 
-  test('may exceed the balance, of which then nothing is liquid', () => {
+  test('may exceed the balance, and then the liquid balance is 0', () => {
     const account: Account = { ...newAccount(alice, 400n), timing }
     expect([minimumBalance(account, 0), liquidBalance(account, 0)]).toEqual([1_000n, 0n])
   })
 
-  test('is nothing without a time lock', () => {
+  test('is 0 without a time lock', () => {
     expect(minimumBalance(newAccount(alice, 5n), 0)).toBe(0n)
   })
 })
@@ -60,7 +60,7 @@ describe('a command in a block', () => {
     return { failure, balances, nonce: ledger.get(alice)?.nonce, delegate: ledger.get(alice)?.delegate, ledger }
   }
 
-  test('moves the amount, takes the fee and raises the nonce', () => {
+  test('moves the amount, charges the fee and raises the nonce', () => {
     const { failure, balances, nonce, delegate } = apply({})
     expect({ failure, balances, nonce, delegate }).toEqual({
       failure: null,
@@ -70,7 +70,7 @@ describe('a command in a block', () => {
     })
   })
 
-  test('makes a new account less the creation fee', () => {
+  test('creates an account and deducts the creation fee', () => {
     expect(apply({ to: nobody, amount: mina }).balances).toEqual([9n * mina - 5n, 3n, 0n])
   })
 
@@ -121,7 +121,7 @@ describe('a command in a block', () => {
   })
 })
 
-test('a ledger hash follows from the accounts, not from their order', () => {
+test('a ledger hash depends on the accounts, not on their order', () => {
   const one = newAccount(alice, 1n)
   const other = newAccount(bob, 2n)
   const hash = (...accounts: Account[]) => hashLedger(new Map(accounts.map((account) => [account.publicKey, account])))

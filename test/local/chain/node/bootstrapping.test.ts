@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => node.close())
 
 describe('while bootstrapping', () => {
-  test('the node has no chain, no accounts, no pool, but its chain id', async () => {
+  test('the node has a chain id but no chain, accounts or pool', async () => {
     const query = `{ syncStatus account(publicKey: "${alice}") { nonce } pooledUserCommands { hash }
       daemonStatus { chainId syncStatus blockchainLength stateHash } bestChain { stateHash } }`
     expect((await node.ask(query)).body).toEqual({
@@ -36,7 +36,7 @@ describe('while bootstrapping', () => {
     })
   })
 
-  test('nobody’s nonce can be inferred', async () => {
+  test('no nonce can be inferred', async () => {
     const { from, to } = complete({ from: 'alice', to: 'bob' })
     const mutation = `mutation { sendPayment(input: {from: "${from}", to: "${to}", amount: "1", fee: "1000000"},
       signature: {field: "1", scalar: "1"}) { payment { hash } } }`

@@ -6,7 +6,7 @@ import type { Chain } from '../../../../local/chain/chain.ts'
 import { nodeServer } from '../../../../local/chain/node/server.ts'
 
 export interface NodeClient {
-  /** The answer's status, headers of interest and parsed body. */
+  /** Status, relevant headers and parsed body of the answer. */
   ask(query: string, variables?: object): Promise<{ status: number; contentType: string | null; body: unknown }>
   /** A POST of any body. */
   send(path: string, body: string, contentType: string): Promise<{ status: number; text: string }>

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => node.close())
 
 describe('a block', () => {
-  test('has the chain in the daemon’s encodings: integers as text, but for the few that are numbers', async () => {
+  test('has the chain’s values in the daemon’s encodings: integers as text but for a few numbers', async () => {
     const block = chain.bestChain()[39]
     const [first] = block?.userCommands ?? []
     const { body } = await node.ask(
@@ -63,7 +63,7 @@ describe('a block', () => {
   const byHash = 'query ($hash: String) { block(stateHash: $hash) { stateHash } }'
   const byHeight = 'query ($height: Int) { block(height: $height) { stateHash } }'
 
-  test('is found by hash down to the root of the frontier, and not below', async () => {
+  test('is found by hash down to the root of the frontier but not below', async () => {
     const root = chain.frontier()[0]?.stateHash ?? ''
     const older = chain.frontier()[0]?.previousStateHash ?? ''
     expect((await node.ask(byHash, { hash: root })).body).toEqual({ data: { block: { stateHash: root } } })
@@ -94,7 +94,7 @@ describe('a block', () => {
     })
   })
 
-  test('is on the best chain oldest first, the tip last', async () => {
+  test('of the best chain comes after its parent, the tip last', async () => {
     const ask = async (length: number | null) =>
       (await node.ask('query ($n: Int) { bestChain(maxLength: $n) { stateHash } }', { n: length })).body
     const last = (count: number) =>

@@ -66,7 +66,7 @@ describe('the dialect', () => {
       'query ($h: String) { block(stateHash: $h) { stateHash } }',
       'Missing variable `h`',
     ],
-  ])('words %s as a daemon does', async (_, query, message) => {
+  ])('has the daemon’s message for %s', async (_, query, message) => {
     expect(await node.ask(query)).toEqual({
       status: 200,
       contentType: null,
@@ -87,12 +87,12 @@ describe('the dialect', () => {
     expect(await node.send('/graphql', body, contentType)).toEqual({ status: 400, text: 'Must provide query string' })
   })
 
-  test('knows no other path', async () => {
+  test('serves no other path', async () => {
     expect(await node.send('/', '{}', 'application/json')).toEqual({ status: 404, text: '' })
   })
 })
 
-test('a client that leaves in the middle of its request does no harm', async () => {
+test('a client that hangs up in the middle of its request does not stop the node', async () => {
   const serve = nodeServer(chain)
   const served = new Promise((resolve) => {
     const server = createServer((request, response) => {

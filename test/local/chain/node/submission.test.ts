@@ -27,7 +27,7 @@ describe('a submission', () => {
     validUntil: String(command.validUntil),
   }
 
-  test('that is accepted comes back as the node’s record and is pending, then included', async () => {
+  test('that is accepted is returned as the node’s record, pending first and included later', async () => {
     const { body } = await node.ask(mutation, { input, signature: signPayment(draft).signature })
     const [queued] = chain.pool(command.from)
     expect(body).toEqual({
@@ -57,7 +57,7 @@ describe('a submission', () => {
     expect((await status()).body).toEqual({ data: { transactionStatus: 'INCLUDED' } })
   })
 
-  test('that is refused nulls the data and keeps the daemon’s words', async () => {
+  test('that is refused nulls the data and has the daemon’s message', async () => {
     const { status, body } = await node.ask(mutation, {
       input: { ...input, fee: '1' },
       signature: { field: '1', scalar: '1' },

@@ -5,7 +5,7 @@ import { startSession } from '../session.ts'
 const mina = 1_000_000_000n
 const stranger = createSigner('testnet').keyPair('test', 'stranger').publicKey
 
-/** The daemon's sentence with the quoted command left out. */
+/** The daemon's message without the quoted command. */
 const withoutQuote = (submission: object): unknown =>
   'refused' in submission && typeof submission.refused === 'string'
     ? submission.refused.replace(/\{.*\}/, '{…}')
@@ -27,7 +27,7 @@ describe('a command is refused', () => {
     )
   })
 
-  test('with its own JSON in the words: the fee in MINA, the amount in nanomina, the memo encoded', () => {
+  test('with a message that quotes it: the fee in MINA, the amount in nanomina, the memo encoded', () => {
     const { pay, wallet } = startSession()
     const submission = pay({ from: 'alice', to: 'bob', nonce: 9, fee: 10_100_000n, amount: 7n })
     const [quoted = ''] = /\{.*\}/.exec('refused' in submission ? submission.refused : '') ?? []
@@ -68,13 +68,13 @@ describe('a command is refused', () => {
     expect(withoutQuote(submission)).toBe(invalidSignature)
   })
 
-  test('when its signature is no number at all', () => {
+  test('when its signature is not a number', () => {
     const { complete, chain } = startSession()
     const submission = chain.sendPayment(complete({ from: 'alice', to: 'bob' }), { field: 'x', scalar: '1' })
     expect(withoutQuote(submission)).toBe(invalidSignature)
   })
 
-  test('for lack of a signature', () => {
+  test('without a signature', () => {
     const { complete, chain } = startSession()
     const command = complete({ from: 'alice', to: 'bob' })
     expect([chain.sendPayment(command, null), chain.sendPayment(command, { field: '1' })]).toEqual([
@@ -130,7 +130,7 @@ describe('a command is refused', () => {
     })
   })
 
-  test('with a memo of fewer than 33 characters that are more than 32 bytes', () => {
+  test('with a memo of at most 32 characters but more than 32 bytes', () => {
     const { chain, complete } = startSession()
     const command = complete({ from: 'alice', to: 'bob', memo: 'ü'.repeat(17) })
     expect(chain.sendPayment(command, { field: '1', scalar: '1' })).toEqual({ refused: 'Invalid `memo` provided.' })
@@ -144,13 +144,13 @@ describe('a command is refused', () => {
     expect(pay({ from: 'bob', to: 'alice', validUntil })).toEqual(poolRefusal('Expired'))
   })
 
-  test('in place of a queued one without a higher fee', () => {
+  test('as a replacement without a higher fee', () => {
     const { pay } = startSession()
     pay({ from: 'alice', to: 'bob' })
     expect(pay({ from: 'alice', to: 'carol' })).toEqual(poolRefusal('Insufficient_replace_fee'))
   })
 
-  test('when fee and amount together pass 64 bits', () => {
+  test('when fee and amount together exceed 64 bits', () => {
     const { pay } = startSession()
     expect(pay({ from: 'alice', to: 'bob', amount: 2n ** 64n - 1n })).toEqual(poolRefusal('Overflow'))
   })

@@ -5,7 +5,7 @@ import { startSession } from '../session.ts'
 const stranger = createSigner('testnet').keyPair('test', 'stranger').publicKey
 
 describe('a command is queued', () => {
-  test('and comes back with everything that it was signed with', () => {
+  test('and returned with every signed field', () => {
     const { pay, wallet, chain } = startSession()
     const submission = pay({ from: 'alice', to: 'bob', amount: 5n, memo: 'grüße' })
     expect(submission).toEqual({
@@ -44,7 +44,7 @@ describe('a command is queued', () => {
     expect(chain.inferredNonce(account('alice'))).toBe(3)
   })
 
-  test('in place of one with the same nonce and a lower fee', () => {
+  test('as the replacement of one with the same nonce and a lower fee', () => {
     const { pay, chain } = startSession()
     pay({ from: 'alice', to: 'bob', nonce: 0 })
     pay({ from: 'alice', to: 'bob', nonce: 1 })

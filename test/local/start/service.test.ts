@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import type { RequestLine } from '../../functions/runtime/log.ts'
-import { greeting } from '../../local/start/greeting.ts'
-import { listen } from '../../local/start/listen.ts'
-import { type ServiceOptions, startService } from '../../local/start/service.ts'
+import type { RequestLine } from '../../../functions/runtime/log.ts'
+import { greeting } from '../../../local/start/greeting.ts'
+import { listen } from '../../../local/start/listen.ts'
+import { type ServiceOptions, startService } from '../../../local/start/service.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
 
 const start = Date.UTC(2026, 0, 1)
 const cleanUps: (() => Promise<void>)[] = []
@@ -13,7 +14,7 @@ afterEach(async () => {
   await Promise.all(cleanUps.splice(0).map((cleanUp) => cleanUp()))
 })
 
-/** A service whose clock and block maker are the test's. */
+/** A service whose clock and block timer the test controls. */
 async function service(options: ServiceOptions = {}) {
   const clock = { now: start }
   const log: RequestLine[] = []
@@ -34,7 +35,7 @@ async function service(options: ServiceOptions = {}) {
   return { ...started, clock, log, repeated }
 }
 
-/** What a shell makes of a printed line, for the few forms that are printed. */
+/** Sends the request of a printed line, as a shell would. */
 async function paste(line: string): Promise<{ status: number; body: unknown }> {
   const match = /^curl -sS (?:-H 'content-type: application\/json' -d '([^']+)' )?'([^']+)'$/.exec(line)
   if (match === null) throw new Error(`not a line to paste: ${line}`)
@@ -47,11 +48,13 @@ async function paste(line: string): Promise<{ status: number; body: unknown }> {
 const linesToPaste = (printed: string) => printed.split('\n').filter((line) => line.startsWith('curl '))
 
 describe('the service on an embedded chain', () => {
-  test('answers the six printed lines, with two different signers', async () => {
+  test('answers its printed lines, one for each endpoint, with two different signers', async () => {
     const running = await service()
     const lines = linesToPaste(await greeting(running))
     const answers = await Promise.all(lines.map(paste))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201, 201])
+    expect(running.log.map(({ endpoint, status }) => `${endpoint} ${status}`).sort()).toEqual(
+      endpoints.map(({ name, method }) => `${name} ${method === 'GET' ? 200 : 201}`).toSorted(),
+    )
     const [summary, , block, account, payment, delegation] = answers.map(({ body }) => body)
     const [alice, bob, carol, dave] = running.wallets.map(({ publicKey }) => publicKey)
     const tip = running.chain?.tip()
@@ -60,17 +63,9 @@ describe('the service on an embedded chain', () => {
     expect(account).toMatchObject({ account: { publicKey: alice } })
     expect(payment).toMatchObject({ result: { payment: { from: alice, to: bob, amount: '1500000000' } } })
     expect(delegation).toMatchObject({ result: { delegation: { from: carol, to: dave, isDelegation: true } } })
-    expect(running.log.map(({ endpoint, status }) => `${endpoint} ${status}`).sort()).toEqual([
-      'broadcastDelegation 201',
-      'broadcastTransaction 201',
-      'getAccount 200',
-      'getBlock 200',
-      'getBlocks 200',
-      'getSummary 200',
-    ])
   })
 
-  test('prints lines that are valid again after the first ones are in a block', async () => {
+  test('prints lines with the next nonces once the commands of the first ones are in a block', async () => {
     const running = await service()
     for (const expectedNonce of [0, 1]) {
       const lines = linesToPaste(await greeting(running)).slice(-2)
@@ -110,7 +105,7 @@ describe('the service on an embedded chain', () => {
     }
   })
 
-  test('closes once, even in the middle of a request, and its port is free then', async () => {
+  test('closes once, even in the middle of a request, and frees its port', async () => {
     const running = await service()
     const socket = connect(Number(new URL(running.url).port), '127.0.0.1')
     const cut = once(socket, 'close')
@@ -126,7 +121,7 @@ describe('the service on an embedded chain', () => {
     expect(again.url).toBe(running.url)
   })
 
-  test('makes no blocks when its port is taken', async () => {
+  test('makes no blocks when its port is in use', async () => {
     const taken = await listen(() => undefined, 0, '127.0.0.1')
     cleanUps.push(taken.close)
     let repeats = 0
@@ -139,8 +134,8 @@ describe('the service on an embedded chain', () => {
   })
 })
 
-describe('the service before another node', () => {
-  test('serves that node, has no chain, and prints four lines that read', async () => {
+describe('the service in front of another node', () => {
+  test('uses that node, has no chain, and prints a line for each endpoint that reads', async () => {
     const other = await service()
     const running = await service({ environment: { NODE_GRAPHQL_URL: `${other.nodeUrl}?key=secret` } })
     expect(running).toMatchObject({ wallets: [], repeated: [] })
@@ -149,16 +144,18 @@ describe('the service before another node', () => {
     expect(printed).toContain(other.nodeUrl)
     expect(printed).not.toContain('secret')
     const answers = await Promise.all(linesToPaste(printed).map(paste))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const reading = endpoints.filter(({ method }) => method === 'GET').map(({ name }) => `${name} 200`)
+    expect(running.log.map(({ endpoint, status }) => `${endpoint} ${status}`)).toEqual(expect.arrayContaining(reading))
+    expect(answers.map(({ status }) => status)).toEqual(reading.map(() => 200))
     expect(answers[0]?.body).toMatchObject({ stateHash: other.chain?.tip().stateHash })
   })
 
-  test('starts also while that node is down, and says so', async () => {
+  test('starts while that node is down, and says so', async () => {
     const gone = await listen(() => undefined, 0, '127.0.0.1')
     await gone.close()
     const running = await service({ environment: { NODE_GRAPHQL_URL: `http://127.0.0.1:${gone.port}/graphql` } })
     const printed = await greeting(running)
-    expect(printed).toContain('the node gives no block yet')
+    expect(printed).toContain('the node has no block yet')
     expect(linesToPaste(printed)).toEqual([
       `curl -sS '${running.url}/summary'`,
       `curl -sS '${running.url}/blocks?limit=3'`,

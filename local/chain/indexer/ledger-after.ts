@@ -1,4 +1,4 @@
-// The ledger after an earlier block, found as an indexer finds it: by applying blocks to a ledger that is known.
+// The ledger after an earlier block, computed as an indexer does: by applying blocks to a known ledger.
 import type { ChainBlock } from '../block.ts'
 import type { Chain } from '../chain.ts'
 import type { DraftLedger, Ledger } from '../ledger/ledger.ts'
@@ -12,7 +12,7 @@ function applyBlock(draft: DraftLedger, block: ChainBlock): void {
   credit(draft, block.coinbaseReceiverAccount, block.coinbase - (viaCoinbase?.fee ?? 0n))
 }
 
-/** The ledger after a block of the best chain; at most an epoch's blocks are applied to find it. */
+/** The ledger after a block of the best chain. At most the blocks of one epoch have to be applied. */
 export function ledgerAfter(chain: Chain, block: ChainBlock): Ledger {
   if (block.stateHash === chain.tip().stateHash) return chain.ledger()
   const path = chain.bestChain().slice(0, block.height)

@@ -1,7 +1,7 @@
-// The daemon's types, as far as the service, wallets and explorers read them. Names, nullability and spelling are the
-// daemon's own.
+// The daemon's types that the service, wallets and explorers read, with the daemon's own names, nullability and
+// spelling.
 
-/** Accounts, commands and blocks; the queries are in `node-schema.ts`. */
+/** Accounts, commands and blocks; the queries are in `schema.ts`. */
 export const nodeTypes = /* GraphQL */ `
 scalar AccountNonce
 scalar Amount
