@@ -1,4 +1,4 @@
-// npm run doctor: are node, indexer and deployment as the service needs them, and if not, what to do.
+// npm run doctor: checks whether node, indexer and deployment are as the service needs them, and says what to do if not.
 import { fileURLToPath } from 'node:url'
 import { examine, safeLineOf } from './examination.ts'
 import { type Finding, isHealthy, summaryOf } from './finding.ts'

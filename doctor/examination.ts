@@ -1,4 +1,4 @@
-// A whole visit: the upstreams first, then the deployment, compared with what they told.
+// The whole examination: first the upstreams, then the deployment, compared with them.
 import { examineDeployment } from './deployment/deployment.ts'
 import { type Finding, lineOf } from './finding.ts'
 import { unreadKeyFinding } from './plan/header-options.ts'
@@ -15,10 +15,10 @@ export async function* examine(
   if (url !== undefined) yield* examineDeployment(url, expected, tip)
 }
 
-/** Anything shorter stands in many innocent words, and protects nothing. */
+/** A shorter one occurs in ordinary words, and masking it would garble the line. */
 const shortestSecret = 4
 
-/** The line of a finding, without a secret even where an upstream repeats it. */
+/** The line of a finding, with secrets masked, in case an upstream repeats them. */
 export const safeLineOf = (finding: Finding, secrets: readonly string[]): string =>
   secrets
     .filter((secret) => secret.length >= shortestSecret)

@@ -1,12 +1,12 @@
-// What one check found, and how it is printed: one line each, and one for all.
+// The result of a check, its line, and the line that sums all of them up.
 
-/** `warn`: the service works, but less well than it could, or something could not be looked at. */
+/** `warn`: the service works, but less well than it could, or a check was not possible. */
 export interface Finding {
   readonly level: 'ok' | 'warn' | 'fail'
-  /** What was looked at: `node clock`. */
+  /** What was checked: `node clock`. */
   readonly subject: string
   readonly says: string
-  /** What to do; absent only where nothing is wrong. */
+  /** What to do; absent for `ok`. */
   readonly remedy?: string
 }
 
@@ -26,7 +26,7 @@ export const fail = (subject: string, says: string, remedy: string): Finding => 
   remedy,
 })
 
-/** An upstream's words can be long: a whole command, or a page of HTML. */
+/** An upstream's message can be a whole command or a page of HTML. */
 const longestText = 500
 
 function oneLine(text: string): string {
@@ -34,7 +34,7 @@ function oneLine(text: string): string {
   return line.length > longestText ? `${line.slice(0, longestText)}…` : line
 }
 
-/** `fail node clock: … -> what to do`, in one line whatever an upstream said. */
+/** `fail node clock: … -> what to do`, in one line even where an upstream's message has several. */
 export const lineOf = ({ level, subject, says, remedy }: Finding): string =>
   `${level.padEnd(4)} ${subject}: ${oneLine(says)}${remedy === undefined ? '' : ` -> ${remedy}`}`
 

@@ -1,4 +1,4 @@
-// npm run check:operations -- --schema FILE: is every operation that we send valid against an upstream's schema?
+// npm run check:operations -- --schema FILE: validates the service's operations against an upstream's schema.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { buildSchema, type GraphQLSchema, parse, validate } from 'graphql'
@@ -7,7 +7,7 @@ import type { Operation } from '../shared/mapping/wire.ts'
 
 const usage = 'Usage: npm run check:operations -- --schema FILE [--upstream node|indexer]'
 
-/** Ends the program where it is used wrongly. */
+/** Ends the program after wrong arguments. */
 function refuse(reason: string): never {
   console.error(`${reason}\n${usage}`)
   process.exit(2)
@@ -33,11 +33,11 @@ function readSchema(file: string): GraphQLSchema {
   try {
     return buildSchema(sdl)
   } catch (error) {
-    return refuse(`${file} is no GraphQL schema: ${reasonOf(error)}`)
+    return refuse(`${file} is not a GraphQL schema: ${reasonOf(error)}`)
   }
 }
 
-/** Only an indexer answers for stakes. */
+/** Only an indexer has stakes. */
 const upstreamOf = (schema: GraphQLSchema): Operation['upstream'] =>
   schema.getQueryType()?.getFields().stakes === undefined ? 'node' : 'indexer'
 

@@ -1,5 +1,5 @@
-// Runs a script under the Node 24 that the lockfile brings, whatever Node started npm.
-// npm before 11.6 does not link the bin of an optional platform package, hence the search by name.
+// Runs a script under the Node 24 of the lockfile, whichever Node npm runs on. npm before 11.6 does not link the binary
+// of an optional platform package, so it is found by its package's name.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -28,7 +28,7 @@ if (!isRecentEnough && !existsSync(bundled)) {
 
 const child = spawn(node, process.argv.slice(2), {
   stdio: 'inherit',
-  // Tools that start "node" themselves (cdk, esbuild) must find the same one.
+  // Tools that start "node" themselves (cdk, esbuild) must find this one.
   env: { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) },
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

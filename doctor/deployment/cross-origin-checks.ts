@@ -3,7 +3,7 @@ import { cors } from '../../shared/cors.ts'
 import { type Finding, fail, ok } from '../finding.ts'
 import type { HttpAnswer, Probe } from './probe.ts'
 
-/** An answer to a request that named a foreign origin, with what was asked: `GET /summary`. */
+/** An answer to a request from a foreign origin, named by the request: `GET /summary`. */
 export interface NamedAnswer {
   readonly name: string
   readonly answer: Probe
@@ -19,26 +19,26 @@ const originFault = ({ headers }: HttpAnswer): string | undefined => {
   return origin === cors.allowOrigins.join(',') ? undefined : `access-control-allow-origin is ${origin ?? 'missing'}`
 }
 
-function lackFault(header: string, got: string | undefined, wanted: readonly string[]): string | undefined {
-  const there = listOf(got)
-  const lacking = wanted.filter((item) => !there.includes(item.toLowerCase()) && !there.includes('*'))
-  return lacking.length === 0 ? undefined : `${header} lacks ${lacking.join(', ')}`
+function missingFault(header: string, got: string | undefined, wanted: readonly string[]): string | undefined {
+  const present = listOf(got)
+  const missing = wanted.filter((item) => !present.includes(item.toLowerCase()) && !present.includes('*'))
+  return missing.length === 0 ? undefined : `${header} lacks ${missing.join(', ')}`
 }
 
 const exposedFault = ({ headers }: HttpAnswer): string | undefined =>
-  lackFault('access-control-expose-headers', headers['access-control-expose-headers'], cors.exposeHeaders)
+  missingFault('access-control-expose-headers', headers['access-control-expose-headers'], cors.exposeHeaders)
 
 function preflightFaults(answer: HttpAnswer): (string | undefined)[] {
   const { status, headers } = answer
   return [
     status === 200 || status === 204 ? undefined : `answers ${status}`,
     originFault(answer),
-    lackFault('access-control-allow-methods', headers['access-control-allow-methods'], ['POST']),
-    lackFault('access-control-allow-headers', headers['access-control-allow-headers'], cors.allowHeaders),
+    missingFault('access-control-allow-methods', headers['access-control-allow-methods'], ['POST']),
+    missingFault('access-control-allow-headers', headers['access-control-allow-headers'], cors.allowHeaders),
   ]
 }
 
-/** One finding for several answers; one that never came is told by the finding on its route. */
+/** One finding for several answers. */
 function finding(
   subject: string,
   answers: readonly NamedAnswer[],
@@ -53,10 +53,10 @@ function finding(
   return ok(subject, `allowed on ${answers.length} of ${answers.length} answers`)
 }
 
-/** Answers to `OPTIONS` requests that ask leave for a POST with a content type. */
+/** @param answers to `OPTIONS` requests that ask for permission to POST with a content type */
 export const preflightFinding = (answers: readonly NamedAnswer[]): Finding =>
   finding('CORS preflight', answers, preflightFaults)
 
-/** Whether the answers can be read, with the headers that are the service's own. */
+/** Whether a page of another site can read the answers and the service's own headers. */
 export const crossOriginFinding = (subject: string, answers: readonly NamedAnswer[]): Finding =>
   finding(subject, answers, (answer) => [originFault(answer), exposedFault(answer)])

@@ -1,4 +1,4 @@
-// The checks of a deployed service over HTTP. The only bodies that it posts are empty ones, refused before submission.
+// The checks of a deployed service over HTTP. It posts empty objects only, which are refused before any submission.
 import { message as messageSchema } from '../../shared/contract/error.ts'
 import { responses } from '../../shared/contract/responses.ts'
 import { cors } from '../../shared/cors.ts'
@@ -14,7 +14,7 @@ import { exactnessFinding, heightFinding, readBlock, readSummary } from './servi
 
 /** The longest max-age of any answer: that of a block deep in the chain. */
 const mostSeconds = 60
-/** The most that a not-found answer may be kept. */
+/** The longest max-age of a not-found answer. */
 const mostSecondsNotFound = 5
 
 interface Request extends ProbeRequest {
@@ -31,7 +31,7 @@ function fixedMessage(name: string, status: number): { readonly message?: string
     : {}
 }
 
-/** What each endpoint must answer: a GET what it is for, a POST that an empty body is refused. */
+/** The request to an endpoint: a GET must succeed, a POST must refuse an empty object. */
 function requestTo({ name, method, failureMessage }: Endpoint, path: string): Request {
   if (method === 'GET') return { path, promised: { status: 200, schema: schemaOf(name, 200), mostSeconds } }
   const headers = { 'x-broadcast-outcome': 'refused', 'x-broadcast-code': 'invalid-request' }
@@ -40,7 +40,7 @@ function requestTo({ name, method, failureMessage }: Endpoint, path: string): Re
   return { method, path, headers: { 'content-type': 'application/json' }, body: '{}', promised }
 }
 
-/** Requests that must fail, and how. */
+/** Requests that must fail, with their answers. */
 function refusedRequests(): readonly Request[] {
   const unknown = endpoints
     .filter(({ name }) => responses[name]?.[404] !== undefined)
@@ -56,7 +56,7 @@ function refusedRequests(): readonly Request[] {
   ]
 }
 
-/** The same request as one known wallet sends its own. */
+/** The same request with superfluous slashes, which one known wallet sends. */
 const withSlashes = ({ path, promised, ...request }: Request): Request => ({
   ...request,
   path: `/${path}/`,
@@ -66,24 +66,24 @@ const withSlashes = ({ path, promised, ...request }: Request): Request => ({
   },
 })
 
-/** The path with its parameters filled in; undefined where one is not known. */
+/** The path with its parameters replaced; undefined where a value is missing. */
 function filledPath(path: string, values: Readonly<Record<string, string | undefined>>): string | undefined {
   const filled = path.replace(/\{(\w+)\}/g, (parameter, name: string) => values[name] ?? parameter)
   return filled.includes('{') ? undefined : filled
 }
 
 /**
- * Looks at a deployed service, or at one of `npm start`.
+ * Examines a deployed service, or one that `npm start` runs.
  *
  * @param url its base address, without a slash at its end
- * @param node the tip of the stage's node, to compare with
+ * @param node the tip of the stage's node, for comparison
  */
 export async function* examineDeployment(
   url: string,
   expected: Expected,
   node?: Tip,
 ): AsyncGenerator<Finding, void, undefined> {
-  // Without an origin, so that a cache then holds an answer to such a caller.
+  // Without an origin, so that a cache answers the later requests from a copy made for a caller without one.
   const first = await probe(`${url}/summary`)
   if ('failure' in first) {
     yield unreachableFinding('service', first.failure)
@@ -110,8 +110,8 @@ export async function* examineDeployment(
     if (path !== undefined) requests.push(requestTo(endpoint, path))
     else {
       const says =
-        'not asked: nothing is known to ask for without an answer to GET /summary and the block that it names'
-      yield warn(`GET ${endpoint.path}`, says, 'mend those first, then run the doctor again')
+        'not asked: its parameter comes from GET /summary and the block named there, and one of the two failed'
+      yield warn(`GET ${endpoint.path}`, says, 'fix those requests, then run the doctor again')
     }
   }
   const summaryRequest = requests.find(({ path }) => path === '/summary')

@@ -1,4 +1,4 @@
-// One HTTP request to a deployed service, as a browser of another site would send it.
+// One HTTP request to a deployed service, as a browser on another site's page sends it.
 
 export interface HttpAnswer {
   readonly status: number
@@ -20,7 +20,7 @@ export interface ProbeRequest {
 /** The API gateway gives up after this long. */
 const longestMs = 30_000
 
-/** Marks a request as one of another site's page. */
+/** Makes a request look like one from another site's page. */
 export const fromAnotherSite = { origin: 'https://doctor.example' }
 
 function reasonOf(error: unknown): string {
@@ -28,7 +28,7 @@ function reasonOf(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`
 }
 
-/** Sends a request; redirects are shown, not followed. */
+/** Sends a request; redirects are returned, not followed. */
 export async function probe(url: string, { method = 'GET', headers = {}, body }: ProbeRequest = {}): Promise<Probe> {
   const startedAt = performance.now()
   const signal = AbortSignal.timeout(longestMs)

@@ -1,43 +1,41 @@
-// What an answer of the deployed service means: status, shape, media type, caching.
+// Checks of one answer of the deployed service: status, shape, media type, caching.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { briefOutageSeconds } from '../../shared/endpoint.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { HttpAnswer, Probe } from './probe.ts'
 
-/** What an answer should be. */
+/** What the contract promises of an answer. */
 export interface Promised {
   readonly status: number
   /** JSON Schema of the body. */
   readonly schema: object
-  /** The text of `message`, where it is fixed. */
+  /** The fixed text of `message`, if it has one. */
   readonly message?: string
-  /** The most seconds that caches may keep it; 0 for `no-store`, absent for an answer of the gateway's own. */
+  /** The longest max-age; 0 for `no-store`, absent for an answer of the gateway itself. */
   readonly mostSeconds?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** What to do where the route is not found, if that is not the base address. */
+  /** The remedy for a 404, by default to check the base address. */
   readonly notFoundRemedy?: string
 }
 
 const ajv = new Ajv2020({ allErrors: true }).addVocabulary(['x-contract-departure'])
 
 function remedyOfStatus(status: number, { notFoundRemedy }: Promised): string {
-  if (status >= 300 && status < 400) return 'use the address that this one leads to: a POST is not sent on'
+  if (status >= 300 && status < 400)
+    return 'use the address that this one redirects to: a POST does not follow redirects'
   switch (status) {
     case 403:
-      return 'use the address of the CDN, the only one that the origin lock lets through; or the firewall blocks you'
+      return 'use the address of the CDN, because the origin lock refuses all others; at that address, the firewall blocks you'
     case 404:
-      return (
-        notFoundRemedy ??
-        'check the base address: nothing may follow its host; and that the latest stack is deployed there'
-      )
+      return notFoundRemedy ?? 'check that the base address has no path, and that the latest stack is deployed there'
     case 429:
-      return 'wait a minute: the firewall or a throttle holds this machine back'
+      return 'wait a minute: the firewall or a throttle limits this machine'
     case 502:
     case 503:
     case 504:
-      return 'examine its node: npm run doctor -- --stage X, from a place that reaches it'
+      return 'examine its node: npm run doctor -- --stage X, from a network that reaches it'
     default:
-      return 'look at the log of the function that serves this route'
+      return 'read the log of the function that serves this route'
   }
 }
 
@@ -60,8 +58,7 @@ function parsed(text: string): unknown {
 function shapeFault(text: string, { schema, message }: Promised): string | undefined {
   const body = parsed(text)
   if (body === undefined) return 'its body is not JSON'
-  if (!ajv.validate(schema, body))
-    return `its body departs from the contract: ${ajv.errorsText(ajv.errors?.slice(0, 3))}`
+  if (!ajv.validate(schema, body)) return `its body violates the contract: ${ajv.errorsText(ajv.errors?.slice(0, 3))}`
   const got = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
   return message === undefined || got === message
     ? undefined
@@ -87,7 +84,7 @@ function headerFaults(headers: HttpAnswer['headers'], promised: Promised): strin
     .map(([name, value]) => `its ${name} is ${headers[name] ?? 'missing'}, not ${value}`)
 }
 
-/** The finding on one request to one route. */
+/** The finding on the answer to one request. */
 export function routeFinding(subject: string, answer: Probe, promised: Promised): Finding {
   if ('failure' in answer) return unreachableFinding(subject, answer.failure)
   const { status, headers, text, tookMs } = answer

@@ -1,4 +1,4 @@
-// What the bodies of the deployed service say: the same chain as its node, exact numbers.
+// Checks of the deployed service's bodies: its height against the node's, and exact numbers.
 import { parseExactJson } from '../../shared/json.ts'
 import { minaDecimal } from '../../shared/mapping/units.ts'
 import { count, nanomina, shape, text, type Wire, type WireType } from '../../shared/mapping/wire.ts'
@@ -28,13 +28,13 @@ function bodyOf<Body>(answer: Probe, type: WireType<Body>): Body | undefined {
   }
 }
 
-/** What a summary says; undefined where the answer is none. */
+/** The body of `GET /summary`; undefined for any other answer. */
 export const readSummary = (answer: Probe): SummaryBody | undefined => bodyOf(answer, summaryBody)
 
-/** What the answer to a look-up of a block says; undefined where it holds none. */
+/** The block in an answer; undefined for any other answer. */
 export const readBlock = (answer: Probe): BlockBody | undefined => bodyOf(answer, blockBody)?.block
 
-/** The total currency has 19 digits: what passes for a floating-point number on its way loses the last ones. */
+/** Compares the total currency, whose 19 digits do not survive a floating-point number on the way. */
 export function exactnessFinding(summary: SummaryBody, block: BlockBody): Finding {
   const subject = 'exact numbers'
   const inBlock = minaDecimal(block.protocolState.consensusState.totalCurrency)
@@ -46,7 +46,7 @@ export function exactnessFinding(summary: SummaryBody, block: BlockBody): Findin
   )
 }
 
-/** Beyond this distance caches or the service's node stand still. */
+/** Past this distance a cache or the service's node is stuck. */
 const mostBlocksBehind = 2
 
 /** @param node the tip of the stage's node, read before the summary */

@@ -1,7 +1,7 @@
-// Headers for an upstream from the command line, the environment and the stage, and the keys that stay unknown.
+// The headers for an upstream from command line, environment and stage, and the keys that are missing.
 import { type Finding, warn } from '../finding.ts'
 
-/** A header whose text a stage keeps in a secret or parameter of AWS, which the doctor does not read. */
+/** A header whose value is in a secret or parameter of AWS, which the doctor does not read. */
 export interface UnreadKey {
   readonly upstream: 'node' | 'indexer'
   readonly header: string
@@ -13,7 +13,7 @@ const optionOf = { node: 'header', indexer: 'indexer-header' } as const
 function parsedOptions(option: string, given: readonly string[]): Readonly<Record<string, string>> {
   const entries = given.map((header) => {
     const [, name, value] = /^([^:\s]+):\s*(.+)$/.exec(header) ?? []
-    // What was given is not shown: it may be a key.
+    // The message does not quote the option, which may hold a key.
     if (name === undefined || value === undefined) throw new Error(`--${option}: wanted 'name: value'`)
     return [name, value]
   })
@@ -29,15 +29,16 @@ function parsedText(text: string | undefined): object | undefined {
   }
 }
 
-/** So that a header overrides its namesake whatever the case of the two. */
+/** Makes a header override another of the same name in any case. */
 const byLowerCaseName = (headers: object): object =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 /**
- * All headers as the JSON text that the service reads; a text that is none is handed on, to be refused there.
+ * All headers as the JSON text that the service reads. Malformed text is returned unchanged, so that reading the settings
+ * refuses it.
  *
- * @param given of the command line, which goes before the environment, which goes before the stage
- * @throws Error for an option that is no header
+ * @param given headers of the command line; they take precedence over the environment, which does over the stage
+ * @throws Error for an option without a name and a value
  */
 export function headersText(
   upstream: UnreadKey['upstream'],
@@ -52,10 +53,10 @@ export function headersText(
   return JSON.stringify(Object.assign({}, ...[stage, environment, options].map(byLowerCaseName)))
 }
 
-/** Without the key most questions will fail: this says why. */
+/** Explains failures to come: without the key, most operations will fail. */
 export const unreadKeyFinding = ({ upstream, header, keptIn }: UnreadKey): Finding =>
   warn(
     `${upstream} key`,
-    `the stage sends ${header} from ${keptIn}, which is not read here`,
+    `the stage sends ${header} from ${keptIn}, which the doctor does not read`,
     `pass it: --${optionOf[upstream]} '${header}: …', or ${upstream === 'node' ? 'UPSTREAM' : 'INDEXER'}_HEADERS='{"${header}":"…"}'`,
   )

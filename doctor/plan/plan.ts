@@ -1,4 +1,4 @@
-// What the doctor is to look at, from its command line, a stage's file and the environment.
+// What the doctor examines, from its command line, a stage file and the environment.
 import { parseArgs } from 'node:util'
 import { readSettings, type Settings } from '../../functions/runtime/settings.ts'
 import type { Expected } from '../upstreams/node-checks.ts'
@@ -11,18 +11,18 @@ export const usage = `npm run doctor -- --stage X [--url https://…]
 npm run doctor -- --node URL [--indexer URL] [--network mainnet|devnet] [--chain-id HEX] [--url https://…]
   the same without a stage file, or in place of single settings of one
 npm run doctor -- --url http://127.0.0.1:8080
-  a live service alone
-Keys: --header 'x-api-key: …' and --indexer-header 'x-api-key: …', or out of other users' sight
+  a live service without its upstreams
+Keys: --header 'x-api-key: …' and --indexer-header 'x-api-key: …', or, hidden from other users of this machine,
 UPSTREAM_HEADERS and INDEXER_HEADERS, as for npm start. They are never printed.`
 
 export interface Plan {
-  /** Of the upstreams; absent when only a deployment is looked at. */
+  /** Of the upstreams; absent where only a deployment is examined. */
   readonly settings?: Settings
   readonly expected: Expected
   /** Base address of the deployment, without a slash at its end. */
   readonly url?: string
   readonly unreadKeys: readonly UnreadKey[]
-  /** What must not be printed. */
+  /** Texts that must not be printed. */
   readonly secrets: readonly string[]
 }
 
@@ -31,7 +31,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const text = { type: 'string' } as const
 const texts = { type: 'string', multiple: true } as const
 
-/** Options that say nothing, or nothing that is known: who typed them wants to see which there are. */
+/** Missing or unknown options; the usage is printed with the message. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -74,7 +74,7 @@ function readExpected(network: string | undefined, chainId: string | undefined):
   return { ...(network !== undefined && { network }), ...(chainId !== undefined && { chainId }) }
 }
 
-/** What each variable of the service is called here. */
+/** The doctor's names for the variables of the service. */
 const names = {
   NODE_GRAPHQL_URL: '--node or nodeGraphqlUrl',
   INDEXER_GRAPHQL_URL: '--indexer or indexerGraphqlUrl',
@@ -83,7 +83,7 @@ const names = {
   INDEXER_STAKES_TIMEOUT_MS: 'indexerStakesTimeoutMs',
 }
 
-/** The service's own rules decide. */
+/** Reads the upstreams' settings by the service's own rules. */
 function readUpstreams(environment: Environment): Settings {
   try {
     return readSettings(environment)
@@ -116,8 +116,8 @@ const secretsOf = ({ node, indexer }: Settings): readonly string[] =>
 /**
  * @param args after the script's name
  * @param configFolder of the stage files
- * @throws UsageError for options that make no sense
- * @throws Error saying which setting cannot be used, and why
+ * @throws UsageError for missing or unknown options
+ * @throws Error that names the unusable setting and the reason
  */
 export async function readPlan(args: readonly string[], env: Environment, configFolder: string): Promise<Plan> {
   const given = readOptions(args)
@@ -127,9 +127,8 @@ export async function readPlan(args: readonly string[], env: Environment, config
   const deployment = url === undefined ? {} : { url }
   const nodeUrl = given.node ?? stage.nodeGraphqlUrl
   if (given.stage === undefined && nodeUrl === undefined) {
-    if (given.indexer !== undefined)
-      throw new UsageError('--indexer: it is compared with a node, so --node goes with it')
-    if (url === undefined) throw new UsageError('Nothing to look at: --stage, --node or --url says what')
+    if (given.indexer !== undefined) throw new UsageError('--indexer: pass --node, too: the doctor compares the two')
+    if (url === undefined) throw new UsageError('Nothing to examine: pass --stage, --node or --url')
     return { expected, ...deployment, unreadKeys: [], secrets: [] }
   }
   const settings = readUpstreams({

@@ -1,4 +1,4 @@
-// The settings of a stage, as far as the doctor needs them, from its file in config/ and the overriding environment.
+// The settings of a stage that the doctor needs, from its file in config/ and the environment.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,7 +7,7 @@ import { memberOf } from '../../shared/json.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Key paths of settings; objects, which headers are, come as JSON. */
+/** Key paths of settings; objects, such as headers, are read as JSON. */
 const keys = [
   'network',
   'chainId',
@@ -26,7 +26,7 @@ const keys = [
   'indexerCredential.parameter',
 ] as const
 
-/** What a stage sets, as text. */
+/** The values that a stage sets, as text. */
 export type Stage = Readonly<Partial<Record<(typeof keys)[number], string>>>
 
 function knownStages(folder: string): readonly string[] {
@@ -52,8 +52,8 @@ async function read(stage: string, folder: string): Promise<{ readonly default?:
 }
 
 /**
- * Reads a stage; `EXPLORER_NODE_GRAPHQL_URL` and the like go before the file, as they do at synth. What the values are
- * good for is checked where they are used.
+ * Reads a stage. Variables such as `EXPLORER_NODE_GRAPHQL_URL` take precedence over the file, as they do at synthesis. The
+ * values are checked where they are used.
  *
  * @param folder of the stage files
  * @throws Error for an unknown stage, naming the known ones, and for a file that cannot be read or has no settings
@@ -61,11 +61,12 @@ async function read(stage: string, folder: string): Promise<{ readonly default?:
 export async function readStage(stage: string, folder: string, env: Environment): Promise<Stage> {
   const known = knownStages(folder)
   if (!known.includes(stage)) {
-    throw new Error(`--stage: there is no config/${stage}.ts; the stages are ${known.join(', ') || 'none yet'}`)
+    const stages = known.length === 0 ? 'there are no stages' : `the stages are ${known.join(', ')}`
+    throw new Error(`--stage: there is no config/${stage}.ts; ${stages}`)
   }
   const { default: file } = await read(stage, folder)
   if (typeof file !== 'object' || file === null) {
-    throw new Error(`config/${stage}.ts: its default export is no settings`)
+    throw new Error(`config/${stage}.ts: its default export is not an object`)
   }
   const entries = keys.map((key) => [key, env[settingVariable(key)] || textAt(file, key)])
   return Object.fromEntries(entries.filter(([, text]) => text !== undefined))

@@ -1,4 +1,4 @@
-// The indexer beside the node: is it there, on the same chain, and as far.
+// Checks of the indexer: whether it answers, is on the node's chain and has the newest blocks.
 import { mostBlocksBehind } from '../../shared/account-additions.ts'
 import type { Ask } from '../../shared/endpoint.ts'
 import { called, count, listOf, nullable, operation, shape, text, type Wire } from '../../shared/mapping/wire.ts'
@@ -14,7 +14,7 @@ const indexerTip = operation(
   shape({ block: called('block', nullable(shape({ blockHeight: count, genesisStateHash: text }))) }),
 )
 
-/** Apart from the service's own look at the ledger, which is kept, so that its time can still be taken. */
+/** Not the service's own query, whose answer is cached, so that the check of that query can still measure its time. */
 const stakingLedgerRow = operation(
   'indexer',
   'query',
@@ -32,11 +32,11 @@ const stakingLedgerRow = operation(
 
 export interface IndexerFacts {
   readonly tip: Outcome<Wire<typeof indexerTip.data>>
-  /** Whether it has the staking ledger of the node's epoch; undefined where it or the node did not say. */
+  /** Whether it has the staking ledger of the node's epoch; undefined where it or the node did not answer. */
   readonly hasStakingLedger: boolean | undefined
 }
 
-/** A block or two are on their way all the time. */
+/** The newest block or two always take a moment to arrive. */
 const usualBlocksBehind = 2
 
 export async function readIndexerFacts(ask: Ask, node: Tip | undefined): Promise<IndexerFacts> {
@@ -63,18 +63,18 @@ function heightFinding(height: number, node: Tip): Finding {
     return fail(
       subject,
       `${height}, ${behind} blocks behind the node: accounts are served without username and counters`,
-      'check that the indexer still gets blocks; it may need a restart or time to catch up',
+      'check that the indexer still receives blocks; it may need a restart or time to catch up',
     )
   }
   if (behind > usualBlocksBehind) {
     return warn(
       subject,
       `${height}, ${behind} blocks behind the node: the newest blocks are served without receivedTime`,
-      'run the doctor again in some minutes; a growing distance means that the indexer gets no blocks',
+      'run the doctor again in some minutes; a growing distance means that the indexer receives no blocks',
     )
   }
   if (behind < -mostBlocksBehind) {
-    return warn(subject, `${height}, ${-behind} blocks ahead of the node`, 'check the node: it seems to stand still')
+    return warn(subject, `${height}, ${-behind} blocks ahead of the node`, 'check the node: it seems to be stuck')
   }
   return ok(subject, `${height}, the node is at ${node.height}`)
 }
@@ -84,13 +84,13 @@ function stakingFinding(hasStakingLedger: boolean): Finding {
   if (hasStakingLedger) return ok(subject, "has the one of the node's epoch")
   return warn(
     subject,
-    "lacks the one of the node's epoch: accounts are served without their staking fields",
+    "does not have the one of the node's epoch: accounts are served without their staking fields",
     "give the indexer the epoch's staking ledger",
   )
 }
 
 /**
- * @param node its tip; undefined where it has none, and nothing can be compared
+ * @param node the node's tip; without one nothing can be compared
  * @param limitMs the time-out for one call to the indexer
  */
 export function indexerFindings(facts: IndexerFacts, node: Tip | undefined, limitMs: number): Finding[] {
@@ -98,11 +98,14 @@ export function indexerFindings(facts: IndexerFacts, node: Tip | undefined, limi
   if (facts.tip.state === 'failed') return [reached]
   const { block } = facts.tip.data
   if (block === null) {
-    return [reached, fail('indexer height', 'it has no block', 'let the indexer ingest the chain from its genesis on')]
+    return [
+      reached,
+      fail('indexer height', 'it has no block', 'let the indexer ingest the chain from its genesis block on'),
+    ]
   }
   if (node === undefined) {
     const says = `${block.blockHeight}, not compared: the node has no tip`
-    return [reached, warn('indexer height', says, 'mend the node first, then run the doctor again')]
+    return [reached, warn('indexer height', says, 'fix the node, then run the doctor again')]
   }
   const genesis = genesisFinding(block.genesisStateHash, node)
   if (genesis.level === 'fail') return [reached, genesis]

@@ -1,4 +1,4 @@
-// The service's mutations, looked up in the schema that the node tells. They are never sent.
+// The service's mutations, validated against the node's schema. They are never sent.
 import {
   buildClientSchema,
   type GraphQLSchema,
@@ -12,8 +12,8 @@ import type { Operation, WireType } from '../../shared/mapping/wire.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import { put } from './question.ts'
 
-/** Read by graphql itself, which says what is wrong with it. */
-const told: WireType<object> = {
+/** Read by GraphQL.js, which reports what is wrong with it. */
+const introspectionData: WireType<object> = {
   selection: '',
   read: (value) => Object(value),
 }
@@ -22,13 +22,13 @@ const introspection: Operation<object> = {
   name: 'introspection',
   upstream: 'node',
   document: getIntrospectionQuery({ descriptions: false }),
-  data: told,
+  data: introspectionData,
 }
 
-export type ToldSchema = { readonly schema: GraphQLSchema } | { readonly missing: string }
+export type SchemaReply = { readonly schema: GraphQLSchema } | { readonly missing: string }
 
-/** The node's schema, or why it cannot be had. */
-export async function readSchema(ask: Ask): Promise<ToldSchema> {
+/** The node's schema, or why it is missing. */
+export async function readSchema(ask: Ask): Promise<SchemaReply> {
   const outcome = await put(ask, introspection)
   if (outcome.state === 'failed') return { missing: outcome.reason }
   try {
@@ -40,30 +40,30 @@ export async function readSchema(ask: Ask): Promise<ToldSchema> {
 
 function mutationFinding({ name, document }: Operation, schema: GraphQLSchema): Finding {
   const subject = `mutation ${name}`
-  // Validation is silent where there is no mutation type at all.
+  // Validation reports no error for a schema without a mutation type.
   if (schema.getMutationType() == null) {
     return fail(
       subject,
-      'the node takes no mutations',
-      "use the node's full GraphQL port (3085 as a rule), not its limited one",
+      'the node accepts no mutations',
+      "use the node's full GraphQL port (usually 3085), not its limited one",
     )
   }
   const errors = validate(schema, parse(document))
-  if (errors.length === 0) return ok(subject, 'the node knows it, with every argument and field (not sent)')
+  if (errors.length === 0) return ok(subject, 'the node has it, with every argument and field (not sent)')
   return fail(
     subject,
     errors.map(({ message }) => message).join(' '),
-    'use a node of a supported version: this one may take a command and then answer with an error',
+    'use a node of a supported version: this one may accept a command and then answer with an error',
   )
 }
 
-/** Whether the node knows each mutation with its arguments and the fields selected of its answer. */
-export function mutationFindings(told: ToldSchema, mutations: readonly Operation[]): Finding[] {
-  if ('schema' in told) return mutations.map((mutation) => mutationFinding(mutation, told.schema))
+/** Whether the node has each mutation, with its arguments and the fields that are read from its answer. */
+export function mutationFindings(reply: SchemaReply, mutations: readonly Operation[]): Finding[] {
+  if ('schema' in reply) return mutations.map((mutation) => mutationFinding(mutation, reply.schema))
   return mutations.map(({ name }) =>
     warn(
       `mutation ${name}`,
-      `cannot be looked up, the node does not tell its schema: ${told.missing}`,
+      `not checked, because the node does not disclose its schema: ${reply.missing}`,
       'allow introspection, or check the schema of the node with npm run check:operations',
     ),
   )

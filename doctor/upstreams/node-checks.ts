@@ -1,23 +1,23 @@
-// What a node's facts mean: is it the configured chain, synced, new, and does its clock agree with this machine's.
+// Checks of a node: whether it is on the configured chain, is synced, has a recent tip and a correct clock.
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { ClockReading, NodeFacts, NodeStatus, Tip } from './node-facts.ts'
 import { questionFinding } from './question.ts'
 
 export type Network = 'mainnet' | 'devnet'
 
-/** What the settings promise; absent where they do not say. */
+/** What the settings say about the chain, if anything. */
 export interface Expected {
   readonly chainId?: string
   readonly network?: Network
 }
 
-/** Daemons sign devnet transactions as `testnet`, and some give their network that name. */
+/** Devnet transactions are signed as `testnet`, and some daemons report that name. */
 const namesOf: Readonly<Record<Network, readonly string[]>> = { mainnet: ['mainnet'], devnet: ['devnet', 'testnet'] }
 
-/** Blocks are made in three slots of four; ten empty ones in a row do not happen on a healthy chain. */
+/** Three slots of four have a block, so ten empty ones in a row do not happen on a healthy chain. */
 const mostSlotsOld = 10
 
-/** A machine that keeps its clock by NTP is off by far less. */
+/** A clock that is set by NTP is off by far less. */
 const clockToleranceMs = 5000
 
 const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`
@@ -27,7 +27,7 @@ const hourMs = 3_600_000
 const span = (milliseconds: number): string =>
   milliseconds < hourMs ? seconds(milliseconds) : `${Math.floor(milliseconds / hourMs)} h`
 
-/** Also for a chain id that the service itself tells. */
+/** @param chainId as node or service report it */
 export function chainIdFinding(subject: string, chainId: string, { chainId: wanted }: Expected): Finding {
   if (wanted === undefined) return ok(subject, `${chainId} (none configured to compare with)`)
   if (wanted.toLowerCase() === chainId.toLowerCase()) return ok(subject, `${chainId}, as configured`)
@@ -79,11 +79,11 @@ function tipFinding(tip: NodeFacts['tip'], { consensusConfiguration }: NodeStatu
       "check the node's peers and the chain's own health; a hard fork may have left this version of the node behind",
     )
   }
-  if (slots < -1) return warn(subject, `height ${tip.height}, ${-slots} slots in the future`, 'look at the clocks')
+  if (slots < -1) return warn(subject, `height ${tip.height}, ${-slots} slots in the future`, 'check both clocks')
   return ok(subject, age)
 }
 
-/** How far the node's clock is ahead of this machine's at least, in milliseconds; below 0 where it is behind. */
+/** The least by which the node's clock is ahead of this machine's, in milliseconds; negative where it is behind. */
 function aheadMs({ askedAt, answeredAt, from, to }: ClockReading): number {
   if (from > answeredAt) return from - answeredAt
   return to < askedAt ? to - askedAt : 0
@@ -92,7 +92,7 @@ function aheadMs({ askedAt, answeredAt, from, to }: ClockReading): number {
 function clockFinding(clocks: readonly ClockReading[]): Finding {
   const subject = 'node clock'
   const [worst] = clocks.toSorted((left, right) => Math.abs(aheadMs(right)) - Math.abs(aheadMs(left)))
-  if (worst === undefined) return warn(subject, 'the node tells no time', 'compare the clocks by hand')
+  if (worst === undefined) return warn(subject, 'the node reports no time', 'compare the clocks by hand')
   const skewMs = aheadMs(worst)
   const sources = clocks.map(({ source }) => source).join(' and ')
   if (Math.abs(skewMs) <= clockToleranceMs) return ok(subject, `agrees with this machine, by ${sources}`)
@@ -122,5 +122,5 @@ export function nodeFindings(facts: NodeFacts, expected: Expected, limitMs: numb
   ]
 }
 
-/** The tip where there is one. */
+/** The node's tip; undefined where it has none. */
 export const tipIn = ({ tip }: NodeFacts): Tip | undefined => ('missing' in tip ? undefined : tip)

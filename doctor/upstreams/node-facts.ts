@@ -1,10 +1,10 @@
-// What the doctor asks a node about itself, beside the service's own operations.
+// What the doctor asks a node about itself, apart from the service's own operations.
 import type { Upstream } from '../../functions/runtime/settings.ts'
 import type { Ask } from '../../shared/endpoint.ts'
 import { called, count, listOf, nullable, operation, shape, text, type Wire } from '../../shared/mapping/wire.ts'
 import { answeredData, type Outcome, put } from './question.ts'
 
-/** A node tells this of itself also while it bootstraps. */
+/** A node answers this even while it bootstraps. */
 const nodeStatus = operation(
   'node',
   'query',
@@ -20,7 +20,7 @@ const nodeStatus = operation(
   }),
 )
 
-/** Apart: not every node knows the field. */
+/** An operation of its own, because not every node has the field. */
 const nodeNetwork = operation('node', 'query', 'nodeNetwork', '', shape({ networkID: text }))
 
 const nodeTip = operation(
@@ -53,7 +53,7 @@ const nodeTip = operation(
 
 export type NodeStatus = Wire<typeof nodeStatus.data>['daemonStatus']
 
-/** The best tip, as far as the doctor needs it. */
+/** What the doctor needs of the best tip. */
 export interface Tip {
   readonly stateHash: string
   readonly creator: string
@@ -61,15 +61,15 @@ export interface Tip {
   /** Milliseconds since 1970. */
   readonly date: number
   readonly stakingLedgerHash: string
-  /** Of the chain that it is on. */
+  /** Of the chain that the tip is on. */
   readonly genesisStateHash: string
 }
 
-/** A time that the node told, between two readings of this machine's clock. All in milliseconds since 1970. */
+/** A time of the node between two readings of this machine's clock. All in milliseconds since 1970. */
 export interface ClockReading {
   readonly askedAt: number
   readonly answeredAt: number
-  /** The node's time was at or after this one and before the other. */
+  /** The node's time was at `from` or later and before `to`. */
   readonly from: number
   readonly to: number
   readonly source: string
@@ -77,7 +77,7 @@ export interface ClockReading {
 
 export interface NodeFacts {
   readonly status: Outcome<Wire<typeof nodeStatus.data>>
-  /** As the node calls it: `mina:mainnet`; undefined where it does not say. */
+  /** In the node's words: `mina:mainnet`; undefined where it does not report one. */
   readonly network: string | undefined
   /** Its best tip, or why there is none. */
   readonly tip: Tip | { readonly missing: string }
@@ -100,7 +100,7 @@ function tipOf(outcome: Outcome<Wire<typeof nodeTip.data>>): NodeFacts['tip'] {
   }
 }
 
-/** The HTTP date of any answer, to the second. The port hands on no headers. */
+/** The HTTP date of an answer, to the second. It takes a request of its own, because `ask` returns no headers. */
 async function readHttpDate({ url, headers, timeoutMs }: Upstream, now: () => number): Promise<ClockReading[]> {
   const askedAt = now()
   try {
@@ -120,7 +120,7 @@ async function readHttpDate({ url, headers, timeoutMs }: Upstream, now: () => nu
 }
 
 /**
- * Asks a node about itself; a node that does not answer the first question gets no other.
+ * Asks a node about itself; if the first operation fails, no other is sent.
  *
  * @param now this machine's clock, ms since 1970
  */

@@ -1,4 +1,4 @@
-// The service's own queries, asked as the service asks them.
+// The service's own queries, sent as the service sends them.
 import { type OperationDefinitionNode, parse } from 'graphql'
 import type { Upstream } from '../../functions/runtime/settings.ts'
 import type { Ask } from '../../shared/endpoint.ts'
@@ -23,7 +23,7 @@ export const queries = operationsOf('query')
 
 export const mutations = operationsOf('mutation')
 
-/** Values that every chain has at its tip, by the names that the documents give their variables. */
+/** Values from the tip, by the variable names of the operations. */
 const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
   maxLength: 10,
   limit: 10,
@@ -32,7 +32,7 @@ const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
   ledgerHash: tip.stakingLedgerHash,
 })
 
-/** Asks one query, and says how it went. */
+/** Sends one query and reports its result. */
 export async function askQuery(ask: Ask, operation: Operation, tip: Tip, upstream: Upstream): Promise<Finding> {
   const subject = `query ${operation.name}`
   const values = valuesAt(tip)

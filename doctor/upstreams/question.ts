@@ -1,4 +1,4 @@
-// One operation put to an upstream: what it answered or how it failed, and how long that took.
+// One operation sent to an upstream: its answer or failure, and the time it took.
 import type { Ask } from '../../shared/endpoint.ts'
 import { WireError, type WireFault } from '../../shared/errors.ts'
 import type { Operation } from '../../shared/mapping/wire.ts'
@@ -9,7 +9,7 @@ export type Outcome<Data> =
   | { readonly state: 'answered'; readonly data: Data; readonly tookMs: number }
   | { readonly state: 'failed'; readonly fault: WireFault; readonly reason: string; readonly tookMs: number }
 
-/** Puts an operation as the service does; an upstream's trouble comes back as a value. */
+/** Sends an operation as the service does; an upstream's failure is returned as a value. */
 export async function put<Data>(
   ask: Ask,
   operation: Operation<Data>,
@@ -26,11 +26,11 @@ export async function put<Data>(
   }
 }
 
-/** The data of an outcome, undefined where it failed. */
+/** The data of an answer; undefined for a failure. */
 export const answeredData = <Data>(outcome: Outcome<Data>): Data | undefined =>
   outcome.state === 'answered' ? outcome.data : undefined
 
-/** Where the names of settings differ by upstream. */
+/** The names of the settings of each upstream. */
 const settingOf = {
   node: { address: '--node or nodeGraphqlUrl', key: '--header' },
   indexer: { address: '--indexer or indexerGraphqlUrl', key: '--indexer-header' },
@@ -42,20 +42,20 @@ function remedyOf(upstream: Operation['upstream'], fault: WireFault): string {
     case 'unreachable':
       return `start the ${upstream}, or correct its address (${address}); a private one answers only inside its network`
     case 'timeout':
-      return `look at the load of the ${upstream} and at the way to it, or raise its time-out in the stage's settings`
+      return `check the load of the ${upstream} and the network between, or raise its time-out in the stage's settings`
     case 'busy':
-      return `wait until the ${upstream} is synced and takes requests, then run the doctor again`
+      return `wait until the ${upstream} is synced and accepts requests, then run the doctor again`
     case 'mismatched':
       return `the ${upstream} answers another question than the one asked: look for a cache or proxy in front of it that mixes up answers`
     case 'unreadable':
-      return `check that the address (${address}) leads to the GraphQL port of the ${upstream}, in a supported version; HTTP 401 or 403: pass its key (${key}); HTTP 404: its path is mostly /graphql`
+      return `check that the address (${address}) leads to the GraphQL port of the ${upstream}, in a supported version; HTTP 401 or 403: pass its key (${key}); HTTP 404: its path is usually /graphql`
   }
 }
 
 /**
- * The finding on one question. Time is judged only against the time-out.
+ * The finding on one operation. Its time is compared with the time-out only.
  *
- * @param limitMs the time-out that the service has for it
+ * @param limitMs the service's time-out for it
  */
 export function questionFinding(
   subject: string,
@@ -66,6 +66,6 @@ export function questionFinding(
   if (outcome.state === 'failed') return fail(subject, outcome.reason, remedyOf(upstream, outcome.fault))
   const says = `answers in ${outcome.tookMs} ms (time-out ${limitMs} ms)`
   return outcome.tookMs > limitMs / 2
-    ? warn(subject, says, `more than half of the time-out is gone: a nearer or less loaded ${upstream} leaves room`)
+    ? warn(subject, says, `more than half of the time-out: use a nearer or less loaded ${upstream}`)
     : ok(subject, says)
 }

@@ -1,4 +1,4 @@
-// The checks of node and indexer, one after the other so that none slows another down.
+// The checks of node and indexer, one after the other so that they do not slow each other down.
 import { createAsk } from '../../functions/runtime/ask.ts'
 import type { Settings } from '../../functions/runtime/settings.ts'
 import { type Finding, ok, warn } from '../finding.ts'
@@ -10,10 +10,10 @@ import { askQuery, mutations, queries } from './queries.ts'
 
 const noIndexer = ok('indexer', 'none configured: answers lack what only an indexer knows')
 
-const afterwards = 'mend the above first, then run the doctor again'
+const afterwards = 'fix the problems above, then run the doctor again'
 
 /**
- * Looks at the upstreams of a stage. Reads only: no mutation is ever sent.
+ * Examines the upstreams of a stage. It only reads: no mutation is ever sent.
  *
  * @param now this machine's clock, ms since 1970
  * @returns the node's tip, undefined where it has none
@@ -42,6 +42,6 @@ export async function* examineUpstreams(
   }
 
   if (facts.status.state === 'answered') yield* mutationFindings(await readSchema(ask), mutations)
-  else yield warn('mutations', 'not looked up: the node does not answer', afterwards)
+  else yield warn('mutations', 'not checked: the node does not answer', afterwards)
   return tip
 }

@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals'
 import { safeLineOf } from '../../doctor/examination.ts'
 import { fail, isHealthy, lineOf, ok, summaryOf, warn } from '../../doctor/finding.ts'
 
-test('a finding is one line, whatever an upstream said in it', () => {
+test('a finding is one line, even where an upstream sent a page', () => {
   const page = `<html>\n  <body>${'x'.repeat(1000)}`
-  expect([ok('node', 'fine'), warn('node', 'slow', 'wait'), fail('node', page, 'mend it')].map(lineOf)).toEqual([
+  expect([ok('node', 'fine'), warn('node', 'slow', 'wait'), fail('node', page, 'fix it')].map(lineOf)).toEqual([
     'ok   node: fine',
     'warn node: slow -> wait',
-    `fail node: <html> <body>${'x'.repeat(487)}… -> mend it`,
+    `fail node: <html> <body>${'x'.repeat(487)}… -> fix it`,
   ])
 })
 

@@ -37,7 +37,7 @@ describe('check:operations', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test('fails on a schema that lacks what the operations ask for, and says what', () => {
+  test('fails on a schema without the fields of the operations, and names them', () => {
     const { status, out, err } = check('--schema', schemaFile('type Query { bestChain: [String] }'))
     const names = namesOf('node')
     expect([status, out]).toEqual([
@@ -47,7 +47,7 @@ describe('check:operations', () => {
     expect(err).toContain('  Cannot query field "daemonStatus" on type "Query".')
   })
 
-  test('passes a schema that has it all; an indexer is known by its stakes', () => {
+  test('passes a complete schema, and recognises an indexer by its stakes', () => {
     const names = namesOf('indexer')
     expect(check('--schema', schemaFile(indexerSchemaText))).toEqual({
       status: 0,
@@ -60,14 +60,14 @@ describe('check:operations', () => {
     { what: 'no file', args: [], reason: 'No schema given.' },
     { what: 'an unknown option', args: ['--file', 'x'], reason: "Unknown option '--file'" },
     {
-      what: 'a file that is not there',
+      what: 'a missing file',
       args: ['--schema', 'no/such/file'],
       reason: /^Cannot read the schema no\/such\/file: ENOENT/,
     },
     {
-      what: 'a file that is no SDL',
+      what: 'a file of another language',
       args: ['--schema', 'package.json'],
-      reason: /^package\.json is no GraphQL schema: Syntax Error/,
+      reason: /^package\.json is not a GraphQL schema: Syntax Error/,
     },
   ])('shows its usage when given $what', ({ args, reason }) => {
     const { status, err } = check(...args)

@@ -1,4 +1,4 @@
-// A schema as the compiler makes the least code of it: without words for people, each repeated part once.
+// The form of a schema that compiles to the least code: without annotations, and with each repeated part once.
 type Schema = Readonly<Record<string, unknown>>
 
 const annotations = new Set(['description', 'examples', 'x-contract-departure'])
@@ -7,7 +7,7 @@ const withSchemas = new Set(['properties', 'anyOf'])
 
 const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
-/** The schema, each schema directly inside it replaced. */
+/** The schema with each schema directly inside it replaced. */
 function replacingParts(schema: Schema, replace: (part: Schema) => Schema): Schema {
   const replaced = (part: unknown) => (isObject(part) ? replace(part) : part)
   return Object.fromEntries(
@@ -26,7 +26,7 @@ const withoutAnnotations = (schema: Schema): Schema =>
     withoutAnnotations,
   )
 
-/** @returns a schema that finds the same faults, its repeated parts under `$defs` */
+/** @returns a schema that reports the same faults, with its repeated parts under `$defs` */
 export function sharedSchema(annotated: object): object {
   const schema = withoutAnnotations({ ...annotated })
   const uses = new Map<string, number>()

@@ -1,4 +1,4 @@
-// Compiles each endpoint's request schema into a module without dependencies, so that no schema compiler ships.
+// Compiles each endpoint's request schema to a module without dependencies, so that no schema compiler ships.
 import { Ajv } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import { build } from 'esbuild'
@@ -32,8 +32,8 @@ function eventSchema({ path, query, body }: RequestSchema): object {
   return { type: 'object', properties, required }
 }
 
-/** What ajv writes for custom keywords and for readers of the schema, of which there are none. */
-const unread = /schemaPath:"[^"]*",|,\s*parentData(?::\w+)?,\s*parentDataProperty(?::"\w+")?,\s*rootData(?:=data)?/g
+/** What ajv writes for custom keywords and for callers that inspect the schema; there are none. */
+const unused = /schemaPath:"[^"]*",|,\s*parentData(?::\w+)?,\s*parentDataProperty(?::"\w+")?,\s*rootData(?:=data)?/g
 
 async function compiled(schema: object): Promise<string> {
   const ajv = new Ajv({
@@ -41,15 +41,15 @@ async function compiled(schema: object): Promise<string> {
     allowUnionTypes: true,
     allErrors: true,
     inlineRefs: false,
-    // A loop is less code than a question a field.
+    // A loop is less code than a condition for each field.
     loopRequired: 3,
     messages: false,
     code: { source: true, esm: true },
   })
   const code = standalone.default(ajv, ajv.compile(sharedSchema(schema)))
-  // ajv's output still requires its own run-time functions.
+  // ajv's output still imports functions of ajv.
   const { outputFiles } = await build({
-    stdin: { contents: code.replace(unread, ''), resolveDir: import.meta.dirname, loader: 'js' },
+    stdin: { contents: code.replace(unused, ''), resolveDir: import.meta.dirname, loader: 'js' },
     bundle: true,
     format: 'esm',
     platform: 'neutral',

@@ -4,7 +4,7 @@ import type { HttpAnswer } from '../../../doctor/deployment/probe.ts'
 import { exactnessFinding, heightFinding, readBlock, readSummary } from '../../../doctor/deployment/service-checks.ts'
 import { lineOf } from '../../../doctor/finding.ts'
 import { cors } from '../../../shared/cors.ts'
-import { tip } from '../upstreams/node-facts.ts'
+import { tip } from '../upstreams/healthy-node.ts'
 
 const answer = (text: string, status = 200, headers: Record<string, string> = {}): HttpAnswer => ({
   status,
@@ -28,13 +28,13 @@ describe('the numbers of a service', () => {
     expect(findingFor('1166062074840039233')).toBe('ok   exact numbers: 1166062074.840039233 MINA in block and summary')
   })
 
-  test('are found out when a floating-point number stood for them on the way', () => {
+  test('fail where a floating-point number replaced them on the way', () => {
     expect(findingFor(String(Number('1166062074840039233')))).toBe(
       'fail exact numbers: the total currency is 1166062074.840039200 MINA in the block and 1166062074.840039233 MINA in the summary -> look for a proxy or filter between the service and here that parses and prints JSON',
     )
   })
 
-  test('are not read off an answer that is none', () => {
+  test('are not read from an answer of another shape', () => {
     const text = JSON.stringify(summary)
     expect([readSummary(answer(text)), readSummary(answer(text, 500)), readSummary(answer('<html>'))]).toEqual([
       summary,
@@ -72,18 +72,18 @@ describe('a page of another site', () => {
   const preflight = (headers: Record<string, string>, status = 204) =>
     lineOf(preflightFinding([{ name: 'OPTIONS /x', answer: answer('', status, headers) }]))
 
-  test('may read answers that are marked, whatever the case of the marks', () => {
+  test('may read answers with CORS headers, in upper or lower case', () => {
     expect(simple(readable)).toBe('ok   CORS: allowed on 1 of 1 answers')
     expect(simple({ ...readable, 'access-control-expose-headers': '*' })).toBe('ok   CORS: allowed on 1 of 1 answers')
   })
 
-  test('may not read an answer without marks', () => {
+  test('may not read an answer without CORS headers', () => {
     expect(simple({})).toBe(
       `fail CORS: GET /x: access-control-allow-origin is missing, access-control-expose-headers lacks ${cors.exposeHeaders.join(', ')} -> ${remedy}`,
     )
   })
 
-  test('lacks the headers that are not exposed', () => {
+  test('cannot read headers that are not exposed', () => {
     const all = cors.exposeHeaders.filter((name) => name !== 'retry-after').join(',')
     expect(simple({ ...readable, 'access-control-expose-headers': all })).toBe(
       `fail CORS: GET /x: access-control-expose-headers lacks retry-after -> ${remedy}`,
@@ -94,14 +94,14 @@ describe('a page of another site', () => {
     expect(preflight(permission)).toBe('ok   CORS preflight: allowed on 1 of 1 answers')
   })
 
-  test('may not post without leave', () => {
+  test('may not post without permission', () => {
     const own = { 'access-control-allow-origin': 'https://own.example', 'access-control-allow-methods': 'GET' }
     expect(preflight(own, 404)).toBe(
       `fail CORS preflight: OPTIONS /x: answers 404, access-control-allow-origin is https://own.example, access-control-allow-methods lacks POST, access-control-allow-headers lacks content-type -> ${remedy}`,
     )
   })
 
-  test('is told of an answer that never came', () => {
+  test('gets a failure for a missing answer', () => {
     expect(lineOf(crossOriginFinding('CORS', [{ name: 'GET /x', answer: { failure: 'cut' } }]))).toBe(
       `fail CORS: GET /x: cut -> ${remedy}`,
     )

@@ -72,7 +72,7 @@ describe('the command line', () => {
     })
   })
 
-  test('leaves keys to the environment', async () => {
+  test('may leave keys to the environment', async () => {
     const env = { UPSTREAM_HEADERS: '{"x-api-key":"one"}', NODE_GRAPHQL_URL: 'http://other.example' }
     expect(await plan(['--node', nodeUrl], env)).toEqual({
       settings: { node: { ...node, headers: { 'x-api-key': 'one' } } },
@@ -83,8 +83,8 @@ describe('the command line', () => {
   })
 
   test.each([
-    [[], 'Nothing to look at: --stage, --node or --url says what'],
-    [['--indexer', indexer.url], '--indexer: it is compared with a node, so --node goes with it'],
+    [[], 'Nothing to examine: pass --stage, --node or --url'],
+    [['--indexer', indexer.url], '--indexer: pass --node, too: the doctor compares the two'],
     [['--url', 'ftp://a'], '--url: wanted a base address such as https://explorer.example or http://127.0.0.1:8080'],
     [['--url', 'http://a?b'], '--url: wanted a base address such as https://explorer.example or http://127.0.0.1:8080'],
     [['--node', nodeUrl, '--network', 'berkeley'], '--network or network: wanted mainnet or devnet, got "berkeley"'],
@@ -121,13 +121,13 @@ describe('a stage', () => {
     expect(await plan(['--stage', 'bare'])).toEqual({ settings: { node }, expected: {}, unreadKeys: [], secrets: [] })
   })
 
-  test('names the keys that AWS keeps for it', async () => {
+  test('warns of its keys that are in AWS', async () => {
     const { settings, unreadKeys } = await plan(['--stage', 'keyed'])
     expect({ headers: settings?.node.headers, lines: unreadKeys.map(unreadKeyFinding).map(lineOf) }).toEqual({
       headers: { 'x-plan': 'gold', 'x-other': 'stage' },
       lines: [
-        `warn node key: the stage sends X-Api-Key from secret node-key, which is not read here -> pass it: --header 'X-Api-Key: …', or UPSTREAM_HEADERS='{"X-Api-Key":"…"}'`,
-        `warn indexer key: the stage sends authorization from parameter /indexer/key, which is not read here -> pass it: --indexer-header 'authorization: …', or INDEXER_HEADERS='{"authorization":"…"}'`,
+        `warn node key: the stage sends X-Api-Key from secret node-key, which the doctor does not read -> pass it: --header 'X-Api-Key: …', or UPSTREAM_HEADERS='{"X-Api-Key":"…"}'`,
+        `warn indexer key: the stage sends authorization from parameter /indexer/key, which the doctor does not read -> pass it: --indexer-header 'authorization: …', or INDEXER_HEADERS='{"authorization":"…"}'`,
       ],
     })
   })
@@ -145,14 +145,14 @@ describe('a stage', () => {
     })
   })
 
-  test('is refused together with headers of the environment that are none, which are not shown', async () => {
+  test('is refused with malformed headers in the environment, without quoting them', async () => {
     const wanted = 'a JSON object of header names and texts such as {"x-api-key":"…"}'
     await expect(plan(['--stage', 'keyed'], { UPSTREAM_HEADERS: 's3cret' })).rejects.toThrow(
       new Error(`Settings are wrong.\nUPSTREAM_HEADERS: wanted ${wanted}, got something else`),
     )
   })
 
-  test('gives way to the environment, which gives way to the command line', async () => {
+  test('is overridden by the environment, which is overridden by the command line', async () => {
     const env = { EXPLORER_NODE_GRAPHQL_URL: 'http://env.example/graphql', EXPLORER_CHAIN_ID: 'b8'.repeat(32) }
     const { settings, expected } = await plan(['--stage', 'test', '--chain-id', chainId], env)
     expect({ url: settings?.node.url, expected }).toEqual({
@@ -168,16 +168,16 @@ describe('a stage', () => {
       'odd',
       'Settings are wrong.\n--node or nodeGraphqlUrl: wanted an http or https address such as http://127.0.0.1:3085/graphql, got "[]"',
     ],
-    ['none', 'config/none.ts: its default export is no settings'],
+    ['none', 'config/none.ts: its default export is not an object'],
     ['torn', 'config/torn.ts cannot be read: a typing mistake'],
     ['slow', 'Settings are wrong.\nupstreamTimeoutMs: wanted whole milliseconds from 1 to 20000, got "8s"'],
   ])('called %s is refused with its reason', async (stage, message) => {
     await expect(plan(['--stage', stage])).rejects.toThrow(new Error(message))
   })
 
-  test('is refused while there are none', async () => {
+  test('is refused where there are no stage files', async () => {
     await expect(readPlan(['--stage', 'test'], {}, join(folder, 'nowhere'))).rejects.toThrow(
-      new Error('--stage: there is no config/test.ts; the stages are none yet'),
+      new Error('--stage: there is no config/test.ts; there are no stages'),
     )
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { lineOf } from '../../../doctor/finding.ts'
 import { type IndexerFacts, indexerFindings } from '../../../doctor/upstreams/indexer.ts'
-import { tip } from './node-facts.ts'
+import { tip } from './healthy-node.ts'
 
 function facts(blockHeight: number, changes: Partial<IndexerFacts> = {}, genesisStateHash = '3Ngenesis'): IndexerFacts {
   const block = { blockHeight, genesisStateHash }
@@ -29,58 +29,58 @@ describe('an indexer', () => {
     [998, 'ok   indexer height: 998, the node is at 1000'],
     [
       997,
-      'warn indexer height: 997, 3 blocks behind the node: the newest blocks are served without receivedTime -> run the doctor again in some minutes; a growing distance means that the indexer gets no blocks',
+      'warn indexer height: 997, 3 blocks behind the node: the newest blocks are served without receivedTime -> run the doctor again in some minutes; a growing distance means that the indexer receives no blocks',
     ],
     [
       990,
-      'warn indexer height: 990, 10 blocks behind the node: the newest blocks are served without receivedTime -> run the doctor again in some minutes; a growing distance means that the indexer gets no blocks',
+      'warn indexer height: 990, 10 blocks behind the node: the newest blocks are served without receivedTime -> run the doctor again in some minutes; a growing distance means that the indexer receives no blocks',
     ],
     [
       989,
-      'fail indexer height: 989, 11 blocks behind the node: accounts are served without username and counters -> check that the indexer still gets blocks; it may need a restart or time to catch up',
+      'fail indexer height: 989, 11 blocks behind the node: accounts are served without username and counters -> check that the indexer still receives blocks; it may need a restart or time to catch up',
     ],
     [1010, 'ok   indexer height: 1010, the node is at 1000'],
-    [1011, 'warn indexer height: 1011, 11 blocks ahead of the node -> check the node: it seems to stand still'],
+    [1011, 'warn indexer height: 1011, 11 blocks ahead of the node -> check the node: it seems to be stuck'],
   ])('at height %i is judged by its distance', (height, line) => {
     expect(linesOf(facts(height))).toEqual([reached, sameChain, line, hasLedger])
   })
 
-  test('of another chain has nothing else compared', () => {
+  test('of another chain is not compared further', () => {
     expect(linesOf(facts(5, {}, '3Nother'))).toEqual([
       reached,
       "fail indexer chain: its genesis block is 3Nother, the node's is 3Ngenesis -> point the stage to an indexer of the node's network; after a hard fork, let the indexer ingest the new chain",
     ])
   })
 
-  test('without blocks is told from one that is behind', () => {
+  test('without blocks differs from one that is behind', () => {
     const empty = { state: 'answered', data: { block: null }, tookMs: 7 } as const
     expect(linesOf({ tip: empty, hasStakingLedger: undefined })).toEqual([
       reached,
-      'fail indexer height: it has no block -> let the indexer ingest the chain from its genesis on',
+      'fail indexer height: it has no block -> let the indexer ingest the chain from its genesis block on',
     ])
   })
 
-  test("without the epoch's ledger is warned of", () => {
+  test("without the epoch's ledger gets a warning", () => {
     expect(linesOf(facts(1000, { hasStakingLedger: false })).at(-1)).toBe(
-      "warn indexer staking ledger: lacks the one of the node's epoch: accounts are served without their staking fields -> give the indexer the epoch's staking ledger",
+      "warn indexer staking ledger: does not have the one of the node's epoch: accounts are served without their staking fields -> give the indexer the epoch's staking ledger",
     )
   })
 
-  test('that did not say whether it has the ledger is left to the finding on that query', () => {
+  test('that did not answer about the ledger is left to the finding on that query', () => {
     expect(linesOf(facts(1000, { hasStakingLedger: undefined }))).toHaveLength(3)
   })
 
-  test('that does not answer gets that line alone', () => {
+  test('that does not answer gets that one line', () => {
     const silent = { state: 'failed', fault: 'timeout', reason: 'aborted', tookMs: 1500 } as const
     expect(linesOf({ tip: silent, hasStakingLedger: undefined })).toEqual([
-      "fail indexer: aborted -> look at the load of the indexer and at the way to it, or raise its time-out in the stage's settings",
+      "fail indexer: aborted -> check the load of the indexer and the network between, or raise its time-out in the stage's settings",
     ])
   })
 
   test('cannot be compared with a node that has no tip', () => {
     expect(indexerFindings(facts(1000), undefined, 1500).map(lineOf)).toEqual([
       reached,
-      'warn indexer height: 1000, not compared: the node has no tip -> mend the node first, then run the doctor again',
+      'warn indexer height: 1000, not compared: the node has no tip -> fix the node, then run the doctor again',
     ])
   })
 })

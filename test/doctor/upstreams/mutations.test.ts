@@ -6,7 +6,7 @@ import { mutations } from '../../../doctor/upstreams/queries.ts'
 import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 import type { Ask } from '../../../shared/endpoint.ts'
 
-/** The lines for a node that tells this schema, each call that it gets being noted. */
+/** The lines for a node with this schema; `asked` records the documents it received. */
 async function linesFor(sdl: string, asked: string[] = []) {
   const ask: Ask = async ({ document }) => {
     asked.push(document)
@@ -15,25 +15,25 @@ async function linesFor(sdl: string, asked: string[] = []) {
   return mutationFindings(await readSchema(ask), mutations).map(lineOf)
 }
 
-/** The node's schema with a text replaced that stands in it. */
+/** The node's schema with a part of it replaced. */
 function changed(text: string, replacement: string): string {
   if (!nodeSchemaText.includes(text)) throw new Error(`the schema has no ${text}`)
   return nodeSchemaText.replace(text, replacement)
 }
 
-const payment = 'ok   mutation sendPayment: the node knows it, with every argument and field (not sent)'
-const delegation = 'ok   mutation sendDelegation: the node knows it, with every argument and field (not sent)'
-const remedy = 'use a node of a supported version: this one may take a command and then answer with an error'
+const payment = 'ok   mutation sendPayment: the node has it, with every argument and field (not sent)'
+const delegation = 'ok   mutation sendDelegation: the node has it, with every argument and field (not sent)'
+const remedy = 'use a node of a supported version: this one may accept a command and then answer with an error'
 
 describe('the mutations', () => {
-  test('are both found in a whole schema, by one question that is none of them', async () => {
+  test('are found in a complete schema, by one introspection query', async () => {
     const asked: string[] = []
     expect(await linesFor(nodeSchemaText, asked)).toEqual([payment, delegation])
     expect(asked).toHaveLength(1)
     expect(asked[0]).toMatch(/^\s*query IntrospectionQuery /)
   })
 
-  test('are missed one by one', async () => {
+  test('are reported missing one by one', async () => {
     const sdl = changed(
       'sendDelegation(signature: SignatureInput, input: SendDelegationInput!): SendDelegationPayload!\n',
       '',
@@ -44,16 +44,16 @@ describe('the mutations', () => {
     ])
   })
 
-  test('are missed where the port takes none', async () => {
+  test('are all missing on the limited port', async () => {
     const limitedPort = 'type Query { version: String }'
-    const line = "the node takes no mutations -> use the node's full GraphQL port (3085 as a rule), not its limited one"
+    const line = "the node accepts no mutations -> use the node's full GraphQL port (usually 3085), not its limited one"
     expect(await linesFor(limitedPort)).toEqual([
       `fail mutation sendPayment: ${line}`,
       `fail mutation sendDelegation: ${line}`,
     ])
   })
 
-  test('are not taken for whole without an argument', async () => {
+  test('fail without one of their arguments', async () => {
     expect(
       await linesFor(changed('input SendPaymentInput {\n  nonce: UInt32\n', 'input SendPaymentInput {\n')),
     ).toEqual([
@@ -62,7 +62,7 @@ describe('the mutations', () => {
     ])
   })
 
-  test('are not taken for whole without a field of the answer', async () => {
+  test('fail without a field of the answer', async () => {
     expect(await linesFor(changed('  feeToken: TokenId!\n', ''))).toEqual([
       expect.stringContaining('fail mutation sendPayment: Cannot query field "feeToken" on type "UserCommand".'),
       expect.stringContaining('fail mutation sendDelegation: Cannot query field "feeToken" on type "UserCommand".'),
@@ -71,18 +71,18 @@ describe('the mutations', () => {
 
   test.each([
     [
-      'refuses to tell its schema',
+      'refuses introspection',
       { status: 200, data: null, errors: ['introspection is off'] },
       'introspection: introspection is off',
     ],
     [
-      'tells something else',
+      'answers something else',
       { status: 200, data: { a: 1 }, errors: [] },
       'Invalid or incomplete introspection result.',
     ],
-  ])('cannot be looked up where the node %s', async (_, reply, reason) => {
+  ])('are not checked where the node %s', async (_, reply, reason) => {
     const lines = mutationFindings(await readSchema(async () => reply), mutations).map(lineOf)
-    const says = `cannot be looked up, the node does not tell its schema: ${reason}`
+    const says = `not checked, because the node does not disclose its schema: ${reason}`
     const todo = 'allow introspection, or check the schema of the node with npm run check:operations'
     expect(lines).toEqual([
       expect.stringContaining(`warn mutation sendPayment: ${says}`),

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { lineOf } from '../../../doctor/finding.ts'
 import { type Expected, nodeFindings } from '../../../doctor/upstreams/node-checks.ts'
 import type { ClockReading, NodeFacts } from '../../../doctor/upstreams/node-facts.ts'
-import { chainId, healthyNode, now, tip } from './node-facts.ts'
+import { chainId, healthyNode, now, tip } from './healthy-node.ts'
 
 const expected: Expected = { chainId, network: 'mainnet' }
 
@@ -15,7 +15,7 @@ const unusual = (facts: NodeFacts, configured = expected) => {
 }
 
 describe('a node', () => {
-  test('that is as it should be gets one line a check', () => {
+  test('that is healthy gets one line per check', () => {
     expect(linesOf(healthyNode())).toEqual([
       'ok   node: answers in 12 ms (time-out 8000 ms)',
       `ok   node chain id: ${chainId}, as configured`,
@@ -33,7 +33,7 @@ describe('a node', () => {
     ])
   })
 
-  test('that does not answer gets that line alone', () => {
+  test('that does not answer gets that one line', () => {
     const reason = 'connect ECONNREFUSED 127.0.0.1:3085'
     const status = { state: 'failed', fault: 'unreachable', reason, tookMs: 3 } as const
     expect(linesOf({ status, network: undefined, tip: { missing: reason }, clocks: [] })).toEqual([
@@ -41,7 +41,7 @@ describe('a node', () => {
     ])
   })
 
-  test('of another chain and network is told from the configured one', () => {
+  test('of another chain and network than the configured ones fails', () => {
     expect(unusual(healthyNode(), { chainId: 'b8'.repeat(32), network: 'devnet' })).toEqual([
       `fail node chain id: ${chainId}, but ${'b8'.repeat(32)} is configured -> point the stage to a node of that chain; after a hard fork, set the new chain id in its settings`,
       'fail node network: mina:mainnet, but devnet is configured -> point the stage to a node of that network',
@@ -54,11 +54,11 @@ describe('a node', () => {
     ])
   })
 
-  test('has a chain id whose letters may be of either case', () => {
+  test('may report its chain id in upper or lower case', () => {
     expect(unusual(healthyNode(), { ...expected, chainId: chainId.toUpperCase() })).toEqual([])
   })
 
-  test('that names no network is warned of', () => {
+  test('that does not report its network gets a warning', () => {
     expect(unusual({ ...healthyNode(), network: undefined })).toEqual([
       'warn node network: the node does not say which network it is on -> compare the chain id with a known one',
     ])
@@ -72,7 +72,7 @@ describe('a node', () => {
     ],
     ['OFFLINE', "fail node sync: OFFLINE: it has no peers -> check the node's network access and its peer list"],
     ['LISTENING', "fail node sync: LISTENING: it has no peers -> check the node's network access and its peer list"],
-  ])('in state %s is not taken for a synced one', (syncStatus, line) => {
+  ])('in state %s is not synced', (syncStatus, line) => {
     expect(unusual(healthyNode({ syncStatus }))).toEqual([line])
   })
 })
@@ -80,7 +80,7 @@ describe('a node', () => {
 describe('a tip', () => {
   const aged = (slots: number) => ({ ...healthyNode(), tip: { ...tip, date: now - slots * 90_000 } })
 
-  test('of ten slots is young enough, of eleven it is not', () => {
+  test('may be ten slots old, but not eleven', () => {
     expect([aged(10), aged(11)].flatMap((facts) => unusual(facts))).toEqual([
       'ok   node tip: height 1000, 10 slots of 90 s old',
       "fail node tip: height 1000, 11 slots of 90 s old, more than 10 -> check the node's peers and the chain's own health; a hard fork may have left this version of the node behind",
@@ -93,11 +93,11 @@ describe('a tip', () => {
     ])
   })
 
-  test('in the future points to the clocks', () => {
-    expect(unusual(aged(-3))).toEqual(['warn node tip: height 1000, 3 slots in the future -> look at the clocks'])
+  test('in the future gets a warning about the clocks', () => {
+    expect(unusual(aged(-3))).toEqual(['warn node tip: height 1000, 3 slots in the future -> check both clocks'])
   })
 
-  test('that is not there is told with its reason', () => {
+  test('that is missing fails with the reason', () => {
     expect(unusual({ ...healthyNode(), tip: { missing: 'nodeTip: the node is bootstrapping' } })).toEqual([
       'fail node tip: nodeTip: the node is bootstrapping -> wait until the node is SYNCED, then run the doctor again',
     ])
@@ -119,40 +119,40 @@ describe('a clock', () => {
   const remedy =
     'set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers'
 
-  test.each([0, 5000, -5020 - 1000])('off by %i ms, five seconds at the most, is right', (off) => {
+  test.each([0, 5000, -5020 - 1000])('off by %i ms, at most five seconds, is right', (off) => {
     expect(withDate(now + off)).toEqual([
       'ok   node clock: agrees with this machine, by its current slot and HTTP date',
     ])
   })
 
-  test('ahead is told by the worst of its readings', () => {
+  test('ahead fails by the worst of its readings', () => {
     expect(withDate(now + 12_340)).toEqual([
       `fail node clock: at least 12.3 s ahead of this machine, by HTTP date -> ${remedy}`,
     ])
   })
 
-  test('behind is told from the end of the second that it names', () => {
+  test('behind is measured from the end of the second in the HTTP date', () => {
     expect(withDate(now - 20 - 1000 - 6000)).toEqual([
       `fail node clock: at least 6 s behind this machine, by HTTP date -> ${remedy}`,
     ])
   })
 
-  test('in another slot is told without an HTTP date', () => {
+  test('in another slot fails without an HTTP date', () => {
     const consensusTimeNow = { startTime: now + 90_000, endTime: now + 180_000 }
     expect(unusual(healthyNode({ consensusTimeNow }))).toEqual([
       `fail node clock: at least 90 s ahead of this machine, by its current slot -> ${remedy}`,
     ])
   })
 
-  test('hours away is told in hours', () => {
+  test('off by hours is reported in hours', () => {
     expect(withDate(now + 7.5 * 3_600_000)).toEqual([
       `fail node clock: at least 7 h ahead of this machine, by HTTP date -> ${remedy}`,
     ])
   })
 
-  test('that nobody could read is warned of', () => {
+  test('without a reading gets a warning', () => {
     expect(unusual({ ...healthyNode(), clocks: [] })).toEqual([
-      'warn node clock: the node tells no time -> compare the clocks by hand',
+      'warn node clock: the node reports no time -> compare the clocks by hand',
     ])
   })
 })

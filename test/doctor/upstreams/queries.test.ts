@@ -2,13 +2,14 @@ import { describe, expect, test } from '@jest/globals'
 import { lineOf } from '../../../doctor/finding.ts'
 import { askQuery, mutations, queries } from '../../../doctor/upstreams/queries.ts'
 import type { Ask } from '../../../shared/endpoint.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
 import { operation, shape, text } from '../../../shared/mapping/wire.ts'
-import { tip } from './node-facts.ts'
+import { tip } from './healthy-node.ts'
 
 const upstream = { url: 'http://127.0.0.1:1', headers: {}, timeoutMs: 8000, slowTimeoutMs: 9000 }
 
-/** A port that notes what it is asked. */
-function noting(asked: unknown[]): Ask {
+/** Records the variables of every operation. */
+function recording(asked: unknown[]): Ask {
   return async (_operation, variables) => {
     asked.push(variables)
     return { status: 200, data: {}, errors: [] }
@@ -16,32 +17,35 @@ function noting(asked: unknown[]): Ask {
 }
 
 describe('the queries', () => {
-  test('are all there once, and none is a mutation', () => {
+  test('are listed once each, without mutations', () => {
     const names = queries.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(queries.filter(({ document }) => !document.startsWith('query '))).toEqual([])
-    expect(mutations.map(({ name }) => name)).toEqual(['sendPayment', 'sendDelegation'])
+    expect(mutations.filter(({ document }) => !document.startsWith('mutation '))).toEqual([])
+    expect([...queries, ...mutations].map(({ name }) => name).sort()).toEqual(
+      [...new Set(endpoints.flatMap(({ operations }) => operations))].map(({ name }) => name).sort(),
+    )
   })
 
   test('all have values for all their variables', async () => {
     for (const query of queries) {
       const asked: unknown[] = []
-      await askQuery(noting(asked), query, tip, upstream)
+      await askQuery(recording(asked), query, tip, upstream)
       expect({ query: query.name, asked: asked.length }).toEqual({ query: query.name, asked: 1 })
     }
   })
 
-  test('are asked for what stands at the tip', async () => {
+  test('get their values from the tip', async () => {
     const asked: unknown[] = []
     const variables = '$stateHash: String!, $publicKey: PublicKey!, $ledgerHash: String!'
-    await askQuery(noting(asked), operation('node', 'query', 'x', variables, shape({ a: text })), tip, upstream)
+    await askQuery(recording(asked), operation('node', 'query', 'x', variables, shape({ a: text })), tip, upstream)
     expect(asked).toEqual([{ stateHash: '3Ntip', publicKey: 'B62creator', ledgerHash: 'jxLedger' }])
   })
 
-  test('of a variable that nobody knows are not asked', async () => {
+  test('with an unknown variable are not sent', async () => {
     const asked: unknown[] = []
     const query = operation('node', 'query', 'x', '$odd: Int', shape({ a: text }))
-    expect(lineOf(await askQuery(noting(asked), query, tip, upstream))).toBe(
+    expect(lineOf(await askQuery(recording(asked), query, tip, upstream))).toBe(
       'warn query x: not asked: no value for $odd -> add one in doctor/upstreams/queries.ts',
     )
     expect(asked).toEqual([])

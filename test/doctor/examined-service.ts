@@ -1,4 +1,4 @@
-// A whole service for the doctor's tests: its parts can be broken, and what reaches its node is noted.
+// A whole service for the doctor to examine: tests can break its parts and read what reached its node.
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { examine } from '../../doctor/examination.ts'
 import { lineOf } from '../../doctor/finding.ts'
@@ -11,7 +11,7 @@ import { nodeServer } from '../../local/chain/node/server.ts'
 import { listen } from '../../local/start/listen.ts'
 import { startService } from '../../local/start/service.ts'
 
-export interface Doctored {
+export interface ExaminedService {
   readonly chain: Chain
   /** Milliseconds by which the chain's clock is ahead of this machine's. */
   readonly clock: { aheadMs: number }
@@ -19,7 +19,7 @@ export interface Doctored {
   readonly plan: Plan & { readonly url: string }
   /** Every body that reached the node. */
   readonly received: readonly string[]
-  /** Takes the node's place until it is cleared. */
+  /** Replaces the node until it is cleared. */
   node: RequestListener | undefined
   /** Undoes every change but that of the clock. */
   heal(): void
@@ -27,12 +27,12 @@ export interface Doctored {
   close(): Promise<void>
 }
 
-/** @param clock of the chain at its start: its tip is made then */
-export async function doctored(clock = { aheadMs: 0 }): Promise<Doctored> {
+/** @param clock of the chain; its history is made at the start, by this clock */
+export async function examinedService(clock = { aheadMs: 0 }): Promise<ExaminedService> {
   const chain = createChain({ seed: 'doctor', now: () => Date.now() + clock.aheadMs, blockSeconds: 60 })
   const serveNode = nodeServer(chain)
   const received: string[] = []
-  const note = (request: IncomingMessage) => {
+  const record = (request: IncomingMessage) => {
     const index = received.push('') - 1
     request.on('data', (chunk) => {
       received[index] += chunk
@@ -40,7 +40,7 @@ export async function doctored(clock = { aheadMs: 0 }): Promise<Doctored> {
   }
   const nodeListening = await listen(
     (request, response) => {
-      note(request)
+      record(request)
       return (running.node ?? serveNode)(request, response)
     },
     0,
@@ -51,13 +51,13 @@ export async function doctored(clock = { aheadMs: 0 }): Promise<Doctored> {
   const environment = {
     NODE_GRAPHQL_URL: `http://127.0.0.1:${nodeListening.port}/graphql`,
     INDEXER_GRAPHQL_URL: `http://127.0.0.1:${indexerListening.port}/graphql`,
-    // A busy machine must not make a finding.
+    // Long time-outs, so that a busy machine does not cause findings.
     UPSTREAM_TIMEOUT_MS: '20000',
     INDEXER_TIMEOUT_MS: '20000',
     INDEXER_STAKES_TIMEOUT_MS: '20000',
   }
   const service = await startService({ environment, log: () => undefined })
-  const running: Doctored = {
+  const running: ExaminedService = {
     chain,
     clock,
     indexer,
@@ -84,10 +84,10 @@ export async function doctored(clock = { aheadMs: 0 }): Promise<Doctored> {
   return running
 }
 
-/** Node and indexer alone. */
-export const upstreamsOf = ({ plan: { url: _, ...rest } }: Doctored): Plan => rest
+/** The same plan without the deployment. */
+export const upstreamsOf = ({ plan: { url: _, ...rest } }: ExaminedService): Plan => rest
 
-/** The doctor's lines; times and slots, which pass while a test runs, are called N. */
+/** The doctor's lines, with N for times and slots, which depend on the speed of the test. */
 export async function linesOf(plan: Plan): Promise<string[]> {
   const lines: string[] = []
   for await (const finding of examine(plan, Date.now)) {
@@ -100,6 +100,6 @@ export async function linesOf(plan: Plan): Promise<string[]> {
   return lines
 }
 
-/** The lines that are not fine. */
-export const troubles = async (plan: Plan): Promise<string[]> =>
+/** The lines that are not `ok`. */
+export const problems = async (plan: Plan): Promise<string[]> =>
   (await linesOf(plan)).filter((line) => !line.startsWith('ok '))

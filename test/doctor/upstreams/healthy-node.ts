@@ -1,4 +1,4 @@
-// Facts of a healthy node for tests, each of which may be replaced.
+// Facts of a healthy node, which a test may change.
 import type { NodeFacts, NodeStatus, Tip } from '../../../doctor/upstreams/node-facts.ts'
 
 export const now = Date.UTC(2026, 0, 1)
@@ -20,7 +20,7 @@ const status: NodeStatus = {
   consensusTimeNow: { startTime: now - 40_000, endTime: now + 50_000 },
 }
 
-/** @param changes of the node's own status */
+/** @param changes to the status that the node reports */
 export function healthyNode(changes: Partial<NodeStatus> = {}): NodeFacts {
   const daemonStatus = { ...status, ...changes }
   const { startTime: from, endTime: to } = daemonStatus.consensusTimeNow
