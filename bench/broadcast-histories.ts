@@ -1,14 +1,14 @@
-// Do broadcasts tell the truth? Seeded histories of two nodes behind one address, over a network that loses, breaks and
-// delays, through the real endpoints in virtual time. Every answer is compared with what then really happened.
+// Are the answers to broadcasts true? Seeded histories of two nodes behind one address, over a network that loses, breaks
+// and delays operations, through the real endpoints in virtual time. Every answer is compared with what really happened.
 //
 //   npm run bench -- broadcast-histories --histories 10000 --seed 1
 //   npm run bench -- broadcast-histories --replay 4711                 one history, line by line
-//   npm run bench -- broadcast-histories --variant believes-blindly    a wrong service, to see it caught
+//   npm run bench -- broadcast-histories --variant believes-blindly    a wrong service, which must be detected
 import { parseArgs } from 'node:util'
 import { type Broadcaster, service } from '../verification/broadcast-histories/broadcaster.ts'
 import { runHistory } from '../verification/broadcast-histories/history.ts'
 import { report } from '../verification/broadcast-histories/judgement/report.ts'
-import { isTrue, runHistories } from '../verification/broadcast-histories/judgement/tally.ts'
+import { isTruthful, runHistories } from '../verification/broadcast-histories/judgement/tally.ts'
 import { wrongVariants } from '../verification/broadcast-histories/wrong-variants.ts'
 
 const { values } = parseArgs({
@@ -36,7 +36,7 @@ if (values.replay === undefined) {
     if (done < histories && done % 2500 === 0) console.error(`${done} histories`)
   })
   console.log(report(tally, performance.now() - startedAt))
-  if (!isTrue(tally)) process.exitCode = 1
+  if (!isTruthful(tally)) process.exitCode = 1
 } else {
   const { requests, isReplacementLost } = await runHistory(values.replay, broadcaster, console.log)
   if (isReplacementLost || requests.some(({ faults }) => faults.length > 0)) process.exitCode = 1

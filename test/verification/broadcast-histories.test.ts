@@ -1,13 +1,13 @@
-// Three hundred broadcast histories through the real endpoints, and through wrong ones to see that the checker can tell.
+// Broadcast histories through the real endpoints, and through wrong ones that the checker must detect.
 import { describe, expect, test } from '@jest/globals'
 import { service } from '../../verification/broadcast-histories/broadcaster.ts'
 import { runHistory } from '../../verification/broadcast-histories/history.ts'
 import { report } from '../../verification/broadcast-histories/judgement/report.ts'
-import { isTrue, runHistories } from '../../verification/broadcast-histories/judgement/tally.ts'
+import { isTruthful, runHistories } from '../../verification/broadcast-histories/judgement/tally.ts'
 import { wrongVariants } from '../../verification/broadcast-histories/wrong-variants.ts'
 
 describe('in broadcast histories', () => {
-  test('the service tells the truth in all of 300', async () => {
+  test('every answer of the service is true', async () => {
     const { faults, outcomes, requests, reasons } = await runHistories(1, 300, service)
     expect(faults).toEqual({
       'false failed': 0,
@@ -16,7 +16,7 @@ describe('in broadcast histories', () => {
       lost: 0,
       'replacement lost': 0,
     })
-    // Nothing is shown by histories in which nothing happens.
+    // The result means something only if the histories are eventful.
     expect(requests).toBeGreaterThan(2000)
     expect([...outcomes.keys()].sort()).toEqual(['accepted', 'already-known', 'refused', 'unknown'])
     const unknown = outcomes.get('unknown') ?? 0
@@ -28,14 +28,14 @@ describe('in broadcast histories', () => {
     ['refuses-any-error', 'false failed'],
     ['believes-blindly', 'false sent'],
     ['sends-twice-blindly', 'false failed'],
-  ] as const)('a service that %s is caught with a %s', async (name, fault) => {
+  ] as const)('a service that %s has many a %s', async (name, fault) => {
     const tally = await runHistories(1, 100, wrongVariants[name])
     expect(tally.faults[fault]).toBeGreaterThan(20)
-    expect(isTrue(tally)).toBe(false)
+    expect(isTruthful(tally)).toBe(false)
     expect(report(tally, 0)).toMatch(new RegExp(`${fault} +${tally.faults[fault]} +--replay \\d+`))
   })
 
-  test('a service that never answers, throws, or tells no outcome is caught as lost', async () => {
+  test('a request is lost by a service that never answers, throws, or gives no outcome', async () => {
     const never = await runHistory('1', () => new Promise(() => undefined))
     expect(never.requests.map(({ faults }) => faults)).toEqual(never.requests.map(() => ['lost']))
     const throwing = await runHistory('2', () => Promise.reject(new Error('broken')))
@@ -44,7 +44,7 @@ describe('in broadcast histories', () => {
     expect(silent.requests.map(({ faults }) => faults)).toEqual(silent.requests.map(() => ['lost']))
   })
 
-  test('each is the same whenever it is run again', async () => {
+  test('a seed always gives the same history', async () => {
     const linesOf = async (seed: string) => {
       const lines: string[] = []
       await runHistory(seed, service, (line) => lines.push(line))

@@ -1,10 +1,10 @@
-// How an answer breaks between node and service, in the shapes in which the service's port hands it on.
+// How an answer can break between node and service, in the shapes in which `ask` returns it.
 import { pick, type Random } from '../../local/chain/random.ts'
 import type { Reply } from '../../shared/endpoint.ts'
 import { WireError } from '../../shared/errors.ts'
 import type { GraphQlAnswer } from './network/node-answer.ts'
 
-/** What becomes of the answer to an operation that a node has executed. */
+/** What can happen to the answer of an operation that a node has executed. */
 export const brokenAnswers = [
   'null data',
   'errors beside data',
@@ -18,18 +18,18 @@ export const brokenAnswers = [
   'slow',
 ] as const
 
-/** A request that a node gets only when the service has given it up. */
+/** A request that reaches its node only after the service has given up on it. */
 export const late = 'late'
 
 export type BrokenAnswer = (typeof brokenAnswers)[number]
 
-/** An operation that no node has seen; how the service learns of it. */
+/** How the service notices that an operation has reached no node. */
 export const lostRequests = ['reset', '502', 'time-out'] as const
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The data with one thing in it that is not what was promised. */
+/** The data with one value of another type. */
 function corrupted(random: Random, data: Record<string, unknown>): Record<string, unknown> {
   const key = pick(random, Object.keys(data))
   const value = data[key]
@@ -37,7 +37,7 @@ function corrupted(random: Random, data: Record<string, unknown>): Record<string
   return { ...data, [key]: isDeeper ? corrupted(random, value) : pick(random, ['', true, -1, [{}]]) }
 }
 
-/** What was sent, answered with another command of the same shape; a look stays as it is. */
+/** The answer to a mutation, with another command of the same shape; the answer to a search does not change. */
 function mixedUp(data: Record<string, unknown> | null): Record<string, unknown> | null {
   if (data === null) return null
   return Object.fromEntries(
@@ -50,7 +50,7 @@ function mixedUp(data: Record<string, unknown> | null): Record<string, unknown> 
 }
 
 /**
- * The reply that the port gives.
+ * The reply that `ask` returns.
  *
  * @throws WireError where no complete answer came
  */

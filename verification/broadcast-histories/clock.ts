@@ -1,21 +1,21 @@
-// Virtual time: an event queue. Waiting costs nothing, and the same history runs the same way every time.
+// Virtual time: an event queue. Waiting takes no real time, and a history runs the same way every time.
 import { setImmediate } from 'node:timers/promises'
 
 export interface Clock {
   /** Milliseconds since the history began. */
   now(): number
-  /** What happens by itself, later. */
+  /** Schedules an event that nothing waits for. */
   after(milliseconds: number, action: () => void): void
-  /** What a client or the service waits for. */
+  /** Resolves later; for clients and the service. */
   wait(milliseconds: number): Promise<void>
-  /** Lets time run until nothing is left to happen. */
+  /** Runs until no event is left. */
   run(): Promise<void>
 }
 
 interface Event {
   readonly at: number
   readonly action: () => void
-  /** Whether someone waits for it, who must get on before the next event. */
+  /** Whether code awaits it, which must continue before the next event. */
   readonly isAwaited: boolean
 }
 
@@ -39,7 +39,7 @@ export function createClock(): Clock {
         if (event === undefined) return
         now = event.at
         event.action()
-        // Every promise that can be settled is settled before the event loop comes to an immediate.
+        // An immediate runs after all promises that can settle have settled.
         if (event.isAwaited) await setImmediate()
       }
     },

@@ -1,4 +1,4 @@
-// Runs one history: wallets, network and the code under test in virtual time, every answer judged as it is given.
+// Runs one history: wallets, network and the code under test in virtual time. Every answer is judged when it is given.
 import type { Broadcaster } from './broadcaster.ts'
 import { createClock } from './clock.ts'
 import { type RequestRecord, startRecord } from './judgement/request-record.ts'
@@ -19,16 +19,16 @@ import { useWallet } from './wallet.ts'
 
 /** The service's deadline for a request. */
 const deadlineMs = 20_000
-/** How long blocks go on after the last answer. */
+/** How long blocks are made after the last answer. */
 const epilogueMs = 60_000
-/** Until when blocks are made for requests that nobody answers. */
+/** When block production ends at the latest, if a request is never answered. */
 const longestMs = 1_800_000
 
 export interface JudgedRequest {
   readonly outcome: Outcome | undefined
-  /** `x-broadcast-code`, where there is one. */
+  /** The header `x-broadcast-code`, if present. */
   readonly code: string | undefined
-  /** What is behind an unknown outcome. */
+  /** What explains an unknown outcome. */
   readonly reason: string | undefined
   readonly calls: number
   readonly durationMs: number
@@ -42,33 +42,31 @@ export interface History {
   readonly isReplacementLost: boolean
 }
 
-/**
- * @param tell gets a line for each thing that happens, when the history is to be read
- */
+/** @param log receives a line for each event */
 export async function runHistory(
   seed: string,
   broadcaster: Broadcaster,
-  tell?: (line: string) => void,
+  log?: (line: string) => void,
 ): Promise<History> {
   const random = randomOf(seed)
   const setting = settingOf(random)
   const clock = createClock()
-  const say = (line: () => string) => tell?.(`${(clock.now() / 1000).toFixed(2).padStart(8)}  ${line()}`)
+  const trace = (line: () => string) => log?.(`${(clock.now() / 1000).toFixed(2).padStart(8)}  ${line()}`)
   const truth = createTruth(clock, () => network.nodes)
-  const network = createNetwork(random, clock, setting, truth.observe, say)
+  const network = createNetwork(random, clock, setting, truth.observe, trace)
   const records: RequestRecord[] = []
   const faults = new Map<RequestRecord, Fault[]>()
   const reasons = new Map<RequestRecord, string | undefined>()
   const resentOverReplacement = new Set<HistoryCommand>()
-  say(() => JSON.stringify(setting))
+  trace(() => JSON.stringify(setting))
 
   const blame = (record: RequestRecord, fault: Fault | undefined) => {
     if (fault === undefined) return
     faults.set(record, [...(faults.get(record) ?? []), fault])
-    say(() => `${record.number} ${fault.toUpperCase()}`)
+    trace(() => `${record.number} ${fault.toUpperCase()}`)
   }
 
-  /** Whether a wallet was told that a command with the same nonce and a higher fee is sent, and it still is. */
+  /** Whether a command with the same nonce and a higher fee was answered as sent, and some node holds it. */
   const isReplaced = ({ from, nonce, fee }: HistoryCommand) =>
     records.some(
       ({ command, answer }) =>
@@ -82,20 +80,20 @@ export async function runHistory(
   function accepted(record: RequestRecord): void {
     const { command, mutations } = record
     if (!truth.isHeld(command) || truth.heldSince(command) !== clock.now()) return
-    record.broughtAt = clock.now()
+    record.submittedAt = clock.now()
     if (mutations > 1 && isReplaced(command)) resentOverReplacement.add(command)
-    // A mutation that reached a node late, and was taken after all.
+    // The node received the mutation late and accepted it after the answer.
     if (outcomeOf(record) === 'refused') blame(record, 'false failed')
   }
 
-  const upstream = createUpstream(random, clock, setting, network, accepted, say)
+  const upstream = createUpstream(random, clock, setting, network, accepted, trace)
 
   async function broadcast(command: HistoryCommand): Promise<'sent' | 'refused' | 'unknown'> {
     const record = startRecord(records.length + 1, command, clock.now(), clock.now() + deadlineMs)
     records.push(record)
-    truth.watch(command)
+    truth.add(command)
     const { hash, from, nonce, fee, flaw } = command
-    say(
+    trace(
       () => `${record.number} posts ${hash.slice(0, 8)} of ${from.slice(-3)}: nonce ${nonce}, fee ${fee}, flaw ${flaw}`,
     )
     try {
@@ -105,9 +103,9 @@ export async function runHistory(
     }
     record.answeredAt = clock.now()
     const outcome = outcomeOf(record)
-    say(
+    trace(
       () =>
-        `${record.number} is told ${outcome ?? 'nothing'} ${record.answer?.headers?.['x-broadcast-code'] ?? record.thrown ?? ''}`,
+        `${record.number} gets ${outcome ?? 'no outcome'} ${record.answer?.headers?.['x-broadcast-code'] ?? record.thrown ?? ''}`,
     )
     blame(record, faultOf(record, truth))
     if (outcome === 'unknown') reasons.set(record, reasonOfUnknown(record, truth))
@@ -134,7 +132,7 @@ export async function runHistory(
       outcome: outcomeOf(record),
       code: record.answer?.headers?.['x-broadcast-code'],
       reason: reasons.get(record),
-      calls: record.mutations + record.looks,
+      calls: record.mutations + record.searches,
       durationMs: (record.answeredAt ?? Number.POSITIVE_INFINITY) - record.startedAt,
       faults: faults.get(record) ?? [],
     })),

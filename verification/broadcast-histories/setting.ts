@@ -1,26 +1,30 @@
-// What kind of history a seed gives: how the nodes behave, how often the network fails, how busy the clients are.
+// The parameters of a history: how the nodes behave, how often the network fails, how busy the clients are.
 import { createRandom, integerBetween, pick, type Random } from '../../local/chain/random.ts'
 import type { Dialect } from './network/refusal-words.ts'
 
 export interface Setting {
   readonly dialect: Dialect
-  readonly takesDuplicates: boolean
-  /** Which node a call goes to: each call any, each request its own, or always the first that runs. */
+  readonly acceptsDuplicates: boolean
+  /** Which node gets a call: a random one per call, a random one per request, or always the first that runs. */
   readonly balancing: 'call' | 'request' | 'first'
   readonly gossipMs: readonly [least: number, most: number]
-  /** How much later than its maker the other node sees a block. */
+  /** The longest time after which the other node sees a block. */
   readonly blockLagMs: number
   readonly blockEveryMs: readonly [least: number, most: number]
-  /** Probabilities: of a fault for a mutation and for a look, of a reorganisation at a block, of a refusal for load. */
+  /** The probability that a mutation fails on the network. */
   readonly mutationFaults: number
-  readonly lookFaults: number
+  /** The same for the queries that search for a command. */
+  readonly searchFaults: number
+  /** The probability of a reorganisation, per block. */
   readonly reorganisations: number
+  /** The probability that a pool refuses a new command because of its load. */
   readonly overload: number
+  /** How often a node restarts. */
   readonly restarts: number
   readonly senders: number
-  /** What a wallet does before it rests. */
+  /** How many actions a wallet takes. */
   readonly actions: number
-  /** The longest that a wallet thinks between two actions. */
+  /** The longest pause of a wallet between two actions. */
   readonly thinkMs: number
 }
 
@@ -37,13 +41,13 @@ export function settingOf(random: Random): Setting {
   const mutationFaults = pick(random, [0, 0.05, 0.2, 0.5, 0.8])
   return {
     dialect,
-    takesDuplicates: dialect === 'ocaml' || random() < 0.5,
+    acceptsDuplicates: dialect === 'ocaml' || random() < 0.5,
     balancing: pick(random, ['call', 'request', 'first'] as const),
     gossipMs: [100, pick(random, [300, 1000, 2500])],
     blockLagMs: pick(random, [100, 500]),
     blockEveryMs: pick(random, blockRegimes),
     mutationFaults,
-    lookFaults: mutationFaults * pick(random, [0, 0.5, 1]),
+    searchFaults: mutationFaults * pick(random, [0, 0.5, 1]),
     reorganisations: pick(random, [0, 0.1, 0.3]),
     overload: pick(random, [0, 0, 0, 0.05, 0.3]),
     restarts: pick(random, [0, 0, 1, 2]),
@@ -53,5 +57,5 @@ export function settingOf(random: Random): Setting {
   }
 }
 
-/** Everything that happens in a history follows from its seed. */
+/** The only randomness of a history. */
 export const randomOf = (seed: string): Random => createRandom(`broadcast history ${seed}`)

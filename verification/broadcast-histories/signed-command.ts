@@ -1,17 +1,17 @@
-// A signed command of a history, with keys that look like real ones. Nothing is really signed: a flag says what is wrong.
+// A signed command of a history, with well-formed keys. The signature is a placeholder; a flag marks invalid commands.
 import type { Command } from '../../local/chain/command.ts'
 import { neverExpires } from '../../local/chain/command.ts'
 import { createRandom, integerBetween, type Random } from '../../local/chain/random.ts'
 import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
 
 export interface HistoryCommand extends Command {
-  /** What every node refuses it for, whatever its nonce. */
+  /** Why every node refuses it, whatever its nonce. */
   readonly flaw: 'none' | 'signature' | 'memo'
 }
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Its highest byte small, so that it is an element of the field. */
+/** The highest byte is small, so that the key is an element of the field. */
 function publicKeyFrom(random: Random): string {
   const element = Array.from({ length: 32 }, (_, index) => integerBetween(random, 0, index === 31 ? 0x3f : 0xff))
   return encodeBase58Check(Uint8Array.from([0xcb, 1, 1, ...element, 0]))
@@ -19,11 +19,11 @@ function publicKeyFrom(random: Random): string {
 
 const keys = createRandom('keys of the histories')
 
-/** Keys of those who send, and of those who are paid or delegated to. */
+/** The keys of senders, and of receivers and delegates. */
 export const senders: readonly string[] = Array.from({ length: 3 }, () => publicKeyFrom(keys))
 export const receivers: readonly string[] = Array.from({ length: 8 }, () => publicKeyFrom(keys))
 
-/** Digits of a signature; the model's nodes do not look at them. */
+/** Digits of a signature; the simulated nodes do not check them. */
 export const signature = { field: '1'.repeat(76), scalar: '2'.repeat(76) } as const
 
 /** A command with a hash of its own. */

@@ -1,4 +1,4 @@
-// The port of one request: its operations go to one of the two nodes, over a network that loses and breaks.
+// The `ask` of a request: sends its operations to one of the two nodes, over a network that loses and breaks them.
 import { integerBetween, pick, type Random } from '../../local/chain/random.ts'
 import type { Ask, Reply } from '../../shared/endpoint.ts'
 import { WireError } from '../../shared/errors.ts'
@@ -17,11 +17,11 @@ import type { HistoryCommand } from './signed-command.ts'
 const timeoutMs = 8000
 
 export interface Upstream {
-  /** The port of a request. */
+  /** The `ask` of a request. */
   askFor(record: RequestRecord): Ask
 }
 
-/** One operation on its way. */
+/** One operation that was sent. */
 interface Call {
   readonly record: RequestRecord
   readonly operation: Operation
@@ -31,8 +31,8 @@ interface Call {
 }
 
 /**
- * @param accepted called when a node has taken the request's command
- * @param tell a line of the history
+ * @param accepted called when a node has accepted the request's command
+ * @param trace receives the lines of the history
  */
 export function createUpstream(
   random: Random,
@@ -40,11 +40,11 @@ export function createUpstream(
   setting: Setting,
   network: Network,
   accepted: (record: RequestRecord) => void,
-  tell: (line: () => string) => void,
+  trace: (line: () => string) => void,
 ): Upstream {
   const quickly = () => integerBetween(random, 2, 150)
 
-  /** The balancer may not have seen yet that a node is down. */
+  /** The balancer may not have noticed yet that a node is down. */
   function balanced(preferred: Node): Node {
     const node = setting.balancing === 'call' ? pick(random, network.nodes) : preferred
     const other = network.nodes.find((one) => one !== node) ?? node
@@ -56,32 +56,32 @@ export function createUpstream(
     const answer = answerOperation(document, variables, resolversOf(network, node, record.command, isOverloaded))
     record.sawUsedNonce ||= (node.account(record.command.from)?.nonce ?? 0) > record.command.nonce
     if (isMutation && answer.errors.length === 0) accepted(record)
-    tell(() => `  ${record.number} at ${node.name}: ${told(isMutation, answer)}`)
+    trace(() => `  ${record.number} at ${node.name}: ${summaryOf(isMutation, answer)}`)
     return answer
   }
 
-  function noteTrouble({ record, isMutation }: Call, what: string, isLost = true): void {
+  function recordTrouble({ record, isMutation }: Call, what: string, isLost = true): void {
     record.hadTrouble = true
     record.lostMutation ||= isMutation && isLost
-    tell(() => `  ${record.number} ${isMutation ? 'sending' : 'looking'}: ${what}`)
+    trace(() => `  ${record.number} ${isMutation ? 'mutation' : 'search'}: ${what}`)
   }
 
   async function timeOut(call: Call): Promise<never> {
     await clock.wait(call.limitMs)
-    noteTrouble(call, 'time-out')
+    recordTrouble(call, 'time-out')
     throw new WireError('timeout', 'time-out')
   }
 
-  /** A request that no node gets. */
+  /** The operation reaches no node. */
   async function lose(call: Call): Promise<Reply> {
     const how = pick(random, lostRequests)
     if (how === 'time-out') return timeOut(call)
     await clock.wait(Math.min(quickly(), call.limitMs))
-    noteTrouble(call, `lost on its way, ${how}`)
+    recordTrouble(call, `lost, ${how}`)
     return breakAnswer(random, how, { data: null, errors: [] })
   }
 
-  /** An operation that a node gets, now or too late. */
+  /** The operation reaches a node, in time or too late. */
   async function deliver(call: Call, node: Node, fate: BrokenAnswer | 'late' | 'clean'): Promise<Reply> {
     const there = fate === late ? call.limitMs + integerBetween(random, 1, 12_000) : quickly()
     const back = fate === 'slow' ? integerBetween(random, 1_000, 9_000) : quickly()
@@ -91,22 +91,22 @@ export function createUpstream(
     }
     await clock.wait(there)
     if (node.state === 'down') {
-      noteTrouble(call, 'connection refused')
+      recordTrouble(call, 'connection refused')
       throw new WireError('unreachable', 'connection refused')
     }
-    if (node.state === 'bootstrapping') noteTrouble(call, 'the node has no ledger yet', false)
+    if (node.state === 'bootstrapping') recordTrouble(call, 'the node has no ledger yet', false)
     const answer = execute(call, node)
     const isShown = !call.isMutation && node.holds(call.record.command) && node.state === 'up'
     const showsRival = node.queued(call.record.command.from).some((one) => isRival(one, call.record.command))
     await clock.wait(back)
-    // Only what names a command can name another one.
-    const isWhole = fate === 'clean' || fate === 'slow' || (fate === 'mixed up' && !(call.isMutation && answer.data))
-    if (isWhole) {
+    // Mixing up changes only the answer of an accepted mutation; any other answer stays intact.
+    const isIntact = fate === 'clean' || fate === 'slow' || (fate === 'mixed up' && !(call.isMutation && answer.data))
+    if (isIntact) {
       call.record.wasShown ||= isShown
-      if (!call.isMutation && node.state === 'up') noteRival(call.record, showsRival)
+      if (!call.isMutation && node.state === 'up') recordRival(call.record, showsRival)
       return { status: 200, ...answer }
     }
-    noteTrouble(call, fate)
+    recordTrouble(call, fate)
     return breakAnswer(random, fate, answer)
   }
 
@@ -117,9 +117,9 @@ export function createUpstream(
       const ask: Ask = async (operation, variables, { limitMs = timeLeftMs() } = {}) => {
         const isMutation = operation.document.startsWith('mutation')
         if (isMutation) record.mutations += 1
-        else record.looks += 1
+        else record.searches += 1
         const call = { record, operation, variables, isMutation, limitMs: Math.min(timeoutMs, Math.max(1, limitMs)) }
-        const hasFault = random() < (isMutation ? setting.mutationFaults : setting.lookFaults)
+        const hasFault = random() < (isMutation ? setting.mutationFaults : setting.searchFaults)
         if (hasFault && random() < 0.3) return lose(call)
         const node = balanced(preferred)
         return deliver(call, node, hasFault ? pick(random, [...brokenAnswers, late]) : 'clean')
@@ -132,13 +132,13 @@ export function createUpstream(
 const isRival = (other: HistoryCommand, command: HistoryCommand): boolean =>
   other !== command && other.nonce === command.nonce
 
-function noteRival(record: RequestRecord, isThere: boolean): void {
-  record.sawRivalLate ||= isThere && record.sawNoRival
-  record.sawNoRival ||= !isThere
+function recordRival(record: RequestRecord, isPresent: boolean): void {
+  record.sawRivalLate ||= isPresent && record.sawNoRival
+  record.sawNoRival ||= !isPresent
 }
 
 /** An answer in a few words. */
-function told(isMutation: boolean, { data, errors }: GraphQlAnswer): string {
+function summaryOf(isMutation: boolean, { data, errors }: GraphQlAnswer): string {
   if (errors.length > 0) return errors.map((message) => message.replace(/\{.*\}/, '{…}')).join('; ')
   if (isMutation) return 'accepted'
   const hashes = JSON.stringify(data).match(/(?<="hash":")\w{8}/g) ?? ['nothing']

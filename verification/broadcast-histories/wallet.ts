@@ -1,5 +1,4 @@
-// A client of the service: sends, sends again, replaces, sends nonces in a row, and now and then something impossible.
-
+// A client of the service: sends, repeats and replaces commands, sends several in a row, and sometimes an invalid one.
 import { minimumFee } from '../../local/chain/pool/refusals.ts'
 import { integerBetween, pick, type Random } from '../../local/chain/random.ts'
 import type { Clock } from './clock.ts'
@@ -10,17 +9,17 @@ import { type HistoryCommand, receivers, signCommand } from './signed-command.ts
 const contentKeys = ['kind', 'to', 'amount', 'fee', 'nonce', 'memo', 'validUntil', 'flaw'] as const
 const memos = ['rent', 'tip', 'payout 7'] as const
 
-/** What a wallet makes of an answer. */
-export type Told = 'sent' | 'refused' | 'unknown'
+/** An answer as a wallet reads it. */
+export type Result = 'sent' | 'refused' | 'unknown'
 
-/** @param broadcast posts a command and resolves with what was answered */
+/** @param broadcast posts a command and resolves with the result */
 export async function useWallet(
   random: Random,
   clock: Clock,
   setting: Setting,
   network: Network,
   publicKey: string,
-  broadcast: (command: HistoryCommand) => Promise<Told>,
+  broadcast: (command: HistoryCommand) => Promise<Result>,
 ): Promise<void> {
   const signed: HistoryCommand[] = []
   let nextNonce = 0
@@ -38,7 +37,7 @@ export async function useWallet(
       nonce: nextNonce,
       ...overrides,
     })
-    // A command with the same content is the same command: its signature would be the same.
+    // Commands of the same content are one command, because they would have one signature.
     const known = signed.find((other) => contentKeys.every((key) => other[key] === command[key]))
     if (known === undefined) signed.push(command)
     return known ?? command
@@ -46,25 +45,25 @@ export async function useWallet(
 
   const think = () => clock.wait(integerBetween(random, 50, setting.thinkMs))
 
-  /** As the service's documents advise: after an unknown outcome the same command again. */
+  /** Sends a command, and again after an unknown outcome, as the service's documentation advises. */
   async function send(command: HistoryCommand): Promise<void> {
     nextNonce = Math.max(nextNonce, command.nonce + 1)
-    let told = await broadcast(command)
-    for (let again = 0; told === 'unknown' && again < 2; again++) {
+    let result = await broadcast(command)
+    for (let again = 0; result === 'unknown' && again < 2; again++) {
       await clock.wait(integerBetween(random, 100, 5_000))
-      told = await broadcast(command)
+      result = await broadcast(command)
     }
-    if (told === 'sent') lastSent = { command, at: clock.now() }
-    // A wallet that is refused asks some node for its next nonce.
-    if (told === 'refused') nextNonce = pick(random, network.nodes).inferredNonce(publicKey)
+    if (result === 'sent') lastSent = { command, at: clock.now() }
+    // After a refusal a wallet asks a node for its next nonce.
+    if (result === 'refused') nextNonce = pick(random, network.nodes).inferredNonce(publicKey)
   }
 
-  /** Differs in one thing from what was sent last, which is unwise but not forbidden. */
+  /** A command that differs in one field from the last one sent, which is unwise but allowed. */
   function lookalike(): HistoryCommand {
     if (lastSent === undefined) return sign()
     const { kind, to, amount, fee, nonce, memo } = lastSent.command
     const same = { kind, to, amount, fee, memo }
-    // Two nodes that learn of two commands with one nonce and one fee in different order never agree.
+    // Two nodes that receive two commands of one nonce and one fee in different order keep different ones for good.
     const isKnownToAll = setting.restarts === 0 && clock.now() - lastSent.at > 4_000
     if (!isKnownToAll || random() < 0.5) return sign(same)
     const anotherOf = (texts: readonly string[], text: string) => {

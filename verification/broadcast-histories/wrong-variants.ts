@@ -1,4 +1,4 @@
-// Wrong ways to answer a broadcast, to show that the checker sees them.
+// Wrong ways to answer a broadcast, to show that the checker detects them.
 import type { Answer, Ask, Reply } from '../../shared/endpoint.ts'
 import { broadcastDelegation } from '../../shared/endpoints/broadcast-delegation.ts'
 import { broadcastTransaction } from '../../shared/endpoints/broadcast-transaction.ts'
@@ -8,7 +8,7 @@ import { type HistoryCommand, requestBody } from './signed-command.ts'
 
 type Attempt = { readonly state: 'accepted' | 'refused' | 'lost' }
 
-/** Sends once and believes what it reads. */
+/** Sends once and trusts the answer. */
 async function attempt(command: HistoryCommand, ask: Ask): Promise<Attempt> {
   const { operations } = command.kind === 'PAYMENT' ? broadcastTransaction : broadcastDelegation
   const mutation = operations.find(({ document }) => document.startsWith('mutation'))
@@ -43,13 +43,13 @@ const failed = (outcome: 'refused' | 'unknown'): Answer => ({
 
 /** By the name that `--variant` takes. */
 export const wrongVariants = {
-  /** Answers 400 at once on a lost answer. */
+  /** Calls a command refused when its answer is lost. */
   'refuses-lost-answers': async (command, ask) => {
     const { state } = await attempt(command, ask)
     return state === 'accepted' ? sent(command) : failed('refused')
   },
 
-  /** Takes any error for a refusal, also beside data; the rest as the service does. */
+  /** Takes any error for a refusal, even with data; does the rest as the service does. */
   'refuses-any-error': async (command, ask) => {
     let hadErrors = false
     const listening: Ask = async (operation, variables, limits) => {
@@ -61,13 +61,13 @@ export const wrongVariants = {
     return hadErrors ? failed('refused') : answer
   },
 
-  /** Answers 201 after a lost answer without looking. */
+  /** Calls a command accepted when its answer is lost, without searching for it. */
   'believes-blindly': async (command, ask) => {
     const { state } = await attempt(command, ask)
     return state === 'refused' ? failed('refused') : sent(command)
   },
 
-  /** Sends twice and tells the second answer only. */
+  /** Sends twice and reports the second answer only. */
   'sends-twice-blindly': async (command, ask) => {
     await attempt(command, ask)
     const { state } = await attempt(command, ask)

@@ -1,12 +1,12 @@
-// The counts as text.
+// The tally as text.
 import { forbidden, type Tally } from './tally.ts'
 import { outcomes } from './verdict.ts'
 
 const share = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`
 
-/** @param tookMs of real time */
+/** @param tookMs real time */
 export function report({ histories, requests, shortest, ...tally }: Tally, tookMs: number): string {
-  const told = [...outcomes, 'none' as const]
+  const byOutcome = [...outcomes, 'none' as const]
     .map((outcome) => [outcome, tally.outcomes.get(outcome) ?? 0] as const)
     .filter(([outcome, count]) => outcome !== 'none' || count > 0)
     .map(([outcome, count]) => `  ${outcome.padEnd(20)} ${String(count).padStart(7)}  ${share(count, requests)}`)
@@ -24,11 +24,11 @@ export function report({ histories, requests, shortest, ...tally }: Tally, tookM
   })
   return [
     `histories ${histories}, requests ${requests}, ${(tookMs / 1000).toFixed(1)} s`,
-    'told',
-    ...told,
-    'why not sent',
+    'outcomes',
+    ...byOutcome,
+    'codes',
     ...byCode(tally.codes),
-    'behind the unknown',
+    'what explains the unknown ones',
     ...byCode(tally.reasons),
     `calls per answer: ${calls.join(', ')}; slowest answer ${(tally.slowestMs / 1000).toFixed(1)} s of virtual time`,
     'wrong',

@@ -1,4 +1,4 @@
-// What one request to the service did and was answered, noted for the checker.
+// What the checker needs to know of one request to the service.
 import type { Answer } from '../../../shared/endpoint.ts'
 import type { HistoryCommand } from '../signed-command.ts'
 
@@ -7,22 +7,22 @@ export interface RequestRecord {
   readonly command: HistoryCommand
   readonly startedAt: number
   readonly deadline: number
-  /** Mutations and looks that were put to the upstream. */
+  /** Operations that the service sent for it. */
   mutations: number
-  looks: number
+  searches: number
   /** A lost request, a broken answer, or a node that could not answer. */
   hadTrouble: boolean
-  /** A mutation was lost, or its answer. */
+  /** A mutation or its answer was lost. */
   lostMutation: boolean
-  /** It was told that the ledger is past the nonce. */
+  /** A node that it asked had a ledger past the nonce. */
   sawUsedNonce: boolean
-  /** A look that was answered well showed no other command with the nonce; then a later one did. */
+  /** An intact search result had no other command with the nonce, and a later one did. */
   sawNoRival: boolean
   sawRivalLate: boolean
-  /** A node that held the command answered a look, and well. */
+  /** An intact search result came from a node that held the command. */
   wasShown: boolean
-  /** When one of its own mutations brought the command to nodes none of which held it. */
-  broughtAt?: number
+  /** When one of its own mutations submitted the command while no node held it. */
+  submittedAt?: number
   answeredAt?: number
   answer?: Answer
   thrown?: unknown
@@ -39,7 +39,7 @@ export const startRecord = (
   startedAt,
   deadline,
   mutations: 0,
-  looks: 0,
+  searches: 0,
   hadTrouble: false,
   lostMutation: false,
   sawUsedNonce: false,

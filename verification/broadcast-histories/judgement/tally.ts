@@ -1,4 +1,4 @@
-// Counts what many histories came to.
+// Counts the results of many histories.
 import type { Broadcaster } from '../broadcaster.ts'
 import { type History, runHistory } from '../history.ts'
 import type { Fault, Outcome } from './verdict.ts'
@@ -8,14 +8,14 @@ export interface Tally {
   readonly requests: number
   readonly outcomes: ReadonlyMap<Outcome | 'none', number>
   readonly codes: ReadonlyMap<string, number>
-  /** What is behind the unknown outcomes. */
+  /** What explains the unknown outcomes. */
   readonly reasons: ReadonlyMap<string, number>
   readonly faults: Readonly<Record<Fault, number>>
-  /** The same by fault and code. */
+  /** The same, by fault and code. */
   readonly faultCodes: ReadonlyMap<string, number>
-  /** For each fault the history with the fewest requests that shows it. */
+  /** For each fault, the history with the fewest requests in which it occurs. */
   readonly shortest: ReadonlyMap<Fault, { readonly seed: string; readonly requests: number }>
-  /** Answers by the number of calls that they took. */
+  /** Answers by the number of their upstream calls. */
   readonly calls: ReadonlyMap<number, number>
   /** Of the slowest answer, in virtual milliseconds. */
   readonly slowestMs: number
@@ -26,7 +26,7 @@ const count = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (coun
 /**
  * Runs histories with seeds `first`, `first + 1` …
  *
- * @param progress called after each history with how many are done
+ * @param progress called after each history with their number so far
  */
 export async function runHistories(
   first: number,
@@ -71,7 +71,7 @@ export async function runHistories(
   return { histories, requests, outcomes, codes, reasons, faults, faultCodes, shortest, calls, slowestMs }
 }
 
-/** The faults of which there must be none. */
+/** The faults that must not occur. */
 export const forbidden = ['false failed', 'false sent', 'unexplained unknown', 'lost'] as const satisfies Fault[]
 
-export const isTrue = ({ faults }: Tally): boolean => forbidden.every((fault) => faults[fault] === 0)
+export const isTruthful = ({ faults }: Tally): boolean => forbidden.every((fault) => faults[fault] === 0)

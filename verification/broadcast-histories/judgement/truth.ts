@@ -1,19 +1,19 @@
-// What really happened: since when, and until when, some node held each command.
+// What really happened: from when and until when some node held each command.
 import type { Clock } from '../clock.ts'
 import type { Node } from '../network/node.ts'
 import type { HistoryCommand } from '../signed-command.ts'
 
 export interface Truth {
-  /** Makes a command known, before it is first sent. */
-  watch(command: HistoryCommand): void
-  /** Looks at the nodes; called after whatever may have changed them. */
+  /** Starts to observe a command, before it is first sent. */
+  add(command: HistoryCommand): void
+  /** Reads the nodes; called after every change to them. */
   observe(): void
   isHeld(command: HistoryCommand): boolean
-  /** Whether it is in a block of the best chain of each node, however deep. */
+  /** Whether it is in a block of the best chain of each node, at any depth. */
   isApplied(command: HistoryCommand): boolean
-  /** Since when some node has held it without a gap. */
+  /** The time since which there was always a node that held it. */
   heldSince(command: HistoryCommand): number
-  /** Whether some node held it at a moment from then on. */
+  /** Whether some node held it at that time or later. */
   wasHeldAfter(command: HistoryCommand, time: number): boolean
 }
 
@@ -31,7 +31,7 @@ export function createTruth(clock: Clock, nodes: () => readonly Node[]): Truth {
     return known
   }
   return {
-    watch: holdingOf,
+    add: holdingOf,
     observe() {
       for (const [command, holding] of holdings) {
         const isHeld = nodes().some((node) => node.holds(command))

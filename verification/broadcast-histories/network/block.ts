@@ -1,4 +1,4 @@
-// A block of the model's chain: the commands it holds, and the accounts after it.
+// A block of the simulated chain: its commands, and the accounts after it.
 import type { HistoryCommand } from '../signed-command.ts'
 
 export interface AccountState {
@@ -17,7 +17,7 @@ export interface Block {
 /** Oldest first. */
 export type Chain = readonly Block[]
 
-/** Blocks in which the service looks for a command. */
+/** The blocks in which the service searches for a command. */
 export const recentBlocks = 20
 
 export const spending = ({ amount, fee }: HistoryCommand): bigint => amount + fee
@@ -25,7 +25,7 @@ export const spending = ({ amount, fee }: HistoryCommand): bigint => amount + fe
 export const accountAt = (chain: Chain, publicKey: string): AccountState | undefined =>
   chain.at(-1)?.accounts.get(publicKey)
 
-/** The block that takes, in their order, those of the commands that the ledger can apply. */
+/** A block with those of the commands, in their order, that the ledger can apply. */
 export function nextBlock(chain: Chain, stateHash: string, wanted: readonly HistoryCommand[], slot: number): Block {
   const accounts = new Map(chain.at(-1)?.accounts)
   const commands = wanted.filter((command) => {

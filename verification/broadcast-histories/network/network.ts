@@ -1,4 +1,4 @@
-// Two nodes and what happens between them: gossip, blocks, small reorganisations, restarts.
+// Two nodes with their gossip, blocks, small reorganisations and restarts.
 import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
 import type { Clock } from '../clock.ts'
 import type { Setting } from '../setting.ts'
@@ -8,38 +8,38 @@ import { createNode, type Node } from './node.ts'
 import type { Reason } from './refusal-words.ts'
 
 const initialBalance = 1_000_000_000_000n
-/** Virtual: short enough for commands to expire within a history. */
+/** Short enough for commands to expire within a history. */
 const slotMs = 10_000
 
 export interface Network {
   readonly nodes: readonly [Node, Node]
   slot(): number
   bestChain(): Chain
-  /** Puts a command to a node, which tells the other one. */
+  /** Submits a command to a node, which gossips it to the other one. */
   submit(node: Node, command: HistoryCommand): Reason | undefined
-  /** Lets blocks be made, chains be reorganised and nodes be restarted until the time. */
+  /** Makes blocks, reorganises and restarts nodes until that time. */
   live(untilMs: () => number): void
 }
 
 /**
- * @param changed called after whatever may change which node holds what
- * @param tell a line of the history
+ * @param changed called after every change to what the nodes hold
+ * @param trace receives the lines of the history
  */
 export function createNetwork(
   random: Random,
   clock: Clock,
   setting: Setting,
   changed: () => void,
-  tell: (line: () => string) => void,
+  trace: (line: () => string) => void,
 ): Network {
   const accounts = new Map(senders.map((key) => [key, { nonce: 0, balance: initialBalance }]))
   let bestChain: Chain = [{ stateHash: '3Nblock0', height: 1, commands: [], accounts }]
-  const node = (name: string) => createNode(name, setting.dialect, setting.takesDuplicates, bestChain)
+  const node = (name: string) => createNode(name, setting.dialect, setting.acceptsDuplicates, bestChain)
   const nodes = [node('A'), node('B')] as const
   const otherOf = (one: Node): Node => (one === nodes[0] ? nodes[1] : nodes[0])
   const slot = () => Math.floor(clock.now() / slotMs)
   const between = ([least, most]: readonly [number, number]) => integerBetween(random, least, most)
-  /** When the last gossip to a node arrives: gossip keeps its order. */
+  /** When the last gossip to a node arrives; gossip does not overtake gossip. */
   const gossipArrives = new Map<Node, number>()
   let blocks = 0
 
@@ -49,12 +49,12 @@ export function createNetwork(
     clock.after(at - clock.now(), () => {
       if (to.state !== 'up' || to.queued(command.from).includes(command)) return
       const reason = to.submit(command, slot())
-      tell(() => `${to.name} hears of ${command.hash.slice(0, 8)}: ${reason?.kind ?? 'queued'}`)
+      trace(() => `${to.name} receives ${command.hash.slice(0, 8)}: ${reason?.kind ?? 'queued'}`)
       changed()
     })
   }
 
-  /** Nodes tell their pool again to one that came back or got on: a daemon repeats its gossip. */
+  /** Gossips the pool again to a node that came back or got a new chain, as a daemon does. */
   function catchUp(to: Node): void {
     const from = otherOf(to)
     for (const command of from.allQueued()) if (!to.queued(command.from).includes(command)) gossip(to, command)
@@ -77,18 +77,18 @@ export function createNetwork(
     blocks += 1
     const block: Block = nextBlock(bestChain, `3Nblock${blocks}`, wanted, slot())
     bestChain = [...bestChain, block]
-    tell(() => `block ${block.height}: ${block.commands.map(({ hash }) => hash.slice(0, 8)).join(' ') || 'empty'}`)
+    trace(() => `block ${block.height}: ${block.commands.map(({ hash }) => hash.slice(0, 8)).join(' ') || 'empty'}`)
   }
 
   function makeBlock(): void {
     const maker = pick(random, nodes)
-    // Some blocks are made elsewhere and take nothing of ours, some have no room for all.
+    // Some blocks come from other producers and hold none of these commands, some have no room for all of them.
     const room = random() < 0.2 ? 0 : integerBetween(random, 1, 8)
     const depth = random() < setting.reorganisations ? integerBetween(random, 1, 2) : 0
     if (depth > 0 && bestChain.length > depth) {
       const abandoned = bestChain.slice(-depth).flatMap(({ commands }) => commands)
       bestChain = bestChain.slice(0, -depth)
-      tell(() => `reorganisation of ${depth}`)
+      trace(() => `reorganisation of ${depth}`)
       for (let made = 0; made < depth; made++) append(random() < 0.5 ? abandoned : [])
     }
     append(maker.state === 'up' ? maker.allQueued().slice(0, room) : [])
@@ -97,7 +97,7 @@ export function createNetwork(
 
   function restart(one: Node): void {
     if (nodes.some(({ state }) => state !== 'up')) return
-    tell(() => `${one.name} restarts`)
+    trace(() => `${one.name} restarts`)
     one.state = 'down'
     one.losePool()
     changed()
@@ -105,7 +105,7 @@ export function createNetwork(
       one.state = 'bootstrapping'
       clock.after(integerBetween(random, 1_000, 10_000), () => {
         one.state = 'up'
-        tell(() => `${one.name} is back`)
+        trace(() => `${one.name} is back`)
         adopt(one, bestChain)
       })
     })
@@ -131,7 +131,7 @@ export function createNetwork(
         clock.after(between(setting.blockEveryMs), producing)
       }
       clock.after(between(setting.blockEveryMs), producing)
-      // A daemon drops an expired command at the next block; no block can take it, so here nobody holds it any more.
+      // A daemon drops an expired command at the next block. No block can include it, so here it is dropped at once.
       const ticking = () => {
         if (clock.now() > untilMs()) return
         for (const one of nodes) one.dropUnfit(slot())

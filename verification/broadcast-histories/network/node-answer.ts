@@ -1,4 +1,4 @@
-// Answers any operation of the daemon's schema: a walk over the document, checked once against the schema itself.
+// Answers any operation of the daemon's schema by a walk over the document, which is validated once.
 import {
   buildSchema,
   type DocumentNode,
@@ -13,10 +13,10 @@ import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** A root field, given its arguments. */
+/** Resolves a root field. */
 export type Resolver = (args: Readonly<Record<string, unknown>>) => unknown
 
-/** What a node says instead of an answer. */
+/** A node's error message. */
 export class NodeRefusal extends Error {}
 
 export interface GraphQlAnswer {
@@ -54,9 +54,9 @@ function select(selectionSet: SelectionSetNode | undefined, value: unknown): unk
 }
 
 /**
- * What the node answers, with GraphQL's rule for a field that fails: null where it may be null, else no data at all.
+ * The node's answer, with GraphQL's rule for a failing field: null if it is nullable, else no data at all.
  *
- * @throws GraphQLError for a document that the daemon's schema does not know
+ * @throws GraphQLError for a document that the daemon's schema does not allow
  */
 export function answerOperation(
   document: string,

@@ -1,4 +1,4 @@
-// A node of the model in the daemon's GraphQL shapes.
+// A simulated node in the daemon's GraphQL shapes.
 import { encodeMemo } from '../../../local/chain/command.ts'
 import { minaToken } from '../../../local/chain/ledger/ledger.ts'
 import { commandTexts } from '../../../local/chain/node/views.ts'
@@ -60,8 +60,8 @@ function accountView(node: Node, publicKey: string): object | null {
 }
 
 /**
- * @param command what a mutation of the request carries
- * @param isOverloaded whether the pool takes nothing new now
+ * @param command the one that a mutation of this request submits
+ * @param isOverloaded whether the pool refuses new commands now
  */
 export function resolversOf(
   network: Network,

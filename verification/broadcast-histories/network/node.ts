@@ -1,10 +1,10 @@
-// One node of the model: its view of the chain and its pool.
+// One simulated node: its view of the chain and its pool.
 import { minimumFee } from '../../../local/chain/pool/refusals.ts'
 import type { HistoryCommand } from '../signed-command.ts'
 import { type AccountState, accountAt, type Chain, recentBlocks, spending } from './block.ts'
 import type { Dialect, Reason } from './refusal-words.ts'
 
-/** A node that starts has no frontier for a while: it knows no account and no block. */
+/** `bootstrapping`: without a frontier, so it has no accounts and no blocks. */
 export type NodeState = 'down' | 'bootstrapping' | 'up'
 
 export interface Node {
@@ -17,18 +17,18 @@ export interface Node {
   queued(publicKey: string): readonly HistoryCommand[]
   allQueued(): readonly HistoryCommand[]
   inferredNonce(publicKey: string): number
-  /** In its pool, or in the latest blocks of its best chain. */
+  /** Whether the command is in its pool or in the latest blocks of its best chain. */
   holds(command: HistoryCommand): boolean
   /** @returns why the command is refused; undefined when it is in the pool */
   submit(command: HistoryCommand, slot: number): Reason | undefined
   adopt(chain: Chain, slot: number): void
-  /** Drops what can no longer be included: used nonces, gaps, lack of funds, expiry. */
+  /** Drops commands that can no longer be included: used nonce, nonce gap, insufficient funds, expiry. */
   dropUnfit(slot: number): void
   losePool(): void
 }
 
-/** @param takesDuplicates whether a queued command may be sent again, as the daemon allows */
-export function createNode(name: string, dialect: Dialect, takesDuplicates: boolean, genesis: Chain): Node {
+/** @param acceptsDuplicates whether a queued command may be submitted again, as in the daemon */
+export function createNode(name: string, dialect: Dialect, acceptsDuplicates: boolean, genesis: Chain): Node {
   let chain = genesis
   let recent = new Set<HistoryCommand>()
   const pool = new Map<string, readonly HistoryCommand[]>()
@@ -81,7 +81,7 @@ export function createNode(name: string, dialect: Dialect, takesDuplicates: bool
       if (command.flaw === 'signature') return { kind: 'signature' }
       if (command.validUntil < slot) return { kind: 'expired' }
       const rival = queued(command.from).find(({ nonce }) => nonce === command.nonce)
-      if (rival === command) return takesDuplicates ? undefined : { kind: 'duplicate' }
+      if (rival === command) return acceptsDuplicates ? undefined : { kind: 'duplicate' }
       if (rival !== undefined && command.fee <= rival.fee) return { kind: 'replace' }
       const others = queued(command.from).filter((other) => other !== rival)
       const needed = others.reduce((sum, other) => sum + spending(other), spending(command))

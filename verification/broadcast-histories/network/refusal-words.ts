@@ -1,16 +1,16 @@
-// The words with which the model's nodes refuse: the OCaml daemon's or the Rust node's.
+// The messages with which the simulated nodes refuse a command: the OCaml daemon's or the Rust node's.
 import { refusals } from '../../../local/chain/pool/refusals.ts'
 import { type HistoryCommand, signature } from '../signed-command.ts'
 
 export type Reason =
   | { readonly kind: 'nonce'; readonly inferred: number; readonly ledger: number }
-  /** Checked before the pool is asked. */
+  /** Refused before the pool sees the command. */
   | { readonly kind: 'signature' | 'memo' | 'fee' }
   | { readonly kind: 'expired' | 'funds' | 'replace' | 'duplicate' | 'overloaded' | 'sender' }
 
 export type Dialect = 'ocaml' | 'rust'
 
-/** As the port hands them on: the node's message, then the reason that it lists beside. */
+/** The reasons that follow the node's message. */
 const rustNames = {
   nonce: 'InvalidNonce',
   expired: 'Expired',
@@ -46,7 +46,7 @@ function daemonWords(command: HistoryCommand, reason: Reason): string {
   }
 }
 
-/** What a node of the dialect says. */
+/** The message of a node of this dialect. */
 export function refusalWords(dialect: Dialect, command: HistoryCommand, reason: Reason): string {
   const isBeforePool = reason.kind === 'memo' || reason.kind === 'fee' || reason.kind === 'signature'
   if (dialect === 'ocaml' || isBeforePool) return daemonWords(command, reason)
