@@ -1,6 +1,6 @@
-// Does an indexer make answers slower than the upstreams are? Functions without a gateway, over a node and an indexer
-// that answer after fixed delays, as a ratio to the delay that is allowed: for blocks the slower of both, for accounts
-// the node and then the staking ledgers, with an indexer that hangs the time budget. All settings take turns.
+// How much does the service add to the time of its upstreams? Functions without a gateway, over a node and an indexer that
+// answer after fixed delays, as a ratio to the allowed delay: for blocks that of the slower upstream, for accounts the
+// node's plus that of the staking ledgers, with a hanging indexer the time budget. All settings take turns.
 import { Worker } from 'node:worker_threads'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { createAsk } from '../functions/runtime/ask.ts'
@@ -17,7 +17,7 @@ import { type Asked, type Setting, settings } from './load/latency-settings.ts'
 
 const rounds = 50
 const warmUpRounds = 2
-/** Timers of one millisecond, loopback and our own work may add this much; a row whose best answers are above is late. */
+/** Allowance for 1 ms timers, loopback and our own work. A row is late if even its best answers exceed it. */
 const mostOverhead = 1.25
 const bare = '(bare fetch)'
 
@@ -51,9 +51,9 @@ const endpointOf = {
 } satisfies Record<Asked, object>
 
 /**
- * Milliseconds for one answer of a function that has kept no ledger yet.
+ * Milliseconds for one answer of a function without cached staking ledgers.
  *
- * @throws Error for another answer than the setting must give
+ * @throws Error for an answer that is incomplete where the setting makes it complete, or the reverse
  */
 async function answerTime(setting: Setting, asked: Asked): Promise<number> {
   const { nodeUrl, indexerUrl } = addressesOf(setting)
@@ -72,7 +72,7 @@ async function answerTime(setting: Setting, asked: Asked): Promise<number> {
   return elapsedMs
 }
 
-/** Milliseconds for the questions of GET /blocks put to both upstreams at once by a bare fetch. */
+/** Milliseconds for the operations of GET /blocks, sent to both upstreams at once by a bare fetch. */
 async function bareTime(setting: Setting): Promise<number> {
   const { nodeUrl, indexerUrl } = addressesOf(setting)
   const urls = { node: nodeUrl, indexer: indexerUrl }
@@ -122,7 +122,7 @@ function quantile(values: readonly number[], share: number): number {
 const median = (values: readonly number[]): string => quantile(values, 0.5).toFixed(2)
 const widest = Math.max(...settings.map(({ name }) => name.length)) + 2
 
-console.log(`time of an answer as a ratio to what is allowed; ${rounds} requests a row, all delays in ms`)
+console.log(`time of an answer as a ratio to the allowed delay; ${rounds} requests a row, all delays in ms`)
 console.log(`${''.padEnd(widest)}${''.padEnd(13)}allowed  median  p5..p95`)
 for (const { setting, asked, allowedMs, ratios } of rows) {
   const spread = `${quantile(ratios, 0.05).toFixed(2)}..${quantile(ratios, 0.95).toFixed(2)}`
@@ -132,7 +132,7 @@ for (const { setting, asked, allowedMs, ratios } of rows) {
 const bareRatios = rows.filter(({ asked }) => asked === bare).flatMap(({ ratios }) => ratios)
 console.log(
   `A bare fetch of both upstreams at once takes ${median(bareRatios)}: timers of 1 ms and loopback. ` +
-    'What a row has above that is our own work.',
+    'The rest of a row is our own work.',
 )
 const late = rows.filter(({ ratios }) => quantile(ratios, 0.05) > mostOverhead)
 console.log(`late (above ${mostOverhead} even at p5): ${late.length}`)

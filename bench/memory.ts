@@ -1,5 +1,5 @@
-// Does a warm function keep memory? GET /blocks?limit=10 over one upstream answer of ten full blocks, heap after a full
-// collection at intervals, as a ratio to the first one. No growth: the ratios stay at 1 within their spread.
+// Does a warm function leak memory? GET /blocks?limit=10 over one upstream answer of ten full blocks. The heap is measured
+// after a full collection at intervals, as a ratio to the first one. Without a leak the ratios stay near 1.
 import { Worker } from 'node:worker_threads'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { createAsk } from '../functions/runtime/ask.ts'
@@ -13,10 +13,10 @@ import { getBlocks } from '../shared/endpoints/get-blocks.ts'
 
 const requests = 1000
 const interval = 100
-/** Blocks of the embedded chain hold a few commands each; real ones a hundred and more. */
+/** Blocks of the embedded chain hold a few commands, real ones a hundred and more. */
 const commandsPerBlock = 100
 
-/** Ten blocks as the embedded node tells them, each with as many commands as a busy real block. */
+/** Ten blocks of the embedded node, each with as many commands as a busy real block. */
 async function tenFullBlocks(): Promise<string> {
   const chain = createChain({ seed: 'memory', now: () => Date.UTC(2026, 0, 1) })
   const node = await listen(nodeServer(chain), 0, '127.0.0.1')
@@ -33,7 +33,7 @@ async function tenFullBlocks(): Promise<string> {
   return JSON.stringify({ data })
 }
 
-/** An upstream with a heap of its own, so that only the function's is measured. */
+/** An upstream on a thread with a heap of its own, so that only the function's heap is measured. */
 async function upstreamOf(body: string): Promise<{ url: string; close: () => Promise<unknown> }> {
   const source = `
     const { createServer } = require('node:http')

@@ -1,4 +1,4 @@
-// npm run bench -- NAME: runs one benchmark; without a name, says which there are.
+// npm run bench -- NAME: runs one benchmark; without a name, lists them.
 import { readdirSync } from 'node:fs'
 
 const names = readdirSync(import.meta.dirname)

@@ -1,6 +1,6 @@
-// Node and indexer of an embedded chain on a thread of their own, each answering after the delay that its address names:
-// `?delayMs=20`, and `&stakesDelayMs=40` for staking ledgers; `Infinity` for never. The chain stands still, so an
-// answer that was worked out once is told again, and only the delay is left.
+// Node and indexer of an embedded chain on a thread of their own, each answering after the delay in its address:
+// `?delayMs=20`, and `&stakesDelayMs=40` for staking ledgers; `Infinity` for never. The chain does not change, so answers
+// are computed once and only the delay is left.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { indexerServer } from '../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { listen } from '../../local/start/listen.ts'
 
-/** What the thread tells when both serve. */
+/** The thread's message when both upstreams serve. */
 export interface DelayedUpstreams {
   /** Addresses without a delay. */
   readonly nodeUrl: string
@@ -33,20 +33,20 @@ function delayOf(request: IncomingMessage, sent: string): number {
 async function delaying(serve: RequestListener): Promise<string> {
   const behind = await listen(serve, 0, host)
   const headers = { 'content-type': 'application/json' }
-  const told = new Map<string, string>()
+  const answers = new Map<string, string>()
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const cameAt = performance.now()
+    const receivedAt = performance.now()
     const sent = await text(request)
     const delayMs = delayOf(request, sent)
     if (!Number.isFinite(delayMs)) return
     const post = () => fetch(`http://${host}:${behind.port}/graphql`, { method: 'POST', headers, body: sent })
-    const body = told.get(sent) ?? (await (await post()).text())
-    told.set(sent, body)
-    await sleep(Math.max(0, delayMs - (performance.now() - cameAt)))
+    const body = answers.get(sent) ?? (await (await post()).text())
+    answers.set(sent, body)
+    await sleep(Math.max(0, delayMs - (performance.now() - receivedAt)))
     response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
   }
-  // A caller whose time is up hangs up, perhaps in the middle of its request.
+  // A caller hangs up at its time-out, perhaps in the middle of its request.
   const front = await listen((request, response) => void answer(request, response).catch(() => undefined), 0, host)
   return `http://${host}:${front.port}/graphql`
 }

@@ -1,4 +1,4 @@
-// Pairs of upstreams of given slowness, and how long an answer over them may take.
+// Delays of node and indexer, and how long an answer of the service may take with them.
 
 export type Asked = 'blocks' | 'block' | 'old block' | 'account'
 
@@ -11,9 +11,9 @@ export interface Setting {
   /** How long the service waits for the indexer, and for its staking ledgers. */
   readonly budgetMs: number
   readonly stakesBudgetMs: number
-  /** What is asked, and how many milliseconds of upstreams each answer is allowed. */
+  /** The requests, each with its allowed delay in milliseconds. */
   readonly allowed: readonly (readonly [Asked, number])[]
-  /** Whether answers must be complete, or else must name what they lack. */
+  /** Whether answers must be complete; if not, they must name their missing fields. */
   readonly isComplete: boolean
 }
 
@@ -27,8 +27,8 @@ const slowerOf20And5: Setting['allowed'] = [
 const patient = { budgetMs: 1500, stakesBudgetMs: 8000, isComplete: true }
 
 /**
- * Blocks may take as long as the slower of both; an old one the same again, since the indexer is asked for it once the
- * node has said no. Accounts may take the node's time and then the ledgers'. With an indexer that hangs: the budget.
+ * Blocks may take as long as the slower upstream, an old one twice as long, because the indexer is asked for it after the
+ * node. Accounts may take the node's time plus that of the ledgers. With a hanging indexer, its time budget counts instead of its delay.
  */
 export const settings: readonly Setting[] = [
   {

@@ -1,7 +1,7 @@
-// Load that comes when it comes: the next request does not wait for the answer to the last one.
+// Open-loop load: a request does not wait for the answer to the one before.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Sends so many requests, paced by the clock alone; resolves when all are done. */
+/** Sends requests at a fixed rate; resolves when all are answered. */
 export async function openLoop(
   count: number,
   perSecond: number,

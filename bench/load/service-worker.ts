@@ -1,4 +1,4 @@
-// The REST service on a thread of its own, before the upstreams that its environment names.
+// The REST service on a thread of its own, with the upstreams of its environment.
 import { parentPort, workerData } from 'node:worker_threads'
 import { startService } from '../../local/start/service.ts'
 

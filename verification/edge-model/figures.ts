@@ -1,13 +1,13 @@
-// What is counted of the answers of an edge, told by what clients asked for and not by the edge's own keys.
+// Figures on the answers of an edge, by what clients asked for rather than by the edge's cache keys.
 import { collapseSlashes } from '../../shared/paths.ts'
 import { type OriginAnswer, promisedOnErrorSeconds, promisedSeconds } from './keeping.ts'
 import type { Served } from './model.ts'
 import type { ViewerRequest } from './template.ts'
 
-/** Longest age that an error may have that gives itself no time. */
+/** The longest age of an error without a max-age of its own. */
 const oldestErrorMs = 1000
 
-/** Longest age of an account, from the moment that the origin was asked. */
+/** The longest age of an account, from the moment when the origin was asked. */
 const oldestAccountMs = 5000
 
 export interface RouteFigures {
@@ -18,27 +18,27 @@ export interface RouteFigures {
 }
 
 export interface Figures {
-  /** By route: `/blocks`, `/blocks/{}`, `/accounts/{}`, `/summary`. Of broadcasts and preflights nothing is counted here. */
+  /** GET requests by route: `/blocks`, `/blocks/{}`, `/accounts/{}`, `/summary`. */
   readonly routes: ReadonlyMap<string, RouteFigures>
   readonly collapsed: number
-  /** Errors served from the cache at all, and those past a second. */
+  /** Errors served from the cache, and those of them that were more than a second old. */
   readonly errorsFromCache: number
   readonly errorsPastASecond: number
   readonly oldestErrorMs: number
   readonly accountsPastFiveSeconds: number
   readonly oldestAccountMs: number
-  /** Copies past their end, given in place of errors. */
+  /** Expired copies served in place of errors. */
   readonly expiredCopies: number
-  /** Answers other than errors that the edge gave for longer than they allow, in place of an error or not. */
+  /** Answers, errors aside, that the edge served for longer than their cache-control allows. */
   readonly olderThanPromised: number
-  /** Answers that belong to another question. */
+  /** Answers to another question than the client's. */
   readonly mixedUp: number
   readonly broadcasts: number
-  /** Broadcasts that never reached the origin, so that something else answered. */
+  /** Broadcasts that the edge answered without the origin. */
   readonly broadcastsNotSent: number
-  /** Broadcasts under a behaviour that keeps answers. */
+  /** Broadcasts under a behaviour that caches answers. */
   readonly broadcastsUnderCache: number
-  /** For one question, in the time for which its answer may be kept. */
+  /** Calls for one question within the time for which its answer may be cached. */
   readonly mostOriginCalls: number
 }
 
@@ -47,18 +47,18 @@ interface Window {
   readonly calls: number
 }
 
-/** A thing that has its own answer, however its address is written. */
+/** Identifies what the client asks for, however its address is written. */
 function questionOf({ method, uri, querystring }: ViewerRequest): string {
   return `${method} ${collapseSlashes(uri)}?limit=${querystring.limit?.value ?? ''}`
 }
 
 const routeOf = ({ uri }: ViewerRequest): string => collapseSlashes(uri).replace(/^(\/[^/]+)\/.+/, '$1/{}')
 
-/** The contract's not-found answers give themselves a time; what does not is an error. */
+/** The contract's not-found answers have a max-age; a 404 without one is an error. */
 const isError = (answer: OriginAnswer): boolean =>
   answer.status >= 400 && !(answer.status === 404 && promisedSeconds(answer) > 0)
 
-/** Counts one answer after the other. */
+/** Counts answers one by one. */
 export function createCount(): { add(served: Served): void; figures(): Figures } {
   const routes = new Map<string, RouteFigures>()
   const windows = new Map<string, Window>()
@@ -81,7 +81,7 @@ export function createCount(): { add(served: Served): void; figures(): Figures }
   function countCall({ request, answer, by }: Served, question: string): void {
     const window = windows.get(question)
     const calls = window !== undefined && request.at < window.until ? window.calls + 1 : 1
-    // Where an expired copy was served, the origin's own answer was an error.
+    // An expired copy means that the origin's own answer was an error.
     const promised = by === 'origin' ? promisedSeconds(answer) : 0
     const until = calls === 1 ? request.at + 1000 * promised : (window?.until ?? 0)
     windows.set(question, { until, calls })

@@ -1,4 +1,4 @@
-// The figures as text, and the limits that they must keep.
+// The figures as text, and their limits.
 import type { Figures } from './figures.ts'
 
 interface Limit {
@@ -15,7 +15,7 @@ const atMost = (name: string, figure: number, most: number): Limit => ({
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
 
-/** Share of the requests of some routes that the edge answered alone. */
+/** The share of requests to some routes that the edge answered without the origin. */
 function hitRatio({ routes }: Figures, of: readonly string[]): number {
   const chosen = [...routes].filter(([route]) => of.includes(route)).map(([, figures]) => figures)
   const sum = (what: 'hits' | 'requests') => chosen.reduce((total, figures) => total + figures[what], 0)
@@ -50,7 +50,7 @@ export function judge(figures: Figures): { readonly isKept: boolean; readonly te
   const all = [...figures.routes.keys()].sort()
   const requests = [...figures.routes.values()].reduce((sum, route) => sum + route.requests, 0)
   const lines = [
-    `requests ${requests}, beside them ${figures.broadcasts} broadcasts; hits ${percent(hitRatio(figures, all))}`,
+    `requests ${requests}, plus ${figures.broadcasts} broadcasts; hits ${percent(hitRatio(figures, all))}`,
     ...all.map((route) => {
       const calls = figures.routes.get(route)?.originCalls ?? 0
       return `  ${route.padEnd(14)} hits ${percent(hitRatio(figures, [route])).padStart(6)}, origin calls ${calls}`

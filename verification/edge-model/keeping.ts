@@ -1,10 +1,10 @@
-// For how long CloudFront keeps an answer: its developer guide on expiration, and on how long it caches errors.
+// How long CloudFront keeps an answer, by its developer guide on expiration and on the caching of errors.
 import type { CachePolicy } from './template.ts'
 
-/** What an origin's answer says and is, as far as it matters to a cache. */
+/** What a cache reads from an origin's answer. */
 export interface OriginAnswer {
   readonly status: number
-  /** The cache-control header; absent where the answer has none. */
+  /** The cache-control header, if the answer has one. */
   readonly cacheControl?: string
 }
 
@@ -21,17 +21,17 @@ const has = (answer: OriginAnswer, names: readonly string[]): boolean =>
 
 const forbidsKeeping = (answer: OriginAnswer): boolean => has(answer, ['no-store', 'no-cache', 'private'])
 
-/** Seconds for which the answer itself says that a cache may keep it; 0 where it does not. */
+/** Seconds for which the answer's cache-control allows caches to keep it; 0 without a time. */
 export const promisedSeconds = (answer: OriginAnswer): number =>
   forbidsKeeping(answer) ? 0 : (secondsOf(answer, 's-maxage') ?? secondsOf(answer, 'max-age') ?? 0)
 
-/** CloudFront keeps no other errors. It takes a time for 416 and does not use it. */
+/** CloudFront caches no other errors. A distribution may set a time for 416, but CloudFront does not use it. */
 const keptErrors = new Set([400, 403, 404, 405, 410, 414, 500, 501, 502, 503, 504])
 
-/** Of these CloudFront obeys a refusal to be kept. */
+/** The errors for which CloudFront obeys `no-store` and the like. */
 const obeyedErrors = new Set([404, 410, 414, 501])
 
-/** For an error that has no time of its own in the distribution. */
+/** For an error without a caching time in the distribution. */
 const defaultErrorTtl = 10
 
 /**
@@ -54,12 +54,12 @@ export function keptSeconds(
   return Math.max(minTtl, Math.min(asked, maxTtl))
 }
 
-/** Seconds past these for which the answer itself says that it may be given in place of an error; 0 where it does not. */
+/** Further seconds for which the answer allows its use in place of an error; 0 without `stale-if-error`. */
 export const promisedOnErrorSeconds = (answer: OriginAnswer): number => secondsOf(answer, 'stale-if-error') ?? 0
 
 /**
- * Whether CloudFront answers with an expired copy when its origin answers with 5xx. It does so for any age, unless the
- * copy limits that itself; `must-revalidate` was seen not to.
+ * Whether CloudFront answers with an expired copy when its origin answers with 5xx. It does so at any age unless the copy
+ * has `stale-if-error`; by observation, `must-revalidate` does not prevent it.
  */
 export const mayServeExpired = (copy: OriginAnswer, expiredForSeconds: number): boolean =>
   expiredForSeconds <= (secondsOf(copy, 'stale-if-error') ?? Number.POSITIVE_INFINITY)

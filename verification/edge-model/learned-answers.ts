@@ -1,22 +1,23 @@
-// What the real endpoints say of keeping their answers, learned by asking each of them over a chain of 290 blocks.
+// The status and cache-control of real answers, learned by requests to a service over a chain of 290 blocks.
 import { createChain } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { listen } from '../../local/start/listen.ts'
 import { startService } from '../../local/start/service.ts'
 import type { OriginAnswer } from './keeping.ts'
 
-/** Blocks of the best chain that the node holds: k on mainnet. */
+/** How many blocks of the best chain a node holds: k on mainnet. */
 export const frontierBlocks = 290
 
-/** Answers of a healthy node, and of one that cannot answer. */
+/** Answers of the service, by what was asked. */
 export interface LearnedAnswers {
   readonly blocks: OriginAnswer
   readonly account: OriginAnswer
   readonly summary: OriginAnswer
   /** By depth below the tip. */
   readonly blockByDepth: readonly OriginAnswer[]
-  /** To a request that no broadcast can be. */
+  /** The answer to an invalid broadcast. */
   readonly broadcast: OriginAnswer
+  /** The answer while the node bootstraps. */
   readonly failure: OriginAnswer
 }
 

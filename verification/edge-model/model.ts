@@ -1,29 +1,29 @@
-// One edge cache of CloudFront in virtual time: what it keeps, whom it asks, and how old its answers are.
+// One edge cache of CloudFront in virtual time: what it caches, when it asks the origin, and how old its answers are.
 import { keptSeconds, mayServeExpired, type OriginAnswer } from './keeping.ts'
 import type { Behavior, CachePolicy, Distribution, ViewerRequest } from './template.ts'
 
 export interface TimedRequest extends ViewerRequest {
-  /** Milliseconds of virtual time, never less than those of the request before. */
+  /** Milliseconds of virtual time; requests are in order. */
   readonly at: number
 }
 
-/** @returns what the origin would answer, and after how many milliseconds */
+/** @returns the origin's answer and the milliseconds it takes */
 export type Origin = (request: TimedRequest) => OriginAnswer & { readonly latencyMs: number }
 
-/** An answer as a client gets it. */
+/** An answer to a client. */
 export interface Served {
   /** As the client sent it. */
   readonly request: TimedRequest
-  /** `edge`: CloudFront's own refusal; `collapsed`: waited for a call that another request had caused. */
+  /** `edge`: refused by CloudFront itself; `collapsed`: waited for the call of another request. */
   readonly by: 'origin' | 'cache' | 'collapsed' | 'expired copy' | 'edge'
   /** Whether the origin was asked for this request. */
   readonly isOriginAsked: boolean
   readonly answer: OriginAnswer
   /** The request for which the origin gave the answer. */
   readonly givenFor: TimedRequest
-  /** Since the origin was asked for it; 0 for an answer that came for this request, or for one at the same time. */
+  /** Time since the origin was asked for it; 0 where this request, or one at the same time, caused the call. */
   readonly ageMs: number
-  /** Since the edge received it. */
+  /** Time since the edge received it. */
   readonly keptMs: number
   readonly policy: CachePolicy
 }
@@ -32,15 +32,15 @@ interface Copy {
   readonly answer: OriginAnswer
   readonly givenFor: TimedRequest
   readonly receivedAt: number
-  /** When it should have been dropped. */
+  /** When its caching time ends. */
   readonly expiresAt: number
 }
 
 interface Entry {
   readonly copy: Copy
-  /** Until then the origin has not answered, and nobody else asks it. */
+  /** When the origin answers; until then other requests wait for that answer. */
   readonly readyAt: number
-  /** Past the copy's own end where it stands in for an error. */
+  /** Later than the copy's own expiry where it replaces an error. */
   readonly freshUntil: number
 }
 
@@ -53,14 +53,14 @@ function keyOf({ method, uri, querystring }: ViewerRequest, { queryKeys }: Cache
   return JSON.stringify([method, uri, query])
 }
 
-/** CloudFront keeps no answer to any other method, whatever a template says. */
+/** CloudFront caches no other method, even if a template asks for it. */
 const cacheableMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
-/** @returns what answers the next request each time */
+/** @returns a function that answers one request after the other */
 export function createEdge({ behaviors, errorTtls }: Distribution, origin: Origin): (request: TimedRequest) => Served {
   const entries = new Map<string, Entry>()
 
-  /** The path as it came decides: what the viewer function makes of it comes too late. */
+  /** CloudFront selects a behavior by the client's path, before the viewer function rewrites it. */
   const behaviorOf = ({ uri }: TimedRequest): Behavior => {
     const behavior = behaviors.find(({ matches }) => matches(uri))
     if (behavior === undefined) throw new Error(`No behavior for ${uri}`)
@@ -75,7 +75,7 @@ export function createEdge({ behaviors, errorTtls }: Distribution, origin: Origi
       return { ...unkept, by: 'edge', isOriginAsked: false, answer: { status: 403 } }
     }
     const rewritten = { ...rewrite(request), at }
-    // Without any time to keep an answer CloudFront neither keeps nor collapses.
+    // With a maximum TTL of 0 CloudFront neither caches nor collapses.
     if (!cachedMethods.includes(method) || !cacheableMethods.includes(method) || policy.maxTtl === 0) {
       return { ...unkept, by: 'origin', isOriginAsked: true, answer: origin(rewritten) }
     }
@@ -101,15 +101,15 @@ export function createEdge({ behaviors, errorTtls }: Distribution, origin: Origi
     const readyAt = at + latencyMs
     const keptMs = 1000 * keptSeconds(answer, policy, errorTtls)
     const old = entry?.copy
-    const isStoodIn =
+    const isReplaced =
       answer.status >= 500 &&
       old !== undefined &&
       old.answer.status < 400 &&
       old.expiresAt > old.receivedAt &&
       mayServeExpired(old.answer, (readyAt - old.expiresAt) / 1000)
-    const copy = isStoodIn ? old : { answer, givenFor: request, receivedAt: readyAt, expiresAt: readyAt + keptMs }
+    const copy = isReplaced ? old : { answer, givenFor: request, receivedAt: readyAt, expiresAt: readyAt + keptMs }
     entries.set(key, { copy, readyAt, freshUntil: readyAt + keptMs })
-    return isStoodIn
+    return isReplaced
       ? { ...fromCopy(old), by: 'expired copy', isOriginAsked: true }
       : { ...unkept, by: 'origin', isOriginAsked: true, answer }
   }

@@ -1,4 +1,4 @@
-// The template that the CDK app makes, from a process of its own.
+// The CDK app's template, synthesised in a separate process.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import type { CloudFormation } from './template.ts'
 const root = join(import.meta.dirname, '..', '..')
 const run = promisify(execFile)
 
-/** @throws Error with what the app wrote, when it refuses the stage */
+/** @throws Error with the app's output when it refuses the stage */
 export async function synthesise(stage: string): Promise<CloudFormation> {
   const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'))
   const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-edge-'))

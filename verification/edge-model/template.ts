@@ -1,4 +1,4 @@
-// What a synthesised template says of CloudFront, as far as it decides what is kept. Other forms than ours are refused.
+// The parts of a synthesised template that decide what CloudFront caches. Forms that the model does not cover are refused.
 import { runInNewContext } from 'node:vm'
 
 type Reference = string | { readonly Ref: string }
@@ -51,7 +51,7 @@ interface FunctionResource {
 
 type Resource = DistributionResource | CachePolicyResource | FunctionResource
 
-/** A CloudFormation template; its other resources are not looked at. */
+/** A CloudFormation template; other resources are ignored. */
 export interface CloudFormation {
   readonly Resources: Readonly<Record<string, Resource>>
 }
@@ -68,10 +68,10 @@ interface QueryValue {
   readonly value: string
 }
 
-/** A request as a viewer function gets and returns it. */
+/** A request as a viewer function receives and returns it. */
 export interface ViewerRequest {
   readonly method: string
-  /** Path as it came. */
+  /** The path as the client sent it. */
   readonly uri: string
   readonly querystring: Readonly<Record<string, QueryValue>>
 }
@@ -85,9 +85,9 @@ export interface Behavior {
 }
 
 export interface Distribution {
-  /** In the order in which CloudFront tries them; the last one matches all. */
+  /** In the order in which CloudFront tries them; the last one matches every path. */
   readonly behaviors: readonly Behavior[]
-  /** Seconds by status, where the template names one. */
+  /** Seconds by status, where the template sets them. */
   readonly errorTtls: ReadonlyMap<number, number>
 }
 
@@ -126,7 +126,7 @@ function rewriteOf({ FunctionAssociations = [] }: BehaviorProperties, { Resource
   return (request: ViewerRequest) => handler({ request: { ...request } })
 }
 
-/** `*` is any text and `?` any character, slashes included; case counts. */
+/** `*` matches any text and `?` any character, slashes included; case matters. */
 const matcherOf = (pattern = '*'): RegExp =>
   new RegExp(
     `^${pattern
@@ -136,7 +136,7 @@ const matcherOf = (pattern = '*'): RegExp =>
     's',
   )
 
-/** @throws Error for a template without exactly one distribution, and for what the model does not know */
+/** @throws Error for a template without exactly one distribution, and for what the model does not cover */
 export function distributionOf(template: CloudFormation): Distribution {
   const [found, ...others] = Object.values(template.Resources).filter(
     (resource): resource is DistributionResource => resource.Type === 'AWS::CloudFront::Distribution',

@@ -14,10 +14,10 @@ const accounts = 1000
 const originLatencyMs = 150
 const originErrors = 0.01
 
-/** Of a thousand requests each: an unknown query key, needless slashes, and a broadcast beside the request. */
+/** Per thousand requests: an unknown query key, superfluous slashes, and an additional broadcast. */
 const oddities = { unknownKey: 20, slashes: 20, broadcast: 2 }
 
-/** @returns ranks from 0 on, the first one the most frequent, by Zipf's law with exponent 1 */
+/** @returns random ranks from 0, the most frequent one, by Zipf's law with exponent 1 */
 function createZipf(random: Random, ranks: number): () => number {
   const upTo: number[] = []
   for (let rank = 0; rank < ranks; rank += 1) upTo.push((upTo.at(-1) ?? 0) + 1 / (rank + 1))
@@ -34,7 +34,7 @@ function createZipf(random: Random, ranks: number): () => number {
   }
 }
 
-/** Height of the tip in each slot of the hour. */
+/** The height of the tip in each slot of the hour. */
 function tipHeights(seed: string): readonly number[] {
   const random = createRandom(`${seed} slots`)
   let height = 1000
@@ -50,9 +50,9 @@ export interface Hour {
 }
 
 /**
- * Requests that arrive by chance (Poisson), one after the other in time.
+ * Requests in the order of their times, as a Poisson process.
  *
- * @param mean how many are expected, broadcasts aside
+ * @param mean their number, broadcasts aside
  */
 export function createHour(seed: string, mean: number, learned: LearnedAnswers): Hour {
   const heights = tipHeights(seed)

@@ -1,4 +1,4 @@
-// The times for which CloudFront keeps answers, row by row as its developer guide has them.
+// How long CloudFront keeps answers, row by row as in its developer guide.
 import { describe, expect, test } from '@jest/globals'
 import { keptSeconds, mayServeExpired } from '../../../verification/edge-model/keeping.ts'
 
@@ -32,13 +32,16 @@ describe('an error', () => {
     [404, undefined, 10, 1],
     [418, 'max-age=5', 0, 0],
     [416, undefined, 0, 0],
-  ])('%d with cache-control %s is kept %d s, %d s with times of its own', (status, cacheControl, byDefault, told) => {
-    const answer = { status, ...(cacheControl !== undefined && { cacheControl }) }
-    expect([keptSeconds(answer, ours, none), keptSeconds(answer, ours, short)]).toEqual([byDefault, told])
-  })
+  ])(
+    '%d with cache-control %s is kept %d s by default, %d s with an error caching time of 1 s',
+    (status, cacheControl, byDefault, withOwnTimes) => {
+      const answer = { status, ...(cacheControl !== undefined && { cacheControl }) }
+      expect([keptSeconds(answer, ours, none), keptSeconds(answer, ours, short)]).toEqual([byDefault, withOwnTimes])
+    },
+  )
 })
 
-test('an expired copy stands in for an error at any age, unless it limits that itself', () => {
+test('an expired copy may replace an error at any age, unless it has stale-if-error', () => {
   const copy = (cacheControl: string) => ({ status: 200, cacheControl })
   expect([
     mayServeExpired(copy('max-age=3'), 9999),
