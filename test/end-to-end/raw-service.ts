@@ -1,9 +1,9 @@
 // The whole service on free ports, before a node and an indexer whose very bytes a test can replace.
 import { readSettings } from '../../functions/runtime/settings.ts'
 import { type Chain, createChain } from '../../local/chain/chain.ts'
-import { indexerServer } from '../../local/chain/indexer-server.ts'
-import { nodeServer } from '../../local/chain/node-server.ts'
-import { gateway } from '../../local/gateway.ts'
+import { indexerServer } from '../../local/chain/indexer/server.ts'
+import { nodeServer } from '../../local/chain/node/server.ts'
+import { gateway } from '../../local/gateway/gateway.ts'
 import { listen } from '../../local/start/listen.ts'
 import { serviceRoutes } from '../../local/start/routes.ts'
 import { httpAnswer, type RawAnswer, type RawServer, rawServer } from '../functions/runtime/http/raw-server.ts'
