@@ -1,5 +1,6 @@
-// Are the answers to broadcasts true? Seeded histories of two nodes behind one address, over a network that loses, breaks
-// and delays operations, through the real endpoints in virtual time. Every answer is compared with what really happened.
+// Are the answers to broadcasts true? Seeded histories of two nodes behind one address, over a network that loses,
+// breaks and delays operations, through the real endpoints in virtual time. Every answer is compared with what really
+// happened.
 //
 //   npm run bench -- broadcast-histories --histories 10000 --seed 1
 //   npm run bench -- broadcast-histories --replay 4711                 one history, line by line

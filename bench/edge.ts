@@ -1,5 +1,5 @@
-// How many requests does CloudFront answer, and are its answers ever too old? A model of one edge, configured by a stage's
-// synthesised template, replays an hour of visitors in virtual time.
+// How many requests does CloudFront answer, and are its answers ever too old? A model of one edge, configured by a
+// stage's synthesised template, replays an hour of visitors in virtual time.
 //
 //   npm run bench -- edge
 //   npm run bench -- edge --stage mainnet --seed 2 --requests 100000

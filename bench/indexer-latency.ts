@@ -1,6 +1,6 @@
-// How much does the service add to the time of its upstreams? Functions without a gateway, over a node and an indexer that
-// answer after fixed delays, as a ratio to the allowed delay: for blocks that of the slower upstream, for accounts the
-// node's plus that of the staking ledgers, with a hanging indexer the time budget. All settings take turns.
+// How much does the service add to the time of its upstreams? Functions without a gateway, over a node and an indexer
+// that answer after fixed delays, as a ratio to the allowed delay: for blocks that of the slower upstream, for accounts
+// the node's plus that of the staking ledgers, with a hanging indexer the time budget. All settings take turns.
 import { Worker } from 'node:worker_threads'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { createAsk } from '../functions/runtime/ask.ts'

@@ -1,5 +1,5 @@
-// Does a warm function leak memory? GET /blocks?limit=10 over one upstream answer of ten full blocks. The heap is measured
-// after a full collection at intervals, as a ratio to the first one. Without a leak the ratios stay near 1.
+// Does a warm function leak memory? GET /blocks?limit=10 over one upstream answer of ten full blocks. The heap is
+// measured after a full collection at intervals, as a ratio to the first one. Without a leak the ratios stay near 1.
 import { Worker } from 'node:worker_threads'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { createAsk } from '../functions/runtime/ask.ts'

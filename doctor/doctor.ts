@@ -1,4 +1,4 @@
-// npm run doctor: checks whether node, indexer and deployment are as the service needs them, and says what to do if not.
+// npm run doctor: checks node, indexer and deployment against what the service needs, and says what to fix.
 import { fileURLToPath } from 'node:url'
 import { examine, safeLineOf } from './examination.ts'
 import { type Finding, isHealthy, summaryOf } from './finding.ts'

@@ -27,8 +27,9 @@ const slowerOf20And5: Setting['allowed'] = [
 const patient = { budgetMs: 1500, stakesBudgetMs: 8000, isComplete: true }
 
 /**
- * Blocks may take as long as the slower upstream, an old one twice as long, because the indexer is asked for it after the
- * node. Accounts may take the node's time plus that of the ledgers. With a hanging indexer, its time budget counts instead of its delay.
+ * Blocks may take as long as the slower upstream, an old one twice as long, because the indexer is asked for it after
+ * the node. Accounts may take the node's time plus that of the ledgers. With a hanging indexer, its time budget counts
+ * instead of its delay.
  */
 export const settings: readonly Setting[] = [
   {

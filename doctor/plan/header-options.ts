@@ -34,8 +34,8 @@ const byLowerCaseName = (headers: object): object =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 /**
- * All headers as the JSON text that the service reads. Malformed text is returned unchanged, so that reading the settings
- * refuses it.
+ * All headers as the JSON text that the service reads. Malformed text is returned unchanged, so that reading the
+ * settings refuses it.
  *
  * @param given headers of the command line; they take precedence over the environment, which does over the stage
  * @throws Error for an option without a name and a value

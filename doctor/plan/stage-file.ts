@@ -52,8 +52,8 @@ async function read(stage: string, folder: string): Promise<{ readonly default?:
 }
 
 /**
- * Reads a stage. Variables such as `EXPLORER_NODE_GRAPHQL_URL` take precedence over the file, as they do at synthesis. The
- * values are checked where they are used.
+ * Reads a stage. Variables such as `EXPLORER_NODE_GRAPHQL_URL` take precedence over the file, as they do at synthesis.
+ * The values are checked where they are used.
  *
  * @param folder of the stage files
  * @throws Error for an unknown stage, naming the known ones, and for a file that cannot be read or has no settings

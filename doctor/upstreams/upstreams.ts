@@ -8,7 +8,7 @@ import { type Expected, nodeFindings, tipIn } from './node-checks.ts'
 import { readNodeFacts, type Tip } from './node-facts.ts'
 import { askQuery, mutations, queries } from './queries.ts'
 
-const noIndexer = ok('indexer', 'none configured: answers lack what only an indexer knows')
+const noIndexer = ok('indexer', 'none configured: answers do not have the fields that only an indexer knows')
 
 const afterwards = 'fix the problems above, then run the doctor again'
 

@@ -20,8 +20,8 @@ export interface GatewayOptions {
 }
 
 /**
- * Serves routes as the deployed HTTP API does: with the same events, the same interpretation of results, the same answers
- * of its own (404, 413, 500) and the same CORS.
+ * Serves routes as the deployed HTTP API does: with the same events, the same interpretation of results, the same
+ * answers of its own (404, 413, 500) and the same CORS.
  *
  * @throws nothing: a handler that throws is answered with 500
  */

@@ -67,7 +67,8 @@ function upstreamServer(chain: Chain): RequestListener {
 /**
  * Starts the service; resolves when it answers.
  *
- * @throws Error for wrong settings, or with the system's `code` when the port is not available; nothing is left running then
+ * @throws Error for wrong settings, or with the system's `code` when the port is not available; nothing is left
+ *   running then
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { port = 0, host = '127.0.0.1', environment = {}, blockSeconds = 10, slotsPerEpoch = 40 } = options

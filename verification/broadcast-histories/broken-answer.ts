@@ -7,7 +7,7 @@ import type { GraphQlAnswer } from './network/node-answer.ts'
 /** What can happen to the answer of an operation that a node has executed. */
 export const brokenAnswers = [
   'null data',
-  'errors beside data',
+  'errors with data',
   'cut',
   'reset',
   '502',
@@ -58,7 +58,7 @@ export function breakAnswer(random: Random, how: BrokenAnswer, { data, errors }:
   switch (how) {
     case 'null data':
       return { status: 200, data: null, errors: [] }
-    case 'errors beside data':
+    case 'errors with data':
       return { status: 200, data: random() < 0.5 ? data : null, errors: [...errors, 'Did not fetch typename'] }
     case 'wrong type':
       return { status: 200, data: data === null ? undefined : corrupted(random, data), errors: [] }

@@ -58,8 +58,8 @@ export function keptSeconds(
 export const promisedOnErrorSeconds = (answer: OriginAnswer): number => secondsOf(answer, 'stale-if-error') ?? 0
 
 /**
- * Whether CloudFront answers with an expired copy when its origin answers with 5xx. It does so at any age unless the copy
- * has `stale-if-error`; by observation, `must-revalidate` does not prevent it.
+ * Whether CloudFront answers with an expired copy when its origin answers with 5xx. It does so at any age unless the
+ * copy has `stale-if-error`; by observation, `must-revalidate` does not prevent it.
  */
 export const mayServeExpired = (copy: OriginAnswer, expiredForSeconds: number): boolean =>
   expiredForSeconds <= (secondsOf(copy, 'stale-if-error') ?? Number.POSITIVE_INFINITY)

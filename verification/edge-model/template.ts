@@ -1,4 +1,5 @@
-// The parts of a synthesised template that decide what CloudFront caches. Forms that the model does not cover are refused.
+// The parts of a synthesised template that decide what CloudFront caches. Forms that the model does not cover are
+// refused.
 import { runInNewContext } from 'node:vm'
 
 type Reference = string | { readonly Ref: string }

@@ -66,7 +66,8 @@ function faultsOf(expected: ExpectedBody, body: unknown, announced: ReadonlySet<
 }
 
 /**
- * @param expectedBodies the complete bodies that would be right, one for each state in which the chain may have been read
+ * @param expectedBodies the complete bodies that would be right, one for each state in which the chain may have been
+ *   read
  * @param mayBeUnknowable whether a 503 is right too
  */
 export function judge(

@@ -1,4 +1,5 @@
-// A chain with a record of its states, so that an answer can be compared with each state in which it may have been given.
+// A chain with a record of its states, so that an answer can be compared with each state in which it may have been
+// given.
 import type { ChainBlock } from '../../local/chain/block.ts'
 import { type Chain, type ChainOptions, createChain } from '../../local/chain/chain.ts'
 import type { Ledger } from '../../local/chain/ledger/ledger.ts'

@@ -1,5 +1,5 @@
-// The mina-indexer's types that the embedded indexer serves, with its names and nullability. There are no zkApp commands
-// on this chain.
+// The mina-indexer's types that the embedded indexer serves, with its names and nullability. There are no zkApp
+// commands on this chain.
 
 /** SDL. `U64` is a JSON number of any length; the real server calls that type `Int`, too. */
 export const indexerTypes = /* GraphQL */ `

@@ -51,7 +51,7 @@ export function delegationsIn(ledger: Ledger): ReadonlyMap<string, Delegation> {
   return delegations
 }
 
-/** MINA as a floating-point number, which loses digits; a mina-indexer has these fields beside the exact ones. */
+/** MINA as a floating-point number, which loses digits; a mina-indexer has these fields next to the exact ones. */
 const lossyMina = (nanomina: bigint): number => Number(minaDecimal(nanomina))
 
 /** Per cent with two decimals, rounded: `8.56`. */

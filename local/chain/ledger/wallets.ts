@@ -54,7 +54,7 @@ export const walletPlans: readonly WalletPlan[] = [
     timing: lock({ initial: 2_000, cliffTime: 10, cliff: 1_000, period: 1, increment: 500 }),
     note: 'time-locked once, all vested by slot 12',
   },
-  { name: 'ivan', balance: mina(2), note: 'only 2 MINA: refusals for lack of funds' },
+  { name: 'ivan', balance: mina(2), note: 'only 2 MINA: refused for insufficient funds' },
   { name: 'judy', balance: mina(100), note: 'small' },
   { name: 'mallory', balance: mina(250_000), delegate: 'bob', note: 'delegates to bob, who delegates to alice' },
   { name: 'oscar', balance: mina(9_007_199) + 254_740_993n, note: 'exactly 2^53+1 nanomina' },

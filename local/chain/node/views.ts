@@ -10,8 +10,8 @@ import { liquidBalance, minaToken, minimumBalance } from '../ledger/ledger.ts'
 const digits = (value: bigint | number | undefined): string | null => (value === undefined ? null : String(value))
 
 /**
- * An account in the best tip's ledger. An account that does not exist yet, such as the receiver of a queued payment, has
- * its key and empty values.
+ * An account in the best tip's ledger. An account that does not exist yet, such as the receiver of a queued payment,
+ * has its key and empty values.
  *
  * @param isRoot whether the query asks for the account itself; only then does the balance name the block it was read at
  */

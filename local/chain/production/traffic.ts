@@ -12,8 +12,8 @@ const milliMina = nanominaPerMina / 1000n
 const memos = ['', 'rent', 'coffee', 'invoice 1017', 'grüße']
 
 /**
- * Own commands of the block at `height`: always a payment; at every 5th height also a delegation, at every 7th a payment
- * that is too small to create its receiver, at every 9th one that creates a new account.
+ * Own commands of the block at `height`: always a payment; at every 5th height also a delegation, at every 7th a
+ * payment that is too small to create its receiver, at every 9th one that creates a new account.
  *
  * @param ledger the ledger on which they will be applied
  */

@@ -5,11 +5,18 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { usage } from '../../../doctor/plan/plan.ts'
 import { listen } from '../../../local/start/listen.ts'
+import { responses } from '../../../shared/contract/responses.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { type ExaminedService, examinedService, problems } from '../examined-service.ts'
 
 // An examination sends some fifty requests one after the other, perhaps on a busy machine.
 jest.setTimeout(20_000)
+
+const posts = endpoints.filter(({ method }) => method === 'POST')
+/** Look-ups of things that do not exist. */
+const unknown = endpoints
+  .filter(({ name }) => responses[name]?.[404] !== undefined)
+  .map(({ path }) => path.replace(/{.*}/, 'unknown'))
 
 let service: ExaminedService
 beforeAll(async () => {
@@ -58,7 +65,6 @@ describe('a deployment', () => {
   test('behind a proxy that changes nothing is healthy, and receives only empty objects', async () => {
     const posted: string[] = []
     expect(await problemsThrough((answer) => answer, posted)).toEqual([])
-    const posts = endpoints.filter(({ method }) => method === 'POST')
     expect(posted).toEqual(posts.map(({ path }) => `POST ${path} {}`))
   })
 
@@ -81,7 +87,7 @@ describe('a deployment', () => {
     const refused =
       'access-control-allow-origin is missing, access-control-allow-methods lacks POST, access-control-allow-headers lacks content-type'
     expect(lines).toEqual([
-      `fail CORS preflight: OPTIONS /broadcast/transaction: ${refused}; OPTIONS /broadcast/delegation: ${refused} -> ${remedy}`,
+      `fail CORS preflight: ${posts.map(({ path }) => `OPTIONS ${path}: ${refused}`).join('; ')} -> ${remedy}`,
       expect.stringMatching(
         /^fail CORS: GET \/blocks: access-control-allow-origin is missing, access-control-expose-headers lacks retry-after/,
       ),
@@ -97,7 +103,7 @@ describe('a deployment', () => {
       return { ...rest, headers }
     })
     expect(lines).toEqual([
-      'fail CORS on errors: GET /blocks/unknown: access-control-allow-origin is missing; GET /accounts/unknown: access-control-allow-origin is missing; GET /no-such-path: access-control-allow-origin is missing -> deploy the latest stack: its HTTP API and its CDN both set the headers of shared/cors.ts',
+      `fail CORS on errors: ${[...unknown, '/no-such-path'].map((path) => `GET ${path}: access-control-allow-origin is missing`).join('; ')} -> deploy the latest stack: its HTTP API and its CDN both set the headers of shared/cors.ts`,
     ])
   })
 
@@ -110,10 +116,11 @@ describe('a deployment', () => {
     const kept = (status: number, promise: string) =>
       `answers ${status}, but its cache-control is public, max-age=10, stale-if-error=0, not ${promise} -> ${rewritten}`
     expect(lines).toEqual([
-      `fail POST /broadcast/transaction: ${kept(400, 'no-store')}`,
-      `fail POST /broadcast/delegation: ${kept(400, 'no-store')}`,
-      `fail GET /blocks/unknown: ${kept(404, 'public with a max-age of 1 to 5 and a stale-if-error of at most 60')}`,
-      `fail GET /accounts/unknown: ${kept(404, 'public with a max-age of 1 to 5 and a stale-if-error of at most 60')}`,
+      ...posts.map(({ path }) => `fail POST ${path}: ${kept(400, 'no-store')}`),
+      ...unknown.map(
+        (path) =>
+          `fail GET ${path}: ${kept(404, 'public with a max-age of 1 to 5 and a stale-if-error of at most 60')}`,
+      ),
       `fail GET /blocks?limit=0: ${kept(400, 'no-store')}`,
     ])
   })

@@ -50,11 +50,11 @@ describe('the history', () => {
   })
 
   test('has a payment, a fee transfer and a snark job with work ids in every block after genesis', () => {
-    const lacking = history.slice(1).filter(({ userCommands, feeTransfers, snarkJobs }) => {
+    const incomplete = history.slice(1).filter(({ userCommands, feeTransfers, snarkJobs }) => {
       const hasPayment = userCommands.some(({ command }) => command.kind === 'PAYMENT')
       return !hasPayment || feeTransfers.length === 0 || !snarkJobs.some(({ workIds }) => workIds.length > 0)
     })
-    expect(lacking).toEqual([])
+    expect(incomplete).toEqual([])
   })
 
   test('has every rare kind of command and reward within the last 30 blocks', () => {

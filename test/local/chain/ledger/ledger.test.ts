@@ -13,7 +13,7 @@ import {
 import { createSigner } from '../../../../local/chain/signer.ts'
 
 const signer = createSigner('testnet')
-const [alice = '', bob = '', nobody = ''] = ['alice', 'bob', 'nobody'].map(
+const [alice = '', bob = '', newcomer = ''] = ['alice', 'bob', 'newcomer'].map(
   (name) => signer.keyPair('t', name).publicKey,
 )
 const timing: Timing = {
@@ -56,7 +56,7 @@ describe('a command in a block', () => {
     }))
     const ledger = new Map([sender, newAccount(bob, 3n)].map((account) => [account.publicKey, account]))
     const failure = applyCommand(ledger, command, 0)
-    const balances = [alice, bob, nobody].map((key) => ledger.get(key)?.balance)
+    const balances = [alice, bob, newcomer].map((key) => ledger.get(key)?.balance)
     return { failure, balances, nonce: ledger.get(alice)?.nonce, delegate: ledger.get(alice)?.delegate, ledger }
   }
 
@@ -71,13 +71,13 @@ describe('a command in a block', () => {
   })
 
   test('creates an account and deducts the creation fee', () => {
-    expect(apply({ to: nobody, amount: mina }).balances).toEqual([9n * mina - 5n, 3n, 0n])
+    expect(apply({ to: newcomer, amount: mina }).balances).toEqual([9n * mina - 5n, 3n, 0n])
   })
 
   test.each([
-    ['Amount_insufficient_to_create_account', { to: nobody, amount: mina - 1n }],
+    ['Amount_insufficient_to_create_account', { to: newcomer, amount: mina - 1n }],
     ['Source_insufficient_balance', { amount: 10n * mina }],
-    ['Receiver_not_present', { kind: 'STAKE_DELEGATION' as const, to: nobody, amount: 0n }],
+    ['Receiver_not_present', { kind: 'STAKE_DELEGATION' as const, to: newcomer, amount: 0n }],
   ])('that fails with %s still pays its fee and uses its nonce', (reason, change) => {
     const { failure, balances, nonce, delegate } = apply(change)
     expect({ failure, balances, nonce, delegate }).toEqual({
