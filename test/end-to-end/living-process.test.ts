@@ -1,5 +1,6 @@
 // No upstream byte ends the process of `npm start`.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { transportFaults } from '../functions/runtime/http/transport-faults.ts'
 import { type RawService, runRawService } from './raw-service.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  child.kill()
+  if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit')
   await upstreams.close()
 })
 

@@ -1,5 +1,5 @@
 // One HTTP request and its answer, over Node's own client. The built-in fetch refuses some statuses, repeats others by
-// itself, and an answer in many content codings makes it end the process.
+// itself, and an answer in six content codings makes it end the process.
 import { type AgentOptions, Agent as HttpAgent, type IncomingMessage, request as requestOverHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestOverHttps } from 'node:https'
 import { WireError } from '../../../shared/errors.ts'
@@ -24,17 +24,17 @@ export interface HttpAnswer {
 }
 
 /**
- * Sends one request, whatever comes back.
+ * Sends exactly one request and reads its answer.
  *
  * @throws WireError `timeout` when the signal ended it; `unreachable` when there was no connection, or it broke before
  *   the answer was complete; `unreadable` for an answer that is too large, no HTTP, a redirect, or coded in an unknown way
  */
 export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
 
-/** Of connections, as the built-in fetch has it. */
+/** An idle connection is kept for four seconds, as by the built-in fetch, and shorter where the upstream says so. */
 const connections: AgentOptions = { keepAlive: true, timeout: 4000 }
 
-/** Firewalls of AWS refuse requests without a name. */
+/** AWS's managed firewall rules refuse requests without a user agent. */
 const defaultHeaders = { 'user-agent': 'chain-explorer-rest-service', 'accept-encoding': acceptedCodings }
 
 const ignore = () => undefined
