@@ -1,6 +1,6 @@
 // The public stage: `npm run synth -- -c stage=mainnet`. Every key can be overridden by a variable, such as
 // EXPLORER_NODE_GRAPHQL_URL for nodeGraphqlUrl. The synthesis prints all settings, defaults included.
-import type { StageFile } from '../infra/settings.ts'
+import type { StageFile } from '../infra/settings/schema.ts'
 
 export default {
   network: 'mainnet',

@@ -2,14 +2,14 @@ import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { originHeader } from '../shared/deployment-names.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
-import { Edge } from './edge.ts'
-import { EndpointFunction } from './endpoint-function.ts'
-import { ExplorerApi } from './explorer-api.ts'
-import { Firewall } from './firewall.ts'
-import { OriginSecret } from './origin-secret.ts'
-import { PrivateNetwork } from './private-network.ts'
-import type { StageSettings } from './settings.ts'
-import { Watching } from './watching.ts'
+import { EndpointFunction } from './api/endpoint-function.ts'
+import { ExplorerHttpApi } from './api/http-api.ts'
+import { PrivateNetwork } from './api/private-network.ts'
+import { Edge } from './edge/distribution.ts'
+import { Firewall } from './edge/firewall.ts'
+import { OriginSecret } from './edge/origin-secret.ts'
+import { Monitoring } from './monitoring/monitoring.ts'
+import type { StageSettings } from './settings/schema.ts'
 
 /** The version that is deployed: tags of all that the stack holds. */
 export interface Release {
@@ -47,7 +47,7 @@ export class ApiStack extends Stack {
       const { handler, logGroupName } = new EndpointFunction(this, endpoint, settings, surroundings)
       return { endpoint, handler, logGroupName }
     })
-    const { http, accessLogName } = new ExplorerApi(this, 'Api', settings, served)
+    const { http, accessLogName } = new ExplorerHttpApi(this, 'Api', settings, served)
     const { distribution, baseAddress } = new Edge(this, 'Edge', settings, {
       api: http,
       originSecret,
@@ -55,7 +55,7 @@ export class ApiStack extends Stack {
     })
     // CloudFront sends a new secret only when all functions accept it.
     distribution.node.addDependency(...served.map(({ handler }) => handler))
-    const { dashboardUrl, topicArn } = new Watching(this, 'Watching', {
+    const { dashboardUrl, topicArn } = new Monitoring(this, 'Watching', {
       functions: served,
       alarmEmail: settings.alarmEmail,
       alarmTopicArn: settings.alarmTopicArn,

@@ -1,10 +1,10 @@
 // The CDK app, started by the CDK's command line as cdk.json says.
 import { App } from 'aws-cdk-lib'
 import { ApiStack } from './api-stack.ts'
-import { readStageSettings } from './read-settings.ts'
 import { releaseOf } from './release.ts'
-import { SettingsError } from './settings.ts'
-import { chosenStage } from './stage-file.ts'
+import { readStageSettings } from './settings/read-settings.ts'
+import { SettingsError } from './settings/schema.ts'
+import { chosenStage } from './settings/stage-file.ts'
 
 const app = new App({ autoSynth: false })
 try {

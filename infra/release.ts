@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Release } from './api-stack.ts'
-import { projectRoot } from './bundling.ts'
+import { projectRoot } from './project-root.ts'
 
 /** `unknown` outside of a git checkout, and without git. */
 function commitOf(folder: string): string {

@@ -29,8 +29,8 @@ const table: readonly Row[] = [
     may: ['functions/runtime', ...pure, ...agreements, 'node:', '@middy', 'graphql-request', 'aws-lambda', 'ajv'],
   },
   { of: 'functions', may: ['functions/runtime', 'shared/endpoints'] },
-  { of: 'infra', may: ['infra', 'shared', 'node:', 'aws-cdk-lib', 'constructs', 'esbuild'] },
-  { of: 'config', may: ['infra/settings.ts'] },
+  { of: 'infra', may: ['infra', 'shared', 'node:', 'aws-cdk-lib', 'constructs', 'esbuild', 'zod', 'fastest-levenshtein'] },
+  { of: 'config', may: ['infra/settings/schema.ts'] },
   {
     of: 'local',
     may: [

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
-import { projectRoot } from '../../infra/bundling.ts'
-import { chosenStage } from '../../infra/stage-file.ts'
+import { projectRoot } from '../../infra/project-root.ts'
+import { chosenStage } from '../../infra/settings/stage-file.ts'
 import { synthesise } from './synthesis.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-app-'))

@@ -5,7 +5,7 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import { ApiStack } from '../../infra/api-stack.ts'
-import type { StageSettings } from '../../infra/settings.ts'
+import type { StageSettings } from '../../infra/settings/schema.ts'
 import { bareApp, release, settings } from './stack-template.ts'
 
 const credential = { header: 'x-api-key', secret: 'explorer/node', parameter: null }

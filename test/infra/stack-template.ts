@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { ApiStack, type Release } from '../../infra/api-stack.ts'
-import type { StageSettings } from '../../infra/settings.ts'
-import { leastFile, read } from './read-settings.ts'
+import type { StageSettings } from '../../infra/settings/schema.ts'
+import { leastFile, read } from './settings/read-settings.ts'
 
 /** A stage with a node only, at an address that is no placeholder. */
 const nodeGraphqlUrl = 'https://node.example.org/graphql'

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Template } from 'aws-cdk-lib/assertions'
-import { projectRoot } from '../../infra/bundling.ts'
+import { projectRoot } from '../../infra/project-root.ts'
 import { functionsByRoute } from './route-functions.ts'
 
 /** How the app ended. */

@@ -1,0 +1,42 @@
+// The environment of a function, as `functions/runtime/settings.ts` reads it.
+import type { Endpoint } from '../../shared/endpoint.ts'
+import type { StageSettings } from '../settings/schema.ts'
+import { asksIndexer, credentialsOf, credentialText } from './upstream-credential.ts'
+
+type Environment = Readonly<Record<string, string>>
+
+/** A variable only where there are some. */
+const headersAs = (variable: string, headers: Readonly<Record<string, string>>): Environment =>
+  Object.keys(headers).length > 0 ? { [variable]: JSON.stringify(headers) } : {}
+
+function indexerEnvironment(settings: StageSettings): Environment {
+  if (settings.indexerGraphqlUrl === null) return {}
+  return {
+    INDEXER_GRAPHQL_URL: settings.indexerGraphqlUrl,
+    INDEXER_TIMEOUT_MS: String(settings.indexerTimeoutMs),
+    INDEXER_STAKES_TIMEOUT_MS: String(settings.indexerStakesTimeoutMs),
+    ...headersAs('INDEXER_HEADERS', settings.indexerHeaders),
+  }
+}
+
+/**
+ * What the function of an endpoint needs and no more: one that never asks the indexer does not know of it.
+ *
+ * @param originSecrets the texts, separated by commas, of which a request must carry one
+ */
+export function environmentOf(
+  endpoint: Endpoint,
+  settings: StageSettings,
+  originSecrets: string,
+): Record<string, string> {
+  const credentials = Object.entries(credentialsOf(endpoint, settings))
+  return {
+    NODE_OPTIONS: '--enable-source-maps',
+    NODE_GRAPHQL_URL: settings.nodeGraphqlUrl,
+    UPSTREAM_TIMEOUT_MS: String(settings.upstreamTimeoutMs),
+    ...headersAs('UPSTREAM_HEADERS', settings.upstreamHeaders),
+    ...(asksIndexer(endpoint) && indexerEnvironment(settings)),
+    ...Object.fromEntries(credentials.map(([variable, credential]) => [variable, credentialText(credential)])),
+    ORIGIN_SECRETS: originSecrets,
+  }
+}

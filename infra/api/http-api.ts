@@ -1,0 +1,95 @@
+import { Duration, Validations } from 'aws-cdk-lib'
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
+import {
+  CfnStage,
+  CorsHttpMethod,
+  HttpApi,
+  HttpMethod,
+  HttpStage,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2'
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import { Construct } from 'constructs'
+import { cors } from '../../shared/cors.ts'
+import type { Endpoint } from '../../shared/endpoint.ts'
+import type { StageSettings } from '../settings/schema.ts'
+import { stageLogGroup } from './log-group.ts'
+
+/** One line a call, refused ones included. Who called is not in it: behind CloudFront that is an address of CloudFront's. */
+const accessLogLine = JSON.stringify({
+  requestId: '$context.requestId',
+  time: '$context.requestTimeEpoch',
+  route: '$context.routeKey',
+  path: '$context.path',
+  status: '$context.status',
+  latencyMs: '$context.responseLatency',
+  functionLatencyMs: '$context.integrationLatency',
+  error: '$context.error.message',
+  functionError: '$context.integrationErrorMessage',
+})
+
+/** A function to serve an endpoint. */
+export interface Served {
+  readonly endpoint: Endpoint
+  readonly handler: IFunction
+}
+
+/** The HTTP API: a route for each endpoint with its own limit, cross-origin rules, and a log of all calls. */
+export class ExplorerHttpApi extends Construct {
+  readonly http: HttpApi
+  /** Of the log of all calls. */
+  readonly accessLogName: string
+
+  constructor(scope: Construct, id: string, settings: StageSettings, served: readonly Served[]) {
+    super(scope, id)
+
+    this.http = new HttpApi(this, 'Http', {
+      apiName: `chain-explorer-${settings.stage}`,
+      createDefaultStage: false,
+      corsPreflight: {
+        allowOrigins: [...cors.allowOrigins],
+        allowMethods: cors.allowMethods.map((method) => CorsHttpMethod[method]),
+        allowHeaders: [...cors.allowHeaders],
+        exposeHeaders: [...cors.exposeHeaders],
+        maxAge: Duration.seconds(cors.maxAgeSeconds),
+      },
+    })
+    const routes = served.flatMap(({ endpoint, handler }) =>
+      this.http.addRoutes({
+        path: endpoint.path,
+        methods: [HttpMethod[endpoint.method]],
+        integration: new HttpLambdaIntegration(endpoint.name, handler),
+      }),
+    )
+
+    const accessLog = stageLogGroup(this, 'AccessLog', settings)
+    this.accessLogName = accessLog.logGroupName
+    const { reads, broadcasts } = settings.throttles
+    // The default stage: paths carry no stage segment, and each change is deployed.
+    const stage = new HttpStage(this, 'Stage', {
+      httpApi: this.http,
+      stageName: '$default',
+      autoDeploy: true,
+      throttle: { rateLimit: reads.rate, burstLimit: reads.burst },
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(accessLog),
+        format: AccessLogFormat.custom(accessLogLine),
+      },
+    })
+    const { defaultChild } = stage.node
+    if (!(defaultChild instanceof CfnStage)) throw new Error('An HTTP API has a stage of its own.')
+    defaultChild.routeSettings = Object.fromEntries(
+      served.map(({ endpoint: { method, path } }) => {
+        const { rate, burst } = method === 'POST' ? broadcasts : reads
+        return [`${method} ${path}`, { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }]
+      }),
+    )
+    Validations.of(this).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason: 'The service is public: signed commands carry their own authority, everything else is on the chain.',
+    })
+    // A limit of a route that does not exist yet is refused.
+    stage.node.addDependency(...routes)
+  }
+}

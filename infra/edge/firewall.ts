@@ -1,0 +1,125 @@
+import { Stack } from 'aws-cdk-lib'
+import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
+import { Construct } from 'constructs'
+import { cors } from '../../shared/cors.ts'
+import { endpoints } from '../../shared/endpoints/all.ts'
+import type { FirewallSettings } from '../settings/schema.ts'
+
+/** The functions refuse larger bodies as well; this is also all of a body that the firewall looks at. */
+const largestBodyBytes = 16 * 1024
+
+/** What a rate is counted in; the shortest window that there is. */
+const windowSeconds = 60
+
+/** A caller's own form of the path must not get past a rule: the API gateway decodes, the viewer function collapses. */
+const textTransformations = [
+  { priority: 0, type: 'URL_DECODE' },
+  { priority: 1, type: 'NORMALIZE_PATH' },
+]
+
+/** Slashes count as one here too, for the firewall comes before the function that collapses them. */
+const pathStartsWith = (path: string): CfnWebACL.StatementProperty => ({
+  regexMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    regexString: `^${path.replaceAll('/', '/+')}`,
+    textTransformations,
+  },
+})
+
+const bodyIsTooLarge: CfnWebACL.StatementProperty = {
+  sizeConstraintStatement: {
+    fieldToMatch: { body: { oversizeHandling: 'MATCH' } },
+    comparisonOperator: 'GT',
+    size: largestBodyBytes,
+    textTransformations: [{ priority: 0, type: 'NONE' }],
+  },
+}
+
+/** Names of metrics are an account's, so that each stack has its own; some words alone, "All" say, are AWS's. */
+const measured = (scope: Construct, name: string): CfnWebACL.VisibilityConfigProperty => ({
+  metricName: `${Stack.of(scope).stackName}-${name}`,
+  cloudWatchMetricsEnabled: true,
+  sampledRequestsEnabled: true,
+})
+
+/** The cross-origin headers that a page needs to read an answer of the firewall's own, and what a client should do. */
+const refusal = (status: number, bodyKey: string, retryAfterSeconds?: number): CfnWebACL.RuleActionProperty => ({
+  block: {
+    customResponse: {
+      responseCode: status,
+      customResponseBodyKey: bodyKey,
+      responseHeaders: [
+        { name: 'access-control-allow-origin', value: cors.allowOrigins.join() },
+        { name: 'access-control-expose-headers', value: cors.exposeHeaders.join() },
+        { name: 'cache-control', value: 'no-store' },
+        ...(retryAfterSeconds === undefined ? [] : [{ name: 'retry-after', value: String(retryAfterSeconds) }]),
+      ],
+    },
+  },
+})
+
+const jsonBody = (body: object): CfnWebACL.CustomResponseBodyProperty => ({
+  contentType: 'APPLICATION_JSON',
+  content: JSON.stringify(body),
+})
+
+/** A broadcast knows both of these keys, a GET the first. */
+const slowDown = 'Too many requests from your address. Wait a minute.'
+const slowDownBroadcasts = { message: slowDown, error: 'Nothing was submitted.' }
+
+/** A firewall for CloudFront: limits per IP address, and bodies that no broadcast has. */
+export class Firewall extends Construct {
+  readonly arn: string
+
+  constructor(scope: Construct, id: string, { requestsPerMinute, broadcastsPerMinute }: FirewallSettings) {
+    super(scope, id)
+
+    const perAddress = (
+      name: string,
+      limit: number,
+      scopeDownStatement?: CfnWebACL.StatementProperty,
+    ): Omit<CfnWebACL.RuleProperty, 'priority'> => ({
+      name,
+      statement: {
+        rateBasedStatement: {
+          limit,
+          aggregateKeyType: 'IP',
+          evaluationWindowSec: windowSeconds,
+          ...(scopeDownStatement !== undefined && { scopeDownStatement }),
+        },
+      },
+      action: refusal(429, name, windowSeconds),
+      visibilityConfig: measured(this, name),
+    })
+    const broadcasts = endpoints.flatMap(({ name, path, failureMessage }) =>
+      failureMessage === undefined ? [] : [{ path, ruleName: `${name}Body`, failureMessage }],
+    )
+    const rules: readonly Omit<CfnWebACL.RuleProperty, 'priority'>[] = [
+      perAddress('requests', requestsPerMinute),
+      perAddress('broadcasts', broadcastsPerMinute, pathStartsWith('/broadcast')),
+      ...broadcasts.map(({ path, ruleName }) => ({
+        name: ruleName,
+        statement: { andStatement: { statements: [pathStartsWith(path), bodyIsTooLarge] } },
+        action: refusal(400, ruleName),
+        visibilityConfig: measured(this, ruleName),
+      })),
+    ]
+    const bodies = broadcasts.map(({ ruleName, failureMessage }) => [
+      ruleName,
+      jsonBody({ message: failureMessage, error: `body must have at most ${largestBodyBytes} bytes` }),
+    ])
+
+    this.arn = new CfnWebACL(this, 'Acl', {
+      description: 'Limits per IP address',
+      scope: 'CLOUDFRONT',
+      defaultAction: { allow: {} },
+      visibilityConfig: measured(this, 'firewall'),
+      customResponseBodies: {
+        requests: jsonBody({ message: slowDown }),
+        broadcasts: jsonBody(slowDownBroadcasts),
+        ...Object.fromEntries(bodies),
+      },
+      rules: rules.map((rule, priority) => ({ ...rule, priority })),
+    }).attrArn
+  }
+}

@@ -1,0 +1,204 @@
+// When somebody is told. Each alarm's description ends with the place in the runbook that says what to do.
+import { Duration } from 'aws-cdk-lib'
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch'
+import { Construct } from 'constructs'
+import { type Ingress, ingressErrors } from './ingress-errors.ts'
+import { type MonitoredFunction, routeOf } from './monitored-function.ts'
+import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
+
+/** Of fewer requests in five minutes no rate and no percentile is worth waking anybody. */
+const leastRequests = 20
+
+/** Per cent of a route's requests. */
+const mostFaults = 5
+
+/** Where three slots of four bring a block, ten empty ones in a row are one chance in a million. */
+const mostTipAgeSlots = 10
+
+/** Somebody who tries the API's own address now and then is no news; a CDN with a wrong secret is, at once. */
+const mostOriginRefusals = 10
+
+/** The part of a concurrency limit beyond which callers are about to be turned away. */
+const concurrencyShare = 0.8
+
+/** Twice in a quarter of an hour: a single bad minute passes. */
+const lasting = { evaluationPeriods: 3, datapointsToAlarm: 2 }
+
+/** What a caller may have to wait for: a look-up, a walk through a staking ledger, a broadcast that is looked for. */
+function slowestP99Ms({ endpoint: { method, operations } }: MonitoredFunction): number {
+  if (method === 'POST') return 15_000
+  return operations.some(({ isSlow }) => isSlow) ? 10_000 : 5000
+}
+
+export interface AlarmsProps extends Ingress {
+  readonly metrics: ServiceMetrics
+  readonly functions: readonly MonitoredFunction[]
+  /** How many functions the account may run at once, all of its stacks together. */
+  readonly accountConcurrency: number
+  /** Of each broadcast function; null for as many as the account allows. */
+  readonly broadcastReservedConcurrency: number | null
+}
+
+type Rule = Pick<AlarmProps, 'metric' | 'threshold'> & Partial<AlarmProps>
+
+/** The sum of metrics of which some may have no value. */
+function sumOf(summands: readonly IMetric[], label: string): MathExpression {
+  const usingMetrics = Object.fromEntries(summands.map((metric, index) => [`m${index}`, metric]))
+  const filled = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`)
+  return new MathExpression({ expression: `SUM([${filled.join(', ')}])`, usingMetrics, period: metricPeriod, label })
+}
+
+/** All alarms of a stack. */
+export class Alarms extends Construct {
+  readonly all: readonly Alarm[]
+
+  constructor(scope: Construct, id: string, props: AlarmsProps) {
+    super(scope, id)
+    const { functions } = props
+    this.all = [
+      this.#tipAge(props),
+      ...functions.map((monitored) => this.#faults(monitored, props)),
+      ...this.#front(props),
+      ...functions.map((monitored) => this.#latency(monitored, props)),
+      ...functions
+        .filter(({ endpoint }) => endpoint.method === 'POST')
+        .map((monitored) => this.#unknownOutcomes(monitored, props)),
+      this.#throttles(functions),
+      ...this.#concurrency(props),
+      this.#originRefusals(props),
+    ]
+  }
+
+  /** @param place the heading of the runbook, as part of an address */
+  #alarm(id: string, what: string, place: string, rule: Rule): Alarm {
+    return new Alarm(this, id, {
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...rule,
+      alarmDescription: `${what} What to do: docs/runbook.md#${place}`,
+    })
+  }
+
+  #tipAge({ metrics }: AlarmsProps): Alarm {
+    const what = `The best tip is more than ${mostTipAgeSlots} slots old, or nobody knows how old it is.`
+    return this.#alarm('TipAge', what, 'tip-age', {
+      metric: metrics.metric('TipAgeSlots', Stats.MAXIMUM),
+      threshold: mostTipAgeSlots,
+      // One heartbeat may fall on either side of a period's end.
+      evaluationPeriods: 2,
+      treatMissingData: TreatMissingData.BREACHING,
+    })
+  }
+
+  #faults(monitored: MonitoredFunction, { metrics }: AlarmsProps): Alarm {
+    const route = routeOf(monitored)
+    const { handler, endpoint } = monitored
+    const metric = new MathExpression({
+      // A function that dies writes no line, so Lambda's own counts are taken in.
+      expression: `IF(invocations >= ${leastRequests}, 100 * (FILL(faults, 0) + FILL(errors, 0)) / invocations, 0)`,
+      usingMetrics: {
+        invocations: handler.metricInvocations({ period: metricPeriod }),
+        errors: handler.metricErrors({ period: metricPeriod }),
+        faults: metrics.sum('Faults', { route }),
+      },
+      period: metricPeriod,
+      label: `${route} failed, %`,
+    })
+    const what = `${route}: more than ${mostFaults} % of the requests failed.`
+    return this.#alarm(`${endpoint.name}Faults`, what, 'failing-requests', {
+      metric,
+      ...lasting,
+      threshold: mostFaults,
+    })
+  }
+
+  #front(front: AlarmsProps): readonly Alarm[] {
+    return ingressErrors(this, front, leastRequests).map(({ id, what, metric }) =>
+      this.#alarm(id, `${what} answered more than ${mostFaults} % of the requests with 5xx.`, 'failing-front', {
+        metric,
+        ...lasting,
+        threshold: mostFaults,
+      }),
+    )
+  }
+
+  #latency(monitored: MonitoredFunction, { metrics }: AlarmsProps): Alarm {
+    const route = routeOf(monitored)
+    const threshold = slowestP99Ms(monitored)
+    const metric = new MathExpression({
+      expression: `IF(requests >= ${leastRequests}, latency, 0)`,
+      usingMetrics: {
+        requests: metrics.sum('Requests', { route }),
+        latency: metrics.metric('Latency', 'p99', { route }),
+      },
+      period: metricPeriod,
+      label: `${route} p99, ms`,
+    })
+    const what = `${route}: one request in a hundred takes more than ${threshold} ms.`
+    return this.#alarm(`${monitored.endpoint.name}Latency`, what, 'slow-requests', { metric, ...lasting, threshold })
+  }
+
+  #unknownOutcomes(monitored: MonitoredFunction, { metrics }: AlarmsProps): Alarm {
+    const route = routeOf(monitored)
+    const what = `${route}: the caller of a broadcast was told that its outcome is unknown.`
+    return this.#alarm(`${monitored.endpoint.name}Unknown`, what, 'unknown-broadcasts', {
+      metric: metrics.sum('Requests', { route, outcome: 'unknown' }),
+      threshold: 0,
+    })
+  }
+
+  #throttles(functions: readonly MonitoredFunction[]): Alarm {
+    const metric = sumOf(
+      functions.map(({ handler }) => handler.metricThrottles({ period: metricPeriod })),
+      'throttles',
+    )
+    return this.#alarm('Throttles', 'Lambda turned requests away.', 'throttles', { metric, threshold: 0 })
+  }
+
+  #concurrency({ functions, accountConcurrency, broadcastReservedConcurrency }: AlarmsProps): readonly Alarm[] {
+    const alarm = (id: string, what: string, metric: IMetric, limit: number) =>
+      this.#alarm(
+        id,
+        `${what} use more than ${concurrencyShare * 100} % of ${limit} concurrent executions.`,
+        'concurrency',
+        {
+          metric,
+          threshold: Math.floor(concurrencyShare * limit),
+        },
+      )
+    const executions = { metricName: 'ConcurrentExecutions', statistic: Stats.MAXIMUM, period: Duration.minutes(1) }
+    const account = new Metric({ namespace: 'AWS/Lambda', ...executions })
+    const broadcasts = functions.filter(({ endpoint }) => endpoint.method === 'POST')
+    return [
+      alarm('Concurrency', 'The functions of the account', account, accountConcurrency),
+      ...(broadcastReservedConcurrency === null
+        ? []
+        : broadcasts.map((monitored) =>
+            alarm(
+              `${monitored.endpoint.name}Concurrency`,
+              routeOf(monitored),
+              monitored.handler.metric('ConcurrentExecutions', executions),
+              broadcastReservedConcurrency,
+            ),
+          )),
+    ]
+  }
+
+  #originRefusals({ metrics }: AlarmsProps): Alarm {
+    const what = `More than ${mostOriginRefusals} requests came past the CDN, or with a secret that nobody knows.`
+    return this.#alarm('OriginRefusals', what, 'origin-refusals', {
+      metric: metrics.sum('OriginRefused'),
+      threshold: mostOriginRefusals,
+    })
+  }
+}

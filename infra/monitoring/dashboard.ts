@@ -1,0 +1,124 @@
+// One page on how the service is: what its users meet, the chain, the node, broadcasts, and what is left of the account.
+import {
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IAlarm,
+  type IMetric,
+  type IWidget,
+  MathExpression,
+  type Metric,
+  Row,
+  Stats,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch'
+import { Construct } from 'constructs'
+import { edgeMetric } from './edge-metric.ts'
+import { type MonitoredFunction, routeOf } from './monitored-function.ts'
+import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
+
+/** Of the 24 columns of a dashboard. */
+const columns = 24
+
+export interface ServiceDashboardProps {
+  readonly metrics: ServiceMetrics
+  readonly functions: readonly MonitoredFunction[]
+  readonly alarms: readonly IAlarm[]
+  /** Of the CDN; without one there are no figures of it. */
+  readonly distributionId?: string
+}
+
+const heading = (markdown: string): IWidget => new TextWidget({ markdown: `## ${markdown}`, width: columns, height: 1 })
+
+/** Graphs side by side, by title. */
+function row(graphs: Readonly<Record<string, readonly IMetric[]>>): IWidget {
+  const width = Math.floor(columns / Object.keys(graphs).length)
+  const widgets = Object.entries(graphs).map(
+    ([title, left]) => new GraphWidget({ title, left: [...left], width, period: metricPeriod }),
+  )
+  return new Row(...widgets)
+}
+
+/** The dashboard of a stack. */
+export class ServiceDashboard extends Construct {
+  readonly name: string
+
+  constructor(scope: Construct, id: string, props: ServiceDashboardProps) {
+    super(scope, id)
+    const { functions, metrics } = props
+    const routes = functions.map(routeOf)
+    const broadcasts = functions.filter(({ endpoint }) => endpoint.method === 'POST').map(routeOf)
+    const perRoute = (metric: (route: string) => Metric, shown = routes) =>
+      shown.map((route) => metric(route).with({ label: route }))
+    const latency = (statistic: string) => perRoute((route) => metrics.metric('Latency', statistic, { route }))
+
+    const widgets = [
+      new AlarmStatusWidget({ title: 'Alarms', alarms: [...props.alarms], width: columns, height: 4 }),
+      heading('Users'),
+      row({
+        Requests: perRoute((route) => metrics.sum('Requests', { route })),
+        'Requests by outcome': [metrics.each('Requests', Stats.SUM)],
+        Faults: perRoute((route) => metrics.sum('Faults', { route })),
+        'Missing fields': [metrics.each('MissingFields', Stats.SUM)],
+      }),
+      row({ 'Latency p50, ms': latency('p50'), 'Latency p95, ms': latency('p95'), 'Latency p99, ms': latency('p99') }),
+      ...this.#edge(props),
+      heading('Chain'),
+      row({
+        Height: [metrics.metric('TipHeight', Stats.MAXIMUM)],
+        'Age of the tip, slots': [metrics.metric('TipAgeSlots', Stats.MAXIMUM)],
+      }),
+      heading('Node and indexer'),
+      row({
+        'Latency of a call p50, ms': perRoute((route) => metrics.metric('UpstreamLatency', 'p50', { route })),
+        'Latency of a call p99, ms': perRoute((route) => metrics.metric('UpstreamLatency', 'p99', { route })),
+        'Calls without an answer': perRoute((route) => metrics.sum('UpstreamErrors', { route })),
+      }),
+      heading('Broadcasts'),
+      row({
+        'By code': [metrics.each('BroadcastOutcome', Stats.SUM)],
+        'Outcome unknown': perRoute((route) => metrics.sum('Requests', { route, outcome: 'unknown' }), broadcasts),
+      }),
+      heading('Functions'),
+      row({
+        'Concurrent executions': functions.map((monitored) =>
+          monitored.handler
+            .metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, period: metricPeriod })
+            .with({ label: routeOf(monitored) }),
+        ),
+        Throttles: functions.map((monitored) => monitored.handler.metricThrottles({ label: routeOf(monitored) })),
+        'Died without an answer': functions.map((monitored) =>
+          monitored.handler.metricErrors({ label: routeOf(monitored) }),
+        ),
+        'Refused past the CDN': [metrics.sum('OriginRefused')],
+      }),
+    ]
+    const dashboard = new Dashboard(this, 'Dashboard', { widgets: widgets.map((widget) => [widget]) })
+    this.name = dashboard.dashboardName
+  }
+
+  /** What the CDN tells, and what it answers alone. */
+  #edge({ distributionId, functions, metrics }: ServiceDashboardProps): readonly IWidget[] {
+    if (distributionId === undefined) return []
+    const requests = edgeMetric(distributionId, 'Requests', Stats.SUM)
+    const reached = functions.map((monitored, index) => [
+      `m${index}`,
+      metrics.sum('Requests', { route: routeOf(monitored) }),
+    ])
+    const names = reached.map(([name]) => `FILL(${name}, 0)`).join(', ')
+    const alone = new MathExpression({
+      expression: `100 * (1 - SUM([${names}]) / edge)`,
+      usingMetrics: { edge: requests, ...Object.fromEntries(reached) },
+      period: metricPeriod,
+      label: 'hits, %',
+    })
+    return [
+      heading('CDN'),
+      row({
+        Requests: [requests],
+        'Answered without the service, %': [alone],
+        'Errors, %': ['4xxErrorRate', '5xxErrorRate'].map((name) => edgeMetric(distributionId, name, Stats.AVERAGE)),
+      }),
+    ]
+  }
+}

@@ -1,0 +1,11 @@
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import type { Endpoint } from '../../shared/endpoint.ts'
+
+/** An endpoint and the function that serves it. */
+export interface MonitoredFunction {
+  readonly endpoint: Endpoint
+  readonly handler: LambdaFunction
+}
+
+/** As the dimension `Route` has it. */
+export const routeOf = ({ endpoint }: MonitoredFunction): string => `${endpoint.method} ${endpoint.path}`

@@ -1,0 +1,62 @@
+// Which stage it is, and its file in config/.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { stageOf } from '../../shared/deployment-names.ts'
+import { projectRoot } from '../project-root.ts'
+import type { Variables } from './given-settings.ts'
+import { SettingsError } from './schema.ts'
+import { quoted } from './setting-rules.ts'
+
+/** A stage as it was chosen. */
+export interface ChosenStage {
+  readonly stage: string
+  /** What its file exports, unchecked. */
+  readonly file: object
+}
+
+function refuseStage(got: string, known: readonly string[]): never {
+  const [example = 'devnet'] = known
+  throw new SettingsError(
+    [
+      'There is no such stage. Nothing was synthesised.',
+      '',
+      'stage',
+      `  got      ${got}`,
+      `  wants    one of ${known.join(', ')}, each of which is a file in config/ named in lower case, digits and hyphens`,
+      `  example  npm run synth -- -c stage=${example}`,
+      `  or       EXPLORER_STAGE=${example} npm run synth`,
+    ].join('\n'),
+  )
+}
+
+/**
+ * Finds the stage that `-c stage=…` or else `EXPLORER_STAGE` names.
+ *
+ * @param folder of the stage files
+ * @throws SettingsError naming the known stages, or saying why the file cannot be used
+ */
+export async function chosenStage(
+  context: Readonly<Record<string, unknown>>,
+  env: Variables,
+  folder = join(projectRoot, 'config'),
+): Promise<ChosenStage> {
+  const known = readdirSync(folder).flatMap((fileName) => stageOf(fileName) ?? [])
+  const stage = context.stage || env.EXPLORER_STAGE
+  if (stage === undefined || stage === '') refuseStage('no stage', known)
+  if (typeof stage !== 'string' || !known.includes(stage)) {
+    refuseStage(`${quoted(stage)} from ${context.stage ? 'the CDK context' : 'EXPLORER_STAGE'}`, known)
+  }
+  const fileName = `config/${stage}.ts`
+  let exported: { readonly default?: unknown }
+  try {
+    exported = await import(pathToFileURL(join(folder, `${stage}.ts`)).href)
+  } catch (error) {
+    throw new SettingsError(`${fileName} cannot be read. Nothing was synthesised.\n\n${String(error)}`)
+  }
+  const { default: file } = exported
+  if (typeof file !== 'object' || file === null) {
+    throw new SettingsError(`${fileName} has no settings as its default export. Nothing was synthesised.`)
+  }
+  return { stage, file }
+}

@@ -1,0 +1,141 @@
+// What the stack would upload: built by the CDK app itself, and once more by esbuild to see what went in.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { build } from 'esbuild'
+import { buildConstants, esbuildOptions } from '../../../infra/api/bundling.ts'
+import { fileNameOf } from '../../../shared/deployment-names.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { getSummary } from '../../../shared/endpoints/get-summary.ts'
+import { deployedFunctions, type Outcome, synthesise } from '../synthesis.ts'
+import { acceptedBytes, largestBytes } from './bundle-sizes.ts'
+
+/** Every package of which a function may hold code. */
+const shippedPackages = [
+  '@middy/core',
+  '@middy/http-json-body-parser',
+  '@middy/util',
+  '@middy/validator',
+  '@noble/hashes',
+  'graphql-request',
+]
+
+/** The XML parser and what it imports, for an endpoint that accepts XML. */
+const xmlPackages = [
+  '@nodable/entities',
+  'anynum',
+  'fast-xml-builder',
+  'fast-xml-parser',
+  'path-expression-matcher',
+  'strnum',
+  'xml-naming',
+]
+
+/** With line ends of another system, which must survive the command line that the CDK starts esbuild by. */
+const table = 'slot,locked\r\n0,1.5\r\n100,7.000000001\r\n'
+
+/** 12,000 bytes in short lines, whose ends take the most room in code. */
+const largestTable = `slot,locked\r\n${Array.from({ length: 1331 }, (_, index) => `${10_000 + index},0\r\n`).join('')}`
+
+/** What esbuild makes of an endpoint. */
+const built = (name: string, lockedSupplyTable: string) =>
+  build({
+    ...esbuildOptions,
+    define: buildConstants(lockedSupplyTable),
+    entryPoints: [`functions/${fileNameOf(name)}.ts`],
+    outfile: 'index.mjs',
+    metafile: true,
+    write: false,
+  })
+
+const codeOf = ({ outputFiles }: Awaited<ReturnType<typeof built>>): Uint8Array =>
+  outputFiles.find(({ path }) => path.endsWith('index.mjs'))?.contents ?? new Uint8Array()
+
+const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-bundles-'))
+let outcome: Outcome
+beforeAll(async () => {
+  const lockedSupplyTable = join(folder, 'supply.csv')
+  writeFileSync(lockedSupplyTable, table)
+  outcome = await synthesise(folder, { stage: 'devnet', lockedSupplyTable })
+}, 60_000)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('the app synthesises without a word to stdout', () => {
+  expect(outcome).toEqual({ exitCode: 0, stdout: '', stderr: expect.any(String) })
+})
+
+describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('the bundle of %s', (name, endpoint) => {
+  const fileName = fileNameOf(name)
+  const expectedPackages = endpoint.acceptsXml ? [...shippedPackages, ...xmlPackages] : shippedPackages
+  let files: string[]
+  let sourceMap: object
+  let deployed: Buffer
+  let fromSettings: Awaited<ReturnType<typeof built>>
+
+  beforeAll(async () => {
+    const deployment = deployedFunctions(folder, 'chain-explorer-devnet')[`${endpoint.method} ${endpoint.path}`]
+    const code = deployment?.codeFolder ?? ''
+    files = readdirSync(code)
+    deployed = readFileSync(join(code, 'index.mjs'))
+    sourceMap = JSON.parse(readFileSync(join(code, 'index.mjs.map'), 'utf8'))
+    fromSettings = await built(name, table)
+  })
+
+  test('is one file with its source map, which names the sources without holding them', () => {
+    expect(files).toEqual(['index.mjs', 'index.mjs.map'])
+    expect(sourceMap).toEqual({
+      version: 3,
+      sources: expect.arrayContaining([expect.stringContaining(`functions/${fileName}.ts`)]),
+      mappings: expect.any(String),
+      names: expect.any(Array),
+    })
+  })
+
+  test('has grown by less than a tenth since its size was accepted', () => {
+    expect(deployed.byteLength).toBeLessThanOrEqual(largestBytes(name))
+  })
+
+  test('is what the settings for esbuild give', () => {
+    expect(deployed.equals(codeOf(fromSettings))).toBe(true)
+  })
+
+  const countsLockedSupply = endpoint === getSummary
+  test(`is ${countsLockedSupply ? 'another' : 'the same'} without a table of the locked supply`, async () => {
+    expect(deployed.equals(codeOf(await built(name, '')))).toBe(!countsLockedSupply)
+  })
+
+  test('needs nothing but Node', () => {
+    const outputs = Object.values(fromSettings.metafile.outputs)
+    const imports = outputs.flatMap((output) => output.imports.map(({ path }) => path))
+    expect(imports.filter((path) => !path.startsWith('node:'))).toEqual([])
+  })
+
+  test('holds shipped packages only, and a stub for the GraphQL parser', () => {
+    const inputs = Object.keys(fromSettings.metafile.inputs)
+    const packages = inputs.flatMap((path) => path.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? [])
+    expect([...new Set(packages)].filter((name) => !expectedPackages.includes(name))).toEqual([])
+    expect(inputs).toContain('functions/runtime/graphql-stub.mjs')
+  })
+
+  test('holds no file of another endpoint, and none of what never ships', () => {
+    const own = Object.keys(fromSettings.metafile.inputs).filter((path) => !path.includes('node_modules/'))
+    expect(own.filter((path) => !/^(functions|shared)\//.test(path))).toEqual([])
+    expect(own.filter((path) => /^functions\/[^/]+$|\/endpoints\/|\/validators\//.test(path)).sort()).toEqual([
+      `functions/${fileName}.ts`,
+      `functions/runtime/validators/${fileName}.js`,
+      `shared/endpoints/${fileName}.ts`,
+    ])
+  })
+})
+
+test('sizes are accepted for the endpoints that there are', () => {
+  expect(Object.keys(acceptedBytes).sort()).toEqual(endpoints.map(({ name }) => name).sort())
+})
+
+test('the largest table that the settings take costs the bundle of the summary little more than its length', async () => {
+  const [without, withTable] = await Promise.all([built(getSummary.name, ''), built(getSummary.name, largestTable)])
+  const cost = codeOf(withTable).byteLength - codeOf(without).byteLength
+  expect(cost).toBeGreaterThan(0.9 * largestTable.length)
+  expect(cost).toBeLessThan(1.2 * largestTable.length)
+})

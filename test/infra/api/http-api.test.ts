@@ -1,0 +1,146 @@
+import { describe, expect, test } from '@jest/globals'
+import { readSettings } from '../../../functions/runtime/settings.ts'
+import { cors } from '../../../shared/cors.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { onlyResource } from '../only-resource.ts'
+import { functionsByRoute } from '../route-functions.ts'
+import { templateOf } from '../stack-template.ts'
+
+const template = templateOf()
+const functions = functionsByRoute(template)
+
+const only = (type: string) => onlyResource(template, type).properties
+
+describe('the HTTP API', () => {
+  test('has exactly the routes of the contract', () => {
+    expect(Object.keys(functions).sort()).toEqual([
+      'GET /accounts/{public_key}',
+      'GET /blocks',
+      'GET /blocks/{state_hash}',
+      'GET /summary',
+      'POST /broadcast/delegation',
+      'POST /broadcast/transaction',
+    ])
+  })
+
+  test('has one route and one function per endpoint', () => {
+    const byRoute = endpoints.map(({ method, path, name }) => [
+      `${method} ${path}`,
+      expect.stringMatching(`^${name}Function`),
+    ])
+    const logicalIds = Object.entries(functions).map(([route, { logicalId }]) => [route, logicalId])
+    expect(Object.fromEntries(logicalIds)).toEqual(Object.fromEntries(byRoute))
+    expect(Object.keys(template.findResources('AWS::ApiGatewayV2::Route'))).toHaveLength(endpoints.length)
+    expect(Object.keys(template.findResources('AWS::Lambda::Function'))).toHaveLength(endpoints.length)
+  })
+
+  test('deploys every change to the stage without a path segment', () => {
+    expect(only('AWS::ApiGatewayV2::Stage')).toMatchObject({ StageName: '$default', AutoDeploy: true })
+  })
+
+  test('limits each route as the settings say, whatever else is asked', () => {
+    const throttles = { reads: { rate: 7, burst: 8 }, broadcasts: { rate: 1, burst: 2 } }
+    const [stage] = Object.values(templateOf({ throttles }).findResources('AWS::ApiGatewayV2::Stage'))
+    const reads = { ThrottlingRateLimit: 7, ThrottlingBurstLimit: 8 }
+    const broadcasts = { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 2 }
+    expect(stage?.Properties.DefaultRouteSettings).toEqual(reads)
+    expect(stage?.Properties.RouteSettings).toEqual({
+      'GET /accounts/{public_key}': reads,
+      'GET /blocks': reads,
+      'GET /blocks/{state_hash}': reads,
+      'GET /summary': reads,
+      'POST /broadcast/delegation': broadcasts,
+      'POST /broadcast/transaction': broadcasts,
+    })
+    const routes = Object.keys(template.findResources('AWS::ApiGatewayV2::Route'))
+    expect(stage?.DependsOn).toEqual(expect.arrayContaining(routes))
+  })
+
+  test('logs each call as JSON, without the address of who called', () => {
+    const { AccessLogSettings: accessLog } = only('AWS::ApiGatewayV2::Stage')
+    expect(JSON.parse(accessLog.Format)).toEqual({
+      requestId: '$context.requestId',
+      time: '$context.requestTimeEpoch',
+      route: '$context.routeKey',
+      path: '$context.path',
+      status: '$context.status',
+      latencyMs: '$context.responseLatency',
+      functionLatencyMs: '$context.integrationLatency',
+      error: '$context.error.message',
+      functionError: '$context.integrationErrorMessage',
+    })
+    expect(Object.keys(template.findResources('AWS::Logs::LogGroup'))).toContain(
+      accessLog.DestinationArn['Fn::GetAtt'][0],
+    )
+  })
+
+  test('is the owner of the cross-origin rules', () => {
+    expect(only('AWS::ApiGatewayV2::Api')).toEqual({
+      Name: 'chain-explorer-dev',
+      ProtocolType: 'HTTP',
+      CorsConfiguration: {
+        AllowOrigins: cors.allowOrigins,
+        AllowMethods: cors.allowMethods,
+        AllowHeaders: cors.allowHeaders,
+        ExposeHeaders: cors.exposeHeaders,
+        MaxAge: cors.maxAgeSeconds,
+      },
+    })
+  })
+
+  test('hands events over in payload format 2.0', () => {
+    const integrations = Object.values(template.findResources('AWS::ApiGatewayV2::Integration'))
+    expect(integrations.map(({ Properties }) => Properties.PayloadFormatVersion)).toEqual(endpoints.map(() => '2.0'))
+  })
+
+  test('may invoke each function for its path, and nobody else may but the heartbeat', () => {
+    const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).map(
+      ({ Properties: granted }) => ({
+        function: granted.FunctionName['Fn::GetAtt'][0],
+        action: granted.Action,
+        principal: granted.Principal,
+        source: granted.SourceArn['Fn::Join']?.[1].at(-1) ?? granted.SourceArn['Fn::GetAtt'][0],
+      }),
+    )
+    const action = 'lambda:InvokeFunction'
+    const byApi = endpoints.map(({ method, path }) => ({
+      function: functions[`${method} ${path}`]?.logicalId,
+      action,
+      principal: 'apigateway.amazonaws.com',
+      source: `/*/*${path}`,
+    }))
+    const [source] = Object.keys(template.findResources('AWS::Events::Rule'))
+    const byHeartbeat = {
+      function: functions['GET /summary']?.logicalId,
+      action,
+      principal: 'events.amazonaws.com',
+      source,
+    }
+    expect(permissions).toEqual([...byApi, byHeartbeat])
+  })
+
+  test('is passed by the heartbeat with the header that CloudFront sends', () => {
+    const [target] = only('AWS::Events::Rule').Targets
+    const [before, secret, after] = target.Input['Fn::Join'][1]
+    expect(secret).toEqual({ Ref: expect.stringMatching(/^OriginSecretGeneration1/) })
+    expect(JSON.parse(`${before}ID${after}`).headers).toMatchObject({
+      'x-origin-secret': '{{resolve:secretsmanager:ID:SecretString:::}}',
+    })
+  })
+})
+
+test('the functions read the environment that the stack gives them', () => {
+  const upstreamHeaders = { 'x-api-key': 's3cret "quoted"' }
+  const withHeaders = Object.values(functionsByRoute(templateOf({ upstreamHeaders })))
+  // CloudFormation puts the text of the secret there.
+  const environments = withHeaders.map(({ properties }) => ({
+    ...properties.Environment.Variables,
+    ORIGIN_SECRETS: 'new,old',
+  }))
+  expect(environments.map((environment) => readSettings(environment))).toEqual(
+    endpoints.map(() => ({
+      node: { url: 'https://node.example.org/graphql', headers: upstreamHeaders, timeoutMs: 9000 },
+      originSecrets: ['new', 'old'],
+    })),
+  )
+})

@@ -1,0 +1,122 @@
+// How functions get at upstreams: credentials by name, a private network, and how many do so at once.
+import { describe, expect, test } from '@jest/globals'
+import type { StageSettings } from '../../../infra/settings/schema.ts'
+import { functionsByRoute } from '../route-functions.ts'
+import { templateOf } from '../stack-template.ts'
+
+interface Statement {
+  readonly Action: string | readonly string[]
+  readonly Resource: unknown
+}
+
+/** What the function behind each route is, and what it may do beside its log and traces. */
+function functionsOf(changed: Partial<StageSettings>) {
+  const template = templateOf(changed)
+  const policies = Object.values(template.findResources('AWS::IAM::Policy')).map(({ Properties }) => Properties)
+  const functions = Object.entries(functionsByRoute(template)).map(([route, { properties }]) => {
+    const roleId = properties.Role['Fn::GetAtt'][0]
+    const own = policies.filter(({ Roles: roles }) => roles.some((role: { Ref: string }) => role.Ref === roleId))
+    const statements: readonly Statement[] = own.flatMap(({ PolicyDocument: document }) => document.Statement)
+    const rights = statements.filter(({ Action: action }) => !/^(logs|xray):/.test([action].flat().join()))
+    return [route, { properties, variables: properties.Environment.Variables, rights }] as const
+  })
+  return Object.fromEntries(functions)
+}
+
+const secretArn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:indexer-a1B2c3'
+const inAccount = (start: string, end: string) => ({ 'Fn::Join': ['', [start, { Ref: 'AWS::AccountId' }, end]] })
+
+describe('a credential', () => {
+  const functions = functionsOf({
+    nodeCredential: { header: 'x-api-key', secret: 'explorer/node', parameter: null },
+    indexerGraphqlUrl: 'https://indexer.example.org/graphql',
+    indexerCredential: { header: 'authorization', secret: secretArn, parameter: null },
+  })
+  const readsSecret = (resource: unknown) => ({
+    Action: 'secretsmanager:GetSecretValue',
+    Effect: 'Allow',
+    Resource: resource,
+  })
+  const nodeSecret = inAccount('arn:aws:secretsmanager:us-east-1:', ':secret:explorer/node-??????')
+
+  test('is told by name, and may be read by the functions that need it only', () => {
+    expect(functions['GET /summary']?.variables).toMatchObject({
+      NODE_CREDENTIAL: '{"header":"x-api-key","secret":"explorer/node"}',
+    })
+    expect(functions['GET /summary']?.variables).not.toHaveProperty('INDEXER_CREDENTIAL')
+    expect(functions['GET /summary']?.rights).toEqual([readsSecret(nodeSecret)])
+    expect(functions['GET /blocks']?.variables.INDEXER_CREDENTIAL).toBe(
+      `{"header":"authorization","secret":"${secretArn}"}`,
+    )
+    const bothSecrets = { Action: 'secretsmanager:GetSecretValue', Effect: 'Allow', Resource: [secretArn, nodeSecret] }
+    expect(functions['GET /blocks']?.rights).toEqual([bothSecrets])
+  })
+
+  test('may be a parameter', () => {
+    const { 'GET /summary': summary } = functionsOf({
+      nodeCredential: { header: 'x-api-key', secret: null, parameter: '/explorer/node' },
+    })
+    expect(summary?.variables.NODE_CREDENTIAL).toBe('{"header":"x-api-key","parameter":"/explorer/node"}')
+    expect(summary?.rights).toEqual([
+      {
+        Action: 'ssm:GetParameter',
+        Effect: 'Allow',
+        Resource: inAccount('arn:aws:ssm:us-east-1:', ':parameter/explorer/node'),
+      },
+    ])
+  })
+
+  test('is read through an extension that keeps nothing: the function does', () => {
+    expect(functions['GET /summary']?.properties.Layers).toEqual([
+      expect.stringMatching(/:layer:AWS-Parameters-and-Secrets-Lambda-Extension-Arm64:\d+$/),
+    ])
+    expect(functions['GET /summary']?.variables).toMatchObject({
+      PARAMETERS_SECRETS_EXTENSION_CACHE_ENABLED: 'false',
+      SECRETS_MANAGER_TIMEOUT_MILLIS: '2000',
+      SSM_PARAMETER_STORE_TIMEOUT_MILLIS: '2000',
+    })
+  })
+
+  test('that is not set brings no extension and no right', () => {
+    const { 'GET /blocks': blocks } = functionsOf({})
+    expect(blocks?.rights).toEqual([])
+    expect(blocks?.properties).not.toHaveProperty('Layers')
+    expect(blocks?.properties).not.toHaveProperty('VpcConfig')
+    expect(blocks?.properties).not.toHaveProperty('ReservedConcurrentExecutions')
+  })
+})
+
+test('a VPC holds every function, each with the right to have a network interface there', () => {
+  const vpc = {
+    vpcId: 'vpc-0a1b2c3d',
+    subnetIds: ['subnet-0a1b2c3d', 'subnet-1a2b3c4d'],
+    availabilityZones: ['us-east-1a', 'us-east-1b'],
+    securityGroupIds: ['sg-0a1b2c3d'],
+  }
+  for (const { properties, rights } of Object.values(functionsOf({ vpc }))) {
+    expect(properties.VpcConfig).toEqual({ SubnetIds: vpc.subnetIds, SecurityGroupIds: vpc.securityGroupIds })
+    expect(rights).toEqual([
+      {
+        // The CDK joins statements that are alike: those of tracing.
+        Action: expect.arrayContaining(['ec2:CreateNetworkInterface', 'ec2:DeleteNetworkInterface']),
+        Effect: 'Allow',
+        Resource: '*',
+      },
+    ])
+  }
+})
+
+test('reserved concurrency is for broadcasts', () => {
+  const reserved = Object.entries(functionsOf({ broadcastReservedConcurrency: 7 })).map(([route, { properties }]) => [
+    route,
+    properties.ReservedConcurrentExecutions,
+  ])
+  expect(Object.fromEntries(reserved)).toEqual({
+    'GET /accounts/{public_key}': undefined,
+    'GET /blocks': undefined,
+    'GET /blocks/{state_hash}': undefined,
+    'GET /summary': undefined,
+    'POST /broadcast/delegation': 7,
+    'POST /broadcast/transaction': 7,
+  })
+})

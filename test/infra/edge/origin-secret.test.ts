@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { onlyResource } from '../only-resource.ts'
+import { functionsByRoute } from '../route-functions.ts'
+import { templateOf } from '../stack-template.ts'
+
+describe('the origin lock', () => {
+  const start = '{{resolve:secretsmanager:'
+  const end = ':SecretString:::}}'
+  const textOf = (...ids: readonly string[]) => [
+    start,
+    ...ids.flatMap((id, index) => (index === 0 ? [{ Ref: id }] : [`${end},${start}`, { Ref: id }])),
+    end,
+  ]
+  const stageOf = (originSecretGeneration: number) => {
+    const stage = templateOf({ originSecretGeneration })
+    const [origin] = onlyResource(stage, 'AWS::CloudFront::Distribution').properties.DistributionConfig.Origins
+    const accepted = Object.values(functionsByRoute(stage)).map(
+      ({ properties }) => properties.Environment.Variables.ORIGIN_SECRETS['Fn::Join'][1],
+    )
+    const secrets = Object.keys(stage.findResources('AWS::SecretsManager::Secret'))
+    return { secrets, sent: origin.OriginCustomHeaders[0].HeaderValue['Fn::Join'][1], accepted }
+  }
+
+  test('begins with the first generation; the next one is accepted before it is sent', () => {
+    const { secrets, sent, accepted } = stageOf(1)
+    const [first = '', second = '', ...others] = secrets
+    expect(others).toEqual([])
+    expect(sent).toEqual(textOf(first))
+    expect(accepted).toEqual(endpoints.map(() => textOf(first, second)))
+  })
+
+  test.each([1, 2, 3])('one step from generation %i and back shuts out nobody', (generation) => {
+    const here = stageOf(generation)
+    const next = stageOf(generation + 1)
+    const [, sentHere] = here.sent
+    const [, sentNext] = next.sent
+    expect(sentHere).not.toEqual(sentNext)
+    for (const text of [...here.accepted, ...next.accepted])
+      expect(text).toEqual(expect.arrayContaining([sentHere, sentNext]))
+  })
+
+  test('two steps on a generation is accepted no more', () => {
+    const [, sent] = stageOf(1).sent
+    for (const text of stageOf(3).accepted) expect(text).not.toContainEqual(sent)
+  })
+
+  test('is changed in the functions before CloudFront sends a new secret', () => {
+    const { dependsOn } = onlyResource(templateOf(), 'AWS::CloudFront::Distribution')
+    const ids = Object.values(functionsByRoute(templateOf())).map(({ logicalId }) => logicalId)
+    expect(dependsOn).toEqual(expect.arrayContaining(ids))
+  })
+})

@@ -1,0 +1,166 @@
+// A model of CloudFront, set up by the template of the stack, replays requests and answers; broken templates show that
+// it would notice.
+import { describe, expect, test } from '@jest/globals'
+import type { Figures } from '../../../verification/edge-model/figures.ts'
+import { changed, healthy, minute, replay, request, unavailable, withOutage } from './replay.ts'
+
+const hourMs = 3_600_000
+
+const kept = {
+  errorsPastASecond: 0,
+  accountsPastFiveSeconds: 0,
+  olderThanPromised: 0,
+  mixedUp: 0,
+  broadcasts: 120,
+  broadcastsNotSent: 0,
+  broadcastsUnderCache: 0,
+  mostOriginCalls: 1,
+}
+
+describe('the edge of the stack', () => {
+  test('keeps every promise through a minute with an outage of its origin', () => {
+    expect(replay(healthy, minute, withOutage).figures).toMatchObject(kept)
+  })
+
+  test('answers from its cache for as long as the answer says', () => {
+    const times = [0, 50, 5099, 5100]
+    const { served } = replay(
+      healthy,
+      times.map((at) => request(at, '/summary')),
+    )
+    expect(served.map(({ by, ageMs }) => [by, ageMs])).toEqual([
+      ['origin', 0],
+      ['collapsed', 0],
+      ['cache', 5099],
+      ['origin', 0],
+    ])
+  })
+
+  test('keeps /blocks?limit=1 and /blocks?limit=10 apart, and drops other keys and needless slashes', () => {
+    const targets = [
+      '/blocks?limit=1',
+      '/blocks?limit=10',
+      '/blocks?limit=1&x=1',
+      '/blocks?y=2&limit=10',
+      '//blocks/?limit=1',
+    ]
+    const { served, figures } = replay(
+      healthy,
+      targets.map((target, index) => request(1000 * index, target)),
+    )
+    expect(served.map(({ by }) => by)).toEqual(['origin', 'origin', 'cache', 'cache', 'cache'])
+    expect(figures.mixedUp).toBe(0)
+  })
+
+  test('passes every broadcast and every preflight on', () => {
+    const requests = ['POST', 'POST', 'OPTIONS', 'OPTIONS'].map((method) =>
+      request(0, '/broadcast/transaction', method),
+    )
+    const slashed = request(0, '//broadcast//transaction', 'POST')
+    const preflights = [request(0, '/summary', 'OPTIONS'), request(200, '/summary', 'OPTIONS')]
+    const { served } = replay(healthy, [...requests, slashed, ...preflights])
+    expect(served.map(({ by, answer }) => [by, answer.status])).toEqual([
+      ...requests.map(() => ['origin', 201]),
+      ['origin', 201],
+      ['origin', 200],
+      ['origin', 200],
+    ])
+  })
+
+  test('asks again after an error, and forgets a not-found answer when that says so', () => {
+    const errors = replay(healthy, [request(0, '/summary'), request(101, '/summary')], () => unavailable)
+    const unknown = replay(
+      healthy,
+      [0, 5000, 5100].map((at) => request(at, '/accounts/unknown')),
+    )
+    expect(errors.served.map(({ by }) => by)).toEqual(['origin', 'origin'])
+    expect(unknown.served.map(({ by }) => by)).toEqual(['origin', 'cache', 'origin'])
+  })
+
+  test('would answer an error with an account of any age, if the account did not forbid it', () => {
+    const afterAnHour = [request(0, '/accounts/a'), request(hourMs, '/accounts/a')]
+    const failingLater = (cacheControl: string) =>
+      replay(healthy, afterAnHour, ({ at }) => (at === 0 ? { status: 200, cacheControl } : unavailable)).figures
+    expect(failingLater('public, max-age=3')).toMatchObject({ accountsPastFiveSeconds: 1, olderThanPromised: 1 })
+    expect(failingLater('public, max-age=3, stale-if-error=0')).toMatchObject({
+      ...kept,
+      broadcasts: 0,
+      mostOriginCalls: 1,
+    })
+  })
+
+  test('bridges a short outage with the last summary, and shows a longer one', () => {
+    const times = [0, 5100, 65_000, 65_100]
+    const { served, figures } = replay(
+      healthy,
+      times.map((at) => request(at, '/summary')),
+      (asked) => (asked.at === 0 ? withOutage(asked) : unavailable),
+    )
+    expect(served.map(({ by, answer }) => [by, answer.status])).toEqual([
+      ['origin', 200],
+      ['expired copy', 200],
+      ['expired copy', 200],
+      ['origin', 503],
+    ])
+    expect([figures.expiredCopies, figures.olderThanPromised]).toEqual([2, 0])
+  })
+})
+
+describe('the model notices', () => {
+  test.each<[string, Partial<Figures>, Parameters<typeof changed>[0]]>([
+    [
+      'errors without times of their own, which CloudFront keeps for 10 s',
+      { oldestErrorMs: 9900, errorsPastASecond: 138 },
+      (distribution) => {
+        delete distribution.CustomErrorResponses
+      },
+    ],
+    [
+      'one forgotten status',
+      { oldestErrorMs: 9900, errorsPastASecond: 120 },
+      (distribution) => {
+        distribution.CustomErrorResponses = (distribution.CustomErrorResponses ?? []).filter(
+          ({ ErrorCode }) => ErrorCode !== 503,
+        )
+      },
+    ],
+    [
+      'a minimum TTL of 60 s',
+      { oldestAccountMs: 59_500, accountsPastFiveSeconds: 109 },
+      (_distribution, policy) => {
+        policy.MinTTL = 60
+      },
+    ],
+    [
+      'a lost behaviour of broadcasts',
+      { broadcastsUnderCache: 120 },
+      (distribution) => {
+        delete distribution.CacheBehaviors
+      },
+    ],
+    [
+      'broadcasts that may not be sent',
+      { broadcastsNotSent: 120 },
+      (distribution) => {
+        for (const behavior of distribution.CacheBehaviors ?? []) behavior.AllowedMethods = ['GET', 'HEAD', 'OPTIONS']
+      },
+    ],
+    [
+      'query keys that nobody drops, all of them in the key',
+      { mostOriginCalls: 10 },
+      (distribution, policy) => {
+        delete distribution.DefaultCacheBehavior.FunctionAssociations
+        policy.ParametersInCacheKeyAndForwardedToOrigin.QueryStringsConfig = { QueryStringBehavior: 'all' }
+      },
+    ],
+    [
+      'a key without the limit',
+      { mixedUp: 120 },
+      (_distribution, policy) => {
+        policy.ParametersInCacheKeyAndForwardedToOrigin.QueryStringsConfig = { QueryStringBehavior: 'none' }
+      },
+    ],
+  ])('%s', (_fault, figures, change) => {
+    expect(replay(changed(change), minute, withOutage).figures).toMatchObject(figures)
+  })
+})

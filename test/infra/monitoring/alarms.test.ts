@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from '@jest/globals'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { settings, templateOf } from '../stack-template.ts'
+import { alarmsOf, expressionsIn, inputsIn } from './alarm-properties.ts'
+import { monitored } from './monitored-stack.ts'
+
+const template = monitored()
+const alarms = alarmsOf(template)
+/** With what stands in front of the functions. */
+const ofStack = alarmsOf(templateOf())
+const textOf = (file: string) => readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
+
+/** The address of each heading of the runbook. */
+const places = [...textOf('runbook.md').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  heading.toLowerCase().replaceAll(' ', '-'),
+)
+
+const ofMetric = (name: string, statistic: string, dimensions: object, period = 300) => ({
+  Namespace: 'ChainExplorer',
+  MetricName: name,
+  Statistic: statistic,
+  Period: period,
+  Dimensions: Object.entries({ ...dimensions, Service: 'chain-explorer-test' })
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([Name, Value]) => ({ Name, Value })),
+})
+
+const inputsOf = (name: string) => inputsIn(alarms[name] ?? {})
+const expressionsOf = (name: string) => expressionsIn(alarms[name] ?? {})
+
+const what = expect.stringMatching(/^[^#]+ What to do: docs\/runbook\.md#[a-z-]+$/)
+const functionId = (name: string) => ({ Ref: expect.stringMatching(`^${name}[0-9A-F]{8}$`) })
+
+describe('the alarms', () => {
+  test('are these and no more', () => {
+    const names = endpoints.map(({ name }) => name)
+    expect(Object.keys(ofStack).toSorted()).toEqual(
+      [
+        'TipAge',
+        ...names.map((name) => `${name}Faults`),
+        ...names.map((name) => `${name}Latency`),
+        'broadcastTransactionUnknown',
+        'broadcastDelegationUnknown',
+        'Throttles',
+        'Concurrency',
+        'OriginRefusals',
+        'ApiFaults',
+        'EdgeFaults',
+      ].toSorted(),
+    )
+  })
+
+  test('tell of a tip older than 10 slots, and of nobody knowing its age', () => {
+    expect(alarms.TipAge).toEqual({
+      AlarmDescription: what,
+      ...ofMetric('TipAgeSlots', 'Maximum', {}),
+      Threshold: 10,
+      EvaluationPeriods: 2,
+      TreatMissingData: 'breaching',
+    })
+  })
+
+  test.each(endpoints)('tell of more than 5 % of the requests failing: $name', ({ name, method, path }) => {
+    const route = { Service: 'chain-explorer-test', Route: `${method} ${path}` }
+    expect(alarms[`${name}Faults`]).toEqual({
+      AlarmDescription: what,
+      Metrics: expect.any(Array),
+      Threshold: 5,
+      EvaluationPeriods: 3,
+      DatapointsToAlarm: 2,
+      TreatMissingData: 'notBreaching',
+    })
+    expect(expressionsOf(`${name}Faults`)).toEqual([
+      'IF(invocations >= 20, 100 * (FILL(faults, 0) + FILL(errors, 0)) / invocations, 0)',
+    ])
+    expect(inputsOf(`${name}Faults`)).toEqual({
+      invocations: ['Invocations', 'Sum', 300, { FunctionName: functionId(name) }],
+      errors: ['Errors', 'Sum', 300, { FunctionName: functionId(name) }],
+      faults: ['Faults', 'Sum', 300, route],
+    })
+  })
+
+  const front = {
+    AlarmDescription: what,
+    Metrics: expect.any(Array),
+    Threshold: 5,
+    EvaluationPeriods: 3,
+    DatapointsToAlarm: 2,
+    TreatMissingData: 'notBreaching',
+  }
+
+  test('tell of 5xx of the API, whether a function was asked or not', () => {
+    const { ApiFaults = {} } = ofStack
+    const api = { ApiId: { Ref: expect.stringMatching(/^ApiHttp[0-9A-F]{8}$/) } }
+    expect(ApiFaults).toEqual(front)
+    expect(expressionsIn(ApiFaults)).toEqual(['IF(requests >= 20, 100 * FILL(faults, 0) / requests, 0)'])
+    expect(inputsIn(ApiFaults)).toEqual({
+      requests: ['Count', 'SampleCount', 300, api],
+      faults: ['5xx', 'Sum', 300, api],
+    })
+  })
+
+  test('tell of 5xx as callers meet them, where CloudFront has its metrics', () => {
+    const { EdgeFaults = {} } = ofStack
+    const Id = { Ref: expect.stringMatching(/^EdgeDistribution[0-9A-F]{8}$/) }
+    const edge = { DistributionId: Id, Region: 'Global' }
+    expect(EdgeFaults).toEqual(front)
+    expect(expressionsIn(EdgeFaults)).toEqual(['IF(requests >= 20, share, 0)'])
+    expect(inputsIn(EdgeFaults)).toEqual({
+      requests: ['Requests', 'Sum', 300, edge],
+      share: ['5xxErrorRate', 'Average', 300, edge],
+    })
+    const elsewhere = templateOf({ region: 'eu-west-1', firewall: { ...settings.firewall, enabled: false } })
+    expect(Object.keys(alarmsOf(elsewhere)).filter((name) => ['ApiFaults', 'EdgeFaults'].includes(name))).toEqual([
+      'ApiFaults',
+    ])
+  })
+
+  test.each([
+    ['getBlocks', 5000, 'GET /blocks'],
+    ['getBlock', 5000, 'GET /blocks/{state_hash}'],
+    ['getSummary', 5000, 'GET /summary'],
+    ['getAccount', 10_000, 'GET /accounts/{public_key}'],
+    ['broadcastTransaction', 15_000, 'POST /broadcast/transaction'],
+    ['broadcastDelegation', 15_000, 'POST /broadcast/delegation'],
+  ])('tell of a slow %s: p99 over %d ms', (name, threshold, route) => {
+    expect(alarms[`${name}Latency`]).toEqual({
+      AlarmDescription: what,
+      Metrics: expect.any(Array),
+      Threshold: threshold,
+      EvaluationPeriods: 3,
+      DatapointsToAlarm: 2,
+      TreatMissingData: 'notBreaching',
+    })
+    expect(expressionsOf(`${name}Latency`)).toEqual(['IF(requests >= 20, latency, 0)'])
+    expect(inputsOf(`${name}Latency`)).toEqual({
+      requests: ['Requests', 'Sum', 300, { Service: 'chain-explorer-test', Route: route }],
+      latency: ['Latency', 'p99', 300, { Service: 'chain-explorer-test', Route: route }],
+    })
+  })
+
+  test.each([
+    ['broadcastTransaction', 'POST /broadcast/transaction'],
+    ['broadcastDelegation', 'POST /broadcast/delegation'],
+  ])('tell of each unknown outcome of %s', (name, Route) => {
+    expect(alarms[`${name}Unknown`]).toEqual({
+      AlarmDescription: what,
+      ...ofMetric('Requests', 'Sum', { Route, Outcome: 'unknown' }),
+      Threshold: 0,
+      EvaluationPeriods: 1,
+      TreatMissingData: 'notBreaching',
+    })
+  })
+
+  test('tell of any throttled function', () => {
+    expect(alarms.Throttles).toEqual({
+      AlarmDescription: what,
+      Metrics: expect.any(Array),
+      Threshold: 0,
+      EvaluationPeriods: 1,
+      TreatMissingData: 'notBreaching',
+    })
+    expect(expressionsOf('Throttles')).toEqual([
+      'SUM([FILL(m0, 0), FILL(m1, 0), FILL(m2, 0), FILL(m3, 0), FILL(m4, 0), FILL(m5, 0)])',
+    ])
+    const throttled = endpoints.map(({ name }) => ['Throttles', 'Sum', 300, { FunctionName: functionId(name) }])
+    expect(Object.values(inputsOf('Throttles'))).toEqual(throttled)
+  })
+
+  test('tell of 80 % of the concurrency of the account, and of broadcasts that have their own', () => {
+    const rule = {
+      AlarmDescription: what,
+      Namespace: 'AWS/Lambda',
+      MetricName: 'ConcurrentExecutions',
+      Statistic: 'Maximum',
+      Period: 60,
+      EvaluationPeriods: 1,
+      TreatMissingData: 'notBreaching',
+    }
+    expect(alarms.Concurrency).toEqual({ ...rule, Threshold: 800 })
+    const limited = alarmsOf(monitored({ accountConcurrency: 10, broadcastReservedConcurrency: 21 }))
+    expect(limited.Concurrency).toEqual({ ...rule, Threshold: 8 })
+    for (const name of ['broadcastTransaction', 'broadcastDelegation']) {
+      const Dimensions = [{ Name: 'FunctionName', Value: functionId(name) }]
+      expect(limited[`${name}Concurrency`]).toEqual({ ...rule, Dimensions, Threshold: 16 })
+    }
+  })
+
+  test('tell of more than 10 requests that came past the CDN', () => {
+    expect(alarms.OriginRefusals).toEqual({
+      AlarmDescription: what,
+      ...ofMetric('OriginRefused', 'Sum', {}),
+      Threshold: 10,
+      EvaluationPeriods: 1,
+      TreatMissingData: 'notBreaching',
+    })
+  })
+
+  test('name a place of the runbook each, and runbook and operations have a place for each', () => {
+    const named = Object.values(ofStack).map(({ AlarmDescription }) => String(AlarmDescription).split('#')[1])
+    expect(named.filter((place) => place === undefined || !places.includes(place))).toEqual([])
+    expect(places.slice(places.indexOf('alarms') + 1).toSorted()).toEqual([...new Set(named)].toSorted())
+    const linked = [...textOf('operations.md').matchAll(/^\| \[[^\]]+\]\(runbook\.md#([a-z-]+)\)/gm)].map(
+      ([, place]) => place,
+    )
+    expect(linked.toSorted()).toEqual([...new Set(named)].toSorted())
+  })
+
+  test('all speak above their thresholds, to one topic, when they begin and when they end', () => {
+    const [topic] = Object.keys(template.findResources('AWS::SNS::Topic'))
+    const resources = Object.values(template.findResources('AWS::CloudWatch::Alarm'))
+    expect(
+      resources.map(({ Properties: { AlarmActions, OKActions, ComparisonOperator } }) => [
+        AlarmActions,
+        OKActions,
+        ComparisonOperator,
+      ]),
+    ).toEqual(resources.map(() => [[{ Ref: topic }], [{ Ref: topic }], 'GreaterThanThreshold']))
+  })
+})

@@ -1,0 +1,196 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Template } from 'aws-cdk-lib/assertions'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { metricsLine } from '../../../functions/runtime/metrics.ts'
+import { serve } from '../../../functions/runtime/serve.ts'
+import validateSummary from '../../../functions/runtime/validators/get-summary.js'
+import { ServiceMetrics } from '../../../infra/monitoring/service-metrics.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { getSummary } from '../../../shared/endpoints/get-summary.ts'
+import { metrics } from '../../../shared/metrics.ts'
+import { lambdaContext } from '../../functions/event.ts'
+import { replying } from '../../shared/endpoints/asking.ts'
+import { blockWire } from '../../shared/mapping/node-wire.ts'
+import { monitored } from './monitored-stack.ts'
+
+/** A value of a template as text, with the names of what it refers to. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  if ('Fn::Join' in value && Array.isArray(value['Fn::Join'])) return value['Fn::Join'][1].map(textOf).join('')
+  return Object.values(value).flat().join('.')
+}
+
+const template = monitored()
+
+describe('the topic', () => {
+  test('lets the alarms of its own account publish, and nobody without TLS', () => {
+    const [topic] = Object.keys(template.findResources('AWS::SNS::Topic'))
+    const policies = Object.values(template.findResources('AWS::SNS::TopicPolicy')).map(({ Properties }) => Properties)
+    expect(policies).toEqual([
+      {
+        PolicyDocument: {
+          Statement: [
+            {
+              Sid: 'AllowPublishThroughSSLOnly',
+              Effect: 'Deny',
+              Principal: '*',
+              Action: 'sns:Publish',
+              Resource: { Ref: topic },
+              Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+            },
+            {
+              Sid: 'AlarmsOfThisAccount',
+              Effect: 'Allow',
+              Principal: { Service: 'cloudwatch.amazonaws.com' },
+              Action: 'sns:Publish',
+              Resource: { Ref: topic },
+              Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+            },
+          ],
+          Version: '2012-10-17',
+        },
+        Topics: [{ Ref: topic }],
+      },
+    ])
+  })
+
+  test('sends mail where there is an address', () => {
+    template.resourceCountIs('AWS::SNS::Subscription', 0)
+    const [subscription] = Object.values(
+      monitored({ alarmEmail: 'ops@example.org' }).findResources('AWS::SNS::Subscription'),
+    )
+    expect(subscription?.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'ops@example.org' })
+  })
+
+  test('is the one that was given', () => {
+    const alarmTopicArn = 'arn:aws:sns:us-east-1:123456789012:ops'
+    const given = monitored({ alarmTopicArn })
+    given.resourceCountIs('AWS::SNS::Topic', 0)
+    const actions = Object.values(given.findResources('AWS::CloudWatch::Alarm')).map(
+      ({ Properties }) => Properties.AlarmActions,
+    )
+    expect(new Set(actions.flat())).toEqual(new Set([alarmTopicArn]))
+  })
+})
+
+describe('the heartbeat', () => {
+  const heartbeat = (from: Template) => {
+    const [rule] = Object.values(from.findResources('AWS::Events::Rule'))
+    return rule?.Properties
+  }
+
+  test('comes every five minutes, to the function of the summary, and is never made up for', () => {
+    expect(heartbeat(template)).toEqual({
+      Description: 'Keeps the metrics of the chain alive without traffic',
+      ScheduleExpression: 'rate(5 minutes)',
+      State: 'ENABLED',
+      Targets: [
+        {
+          Arn: { 'Fn::GetAtt': [expect.stringMatching(/^getSummary[0-9A-F]{8}$/), 'Arn'] },
+          Id: 'Target0',
+          Input: expect.any(String),
+          RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
+        },
+      ],
+    })
+  })
+
+  test('is not tried again by Lambda either', () => {
+    const [config] = Object.values(template.findResources('AWS::Lambda::EventInvokeConfig'))
+    expect(config?.Properties).toEqual({
+      FunctionName: { Ref: expect.stringMatching(/^getSummary[0-9A-F]{8}$/) },
+      Qualifier: '$LATEST',
+      MaximumEventAgeInSeconds: 60,
+      MaximumRetryAttempts: 0,
+    })
+  })
+
+  test('is a request that the function answers', async () => {
+    const event: APIGatewayProxyEventV2 = JSON.parse(heartbeat(template).Targets[0].Input)
+    const data = { bestChain: [blockWire], daemonStatus: { chainId: 'a', consensusConfiguration: null } }
+    const handler = serve(getSummary, validateSummary, { ask: replying({ data }), log: () => undefined })
+    expect(await handler(event, lambdaContext())).toMatchObject({ statusCode: 200 })
+  })
+
+  test('carries the headers by which functions know the CDN', () => {
+    const { Targets } = heartbeat(monitored({ heartbeatHeaders: { 'x-origin-secret': 's3cret' } }))
+    expect(JSON.parse(Targets[0].Input).headers).toEqual({ 'user-agent': 'heartbeat', 'x-origin-secret': 's3cret' })
+  })
+})
+
+describe('the dashboard', () => {
+  const distributionId = 'E2EXAMPLE'
+  const withCdn = monitored({ distributionId })
+  const [resource] = Object.values(withCdn.findResources('AWS::CloudWatch::Dashboard'))
+  const body = textOf(resource?.Properties.DashboardBody)
+
+  interface Widget {
+    readonly type: string
+    readonly properties: {
+      readonly markdown?: string
+      readonly title?: string
+      readonly metrics?: readonly (readonly unknown[])[]
+      readonly alarms?: readonly string[]
+    }
+  }
+  const { widgets }: { widgets: readonly Widget[] } = JSON.parse(body)
+
+  test('has a row on users, the CDN, the chain, the node, broadcasts and functions, and shows all alarms', () => {
+    const headings = widgets.flatMap(({ properties: { markdown } }) => markdown ?? [])
+    expect(headings).toEqual(
+      ['Users', 'CDN', 'Chain', 'Node and indexer', 'Broadcasts', 'Functions'].map((row) => `## ${row}`),
+    )
+    const shown = widgets.find(({ type }) => type === 'alarm')?.properties.alarms
+    expect(shown).toHaveLength(Object.keys(withCdn.findResources('AWS::CloudWatch::Alarm')).length)
+  })
+
+  test('shows every metric that the functions write, and none that they do not', () => {
+    const graphed = widgets.flatMap(({ properties }) => properties.metrics ?? [])
+    const named = graphed.flatMap(([namespace, name]) => (namespace === 'ChainExplorer' ? [name] : []))
+    const searched = [...body.matchAll(/MetricName=\\"(\w+)\\"/g)].map(([, name]) => name)
+    expect([...new Set([...named, ...searched])].toSorted()).toEqual(Object.keys(metrics).toSorted())
+  })
+
+  test('searches under dimensions that the functions write', () => {
+    const request = { route: 'POST /broadcast/delegation', status: 400, durationMs: 1, upstream: [] }
+    const line = { ...request, broadcast: { outcome: 'refused', code: 'expired' }, missingFields: ['username'] }
+    const written = JSON.parse(JSON.stringify(metricsLine(line, 'chain-explorer-test', 0)))
+    const kept: readonly { Dimensions: string[][] }[] = written._aws.CloudWatchMetrics
+    const schemas = kept.flatMap(({ Dimensions }) => Dimensions.map((set) => `{ChainExplorer,${set.join()}}`))
+    const searches = [...body.matchAll(/SEARCH\('(\{[^}]+\}) MetricName=\\"\w+\\" Service=\\"([^"\\]+)\\"/g)]
+    expect(searches).toHaveLength(3)
+    for (const [, schema, service] of searches) {
+      expect(schemas).toContain(schema)
+      expect(service).toBe('chain-explorer-test')
+    }
+  })
+
+  test('knows nothing of a CDN where there is none', () => {
+    const [bare] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'))
+    expect(textOf(bare?.Properties.DashboardBody)).not.toContain('AWS/CloudFront')
+  })
+})
+
+test('functions keep their metrics under the name of the stack', () => {
+  const environments = Object.values(template.findResources('AWS::Lambda::Function')).map(
+    ({ Properties }) => Properties.Environment.Variables,
+  )
+  expect(environments).toEqual(endpoints.map(() => ({ SERVICE_NAME: 'chain-explorer-test' })))
+})
+
+test('no physical name is fixed', () => {
+  const names = ['AlarmName', 'DashboardName', 'TopicName', 'Name']
+  const resources = Object.values(monitored({ distributionId: 'E2EXAMPLE' }).toJSON().Resources)
+  const fixed = resources.flatMap((resource) => {
+    const properties = (resource as { Properties?: object }).Properties ?? {}
+    return names.filter((name) => name in properties)
+  })
+  expect(fixed).toEqual([])
+})
+
+test('a metric cannot be monitored by dimensions under which the functions do not keep it', () => {
+  const service = new ServiceMetrics('chain-explorer-test')
+  expect(() => service.sum('TipHeight', { route: 'GET /summary' })).toThrow('TipHeight is not kept by Service,Route')
+  expect(() => service.sum('Requests', { outcome: 'unknown' })).toThrow('Requests is not kept by Service,Outcome')
+  expect(() => service.sum('Requests')).toThrow('Requests is not kept by Service')
+})

@@ -1,0 +1,27 @@
+// Reads settings of a stage called dev, and the message when they are refused.
+import { readStageSettings } from '../../../infra/settings/read-settings.ts'
+import { SettingsError, type StageSettings } from '../../../infra/settings/schema.ts'
+
+type Settings = Readonly<Record<string, unknown>>
+type Env = Readonly<Record<string, string>>
+
+/** The least that a stage file must hold. */
+export const leastFile = { network: 'devnet', nodeGraphqlUrl: 'https://node.example/graphql' } as const
+
+export const read = (file: Settings, env: Env = {}, context: Settings = {}): StageSettings =>
+  readStageSettings('dev', file, context, env).settings
+
+/** The whole message of refused settings. */
+export function messageOf(file: Settings, env: Env = {}, context: Settings = {}): string {
+  try {
+    read(file, env, context)
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message
+    throw error
+  }
+  throw new Error('The settings were accepted.')
+}
+
+/** The message that consists of these mistakes. */
+export const whole = (...mistakes: string[]): string =>
+  ['The settings of stage dev are wrong. Nothing was synthesised.', ...mistakes].join('\n\n')
