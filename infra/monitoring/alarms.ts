@@ -12,6 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { Construct } from 'constructs'
 import { type Ingress, ingressErrors } from './ingress-errors.ts'
+import { sumOf } from './metric-sum.ts'
 import { type MonitoredFunction, routeOf } from './monitored-function.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
 
@@ -49,13 +50,6 @@ export interface AlarmsProps extends Ingress {
 }
 
 type Rule = Pick<AlarmProps, 'metric' | 'threshold'> & Partial<AlarmProps>
-
-/** The sum of metrics of which some may have no value. */
-function sumOf(summands: readonly IMetric[], label: string): MathExpression {
-  const usingMetrics = Object.fromEntries(summands.map((metric, index) => [`m${index}`, metric]))
-  const filled = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`)
-  return new MathExpression({ expression: `SUM([${filled.join(', ')}])`, usingMetrics, period: metricPeriod, label })
-}
 
 /** All alarms of a stack. */
 export class Alarms extends Construct {
@@ -158,10 +152,11 @@ export class Alarms extends Construct {
   }
 
   #throttles(functions: readonly MonitoredFunction[]): Alarm {
-    const metric = sumOf(
-      functions.map(({ handler }) => handler.metricThrottles({ period: metricPeriod })),
-      'throttles',
-    )
+    const metric = new MathExpression({
+      ...sumOf(functions.map(({ handler }) => handler.metricThrottles({ period: metricPeriod }))),
+      period: metricPeriod,
+      label: 'throttles',
+    })
     return this.#alarm('Throttles', 'Lambda turned requests away.', 'throttles', { metric, threshold: 0 })
   }
 

@@ -14,6 +14,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { Construct } from 'constructs'
 import { edgeMetric } from './edge-metric.ts'
+import { sumOf } from './metric-sum.ts'
 import { type MonitoredFunction, routeOf } from './monitored-function.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
 
@@ -101,14 +102,10 @@ export class ServiceDashboard extends Construct {
   #edge({ distributionId, functions, metrics }: ServiceDashboardProps): readonly IWidget[] {
     if (distributionId === undefined) return []
     const requests = edgeMetric(distributionId, 'Requests', Stats.SUM)
-    const reached = functions.map((monitored, index) => [
-      `m${index}`,
-      metrics.sum('Requests', { route: routeOf(monitored) }),
-    ])
-    const names = reached.map(([name]) => `FILL(${name}, 0)`).join(', ')
+    const reached = sumOf(functions.map((monitored) => metrics.sum('Requests', { route: routeOf(monitored) })))
     const alone = new MathExpression({
-      expression: `100 * (1 - SUM([${names}]) / edge)`,
-      usingMetrics: { edge: requests, ...Object.fromEntries(reached) },
+      expression: `100 * (1 - ${reached.expression} / edge)`,
+      usingMetrics: { edge: requests, ...reached.usingMetrics },
       period: metricPeriod,
       label: 'hits, %',
     })

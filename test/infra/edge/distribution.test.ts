@@ -1,10 +1,16 @@
 import { describe, expect, test } from '@jest/globals'
+import { cors } from '../../../shared/cors.ts'
 import { originHeader } from '../../../shared/deployment-names.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
 import { onlyResource } from '../only-resource.ts'
 import { templateOf } from '../stack-template.ts'
 
-const template = templateOf()
-const config = onlyResource(template, 'AWS::CloudFront::Distribution').properties.DistributionConfig
+const template = templateOf({ longestCacheSeconds: 60 })
+const only = (type: string) => onlyResource(template, type)
+
+const config = only('AWS::CloudFront::Distribution').properties.DistributionConfig
+const broadcasts = config.CacheBehaviors[0]
+const viewerFunction = only('AWS::CloudFront::Function')
 
 describe('the distribution', () => {
   test('speaks HTTP/2 and HTTP/3, and to the API over TLS 1.2 only, for longer than a function runs', () => {
@@ -16,10 +22,7 @@ describe('the distribution', () => {
           'Fn::Select': [
             2,
             {
-              'Fn::Split': [
-                '/',
-                { 'Fn::GetAtt': [onlyResource(template, 'AWS::ApiGatewayV2::Api').id, 'ApiEndpoint'] },
-              ],
+              'Fn::Split': ['/', { 'Fn::GetAtt': [only('AWS::ApiGatewayV2::Api').id, 'ApiEndpoint'] }],
             },
           ],
         },
@@ -63,5 +66,100 @@ describe('the distribution', () => {
       { type: 'AAAA', name: 'explorer.example.org.', zone: 'Z0123456789ABC' },
     ])
     expect(withDomain.toJSON().Outputs.BaseAddress.Value).toBe('https://explorer.example.org')
+  })
+})
+
+describe('the cache', () => {
+  test('keeps an answer as long as it says, by its path and the option alone', () => {
+    const cachePolicy = only('AWS::CloudFront::CachePolicy')
+    expect(config.DefaultCacheBehavior.CachePolicyId).toEqual({ Ref: cachePolicy.id })
+    expect(cachePolicy.properties.CachePolicyConfig).toEqual({
+      Name: expect.stringContaining('chainexplorerdev'),
+      Comment: expect.any(String),
+      MinTTL: 0,
+      DefaultTTL: 0,
+      MaxTTL: 60,
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        CookiesConfig: { CookieBehavior: 'none' },
+        HeadersConfig: { HeaderBehavior: 'none' },
+        QueryStringsConfig: { QueryStringBehavior: 'whitelist', QueryStrings: ['limit'] },
+        EnableAcceptEncodingBrotli: true,
+        EnableAcceptEncodingGzip: true,
+      },
+    })
+  })
+
+  test('never keeps a broadcast: the only other behaviour has the managed policy that caches nothing', () => {
+    expect(config.CacheBehaviors).toEqual([
+      {
+        ...config.DefaultCacheBehavior,
+        PathPattern: '/broadcast/*',
+        CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+        ViewerProtocolPolicy: 'https-only',
+      },
+    ])
+    const paths = endpoints.filter(({ method }) => method === 'POST').map(({ path }) => path)
+    expect(paths.every((path) => path.startsWith('/broadcast/'))).toBe(true)
+  })
+
+  test('keeps no error longer than it says', () => {
+    const statuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
+    expect(config.CustomErrorResponses).toEqual(
+      statuses.map((status) => ({ ErrorCode: status, ErrorCachingMinTTL: 0 })),
+    )
+  })
+})
+
+describe('every behaviour', () => {
+  test.each([
+    ['default', config.DefaultCacheBehavior],
+    ['broadcasts', broadcasts],
+  ])('(%s) lets all methods through, compresses, and has the function and the policies', (_name, behavior) => {
+    expect(behavior).toMatchObject({
+      AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
+      Compress: true,
+      FunctionAssociations: [
+        { EventType: 'viewer-request', FunctionARN: { 'Fn::GetAtt': [viewerFunction.id, 'FunctionARN'] } },
+      ],
+      OriginRequestPolicyId: { Ref: only('AWS::CloudFront::OriginRequestPolicy').id },
+      ResponseHeadersPolicyId: { Ref: only('AWS::CloudFront::ResponseHeadersPolicy').id },
+      TargetOriginId: config.Origins[0].Id,
+    })
+    expect(['https-only', 'redirect-to-https']).toContain(behavior.ViewerProtocolPolicy)
+  })
+
+  test('passes on what a preflight and a body need, and no cookie', () => {
+    expect(only('AWS::CloudFront::OriginRequestPolicy').properties.OriginRequestPolicyConfig).toMatchObject({
+      HeadersConfig: {
+        HeaderBehavior: 'whitelist',
+        Headers: ['Origin', 'Access-Control-Request-Method', 'Access-Control-Request-Headers', 'Content-Type'],
+      },
+      QueryStringsConfig: { QueryStringBehavior: 'whitelist', QueryStrings: ['limit'] },
+      CookiesConfig: { CookieBehavior: 'none' },
+    })
+  })
+
+  test('adds the cross-origin headers of the API, and security headers', () => {
+    expect(only('AWS::CloudFront::ResponseHeadersPolicy').properties.ResponseHeadersPolicyConfig).toMatchObject({
+      CorsConfig: {
+        AccessControlAllowCredentials: false,
+        AccessControlAllowOrigins: { Items: cors.allowOrigins },
+        AccessControlAllowMethods: { Items: cors.allowMethods },
+        AccessControlAllowHeaders: { Items: cors.allowHeaders },
+        AccessControlExposeHeaders: { Items: cors.exposeHeaders },
+        AccessControlMaxAgeSec: cors.maxAgeSeconds,
+        OriginOverride: true,
+      },
+      SecurityHeadersConfig: {
+        StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000, IncludeSubdomains: false, Override: true },
+        ContentTypeOptions: { Override: true },
+        FrameOptions: { FrameOption: 'DENY', Override: true },
+        ReferrerPolicy: { ReferrerPolicy: 'no-referrer', Override: true },
+        ContentSecurityPolicy: {
+          ContentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+          Override: true,
+        },
+      },
+    })
   })
 })

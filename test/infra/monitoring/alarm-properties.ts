@@ -45,3 +45,14 @@ export const inputsIn = ({ Metrics = [] }: AlarmProperties): Record<string, read
 /** The expressions of an alarm. */
 export const expressionsIn = ({ Metrics = [] }: AlarmProperties): readonly string[] =>
   Metrics.flatMap(({ Expression }) => Expression ?? [])
+
+/** The properties of an alarm on one metric of the service, in periods of five minutes. */
+export const ofMetric = (name: string, statistic: string, dimensions: object): object => ({
+  Namespace: 'ChainExplorer',
+  MetricName: name,
+  Statistic: statistic,
+  Period: 300,
+  Dimensions: Object.entries({ ...dimensions, Service: 'chain-explorer-test' })
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([Name, Value]) => ({ Name, Value })),
+})

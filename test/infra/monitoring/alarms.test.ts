@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { settings, templateOf } from '../stack-template.ts'
-import { alarmsOf, expressionsIn, inputsIn } from './alarm-properties.ts'
+import { alarmsOf, expressionsIn, inputsIn, ofMetric } from './alarm-properties.ts'
 import { monitored } from './monitored-stack.ts'
 
 const template = monitored()
@@ -16,20 +16,12 @@ const places = [...textOf('runbook.md').matchAll(/^#+ (.+)$/gm)].map(([, heading
   heading.toLowerCase().replaceAll(' ', '-'),
 )
 
-const ofMetric = (name: string, statistic: string, dimensions: object, period = 300) => ({
-  Namespace: 'ChainExplorer',
-  MetricName: name,
-  Statistic: statistic,
-  Period: period,
-  Dimensions: Object.entries({ ...dimensions, Service: 'chain-explorer-test' })
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([Name, Value]) => ({ Name, Value })),
-})
-
 const inputsOf = (name: string) => inputsIn(alarms[name] ?? {})
 const expressionsOf = (name: string) => expressionsIn(alarms[name] ?? {})
 
 const what = expect.stringMatching(/^[^#]+ What to do: docs\/runbook\.md#[a-z-]+$/)
+const ofExpression = { AlarmDescription: what, Metrics: expect.any(Array), TreatMissingData: 'notBreaching' }
+const lasting = { EvaluationPeriods: 3, DatapointsToAlarm: 2 }
 const functionId = (name: string) => ({ Ref: expect.stringMatching(`^${name}[0-9A-F]{8}$`) })
 
 describe('the alarms', () => {
@@ -63,14 +55,7 @@ describe('the alarms', () => {
 
   test.each(endpoints)('tell of more than 5 % of the requests failing: $name', ({ name, method, path }) => {
     const route = { Service: 'chain-explorer-test', Route: `${method} ${path}` }
-    expect(alarms[`${name}Faults`]).toEqual({
-      AlarmDescription: what,
-      Metrics: expect.any(Array),
-      Threshold: 5,
-      EvaluationPeriods: 3,
-      DatapointsToAlarm: 2,
-      TreatMissingData: 'notBreaching',
-    })
+    expect(alarms[`${name}Faults`]).toEqual({ ...ofExpression, ...lasting, Threshold: 5 })
     expect(expressionsOf(`${name}Faults`)).toEqual([
       'IF(invocations >= 20, 100 * (FILL(faults, 0) + FILL(errors, 0)) / invocations, 0)',
     ])
@@ -81,19 +66,10 @@ describe('the alarms', () => {
     })
   })
 
-  const front = {
-    AlarmDescription: what,
-    Metrics: expect.any(Array),
-    Threshold: 5,
-    EvaluationPeriods: 3,
-    DatapointsToAlarm: 2,
-    TreatMissingData: 'notBreaching',
-  }
-
   test('tell of 5xx of the API, whether a function was asked or not', () => {
     const { ApiFaults = {} } = ofStack
     const api = { ApiId: { Ref: expect.stringMatching(/^ApiHttp[0-9A-F]{8}$/) } }
-    expect(ApiFaults).toEqual(front)
+    expect(ApiFaults).toEqual({ ...ofExpression, ...lasting, Threshold: 5 })
     expect(expressionsIn(ApiFaults)).toEqual(['IF(requests >= 20, 100 * FILL(faults, 0) / requests, 0)'])
     expect(inputsIn(ApiFaults)).toEqual({
       requests: ['Count', 'SampleCount', 300, api],
@@ -105,7 +81,7 @@ describe('the alarms', () => {
     const { EdgeFaults = {} } = ofStack
     const Id = { Ref: expect.stringMatching(/^EdgeDistribution[0-9A-F]{8}$/) }
     const edge = { DistributionId: Id, Region: 'Global' }
-    expect(EdgeFaults).toEqual(front)
+    expect(EdgeFaults).toEqual({ ...ofExpression, ...lasting, Threshold: 5 })
     expect(expressionsIn(EdgeFaults)).toEqual(['IF(requests >= 20, share, 0)'])
     expect(inputsIn(EdgeFaults)).toEqual({
       requests: ['Requests', 'Sum', 300, edge],
@@ -125,14 +101,7 @@ describe('the alarms', () => {
     ['broadcastTransaction', 15_000, 'POST /broadcast/transaction'],
     ['broadcastDelegation', 15_000, 'POST /broadcast/delegation'],
   ])('tell of a slow %s: p99 over %d ms', (name, threshold, route) => {
-    expect(alarms[`${name}Latency`]).toEqual({
-      AlarmDescription: what,
-      Metrics: expect.any(Array),
-      Threshold: threshold,
-      EvaluationPeriods: 3,
-      DatapointsToAlarm: 2,
-      TreatMissingData: 'notBreaching',
-    })
+    expect(alarms[`${name}Latency`]).toEqual({ ...ofExpression, ...lasting, Threshold: threshold })
     expect(expressionsOf(`${name}Latency`)).toEqual(['IF(requests >= 20, latency, 0)'])
     expect(inputsOf(`${name}Latency`)).toEqual({
       requests: ['Requests', 'Sum', 300, { Service: 'chain-explorer-test', Route: route }],
@@ -155,11 +124,9 @@ describe('the alarms', () => {
 
   test('tell of any throttled function', () => {
     expect(alarms.Throttles).toEqual({
-      AlarmDescription: what,
-      Metrics: expect.any(Array),
-      Threshold: 0,
+      ...ofExpression,
       EvaluationPeriods: 1,
-      TreatMissingData: 'notBreaching',
+      Threshold: 0,
     })
     expect(expressionsOf('Throttles')).toEqual([
       'SUM([FILL(m0, 0), FILL(m1, 0), FILL(m2, 0), FILL(m3, 0), FILL(m4, 0), FILL(m5, 0)])',

@@ -1,7 +1,76 @@
-import { describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { Template } from 'aws-cdk-lib/assertions'
 import { ApiStack } from '../../infra/api-stack.ts'
+import type { StageSettings } from '../../infra/settings/schema.ts'
 import { bareApp, release, settings, templateOf } from './stack-template.ts'
+
+const { Outputs: outputs, Resources: resources } = templateOf().toJSON()
+
+const idOf = (type: string): string | undefined =>
+  Object.entries<{ Type: string }>(resources).find(([, resource]) => resource.Type === type)?.[0]
+
+const cdnAddress = (before: string, ...after: readonly string[]) => ({
+  'Fn::Join': ['', [before, { 'Fn::GetAtt': [idOf('AWS::CloudFront::Distribution'), 'DomainName'] }, ...after]],
+})
+
+test('a deployment tells where everything is', () => {
+  const values = Object.entries<{ Value: unknown; Description: string }>(outputs).map(([name, { Value }]) => [
+    name,
+    Value,
+  ])
+  expect(Object.fromEntries(values)).toEqual({
+    BaseAddress: cdnAddress('https://'),
+    TryIt: cdnAddress('curl -i https://', '/summary'),
+    CdnAddress: cdnAddress('https://'),
+    ApiAddress: { 'Fn::GetAtt': [idOf('AWS::ApiGatewayV2::Api'), 'ApiEndpoint'] },
+    LogGroups: { 'Fn::Join': ['', expect.arrayContaining([{ Ref: expect.stringMatching(/^getSummaryLogs/) }, ' '])] },
+    AccessLog: { Ref: expect.stringMatching(/^ApiAccessLog/) },
+    DashboardAddress: expect.any(Object),
+    AlarmTopic: { Ref: idOf('AWS::SNS::Topic') },
+  })
+})
+
+/** What `cdk deploy --strict` refuses. */
+function warningsOf(changed: Partial<StageSettings>): readonly unknown[] {
+  const app = bareApp()
+  const { artifactId } = new ApiStack(app, { ...settings, ...changed }, release)
+  const { messages } = app.synth().getStackArtifact(artifactId)
+  return messages.filter(({ level }) => level !== 'info').map(({ entry: { data } }) => data)
+}
+
+describe('a stack', () => {
+  // Where the CDK tells of warnings as well.
+  beforeEach(() => {
+    jest.spyOn(console, 'error').mockReturnValue(undefined)
+  })
+  afterEach(() => {
+    jest.restoreAllMocks()
+  })
+
+  test('warns of each placeholder in a ready stage file', () => {
+    const ofNode = 'https://node.example/graphql'
+    const ofIndexer = 'https://indexer.example/graphql'
+    expect(warningsOf({ nodeGraphqlUrl: ofNode, indexerGraphqlUrl: ofIndexer })).toEqual([
+      expect.stringContaining(`nodeGraphqlUrl is still the placeholder ${ofNode}: set it before you deploy.`),
+      expect.stringContaining(`indexerGraphqlUrl is still the placeholder ${ofIndexer}: set it before you deploy.`),
+    ])
+  })
+
+  test('warns of nothing else', () => {
+    expect(warningsOf({ indexerGraphqlUrl: 'https://indexer.example.org/graphql' })).toEqual([])
+  })
+})
+
+test('all that the stack holds is tagged with its release', () => {
+  const app = bareApp()
+  const { artifactId } = new ApiStack(app, settings, release)
+  expect(app.synth().getStackArtifact(artifactId).tags).toEqual({
+    service: 'chain-explorer',
+    stage: 'dev',
+    version: '1.2.3',
+    commit: '0123456789ab',
+  })
+})
 
 /** Everything that may differ between stages, so that the most resources are there. */
 const everything = { originSecretGeneration: 2 }
