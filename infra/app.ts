@@ -2,8 +2,8 @@
 import { App } from 'aws-cdk-lib'
 import { ApiStack } from './api-stack.ts'
 import { releaseOf } from './release.ts'
-import { readStageSettings } from './settings/read-settings.ts'
-import { SettingsError } from './settings/schema.ts'
+import { SettingsError } from './settings/mistakes.ts'
+import { readStageSettings } from './settings/read.ts'
 import { chosenStage } from './settings/stage-file.ts'
 
 const app = new App({ autoSynth: false })

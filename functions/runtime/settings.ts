@@ -1,5 +1,6 @@
 // Settings of a running function. The only reader of the environment.
 import { headersFrom } from '../../shared/header-setting.ts'
+import { defaultTimeoutMs, timeoutRangeMs } from '../../shared/setting-ranges.ts'
 import { type Credential, type Extension, extensionUrl } from './credential.ts'
 import { originSecretsOf } from './origin-lock.ts'
 
@@ -34,9 +35,6 @@ const isOnLambda = (env: Environment): boolean => (env.AWS_LAMBDA_FUNCTION_NAME 
 /** The name under which metrics are kept: the stack's. Without one there are none, as on a laptop. */
 export const readServiceName = (env: Environment = process.env): string | undefined => env.SERVICE_NAME || undefined
 
-/** Below the function's own time-out of 25 s, so that a slow upstream still gets its answer. */
-const longestTimeoutMs = 20_000
-
 class Mistakes {
   readonly lines: string[] = []
 
@@ -61,8 +59,9 @@ function readUrl(env: Environment, variable: string, mistakes: Mistakes): string
 function readTimeout(env: Environment, variable: string, defaultMs: number, mistakes: Mistakes): number {
   const value = env[variable] ?? String(defaultMs)
   const milliseconds = /^\d{1,9}$/.test(value) ? Number(value) : 0
-  if (milliseconds < 1 || milliseconds > longestTimeoutMs) {
-    mistakes.add(variable, JSON.stringify(value), `whole milliseconds from 1 to ${longestTimeoutMs}`)
+  const { least, most } = timeoutRangeMs
+  if (milliseconds < least || milliseconds > most) {
+    mistakes.add(variable, JSON.stringify(value), `whole milliseconds from ${least} to ${most}`)
   }
   return milliseconds
 }
@@ -107,15 +106,15 @@ export function readSettings(env: Environment = process.env): Settings {
       url: readUrl(env, 'NODE_GRAPHQL_URL', mistakes),
       headers: readHeaders(env, 'UPSTREAM_HEADERS', mistakes),
       ...readCredential(env, 'NODE_CREDENTIAL', mistakes),
-      timeoutMs: readTimeout(env, 'UPSTREAM_TIMEOUT_MS', 8000, mistakes),
+      timeoutMs: readTimeout(env, 'UPSTREAM_TIMEOUT_MS', defaultTimeoutMs.node, mistakes),
     },
     ...(env.INDEXER_GRAPHQL_URL && {
       indexer: {
         url: readUrl(env, 'INDEXER_GRAPHQL_URL', mistakes),
         headers: readHeaders(env, 'INDEXER_HEADERS', mistakes),
         ...readCredential(env, 'INDEXER_CREDENTIAL', mistakes),
-        timeoutMs: readTimeout(env, 'INDEXER_TIMEOUT_MS', 1500, mistakes),
-        slowTimeoutMs: readTimeout(env, 'INDEXER_STAKES_TIMEOUT_MS', 8000, mistakes),
+        timeoutMs: readTimeout(env, 'INDEXER_TIMEOUT_MS', defaultTimeoutMs.indexer, mistakes),
+        slowTimeoutMs: readTimeout(env, 'INDEXER_STAKES_TIMEOUT_MS', defaultTimeoutMs.stakes, mistakes),
       },
     }),
     ...(env.AWS_SESSION_TOKEN && { extension: { url: extensionUrl, token: env.AWS_SESSION_TOKEN } }),

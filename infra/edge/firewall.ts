@@ -3,7 +3,7 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 import { cors } from '../../shared/cors.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import type { FirewallSettings } from '../settings/schema.ts'
+import type { StageSettings } from '../settings/schema.ts'
 
 /** The functions refuse larger bodies as well; this is also all of a body that the firewall looks at. */
 const largestBodyBytes = 16 * 1024
@@ -71,7 +71,7 @@ const slowDownBroadcasts = { message: slowDown, error: 'Nothing was submitted.' 
 export class Firewall extends Construct {
   readonly arn: string
 
-  constructor(scope: Construct, id: string, { requestsPerMinute, broadcastsPerMinute }: FirewallSettings) {
+  constructor(scope: Construct, id: string, { requestsPerMinute, broadcastsPerMinute }: StageSettings['firewall']) {
     super(scope, id)
 
     const perAddress = (

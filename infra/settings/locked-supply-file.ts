@@ -1,25 +1,35 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { z } from 'zod'
 import { parseLockedSupply } from '../../shared/mapping/locked-supply.ts'
 import { projectRoot } from '../project-root.ts'
-import { quoted, type Rule } from './setting-rules.ts'
+import { descriptions } from './kinds.ts'
 
-/** A third of the summary's bundle, and far below what a command line can hand to esbuild. */
+/** A third of the summary's bundle, and far less than a command line can pass to esbuild. */
 const largestTableBytes = 12_000
 
-/** The table of the locked supply: given as a path from the project's folder, taken as the text of that file. */
-export const lockedSupplyTable: Rule<string> = {
-  wants: `the path of a CSV file of at most ${largestTableBytes} bytes: slot,locked and then slots, ascending, with MINA`,
-  example: 'config/locked-supply.csv',
-  fallback: '',
-  parse(path) {
-    if (typeof path !== 'string') return undefined
-    const bytes = readFileSync(resolve(projectRoot, path))
-    if (bytes.byteLength > largestTableBytes) throw new Error(`it has ${bytes.byteLength} bytes`)
-    // Drops the byte order mark that spreadsheets put first.
-    const csv = new TextDecoder().decode(bytes)
-    parseLockedSupply(csv)
-    return csv
-  },
-  show: quoted,
+/** @throws Error with the reason for which a file is no table */
+function readTable(path: string): string {
+  const bytes = readFileSync(resolve(projectRoot, path))
+  if (bytes.byteLength > largestTableBytes) throw new Error(`it has ${bytes.byteLength} bytes`)
+  // Drops the byte order mark that spreadsheets put first.
+  const csv = new TextDecoder().decode(bytes)
+  parseLockedSupply(csv)
+  return csv
 }
+
+/** The table of the locked supply: a path from the project's folder, read as the text of that file. */
+export const lockedSupplyTable = z
+  .string()
+  .transform((path, { addIssue }) => {
+    try {
+      return readTable(path)
+    } catch (error) {
+      addIssue({ code: 'custom', params: { reason: String(error).replace(/^Error: /, '') } })
+      return z.NEVER
+    }
+  })
+  .register(descriptions, {
+    wants: `the path of a CSV file of locked supply, at most ${largestTableBytes} bytes: slot,locked and then ascending slots with MINA`,
+    example: 'config/locked-supply.csv',
+  })

@@ -1,111 +1,148 @@
-// All that differs from stage to stage: what a file in config/ may hold, and what the stack is given.
+// All that differs from stage to stage. The types, the checks, the printed settings and the table in docs/operations.md
+// follow from this schema.
+import { RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { z } from 'zod'
+import { defaultTimeoutMs, timeoutRangeMs } from '../../shared/setting-ranges.ts'
+import {
+  graphqlUrl,
+  headers,
+  listOf,
+  nameOfSecret,
+  oneNumberOf,
+  oneOf,
+  optional,
+  text,
+  trueOrFalse,
+  wholeNumber,
+} from './kinds.ts'
+import { lockedSupplyTable } from './locked-supply-file.ts'
 
-/** How many requests a route takes, all callers together. */
-interface Throttle {
-  /** A second, in the long run. */
-  readonly rate: number
-  /** At once. */
-  readonly burst: number
-}
+const timeout = (call: string, fallback: number) =>
+  wholeNumber(timeoutRangeMs, `time-out of ${call}, in milliseconds`).default(fallback)
 
-/** A header of each request to an upstream, its text kept in a secret or in a parameter, of which one is named. */
-export interface Credential {
-  readonly header: string
-  /** Name or ARN of a Secrets Manager secret that holds the header's text and nothing else. */
-  readonly secret: string | null
-  /** Name of an SSM parameter, best a SecureString, that holds the same. */
-  readonly parameter: string | null
-}
+const perRoute = (what: string, fallback: number) => wholeNumber({ least: 1, most: 10_000 }, what).default(fallback)
 
-/** A VPC by its attributes, which must exist: nothing is looked up. */
-export interface VpcAttributes {
-  readonly vpcId: string
-  readonly subnetIds: readonly string[]
-  /** Of the subnets, in their order. */
-  readonly availabilityZones: readonly string[]
-  readonly securityGroupIds: readonly string[]
-}
+/** The firewall takes no smaller limit than 10. */
+const perAddress = (what: string, fallback: number) =>
+  wholeNumber({ least: 10, most: 2_000_000_000 }, `${what} a minute from one IP address`).default(fallback)
 
-/** An address of one's own for the service. */
-export interface CustomDomain {
-  readonly domainName: string
-  readonly hostedZoneId: string
-  /** The domain that the hosted zone is for. */
-  readonly zoneName: string
-  readonly certificateArn: string
-}
+const domainName = (what: string, example: string) =>
+  text(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, `${what}, in lower case`, example)
 
-export interface FirewallSettings {
-  readonly enabled: boolean
-  /** Of one IP address, all paths together. */
-  readonly requestsPerMinute: number
-  /** Of one IP address, both broadcasts together. */
-  readonly broadcastsPerMinute: number
-}
+const secretForm =
+  /^(?!arn:)[\w/+=.@-]{1,512}$|^arn:aws:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]{1,512}-[a-zA-Z0-9]{6}$/
+const secretText =
+  'the name of a Secrets Manager secret that holds the text of the header, or its whole ARN: arn:aws:secretsmanager:<region>:<account>:secret:<name>-<6 characters>'
+const parameterForm = /^(\/[\w.-]+)+$/
+const parameterText = 'the name of an SSM parameter that holds the text of the header, beginning with a slash'
+
+const credential = z.object({
+  header: text(/^[\w!#$%&'*+.^`|~-]{1,100}$/, 'the name of the HTTP header that carries the key', 'x-api-key'),
+  secret: optional(nameOfSecret(secretForm, /^arn:|^[\w/+=.@-]{1,512}$/, secretText, 'chain-explorer/node-key')),
+  parameter: optional(nameOfSecret(parameterForm, parameterForm, parameterText, '/chain-explorer/node-key')),
+})
+
+const vpc = z.object({
+  vpcId: text(/^vpc-[0-9a-f]{8,17}$/, 'the id of a VPC that reaches a private node', 'vpc-0a1b2c3d4e5f67890'),
+  subnetIds: listOf(/^subnet-[0-9a-f]{8,17}$/, 'ids of subnets', ['subnet-0a1b2c3d4e5f67890']),
+  availabilityZones: listOf(/^[a-z]{2}(-[a-z]+)+-\d[a-z]$/, 'the zones of the subnets, in their order', ['us-east-1a']),
+  securityGroupIds: listOf(/^sg-[0-9a-f]{8,17}$/, 'ids of security groups', ['sg-0a1b2c3d4e5f67890']),
+})
+
+const customDomain = z.object({
+  domainName: domainName('the domain name of the service', 'explorer.example.org'),
+  hostedZoneId: text(/^Z[A-Z0-9]{6,31}$/, 'the id of the Route 53 hosted zone', 'Z0123456789ABCDEFGHIJ'),
+  zoneName: domainName('the domain name of the hosted zone', 'example.org'),
+  certificateArn: text(
+    /^arn:aws:acm:us-east-1:\d{12}:certificate\/[0-9a-f-]{36}$/,
+    'the ARN of an ACM certificate in us-east-1, since CloudFront takes no other',
+    'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef',
+  ),
+})
+
+const topicForm = /^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/
+const topicExample = 'arn:aws:sns:us-east-1:123456789012:explorer-alarms'
+const retentionDays = Object.values(RetentionDays).flatMap((days) => (Number(days) <= 3653 ? [Number(days)] : []))
+
+/** In the order in which settings are printed. */
+export const stageSchema = z.object({
+  region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'the region of the stack', 'us-east-1').default('us-east-1'),
+  network: oneOf('the network of the node, which `doctor` checks', 'mainnet', 'devnet'),
+  chainId: optional(
+    text(
+      /^[0-9a-f]{64}$/i,
+      "the chain id that the node's daemonStatus gives, which `doctor` checks: 64 hexadecimal digits",
+      '0123456789abcdef'.repeat(4),
+    ),
+  ),
+  nodeGraphqlUrl: graphqlUrl("a node's", 'https://node.example/graphql'),
+  upstreamTimeoutMs: timeout('a call to the node', defaultTimeoutMs.node),
+  upstreamHeaders: headers('to the node').default({}),
+  nodeCredential: optional(credential),
+  indexerGraphqlUrl: optional(graphqlUrl("an indexer's", 'https://indexer.example/graphql')),
+  indexerHeaders: headers('to the indexer').default({}),
+  indexerCredential: optional(credential),
+  indexerTimeoutMs: timeout('a call to the indexer', defaultTimeoutMs.indexer),
+  indexerStakesTimeoutMs: timeout('a call to the indexer that walks a staking ledger', defaultTimeoutMs.stakes),
+  lockedSupplyTable: lockedSupplyTable.default(''),
+  vpc: optional(vpc),
+  customDomain: optional(customDomain),
+  longestCacheSeconds: wholeNumber(
+    { least: 1, most: 86_400 },
+    'seconds that CloudFront keeps an answer at most (answers ask for 1 to 60)',
+  ).default(86_400),
+  throttles: z.object({
+    reads: z.object({
+      rate: perRoute('requests a second in the long run, for each GET route', 1000),
+      burst: perRoute('requests at once, for each GET route', 2000),
+    }),
+    broadcasts: z.object({
+      rate: perRoute('requests a second in the long run, for each broadcast route', 50),
+      burst: perRoute('requests at once, for each broadcast route', 100),
+    }),
+  }),
+  broadcastReservedConcurrency: optional(
+    wholeNumber(
+      { least: 1, most: 10_000 },
+      'executions reserved for each broadcast function (100 of the account must stay unreserved)',
+      20,
+    ),
+  ),
+  accountConcurrency: wholeNumber(
+    { least: 1, most: 1_000_000 },
+    'the quota "Concurrent executions" of the account (an alarm fires at 80 % of it)',
+  ).default(1000),
+  firewall: z.object({
+    enabled: trueOrFalse('whether CloudFront has a firewall').default(true),
+    requestsPerMinute: perAddress('requests', 1000),
+    broadcastsPerMinute: perAddress('broadcasts', 30),
+  }),
+  originSecretGeneration: wholeNumber(
+    { least: 1, most: 1_000_000 },
+    'generation of the secret that CloudFront sends (see Rotation)',
+  ).default(1),
+  alarmEmail: optional(text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address for alarms', 'ops@example.org')),
+  alarmTopicArn: optional(text(topicForm, 'the ARN of an SNS topic for alarms, in place of a new one', topicExample)),
+  logRetentionDays: oneNumberOf(retentionDays, 'days that logs are kept').default(30),
+  retainLogs: trueOrFalse('whether logs stay when the stack is removed').default(false),
+})
 
 /** The settings of a stage, checked and complete. */
-export interface StageSettings {
+export type StageSettings = Readonly<z.infer<typeof stageSchema>> & {
   /** The name of the file in config/, part of the stack's name. */
   readonly stage: string
-  /** Of the whole stack. A firewall in front of CloudFront exists in us-east-1 only. */
-  readonly region: string
-  /** The network that the node should be on. */
-  readonly network: 'mainnet' | 'devnet'
-  /** What the node's `daemonStatus` should give; null where nobody checks it. */
-  readonly chainId: string | null
-  /** http only together with a VPC. */
-  readonly nodeGraphqlUrl: string
-  /** For one call to the node, in milliseconds. */
-  readonly upstreamTimeoutMs: number
-  /** Sent with each request to the node. Readable in the stack, so a key belongs into `nodeCredential`. */
-  readonly upstreamHeaders: Readonly<Record<string, string>>
-  readonly nodeCredential: Credential | null
-  /** null on a stage that has a node only; the other settings of the indexer then mean nothing. */
-  readonly indexerGraphqlUrl: string | null
-  /** Sent with each request to the indexer, readable like `upstreamHeaders`. */
-  readonly indexerHeaders: Readonly<Record<string, string>>
-  readonly indexerCredential: Credential | null
-  /** For one call to the indexer, in milliseconds. */
-  readonly indexerTimeoutMs: number
-  /** For one look into a staking ledger, which the indexer has to walk. */
-  readonly indexerStakesTimeoutMs: number
-  /** What is locked by slot, as CSV text; empty for no table. A stage file gives the path of the CSV file. */
-  readonly lockedSupplyTable: string
-  /** null for functions outside of any VPC. */
-  readonly vpc: VpcAttributes | null
-  /** null for an address of CloudFront's. */
-  readonly customDomain: CustomDomain | null
-  /** The longest that CloudFront keeps an answer, whatever the answer says. Answers say 60 s at most. */
-  readonly longestCacheSeconds: number
-  /** Of each route. */
-  readonly throttles: { readonly reads: Throttle; readonly broadcasts: Throttle }
-  /** How many calls of one broadcast function run at once; null for as many as the account allows. */
-  readonly broadcastReservedConcurrency: number | null
-  /** How many functions the account may run at once, all of its stacks together: the quota, which an alarm watches. */
-  readonly accountConcurrency: number
-  readonly firewall: FirewallSettings
-  /** One more renews the header by which functions know CloudFront; they accept this one and its neighbours. */
-  readonly originSecretGeneration: number
-  /** Who is told of alarms; null for nobody. */
-  readonly alarmEmail: string | null
-  /** A topic of one's own to tell of alarms; null for one that the stack makes. */
-  readonly alarmTopicArn: string | null
-  readonly logRetentionDays: number
-  /** Whether logs outlive the stack. */
-  readonly retainLogs: boolean
 }
 
-/** A value with all of its parts left to choice. */
-type Partly<T> = T extends readonly unknown[]
+export type Credential = z.infer<typeof credential>
+export type VpcAttributes = z.infer<typeof vpc>
+export type CustomDomain = z.infer<typeof customDomain>
+
+/** With every part optional, at every depth. */
+export type Partly<T> = T extends readonly unknown[]
   ? T
   : T extends object
-    ? { readonly [Key in keyof T]?: Partly<T[Key]> }
+    ? { readonly [K in keyof T]?: Partly<T[K]> }
     : T
 
-/** What a file in config/ exports. What is left out has a default, which the synthesis prints. */
+/** What a file in config/ exports. */
 export type StageFile = Pick<StageSettings, 'network' | 'nodeGraphqlUrl'> & Omit<Partly<StageSettings>, 'stage'>
-
-/** Settings that cannot be used. The message is for the person who synthesises, and shows no secret. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError'
-}

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stageOf } from '../../shared/deployment-names.ts'
 import { projectRoot } from '../project-root.ts'
-import type { Variables } from './given-settings.ts'
-import { SettingsError } from './schema.ts'
-import { quoted } from './setting-rules.ts'
+import type { Variables } from './given.ts'
+import { quoted } from './kinds.ts'
+import { SettingsError } from './mistakes.ts'
 
 /** A stage as it was chosen. */
 export interface ChosenStage {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import devnet from '../../../config/devnet.ts'
 import mainnet from '../../../config/mainnet.ts'
-import { readStageSettings } from '../../../infra/settings/read-settings.ts'
+import { readStageSettings } from '../../../infra/settings/read.ts'
 import { leastFile, read } from './read-settings.ts'
 
 const table = 'slot,locked\n0,214997828.206981533\n691201,0\n'

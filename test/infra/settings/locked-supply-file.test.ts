@@ -17,7 +17,7 @@ function fileOf(content: string | Uint8Array): string {
 const badTable = (got: string, origin = 'config/dev.ts'): string =>
   whole(`${origin}: lockedSupplyTable
   got      ${got}
-  wants    the path of a CSV file of at most 12000 bytes: slot,locked and then slots, ascending, with MINA
+  wants    the path of a CSV file of locked supply, at most 12000 bytes: slot,locked and then ascending slots with MINA
   example  lockedSupplyTable: 'config/locked-supply.csv'
   or       EXPLORER_LOCKED_SUPPLY_TABLE=config/locked-supply.csv`)
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { readStageSettings } from '../../../infra/settings/read-settings.ts'
+import { readStageSettings } from '../../../infra/settings/read.ts'
 import { leastFile } from './read-settings.ts'
 
 test('the settings are printed with where each came from, and of secrets the name only', () => {

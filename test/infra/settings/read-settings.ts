@@ -1,6 +1,7 @@
 // Reads settings of a stage called dev, and the message when they are refused.
-import { readStageSettings } from '../../../infra/settings/read-settings.ts'
-import { SettingsError, type StageSettings } from '../../../infra/settings/schema.ts'
+import { SettingsError } from '../../../infra/settings/mistakes.ts'
+import { readStageSettings } from '../../../infra/settings/read.ts'
+import type { StageSettings } from '../../../infra/settings/schema.ts'
 
 type Settings = Readonly<Record<string, unknown>>
 type Env = Readonly<Record<string, string>>

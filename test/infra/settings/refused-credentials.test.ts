@@ -4,7 +4,7 @@ import { leastFile, messageOf, whole } from './read-settings.ts'
 const badSecret = (got: string): string =>
   `config/dev.ts: nodeCredential.secret
   got      ${got}
-  wants    the name of a Secrets Manager secret, or its whole ARN: arn:aws:secretsmanager:<region>:<account>:secret:<name>-<6 characters>
+  wants    the name of a Secrets Manager secret that holds the text of the header, or its whole ARN: arn:aws:secretsmanager:<region>:<account>:secret:<name>-<6 characters>
   example  nodeCredential: { secret: 'chain-explorer/node-key' }
   or       EXPLORER_NODE_CREDENTIAL_SECRET=chain-explorer/node-key`
 
@@ -51,7 +51,7 @@ describe('credentials', () => {
     expect(shown).toBe(
       whole(`config/dev.ts: nodeCredential
   got      something not shown, since it may be the secret itself
-  wants    an object of header, secret, parameter
+  wants    the settings of this group: nodeCredential.header, nodeCredential.secret, nodeCredential.parameter
   example  nodeCredential: { header: 'x-api-key' }
   or       EXPLORER_NODE_CREDENTIAL_HEADER=x-api-key`),
     )
@@ -83,7 +83,7 @@ describe('credentials', () => {
     expect(messageOf(leastFile, { EXPLORER_UPSTREAM_HEADERS: given })).toBe(
       whole(`EXPLORER_UPSTREAM_HEADERS: upstreamHeaders
   got      something not shown, since it may hold a key
-  wants    header names and their texts, as JSON where it is a variable; a key belongs into a secret
+  wants    HTTP headers of each request to the node, as JSON in a variable; a key belongs in a secret
   example  upstreamHeaders: { 'x-client': 'explorer' }
   or       EXPLORER_UPSTREAM_HEADERS='{"x-client":"explorer"}'`),
     )

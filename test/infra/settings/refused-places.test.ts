@@ -52,9 +52,9 @@ describe('where things are', () => {
     const vpc = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['sg-0a1b2c3d'] }
     expect(messageOf({ ...leastFile, vpc: { ...vpc, availabilityZones: ['us-east-1a', 'us-east-1b'] } })).toBe(
       whole(`config/dev.ts: vpc.availabilityZones
-  got      ["us-east-1a","us-east-1b"], but there are 1 subnets
+  got      ["us-east-1a","us-east-1b"], but the number of subnets is 1
   wants    the zone of each subnet, in their order
-  example  vpc: { availabilityZones: ['us-east-1a'] }
+  example  vpc: { availabilityZones: [ 'us-east-1a' ] }
   or       EXPLORER_VPC_AVAILABILITY_ZONES=us-east-1a`),
     )
   })
@@ -70,7 +70,7 @@ describe('where things are', () => {
         `config/dev.ts: vpc.availabilityZones
   got      ["us-east-1b"], but us-east-1b is not in eu-west-1, the region of the stack
   wants    zones of the region of the stack
-  example  vpc: { availabilityZones: ['eu-west-1a'] }
+  example  vpc: { availabilityZones: [ 'eu-west-1a' ] }
   or       EXPLORER_VPC_AVAILABILITY_ZONES=eu-west-1a`,
         `config/dev.ts: alarmTopicArn
   got      "${alarmTopicArn}", but the stack is in eu-west-1

@@ -4,14 +4,14 @@ import { leastFile, messageOf, whole } from './read-settings.ts'
 const badUrl = (got: string, origin = 'config/dev.ts'): string =>
   `${origin}: nodeGraphqlUrl
   got      ${got}
-  wants    the http or https address of a node's GraphQL, without user name and password
+  wants    the address of a node's GraphQL: https, or http in a vpc, without user name and password
   example  nodeGraphqlUrl: 'https://node.example/graphql'
   or       EXPLORER_NODE_GRAPHQL_URL=https://node.example/graphql`
 
 const badRate = (got: string, origin = 'config/dev.ts'): string =>
   `${origin}: throttles.reads.rate
   got      ${got}
-  wants    a whole number from 1 to 10000, the account's own limit
+  wants    requests a second in the long run, for each GET route: a whole number from 1 to 10000
   example  throttles: { reads: { rate: 1000 } }
   or       EXPLORER_THROTTLES_READS_RATE=1000`
 
@@ -19,7 +19,7 @@ describe('an unknown key', () => {
   test('of the stage file is named with the setting that it is nearest to', () => {
     expect(messageOf({ ...leastFile, throttles: { reads: { rat: 5 } } })).toBe(
       whole(`config/dev.ts: throttles.reads.rat
-  got      a key that no setting has
+  got      an unknown key
   wants    a setting; the nearest is throttles.reads.rate
   example  throttles: { reads: { rate: 1000 } }
   or       EXPLORER_THROTTLES_READS_RATE=1000`),
@@ -30,12 +30,12 @@ describe('an unknown key', () => {
     expect(messageOf(leastFile, { EXPLORER_NODE_URL: 'x' }, { nodegraphqlurl: 'x' })).toBe(
       whole(
         `the environment: EXPLORER_NODE_URL
-  got      a key that no setting has
+  got      an unknown key
   wants    a setting; the nearest is EXPLORER_NODE_GRAPHQL_URL
   example  nodeGraphqlUrl: 'https://node.example/graphql'
   or       EXPLORER_NODE_GRAPHQL_URL=https://node.example/graphql`,
         `the CDK context: nodegraphqlurl
-  got      a key that no setting has
+  got      an unknown key
   wants    a setting; the nearest is nodeGraphqlUrl
   example  nodeGraphqlUrl: 'https://node.example/graphql'
   or       EXPLORER_NODE_GRAPHQL_URL=https://node.example/graphql`,
@@ -49,13 +49,13 @@ describe('an unknown key', () => {
     expect(messageOf({ ...leastFile, throttels: {} }, { EXPLORER_FIREWALL: 'true' })).toBe(
       whole(
         `config/dev.ts: throttels
-  got      a key that no setting has
+  got      an unknown key
   wants    a setting; the nearest are ${throttles}
   example  throttles: { reads: { rate: 1000 } }
   or       EXPLORER_THROTTLES_READS_RATE=1000`,
         `the environment: EXPLORER_FIREWALL
-  got      a key that no setting has
-  wants    a setting; the nearest are EXPLORER_FIREWALL_ENABLED, EXPLORER_FIREWALL_REQUESTS_PER_MINUTE, EXPLORER_FIREWALL_BROADCASTS_PER_MINUTE
+  got      "true"
+  wants    the settings of this group: EXPLORER_FIREWALL_ENABLED, EXPLORER_FIREWALL_REQUESTS_PER_MINUTE, EXPLORER_FIREWALL_BROADCASTS_PER_MINUTE
   example  firewall: { enabled: true }
   or       EXPLORER_FIREWALL_ENABLED=true`,
       ),
@@ -66,7 +66,7 @@ describe('an unknown key', () => {
     expect(messageOf({ ...leastFile, vpc: 'vpc-0a1b2c3d' })).toBe(
       whole(`config/dev.ts: vpc
   got      "vpc-0a1b2c3d"
-  wants    an object of vpcId, subnetIds, availabilityZones, securityGroupIds
+  wants    the settings of this group: vpc.vpcId, vpc.subnetIds, vpc.availabilityZones, vpc.securityGroupIds
   example  vpc: { vpcId: 'vpc-0a1b2c3d4e5f67890' }
   or       EXPLORER_VPC_VPC_ID=vpc-0a1b2c3d4e5f67890`),
     )
@@ -96,7 +96,7 @@ describe('an upstream URL', () => {
     expect(messageOf({ ...leastFile, indexerGraphqlUrl: given })).toBe(
       whole(`config/dev.ts: indexerGraphqlUrl
   got      ${shown}
-  wants    the http or https address of an indexer's GraphQL, without user name and password
+  wants    the address of an indexer's GraphQL: https, or http in a vpc, without user name and password
   example  indexerGraphqlUrl: 'https://indexer.example/graphql'
   or       EXPLORER_INDEXER_GRAPHQL_URL=https://indexer.example/graphql`),
     )
@@ -131,7 +131,7 @@ describe('numbers', () => {
     expect(messageOf(leastFile, {}, { upstreamTimeoutMs: given })).toBe(
       whole(`the CDK context: upstreamTimeoutMs
   got      ${JSON.stringify(given)}
-  wants    whole milliseconds from 1 to 20000
+  wants    time-out of a call to the node, in milliseconds: a whole number from 1 to 20000
   example  upstreamTimeoutMs: 8000
   or       EXPLORER_UPSTREAM_TIMEOUT_MS=8000`),
     )
@@ -141,7 +141,7 @@ describe('numbers', () => {
     expect(messageOf({ ...leastFile, logRetentionDays: 10 })).toBe(
       whole(`config/dev.ts: logRetentionDays
   got      10
-  wants    one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653 days
+  wants    days that logs are kept: one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653
   example  logRetentionDays: 30
   or       EXPLORER_LOG_RETENTION_DAYS=30`),
     )

@@ -1,0 +1,78 @@
+// Settings that are right alone and wrong together.
+import type { Example } from './kinds.ts'
+import type { Credential, Partly, StageSettings } from './schema.ts'
+
+/** A conflict, reported at the setting to change. */
+interface Conflict {
+  readonly at: string
+  readonly but: string
+  readonly wants: string
+  /** Another setting to show as an example. */
+  readonly exampleOf?: string
+  /** An example that fits the other settings, where the usual one does not. */
+  readonly example?: Example
+}
+
+const regionOf = (arn: string): string | undefined => arn.split(':')[3]
+
+function credentialConflicts(group: string, credential: Partly<Credential>, region: string | undefined): Conflict[] {
+  const { header, secret, parameter } = credential
+  const at = `${group}.secret`
+  if (header === undefined || secret === undefined || parameter === undefined) return []
+  if ((secret === null) === (parameter === null)) {
+    const but = secret === null ? 'neither a secret nor a parameter is named' : 'a parameter is named as well'
+    return [{ at, but, wants: 'either a secret or a parameter that holds the text of the header' }]
+  }
+  if (region === undefined || !secret?.startsWith('arn:') || regionOf(secret) === region) return []
+  return [{ at, but: `the stack is in ${region}`, wants: 'a secret in the region of the stack' }]
+}
+
+/**
+ * All conflicts among the valid settings.
+ *
+ * @param values without those that are wrong: undefined is in no conflict, null is a setting that is not given
+ */
+export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] {
+  const { region, vpc, customDomain, alarmEmail, alarmTopicArn } = values
+  const conflicts: Conflict[] = []
+  const add = (at: string, but: string, wants: string, shown: Pick<Conflict, 'example' | 'exampleOf'> = {}) =>
+    conflicts.push({ at, but, wants, ...shown })
+
+  for (const at of ['nodeGraphqlUrl', 'indexerGraphqlUrl'] as const) {
+    if (values[at]?.startsWith('http:') && !vpc)
+      add(at, 'it is not encrypted and there is no vpc', 'an https address, or a vpc that reaches a private one')
+  }
+  for (const group of ['nodeCredential', 'indexerCredential'] as const)
+    conflicts.push(...credentialConflicts(group, values[group] ?? {}, region))
+  if (region !== undefined && region !== 'us-east-1' && values.firewall?.enabled) {
+    const wants = 'us-east-1, the only region for a firewall in front of CloudFront; or firewall.enabled false'
+    add('region', 'the firewall is on', wants)
+  }
+  const { domainName, zoneName } = customDomain ?? {}
+  if (domainName !== undefined && zoneName !== undefined && !`.${domainName}`.endsWith(`.${zoneName}`))
+    add('customDomain.domainName', `it is not in the zone ${zoneName}`, 'a name in the hosted zone')
+
+  const { subnetIds, availabilityZones } = vpc ?? {}
+  if (subnetIds && availabilityZones && subnetIds.length !== availabilityZones.length) {
+    const wants = 'the zone of each subnet, in their order'
+    add('vpc.availabilityZones', `the number of subnets is ${subnetIds.length}`, wants)
+  }
+  const otherZone = region && availabilityZones?.find((zone) => !zone.startsWith(region))
+  if (otherZone) {
+    const but = `${otherZone} is not in ${region}, the region of the stack`
+    add('vpc.availabilityZones', but, 'zones of the region of the stack', { example: [`${region}a`] })
+  }
+  if (region !== undefined && alarmTopicArn && regionOf(alarmTopicArn) !== region) {
+    const example = `arn:aws:sns:${region}:123456789012:explorer-alarms`
+    add('alarmTopicArn', `the stack is in ${region}`, 'a topic in the region of the stack', { example })
+  }
+  if (values.indexerGraphqlUrl === null && values.indexerCredential?.header !== undefined) {
+    const shown = { exampleOf: 'indexerGraphqlUrl' }
+    add('indexerCredential.header', 'there is no indexer', 'indexerGraphqlUrl beside it', shown)
+  }
+  if (alarmEmail && alarmTopicArn) {
+    const wants = "no address beside a topic: subscribe it to the topic, which is not the stack's"
+    add('alarmEmail', 'alarmTopicArn is given as well', wants, { example: null })
+  }
+  return conflicts
+}

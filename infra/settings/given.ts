@@ -1,0 +1,91 @@
+// The settings that are given for a stage: in its file, in EXPLORER_ variables, and in the CDK context.
+import { closest } from 'fastest-levenshtein'
+import { settingVariable } from '../../shared/deployment-names.ts'
+import { hidden, quoted } from './kinds.ts'
+import type { Mistake } from './mistakes.ts'
+import { settings, settingsAt } from './settings.ts'
+
+/** Environment variables, those of other programs included. */
+export type Variables = Readonly<Record<string, string | undefined>>
+
+export interface Given {
+  readonly value: unknown
+  /** A stage file, a variable, or the CDK context. */
+  readonly origin: string
+}
+
+interface GivenAt extends Given {
+  /** Key path or variable, as it is written. */
+  readonly at: string
+  /** Key path; of a variable that has none, the empty one. */
+  readonly path: string
+}
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+/** The key paths of settings and of their groups. */
+const pathsByVariable = new Map(
+  [...settings.keys()].flatMap((key) =>
+    [...key.matchAll(/\.|$/g)].map(({ index }) => [settingVariable(key.slice(0, index)), key.slice(0, index)] as const),
+  ),
+)
+
+/** A word left out is the usual mistake, EXPLORER_NODE_URL for EXPLORER_NODE_GRAPHQL_URL; after that, single letters. */
+function nearestPath(variable: string): string {
+  const names = [...pathsByVariable.keys()]
+  const withAllWords = names.find((name) => variable.split('_').every((word) => name.split('_').includes(word)))
+  return pathsByVariable.get(withAllWords ?? closest(variable, names)) ?? ''
+}
+
+function wrongKey({ at, path, value, origin }: GivenAt): Mistake {
+  const isVariable = at === origin
+  const members = settingsAt(path)
+  const near = members.length > 0 ? members : settingsAt(nearestPath(isVariable ? at : settingVariable(at)))
+  const [setting] = near
+  if (setting === undefined) throw new Error(`No setting is near ${at}`)
+  const names = near.map(({ key }) => (isVariable ? settingVariable(key) : key)).join(', ')
+  const place = { origin: isVariable ? 'the environment' : origin, at, setting }
+  if (members.length > 0) {
+    const got = members.some(({ show }) => show !== undefined) ? hidden : quoted(value)
+    return { ...place, got, wants: `the settings of this group: ${names}` }
+  }
+  return { ...place, got: 'an unknown key', wants: `a setting; the nearest ${near.length > 1 ? 'are' : 'is'} ${names}` }
+}
+
+/** The values of a stage file by key path. Of objects only groups are looked into. */
+function* valuesOf(part: object, prefix = ''): Generator<readonly [path: string, value: unknown]> {
+  for (const [name, value] of Object.entries(part)) {
+    const path = prefix + name
+    const isGroup = !settings.has(path) && settingsAt(path).length > 0
+    if (isGroup && typeof value === 'object' && value !== null && !Array.isArray(value))
+      yield* valuesOf(value, `${path}.`)
+    else yield [path, value]
+  }
+}
+
+/**
+ * Gathers what is given. The context takes precedence over the environment, and that over the file. Empty text and null
+ * count as not given.
+ *
+ * @param fileName of the stage file, for messages
+ * @param context of the CDK, whose own keys have a hyphen, a colon or a slash
+ */
+export function gatherSettings(
+  file: object,
+  fileName: string,
+  context: Readonly<Record<string, unknown>>,
+  env: Variables,
+): { readonly given: ReadonlyMap<string, Given>; readonly mistakes: readonly Mistake[] } {
+  const inFile = [...valuesOf(file)].map(([path, value]) => ({ at: path, path, value, origin: fileName }))
+  const inEnv = Object.entries(env)
+    .filter(([variable]) => variable.startsWith('EXPLORER_') && variable !== 'EXPLORER_STAGE')
+    .map(([at, value]) => ({ at, path: pathsByVariable.get(at) ?? '', value, origin: at }))
+  const inContext = Object.entries(context)
+    .filter(([key]) => /^[\w.]+$/.test(key) && key !== 'stage')
+    .map(([path, value]) => ({ at: path, path, value, origin: 'the CDK context' }))
+  const all = [...inFile, ...inEnv, ...inContext].filter(({ value }) => !isNothing(value))
+  return {
+    given: new Map(all.filter(({ path }) => settings.has(path)).map((each) => [each.path, each])),
+    mistakes: all.filter(({ path }) => !settings.has(path)).map(wrongKey),
+  }
+}

@@ -1,0 +1,103 @@
+// Kinds of settings. Each takes a value as a stage file holds it, or as text: of a variable or after `-c`.
+import { z } from 'zod'
+import { headersFrom } from '../../shared/header-setting.ts'
+import type { Range } from '../../shared/setting-ranges.ts'
+
+/** A value as a stage file holds it. */
+export type Example = null | string | number | boolean | readonly string[] | Readonly<Record<string, string>>
+
+export interface Description {
+  /** What the setting is and which values it takes. */
+  readonly wants: string
+  /** Absent where the default serves as the example. */
+  readonly example?: Example
+  /** Shows what was given, right or wrong, without its secrets. Absent where nothing given can be a secret. */
+  readonly show?: (given: unknown) => string
+}
+
+export const descriptions = z.registry<Description>()
+
+/** What was given, as messages show it where it holds no secret. */
+export function quoted(given: unknown): string {
+  const text = JSON.stringify(given) ?? String(given)
+  return text.length > 82 ? `${text.slice(0, 81)}…${text.startsWith('"') ? '"' : ''}` : text
+}
+
+/** Shown in place of what may be a secret. */
+export const hidden = 'something not shown, since it may be the secret itself'
+
+export const optional = <T extends z.ZodType>(schema: T) => z.nullable(schema).prefault(null)
+
+export const text = (form: RegExp, wants: string, example: string) =>
+  z.string().regex(form).register(descriptions, { wants, example })
+
+export const oneOf = <const Word extends string>(what: string, first: Word, ...others: readonly Word[]) =>
+  z
+    .enum([first, ...others])
+    .register(descriptions, { wants: `${what}: one of ${[first, ...others].join(', ')}`, example: first })
+
+const numberFrom = (given: unknown): unknown =>
+  typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : given
+
+export const wholeNumber = ({ least, most }: Range, what: string, example?: number) =>
+  z.preprocess(numberFrom, z.int().min(least).max(most)).register(descriptions, {
+    wants: `${what}: a whole number from ${least} to ${most}`,
+    ...(example !== undefined && { example }),
+  })
+
+export const oneNumberOf = (numbers: readonly number[], what: string) =>
+  z
+    .preprocess(numberFrom, z.literal(numbers))
+    .register(descriptions, { wants: `${what}: one of ${numbers.join(', ')}` })
+
+const booleanFrom = (given: unknown): unknown => (given === 'true' ? true : given === 'false' ? false : given)
+
+export const trueOrFalse = (what: string) =>
+  z.preprocess(booleanFrom, z.boolean()).register(descriptions, { wants: `${what}: true or false` })
+
+const listFrom = (given: unknown): unknown =>
+  typeof given === 'string' ? given.split(',').map((item) => item.trim()) : given
+
+/** A list of texts, each of them once. */
+export const listOf = (form: RegExp, what: string, example: readonly string[]) =>
+  z
+    .preprocess(listFrom, z.array(z.string().regex(form)).min(1))
+    .refine((items) => new Set(items).size === items.length)
+    .register(descriptions, { wants: `a list of ${what}, in a variable separated by commas`, example })
+
+/** HTTP headers by their names in lower case. */
+export const headers = (to: string) =>
+  z.preprocess(headersFrom, z.record(z.string(), z.string())).register(descriptions, {
+    wants: `HTTP headers of each request ${to}, as JSON in a variable; a key belongs in a secret`,
+    example: { 'x-client': 'explorer' },
+    show(given) {
+      const names = Object.keys(headersFrom(given) ?? {}).join(', ')
+      return names === '' ? 'something not shown, since it may hold a key' : `${names} with values not shown`
+    },
+  })
+
+/** @param owner as in `a node's` */
+export const graphqlUrl = (owner: string, example: string) =>
+  z
+    .url({ protocol: /^https?$/, normalize: true })
+    .regex(/^https?:\/\/[^/@]+\//)
+    .register(descriptions, {
+      wants: `the address of ${owner} GraphQL: https, or http in a vpc, without user name and password`,
+      example,
+      // A password may come before the last @ and a key after a ?, even in text that is no address.
+      show: (given) =>
+        typeof given === 'string'
+          ? quoted(given.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1…@').replace(/[?#].*$/s, '?…'))
+          : 'something not shown, since it may hold a password',
+    })
+
+/** @param shown the form of what can be shown, a malformed ARN say; anything else may be the secret itself */
+export const nameOfSecret = (form: RegExp, shown: RegExp, wants: string, example: string) =>
+  z
+    .string()
+    .regex(form)
+    .register(descriptions, {
+      wants,
+      example,
+      show: (given) => (typeof given === 'string' && shown.test(given) ? quoted(given) : hidden),
+    })

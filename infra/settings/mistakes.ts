@@ -1,0 +1,45 @@
+// Mistakes in settings, and how they are reported: where, what was given, what is wanted, and an example.
+import { inspect } from 'node:util'
+import { settingVariable } from '../../shared/deployment-names.ts'
+import type { Example } from './kinds.ts'
+import type { Setting } from './settings.ts'
+
+/** The message is for the person who synthesises. It holds no secret. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+}
+
+export interface Mistake {
+  /** A stage file, a variable, or the CDK context. */
+  readonly origin: string
+  /** Key path or variable, as it was written. */
+  readonly at: string
+  readonly got: string
+  readonly wants: string
+  /** The setting that the example is of. */
+  readonly setting: Setting
+  /** An example that fits the other settings, where the usual one does not. */
+  readonly example?: Example
+}
+
+/** `throttles: { reads: { rate: 1000 } }` */
+function inFile(key: string, example: Example): string {
+  const nested = key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), example)
+  return inspect(nested, { breakLength: Number.POSITIVE_INFINITY, depth: null }).slice(2, -2)
+}
+
+function inVariable(example: Example): string {
+  if (Array.isArray(example)) return example.join(',')
+  return typeof example === 'object' && example !== null ? `'${JSON.stringify(example)}'` : String(example ?? '')
+}
+
+/** The paragraph for one mistake. */
+export function mistakeText({ origin, at, got, wants, setting, example = setting.example }: Mistake): string {
+  return [
+    `${origin}: ${at}`,
+    `  got      ${got}`,
+    `  wants    ${wants}`,
+    `  example  ${inFile(setting.key, example)}`,
+    `  or       ${settingVariable(setting.key)}=${inVariable(example)}`,
+  ].join('\n')
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { projectRoot } from '../../../infra/project-root.ts'
+import { settings } from '../../../infra/settings/settings.ts'
+import { withSettingsTable } from '../../../infra/settings/table.ts'
+
+const document = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8')
+
+test('the table in docs/operations.md is current; if not, run npm run generate', () => {
+  expect(withSettingsTable(document)).toBe(document)
+})
+
+test('a document without the lines around the table is refused', () => {
+  expect(() => withSettingsTable('# Operations\n')).toThrow('There is no <!-- settings')
+})
+
+describe.each([...settings.values()].filter(({ key }) => key !== 'lockedSupplyTable'))(
+  '$key',
+  ({ schema, example }) => {
+    test('takes its own example', () => {
+      expect(schema.safeParse(example)).toMatchObject({ success: true })
+    })
+  },
+)
