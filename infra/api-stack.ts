@@ -11,17 +11,17 @@ import { OriginSecret } from './edge/origin-secret.ts'
 import { Monitoring } from './monitoring/monitoring.ts'
 import type { StageSettings } from './settings/schema.ts'
 
-/** The version that is deployed: tags of all that the stack holds. */
+/** The deployed version, in the tags of every resource of the stack. */
 export interface Release {
   readonly version: string
   readonly commit: string
 }
 
-/** Names under .example are nobody's; the ready stage files have one, and synthesise as they are. */
+/** The stage files of the repository have addresses under .example, so that they synthesise unchanged. */
 const isPlaceholder = (url: string): boolean => new URL(url).hostname.endsWith('.example')
 
 /**
- * The service on AWS: CloudFront, an HTTP API, one function per endpoint, and what watches them. The stage is in the
+ * The service on AWS: CloudFront, an HTTP API, one function per endpoint, and their monitoring. The stage is part of the
  * stack's name and no physical name is fixed, so that several stages fit into one account.
  */
 export class ApiStack extends Stack {
@@ -39,12 +39,12 @@ export class ApiStack extends Stack {
       Annotations.of(this).addWarningV2(`chain-explorer:placeholder:${key}`, text)
     }
     const originSecret = new OriginSecret(this, 'OriginSecret', settings.originSecretGeneration)
-    const surroundings = {
+    const shared = {
       originSecrets: originSecret.accepted,
       ...(settings.vpc !== null && { network: new PrivateNetwork(this, 'Network', settings.vpc) }),
     }
     const served = endpoints.map((endpoint) => {
-      const { handler, logGroupName } = new EndpointFunction(this, endpoint, settings, surroundings)
+      const { handler, logGroupName } = new EndpointFunction(this, endpoint, settings, shared)
       return { endpoint, handler, logGroupName }
     })
     const { http, accessLogName } = new ExplorerHttpApi(this, 'Api', settings, served)
@@ -53,14 +53,12 @@ export class ApiStack extends Stack {
       originSecret,
       ...(settings.firewall.enabled && { webAclArn: new Firewall(this, 'Firewall', settings.firewall).arn }),
     })
-    // CloudFront sends a new secret only when all functions accept it.
+    // Only when all functions accept a new secret may CloudFront send it.
     distribution.node.addDependency(...served.map(({ handler }) => handler))
+    // The id is part of the names of deployed resources: with another one, CloudFormation would replace them.
     const { dashboardUrl, topicArn } = new Monitoring(this, 'Watching', {
+      ...settings,
       functions: served,
-      alarmEmail: settings.alarmEmail,
-      alarmTopicArn: settings.alarmTopicArn,
-      accountConcurrency: settings.accountConcurrency,
-      broadcastReservedConcurrency: settings.broadcastReservedConcurrency,
       api: http,
       distributionId: distribution.distributionId,
       heartbeatHeaders: { [originHeader]: originSecret.sent },

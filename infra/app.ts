@@ -1,4 +1,4 @@
-// The CDK app, started by the CDK's command line as cdk.json says.
+// The CDK app. cdk.json names it as the program that the CDK's command line starts.
 import { App } from 'aws-cdk-lib'
 import { ApiStack } from './api-stack.ts'
 import { releaseOf } from './release.ts'

@@ -1,11 +1,11 @@
-// Which version of the project is synthesised.
+// The version of the project that is synthesised.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Release } from './api-stack.ts'
 import { projectRoot } from './project-root.ts'
 
-/** `unknown` outside of a git checkout, and without git. */
+/** `unknown` outside a git checkout, and where git is not installed. */
 function commitOf(folder: string): string {
   const git = (...words: readonly string[]): string =>
     execFileSync('git', words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
@@ -18,8 +18,8 @@ function commitOf(folder: string): string {
 }
 
 /**
- * The version of a folder's package.json, and the commit that is checked out there, with `-dirty` after it where a file
- * was changed or added since.
+ * The version in a folder's package.json and the commit that is checked out there. The commit ends with `-dirty` where a
+ * file was changed or added since.
  */
 export function releaseOf(folder = projectRoot): Release {
   const { version }: { readonly version: string } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))

@@ -1,9 +1,10 @@
-// How a function becomes one file: once in esbuild's own terms, once in the CDK's, which starts esbuild by command line.
+// How a function is bundled into one file: as options of esbuild, and as options of the CDK, which runs esbuild's command
+// line.
 import { type BundlingOptions, OutputFormat, SourceMapMode } from 'aws-cdk-lib/aws-lambda-nodejs'
 import type { BuildOptions } from 'esbuild'
 import { projectRoot } from '../project-root.ts'
 
-/** For esbuild's `build`, so that a test measures exactly what the stack deploys. */
+/** For esbuild's `build`. Tests use it to measure exactly what the stack deploys. */
 export const esbuildOptions = {
   absWorkingDir: projectRoot,
   bundle: true,
@@ -11,18 +12,18 @@ export const esbuildOptions = {
   target: 'node24',
   format: 'esm',
   minify: true,
-  // Small, and the only way to a readable stack in the log. The sources themselves stay at home.
+  // Small, and the log has no readable stack traces without it. The sources themselves are not deployed.
   sourcemap: true,
   sourcesContent: false,
-  // Without "module" esbuild takes CommonJS builds, of which it can drop nothing.
+  // Without "module" esbuild takes CommonJS builds, which it cannot tree-shake.
   mainFields: ['module', 'main'],
   alias: { graphql: './functions/runtime/graphql-stub.mjs', 'is-unsafe': './functions/runtime/is-unsafe-stub.mjs' },
   logLevel: 'warning',
 } satisfies BuildOptions
 
 /**
- * What is known at build time only, as esbuild's `define`. Every function is built with it: where a constant is not
- * named, it changes nothing.
+ * Constants of the build, as esbuild's `define`. Every function is built with them; code that names none is the same with
+ * and without.
  *
  * @param lockedSupplyTable CSV text; empty for none
  */
@@ -30,7 +31,7 @@ export const buildConstants = (lockedSupplyTable: string): Record<string, string
   lockedSupplyTable === '' ? {} : { LOCKED_SUPPLY_CSV: JSON.stringify(lockedSupplyTable) }
 
 /**
- * The same for NodejsFunction.
+ * The same options for NodejsFunction.
  *
  * @param define as from `buildConstants`
  */
@@ -43,7 +44,7 @@ export const bundling = (define: Record<string, string>): BundlingOptions => ({
   sourcesContent: esbuildOptions.sourcesContent,
   mainFields: esbuildOptions.mainFields,
   define,
-  // The CDK would leave the AWS SDK out of the bundle; nothing here uses it, and if something did, a size test should tell.
+  // The CDK would leave the AWS SDK out of the bundle. Nothing uses it; if something did, the size test should fail.
   externalModules: [],
   esbuildArgs: {
     '--alias:graphql': esbuildOptions.alias.graphql,

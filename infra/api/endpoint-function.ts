@@ -21,33 +21,38 @@ import { stageLogGroup } from './log-group.ts'
 import { networkInterfaces, type PrivateNetwork } from './private-network.ts'
 import { allowReading, credentialReader, credentialsOf } from './upstream-credential.ts'
 
-/** About 60 MB are in use. Lambda gives processor time with memory, which shortens cold start, TLS and ten blocks of JSON. */
+/** About 60 MB are in use. More memory brings more processor time: a faster cold start, TLS handshake and JSON parsing. */
 const memoryMegabytes = 512
 
-/** Below the HTTP API's fixed 30 s, so that a slow upstream ends in our answer, and above the longest upstream time-out, 20 s. */
+/** Above the longest upstream time-out of 20 s and below the HTTP API's fixed 30 s: a slow upstream gets our answer. */
 const timeout = Duration.seconds(25)
 
 /** What all functions of a stage share. */
-interface Surroundings {
-  /** The texts, separated by commas, of which a request must carry one. */
+interface SharedResources {
+  /** Separated by commas; each request must carry one. */
   readonly originSecrets: string
-  /** Absent on a stage whose upstreams are public. */
+  /** Absent on a stage with public upstreams. */
   readonly network?: PrivateNetwork
 }
 
-/** The function of one endpoint with all that is its own: a log group, and a role that may do what it needs and no more. */
+/** The function of one endpoint, with its own log group and a role with the least privileges. */
 export class EndpointFunction extends Construct {
   readonly handler: NodejsFunction
   readonly logGroupName: string
 
-  constructor(scope: Construct, endpoint: Endpoint, settings: StageSettings, { originSecrets, network }: Surroundings) {
+  constructor(
+    scope: Construct,
+    endpoint: Endpoint,
+    settings: StageSettings,
+    { originSecrets, network }: SharedResources,
+  ) {
     super(scope, endpoint.name)
     const credentials = Object.values(credentialsOf(endpoint, settings))
     const reserved = endpoint.method === 'POST' ? settings.broadcastReservedConcurrency : null
 
     const logGroup = stageLogGroup(this, 'Logs', settings)
     this.logGroupName = logGroup.logGroupName
-    // Instead of AWSLambdaBasicExecutionRole, which may write to every log group of the account.
+    // AWSLambdaBasicExecutionRole would allow it to write to every log group of the account.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     logGroup.grantWrite(role)
     for (const credential of credentials) allowReading(role, credential, Stack.of(this))
@@ -67,10 +72,10 @@ export class EndpointFunction extends Construct {
       environment: environmentOf(endpoint, settings, originSecrets),
       role,
       logGroup,
-      // For Lambda's own lines. The service's are JSON already and go past the console, straight to stdout.
+      // For Lambda's own lines. The service writes its JSON lines straight to stdout, not through the console.
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
-      // Start and end of each call say nothing that the service's own line does not, and cost as much.
+      // Lambda's lines for start and end of each call repeat what the service's own line says, and cost as much.
       systemLogLevelV2: SystemLogLevel.WARN,
       tracing: Tracing.ACTIVE,
       ...(credentials.length > 0 && { paramsAndSecrets: credentialReader() }),
@@ -83,13 +88,11 @@ export class EndpointFunction extends Construct {
     Validations.of(this).acknowledge(
       {
         id: 'AwsSolutions-IAM5[Resource::*]',
-        reason:
-          'Traces, and network interfaces that do not exist yet: the services know no resource for these actions.',
+        reason: 'These actions take no resource: they write traces and create network interfaces.',
       },
       {
         id: 'Serverless-LambdaDLQ',
-        reason:
-          'The API gateway waits for each answer. Only the heartbeat does not, and what one misses the next one tells.',
+        reason: 'Only the heartbeat invokes functions asynchronously, and a lost heartbeat is not repeated.',
       },
     )
   }

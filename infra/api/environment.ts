@@ -1,11 +1,11 @@
-// The environment of a function, as `functions/runtime/settings.ts` reads it.
+// The environment of a function, which `functions/runtime/settings.ts` reads.
 import type { Endpoint } from '../../shared/endpoint.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { asksIndexer, credentialsOf, credentialText } from './upstream-credential.ts'
 
 type Environment = Readonly<Record<string, string>>
 
-/** A variable only where there are some. */
+/** No variable where there are no headers. */
 const headersAs = (variable: string, headers: Readonly<Record<string, string>>): Environment =>
   Object.keys(headers).length > 0 ? { [variable]: JSON.stringify(headers) } : {}
 
@@ -20,9 +20,9 @@ function indexerEnvironment(settings: StageSettings): Environment {
 }
 
 /**
- * What the function of an endpoint needs and no more: one that never asks the indexer does not know of it.
+ * The variables that the function of an endpoint needs. Those of the indexer are left out where it is never queried.
  *
- * @param originSecrets the texts, separated by commas, of which a request must carry one
+ * @param originSecrets separated by commas; each request must carry one
  */
 export function environmentOf(
   endpoint: Endpoint,

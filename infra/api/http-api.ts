@@ -16,7 +16,7 @@ import type { Endpoint } from '../../shared/endpoint.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { stageLogGroup } from './log-group.ts'
 
-/** One line a call, refused ones included. Who called is not in it: behind CloudFront that is an address of CloudFront's. */
+/** One line per call, refused ones included. It has no caller's address: behind CloudFront that would be CloudFront's. */
 const accessLogLine = JSON.stringify({
   requestId: '$context.requestId',
   time: '$context.requestTimeEpoch',
@@ -29,19 +29,19 @@ const accessLogLine = JSON.stringify({
   functionError: '$context.integrationErrorMessage',
 })
 
-/** A function to serve an endpoint. */
-export interface Served {
+/** An endpoint and the function that serves it. */
+interface ServedEndpoint {
   readonly endpoint: Endpoint
   readonly handler: IFunction
 }
 
-/** The HTTP API: a route for each endpoint with its own limit, cross-origin rules, and a log of all calls. */
+/** The HTTP API: a route with its own throttle for each endpoint, cross-origin rules, and a log of all calls. */
 export class ExplorerHttpApi extends Construct {
   readonly http: HttpApi
-  /** Of the log of all calls. */
+  /** The log group of all calls. */
   readonly accessLogName: string
 
-  constructor(scope: Construct, id: string, settings: StageSettings, served: readonly Served[]) {
+  constructor(scope: Construct, id: string, settings: StageSettings, served: readonly ServedEndpoint[]) {
     super(scope, id)
 
     this.http = new HttpApi(this, 'Http', {
@@ -66,7 +66,7 @@ export class ExplorerHttpApi extends Construct {
     const accessLog = stageLogGroup(this, 'AccessLog', settings)
     this.accessLogName = accessLog.logGroupName
     const { reads, broadcasts } = settings.throttles
-    // The default stage: paths carry no stage segment, and each change is deployed.
+    // The default stage adds no segment to paths. Each change is deployed at once.
     const stage = new HttpStage(this, 'Stage', {
       httpApi: this.http,
       stageName: '$default',
@@ -78,7 +78,7 @@ export class ExplorerHttpApi extends Construct {
       },
     })
     const { defaultChild } = stage.node
-    if (!(defaultChild instanceof CfnStage)) throw new Error('An HTTP API has a stage of its own.')
+    if (!(defaultChild instanceof CfnStage)) throw new Error('HttpStage has no CfnStage')
     defaultChild.routeSettings = Object.fromEntries(
       served.map(({ endpoint: { method, path } }) => {
         const { rate, burst } = method === 'POST' ? broadcasts : reads
@@ -87,9 +87,9 @@ export class ExplorerHttpApi extends Construct {
     )
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-APIG4',
-      reason: 'The service is public: signed commands carry their own authority, everything else is on the chain.',
+      reason: 'The service is public: commands are signed, and everything else is public on the chain.',
     })
-    // A limit of a route that does not exist yet is refused.
+    // API Gateway refuses a throttle for a route that does not exist yet.
     stage.node.addDependency(...routes)
   }
 }

@@ -4,7 +4,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { Construct } from 'constructs'
 import type { VpcAttributes } from '../settings/schema.ts'
 
-/** What Lambda does to connect a function to a VPC, as it does it: for interfaces that do not exist yet. */
+/** Allows Lambda to connect a function to a VPC. It names no resource, since the network interfaces do not exist yet. */
 export const networkInterfaces = (): PolicyStatement =>
   new PolicyStatement({
     actions: [
@@ -18,7 +18,7 @@ export const networkInterfaces = (): PolicyStatement =>
     resources: ['*'],
   })
 
-/** A VPC that exists already and reaches a private node. */
+/** An existing VPC that reaches a private node. */
 export class PrivateNetwork extends Construct {
   readonly vpc: IVpc
   readonly securityGroups: ISecurityGroup[]

@@ -1,26 +1,26 @@
-// Credentials of upstreams: functions are told where one is kept, and may read it and nothing else.
+// Credentials of upstreams. A function gets the name of its secret or parameter, and may read that one only.
 import { ArnFormat, Duration, type Stack } from 'aws-cdk-lib'
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { ParamsAndSecretsLayerVersion, ParamsAndSecretsVersions } from 'aws-cdk-lib/aws-lambda'
 import type { Endpoint } from '../../shared/endpoint.ts'
 import type { Credential, StageSettings } from '../settings/schema.ts'
 
-/** For one look at a secret; beyond it the function answers that the upstream is unavailable. */
-const patience = Duration.seconds(2)
+/** For one read of a secret. After it the function answers that the upstream is unavailable. */
+const readTimeout = Duration.seconds(2)
 
-/** An extension beside the function that reads secrets and parameters for it: no AWS SDK in the bundle. */
+/** A Lambda extension that reads secrets and parameters, so that the bundle needs no AWS SDK. */
 export const credentialReader = (): ParamsAndSecretsLayerVersion =>
   ParamsAndSecretsLayerVersion.fromVersion(ParamsAndSecretsVersions.V1_0_103, {
-    // The functions keep keys themselves, and read them anew when they are refused.
+    // The functions cache keys themselves, and read them again when an upstream refuses one.
     cacheEnabled: false,
-    secretsManagerTimeout: patience,
-    parameterStoreTimeout: patience,
+    secretsManagerTimeout: readTimeout,
+    parameterStoreTimeout: readTimeout,
   })
 
 export const asksIndexer = ({ operations }: Endpoint): boolean =>
   operations.some(({ upstream }) => upstream === 'indexer')
 
-/** The credentials that the function of an endpoint needs, by the variable that tells it of them. */
+/** The credentials that the function of an endpoint needs, by the variables that name them. */
 export function credentialsOf(endpoint: Endpoint, settings: StageSettings): Readonly<Record<string, Credential>> {
   const { nodeCredential, indexerCredential, indexerGraphqlUrl } = settings
   const hasIndexer = asksIndexer(endpoint) && indexerGraphqlUrl !== null
@@ -36,7 +36,7 @@ export const credentialText = ({ header, secret, parameter }: Credential): strin
 
 function readingOf({ secret, parameter }: Credential, stack: Stack): PolicyStatement {
   if (secret === null) {
-    // Its name begins with the slash that the ARN has after `parameter`.
+    // The name begins with the slash that follows `parameter` in the ARN.
     const resourceName = String(parameter).slice(1)
     return new PolicyStatement({
       actions: ['ssm:GetParameter'],
@@ -46,7 +46,7 @@ function readingOf({ secret, parameter }: Credential, stack: Stack): PolicyState
   const byName = {
     service: 'secretsmanager',
     resource: 'secret',
-    // Secrets Manager puts a hyphen and six characters after the name.
+    // Secrets Manager appends a hyphen and six characters to the name.
     resourceName: `${secret}-??????`,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   }
@@ -56,7 +56,7 @@ function readingOf({ secret, parameter }: Credential, stack: Stack): PolicyState
   })
 }
 
-/** Lets a function read a credential that is encrypted with a key of AWS's own. */
+/** Allows a function to read a credential. Only AWS's own encryption keys work: no right to decrypt is granted. */
 export const allowReading = ({ grantPrincipal }: IGrantable, credential: Credential, stack: Stack): void => {
   grantPrincipal.addToPrincipalPolicy(readingOf(credential, stack))
 }

@@ -24,26 +24,26 @@ import { Construct } from 'constructs'
 import { originHeader } from '../../shared/deployment-names.ts'
 import type { CustomDomain, StageSettings } from '../settings/schema.ts'
 import type { OriginSecret } from './origin-secret.ts'
-import { addedHeaders, answerCache, errorResponses, passedOn, queryKeys } from './policies.ts'
+import { addedHeaders, answerCache, errorResponses, forwardedRequest, queryKeys } from './policies.ts'
 import { viewerFunctionCode } from './viewer-function.ts'
 
-/** Above the functions' own 25 s, so that their answer to a slow upstream comes through. */
+/** Above the functions' own 25 s, so that their answer about a slow upstream reaches the caller. */
 const originReadTimeout = Duration.seconds(26)
 
-/** What an idle connection to the API gateway may be used again within. */
+/** An idle connection to the API Gateway is reused within this time. */
 const originKeepAlive = Duration.seconds(60)
 
 interface EdgeProps {
   readonly api: HttpApi
   readonly originSecret: OriginSecret
-  /** ARN of the firewall, on stages that have one. */
+  /** The firewall, on stages with one. */
   readonly webAclArn?: string
 }
 
-/** CloudFront in front of the HTTP API: what callers see. */
+/** CloudFront in front of the HTTP API. */
 export class Edge extends Construct {
   readonly distribution: Distribution
-  /** Where callers find the service. */
+  /** Public address of the service, without a slash at the end. */
   readonly baseAddress: string
 
   constructor(scope: Construct, id: string, settings: StageSettings, { api, originSecret, webAclArn }: EdgeProps) {
@@ -55,7 +55,7 @@ export class Edge extends Construct {
       code: FunctionCode.fromInline(viewerFunctionCode(queryKeys)),
       runtime: FunctionRuntime.JS_2_0,
     })
-    const always: Omit<BehaviorOptions, 'cachePolicy'> = {
+    const sharedBehavior: Omit<BehaviorOptions, 'cachePolicy'> = {
       origin: new HttpOrigin(Fn.select(2, Fn.split('/', api.apiEndpoint)), {
         customHeaders: { [originHeader]: originSecret.sent },
         protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
@@ -63,9 +63,9 @@ export class Edge extends Construct {
         readTimeout: originReadTimeout,
         keepaliveTimeout: originKeepAlive,
       }),
-      // Every method, so that the API answers those that it does not know with JSON.
+      // The API answers unknown methods with JSON, CloudFront would with HTML.
       allowedMethods: AllowedMethods.ALLOW_ALL,
-      originRequestPolicy: passedOn(this),
+      originRequestPolicy: forwardedRequest(this),
       responseHeadersPolicy: addedHeaders(this),
       functionAssociations: [{ function: viewerFunction, eventType: FunctionEventType.VIEWER_REQUEST }],
       compress: true,
@@ -73,30 +73,30 @@ export class Edge extends Construct {
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `Chain Explorer REST Service (${settings.stage})`,
       defaultBehavior: {
-        ...always,
+        ...sharedBehavior,
         cachePolicy: answerCache(this, settings.longestCacheSeconds),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       },
       additionalBehaviors: {
         '/broadcast/*': {
-          ...always,
+          ...sharedBehavior,
           cachePolicy: CachePolicy.CACHING_DISABLED,
-          // A redirected POST becomes a GET, and the first one went unencrypted already.
+          // A redirect would turn a POST into a GET, and its body has been sent unencrypted by then.
           viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
         },
       },
       errorResponses,
       httpVersion: HttpVersion.HTTP2_AND_3,
       ...(webAclArn !== undefined && { webAclId: webAclArn }),
-      ...(customDomain !== null && this.domainProps(customDomain)),
+      ...(customDomain !== null && this.#domainProps(customDomain)),
     })
-    if (customDomain !== null) this.addRecords(customDomain)
-    this.acknowledgeFindings(settings)
+    if (customDomain !== null) this.#addRecords(customDomain)
+    this.#acknowledgeFindings(settings)
     this.baseAddress = `https://${customDomain?.domainName ?? this.distribution.distributionDomainName}`
   }
 
-  /** CloudFront's own address has a certificate of CloudFront's, with which older TLS cannot be refused. */
-  private domainProps({ domainName, certificateArn }: CustomDomain): Partial<DistributionProps> {
+  /** Only with a certificate for an own domain can CloudFront refuse TLS below 1.2. */
+  #domainProps({ domainName, certificateArn }: CustomDomain): Partial<DistributionProps> {
     return {
       domainNames: [domainName],
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
@@ -104,7 +104,7 @@ export class Edge extends Construct {
     }
   }
 
-  private addRecords({ domainName, hostedZoneId, zoneName }: CustomDomain): void {
+  #addRecords({ domainName, hostedZoneId, zoneName }: CustomDomain): void {
     const zone = HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName })
     const record = {
       zone,
@@ -115,22 +115,22 @@ export class Edge extends Construct {
     new AaaaRecord(this, 'Ipv6', record)
   }
 
-  private acknowledgeFindings({ firewall, customDomain }: StageSettings): void {
+  #acknowledgeFindings({ firewall, customDomain }: StageSettings): void {
     const findings = [
-      { id: 'AwsSolutions-CFR1', reason: 'The chain is public everywhere.' },
+      { id: 'AwsSolutions-CFR1', reason: 'The chain is public in every country.' },
       {
         id: 'AwsSolutions-CFR3',
         reason:
-          'Hits are counted by CloudFront, misses logged by the API. Who asked for which account is nobody to keep.',
+          'CloudFront counts hits and the API logs misses. Nothing should record which address asked for which account.',
       },
       ...(firewall.enabled
         ? []
-        : [{ id: 'AwsSolutions-CFR2', reason: 'Off by the settings of the stage, which then pays for no firewall.' }]),
+        : [{ id: 'AwsSolutions-CFR2', reason: 'The settings of the stage turn the firewall off to save its cost.' }]),
       ...(customDomain === null
         ? [
             {
               id: 'AwsSolutions-CFR4',
-              reason: "CloudFront's own certificate takes older TLS too; a domain of one's own does not.",
+              reason: "CloudFront's own certificate allows older TLS too; a custom domain does not.",
             },
           ]
         : []),

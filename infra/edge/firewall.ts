@@ -5,19 +5,19 @@ import { cors } from '../../shared/cors.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { StageSettings } from '../settings/schema.ts'
 
-/** The functions refuse larger bodies as well; this is also all of a body that the firewall looks at. */
+/** The functions refuse larger bodies too. The firewall inspects no more of a body. */
 const largestBodyBytes = 16 * 1024
 
-/** What a rate is counted in; the shortest window that there is. */
+/** The period of a rate limit; AWS offers no shorter one. */
 const windowSeconds = 60
 
-/** A caller's own form of the path must not get past a rule: the API gateway decodes, the viewer function collapses. */
+/** API Gateway decodes paths and the viewer function collapses slashes, so the rules must match such paths too. */
 const textTransformations = [
   { priority: 0, type: 'URL_DECODE' },
   { priority: 1, type: 'NORMALIZE_PATH' },
 ]
 
-/** Slashes count as one here too, for the firewall comes before the function that collapses them. */
+/** Repeated slashes match, since the firewall runs before the function that collapses them. */
 const pathStartsWith = (path: string): CfnWebACL.StatementProperty => ({
   regexMatchStatement: {
     fieldToMatch: { uriPath: {} },
@@ -35,14 +35,14 @@ const bodyIsTooLarge: CfnWebACL.StatementProperty = {
   },
 }
 
-/** Names of metrics are an account's, so that each stack has its own; some words alone, "All" say, are AWS's. */
+/** Metric names are shared by all stacks of an account, and AWS reserves some, such as "All". */
 const measured = (scope: Construct, name: string): CfnWebACL.VisibilityConfigProperty => ({
   metricName: `${Stack.of(scope).stackName}-${name}`,
   cloudWatchMetricsEnabled: true,
   sampledRequestsEnabled: true,
 })
 
-/** The cross-origin headers that a page needs to read an answer of the firewall's own, and what a client should do. */
+/** An answer of the firewall itself, with the cross-origin headers that a page needs to read it. */
 const refusal = (status: number, bodyKey: string, retryAfterSeconds?: number): CfnWebACL.RuleActionProperty => ({
   block: {
     customResponse: {
@@ -63,11 +63,11 @@ const jsonBody = (body: object): CfnWebACL.CustomResponseBodyProperty => ({
   content: JSON.stringify(body),
 })
 
-/** A broadcast knows both of these keys, a GET the first. */
+/** Errors of broadcasts have both of these keys, errors of GETs the first one. */
 const slowDown = 'Too many requests from your address. Wait a minute.'
 const slowDownBroadcasts = { message: slowDown, error: 'Nothing was submitted.' }
 
-/** A firewall for CloudFront: limits per IP address, and bodies that no broadcast has. */
+/** A firewall for CloudFront: limits per IP address, and a limit for the bodies of broadcasts. */
 export class Firewall extends Construct {
   readonly arn: string
 

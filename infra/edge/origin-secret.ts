@@ -3,10 +3,10 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 
 /**
- * What CloudFront tells the functions so that they know it: a random text of each generation, resolved by CloudFormation
- * when it deploys. It stands in the distribution's settings anyway, so that reading it at run time would protect it no
- * better. CloudFront and the functions change within some minutes, so the functions also accept the generations before and
- * after the one that is sent: a step forward and a step back, a failed deployment's too, shut nobody out.
+ * A random text that CloudFront sends and the functions require, one for each generation. CloudFormation resolves it on
+ * deployment. The distribution's settings hold it as plain text, so reading it at run time would not protect it better.
+ * A deployment changes CloudFront and the functions within some minutes, not at once. So the functions also accept the
+ * generations before and after the one that is sent: a rotation and its rollback refuse no request.
  */
 export class OriginSecret extends Construct {
   /** The text that CloudFront sends. */
@@ -14,7 +14,7 @@ export class OriginSecret extends Construct {
   /** The texts that functions accept, separated by commas. */
   readonly accepted: string
 
-  /** @param generation from 1 on; its neighbours are valid too */
+  /** @param generation 1 or more; its neighbours are accepted too */
   constructor(scope: Construct, id: string, generation: number) {
     super(scope, id)
     const textOf = (number: number): string =>
@@ -25,8 +25,7 @@ export class OriginSecret extends Construct {
       }).secretValue.unsafeUnwrap()
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason:
-        'CloudFront and the functions change together, with a deployment of the next generation and not on a day.',
+      reason: 'CloudFront and the functions change together when the next generation is deployed, not on a schedule.',
     })
     this.sent = textOf(generation)
     const neighbours = [generation - 1, generation + 1].filter((number) => number > 0)

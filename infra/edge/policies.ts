@@ -1,4 +1,4 @@
-// What CloudFront keeps, passes on and adds.
+// What CloudFront caches, forwards and adds.
 import { Duration } from 'aws-cdk-lib'
 import {
   CacheCookieBehavior,
@@ -23,16 +23,16 @@ export const queryKeys: readonly string[] = [
   ...new Set(Object.values(requests).flatMap(({ query = {} }) => Object.keys(query))),
 ]
 
-/** Every status for which CloudFront takes a time. */
+/** Every error status with a cache time in CloudFront. */
 const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
 
-/** Without these CloudFront keeps each error for 10 s, whatever the answer says. */
+/** Without these CloudFront caches each error for 10 s, whatever its Cache-Control. */
 export const errorResponses: ErrorResponse[] = errorStatuses.map((httpStatus) => ({
   httpStatus,
   ttl: Duration.seconds(0),
 }))
 
-/** Keeps what an answer's cache-control says, and nothing that says nothing. The key is the path and the known query. */
+/** Caches only responses that set Cache-Control. The cache key is the path with the known query keys. */
 export const answerCache = (scope: Construct, longestSeconds: number): CachePolicy =>
   new CachePolicy(scope, 'AnswerCache', {
     comment: 'As long as the answer says; by path and known query keys',
@@ -46,8 +46,8 @@ export const answerCache = (scope: Construct, longestSeconds: number): CachePoli
     enableAcceptEncodingBrotli: true,
   })
 
-/** Passes on what a preflight needs and what a body is; none of it changes an answer, so none of it is in a cache key. */
-export const passedOn = (scope: Construct): OriginRequestPolicy =>
+/** Forwards the headers of a preflight and the content type. None of them changes an answer, so the cache key has none. */
+export const forwardedRequest = (scope: Construct): OriginRequestPolicy =>
   new OriginRequestPolicy(scope, 'PassedOn', {
     comment: 'Preflight headers and content type, known query keys, no cookies',
     headerBehavior: OriginRequestHeaderBehavior.allowList(
@@ -61,8 +61,8 @@ export const passedOn = (scope: Construct): OriginRequestPolicy =>
   })
 
 /**
- * Cross-origin headers on every answer, for an answer may have been cached for a caller without an origin, and security
- * headers for an API: nothing of it is ever to be shown as a page.
+ * Cross-origin headers on every answer, since it may have been cached for a caller without an origin. Security headers
+ * that keep browsers from showing an answer as a page.
  */
 export const addedHeaders = (scope: Construct): ResponseHeadersPolicy =>
   new ResponseHeadersPolicy(scope, 'AddedHeaders', {
@@ -77,7 +77,7 @@ export const addedHeaders = (scope: Construct): ResponseHeadersPolicy =>
       originOverride: true,
     },
     securityHeadersBehavior: {
-      // Of this name only: what is below a zone's own name is not ours to decide.
+      // Subdomains of a custom domain may serve something else.
       strictTransportSecurity: { accessControlMaxAge: Duration.days(365), includeSubdomains: false, override: true },
       contentTypeOptions: { override: true },
       frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },

@@ -1,7 +1,7 @@
-// The code that CloudFront runs before it looks into its cache, so that one thing has one key there.
+// The code that CloudFront runs before its cache, so that each resource has one cache key.
 import { collapseSlashes } from '../../shared/paths.ts'
 
-/** Node leaves blanks where types stood. */
+/** Node replaces types with blanks. */
 const sourceOf = (pureFunction: (path: string) => string): string =>
   pureFunction
     .toString()
@@ -9,8 +9,8 @@ const sourceOf = (pureFunction: (path: string) => string): string =>
     .replace(/ +(?=\{)/g, ' ')
 
 /**
- * A CloudFront Function (JavaScript runtime 2.0) for viewer requests: collapses slashes by the service's own function
- * and drops query keys that no endpoint knows.
+ * A CloudFront Function (JavaScript runtime 2.0) for viewer requests. It collapses slashes with the service's own function
+ * and drops unknown query keys.
  *
  * @param queryKeys of all endpoints
  */

@@ -1,4 +1,4 @@
-// When somebody is told. Each alarm's description ends with the place in the runbook that says what to do.
+// The alarms. Each description ends with the section of the runbook that says what to do.
 import { Duration } from 'aws-cdk-lib'
 import {
   Alarm,
@@ -11,45 +11,45 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { Construct } from 'constructs'
+import type { StageSettings } from '../settings/schema.ts'
 import { type Ingress, ingressErrors } from './ingress-errors.ts'
 import { sumOf } from './metric-sum.ts'
 import { type MonitoredFunction, routeOf } from './monitored-function.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
 
-/** Of fewer requests in five minutes no rate and no percentile is worth waking anybody. */
+/** With fewer requests in five minutes, a rate or a percentile says too little. */
 const leastRequests = 20
 
-/** Per cent of a route's requests. */
+/** Per cent of the requests. */
 const mostFaults = 5
 
-/** Where three slots of four bring a block, ten empty ones in a row are one chance in a million. */
+/** Three slots of four have a block, so ten empty ones in a row happen by chance once in a million. */
 const mostTipAgeSlots = 10
 
-/** Somebody who tries the API's own address now and then is no news; a CDN with a wrong secret is, at once. */
+/** A few requests to the API's own address are harmless. A CDN with a wrong secret causes far more at once. */
 const mostOriginRefusals = 10
 
-/** The part of a concurrency limit beyond which callers are about to be turned away. */
+/** The share of a concurrency limit above which requests will soon be throttled. */
 const concurrencyShare = 0.8
 
 /** Twice in a quarter of an hour: a single bad minute passes. */
 const lasting = { evaluationPeriods: 3, datapointsToAlarm: 2 }
 
-/** What a caller may have to wait for: a look-up, a walk through a staking ledger, a broadcast that is looked for. */
+/** By what a caller waits for: a look-up, a walk through a staking ledger, or the search for a lost broadcast. */
 function slowestP99Ms({ endpoint: { method, operations } }: MonitoredFunction): number {
   if (method === 'POST') return 15_000
   return operations.some(({ isSlow }) => isSlow) ? 10_000 : 5000
 }
 
-export interface AlarmsProps extends Ingress {
+/** Limits of concurrent executions: of the account, and of each broadcast function (null for the account's). */
+export type Concurrency = Pick<StageSettings, 'accountConcurrency' | 'broadcastReservedConcurrency'>
+
+interface AlarmsProps extends Ingress, Concurrency {
   readonly metrics: ServiceMetrics
   readonly functions: readonly MonitoredFunction[]
-  /** How many functions the account may run at once, all of its stacks together. */
-  readonly accountConcurrency: number
-  /** Of each broadcast function; null for as many as the account allows. */
-  readonly broadcastReservedConcurrency: number | null
 }
 
-type Rule = Pick<AlarmProps, 'metric' | 'threshold'> & Partial<AlarmProps>
+type Condition = Pick<AlarmProps, 'metric' | 'threshold'> & Partial<AlarmProps>
 
 /** All alarms of a stack. */
 export class Alarms extends Construct {
@@ -61,7 +61,7 @@ export class Alarms extends Construct {
     this.all = [
       this.#tipAge(props),
       ...functions.map((monitored) => this.#faults(monitored, props)),
-      ...this.#front(props),
+      ...this.#ingress(props),
       ...functions.map((monitored) => this.#latency(monitored, props)),
       ...functions
         .filter(({ endpoint }) => endpoint.method === 'POST')
@@ -72,14 +72,14 @@ export class Alarms extends Construct {
     ]
   }
 
-  /** @param place the heading of the runbook, as part of an address */
-  #alarm(id: string, what: string, place: string, rule: Rule): Alarm {
+  /** @param section the anchor of a heading in the runbook */
+  #alarm(id: string, what: string, section: string, condition: Condition): Alarm {
     return new Alarm(this, id, {
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
-      ...rule,
-      alarmDescription: `${what} What to do: docs/runbook.md#${place}`,
+      ...condition,
+      alarmDescription: `${what} What to do: docs/runbook.md#${section}`,
     })
   }
 
@@ -88,7 +88,7 @@ export class Alarms extends Construct {
     return this.#alarm('TipAge', what, 'tip-age', {
       metric: metrics.metric('TipAgeSlots', Stats.MAXIMUM),
       threshold: mostTipAgeSlots,
-      // One heartbeat may fall on either side of a period's end.
+      // A heartbeat may fall on either side of a period's end, so that one period has none.
       evaluationPeriods: 2,
       treatMissingData: TreatMissingData.BREACHING,
     })
@@ -98,7 +98,7 @@ export class Alarms extends Construct {
     const route = routeOf(monitored)
     const { handler, endpoint } = monitored
     const metric = new MathExpression({
-      // A function that dies writes no line, so Lambda's own counts are taken in.
+      // A function that crashes writes no line, so Lambda's own error count is added.
       expression: `IF(invocations >= ${leastRequests}, 100 * (FILL(faults, 0) + FILL(errors, 0)) / invocations, 0)`,
       usingMetrics: {
         invocations: handler.metricInvocations({ period: metricPeriod }),
@@ -116,9 +116,9 @@ export class Alarms extends Construct {
     })
   }
 
-  #front(front: AlarmsProps): readonly Alarm[] {
-    return ingressErrors(this, front, leastRequests).map(({ id, what, metric }) =>
-      this.#alarm(id, `${what} answered more than ${mostFaults} % of the requests with 5xx.`, 'failing-front', {
+  #ingress(props: AlarmsProps): readonly Alarm[] {
+    return ingressErrors(this, props, leastRequests).map(({ id, component, metric }) =>
+      this.#alarm(id, `${component} answered more than ${mostFaults} % of the requests with 5xx.`, 'failing-front', {
         metric,
         ...lasting,
         threshold: mostFaults,

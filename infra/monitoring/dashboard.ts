@@ -1,4 +1,4 @@
-// One page on how the service is: what its users meet, the chain, the node, broadcasts, and what is left of the account.
+// The dashboard: requests, CDN, chain, node and indexer, broadcasts, functions.
 import {
   AlarmStatusWidget,
   Dashboard,
@@ -18,15 +18,15 @@ import { sumOf } from './metric-sum.ts'
 import { type MonitoredFunction, routeOf } from './monitored-function.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
 
-/** Of the 24 columns of a dashboard. */
+/** The width of a CloudWatch dashboard. */
 const columns = 24
 
-export interface ServiceDashboardProps {
+interface ServiceDashboardProps {
   readonly metrics: ServiceMetrics
   readonly functions: readonly MonitoredFunction[]
   readonly alarms: readonly IAlarm[]
-  /** Of the CDN; without one there are no figures of it. */
-  readonly distributionId?: string
+  /** Of CloudFront. */
+  readonly distributionId: string
 }
 
 const heading = (markdown: string): IWidget => new TextWidget({ markdown: `## ${markdown}`, width: columns, height: 1 })
@@ -58,9 +58,9 @@ export class ServiceDashboard extends Construct {
       heading('Users'),
       row({
         Requests: perRoute((route) => metrics.sum('Requests', { route })),
-        'Requests by outcome': [metrics.each('Requests', Stats.SUM)],
+        'Requests by outcome': [metrics.sumOfEach('Requests')],
         Faults: perRoute((route) => metrics.sum('Faults', { route })),
-        'Missing fields': [metrics.each('MissingFields', Stats.SUM)],
+        'Missing fields': [metrics.sumOfEach('MissingFields')],
       }),
       row({ 'Latency p50, ms': latency('p50'), 'Latency p95, ms': latency('p95'), 'Latency p99, ms': latency('p99') }),
       ...this.#edge(props),
@@ -77,7 +77,7 @@ export class ServiceDashboard extends Construct {
       }),
       heading('Broadcasts'),
       row({
-        'By code': [metrics.each('BroadcastOutcome', Stats.SUM)],
+        'By code': [metrics.sumOfEach('BroadcastOutcome')],
         'Outcome unknown': perRoute((route) => metrics.sum('Requests', { route, outcome: 'unknown' }), broadcasts),
       }),
       heading('Functions'),
@@ -98,12 +98,11 @@ export class ServiceDashboard extends Construct {
     this.name = dashboard.dashboardName
   }
 
-  /** What the CDN tells, and what it answers alone. */
+  /** Requests at the CDN, and the share that it answers from its cache. */
   #edge({ distributionId, functions, metrics }: ServiceDashboardProps): readonly IWidget[] {
-    if (distributionId === undefined) return []
     const requests = edgeMetric(distributionId, 'Requests', Stats.SUM)
     const reached = sumOf(functions.map((monitored) => metrics.sum('Requests', { route: routeOf(monitored) })))
-    const alone = new MathExpression({
+    const hits = new MathExpression({
       expression: `100 * (1 - ${reached.expression} / edge)`,
       usingMetrics: { edge: requests, ...reached.usingMetrics },
       period: metricPeriod,
@@ -113,7 +112,7 @@ export class ServiceDashboard extends Construct {
       heading('CDN'),
       row({
         Requests: [requests],
-        'Answered without the service, %': [alone],
+        'Answered without the service, %': [hits],
         'Errors, %': ['4xxErrorRate', '5xxErrorRate'].map((name) => edgeMetric(distributionId, name, Stats.AVERAGE)),
       }),
     ]

@@ -5,7 +5,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { metricPeriod } from './service-metrics.ts'
 
-/** GET /summary as the HTTP API hands it over, as far as anybody looks at it. */
+/** GET /summary as an event of the HTTP API, with the fields that the function reads. */
 const summaryEvent = (headers: Readonly<Record<string, string>>) => ({
   version: '2.0',
   routeKey: 'GET /summary',
@@ -16,32 +16,31 @@ const summaryEvent = (headers: Readonly<Record<string, string>>) => ({
   isBase64Encoded: false,
 })
 
-/** Asks for the summary every five minutes, so that height and age of the tip are known without traffic. */
+/** Requests the summary every five minutes, so that height and age of the tip are measured without traffic. */
 export class Heartbeat extends Construct {
-  /** @param headers what the function wants to see of a request that came through the CDN */
-  constructor(scope: Construct, id: string, summary: IFunction, headers: Readonly<Record<string, string>> = {}) {
+  /** @param headers those that CloudFront adds: the heartbeat does not pass through it, and the function requires them */
+  constructor(scope: Construct, id: string, summary: IFunction, headers: Readonly<Record<string, string>>) {
     super(scope, id)
-    // A heartbeat that comes late tells what the next one tells: neither the schedule nor Lambda's own queue tries again.
-    const lost = { retryAttempts: 0, maxEventAge: Duration.minutes(1) }
-    summary.configureAsyncInvoke(lost)
+    // A late heartbeat measures nothing that the next one does not, so neither EventBridge nor Lambda tries again.
+    const noRetry = { retryAttempts: 0, maxEventAge: Duration.minutes(1) }
+    summary.configureAsyncInvoke(noRetry)
     Validations.of(summary).acknowledge({
       id: 'Serverless::Serverless-LambdaAsyncFailureDestination',
-      reason: 'Nobody would read of a lost heartbeat there; the alarm on the age of the tip tells that it is missing.',
+      reason: 'A lost heartbeat is not repeated. The alarm on the age of the tip fires if heartbeats stay away.',
     })
-    const rule = new Rule(this, 'Schedule', {
+    const schedule = new Rule(this, 'Schedule', {
       description: 'Keeps the metrics of the chain alive without traffic',
       schedule: Schedule.rate(metricPeriod),
       targets: [
         new LambdaFunction(summary, {
           event: RuleTargetInput.fromObject(summaryEvent(headers)),
-          ...lost,
+          ...noRetry,
         }),
       ],
     })
-    Validations.of(rule).acknowledge({
+    Validations.of(schedule).acknowledge({
       id: 'Serverless::Serverless-EventBusDLQ',
-      reason:
-        'A heartbeat that was lost is worth nothing later; the alarm on the age of the tip tells that it is missing.',
+      reason: 'A lost heartbeat is not repeated. The alarm on the age of the tip fires if heartbeats stay away.',
     })
   }
 }

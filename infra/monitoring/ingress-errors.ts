@@ -1,4 +1,4 @@
-// What callers meet where no function is asked: a lost right, a throttle of Lambda's, an API out of reach.
+// Errors of CloudFront and the HTTP API that no function sees, such as a missing permission or a wrong origin.
 import { Stack } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch'
@@ -6,50 +6,43 @@ import type { Construct } from 'constructs'
 import { edgeMetric, edgeMetricsRegion } from './edge-metric.ts'
 import { metricPeriod } from './service-metrics.ts'
 
-/** What stands in front of the functions. */
+/** What requests pass before they reach a function. */
 export interface Ingress {
-  readonly api?: HttpApi
-  /** Of the CDN. */
-  readonly distributionId?: string
+  readonly api: HttpApi
+  /** Of CloudFront. */
+  readonly distributionId: string
 }
 
-interface Faults {
+interface IngressErrors {
   readonly id: string
-  /** Who answers. */
-  readonly what: string
+  readonly component: string
   /** Per cent of the requests that were answered with 5xx. */
   readonly metric: MathExpression
 }
 
 /**
- * The share of 5xx that each part of the front answers, as far as an alarm of the stack can see it.
+ * The share of 5xx answers of the HTTP API and, where an alarm of the stack can read its metrics, of CloudFront.
  *
- * @param leastRequests in a period; of fewer the share counts as 0
+ * @param leastRequests in a period; with fewer the share counts as 0
  */
 export function ingressErrors(
   scope: Construct,
   { api, distributionId }: Ingress,
   leastRequests: number,
-): readonly Faults[] {
-  const faults = (id: string, what: string, percent: string, usingMetrics: Record<string, IMetric>): Faults => {
+): readonly IngressErrors[] {
+  const errors = (id: string, component: string, percent: string, usingMetrics: Record<string, IMetric>) => {
     const expression = `IF(requests >= ${leastRequests}, ${percent}, 0)`
-    return {
-      id,
-      what,
-      metric: new MathExpression({ expression, usingMetrics, period: metricPeriod, label: `${what}, 5xx, %` }),
-    }
+    const label = `${component}, 5xx, %`
+    return { id, component, metric: new MathExpression({ expression, usingMetrics, period: metricPeriod, label }) }
   }
-  const ofApi = api && {
+  const ofApi = errors('ApiFaults', 'The HTTP API', '100 * FILL(faults, 0) / requests', {
     requests: api.metricCount({ period: metricPeriod }),
     faults: api.metricServerError({ period: metricPeriod, statistic: Stats.SUM }),
-  }
-  const isSeen = distributionId !== undefined && Stack.of(scope).region === edgeMetricsRegion
-  const ofEdge = isSeen && {
+  })
+  if (Stack.of(scope).region !== edgeMetricsRegion) return [ofApi]
+  const ofEdge = errors('EdgeFaults', 'CloudFront', 'share', {
     requests: edgeMetric(distributionId, 'Requests', Stats.SUM),
     share: edgeMetric(distributionId, '5xxErrorRate', Stats.AVERAGE),
-  }
-  return [
-    ...(ofApi ? [faults('ApiFaults', 'The HTTP API', '100 * FILL(faults, 0) / requests', ofApi)] : []),
-    ...(ofEdge ? [faults('EdgeFaults', 'CloudFront', 'share', ofEdge)] : []),
-  ]
+  })
+  return [ofApi, ofEdge]
 }

@@ -7,5 +7,5 @@ export interface MonitoredFunction {
   readonly handler: LambdaFunction
 }
 
-/** As the dimension `Route` has it. */
+/** The value of the dimension `Route`, `GET /blocks` say. */
 export const routeOf = ({ endpoint }: MonitoredFunction): string => `${endpoint.method} ${endpoint.path}`

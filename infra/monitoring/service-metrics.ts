@@ -1,13 +1,13 @@
-// The service's own metrics as alarms and dashboard refer to them.
+// The service's own metrics, for alarms and the dashboard.
 import { Duration } from 'aws-cdk-lib'
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import { type Dimension, type MetricName, metrics, metricsNamespace, type Outcome } from '../../shared/metrics.ts'
 
-/** Also that of the heartbeat, so that each period has a value of the chain's metrics. */
+/** The heartbeat has the same interval, so that each period has values of the chain's metrics. */
 export const metricPeriod = Duration.minutes(5)
 
-/** Which of a metric's values are meant; those of all routes, or of all outcomes, where one is left out. */
-interface Place {
+/** Selects values of a metric: of all routes, or of all outcomes, where one is left out. */
+interface Selection {
   readonly route?: string
   readonly outcome?: Outcome
 }
@@ -24,35 +24,32 @@ export class ServiceMetrics {
   /**
    * One metric.
    *
-   * @throws Error for dimensions under which the functions do not keep it: such a metric never has a value
+   * @throws Error for dimensions that the functions do not write it with: such a metric never has a value
    */
-  metric(name: MetricName, statistic: string, { route, outcome }: Place = {}): Metric {
+  metric(name: MetricName, statistic: string, { route, outcome }: Selection = {}): Metric {
     const dimensionsMap: { readonly [Key in Dimension]?: string } = {
       Service: this.#service,
       ...(route !== undefined && { Route: route }),
       ...(outcome !== undefined && { Outcome: outcome }),
     }
-    const kept = metrics[name].dimensions.map((dimensions) => dimensions.join())
-    const asked = Object.keys(dimensionsMap).join()
-    if (!kept.some((dimensions) => dimensions === asked)) throw new Error(`${name} is not kept by ${asked}`)
+    const written = metrics[name].dimensions.map((dimensions) => dimensions.join())
+    const selected = Object.keys(dimensionsMap).join()
+    if (!written.some((dimensions) => dimensions === selected))
+      throw new Error(`${name} is not written with ${selected}`)
     return new Metric({ namespace: metricsNamespace, metricName: name, dimensionsMap, statistic, period: metricPeriod })
   }
 
-  /** How often something happened in a period. */
-  sum(name: MetricName, place?: Place): Metric {
-    return this.metric(name, Stats.SUM, place)
+  /** The sum of a metric's values in a period. */
+  sum(name: MetricName, selection?: Selection): Metric {
+    return this.metric(name, Stats.SUM, selection)
   }
 
-  /**
-   * One line per combination of the last dimensions that a metric is kept by, whatever words occur.
-   *
-   * @param route of these values only
-   */
-  each(name: MetricName, statistic: string, route?: string): MathExpression {
+  /** The sum of a metric's values for each combination of its last dimensions, whatever values those have. */
+  sumOfEach(name: MetricName): MathExpression {
     const dimensions = metrics[name].dimensions.at(-1)?.join() ?? ''
-    const place = `Service="${this.#service}"${route === undefined ? '' : ` Route="${route}"`}`
+    const search = `{${metricsNamespace},${dimensions}} MetricName="${name}" Service="${this.#service}"`
     return new MathExpression({
-      expression: `SEARCH('{${metricsNamespace},${dimensions}} MetricName="${name}" ${place}', '${statistic}', ${metricPeriod.toSeconds()})`,
+      expression: `SEARCH('${search}', '${Stats.SUM}', ${metricPeriod.toSeconds()})`,
       usingMetrics: {},
       period: metricPeriod,
       label: '',

@@ -13,7 +13,7 @@ const cdnAddress = (before: string, ...after: readonly string[]) => ({
   'Fn::Join': ['', [before, { 'Fn::GetAtt': [idOf('AWS::CloudFront::Distribution'), 'DomainName'] }, ...after]],
 })
 
-test('a deployment tells where everything is', () => {
+test('the outputs are the addresses and names that operators need', () => {
   const values = Object.entries<{ Value: unknown; Description: string }>(outputs).map(([name, { Value }]) => [
     name,
     Value,
@@ -39,7 +39,7 @@ function warningsOf(changed: Partial<StageSettings>): readonly unknown[] {
 }
 
 describe('a stack', () => {
-  // Where the CDK tells of warnings as well.
+  // The CDK prints warnings there too.
   beforeEach(() => {
     jest.spyOn(console, 'error').mockReturnValue(undefined)
   })
@@ -47,7 +47,7 @@ describe('a stack', () => {
     jest.restoreAllMocks()
   })
 
-  test('warns of each placeholder in a ready stage file', () => {
+  test('warns of each placeholder in the settings', () => {
     const ofNode = 'https://node.example/graphql'
     const ofIndexer = 'https://indexer.example/graphql'
     expect(warningsOf({ nodeGraphqlUrl: ofNode, indexerGraphqlUrl: ofIndexer })).toEqual([
@@ -56,12 +56,12 @@ describe('a stack', () => {
     ])
   })
 
-  test('warns of nothing else', () => {
+  test('has no other warning', () => {
     expect(warningsOf({ indexerGraphqlUrl: 'https://indexer.example.org/graphql' })).toEqual([])
   })
 })
 
-test('all that the stack holds is tagged with its release', () => {
+test('all resources have the release in their tags', () => {
   const app = bareApp()
   const { artifactId } = new ApiStack(app, settings, release)
   expect(app.synth().getStackArtifact(artifactId).tags).toEqual({
@@ -106,12 +106,12 @@ function physicalNames(resource: unknown): readonly (readonly [type: string, nam
 }
 
 describe('when a stage is destroyed', () => {
-  test('everything goes', () => {
+  test('every resource is deleted', () => {
     const kept = policiesOf(templateOf(everything)).filter(({ policy }) => policy !== 'Delete')
     expect(kept).toEqual([])
   })
 
-  test('that keeps its logs, every log stays, unless the first deployment failed, and everything else goes', () => {
+  test('and retains its logs, only the logs stay, except after a failed first deployment', () => {
     const policies = policiesOf(templateOf({ ...everything, retainLogs: true }))
     const byLog = (isLog: boolean) =>
       policies.filter(({ type }) => (type === 'AWS::Logs::LogGroup') === isLog).map(({ policy }) => policy)
@@ -124,14 +124,14 @@ describe('two stages', () => {
   const app = bareApp()
   const stacks = ['devnet', 'mainnet'].map((stage) => new ApiStack(app, { ...settings, stage }, release))
 
-  test('synthesise side by side', () => {
+  test('synthesise in one app', () => {
     expect(app.synth().stacks.map(({ stackName }) => stackName)).toEqual([
       'chain-explorer-devnet',
       'chain-explorer-mainnet',
     ])
   })
 
-  test('fit into one account: what must be named is named after the stage, all else by AWS', () => {
+  test('fit into one account: required names contain the stage, AWS generates the others', () => {
     const [devnet = [], mainnet = []] = stacks.map((stack) =>
       Object.values(Template.fromStack(stack).toJSON().Resources).flatMap(physicalNames),
     )

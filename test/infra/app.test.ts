@@ -47,7 +47,7 @@ describe('a stage', () => {
     expect(await chosenStage({}, { EXPLORER_STAGE: 'good' }, stages)).toEqual(good)
   })
 
-  test('that is unknown is refused with the known ones', async () => {
+  test('that is unknown is refused, with a list of the known ones', async () => {
     await expect(chosenStage({ stage: '../config/good' }, {}, stages)).rejects.toThrow(
       noStage('"../config/good" from the CDK context', known, 'broken'),
     )

@@ -39,15 +39,15 @@ function checked(withOwnRules: boolean): App {
 
 describe('cdk-nag', () => {
   test.each<[string, Partial<StageSettings>, boolean]>([
-    ['has all that a stage can have', everything, true],
-    ['has nothing but a node, not even a firewall', { firewall: { ...settings.firewall, enabled: false } }, false],
-  ])('finds nothing without a reason in a stage that %s', (_case, changed, withOwnRules) => {
+    ['has every optional part', everything, true],
+    ['has only a node, and no firewall', { firewall: { ...settings.firewall, enabled: false } }, false],
+  ])('has no finding without a reason in a stage that %s', (_case, changed, withOwnRules) => {
     const app = checked(withOwnRules)
     new ApiStack(app, { ...settings, ...changed }, release)
     expect(() => app.synth()).not.toThrow()
   })
 
-  test('would find something', () => {
+  test('has a finding for a careless stack', () => {
     const app = checked(false)
     new Secret(new Stack(app, 'careless'), 'Unrotated')
     expect(() => app.synth()).toThrow('AwsSolutions-SMG4')
@@ -69,7 +69,7 @@ describe('rights', () => {
     expect(actions.filter((action) => action.includes('*'))).toEqual([])
   })
 
-  test('are for every resource only where the service knows none', () => {
+  test('are for every resource only if the action takes none', () => {
     const onAll = statements.filter(({ Resource: resource }) => [resource].flat().includes('*'))
     expect([...new Set(onAll.flatMap(({ Action: action }) => action))].sort()).toEqual([
       'ec2:AssignPrivateIpAddresses',

@@ -17,11 +17,11 @@ const git = (...words: string[]): string =>
     encoding: 'utf8',
   })
 
-test('outside of a git checkout the commit is unknown', () => {
+test('outside a git checkout the commit is unknown', () => {
   expect(releaseOf(folder)).toEqual({ version: '9.8.7', commit: 'unknown' })
 })
 
-test('inside of one it is what is checked out, and whether it was changed', () => {
+test('in a git checkout it is the checked-out commit, with -dirty after changes', () => {
   git('init', '-q')
   git('add', 'package.json')
   git('commit', '-q', '-m', 'first')

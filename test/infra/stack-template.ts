@@ -24,14 +24,14 @@ export function bareApp(builtinCloudFormationValidation = false): App {
   return new App({
     builtinCloudFormationValidation,
     context: { ...context, 'aws:cdk:bundling-stacks': [] },
-    // One folder a process instead of one an app, of which nobody would clear hundreds away.
+    // One folder per process. Each app would leave one of its own otherwise.
     outdir: join(tmpdir(), `chain-explorer-assembly-${process.pid}`),
   })
 }
 
 const templates = new Map<string, Template>()
 
-/** The template of the bare stage with these settings changed: one for all who ask, so only to be read. */
+/** The template of the bare stage with some settings changed. Tests share it, so they must not change it. */
 export function templateOf(changed: Partial<StageSettings> = {}): Template {
   const all = { ...settings, ...changed }
   const key = JSON.stringify(all)

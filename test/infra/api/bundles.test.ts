@@ -61,7 +61,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('the app synthesises without a word to stdout', () => {
+test('the app synthesises without output on stdout', () => {
   expect(outcome).toEqual({ exitCode: 0, stdout: '', stderr: expect.any(String) })
 })
 
@@ -82,7 +82,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
     fromSettings = await built(name, table)
   })
 
-  test('is one file with its source map, which names the sources without holding them', () => {
+  test('is one file with its source map, which has the names of the sources and not their text', () => {
     expect(files).toEqual(['index.mjs', 'index.mjs.map'])
     expect(sourceMap).toEqual({
       version: 3,
@@ -96,7 +96,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
     expect(deployed.byteLength).toBeLessThanOrEqual(largestBytes(name))
   })
 
-  test('is what the settings for esbuild give', () => {
+  test('is the output of esbuild with the same options', () => {
     expect(deployed.equals(codeOf(fromSettings))).toBe(true)
   })
 
@@ -118,7 +118,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
     expect(inputs).toContain('functions/runtime/graphql-stub.mjs')
   })
 
-  test('holds no file of another endpoint, and none of what never ships', () => {
+  test('holds no file of another endpoint or of the tools', () => {
     const own = Object.keys(fromSettings.metafile.inputs).filter((path) => !path.includes('node_modules/'))
     expect(own.filter((path) => !/^(functions|shared)\//.test(path))).toEqual([])
     expect(own.filter((path) => /^functions\/[^/]+$|\/endpoints\/|\/validators\//.test(path)).sort()).toEqual([
@@ -129,11 +129,11 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
   })
 })
 
-test('sizes are accepted for the endpoints that there are', () => {
+test('every endpoint has an accepted size', () => {
   expect(Object.keys(acceptedBytes).sort()).toEqual(endpoints.map(({ name }) => name).sort())
 })
 
-test('the largest table that the settings take costs the bundle of the summary little more than its length', async () => {
+test('the largest table that the settings accept adds little more than its length to the bundle of the summary', async () => {
   const [without, withTable] = await Promise.all([built(getSummary.name, ''), built(getSummary.name, largestTable)])
   const cost = codeOf(withTable).byteLength - codeOf(without).byteLength
   expect(cost).toBeGreaterThan(0.9 * largestTable.length)

@@ -45,7 +45,7 @@ describe.each(endpoints.map(({ method, path }) => `${method} ${path}`))('the fun
     expect(others.map(({ properties: other }) => other.Role['Fn::GetAtt'][0])).not.toContain(roleId)
   })
 
-  test('keeps its log as long as the settings say', () => {
+  test('has the log retention of the settings', () => {
     expect(template.findResources('AWS::Logs::LogGroup')[logGroupId]?.Properties).toEqual({ RetentionInDays: 30 })
   })
 
@@ -107,7 +107,7 @@ describe('the indexer', () => {
     )
   }
 
-  test('is known to the functions that ask it, and to no other', () => {
+  test('is in the environment of the functions that query it, and of no other', () => {
     expect(environments({ ...indexer, indexerHeaders: {} })).toEqual({
       'GET /accounts/{public_key}': nodeAndIndexer,
       'GET /blocks': nodeAndIndexer,
@@ -118,7 +118,7 @@ describe('the indexer', () => {
     })
   })
 
-  test('is sent its headers where there are some, and the functions read what the stack gives them', () => {
+  test('gets its headers if there are any, and the functions read the environment that the stack sets', () => {
     const { 'GET /blocks': blocks, 'GET /summary': summary } = environments(indexer)
     expect(blocks).toEqual({ ...nodeAndIndexer, INDEXER_HEADERS: '{"authorization":"Bearer \\"s3cret\\""}' })
     const nodeSettings = { url: 'https://node.example.org/graphql', headers: {}, timeoutMs: 9000 }
@@ -134,7 +134,7 @@ describe('the indexer', () => {
     expect(readSettings(summary)).toEqual({ node: nodeSettings })
   })
 
-  test('is absent without an address, whatever else is set', () => {
+  test('is absent without an address, whatever its other settings', () => {
     const byRoute = environments({ ...indexer, indexerGraphqlUrl: null })
     expect(byRoute).toEqual(Object.fromEntries(endpoints.map(({ method, path }) => [`${method} ${path}`, node])))
   })

@@ -38,7 +38,7 @@ describe('the HTTP API', () => {
     expect(only('AWS::ApiGatewayV2::Stage')).toMatchObject({ StageName: '$default', AutoDeploy: true })
   })
 
-  test('limits each route as the settings say, whatever else is asked', () => {
+  test('throttles each route as the settings say', () => {
     const throttles = { reads: { rate: 7, burst: 8 }, broadcasts: { rate: 1, burst: 2 } }
     const [stage] = Object.values(templateOf({ throttles }).findResources('AWS::ApiGatewayV2::Stage'))
     const reads = { ThrottlingRateLimit: 7, ThrottlingBurstLimit: 8 }
@@ -56,7 +56,7 @@ describe('the HTTP API', () => {
     expect(stage?.DependsOn).toEqual(expect.arrayContaining(routes))
   })
 
-  test('logs each call as JSON, without the address of who called', () => {
+  test('logs each call as JSON, without the address of the caller', () => {
     const { AccessLogSettings: accessLog } = only('AWS::ApiGatewayV2::Stage')
     expect(JSON.parse(accessLog.Format)).toEqual({
       requestId: '$context.requestId',
@@ -74,7 +74,7 @@ describe('the HTTP API', () => {
     )
   })
 
-  test('is the owner of the cross-origin rules', () => {
+  test('has the cross-origin rules of the service', () => {
     expect(only('AWS::ApiGatewayV2::Api')).toEqual({
       Name: 'chain-explorer-dev',
       ProtocolType: 'HTTP',
@@ -88,12 +88,12 @@ describe('the HTTP API', () => {
     })
   })
 
-  test('hands events over in payload format 2.0', () => {
+  test('sends events in payload format 2.0', () => {
     const integrations = Object.values(template.findResources('AWS::ApiGatewayV2::Integration'))
     expect(integrations.map(({ Properties }) => Properties.PayloadFormatVersion)).toEqual(endpoints.map(() => '2.0'))
   })
 
-  test('may invoke each function for its path, and nobody else may but the heartbeat', () => {
+  test('may invoke each function for its path, and only the heartbeat may besides', () => {
     const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).map(
       ({ Properties: granted }) => ({
         function: granted.FunctionName['Fn::GetAtt'][0],
@@ -119,7 +119,7 @@ describe('the HTTP API', () => {
     expect(permissions).toEqual([...byApi, byHeartbeat])
   })
 
-  test('is passed by the heartbeat with the header that CloudFront sends', () => {
+  test('is bypassed by the heartbeat, which sends the header of CloudFront', () => {
     const [target] = only('AWS::Events::Rule').Targets
     const [before, secret, after] = target.Input['Fn::Join'][1]
     expect(secret).toEqual({ Ref: expect.stringMatching(/^OriginSecretGeneration1/) })
@@ -129,7 +129,7 @@ describe('the HTTP API', () => {
   })
 })
 
-test('the functions read the environment that the stack gives them', () => {
+test('the functions read the environment that the stack sets', () => {
   const upstreamHeaders = { 'x-api-key': 's3cret "quoted"' }
   const withHeaders = Object.values(functionsByRoute(templateOf({ upstreamHeaders })))
   // CloudFormation puts the text of the secret there.

@@ -39,7 +39,7 @@ describe('a credential', () => {
   })
   const nodeSecret = inAccount('arn:aws:secretsmanager:us-east-1:', ':secret:explorer/node-??????')
 
-  test('is told by name, and may be read by the functions that need it only', () => {
+  test('is passed by name, and only the functions that need it may read it', () => {
     expect(functions['GET /summary']?.variables).toMatchObject({
       NODE_CREDENTIAL: '{"header":"x-api-key","secret":"explorer/node"}',
     })
@@ -66,7 +66,7 @@ describe('a credential', () => {
     ])
   })
 
-  test('is read through an extension that keeps nothing: the function does', () => {
+  test('is read through an extension without a cache, since the function has its own', () => {
     expect(functions['GET /summary']?.properties.Layers).toEqual([
       expect.stringMatching(/:layer:AWS-Parameters-and-Secrets-Lambda-Extension-Arm64:\d+$/),
     ])
@@ -77,7 +77,7 @@ describe('a credential', () => {
     })
   })
 
-  test('that is not set brings no extension and no right', () => {
+  test('that is not set adds no extension and no right', () => {
     const { 'GET /blocks': blocks } = functionsOf({})
     expect(blocks?.rights).toEqual([])
     expect(blocks?.properties).not.toHaveProperty('Layers')
@@ -86,7 +86,7 @@ describe('a credential', () => {
   })
 })
 
-test('a VPC holds every function, each with the right to have a network interface there', () => {
+test('a VPC contains every function, each with the right to create a network interface', () => {
   const vpc = {
     vpcId: 'vpc-0a1b2c3d',
     subnetIds: ['subnet-0a1b2c3d', 'subnet-1a2b3c4d'],
@@ -106,7 +106,7 @@ test('a VPC holds every function, each with the right to have a network interfac
   }
 })
 
-test('reserved concurrency is for broadcasts', () => {
+test('only functions for broadcasts have reserved concurrency', () => {
   const reserved = Object.entries(functionsOf({ broadcastReservedConcurrency: 7 })).map(([route, { properties }]) => [
     route,
     properties.ReservedConcurrentExecutions,

@@ -13,7 +13,7 @@ const broadcasts = config.CacheBehaviors[0]
 const viewerFunction = only('AWS::CloudFront::Function')
 
 describe('the distribution', () => {
-  test('speaks HTTP/2 and HTTP/3, and to the API over TLS 1.2 only, for longer than a function runs', () => {
+  test('supports HTTP/2 and HTTP/3, connects to the API over TLS 1.2 only, and waits longer than a function runs', () => {
     expect(config.HttpVersion).toBe('http2and3')
     expect(config.Origins).toEqual([
       {
@@ -41,7 +41,7 @@ describe('the distribution', () => {
     expect(Math.max(...timeouts)).toBeLessThan(26)
   })
 
-  test('has an address of its own where the settings give one, and then TLS 1.2 at the least', () => {
+  test('has the custom domain of the settings, with TLS 1.2 or later', () => {
     const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef'
     const customDomain = {
       domainName: 'explorer.example.org',
@@ -70,7 +70,7 @@ describe('the distribution', () => {
 })
 
 describe('the cache', () => {
-  test('keeps an answer as long as it says, by its path and the option alone', () => {
+  test('caches an answer for as long as it says, by path and known query keys', () => {
     const cachePolicy = only('AWS::CloudFront::CachePolicy')
     expect(config.DefaultCacheBehavior.CachePolicyId).toEqual({ Ref: cachePolicy.id })
     expect(cachePolicy.properties.CachePolicyConfig).toEqual({
@@ -89,7 +89,7 @@ describe('the cache', () => {
     })
   })
 
-  test('never keeps a broadcast: the only other behaviour has the managed policy that caches nothing', () => {
+  test('never caches a broadcast: the only other behaviour has the managed policy CachingDisabled', () => {
     expect(config.CacheBehaviors).toEqual([
       {
         ...config.DefaultCacheBehavior,
@@ -102,7 +102,7 @@ describe('the cache', () => {
     expect(paths.every((path) => path.startsWith('/broadcast/'))).toBe(true)
   })
 
-  test('keeps no error longer than it says', () => {
+  test('caches no error longer than its Cache-Control says', () => {
     const statuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
     expect(config.CustomErrorResponses).toEqual(
       statuses.map((status) => ({ ErrorCode: status, ErrorCachingMinTTL: 0 })),
@@ -114,7 +114,7 @@ describe('every behaviour', () => {
   test.each([
     ['default', config.DefaultCacheBehavior],
     ['broadcasts', broadcasts],
-  ])('(%s) lets all methods through, compresses, and has the function and the policies', (_name, behavior) => {
+  ])('(%s) forwards all methods, compresses, and has the viewer function and the policies', (_name, behavior) => {
     expect(behavior).toMatchObject({
       AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
       Compress: true,
@@ -128,7 +128,7 @@ describe('every behaviour', () => {
     expect(['https-only', 'redirect-to-https']).toContain(behavior.ViewerProtocolPolicy)
   })
 
-  test('passes on what a preflight and a body need, and no cookie', () => {
+  test('forwards the headers of preflights and bodies, and no cookie', () => {
     expect(only('AWS::CloudFront::OriginRequestPolicy').properties.OriginRequestPolicyConfig).toMatchObject({
       HeadersConfig: {
         HeaderBehavior: 'whitelist',

@@ -49,20 +49,20 @@ test.each([
   ['//broadcast//transaction/', true],
   ['/broadcast/delegation', false],
   ['/blocks/broadcast/transaction', false],
-])('the path %s is under the rule on the body of a payment: %s', (path, isUnder) => {
+])('the rule on the body of a payment matches the path %s: %s', (path, isUnder) => {
   const [, , { statement }] = inWords
   const [{ RegexMatchStatement }] = statement.AndStatement.Statements
   expect(new RegExp(RegexMatchStatement.RegexString).test(path)).toBe(isUnder)
 })
 
 describe('the firewall', () => {
-  test('stands before CloudFront and lets through what breaks no rule', () => {
+  test('protects CloudFront and allows requests that match no rule', () => {
     expect(rest).toMatchObject({ Scope: 'CLOUDFRONT', DefaultAction: { Allow: {} } })
     expect(rest).not.toHaveProperty('Name')
     expect(distributionOf(template).WebACLId).toEqual({ 'Fn::GetAtt': [aclId, 'Arn'] })
   })
 
-  test('has its metrics under names of the stack’s own', () => {
+  test('has metric names that contain the name of the stack', () => {
     const names = [rest, ...rules].map(({ VisibilityConfig: { MetricName } }) => MetricName)
     expect(names).toEqual([
       'chain-explorer-dev-firewall',
@@ -97,7 +97,7 @@ describe('the firewall', () => {
     ])
   })
 
-  test('refuses in JSON of the shape that the endpoint has', () => {
+  test('refuses in JSON with the fields of the endpoint', () => {
     const answers = Object.entries<{ Content: string; ContentType: string }>(bodies).map(([name, body]) => [
       name,
       body.ContentType,
@@ -114,7 +114,7 @@ describe('the firewall', () => {
     expect(endpoints.filter(({ failureMessage }) => failureMessage !== undefined)).toHaveLength(2)
   })
 
-  test('tells pages of other origins so, is never cached, and says how long to wait', () => {
+  test('answers with cross-origin headers, without caching, and with the time to wait', () => {
     const headers = rules.map(({ Action: { Block } }: Rule) => {
       const { CustomResponseBodyKey: key, ResponseHeaders: list } = Block.CustomResponse
       return [key, Object.fromEntries(list.map(({ Name: name, Value: value }) => [name, value]))]
@@ -132,7 +132,7 @@ describe('the firewall', () => {
     ])
   })
 
-  test('is absent where the settings turn it off', () => {
+  test('is absent if the settings turn it off', () => {
     const without = templateOf({ firewall: { ...settings.firewall, enabled: false } })
     expect(aclsOf(without)).toEqual([])
     expect(distributionOf(without)).not.toHaveProperty('WebACLId')

@@ -22,7 +22,7 @@ describe('the origin lock', () => {
     return { secrets, sent: origin.OriginCustomHeaders[0].HeaderValue['Fn::Join'][1], accepted }
   }
 
-  test('begins with the first generation; the next one is accepted before it is sent', () => {
+  test('starts with the first generation, and the next one is accepted before it is sent', () => {
     const { secrets, sent, accepted } = stageOf(1)
     const [first = '', second = '', ...others] = secrets
     expect(others).toEqual([])
@@ -30,7 +30,7 @@ describe('the origin lock', () => {
     expect(accepted).toEqual(endpoints.map(() => textOf(first, second)))
   })
 
-  test.each([1, 2, 3])('one step from generation %i and back shuts out nobody', (generation) => {
+  test.each([1, 2, 3])('one step from generation %i and back refuses no request', (generation) => {
     const here = stageOf(generation)
     const next = stageOf(generation + 1)
     const [, sentHere] = here.sent
@@ -40,12 +40,12 @@ describe('the origin lock', () => {
       expect(text).toEqual(expect.arrayContaining([sentHere, sentNext]))
   })
 
-  test('two steps on a generation is accepted no more', () => {
+  test('two steps later a generation is no longer accepted', () => {
     const [, sent] = stageOf(1).sent
     for (const text of stageOf(3).accepted) expect(text).not.toContainEqual(sent)
   })
 
-  test('is changed in the functions before CloudFront sends a new secret', () => {
+  test('changes in the functions before CloudFront sends a new secret', () => {
     const { dependsOn } = onlyResource(templateOf(), 'AWS::CloudFront::Distribution')
     const ids = Object.values(functionsByRoute(templateOf())).map(({ logicalId }) => logicalId)
     expect(dependsOn).toEqual(expect.arrayContaining(ids))

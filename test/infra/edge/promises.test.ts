@@ -18,7 +18,7 @@ const kept = {
 }
 
 describe('the edge of the stack', () => {
-  test('keeps every promise through a minute with an outage of its origin', () => {
+  test('keeps every promise during a minute with an outage of its origin', () => {
     expect(replay(healthy, minute, withOutage).figures).toMatchObject(kept)
   })
 
@@ -52,7 +52,7 @@ describe('the edge of the stack', () => {
     expect(figures.mixedUp).toBe(0)
   })
 
-  test('passes every broadcast and every preflight on', () => {
+  test('forwards every broadcast and every preflight', () => {
     const requests = ['POST', 'POST', 'OPTIONS', 'OPTIONS'].map((method) =>
       request(0, '/broadcast/transaction', method),
     )
@@ -67,7 +67,7 @@ describe('the edge of the stack', () => {
     ])
   })
 
-  test('asks again after an error, and forgets a not-found answer when that says so', () => {
+  test('requests again after an error, and caches a not-found answer for as long as that says', () => {
     const errors = replay(healthy, [request(0, '/summary'), request(101, '/summary')], () => unavailable)
     const unknown = replay(
       healthy,
@@ -77,7 +77,7 @@ describe('the edge of the stack', () => {
     expect(unknown.served.map(({ by }) => by)).toEqual(['origin', 'cache', 'origin'])
   })
 
-  test('would answer an error with an account of any age, if the account did not forbid it', () => {
+  test('would bridge an error with an account of any age if the account did not forbid it', () => {
     const afterAnHour = [request(0, '/accounts/a'), request(hourMs, '/accounts/a')]
     const failingLater = (cacheControl: string) =>
       replay(healthy, afterAnHour, ({ at }) => (at === 0 ? { status: 200, cacheControl } : unavailable)).figures
@@ -89,7 +89,7 @@ describe('the edge of the stack', () => {
     })
   })
 
-  test('bridges a short outage with the last summary, and shows a longer one', () => {
+  test('bridges a short outage with the last summary, but not a longer one', () => {
     const times = [0, 5100, 65_000, 65_100]
     const { served, figures } = replay(
       healthy,
@@ -146,7 +146,7 @@ describe('the model notices', () => {
       },
     ],
     [
-      'query keys that nobody drops, all of them in the key',
+      'unknown query keys in the cache key',
       { mostOriginCalls: 10 },
       (distribution, policy) => {
         delete distribution.DefaultCacheBehavior.FunctionAssociations

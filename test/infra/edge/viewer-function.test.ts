@@ -31,15 +31,15 @@ describe('the viewer function', () => {
     '/blocks/%2F%2f',
     '',
     `/${'/'.repeat(1000)}x`,
-  ])('makes of the path %j what the service makes of it', (uri) => {
+  ])('changes the path %j as the service does', (uri) => {
     expect(handled({ ...get, uri })).toEqual({ ...get, uri: collapseSlashes(uri) })
   })
 
-  test('collapses slashes at all', () => {
+  test('collapses slashes', () => {
     expect(handled({ ...get, uri: '//accounts//B62qabc/' }).uri).toBe('/accounts/B62qabc')
   })
 
-  test('keeps the query keys that an endpoint knows, repeated ones too, and drops the others', () => {
+  test('keeps the known query keys, repeated ones too, and drops the others', () => {
     const limit = { value: '1', multiValue: [{ value: '1' }, { value: '2' }] }
     const querystring = { utm_source: { value: 'x' }, limit, Limit: { value: '3' }, __proto__: { value: 'x' } }
     expect(handled({ ...get, querystring })).toEqual({ ...get, querystring: { limit } })
@@ -50,7 +50,7 @@ describe('the viewer function', () => {
     expect(handled(post)).toEqual(post)
   })
 
-  test('is small enough, plain JavaScript, and holds no trace of types', () => {
+  test('is small enough and plain JavaScript without types', () => {
     expect(Buffer.byteLength(code)).toBeLessThan(10_240)
     expect(code).toMatch(/^function collapseSlashes\(path\) \{\n/)
   })

@@ -7,7 +7,7 @@ import { monitored } from './monitored-stack.ts'
 
 const template = monitored()
 const alarms = alarmsOf(template)
-/** With what stands in front of the functions. */
+/** Of the whole stack, CloudFront included. */
 const ofStack = alarmsOf(templateOf())
 const textOf = (file: string) => readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
 
@@ -25,7 +25,7 @@ const lasting = { EvaluationPeriods: 3, DatapointsToAlarm: 2 }
 const functionId = (name: string) => ({ Ref: expect.stringMatching(`^${name}[0-9A-F]{8}$`) })
 
 describe('the alarms', () => {
-  test('are these and no more', () => {
+  test('are exactly these', () => {
     const names = endpoints.map(({ name }) => name)
     expect(Object.keys(ofStack).toSorted()).toEqual(
       [
@@ -43,7 +43,7 @@ describe('the alarms', () => {
     )
   })
 
-  test('tell of a tip older than 10 slots, and of nobody knowing its age', () => {
+  test('fire on a tip older than 10 slots, and on a missing age', () => {
     expect(alarms.TipAge).toEqual({
       AlarmDescription: what,
       ...ofMetric('TipAgeSlots', 'Maximum', {}),
@@ -53,7 +53,7 @@ describe('the alarms', () => {
     })
   })
 
-  test.each(endpoints)('tell of more than 5 % of the requests failing: $name', ({ name, method, path }) => {
+  test.each(endpoints)('fire if more than 5 % of the requests fail: $name', ({ name, method, path }) => {
     const route = { Service: 'chain-explorer-test', Route: `${method} ${path}` }
     expect(alarms[`${name}Faults`]).toEqual({ ...ofExpression, ...lasting, Threshold: 5 })
     expect(expressionsOf(`${name}Faults`)).toEqual([
@@ -66,7 +66,7 @@ describe('the alarms', () => {
     })
   })
 
-  test('tell of 5xx of the API, whether a function was asked or not', () => {
+  test('fire on 5xx of the API, whether a function ran or not', () => {
     const { ApiFaults = {} } = ofStack
     const api = { ApiId: { Ref: expect.stringMatching(/^ApiHttp[0-9A-F]{8}$/) } }
     expect(ApiFaults).toEqual({ ...ofExpression, ...lasting, Threshold: 5 })
@@ -77,7 +77,7 @@ describe('the alarms', () => {
     })
   })
 
-  test('tell of 5xx as callers meet them, where CloudFront has its metrics', () => {
+  test('fire on 5xx of CloudFront, in the region with its metrics only', () => {
     const { EdgeFaults = {} } = ofStack
     const Id = { Ref: expect.stringMatching(/^EdgeDistribution[0-9A-F]{8}$/) }
     const edge = { DistributionId: Id, Region: 'Global' }
@@ -100,7 +100,7 @@ describe('the alarms', () => {
     ['getAccount', 10_000, 'GET /accounts/{public_key}'],
     ['broadcastTransaction', 15_000, 'POST /broadcast/transaction'],
     ['broadcastDelegation', 15_000, 'POST /broadcast/delegation'],
-  ])('tell of a slow %s: p99 over %d ms', (name, threshold, route) => {
+  ])('fire on a slow %s: p99 over %d ms', (name, threshold, route) => {
     expect(alarms[`${name}Latency`]).toEqual({ ...ofExpression, ...lasting, Threshold: threshold })
     expect(expressionsOf(`${name}Latency`)).toEqual(['IF(requests >= 20, latency, 0)'])
     expect(inputsOf(`${name}Latency`)).toEqual({
@@ -112,7 +112,7 @@ describe('the alarms', () => {
   test.each([
     ['broadcastTransaction', 'POST /broadcast/transaction'],
     ['broadcastDelegation', 'POST /broadcast/delegation'],
-  ])('tell of each unknown outcome of %s', (name, Route) => {
+  ])('fire on each unknown outcome of %s', (name, Route) => {
     expect(alarms[`${name}Unknown`]).toEqual({
       AlarmDescription: what,
       ...ofMetric('Requests', 'Sum', { Route, Outcome: 'unknown' }),
@@ -122,7 +122,7 @@ describe('the alarms', () => {
     })
   })
 
-  test('tell of any throttled function', () => {
+  test('fire on any throttled invocation', () => {
     expect(alarms.Throttles).toEqual({
       ...ofExpression,
       EvaluationPeriods: 1,
@@ -135,7 +135,7 @@ describe('the alarms', () => {
     expect(Object.values(inputsOf('Throttles'))).toEqual(throttled)
   })
 
-  test('tell of 80 % of the concurrency of the account, and of broadcasts that have their own', () => {
+  test('fire at 80 % of the concurrency of the account, and of broadcasts with reserved concurrency', () => {
     const rule = {
       AlarmDescription: what,
       Namespace: 'AWS/Lambda',
@@ -154,7 +154,7 @@ describe('the alarms', () => {
     }
   })
 
-  test('tell of more than 10 requests that came past the CDN', () => {
+  test('fire on more than 10 requests that bypassed the CDN', () => {
     expect(alarms.OriginRefusals).toEqual({
       AlarmDescription: what,
       ...ofMetric('OriginRefused', 'Sum', {}),
@@ -164,7 +164,7 @@ describe('the alarms', () => {
     })
   })
 
-  test('name a place of the runbook each, and runbook and operations have a place for each', () => {
+  test('name a section of the runbook each, and runbook and operations have one for each', () => {
     const named = Object.values(ofStack).map(({ AlarmDescription }) => String(AlarmDescription).split('#')[1])
     expect(named.filter((place) => place === undefined || !places.includes(place))).toEqual([])
     expect(places.slice(places.indexOf('alarms') + 1).toSorted()).toEqual([...new Set(named)].toSorted())
@@ -174,7 +174,7 @@ describe('the alarms', () => {
     expect(linked.toSorted()).toEqual([...new Set(named)].toSorted())
   })
 
-  test('all speak above their thresholds, to one topic, when they begin and when they end', () => {
+  test('notify one topic when a metric rises above its threshold and when it returns', () => {
     const [topic] = Object.keys(template.findResources('AWS::SNS::Topic'))
     const resources = Object.values(template.findResources('AWS::CloudWatch::Alarm'))
     expect(

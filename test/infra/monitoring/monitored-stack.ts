@@ -1,6 +1,7 @@
-// A stack that has nothing but functions, and what watches them.
+// A stack with monitoring and what it monitors, and nothing else.
 import { App, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
+import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { Monitoring, type MonitoringProps } from '../../../infra/monitoring/monitoring.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
@@ -11,8 +12,14 @@ export function monitored(props: Partial<MonitoringProps> = {}): Template {
     const settings = { runtime: Runtime.NODEJS_24_X, handler: 'index.handler', code: Code.fromInline('//') }
     return { endpoint, handler: new LambdaFunction(stack, endpoint.name, settings) }
   })
-  const nobody = { alarmEmail: null, alarmTopicArn: null }
-  const limits = { accountConcurrency: 1000, broadcastReservedConcurrency: null }
-  new Monitoring(stack, 'Watching', { functions, ...nobody, ...limits, ...props })
+  const settings = {
+    alarmEmail: null,
+    alarmTopicArn: null,
+    accountConcurrency: 1000,
+    broadcastReservedConcurrency: null,
+  }
+  const ingress = { api: new HttpApi(stack, 'Api'), distributionId: 'E2EXAMPLE' }
+  const heartbeatHeaders = { 'x-origin-secret': 's3cret' }
+  new Monitoring(stack, 'Watching', { functions, ...settings, ...ingress, heartbeatHeaders, ...props })
   return Template.fromStack(stack)
 }

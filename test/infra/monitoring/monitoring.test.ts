@@ -23,7 +23,7 @@ function textOf(value: unknown): string {
 const template = monitored()
 
 describe('the topic', () => {
-  test('lets the alarms of its own account publish, and nobody without TLS', () => {
+  test('allows only alarms of its own account to publish, and only over TLS', () => {
     const [topic] = Object.keys(template.findResources('AWS::SNS::Topic'))
     const policies = Object.values(template.findResources('AWS::SNS::TopicPolicy')).map(({ Properties }) => Properties)
     expect(policies).toEqual([
@@ -54,7 +54,7 @@ describe('the topic', () => {
     ])
   })
 
-  test('sends mail where there is an address', () => {
+  test('has an e-mail subscription if the settings have an address', () => {
     template.resourceCountIs('AWS::SNS::Subscription', 0)
     const [subscription] = Object.values(
       monitored({ alarmEmail: 'ops@example.org' }).findResources('AWS::SNS::Subscription'),
@@ -62,7 +62,7 @@ describe('the topic', () => {
     expect(subscription?.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'ops@example.org' })
   })
 
-  test('is the one that was given', () => {
+  test('is the one in the settings, if they have one', () => {
     const alarmTopicArn = 'arn:aws:sns:us-east-1:123456789012:ops'
     const given = monitored({ alarmTopicArn })
     given.resourceCountIs('AWS::SNS::Topic', 0)
@@ -79,7 +79,7 @@ describe('the heartbeat', () => {
     return rule?.Properties
   }
 
-  test('comes every five minutes, to the function of the summary, and is never made up for', () => {
+  test('invokes the function of the summary every five minutes, without retries by EventBridge', () => {
     expect(heartbeat(template)).toEqual({
       Description: 'Keeps the metrics of the chain alive without traffic',
       ScheduleExpression: 'rate(5 minutes)',
@@ -95,7 +95,7 @@ describe('the heartbeat', () => {
     })
   })
 
-  test('is not tried again by Lambda either', () => {
+  test('is not retried by Lambda', () => {
     const [config] = Object.values(template.findResources('AWS::Lambda::EventInvokeConfig'))
     expect(config?.Properties).toEqual({
       FunctionName: { Ref: expect.stringMatching(/^getSummary[0-9A-F]{8}$/) },
@@ -105,23 +105,21 @@ describe('the heartbeat', () => {
     })
   })
 
-  test('is a request that the function answers', async () => {
+  test('is an event that the function answers', async () => {
     const event: APIGatewayProxyEventV2 = JSON.parse(heartbeat(template).Targets[0].Input)
     const data = { bestChain: [blockWire], daemonStatus: { chainId: 'a', consensusConfiguration: null } }
     const handler = serve(getSummary, validateSummary, { ask: replying({ data }), log: () => undefined })
     expect(await handler(event, lambdaContext())).toMatchObject({ statusCode: 200 })
   })
 
-  test('carries the headers by which functions know the CDN', () => {
-    const { Targets } = heartbeat(monitored({ heartbeatHeaders: { 'x-origin-secret': 's3cret' } }))
+  test('has the headers that CloudFront adds', () => {
+    const { Targets } = heartbeat(template)
     expect(JSON.parse(Targets[0].Input).headers).toEqual({ 'user-agent': 'heartbeat', 'x-origin-secret': 's3cret' })
   })
 })
 
 describe('the dashboard', () => {
-  const distributionId = 'E2EXAMPLE'
-  const withCdn = monitored({ distributionId })
-  const [resource] = Object.values(withCdn.findResources('AWS::CloudWatch::Dashboard'))
+  const [resource] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'))
   const body = textOf(resource?.Properties.DashboardBody)
 
   interface Widget {
@@ -135,23 +133,23 @@ describe('the dashboard', () => {
   }
   const { widgets }: { widgets: readonly Widget[] } = JSON.parse(body)
 
-  test('has a row on users, the CDN, the chain, the node, broadcasts and functions, and shows all alarms', () => {
+  test('has rows for users, CDN, chain, upstreams, broadcasts and functions, and shows all alarms', () => {
     const headings = widgets.flatMap(({ properties: { markdown } }) => markdown ?? [])
     expect(headings).toEqual(
       ['Users', 'CDN', 'Chain', 'Node and indexer', 'Broadcasts', 'Functions'].map((row) => `## ${row}`),
     )
     const shown = widgets.find(({ type }) => type === 'alarm')?.properties.alarms
-    expect(shown).toHaveLength(Object.keys(withCdn.findResources('AWS::CloudWatch::Alarm')).length)
+    expect(shown).toHaveLength(Object.keys(template.findResources('AWS::CloudWatch::Alarm')).length)
   })
 
-  test('shows every metric that the functions write, and none that they do not', () => {
+  test('shows exactly the metrics that the functions write', () => {
     const graphed = widgets.flatMap(({ properties }) => properties.metrics ?? [])
     const named = graphed.flatMap(([namespace, name]) => (namespace === 'ChainExplorer' ? [name] : []))
     const searched = [...body.matchAll(/MetricName=\\"(\w+)\\"/g)].map(([, name]) => name)
     expect([...new Set([...named, ...searched])].toSorted()).toEqual(Object.keys(metrics).toSorted())
   })
 
-  test('searches under dimensions that the functions write', () => {
+  test('searches only for dimensions that the functions write', () => {
     const request = { route: 'POST /broadcast/delegation', status: 400, durationMs: 1, upstream: [] }
     const line = { ...request, broadcast: { outcome: 'refused', code: 'expired' }, missingFields: ['username'] }
     const written = JSON.parse(JSON.stringify(metricsLine(line, 'chain-explorer-test', 0)))
@@ -164,33 +162,20 @@ describe('the dashboard', () => {
       expect(service).toBe('chain-explorer-test')
     }
   })
-
-  test('knows nothing of a CDN where there is none', () => {
-    const [bare] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'))
-    expect(textOf(bare?.Properties.DashboardBody)).not.toContain('AWS/CloudFront')
-  })
 })
 
-test('functions keep their metrics under the name of the stack', () => {
+test('the metrics of the functions have the name of the stack', () => {
   const environments = Object.values(template.findResources('AWS::Lambda::Function')).map(
     ({ Properties }) => Properties.Environment.Variables,
   )
   expect(environments).toEqual(endpoints.map(() => ({ SERVICE_NAME: 'chain-explorer-test' })))
 })
 
-test('no physical name is fixed', () => {
-  const names = ['AlarmName', 'DashboardName', 'TopicName', 'Name']
-  const resources = Object.values(monitored({ distributionId: 'E2EXAMPLE' }).toJSON().Resources)
-  const fixed = resources.flatMap((resource) => {
-    const properties = (resource as { Properties?: object }).Properties ?? {}
-    return names.filter((name) => name in properties)
-  })
-  expect(fixed).toEqual([])
-})
-
-test('a metric cannot be monitored by dimensions under which the functions do not keep it', () => {
+test('a metric is refused with dimensions that the functions do not write', () => {
   const service = new ServiceMetrics('chain-explorer-test')
-  expect(() => service.sum('TipHeight', { route: 'GET /summary' })).toThrow('TipHeight is not kept by Service,Route')
-  expect(() => service.sum('Requests', { outcome: 'unknown' })).toThrow('Requests is not kept by Service,Outcome')
-  expect(() => service.sum('Requests')).toThrow('Requests is not kept by Service')
+  expect(() => service.sum('TipHeight', { route: 'GET /summary' })).toThrow(
+    'TipHeight is not written with Service,Route',
+  )
+  expect(() => service.sum('Requests', { outcome: 'unknown' })).toThrow('Requests is not written with Service,Outcome')
+  expect(() => service.sum('Requests')).toThrow('Requests is not written with Service')
 })

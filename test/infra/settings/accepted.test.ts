@@ -82,7 +82,7 @@ const everything = {
 const everythingRead = { stage: 'dev', ...everything, lockedSupplyTable: table, alarmTopicArn: null }
 
 describe('accepted settings', () => {
-  test('a network and a node URL are enough', () => {
+  test('only the network and the node URL are required', () => {
     expect(read(leastFile)).toEqual(defaults)
   })
 
@@ -138,7 +138,7 @@ describe('accepted settings', () => {
     ).toEqual(everythingRead)
   })
 
-  test('the context goes before the environment, the environment before the file, and empty text counts as nothing', () => {
+  test('the context overrides the environment, the environment overrides the file, and empty text counts as not given', () => {
     const file = {
       ...leastFile,
       logRetentionDays: 7,
@@ -166,7 +166,7 @@ describe('accepted settings', () => {
   test.each([
     ['devnet', devnet, { firewall: false, retainLogs: false }],
     ['mainnet', mainnet, { firewall: true, retainLogs: true }],
-  ])('the ready file of %s needs nothing else', (stage, file, { firewall, retainLogs }) => {
+  ])('the file of %s is complete', (stage, file, { firewall, retainLogs }) => {
     const { settings } = readStageSettings(stage, file, {}, {})
     expect(settings).toMatchObject({ stage, network: stage, firewall: { enabled: firewall }, retainLogs })
   })

@@ -45,21 +45,21 @@ describe('a table of the locked supply', () => {
       'line 2: got "10,1e9", wants a slot and MINA such as "36480,194970949.707368199"',
     ],
     ['is too large', `slot,locked\n${'1,'.padEnd(11_989, '0')}`, 'it has 12001 bytes'],
-  ])('is refused when it %s', (_case, content, reason) => {
+  ])('is refused if it %s', (_case, content, reason) => {
     const path = fileOf(content)
     expect(messageOf(leastFile, { EXPLORER_LOCKED_SUPPLY_TABLE: path })).toBe(
       badTable(`"${path}": ${reason}`, 'EXPLORER_LOCKED_SUPPLY_TABLE'),
     )
   })
 
-  test('is refused when there is no such file, and the message says where it was looked for', () => {
+  test('is refused if there is no such file, and the message has its path', () => {
     const whereItWasLookedFor = join(process.cwd(), 'no-such.csv')
     expect(messageOf({ ...leastFile, lockedSupplyTable: 'no-such.csv' })).toBe(
       badTable(`"no-such.csv": ENOENT: no such file or directory, open '${whereItWasLookedFor}'`),
     )
   })
 
-  test('is refused when it is a folder', () => {
+  test('is refused if it is a folder', () => {
     expect(messageOf({ ...leastFile, lockedSupplyTable: folder })).toBe(
       badTable(`"${folder}": EISDIR: illegal operation on a directory, read`),
     )

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { readStageSettings } from '../../../infra/settings/read.ts'
 import { leastFile } from './read-settings.ts'
 
-test('the settings are printed with where each came from, and of secrets the name only', () => {
+test('the settings are printed with their origins, and secrets by name only', () => {
   const file = {
     ...leastFile,
     nodeGraphqlUrl: 'https://node.example/graphql?key=s3cret',

@@ -15,11 +15,11 @@ describe('credentials', () => {
     'arn:aws:secretsmanager:us-east-1:1234:secret:node-a1B2c3',
     'arn:aws:secretsmanager:us-east-1:123456789012:secret:node',
     'arn:aws:ssm:us-east-1:123456789012:parameter/node',
-  ])('of the malformed ARN %s are refused', (arn) => {
+  ])('with the malformed ARN %s are refused', (arn) => {
     expect(messageOf(withSecret(arn))).toBe(whole(badSecret(`"${arn}"`)))
   })
 
-  test('that are no name are refused and not shown', () => {
+  test('that are no names are refused and not shown', () => {
     expect(messageOf(withSecret('Bearer s3cret!'))).toBe(
       whole(badSecret('something not shown, since it may be the secret itself')),
     )
@@ -28,7 +28,7 @@ describe('credentials', () => {
   test.each([
     [{ header: 'x-api-key' }, 'undefined, but neither a secret nor a parameter is named'],
     [{ header: 'x-api-key', secret: 'a', parameter: '/b' }, '"a", but a parameter is named as well'],
-  ])('%j name one place', (nodeCredential, got) => {
+  ])('%j must name either a secret or a parameter', (nodeCredential, got) => {
     const wants = 'either a secret or a parameter that holds the text of the header'
     expect(messageOf({ ...leastFile, nodeCredential })).toBe(
       whole(badSecret(got.replace('undefined', 'nothing')).replace(/wants .*/, `wants    ${wants}`)),
@@ -46,7 +46,7 @@ describe('credentials', () => {
     )
   })
 
-  test('that are the secret itself, where their names should be, are not shown', () => {
+  test('are not shown if they are given in place of a name', () => {
     const shown = messageOf({ ...leastFile, nodeCredential: 's3cret', indexerGraphqlUrl: 'https://indexer.example' })
     expect(shown).toBe(
       whole(`config/dev.ts: nodeCredential
@@ -60,7 +60,7 @@ describe('credentials', () => {
     )
   })
 
-  test('are kept in the region of the stack', () => {
+  test('must be in the region of the stack', () => {
     const arn = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:node-a1B2c3'
     expect(messageOf(withSecret(arn))).toBe(
       whole(

@@ -8,7 +8,7 @@ const badCertificate = (got: string): string =>
   example  customDomain: { certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef' }
   or       EXPLORER_CUSTOM_DOMAIN_CERTIFICATE_ARN=arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef`
 
-describe('where things are', () => {
+describe('places', () => {
   const customDomain = {
     domainName: 'explorer.example.org',
     hostedZoneId: 'Z0123456789ABC',
@@ -16,7 +16,7 @@ describe('where things are', () => {
     certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef',
   }
 
-  test('a certificate outside of us-east-1 is refused', () => {
+  test('a certificate in another region than us-east-1 is refused', () => {
     const certificateArn = customDomain.certificateArn.replace('us-east-1', 'eu-west-1')
     expect(messageOf({ ...leastFile, customDomain: { ...customDomain, certificateArn } })).toBe(
       whole(badCertificate(`"${certificateArn.slice(0, 80)}…"`)),
@@ -33,7 +33,7 @@ describe('where things are', () => {
     )
   })
 
-  test('a group given in part is asked for whole, and a domain must be in its zone', () => {
+  test('a group must be complete, and a domain must be in its zone', () => {
     expect(
       messageOf({ ...leastFile, customDomain: { ...customDomain, domainName: 'example.com', certificateArn: null } }),
     ).toBe(
@@ -48,7 +48,7 @@ describe('where things are', () => {
     )
   })
 
-  test('each subnet has its zone', () => {
+  test('each subnet needs a zone', () => {
     const vpc = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['sg-0a1b2c3d'] }
     expect(messageOf({ ...leastFile, vpc: { ...vpc, availabilityZones: ['us-east-1a', 'us-east-1b'] } })).toBe(
       whole(`config/dev.ts: vpc.availabilityZones
@@ -59,7 +59,7 @@ describe('where things are', () => {
     )
   })
 
-  test('zones and a topic are in the region of the stack', () => {
+  test('zones and a topic must be in the region of the stack', () => {
     const vpc = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['sg-0a1b2c3d'] }
     const alarmTopicArn = 'arn:aws:sns:us-west-2:123456789012:ops'
     const elsewhere = { region: 'eu-west-1', firewall: { enabled: false } }
@@ -81,7 +81,7 @@ describe('where things are', () => {
     )
   })
 
-  test('an alarm address belongs to a topic of the stack', () => {
+  test('an alarm address is only for a topic of the stack', () => {
     const alarmTopicArn = 'arn:aws:sns:us-east-1:123456789012:ops'
     expect(messageOf({ ...leastFile, alarmEmail: 'ops@example.org', alarmTopicArn })).toBe(
       whole(`config/dev.ts: alarmEmail

@@ -16,7 +16,7 @@ const badRate = (got: string, origin = 'config/dev.ts'): string =>
   or       EXPLORER_THROTTLES_READS_RATE=1000`
 
 describe('an unknown key', () => {
-  test('of the stage file is named with the setting that it is nearest to', () => {
+  test('in the stage file is reported with the nearest setting', () => {
     expect(messageOf({ ...leastFile, throttles: { reads: { rat: 5 } } })).toBe(
       whole(`config/dev.ts: throttles.reads.rat
   got      an unknown key
@@ -26,7 +26,7 @@ describe('an unknown key', () => {
     )
   })
 
-  test('of the environment and of the context too', () => {
+  test('in the environment or the context is reported in the same way', () => {
     expect(messageOf(leastFile, { EXPLORER_NODE_URL: 'x' }, { nodegraphqlurl: 'x' })).toBe(
       whole(
         `the environment: EXPLORER_NODE_URL
@@ -43,7 +43,7 @@ describe('an unknown key', () => {
     )
   })
 
-  test('may be that of a group, whose settings are named then', () => {
+  test('near the key of a group is reported with the settings of that group', () => {
     const throttles =
       'throttles.reads.rate, throttles.reads.burst, throttles.broadcasts.rate, throttles.broadcasts.burst'
     expect(messageOf({ ...leastFile, throttels: {} }, { EXPLORER_FIREWALL: 'true' })).toBe(
@@ -62,7 +62,7 @@ describe('an unknown key', () => {
     )
   })
 
-  test('may be a group that is none', () => {
+  test('is reported if a group has a value of its own', () => {
     expect(messageOf({ ...leastFile, vpc: 'vpc-0a1b2c3d' })).toBe(
       whole(`config/dev.ts: vpc
   got      "vpc-0a1b2c3d"
@@ -74,7 +74,7 @@ describe('an unknown key', () => {
 })
 
 describe('an upstream URL', () => {
-  test('that is missing is asked for', () => {
+  test('is required', () => {
     expect(messageOf({ network: 'devnet' })).toBe(whole(badUrl('nothing')))
   })
 
@@ -102,7 +102,7 @@ describe('an upstream URL', () => {
     )
   })
 
-  test('that is not encrypted needs a VPC', () => {
+  test('without encryption needs a VPC', () => {
     expect(messageOf({ ...leastFile, nodeGraphqlUrl: 'http://10.0.0.7:3085/graphql' })).toBe(
       whole(`config/dev.ts: nodeGraphqlUrl
   got      "http://10.0.0.7:3085/graphql", but it is not encrypted and there is no vpc
@@ -137,7 +137,7 @@ describe('numbers', () => {
     )
   })
 
-  test('a log retention that CloudWatch does not know is refused', () => {
+  test('a log retention that CloudWatch does not offer is refused', () => {
     expect(messageOf({ ...leastFile, logRetentionDays: 10 })).toBe(
       whole(`config/dev.ts: logRetentionDays
   got      10
@@ -148,7 +148,7 @@ describe('numbers', () => {
   })
 })
 
-test('all mistakes are named at once', () => {
+test('all mistakes are reported at once', () => {
   expect(messageOf({ network: 'devnet' }, { EXPLORER_THROTTLES_READS_RATE: '-1' })).toBe(
     whole(badUrl('nothing'), badRate('"-1"', 'EXPLORER_THROTTLES_READS_RATE')),
   )
