@@ -1,51 +1,47 @@
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { readStageSettings } from '../../../infra/settings/read.ts'
+import { settings } from '../../../infra/settings/settings.ts'
 import { leastFile } from './read-settings.ts'
 
-test('the settings are printed with their origins, and secrets by name only', () => {
+describe('the printed settings', () => {
   const file = {
     ...leastFile,
     nodeGraphqlUrl: 'https://node.example/graphql?key=s3cret',
     upstreamHeaders: { 'x-api-key': 's3cret' },
     nodeCredential: { header: 'x-api-key', secret: 'chain-explorer/node' },
   }
-  const { printed } = readStageSettings(
-    'dev',
-    file,
-    { retainLogs: 'true' },
-    { EXPLORER_ALARM_EMAIL: 'ops@example.org' },
-  )
-  expect(printed).toBe(`Stage dev
-  region                        "us-east-1"  (default)
-  network                       "devnet"  (config/dev.ts)
-  chainId                       nothing  (default)
-  nodeGraphqlUrl                "https://node.example/graphql?…"  (config/dev.ts)
-  upstreamTimeoutMs             8000  (default)
-  upstreamHeaders               x-api-key with values not shown  (config/dev.ts)
-  nodeCredential.header         "x-api-key"  (config/dev.ts)
-  nodeCredential.secret         "chain-explorer/node"  (config/dev.ts)
-  nodeCredential.parameter      nothing  (default)
-  indexerGraphqlUrl             nothing  (default)
-  indexerHeaders                {}  (default)
-  indexerTimeoutMs              1500  (default)
-  indexerStakesTimeoutMs        8000  (default)
-  lockedSupplyTable             nothing  (default)
-  longestCacheSeconds           86400  (default)
-  throttles.reads.rate          1000  (default)
-  throttles.reads.burst         2000  (default)
-  throttles.broadcasts.rate     50  (default)
-  throttles.broadcasts.burst    100  (default)
-  broadcastReservedConcurrency  nothing  (default)
-  accountConcurrency            1000  (default)
-  firewall.enabled              true  (default)
-  firewall.requestsPerMinute    1000  (default)
-  firewall.broadcastsPerMinute  30  (default)
-  originSecretGeneration        1  (default)
-  alarmEmail                    "ops@example.org"  (EXPLORER_ALARM_EMAIL)
-  alarmTopicArn                 nothing  (default)
-  logRetentionDays              30  (default)
-  retainLogs                    "true"  (the CDK context)
-  indexerCredential             nothing  (default)
-  vpc                           nothing  (default)
-  customDomain                  nothing  (default)`)
+  const env = { EXPLORER_ALARM_EMAIL: 'ops@example.org' }
+  const [title, ...lines] = readStageSettings('dev', file, { retainLogs: 'true' }, env).printed.split('\n')
+  const isDefault = (line: string) => line.endsWith('  (default)')
+
+  test('have their origins, and secrets by name only', () => {
+    expect([title, ...lines.filter((line) => !isDefault(line))]).toEqual([
+      'Stage dev',
+      '  network                       "devnet"  (config/dev.ts)',
+      '  nodeGraphqlUrl                "https://node.example/graphql?…"  (config/dev.ts)',
+      '  upstreamHeaders               x-api-key with values not shown  (config/dev.ts)',
+      '  nodeCredential.header         "x-api-key"  (config/dev.ts)',
+      '  nodeCredential.secret         "chain-explorer/node"  (config/dev.ts)',
+      '  alarmEmail                    "ops@example.org"  (EXPLORER_ALARM_EMAIL)',
+      '  retainLogs                    "true"  (the CDK context)',
+    ])
+  })
+
+  test('include the defaults', () => {
+    const defaults = lines.filter(isDefault)
+    expect(defaults).toContain('  region                        "us-east-1"  (default)')
+    expect(defaults).toContain('  nodeCredential.parameter      nothing  (default)')
+    expect(defaults).toContain('  indexerHeaders                {}  (default)')
+    expect(defaults).toContain('  throttles.reads.burst         2000  (default)')
+  })
+
+  test('are complete: every setting, or its group where the stage leaves it out', () => {
+    const printed = lines.map((line) => line.trim().split(' ')[0])
+    const given = (group: string | undefined) => group === undefined || group === 'nodeCredential'
+    const expected = [...settings.values()].map(({ key, optionalGroup }) =>
+      given(optionalGroup) ? key : optionalGroup,
+    )
+    expect(new Set(printed)).toEqual(new Set(expected))
+    expect(printed).toHaveLength(new Set(expected).size)
+  })
 })
