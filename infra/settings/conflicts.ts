@@ -1,4 +1,4 @@
-// Settings that are right alone and wrong together.
+// Conflicts between settings that are valid on their own.
 import type { Example } from './kinds.ts'
 import type { Credential, Partly, StageSettings } from './schema.ts'
 
@@ -40,7 +40,7 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
 
   for (const at of ['nodeGraphqlUrl', 'indexerGraphqlUrl'] as const) {
     if (values[at]?.startsWith('http:') && !vpc)
-      add(at, 'it is not encrypted and there is no vpc', 'an https address, or a vpc that reaches a private one')
+      add(at, 'it is not encrypted and there is no vpc', 'an https address, or a vpc that reaches the private one')
   }
   for (const group of ['nodeCredential', 'indexerCredential'] as const)
     conflicts.push(...credentialConflicts(group, values[group] ?? {}, region))
@@ -68,10 +68,10 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
   }
   if (values.indexerGraphqlUrl === null && values.indexerCredential?.header !== undefined) {
     const shown = { exampleOf: 'indexerGraphqlUrl' }
-    add('indexerCredential.header', 'there is no indexer', 'indexerGraphqlUrl beside it', shown)
+    add('indexerCredential.header', 'there is no indexer', 'indexerGraphqlUrl too', shown)
   }
   if (alarmEmail && alarmTopicArn) {
-    const wants = "no address beside a topic: subscribe it to the topic, which is not the stack's"
+    const wants = 'either an address or a topic; to use both, subscribe the address to the topic'
     add('alarmEmail', 'alarmTopicArn is given as well', wants, { example: null })
   }
   return conflicts

@@ -1,4 +1,4 @@
-// Which stage it is, and its file in config/.
+// Selects the stage and loads its file in config/.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,7 +8,7 @@ import type { Variables } from './given.ts'
 import { quoted } from './kinds.ts'
 import { SettingsError } from './mistakes.ts'
 
-/** A stage as it was chosen. */
+/** The selected stage. */
 export interface ChosenStage {
   readonly stage: string
   /** What its file exports, unchecked. */
@@ -31,10 +31,10 @@ function refuseStage(got: string, known: readonly string[]): never {
 }
 
 /**
- * Finds the stage that `-c stage=…` or else `EXPLORER_STAGE` names.
+ * Loads the stage that `-c stage=…` selects, or else `EXPLORER_STAGE`.
  *
  * @param folder of the stage files
- * @throws SettingsError naming the known stages, or saying why the file cannot be used
+ * @throws SettingsError with the known stages, or with the reason why the file cannot be used
  */
 export async function chosenStage(
   context: Readonly<Record<string, unknown>>,

@@ -30,7 +30,7 @@ test('the outputs are the addresses and names that operators need', () => {
   })
 })
 
-/** What `cdk deploy --strict` refuses. */
+/** The warnings for which `cdk deploy --strict` refuses a stack. */
 function warningsOf(changed: Partial<StageSettings>): readonly unknown[] {
   const app = bareApp()
   const { artifactId } = new ApiStack(app, { ...settings, ...changed }, release)
@@ -72,7 +72,7 @@ test('all resources have the release in their tags', () => {
   })
 })
 
-/** Everything that may differ between stages, so that the most resources are there. */
+/** Settings with which a stage has the most resources. */
 const everything = { originSecretGeneration: 2 }
 
 const policiesOf = (template: Template) =>
@@ -85,7 +85,7 @@ interface Resource {
   readonly Properties?: Readonly<Record<string, unknown>>
 }
 
-/** Names that a resource has itself, or in its one configuration object. */
+/** The names in a resource's properties or in its configuration object. */
 function physicalNames(resource: unknown): readonly (readonly [type: string, name: unknown])[] {
   const { Type: type, Properties: properties = {} } = resource as Resource
   const configurations = Object.entries(properties).flatMap(([key, value]) =>

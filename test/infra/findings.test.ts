@@ -1,4 +1,4 @@
-// What cdk-nag and the CDK's own rules find in the stack: nothing that is not acknowledged with a reason.
+// Every finding of cdk-nag and of the CDK's own rules is acknowledged with a reason.
 import { describe, expect, test } from '@jest/globals'
 import { type App, Stack, Validations } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
@@ -12,7 +12,7 @@ const credential = { header: 'x-api-key', secret: 'explorer/node', parameter: nu
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef'
 const zone = { hostedZoneId: 'Z0123456789ABC', zoneName: 'example.org' }
 
-/** Everything that a stage can have. */
+/** Every optional part of a stage. */
 const everything: Partial<StageSettings> = {
   nodeCredential: credential,
   indexerGraphqlUrl: 'https://indexer.example.org/graphql',
@@ -30,7 +30,7 @@ const everything: Partial<StageSettings> = {
   retainLogs: true,
 }
 
-/** @param withOwnRules whether the CDK's own rules are asked too, which take seconds to load */
+/** @param withOwnRules whether to check the CDK's own rules too, which take seconds to load */
 function checked(withOwnRules: boolean): App {
   const app = bareApp(withOwnRules)
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals'
 import type { Template } from 'aws-cdk-lib/assertions'
 
-/** The resource of a type that a template has once. */
+/** The only resource of a type in a template. */
 export function onlyResource(template: Template, type: string) {
   const [entry, ...others] = Object.entries(template.findResources(type))
   expect(others).toEqual([])

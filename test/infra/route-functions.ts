@@ -1,4 +1,4 @@
-// Follows a synthesised template from its routes to the functions behind them.
+// Finds the functions behind the routes of a template.
 import type { Template } from 'aws-cdk-lib/assertions'
 
 type Resources = ReturnType<Template['findResources']>

@@ -1,4 +1,4 @@
-// The stack of a stage as a template, without its bundles.
+// The template of a stage's stack, without its bundles.
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { ApiStack, type Release } from '../../infra/api-stack.ts'
 import type { StageSettings } from '../../infra/settings/schema.ts'
 import { leastFile, read } from './settings/read-settings.ts'
 
-/** A stage with a node only, at an address that is no placeholder. */
+/** A stage with only a node, whose address is no placeholder. */
 const nodeGraphqlUrl = 'https://node.example.org/graphql'
 export const settings: StageSettings = read({ ...leastFile, nodeGraphqlUrl, upstreamTimeoutMs: 9000 })
 

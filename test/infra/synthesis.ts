@@ -1,4 +1,4 @@
-// Runs the CDK app as the CDK's command line does, in a process of its own, and reads what it wrote.
+// Runs the CDK app in its own process, as the CDK's command line does, and reads its output.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ export function synthesise(folder: string, context: Readonly<Record<string, stri
   const env = {
     ...Object.fromEntries(ambient),
     CDK_OUTDIR: folder,
-    // The rules of the CDK's own take seconds to load, and are tested where cdk-nag's are.
+    // The CDK's own rules take seconds to load; the test of the findings checks them.
     CDK_VALIDATION: 'false',
     CDK_CONTEXT_JSON: JSON.stringify({ ...cdkJson.context, ...context }),
   }

@@ -1,6 +1,6 @@
 /**
- * Bytes of each function's bundle as it was last accepted. A bundle may grow by a tenth beyond; more than that is accepted
- * by a new figure here.
+ * The accepted size of each function's bundle, in bytes. A bundle may grow by a tenth; to accept more, write the new size
+ * here.
  */
 export const acceptedBytes: Readonly<Record<string, number>> = {
   broadcastTransaction: 59_484,

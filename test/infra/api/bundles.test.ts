@@ -1,4 +1,4 @@
-// What the stack would upload: built by the CDK app itself, and once more by esbuild to see what went in.
+// The bundles that the stack uploads: built by the CDK app, and again by esbuild to see their inputs.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { deployedFunctions, type Outcome, synthesise } from '../synthesis.ts'
 import { acceptedBytes, largestBytes } from './bundle-sizes.ts'
 
-/** Every package of which a function may hold code. */
+/** Every package that a bundle may contain. */
 const shippedPackages = [
   '@middy/core',
   '@middy/http-json-body-parser',
@@ -32,13 +32,13 @@ const xmlPackages = [
   'xml-naming',
 ]
 
-/** With line ends of another system, which must survive the command line that the CDK starts esbuild by. */
+/** With Windows line ends, which must survive the command line of esbuild. */
 const table = 'slot,locked\r\n0,1.5\r\n100,7.000000001\r\n'
 
 /** 12,000 bytes in short lines, whose ends take the most room in code. */
 const largestTable = `slot,locked\r\n${Array.from({ length: 1331 }, (_, index) => `${10_000 + index},0\r\n`).join('')}`
 
-/** What esbuild makes of an endpoint. */
+/** The output of esbuild for an endpoint. */
 const built = (name: string, lockedSupplyTable: string) =>
   build({
     ...esbuildOptions,

@@ -96,7 +96,7 @@ describe('the indexer', () => {
     INDEXER_STAKES_TIMEOUT_MS: '7000',
   }
 
-  /** The environment behind each route, without what all of them have. */
+  /** The environment behind each route, without the variables of every function. */
   const environments = (changed: Partial<StageSettings>): Record<string, Record<string, string>> => {
     const byRoute = Object.entries(functionsByRoute(templateOf(changed)))
     return Object.fromEntries(

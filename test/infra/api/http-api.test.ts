@@ -132,7 +132,7 @@ describe('the HTTP API', () => {
 test('the functions read the environment that the stack sets', () => {
   const upstreamHeaders = { 'x-api-key': 's3cret "quoted"' }
   const withHeaders = Object.values(functionsByRoute(templateOf({ upstreamHeaders })))
-  // CloudFormation puts the text of the secret there.
+  // CloudFormation inserts the text of the secret.
   const environments = withHeaders.map(({ properties }) => ({
     ...properties.Environment.Variables,
     ORIGIN_SECRETS: 'new,old',

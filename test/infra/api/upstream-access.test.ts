@@ -1,4 +1,4 @@
-// How functions get at upstreams: credentials by name, a private network, and how many do so at once.
+// Access of the functions to upstreams: credentials, a private network, reserved concurrency.
 import { describe, expect, test } from '@jest/globals'
 import type { StageSettings } from '../../../infra/settings/schema.ts'
 import { functionsByRoute } from '../route-functions.ts'
@@ -9,7 +9,7 @@ interface Statement {
   readonly Resource: unknown
 }
 
-/** What the function behind each route is, and what it may do beside its log and traces. */
+/** The function behind each route, with its rights except those for log and traces. */
 function functionsOf(changed: Partial<StageSettings>) {
   const template = templateOf(changed)
   const policies = Object.values(template.findResources('AWS::IAM::Policy')).map(({ Properties }) => Properties)
@@ -97,7 +97,7 @@ test('a VPC contains every function, each with the right to create a network int
     expect(properties.VpcConfig).toEqual({ SubnetIds: vpc.subnetIds, SecurityGroupIds: vpc.securityGroupIds })
     expect(rights).toEqual([
       {
-        // The CDK joins statements that are alike: those of tracing.
+        // The CDK merges these statements with those for tracing.
         Action: expect.arrayContaining(['ec2:CreateNetworkInterface', 'ec2:DeleteNetworkInterface']),
         Effect: 'Allow',
         Resource: '*',

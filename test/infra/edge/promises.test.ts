@@ -1,5 +1,5 @@
-// A model of CloudFront, set up by the template of the stack, replays requests and answers; broken templates show that
-// it would notice.
+// A model of CloudFront, configured by the stack's template, replays requests and answers. Broken templates show that the
+// model detects faults.
 import { describe, expect, test } from '@jest/globals'
 import type { Figures } from '../../../verification/edge-model/figures.ts'
 import { changed, healthy, minute, replay, request, unavailable, withOutage } from './replay.ts'

@@ -1,4 +1,4 @@
-// A minute of requests and answers, replayed by the model of CloudFront that a template sets up.
+// A minute of requests and answers for a model of CloudFront that a template configures.
 import { createCount, type Figures } from '../../../verification/edge-model/figures.ts'
 import type { OriginAnswer } from '../../../verification/edge-model/keeping.ts'
 import { createEdge, type Served, type TimedRequest } from '../../../verification/edge-model/model.ts'
@@ -44,17 +44,17 @@ export function changed(change: (distribution: DistributionConfig, policy: Polic
   return template
 }
 
-/** As the stack has it. */
+/** The stack's template. */
 export const healthy: CloudFormation = JSON.parse(json)
 
-/** At a millisecond of the replay. */
+/** @param at milliseconds from the start of the replay */
 export const request = (at: number, target: string, method = 'GET'): TimedRequest => {
   const [uri = '', query = ''] = target.split('?')
   const querystring = Object.fromEntries([...new URLSearchParams(query)].map(([key, value]) => [key, { value }]))
   return { at, method, uri, querystring }
 }
 
-/** Of an origin in order, by path. */
+/** The answers of a healthy origin, by path. */
 const fresh: Readonly<Record<string, OriginAnswer>> = {
   '/blocks': { status: 200, cacheControl: 'public, max-age=5, stale-if-error=60' },
   '/summary': { status: 200, cacheControl: 'public, max-age=5, stale-if-error=60' },
@@ -69,7 +69,7 @@ interface Replay {
   readonly figures: Figures
 }
 
-/** Puts requests to the edge of a template, one after the other; its origin takes 100 ms for each answer. */
+/** Sends requests one by one to the edge of a template, whose origin takes 100 ms for each answer. */
 export function replay(
   template: CloudFormation,
   requests: readonly TimedRequest[],
@@ -82,7 +82,7 @@ export function replay(
   return { served, figures: count.figures() }
 }
 
-/** Every half second for a minute, each kind of request; the origin is out of order from second 20 to second 22. */
+/** Each kind of request every half second for a minute. */
 export const minute = Array.from({ length: 120 }, (_, index) => [
   request(500 * index, '/summary'),
   request(500 * index, `/blocks?limit=1&utm_id=${index}`),

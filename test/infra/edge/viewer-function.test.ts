@@ -1,4 +1,4 @@
-// The code that CloudFront would run, run here.
+// Runs the code of the viewer function in Node.
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from '@jest/globals'
 import { viewerFunctionCode } from '../../../infra/edge/viewer-function.ts'
@@ -13,7 +13,7 @@ interface ViewerRequest {
 
 const code = viewerFunctionCode(['limit'])
 
-/** What CloudFront would go on with. */
+/** The request that the viewer function returns. */
 function handled(request: ViewerRequest): ViewerRequest {
   const text: string = runInNewContext(`${code}; JSON.stringify(handler(${JSON.stringify({ request })}))`)
   return JSON.parse(text)

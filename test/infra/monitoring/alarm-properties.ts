@@ -18,7 +18,7 @@ interface AlarmProperties {
   readonly Metrics?: readonly Data[]
 }
 
-/** All alarms by their names in the code, less what is tested of every one: actions and comparison. */
+/** All alarms by their construct ids, without actions and comparison, which one test checks for all of them. */
 export function alarmsOf(template: Template): Record<string, AlarmProperties & Record<string, unknown>> {
   const alarms = Object.entries(template.findResources('AWS::CloudWatch::Alarm'))
   return Object.fromEntries(

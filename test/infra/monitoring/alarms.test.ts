@@ -11,7 +11,7 @@ const alarms = alarmsOf(template)
 const ofStack = alarmsOf(templateOf())
 const textOf = (file: string) => readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
 
-/** The address of each heading of the runbook. */
+/** The anchors of the runbook's headings. */
 const places = [...textOf('runbook.md').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
   heading.toLowerCase().replaceAll(' ', '-'),
 )

@@ -13,7 +13,7 @@ import { replying } from '../../shared/endpoints/asking.ts'
 import { blockWire } from '../../shared/mapping/node-wire.ts'
 import { monitored } from './monitored-stack.ts'
 
-/** A value of a template as text, with the names of what it refers to. */
+/** A value of a template as text, with references as names. */
 function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   if ('Fn::Join' in value && Array.isArray(value['Fn::Join'])) return value['Fn::Join'][1].map(textOf).join('')

@@ -13,7 +13,7 @@ const tablePath = join(folder, 'locked-supply.csv')
 writeFileSync(tablePath, table)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What the least file gives. */
+/** The settings of a file with only the required ones. */
 const defaults = {
   stage: 'dev',
   region: 'us-east-1',
@@ -43,7 +43,7 @@ const defaults = {
   retainLogs: false,
 }
 
-/** Every setting, none of them a default. */
+/** Every setting with another value than its default. */
 const everything = {
   region: 'eu-west-1',
   network: 'mainnet',

@@ -61,7 +61,7 @@ describe('no message holds a secret', () => {
   ]
 
   test.each(places.flatMap((place) => shapes.map((shape) => place(shape))))('%j', (given) => {
-    // A second mistake, since headers of this shape are right.
+    // Some of these headers are valid, so a second mistake makes sure that there is a message.
     expect(messageOf({ ...leastFile, retainLogs: 'maybe', ...given })).not.toContain(secret)
   })
 })

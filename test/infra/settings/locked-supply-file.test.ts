@@ -7,7 +7,7 @@ import { leastFile, messageOf, read, whole } from './read-settings.ts'
 const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-table-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Files have short paths from the working folder in messages, so that they are shown whole. */
+/** The path is relative, so that it is short enough for messages to show it whole. */
 function fileOf(content: string | Uint8Array): string {
   const path = relative(process.cwd(), join(folder, 'supply.csv'))
   writeFileSync(path, content)

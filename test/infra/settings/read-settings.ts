@@ -6,7 +6,7 @@ import type { StageSettings } from '../../../infra/settings/schema.ts'
 type Settings = Readonly<Record<string, unknown>>
 type Env = Readonly<Record<string, string>>
 
-/** The least that a stage file must hold. */
+/** A stage file with only the required settings. */
 export const leastFile = { network: 'devnet', nodeGraphqlUrl: 'https://node.example/graphql' } as const
 
 export const read = (file: Settings, env: Env = {}, context: Settings = {}): StageSettings =>
@@ -23,6 +23,6 @@ export function messageOf(file: Settings, env: Env = {}, context: Settings = {})
   throw new Error('The settings were accepted.')
 }
 
-/** The message that consists of these mistakes. */
+/** The message with these mistakes. */
 export const whole = (...mistakes: string[]): string =>
   ['The settings of stage dev are wrong. Nothing was synthesised.', ...mistakes].join('\n\n')

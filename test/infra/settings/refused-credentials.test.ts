@@ -40,7 +40,7 @@ describe('credentials', () => {
     expect(messageOf({ ...leastFile, indexerCredential })).toBe(
       whole(`config/dev.ts: indexerCredential.header
   got      "x-api-key", but there is no indexer
-  wants    indexerGraphqlUrl beside it
+  wants    indexerGraphqlUrl too
   example  indexerGraphqlUrl: 'https://indexer.example/graphql'
   or       EXPLORER_INDEXER_GRAPHQL_URL=https://indexer.example/graphql`),
     )

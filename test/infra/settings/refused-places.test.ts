@@ -86,7 +86,7 @@ describe('places', () => {
     expect(messageOf({ ...leastFile, alarmEmail: 'ops@example.org', alarmTopicArn })).toBe(
       whole(`config/dev.ts: alarmEmail
   got      "ops@example.org", but alarmTopicArn is given as well
-  wants    no address beside a topic: subscribe it to the topic, which is not the stack's
+  wants    either an address or a topic; to use both, subscribe the address to the topic
   example  alarmEmail: null
   or       EXPLORER_ALARM_EMAIL=`),
     )

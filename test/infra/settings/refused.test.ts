@@ -106,7 +106,7 @@ describe('an upstream URL', () => {
     expect(messageOf({ ...leastFile, nodeGraphqlUrl: 'http://10.0.0.7:3085/graphql' })).toBe(
       whole(`config/dev.ts: nodeGraphqlUrl
   got      "http://10.0.0.7:3085/graphql", but it is not encrypted and there is no vpc
-  wants    an https address, or a vpc that reaches a private one
+  wants    an https address, or a vpc that reaches the private one
   example  nodeGraphqlUrl: 'https://node.example/graphql'
   or       EXPLORER_NODE_GRAPHQL_URL=https://node.example/graphql`),
     )
