@@ -15,7 +15,9 @@ interface Row {
 }
 
 const pure = ['shared/errors.ts', 'shared/json.ts']
-const agreements = ['shared/deployment-names.ts', 'shared/endpoint.ts', 'shared/header-setting.ts', 'shared/metrics.ts']
+const agreements = ['deployment-names', 'endpoint', 'header-setting', 'metrics', 'setting-ranges'].map(
+  (name) => `shared/${name}.ts`,
+)
 
 const table: readonly Row[] = [
   { of: 'shared/contract', may: ['shared/contract', 'typebox'] },
@@ -29,7 +31,10 @@ const table: readonly Row[] = [
     may: ['functions/runtime', ...pure, ...agreements, 'node:', '@middy', 'graphql-request', 'aws-lambda', 'ajv'],
   },
   { of: 'functions', may: ['functions/runtime', 'shared/endpoints'] },
-  { of: 'infra', may: ['infra', 'shared', 'node:', 'aws-cdk-lib', 'constructs', 'esbuild', 'zod', 'fastest-levenshtein'] },
+  {
+    of: 'infra',
+    may: ['infra', 'shared', 'node:', 'aws-cdk-lib', 'constructs', 'esbuild', 'zod', 'fastest-levenshtein'],
+  },
   { of: 'config', may: ['infra/settings/schema.ts'] },
   {
     of: 'local',
