@@ -3,8 +3,8 @@
 // the node's plus that of the staking ledgers, with a hanging indexer the time budget. All settings take turns.
 import { Worker } from 'node:worker_threads'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { createAsk } from '../functions/runtime/ask.ts'
 import { serve } from '../functions/runtime/serve.ts'
+import { createUpstreams } from '../functions/runtime/upstreams.ts'
 import validateAccount from '../functions/runtime/validators/get-account.js'
 import validateBlock from '../functions/runtime/validators/get-block.js'
 import validateBlocks from '../functions/runtime/validators/get-blocks.js'
@@ -59,8 +59,8 @@ async function answerTime(setting: Setting, asked: Asked): Promise<number> {
   const { nodeUrl, indexerUrl } = addressesOf(setting)
   const { endpoint, validate, event } = endpointOf[asked]
   const indexer = { url: indexerUrl, headers: {}, timeoutMs: setting.budgetMs, slowTimeoutMs: setting.stakesBudgetMs }
-  const ask = createAsk({ node: { url: nodeUrl, headers: {}, timeoutMs: 8000 }, indexer })
-  const handler = serve(endpoint, validate, { ask, log: () => undefined })
+  const upstreams = createUpstreams({ node: { url: nodeUrl, headers: {}, timeoutMs: 8000 }, indexer })
+  const handler = serve(endpoint, validate, { upstreams, log: () => undefined })
   const request = event as Partial<APIGatewayProxyEventV2> as APIGatewayProxyEventV2
   const startedAt = performance.now()
   const { statusCode, headers = {} } = await handler(request, lambdaContext('bench', Date.now))

@@ -2,8 +2,8 @@
 // measured after a full collection at intervals, as a ratio to the first one. Without a leak the ratios stay near 1.
 import { Worker } from 'node:worker_threads'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { createAsk } from '../functions/runtime/ask.ts'
 import { serve } from '../functions/runtime/serve.ts'
+import { createUpstreams } from '../functions/runtime/upstreams.ts'
 import validate from '../functions/runtime/validators/get-blocks.js'
 import { createChain } from '../local/chain/chain.ts'
 import { nodeServer } from '../local/chain/node/server.ts'
@@ -23,7 +23,7 @@ async function tenFullBlocks(): Promise<string> {
   const settings = { node: { url: `http://127.0.0.1:${node.port}/graphql`, headers: {}, timeoutMs: 8000 } }
   const [operation] = getBlocks.operations
   if (operation === undefined) throw new Error('getBlocks asks nothing')
-  const { data } = await createAsk(settings)(operation, { maxLength: 10 })
+  const { data } = await createUpstreams(settings).query(operation, { maxLength: 10 })
   await node.close()
   const { bestChain } = data as { bestChain: { transactions: { userCommands: object[] } }[] }
   for (const { transactions } of bestChain) {
@@ -53,7 +53,7 @@ const heapInUse = (): number => {
 const body = await tenFullBlocks()
 const upstream = await upstreamOf(body)
 const handler = serve(getBlocks, validate, {
-  ask: createAsk({ node: { url: upstream.url, headers: {}, timeoutMs: 8000 } }),
+  upstreams: createUpstreams({ node: { url: upstream.url, headers: {}, timeoutMs: 8000 } }),
   log: () => undefined,
 })
 const event = { queryStringParameters: { limit: '10' } } as Partial<APIGatewayProxyEventV2> as APIGatewayProxyEventV2

@@ -1,9 +1,12 @@
 import { getAccount } from '../shared/endpoints/get-account.ts'
-import { createAsk } from './runtime/ask.ts'
 import { serve } from './runtime/serve.ts'
 import { readSettings } from './runtime/settings.ts'
+import { createUpstreams } from './runtime/upstreams.ts'
 import validate from './runtime/validators/get-account.js'
 
 const settings = readSettings()
 
-export const handler = serve(getAccount, validate, { ask: createAsk(settings), originSecrets: settings.originSecrets })
+export const handler = serve(getAccount, validate, {
+  upstreams: createUpstreams(settings),
+  originSecrets: settings.originSecrets,
+})

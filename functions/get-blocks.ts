@@ -1,9 +1,12 @@
 import { getBlocks } from '../shared/endpoints/get-blocks.ts'
-import { createAsk } from './runtime/ask.ts'
 import { serve } from './runtime/serve.ts'
 import { readSettings } from './runtime/settings.ts'
+import { createUpstreams } from './runtime/upstreams.ts'
 import validate from './runtime/validators/get-blocks.js'
 
 const settings = readSettings()
 
-export const handler = serve(getBlocks, validate, { ask: createAsk(settings), originSecrets: settings.originSecrets })
+export const handler = serve(getBlocks, validate, {
+  upstreams: createUpstreams(settings),
+  originSecrets: settings.originSecrets,
+})

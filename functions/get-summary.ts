@@ -1,9 +1,12 @@
 import { getSummary } from '../shared/endpoints/get-summary.ts'
-import { createAsk } from './runtime/ask.ts'
 import { serve } from './runtime/serve.ts'
 import { readSettings } from './runtime/settings.ts'
+import { createUpstreams } from './runtime/upstreams.ts'
 import validate from './runtime/validators/get-summary.js'
 
 const settings = readSettings()
 
-export const handler = serve(getSummary, validate, { ask: createAsk(settings), originSecrets: settings.originSecrets })
+export const handler = serve(getSummary, validate, {
+  upstreams: createUpstreams(settings),
+  originSecrets: settings.originSecrets,
+})

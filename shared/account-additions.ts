@@ -1,11 +1,13 @@
 // What an indexer adds to the node's account: counters, username, and the staking ledgers of this epoch and the next.
-import type { Ask } from './endpoint.ts'
+import type { Account } from './contract/account.ts'
 import { WireError } from './errors.ts'
-import { askIndexer, type Indexed, indexed, type Lack } from './indexer.ts'
+import { attempt, type Indexed, type MissingFields, queryIndexer } from './indexer.ts'
+import type { Exact } from './json.ts'
 import { countersFromIndexer, indexerAccount } from './mapping/indexer-account.ts'
 import { type StakingView, stakesInLedger, stakingView } from './mapping/staking.ts'
 import { called, count, listOf, nullable, operation, shape, text, type Wire } from './mapping/wire.ts'
-import { dataOf } from './reply.ts'
+import { queryData } from './reply.ts'
+import type { EndpointContext } from './upstream/query.ts'
 
 /** Apart from the account: a daemon gathers its peers for it, and only staking records show the chain id. */
 const nodeChainId = operation('node', 'query', 'nodeChainId', '', shape({ daemonStatus: shape({ chainId: text }) }))
@@ -36,8 +38,8 @@ export interface NodeView {
 }
 
 export interface Additions {
-  readonly fields: object
-  readonly lacks: readonly Lack[]
+  readonly fields: Partial<Exact<Account>>
+  readonly missing: readonly MissingFields[]
 }
 
 type FirstAnswer = Indexed<Wire<typeof indexedAccount.data>>
@@ -45,16 +47,16 @@ type FirstAnswer = Indexed<Wire<typeof indexedAccount.data>>
 /** The questions that need not wait for the node's account, each with its answer still to come. */
 export interface Started {
   readonly account: Promise<FirstAnswer>
-  /** Rejects where the node does not tell. */
+  /** Rejects when the node does not answer. */
   readonly chainId: Promise<string>
 }
 
 /** Asks what can be asked at once; undefined without an indexer. */
-export function startAdditions(publicKey: string, ask: Ask): Started | undefined {
-  if (!ask.hasIndexer) return undefined
-  const account = askIndexer(ask, indexedAccount, { publicKey })
-  const chainId = ask(nodeChainId, {}).then((reply) => dataOf(nodeChainId, {}, reply).daemonStatus.chainId)
-  // Both are awaited later; where the node's account fails first, a failure here is nobody's.
+export function startAdditions(publicKey: string, context: EndpointContext): Started | undefined {
+  if (!context.configured.indexer) return undefined
+  const account = queryIndexer(context, indexedAccount, { publicKey })
+  const chainId = queryData(context.query, nodeChainId, {}).then(({ daemonStatus }) => daemonStatus.chainId)
+  // Both are awaited later. When the node's account fails first they never are, so a failure here has to be handled.
   for (const promise of [account, chainId]) promise.catch(() => undefined)
   return { account, chainId }
 }
@@ -77,23 +79,27 @@ function countersOf({ accounts, tip }: Wire<typeof indexedAccount.data>, node: N
 }
 
 /** Settles only when the indexer is down, to skip the slow staking query; never when it answers, however badly. */
-const silence = (first: Promise<FirstAnswer>): Promise<Indexed<never>> =>
+const indexerDown = (first: Promise<FirstAnswer>): Promise<Indexed<never>> =>
   new Promise((resolve, reject) => {
     first.then((answer) => {
       if (answer.state === 'missing' && !['unreadable', 'mismatched'].includes(answer.fault)) resolve(answer)
     }, reject)
   })
 
-const stakingViewOf = (ledgerHash: string, publicKey: string, chainId: Promise<string>, ask: Ask) =>
-  indexed(async () => {
-    const asked = { ledgerHash, publicKey }
-    const [reply, chain] = await Promise.all([ask(stakesInLedger, asked), chainId])
-    return stakingView(dataOf(stakesInLedger, asked, reply), ledgerHash, chain)
+const stakingViewOf = (ledgerHash: string, publicKey: string, chainId: Promise<string>, { query }: EndpointContext) =>
+  attempt(async () => {
+    const stakes = queryData(query, stakesInLedger, { ledgerHash, publicKey })
+    const [found, chain] = await Promise.all([stakes, chainId])
+    return stakingView(found, ledgerHash, chain)
   })
 
-function taken<T>(answer: Indexed<T>, names: readonly string[], fields: (value: T) => object): Additions {
-  if (answer.state === 'known') return { fields: fields(answer.value), lacks: [] }
-  return { fields: {}, lacks: answer.state === 'missing' ? [{ fields: names, reason: answer.reason }] : [] }
+function additionsFrom<T>(
+  answer: Indexed<T>,
+  names: readonly (keyof Account)[],
+  fieldsOf: (value: T) => Partial<Exact<Account>>,
+): Additions {
+  if (answer.state === 'known') return { fields: fieldsOf(answer.value), missing: [] }
+  return { fields: {}, missing: answer.state === 'missing' ? [{ fields: names, reason: answer.reason }] : [] }
 }
 
 /**
@@ -105,18 +111,18 @@ export async function additionsTo(
   publicKey: string,
   node: NodeView,
   started: Started | undefined,
-  ask: Ask,
+  context: EndpointContext,
 ): Promise<Additions> {
-  if (started === undefined) return { fields: {}, lacks: [] }
+  if (started === undefined) return { fields: {}, missing: [] }
   const { account: first, chainId } = started
   const viewOf = (ledgerHash: string): Promise<Indexed<StakingView>> =>
-    Promise.race([stakingViewOf(ledgerHash, publicKey, chainId, ask), silence(first)])
+    Promise.race([stakingViewOf(ledgerHash, publicKey, chainId, context), indexerDown(first)])
   const [current, next] = await Promise.all([viewOf(node.stakingLedgerHash), viewOf(node.nextLedgerHash)])
   const answer = await first
-  const counters = answer.state === 'known' ? await indexed(async () => countersOf(answer.value, node)) : answer
+  const counters = answer.state === 'known' ? await attempt(async () => countersOf(answer.value, node)) : answer
   const parts = [
-    taken(counters, ['totalTx', 'totalBlocks', 'totalSnarks', 'username'], (fields) => fields),
-    taken(
+    additionsFrom(counters, ['totalTx', 'totalBlocks', 'totalSnarks', 'username'], (fields) => fields),
+    additionsFrom(
       current,
       ['epochStakingAccount', 'epochDelegators', 'epochTotalStakingBalance'],
       ({ account, delegators, totalBalance }) => ({
@@ -125,7 +131,7 @@ export async function additionsTo(
         epochTotalStakingBalance: totalBalance,
       }),
     ),
-    taken(
+    additionsFrom(
       next,
       ['nextEpochStakingAccount', 'nextEpochDelegators', 'nextEpochTotalStakingBalance'],
       ({ account, delegators, totalBalance }) => ({
@@ -135,5 +141,8 @@ export async function additionsTo(
       }),
     ),
   ]
-  return { fields: Object.assign({}, ...parts.map(({ fields }) => fields)), lacks: parts.flatMap(({ lacks }) => lacks) }
+  return {
+    fields: Object.assign({}, ...parts.map(({ fields }) => fields)),
+    missing: parts.flatMap(({ missing }) => missing),
+  }
 }

@@ -4,6 +4,10 @@
 export const fileNameOf = (endpointName: string): string =>
   endpointName.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 
+/** How logs, metrics and the gateway name an endpoint: `GET /blocks/{state_hash}`. */
+export const routeOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
+  `${method} ${path}`
+
 /** The stage of a file in config/: `devnet.ts` is that of `devnet`; undefined for what is no stage file. */
 export const stageOf = (fileName: string): string | undefined => /^([a-z][a-z0-9-]{0,29})\.ts$/.exec(fileName)?.[1]
 

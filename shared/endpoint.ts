@@ -1,39 +1,11 @@
-// What an endpoint is, and the one port through which it sees the world.
+// What an endpoint is, and what it answers.
+import type { CachePolicy } from './caching.ts'
+import type { BroadcastError, Message } from './contract/error.ts'
+import type { EndpointName, SuccessBody } from './contract/responses.ts'
 import type { Fault } from './errors.ts'
 import type { Exact } from './json.ts'
 import type { Operation } from './mapping/wire.ts'
-
-/** An upstream's GraphQL answer, as it came. `data` is unread; `errors` are the messages in their order. */
-export interface Reply {
-  /** HTTP status of the upstream. */
-  readonly status: number
-  /** `undefined` where the body was no GraphQL answer. */
-  readonly data: unknown
-  readonly errors: readonly string[]
-}
-
-/** How far the port goes for one question. */
-export interface Limits {
-  /** The longest that the answer may take, where that is less than the upstream's time-out. */
-  readonly limitMs?: number
-  /** The question is itself the repeat of an earlier one: it is not put once more when its connection breaks. */
-  readonly isRepeat?: boolean
-}
-
-/**
- * Puts one operation to its upstream. The only port to the outside.
- *
- * @throws WireError `timeout` or `unreachable` when no complete answer came, `unreadable` for one that cannot be read
- */
-export interface Ask {
-  (operation: Operation, variables: Readonly<Record<string, unknown>>, limits?: Limits): Promise<Reply>
-  /** Whether operations of the indexer may be put; absent on a deployment without one. */
-  readonly hasIndexer?: boolean
-  /** Milliseconds until the caller must have its answer; absent where nobody waits. */
-  timeLeftMs?(): number
-  /** Lets time pass between two questions. */
-  pause?(milliseconds: number): Promise<void>
-}
+import type { EndpointContext } from './upstream/query.ts'
 
 /** A request as the gateway hands it over, its body already parsed. */
 export interface EndpointRequest {
@@ -52,14 +24,9 @@ export interface ChainObservation {
   readonly slotDurationMs: number
 }
 
-/** What an endpoint answers. */
-export interface Answer {
-  readonly status: number
-  readonly body: Exact<object>
-  /** Seconds for which a cache may keep the answer; 0 for never. */
-  readonly maxAgeSeconds: number
-  /** Seconds past these for which a cache may give the answer in place of an error; never where absent. */
-  readonly staleIfErrorSeconds?: number
+interface AnswerParts {
+  /** How long caches may keep the answer; without a policy they must not. */
+  readonly caching?: CachePolicy
   readonly headers?: Readonly<Record<string, string>>
   /** For the log only: may hold an upstream's words. */
   readonly note?: string
@@ -67,21 +34,32 @@ export interface Answer {
   readonly observed?: ChainObservation
 }
 
-/** While a node restarts, an answer about the chain is better than none: less than a slot, it lacks one block at most. */
-export const briefOutageSeconds = 60
+/** What was asked for. Numbers of the body may be bigint, where they may exceed 2^53. */
+export interface Success<Body> extends AnswerParts {
+  readonly status: 200 | 201
+  readonly body: Exact<Body>
+}
 
-/** The contract's answer for a thing that does not exist; it may come to exist, so caches forget it soon. */
-export const notFound = (message: string): Answer => ({ status: 404, body: { message }, maxAgeSeconds: 5 })
+/** Anything else, in one of the contract's two shapes. */
+export interface Failure extends AnswerParts {
+  readonly status: 400 | 403 | 404 | 500 | 502 | 503 | 504
+  readonly body: Message | BroadcastError
+}
 
-/** An endpoint as a value. Its schemas stand under its name in `contract/requests.ts` and `contract/responses.ts`. */
-export interface Endpoint<Input = unknown> {
+/** What an endpoint answers. */
+export type Answer<Body = unknown> = Success<Body> | Failure
+
+/** An endpoint as a value. Its schemas are under its name in `contract/requests.ts` and `contract/responses.ts`. */
+export interface Endpoint<Name extends EndpointName = EndpointName, Input = unknown> {
   /** The operationId: also the name of the function, its construct, its file and its log lines. */
-  readonly name: string
+  readonly name: Name
   readonly method: 'GET' | 'POST'
   readonly path: `/${string}`
   readonly tag: 'broadcast' | 'blocks' | 'accounts' | 'blockchain'
   readonly summary: string
-  /** Every operation that it may put to an upstream. */
+  /** How long caches may keep its answers, by status and kind; an answer that names no policy is never kept. */
+  readonly caching: Readonly<Partial<Record<200 | 404, Readonly<Record<string, CachePolicy>>>>>
+  /** Every operation that it may send to an upstream. */
   readonly operations: readonly Operation[]
   /** The fixed text of a failed broadcast: such an endpoint answers every failure with 400 `{message, error}`. */
   readonly failureMessage?: string
@@ -95,5 +73,5 @@ export interface Endpoint<Input = unknown> {
    * @throws ApiError for an answer other than the asked-for one
    * @throws WireError when an upstream broke its promise
    */
-  run(input: Input, ask: Ask): Promise<Answer>
+  run(input: Input, context: EndpointContext): Promise<Answer<SuccessBody<Name>>>
 }

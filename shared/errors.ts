@@ -3,13 +3,13 @@
 /** An answer we mean to give instead of the asked-for one. Its message is public. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  readonly status: number
+  readonly status: 400 | 403 | 404
 
   /**
    * @param status HTTP status, below 500
    * @param message public text of the answer
    */
-  constructor(status: number, message: string) {
+  constructor(status: ApiError['status'], message: string) {
     super(message)
     this.status = status
   }

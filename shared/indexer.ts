@@ -1,8 +1,10 @@
 // The optional upstream: what it adds, and how an answer says that something is missing.
-import type { Answer, Ask } from './endpoint.ts'
+import type { CachePolicy } from './caching.ts'
+import type { Success } from './endpoint.ts'
 import { WireError, type WireFault } from './errors.ts'
-import type { Operation } from './mapping/wire.ts'
-import { dataOf } from './reply.ts'
+import type { Operation, Variables } from './mapping/wire.ts'
+import { queryData } from './reply.ts'
+import type { EndpointContext } from './upstream/query.ts'
 
 /** A value that should have come, and did not. */
 export interface Missing {
@@ -22,7 +24,7 @@ export type Indexed<T> = Attempted<T> | { readonly state: 'unconfigured' }
  * @param task may throw WireError
  * @throws whatever else the task throws: that is our own fault
  */
-export async function indexed<T>(task: () => Promise<T>): Promise<Attempted<T>> {
+export async function attempt<T>(task: () => Promise<T>): Promise<Attempted<T>> {
   try {
     return { state: 'known', value: await task() }
   } catch (error) {
@@ -32,28 +34,35 @@ export async function indexed<T>(task: () => Promise<T>): Promise<Attempted<T>> 
 }
 
 /** Asks the indexer, where there is one; its trouble comes back as a value. */
-export async function askIndexer<Data>(
-  ask: Ask,
+export async function queryIndexer<Data>(
+  { configured, query }: EndpointContext,
   operation: Operation<Data>,
-  variables: Readonly<Record<string, unknown>>,
+  variables: Variables,
 ): Promise<Indexed<Data>> {
-  if (!ask.hasIndexer) return { state: 'unconfigured' }
-  return indexed(async () => dataOf(operation, variables, await ask(operation, variables)))
+  return configured.indexer ? attempt(() => queryData(query, operation, variables)) : { state: 'unconfigured' }
 }
 
-/** Fields that an answer lacks although an indexer is there to give them. */
-export interface Lack {
+/** Fields that the indexer should have given and did not. */
+export interface MissingFields {
   readonly fields: readonly string[]
   readonly reason: string
 }
 
-/** An answer that names what it lacks, and that caches forget at once. */
-export function lacking(answer: Answer, lacks: readonly Lack[]): Answer {
-  if (lacks.length === 0) return answer
+/**
+ * An answer that names its missing fields.
+ *
+ * @param caching of an incomplete answer
+ */
+export function withMissingFields<Body>(
+  answer: Success<Body>,
+  missing: readonly MissingFields[],
+  caching: CachePolicy,
+): Success<Body> {
+  if (missing.length === 0) return answer
   return {
     ...answer,
-    maxAgeSeconds: 1,
-    headers: { ...answer.headers, 'x-missing-fields': lacks.flatMap(({ fields }) => fields).join(',') },
-    note: lacks.map(({ reason }) => reason).join('; '),
+    caching,
+    headers: { ...answer.headers, 'x-missing-fields': missing.flatMap(({ fields }) => fields).join(',') },
+    note: missing.map(({ reason }) => reason).join('; '),
   }
 }

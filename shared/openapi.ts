@@ -1,8 +1,11 @@
 // The OpenAPI 3.1 description of the service.
+
+import { cacheControlOf } from './caching.ts'
 import { namedSchemas } from './contract/named-schemas.ts'
 import { type RequestSchema, requests } from './contract/requests.ts'
 import { type ResponseSchema, responses } from './contract/responses.ts'
 import type { Endpoint } from './endpoint.ts'
+import { largestBodyBytes } from './limits.ts'
 
 const tags: readonly { readonly name: Endpoint['tag']; readonly description: string }[] = [
   { name: 'broadcast', description: 'Signed commands for the chain' },
@@ -40,7 +43,7 @@ const parametersOf = (request: RequestSchema): readonly object[] =>
 
 const requestBodyOf = (bodyShapes: readonly object[], xmlBody: object | undefined): object => ({
   description:
-    'At most 16 KB, read as JSON whatever media type the request names' +
+    `At most ${largestBodyBytes / 1024} KB, read as JSON whatever media type the request names` +
     (xmlBody ? ', but for application/xml and text/xml: elements of the same names.' : '.'),
   required: true,
   content: {
@@ -49,20 +52,27 @@ const requestBodyOf = (bodyShapes: readonly object[], xmlBody: object | undefine
   },
 })
 
-const responseOf = ({ description, schema, headers, example }: ResponseSchema): object => ({
+/** Every `cache-control` that an endpoint gives with a status, each with its occasion. */
+function cacheControlHeader({ caching }: Endpoint, status: string): object {
+  const policies = Object.entries(caching).find(([cached]) => cached === status)?.[1] ?? {}
+  const kinds = Object.values(policies).map((policy) =>
+    policy.when === undefined ? cacheControlOf(policy) : `${cacheControlOf(policy)} where ${policy.when}`,
+  )
+  return { description: kinds.join('; ') || cacheControlOf(undefined), schema: { type: 'string' } }
+}
+
+const responseOf = (
+  endpoint: Endpoint,
+  status: string,
+  { description, schema, headers, example }: ResponseSchema,
+): object => ({
   description,
-  headers,
+  headers: { 'cache-control': cacheControlHeader(endpoint, status), ...headers },
   content: { 'application/json': { schema: referring(schema), ...(example && { example }) } },
 })
 
-function ofEndpoint<Schemas>(schemas: Readonly<Record<string, Schemas>>, { name }: Endpoint): Schemas {
-  const found = schemas[name]
-  if (found === undefined) throw new Error(`shared/contract has no requests or no responses of ${name}`)
-  return found
-}
-
 function operationOf(endpoint: Endpoint): object {
-  const request = ofEndpoint(requests, endpoint)
+  const request = requests[endpoint.name]
   const parameters = parametersOf(request)
   return {
     operationId: endpoint.name,
@@ -71,7 +81,10 @@ function operationOf(endpoint: Endpoint): object {
     ...(parameters.length > 0 && { parameters }),
     ...(request.bodyShapes && { requestBody: requestBodyOf(request.bodyShapes, request.xmlBody) }),
     responses: Object.fromEntries(
-      Object.entries(ofEndpoint(responses, endpoint)).map(([status, response]) => [status, responseOf(response)]),
+      Object.entries(responses[endpoint.name]).map(([status, response]) => [
+        status,
+        responseOf(endpoint, status, response),
+      ]),
     ),
   }
 }
@@ -79,8 +92,6 @@ function operationOf(endpoint: Endpoint): object {
 /**
  * The OpenAPI 3.1 document, in an order that depends on nothing but its input. A schema that departs from the contract
  * says so under `x-contract-departure`.
- *
- * @throws Error for an endpoint without schemas under its name
  */
 export function openApi(endpoints: readonly Endpoint[]): object {
   const paths = [...new Set(endpoints.map(({ path }) => path))]

@@ -1,8 +1,8 @@
 // What an upstream's reply means to an endpoint that reads.
-import type { Reply } from './endpoint.ts'
 import { WireError } from './errors.ts'
-import { frontierWords } from './mapping/node-words.ts'
+import { frontierError } from './mapping/node-errors.ts'
 import type { Operation, Variables } from './mapping/wire.ts'
+import type { QueryUpstream, Reply } from './upstream/query.ts'
 
 const saysBusy = ({ status }: Reply): boolean => status === 429 || status === 503
 
@@ -14,7 +14,7 @@ const saysBusy = ({ status }: Reply): boolean => status === 429 || status === 50
  * without data and for data without something that was promised, `mismatched` for the answer to another question
  */
 export function dataOf<Data>(operation: Operation<Data>, asked: Variables, reply: Reply): Data {
-  if (reply.errors.some((message) => frontierWords(message) === 'bootstrapping')) {
+  if (reply.errors.some((message) => frontierError(message) === 'bootstrapping')) {
     throw new WireError('busy', `${operation.name}: the node is bootstrapping`)
   }
   if (reply.errors.length > 0) throw new WireError('unreadable', `${operation.name}: ${reply.errors.join(' | ')}`)
@@ -25,11 +25,22 @@ export function dataOf<Data>(operation: Operation<Data>, asked: Variables, reply
 }
 
 /**
+ * Asks, and reads the data of a clean answer.
+ *
+ * @throws WireError as `QueryUpstream` and `dataOf`
+ */
+export const queryData = async <Data>(
+  query: QueryUpstream,
+  operation: Operation<Data>,
+  variables: Variables,
+): Promise<Data> => dataOf(operation, variables, await query(operation, variables))
+
+/**
  * The blocks of a `bestChain` answer; the tip is the last one.
  *
  * @throws WireError `busy` for none: only a node that has no frontier yet can list no block
  */
-export function listed<Block>(bestChain: readonly Block[] | null): readonly [...Block[], Block] {
+export function nonEmptyChain<Block>(bestChain: readonly Block[] | null): readonly [...Block[], Block] {
   const tip = bestChain?.at(-1)
   if (tip === undefined || bestChain === null) throw new WireError('busy', 'bestChain lists no block')
   return [...bestChain.slice(0, -1), tip]

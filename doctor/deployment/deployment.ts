@@ -1,6 +1,7 @@
 // The checks of a deployed service over HTTP. It posts empty objects only, which are refused before any submission.
+import { cacheControlOf } from '../../shared/caching.ts'
 import { message as messageSchema } from '../../shared/contract/error.ts'
-import { responses } from '../../shared/contract/responses.ts'
+import { type EndpointName, responses } from '../../shared/contract/responses.ts'
 import { cors } from '../../shared/cors.ts'
 import type { Endpoint } from '../../shared/endpoint.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
@@ -12,46 +13,51 @@ import { fromAnotherSite, type ProbeRequest, probe } from './probe.ts'
 import { type Promised, routeFinding, unreachableFinding } from './route-checks.ts'
 import { exactnessFinding, heightFinding, readBlock, readSummary } from './service-checks.ts'
 
-/** The longest max-age of any answer: that of a block deep in the chain. */
-const mostSeconds = 60
-/** The longest max-age of a not-found answer. */
-const mostSecondsNotFound = 5
-
 interface Request extends ProbeRequest {
   readonly path: string
   readonly promised: Promised
 }
 
-const schemaOf = (name: string, status: number): object => responses[name]?.[status]?.schema ?? {}
+const schemaOf = (name: EndpointName, status: number): object => responses[name][status]?.schema ?? {}
 
-function fixedMessage(name: string, status: number): { readonly message?: string } {
-  const example = responses[name]?.[status]?.example
+/** Every cache-control that an endpoint may give with a status. */
+const cachingOf = ({ caching }: Endpoint, status: 200 | 404): readonly string[] =>
+  Object.values(caching[status] ?? {}).map(cacheControlOf)
+
+const uncached = [cacheControlOf(undefined)]
+
+function fixedMessage(name: EndpointName, status: number): { readonly message?: string } {
+  const example = responses[name][status]?.example
   return example !== undefined && 'message' in example && typeof example.message === 'string'
     ? { message: example.message }
     : {}
 }
 
 /** The request to an endpoint: a GET must succeed, a POST must refuse an empty object. */
-function requestTo({ name, method, failureMessage }: Endpoint, path: string): Request {
-  if (method === 'GET') return { path, promised: { status: 200, schema: schemaOf(name, 200), mostSeconds } }
+function requestTo(endpoint: Endpoint, path: string): Request {
+  const { name, method, failureMessage } = endpoint
+  if (method === 'GET') {
+    return { path, promised: { status: 200, schema: schemaOf(name, 200), caching: cachingOf(endpoint, 200) } }
+  }
   const headers = { 'x-broadcast-outcome': 'refused', 'x-broadcast-code': 'invalid-request' }
   const fixed = failureMessage === undefined ? {} : { message: failureMessage }
-  const promised = { status: 400, schema: schemaOf(name, 400), ...fixed, mostSeconds: 0, headers }
+  const promised = { status: 400, schema: schemaOf(name, 400), ...fixed, caching: uncached, headers }
   return { method, path, headers: { 'content-type': 'application/json' }, body: '{}', promised }
 }
 
 /** Requests that must fail, with their answers. */
 function refusedRequests(): readonly Request[] {
   const unknown = endpoints
-    .filter(({ name }) => responses[name]?.[404] !== undefined)
-    .map(({ name, path }): Request => {
+    .filter(({ name }) => responses[name][404] !== undefined)
+    .map((endpoint): Request => {
+      const { name, path } = endpoint
       const promised = { status: 404, schema: schemaOf(name, 404), ...fixedMessage(name, 404) }
-      return { path: path.replace(/\{\w+\}/, 'unknown'), promised: { ...promised, mostSeconds: mostSecondsNotFound } }
+      return { path: path.replace(/\{\w+\}/, 'unknown'), promised: { ...promised, caching: cachingOf(endpoint, 404) } }
     })
   const badLimit = { status: 400, schema: schemaOf('getBlocks', 400), ...fixedMessage('getBlocks', 400) }
   return [
     ...unknown,
-    { path: '/blocks?limit=0', promised: { ...badLimit, mostSeconds: 0 } },
+    { path: '/blocks?limit=0', promised: { ...badLimit, caching: uncached } },
     { path: '/no-such-path', promised: { status: 404, schema: messageSchema } },
   ]
 }

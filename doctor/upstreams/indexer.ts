@@ -1,10 +1,10 @@
 // Checks of the indexer: whether it answers, is on the node's chain and has the newest blocks.
 import { mostBlocksBehind } from '../../shared/account-additions.ts'
-import type { Ask } from '../../shared/endpoint.ts'
 import { called, count, listOf, nullable, operation, shape, text, type Wire } from '../../shared/mapping/wire.ts'
+import type { QueryUpstream } from '../../shared/upstream/query.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { Tip } from './node-facts.ts'
-import { answeredData, type Outcome, put, questionFinding } from './question.ts'
+import { answeredData, askUpstream, type Outcome, questionFinding } from './question.ts'
 
 const indexerTip = operation(
   'indexer',
@@ -39,10 +39,11 @@ export interface IndexerFacts {
 /** The newest block or two always take a moment to arrive. */
 const usualBlocksBehind = 2
 
-export async function readIndexerFacts(ask: Ask, node: Tip | undefined): Promise<IndexerFacts> {
-  const tip = await put(ask, indexerTip)
+export async function readIndexerFacts(query: QueryUpstream, node: Tip | undefined): Promise<IndexerFacts> {
+  const tip = await askUpstream(query, indexerTip)
   if (node === undefined || answeredData(tip)?.block == null) return { tip, hasStakingLedger: undefined }
-  const rows = answeredData(await put(ask, stakingLedgerRow, { ledgerHash: node.stakingLedgerHash }))?.stakes.length
+  const rows = answeredData(await askUpstream(query, stakingLedgerRow, { ledgerHash: node.stakingLedgerHash }))?.stakes
+    .length
   return { tip, hasStakingLedger: rows === undefined ? undefined : rows > 0 }
 }
 

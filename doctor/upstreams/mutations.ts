@@ -7,10 +7,10 @@ import {
   parse,
   validate,
 } from 'graphql'
-import type { Ask } from '../../shared/endpoint.ts'
 import type { Operation, WireType } from '../../shared/mapping/wire.ts'
+import type { QueryUpstream } from '../../shared/upstream/query.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
-import { put } from './question.ts'
+import { askUpstream } from './question.ts'
 
 /** Read by GraphQL.js, which reports what is wrong with it. */
 const introspectionData: WireType<object> = {
@@ -28,8 +28,8 @@ const introspection: Operation<object> = {
 export type SchemaReply = { readonly schema: GraphQLSchema } | { readonly missing: string }
 
 /** The node's schema, or why it is missing. */
-export async function readSchema(ask: Ask): Promise<SchemaReply> {
-  const outcome = await put(ask, introspection)
+export async function readSchema(query: QueryUpstream): Promise<SchemaReply> {
+  const outcome = await askUpstream(query, introspection)
   if (outcome.state === 'failed') return { missing: outcome.reason }
   try {
     return { schema: buildClientSchema(outcome.data as IntrospectionQuery) }

@@ -1,8 +1,8 @@
 // What the doctor asks a node about itself, apart from the service's own operations.
 import type { Upstream } from '../../functions/runtime/settings.ts'
-import type { Ask } from '../../shared/endpoint.ts'
 import { called, count, listOf, nullable, operation, shape, text, type Wire } from '../../shared/mapping/wire.ts'
-import { answeredData, type Outcome, put } from './question.ts'
+import type { QueryUpstream } from '../../shared/upstream/query.ts'
+import { answeredData, askUpstream, type Outcome } from './question.ts'
 
 /** A node answers this even while it bootstraps. */
 const nodeStatus = operation(
@@ -100,7 +100,7 @@ function tipOf(outcome: Outcome<Wire<typeof nodeTip.data>>): NodeFacts['tip'] {
   }
 }
 
-/** The HTTP date of an answer, to the second. It takes a request of its own, because `ask` returns no headers. */
+/** The HTTP date of an answer, to the second. It takes a request of its own, because the port returns no headers. */
 async function readHttpDate({ url, headers, timeoutMs }: Upstream, now: () => number): Promise<ClockReading[]> {
   const askedAt = now()
   try {
@@ -124,13 +124,13 @@ async function readHttpDate({ url, headers, timeoutMs }: Upstream, now: () => nu
  *
  * @param now this machine's clock, ms since 1970
  */
-export async function readNodeFacts(ask: Ask, node: Upstream, now: () => number): Promise<NodeFacts> {
+export async function readNodeFacts(query: QueryUpstream, node: Upstream, now: () => number): Promise<NodeFacts> {
   const askedAt = now()
-  const status = await put(ask, nodeStatus)
+  const status = await askUpstream(query, nodeStatus)
   const answeredAt = now()
   if (status.state === 'failed') return { status, network: undefined, tip: { missing: status.reason }, clocks: [] }
-  const network = answeredData(await put(ask, nodeNetwork))?.networkID
-  const tip = tipOf(await put(ask, nodeTip))
+  const network = answeredData(await askUpstream(query, nodeNetwork))?.networkID
+  const tip = tipOf(await askUpstream(query, nodeTip))
   const { startTime: from, endTime: to } = status.data.daemonStatus.consensusTimeNow
   const slot = { askedAt, answeredAt, from, to, source: 'its current slot' }
   return { status, network, tip, clocks: [slot, ...(await readHttpDate(node, now))] }

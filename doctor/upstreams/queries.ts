@@ -1,12 +1,12 @@
 // The service's own queries, sent as the service sends them.
 import { type OperationDefinitionNode, parse } from 'graphql'
 import type { Upstream } from '../../functions/runtime/settings.ts'
-import type { Ask } from '../../shared/endpoint.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Operation } from '../../shared/mapping/wire.ts'
+import type { QueryUpstream } from '../../shared/upstream/query.ts'
 import { type Finding, warn } from '../finding.ts'
 import type { Tip } from './node-facts.ts'
-import { put, questionFinding } from './question.ts'
+import { askUpstream, questionFinding } from './question.ts'
 
 function definitionOf({ name, document }: Operation): OperationDefinitionNode {
   const definition = parse(document).definitions.find((each) => each.kind === 'OperationDefinition')
@@ -33,7 +33,12 @@ const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
 })
 
 /** Sends one query and reports its result. */
-export async function askQuery(ask: Ask, operation: Operation, tip: Tip, upstream: Upstream): Promise<Finding> {
+export async function queryFinding(
+  query: QueryUpstream,
+  operation: Operation,
+  tip: Tip,
+  upstream: Upstream,
+): Promise<Finding> {
   const subject = `query ${operation.name}`
   const values = valuesAt(tip)
   const names = definitionOf(operation).variableDefinitions?.map(({ variable }) => variable.name.value) ?? []
@@ -43,6 +48,6 @@ export async function askQuery(ask: Ask, operation: Operation, tip: Tip, upstrea
   }
   const { timeoutMs, slowTimeoutMs = timeoutMs } = upstream
   const variables = Object.fromEntries(names.map((name) => [name, values[name]]))
-  const outcome = await put(ask, operation, variables)
+  const outcome = await askUpstream(query, operation, variables)
   return questionFinding(subject, operation.upstream, outcome, operation.isSlow ? slowTimeoutMs : timeoutMs)
 }

@@ -1,8 +1,9 @@
 // One operation sent to an upstream: its answer or failure, and the time it took.
-import type { Ask } from '../../shared/endpoint.ts'
+
 import { WireError, type WireFault } from '../../shared/errors.ts'
 import type { Operation } from '../../shared/mapping/wire.ts'
-import { dataOf } from '../../shared/reply.ts'
+import { queryData } from '../../shared/reply.ts'
+import type { QueryUpstream } from '../../shared/upstream/query.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 
 export type Outcome<Data> =
@@ -10,15 +11,15 @@ export type Outcome<Data> =
   | { readonly state: 'failed'; readonly fault: WireFault; readonly reason: string; readonly tookMs: number }
 
 /** Sends an operation as the service does; an upstream's failure is returned as a value. */
-export async function put<Data>(
-  ask: Ask,
+export async function askUpstream<Data>(
+  query: QueryUpstream,
   operation: Operation<Data>,
   variables: Readonly<Record<string, unknown>> = {},
 ): Promise<Outcome<Data>> {
   const startedAt = performance.now()
   const tookMs = () => Math.round(performance.now() - startedAt)
   try {
-    const data = dataOf(operation, variables, await ask(operation, variables))
+    const data = await queryData(query, operation, variables)
     return { state: 'answered', data, tookMs: tookMs() }
   } catch (error) {
     if (!(error instanceof WireError)) throw error

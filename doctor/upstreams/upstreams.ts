@@ -1,12 +1,13 @@
 // The checks of node and indexer, one after the other so that they do not slow each other down.
-import { createAsk } from '../../functions/runtime/ask.ts'
+
 import type { Settings } from '../../functions/runtime/settings.ts'
+import { createUpstreams } from '../../functions/runtime/upstreams.ts'
 import { type Finding, ok, warn } from '../finding.ts'
 import { indexerFindings, readIndexerFacts } from './indexer.ts'
 import { mutationFindings, readSchema } from './mutations.ts'
 import { type Expected, nodeFindings, tipIn } from './node-checks.ts'
 import { readNodeFacts, type Tip } from './node-facts.ts'
-import { askQuery, mutations, queries } from './queries.ts'
+import { mutations, queries, queryFinding } from './queries.ts'
 
 const noIndexer = ok('indexer', 'none configured: answers do not have the fields that only an indexer knows')
 
@@ -24,12 +25,12 @@ export async function* examineUpstreams(
   now: () => number,
 ): AsyncGenerator<Finding, Tip | undefined, undefined> {
   const { node, indexer } = settings
-  const ask = createAsk(settings)
-  const facts = await readNodeFacts(ask, node, now)
+  const { query: queryUpstream } = createUpstreams(settings)
+  const facts = await readNodeFacts(queryUpstream, node, now)
   yield* nodeFindings(facts, expected, node.timeoutMs, now())
   const tip = tipIn(facts)
 
-  const indexed = indexer && { facts: await readIndexerFacts(ask, tip), upstream: indexer }
+  const indexed = indexer && { facts: await readIndexerFacts(queryUpstream, tip), upstream: indexer }
   yield* indexed ? indexerFindings(indexed.facts, tip, indexed.upstream.timeoutMs) : [noIndexer]
 
   if (tip === undefined) yield warn('queries', 'not asked: the node has no tip to ask about', afterwards)
@@ -37,11 +38,11 @@ export async function* examineUpstreams(
     const answering = { node, indexer: indexed?.facts.tip.state === 'answered' ? indexer : undefined }
     for (const query of queries) {
       const upstream = answering[query.upstream]
-      if (upstream !== undefined) yield await askQuery(ask, query, tip, upstream)
+      if (upstream !== undefined) yield await queryFinding(queryUpstream, query, tip, upstream)
     }
   }
 
-  if (facts.status.state === 'answered') yield* mutationFindings(await readSchema(ask), mutations)
+  if (facts.status.state === 'answered') yield* mutationFindings(await readSchema(queryUpstream), mutations)
   else yield warn('mutations', 'not checked: the node does not answer', afterwards)
   return tip
 }

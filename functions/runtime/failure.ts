@@ -1,9 +1,9 @@
 // The one place that turns an error into an answer.
-import type { Answer, Endpoint } from '../../shared/endpoint.ts'
+import type { Endpoint, Failure } from '../../shared/endpoint.ts'
 import { ApiError, type Fault, WireError, type WireFault } from '../../shared/errors.ts'
 
-interface Failure {
-  readonly status: number
+interface Meaning {
+  readonly status: Failure['status']
   /** Public. */
   readonly text: string
   readonly retryAfterSeconds?: number
@@ -13,7 +13,7 @@ interface Failure {
 
 const unavailable = 'Upstream unavailable.'
 
-const wireFailures: Readonly<Record<WireFault, Failure>> = {
+const wireMeanings: Readonly<Record<WireFault, Meaning>> = {
   busy: { status: 503, text: unavailable, retryAfterSeconds: 5 },
   timeout: { status: 504, text: 'Upstream timed out.' },
   unreachable: { status: 502, text: unavailable },
@@ -35,9 +35,9 @@ function middyCause(error: unknown): MiddyCause | undefined {
 /** Every fault as one public sentence. */
 const faultText = (faults: readonly Fault[]): string => faults.map(({ at, problem }) => `${at} ${problem}`).join('; ')
 
-function failureOf(error: unknown): Failure {
+function meaningOf(error: unknown): Meaning {
   if (error instanceof ApiError) return { status: error.status, text: error.message }
-  if (error instanceof WireError) return { ...wireFailures[error.fault], note: error.message }
+  if (error instanceof WireError) return { ...wireMeanings[error.fault], note: error.message }
   const cause = middyCause(error)
   if (cause?.package === '@middy/validator') {
     return { status: 400, text: faultText(cause.data as readonly Fault[]) }
@@ -51,8 +51,8 @@ function failureOf(error: unknown): Failure {
 /**
  * The answer to a request that failed, in the endpoint's own shape: a broadcast knows no status but 201 and 400.
  */
-export function failureAnswer(error: unknown, { failureMessage }: Endpoint): Answer {
-  const { status, text, retryAfterSeconds, note } = failureOf(error)
+export function failureAnswer(error: unknown, { failureMessage }: Endpoint): Failure {
+  const { status, text, retryAfterSeconds, note } = meaningOf(error)
   const noted = note === undefined ? {} : { note }
   // A request past CloudFront is no broadcast yet.
   if (failureMessage !== undefined && status !== 403) {
@@ -60,7 +60,6 @@ export function failureAnswer(error: unknown, { failureMessage }: Endpoint): Ans
     return {
       status: 400,
       body: { message: failureMessage, error: text },
-      maxAgeSeconds: 0,
       headers: {
         'x-broadcast-outcome': isOurs ? 'unknown' : 'refused',
         'x-broadcast-code': isOurs ? 'other' : 'invalid-request',
@@ -70,5 +69,5 @@ export function failureAnswer(error: unknown, { failureMessage }: Endpoint): Ans
     }
   }
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
-  return { status, body: { message: text }, maxAgeSeconds: 0, headers, ...noted }
+  return { status, body: { message: text }, headers, ...noted }
 }

@@ -1,10 +1,8 @@
 // Reads the body of a broadcast. Not in the bundles of endpoints that take none.
 import jsonBodyParser from '@middy/http-json-body-parser'
 import { ApiError } from '../../shared/errors.ts'
+import { largestBodyBytes } from '../../shared/limits.ts'
 import type { Middleware } from './serve.ts'
-
-/** A signed command has about 1 KB. */
-const largestBodyBytes = 16 * 1024
 
 const limitingBody: Middleware = {
   before({ event: { body = '', isBase64Encoded } }) {

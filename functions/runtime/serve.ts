@@ -3,19 +3,21 @@ import { setTimeout as wait } from 'node:timers/promises'
 import middy from '@middy/core'
 import validator from '@middy/validator'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
-import type { Answer, Ask, ChainObservation, Endpoint } from '../../shared/endpoint.ts'
+import { cacheControlOf } from '../../shared/caching.ts'
+import { routeOf } from '../../shared/deployment-names.ts'
+import type { Answer, ChainObservation, Endpoint } from '../../shared/endpoint.ts'
 import { WireError } from '../../shared/errors.ts'
 import { printExactJson } from '../../shared/json.ts'
+import { longestAnswerMs } from '../../shared/limits.ts'
+import type { Deadline, QueryUpstream } from '../../shared/upstream/query.ts'
 import { failureAnswer } from './failure.ts'
 import { type Log, logToStdout, summaryOf, type UpstreamCall, withoutSignatures } from './log.ts'
 import { toldByHeaders } from './metrics.ts'
 import { lockingOrigin } from './origin-lock.ts'
 import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
+import type { Upstreams } from './upstreams.ts'
 
-/** An answer takes no longer, whatever has to be looked up for it; the API gateway gives up after 30 s. */
-const longestAnswerMs = 20_000
-
-/** What is left of a function's time for putting an answer together. */
+/** What is left of a function's time for writing the answer. */
 const answerMarginMs = 500
 
 /** What is noted of a request for its log line. */
@@ -37,19 +39,19 @@ export type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, Result, Err
 
 export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Result>
 
+const timeLeftMs = ({ deadline }: Exchange): number => deadline - performance.now()
+
 const millisecondsSince = (startedAt: number): number => Math.round((performance.now() - startedAt) * 10) / 10
 
-type Pause = NonNullable<Ask['pause']>
-
-/** The port, each of its calls noted in the exchange. */
-function noted(ask: Ask, exchange: Exchange, pause: Pause): Ask {
-  const timeLeftMs = () => exchange.deadline - performance.now()
-  const askAndNote: Ask = async (operation, variables, { limitMs = timeLeftMs(), ...limits } = {}) => {
+/** The same questions, each noted in the exchange and held to its deadline. */
+const notingCalls =
+  (query: QueryUpstream, exchange: Exchange): QueryUpstream =>
+  async (operation, variables, { limitMs = timeLeftMs(exchange), ...limits } = {}) => {
     const startedAt = performance.now()
     const note = (outcome: number | string) =>
       exchange.upstream.push({ operation: operation.name, durationMs: millisecondsSince(startedAt), outcome })
     try {
-      const reply = await ask(operation, variables, { ...limits, limitMs: Math.max(1, limitMs) })
+      const reply = await query(operation, variables, { ...limits, limitMs: Math.max(1, limitMs) })
       note(reply.status)
       return reply
     } catch (error) {
@@ -57,12 +59,6 @@ function noted(ask: Ask, exchange: Exchange, pause: Pause): Ask {
       throw error
     }
   }
-  return Object.assign(askAndNote, { hasIndexer: ask.hasIndexer ?? false, timeLeftMs, pause })
-}
-
-/** Without a word on errors, CloudFront answers them with expired copies of any age. */
-const cacheControlOf = ({ maxAgeSeconds, staleIfErrorSeconds = 0 }: Answer): string =>
-  maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}, stale-if-error=${staleIfErrorSeconds}` : 'no-store'
 
 function resultOf(answer: Answer, exchange: Exchange): Result {
   const { status, body, headers, note, observed } = answer
@@ -72,7 +68,7 @@ function resultOf(answer: Answer, exchange: Exchange): Result {
     statusCode: status,
     headers: {
       'content-type': 'application/json',
-      'cache-control': cacheControlOf(answer),
+      'cache-control': cacheControlOf(answer.caching),
       ...headers,
     },
     body: printExactJson(body),
@@ -87,7 +83,7 @@ function logging(endpoint: Endpoint, log: Log): Middleware {
       level: status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info',
       requestId: context.awsRequestId,
       endpoint: endpoint.name,
-      route: `${endpoint.method} ${endpoint.path}`,
+      route: routeOf(endpoint),
       status,
       durationMs: millisecondsSince(startedAt),
       upstream,
@@ -115,12 +111,12 @@ const answeringErrors = (endpoint: Endpoint): Middleware => ({
 })
 
 interface Ports {
-  readonly ask: Ask
+  readonly upstreams: Upstreams
   readonly log?: Log
-  readonly pause?: Pause
-  /** Puts what a body says in its place, for an endpoint that takes one. */
+  readonly pause?: Deadline['pause']
+  /** Parses the body, for an endpoint that takes one. */
   readonly readBody?: readonly Middleware[]
-  /** What opens the lock against requests past CloudFront; none where there is no CloudFront. */
+  /** What opens the lock against requests that bypass CloudFront; none where there is no CloudFront. */
   readonly originSecrets?: readonly string[] | undefined
 }
 
@@ -132,7 +128,7 @@ interface Ports {
 export function serve(
   endpoint: Endpoint,
   schema: CompiledSchema,
-  { ask, log = logToStdout, pause = wait, readBody = [], originSecrets }: Ports,
+  { upstreams, log = logToStdout, pause = wait, readBody = [], originSecrets }: Ports,
 ): Handler {
   const pipeline = middy<APIGatewayProxyEventV2, Result, Error, ServeContext>()
     .use(logging(endpoint, log))
@@ -141,8 +137,10 @@ export function serve(
     .use([...readBody])
     .use(validator({ eventSchema: requestCheck(endpoint, schema) as never }))
     .handler(async (event: APIGatewayProxyEventV2, { exchange }: ServeContext) => {
-      const answer = await endpoint.run(endpoint.input(requestOf(event)), noted(ask, exchange, pause))
-      return resultOf(answer, exchange)
+      const { query, configured } = upstreams
+      const deadline = { timeLeftMs: () => timeLeftMs(exchange), pause }
+      const context = { query: notingCalls(query, exchange), deadline, configured }
+      return resultOf(await endpoint.run(endpoint.input(requestOf(event)), context), exchange)
     })
   return pipeline as unknown as Handler
 }

@@ -1,14 +1,14 @@
 // The service's routes, made from the endpoint list.
-import { createAsk } from '../../functions/runtime/ask.ts'
 import type { Log } from '../../functions/runtime/log.ts'
 import { readingBody } from '../../functions/runtime/request-body.ts'
 import type { CompiledSchema } from '../../functions/runtime/request-check.ts'
 import { serve } from '../../functions/runtime/serve.ts'
 import type { Settings } from '../../functions/runtime/settings.ts'
+import { createUpstreams } from '../../functions/runtime/upstreams.ts'
 import { parseXml } from '../../functions/runtime/xml-body.ts'
 import { fileNameOf } from '../../shared/deployment-names.ts'
-import type { Ask } from '../../shared/endpoint.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
+import type { Deadline } from '../../shared/upstream/query.ts'
 import type { Route } from '../gateway/route.ts'
 
 /**
@@ -17,9 +17,9 @@ import type { Route } from '../gateway/route.ts'
  * @param log receives the line of each request; stdout by default
  * @param pause waits between two questions to an upstream; in real time by default
  */
-export function serviceRoutes(settings: Settings, log?: Log, pause?: Ask['pause']): Promise<Route[]> {
+export function serviceRoutes(settings: Settings, log?: Log, pause?: Deadline['pause']): Promise<Route[]> {
   const ports = {
-    ask: createAsk(settings),
+    upstreams: createUpstreams(settings),
     ...(log !== undefined && { log }),
     ...(pause !== undefined && { pause }),
   }

@@ -1,5 +1,6 @@
 // What each endpoint takes, by the endpoint's name.
 import { delegationRequest, transactionRequest } from './broadcast.ts'
+import type { EndpointName } from './responses.ts'
 import {
   bodyInAnyShape,
   rawDelegationRequest,
@@ -27,7 +28,7 @@ export interface RequestSchema {
 }
 
 // Contract gap: the formats of the path parameters and the name of the option are not shown.
-export const requests: Readonly<Record<string, RequestSchema>> = {
+export const requests: Readonly<Record<EndpointName, RequestSchema>> = {
   broadcastTransaction: {
     body: bodyInAnyShape(transactionRequest, signedPayment),
     bodyShapes: [transactionRequest, signedPayment, rawTransactionRequest],

@@ -1,4 +1,5 @@
 // The list that the stack, the local gateway and the OpenAPI document loop over, in the contract's order.
+import type { EndpointName } from '../contract/responses.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { broadcastDelegation } from './broadcast-delegation.ts'
 import { broadcastTransaction } from './broadcast-transaction.ts'
@@ -7,11 +8,13 @@ import { getBlock } from './get-block.ts'
 import { getBlocks } from './get-blocks.ts'
 import { getSummary } from './get-summary.ts'
 
-export const endpoints: readonly Endpoint[] = [
+const byName = {
   broadcastTransaction,
   broadcastDelegation,
   getBlocks,
   getBlock,
   getAccount,
   getSummary,
-]
+} satisfies { readonly [Name in EndpointName]: { readonly name: Name } }
+
+export const endpoints: readonly Endpoint[] = Object.values(byName)

@@ -1,5 +1,5 @@
-import { broadcast } from '../broadcast.ts'
-import { findCommand } from '../command-search.ts'
+import { findCommandQuery } from '../broadcast/find-command.ts'
+import { broadcast } from '../broadcast/resolve.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
@@ -31,13 +31,14 @@ const sendDelegation = operation(
 const failureMessage = 'Error in sending delegation'
 
 /** POST /broadcast/delegation: a signed stake delegation. */
-export const broadcastDelegation: Endpoint<SignedCommand> = {
+export const broadcastDelegation: Endpoint<'broadcastDelegation', SignedCommand> = {
   name: 'broadcastDelegation',
   method: 'POST',
   path: '/broadcast/delegation',
   tag: 'broadcast',
   summary: 'Broadcast a signed stake delegation',
-  operations: [sendDelegation, findCommand],
+  caching: {},
+  operations: [sendDelegation, findCommandQuery],
   failureMessage,
   acceptsXml: true,
 
@@ -46,7 +47,7 @@ export const broadcastDelegation: Endpoint<SignedCommand> = {
   // The precompiled validator has accepted the body as one of these shapes.
   input: ({ body }) => signedCommandFrom(body as WalletBody, 'delegation'),
 
-  run: (command, ask) =>
+  run: (command, context) =>
     broadcast(
       {
         kind: 'delegation',
@@ -60,6 +61,6 @@ export const broadcastDelegation: Endpoint<SignedCommand> = {
         }),
         failureMessage,
       },
-      ask,
+      context,
     ),
 }

@@ -1,5 +1,5 @@
-import { broadcast } from '../broadcast.ts'
-import { findCommand } from '../command-search.ts'
+import { findCommandQuery } from '../broadcast/find-command.ts'
+import { broadcast } from '../broadcast/resolve.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
@@ -31,13 +31,14 @@ const sendPayment = operation(
 const failureMessage = 'Error in sending transaction'
 
 /** POST /broadcast/transaction: a signed payment. */
-export const broadcastTransaction: Endpoint<SignedCommand> = {
+export const broadcastTransaction: Endpoint<'broadcastTransaction', SignedCommand> = {
   name: 'broadcastTransaction',
   method: 'POST',
   path: '/broadcast/transaction',
   tag: 'broadcast',
   summary: 'Broadcast a signed payment',
-  operations: [sendPayment, findCommand],
+  caching: {},
+  operations: [sendPayment, findCommandQuery],
   failureMessage,
 
   faults: ({ body }) => walletBodyFaults(body, 'payment'),
@@ -45,7 +46,7 @@ export const broadcastTransaction: Endpoint<SignedCommand> = {
   // The precompiled validator has accepted the body as one of these shapes.
   input: ({ body }) => signedCommandFrom(body as WalletBody, 'payment'),
 
-  run: (command, ask) =>
+  run: (command, context) =>
     broadcast(
       {
         kind: 'payment',
@@ -59,6 +60,6 @@ export const broadcastTransaction: Endpoint<SignedCommand> = {
         }),
         failureMessage,
       },
-      ask,
+      context,
     ),
 }

@@ -1,12 +1,13 @@
 import { additionOperations, additionsTo, startAdditions } from '../account-additions.ts'
-import { type Endpoint, notFound } from '../endpoint.ts'
-import { lacking } from '../indexer.ts'
+import { incompleteMaxAgeSeconds, notFoundCaching } from '../caching.ts'
+import type { Endpoint, Failure } from '../endpoint.ts'
+import { withMissingFields } from '../indexer.ts'
 import { accountFromNode, nodeAccount } from '../mapping/account.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
 import { bestTip } from '../mapping/best-chain.ts'
 import { nodeCommand } from '../mapping/command.ts'
 import { called, count, listOf, nullable, operation, shape, text } from '../mapping/wire.ts'
-import { dataOf, listed } from '../reply.ts'
+import { nonEmptyChain, queryData } from '../reply.ts'
 
 const epochData = shape({ ledger: shape({ hash: text }) })
 
@@ -37,25 +38,37 @@ const accountByPublicKey = operation(
   }),
 )
 
-const noAccount = notFound('No account found for that public key.')
+/** A balance or nonce past its time costs money, so it never takes the place of an error. */
+const caching = {
+  complete: { maxAgeSeconds: 3, staleIfErrorSeconds: 0 },
+  incomplete: { maxAgeSeconds: incompleteMaxAgeSeconds, staleIfErrorSeconds: 0, when: 'fields are missing' },
+}
+
+const noAccount: Failure = {
+  status: 404,
+  body: { message: 'No account found for that public key.' },
+  caching: notFoundCaching,
+}
 
 /** GET /accounts/{public_key}: one account of the best tip's ledger, its pooled commands, and what an indexer adds. */
-export const getAccount: Endpoint<{ readonly publicKey: string }> = {
+export const getAccount: Endpoint<'getAccount', { readonly publicKey: string }> = {
   name: 'getAccount',
   method: 'GET',
   path: '/accounts/{public_key}',
   tag: 'accounts',
   summary: 'Details of one account by its public key',
+  caching: { 200: caching, 404: { missing: notFoundCaching } },
   operations: [accountByPublicKey, ...additionOperations],
 
   input: ({ path }) => ({ publicKey: path.public_key ?? '' }),
 
-  async run({ publicKey }, ask) {
+  async run({ publicKey }, context) {
     if (!isPublicKey(publicKey)) return noAccount
-    const additions = startAdditions(publicKey, ask)
-    const node = dataOf(accountByPublicKey, { publicKey }, await ask(accountByPublicKey, { publicKey }))
+    const additions = startAdditions(publicKey, context)
+    const node = await queryData(context.query, accountByPublicKey, { publicKey })
     // A node without a frontier answers null for every account.
-    const { blockHeight, nextEpochData, stakingEpochData } = listed(node.bestChain)[0].protocolState.consensusState
+    const { blockHeight, nextEpochData, stakingEpochData } = nonEmptyChain(node.bestChain)[0].protocolState
+      .consensusState
     if (node.account === null) return noAccount
     const view = {
       blockHeight,
@@ -63,8 +76,8 @@ export const getAccount: Endpoint<{ readonly publicKey: string }> = {
       stakingLedgerHash: stakingEpochData.ledger.hash,
       nextLedgerHash: nextEpochData.ledger.hash,
     }
-    const { fields, lacks } = await additionsTo(publicKey, view, additions, ask)
+    const { fields, missing } = await additionsTo(publicKey, view, additions, context)
     const account = { ...accountFromNode(node.account, node.pooledUserCommands), ...fields }
-    return lacking({ status: 200, body: { account }, maxAgeSeconds: 3 }, lacks)
+    return withMissingFields({ status: 200, body: { account }, caching: caching.complete }, missing, caching.incomplete)
   },
 }

@@ -1,14 +1,17 @@
-import { type Answer, type Ask, briefOutageSeconds, type Endpoint, notFound, type Reply } from '../endpoint.ts'
+import { briefOutageSeconds, incompleteMaxAgeSeconds, notFoundCaching } from '../caching.ts'
+import type { Block, BlockResponse } from '../contract/block.ts'
+import type { Answer, Endpoint, Failure, Success } from '../endpoint.ts'
 import { WireError } from '../errors.ts'
-import { askIndexer, indexed, type Lack, lacking, type Missing } from '../indexer.ts'
-import { memberOf } from '../json.ts'
+import { attempt, type Missing, type MissingFields, queryIndexer, withMissingFields } from '../indexer.ts'
+import { type Exact, memberOf } from '../json.ts'
 import { isStateHash } from '../mapping/base58check.ts'
 import { bestTip } from '../mapping/best-chain.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
 import { blockFromIndexer, indexerBlock } from '../mapping/indexer-block.ts'
-import { missingBlock } from '../mapping/node-words.ts'
+import { missingBlock } from '../mapping/node-errors.ts'
 import { called, count, isoInstant, listOf, nullable, operation, shape, text } from '../mapping/wire.ts'
-import { dataOf, listed } from '../reply.ts'
+import { dataOf, nonEmptyChain } from '../reply.ts'
+import type { EndpointContext, Reply } from '../upstream/query.ts'
 
 /** More blocks than any frontier holds (k is 290 on mainnet): the whole best chain that the node knows, root included. */
 const wholeFrontier = 10_000
@@ -58,16 +61,37 @@ const indexedBlock = operation(
   }),
 )
 
-const noBlock = notFound('No blocks found for that state hash.')
-
-/** A block this far below the tip is seldom reorganised; `canonical` may still flip until k blocks stand above it. */
+/** A block this far below the tip is seldom reorganised; `canonical` may still flip until it is k blocks deep. */
 const settledDepth = 10
 
-const found = (block: object, depth: number): Answer => ({
+const caching = {
+  recent: {
+    maxAgeSeconds: 15,
+    staleIfErrorSeconds: briefOutageSeconds,
+    when: `the block is less than ${settledDepth} below the tip`,
+  },
+  settled: {
+    maxAgeSeconds: 60,
+    staleIfErrorSeconds: briefOutageSeconds,
+    when: `it is ${settledDepth} or more below the tip`,
+  },
+  incomplete: {
+    maxAgeSeconds: incompleteMaxAgeSeconds,
+    staleIfErrorSeconds: briefOutageSeconds,
+    when: 'fields are missing',
+  },
+}
+
+const noBlock: Failure = {
+  status: 404,
+  body: { message: 'No blocks found for that state hash.' },
+  caching: notFoundCaching,
+}
+
+const found = (block: Exact<Block>, depth: number): Success<BlockResponse> => ({
   status: 200,
   body: { block },
-  maxAgeSeconds: depth < settledDepth ? 15 : 60,
-  staleIfErrorSeconds: briefOutageSeconds,
+  caching: depth < settledDepth ? caching.recent : caching.settled,
 })
 
 /** The node does not hold the block and the indexer does not answer for it: nothing shows whether there is one. */
@@ -79,8 +103,11 @@ const undecided = ({ fault, reason }: Missing): WireError =>
  *
  * @throws WireError when the indexer gives no answer, another block, or one that cannot be read
  */
-async function oldBlock(stateHash: string, ask: Ask): Promise<Answer> {
-  const [genesis, answer] = await Promise.all([ask(nodeGenesis, {}), askIndexer(ask, indexedBlock, { stateHash })])
+async function oldBlock(stateHash: string, context: EndpointContext): Promise<Answer<BlockResponse>> {
+  const [genesis, answer] = await Promise.all([
+    context.query(nodeGenesis, {}),
+    queryIndexer(context, indexedBlock, { stateHash }),
+  ])
   if (answer.state === 'unconfigured') return noBlock
   if (answer.state === 'missing') throw undecided(answer)
   const { block, tip } = answer.value
@@ -89,7 +116,7 @@ async function oldBlock(stateHash: string, ask: Ask): Promise<Answer> {
   if (tip.genesisStateHash !== dataOf(nodeGenesis, {}, genesis).genesisBlock.stateHash) {
     return { ...noBlock, note: `the indexer is on another chain, of genesis ${tip.genesisStateHash}` }
   }
-  const mapped = await indexed(async () => blockFromIndexer(block))
+  const mapped = await attempt(async () => blockFromIndexer(block))
   if (mapped.state === 'missing') throw undecided(mapped)
   return found(mapped.value, tip.blockHeight - block.protocolState.consensusState.blockHeight)
 }
@@ -101,36 +128,37 @@ const isNotHeld = ({ data, errors }: Reply, stateHash: string): boolean =>
   (memberOf(data, 'block') ?? null) === null
 
 /** GET /blocks/{state_hash}: a block of the node's frontier, forks included, or an old one from the indexer. */
-export const getBlock: Endpoint<{ readonly stateHash: string }> = {
+export const getBlock: Endpoint<'getBlock', { readonly stateHash: string }> = {
   name: 'getBlock',
   method: 'GET',
   path: '/blocks/{state_hash}',
   tag: 'blocks',
   summary: 'One block by its protocol state hash',
+  caching: { 200: caching, 404: { missing: notFoundCaching } },
   operations: [blockByStateHash, nodeGenesis, receivedTimeOf, indexedBlock],
 
   input: ({ path }) => ({ stateHash: path.state_hash ?? '' }),
 
-  async run({ stateHash }, ask) {
+  async run({ stateHash }, context) {
     if (!isStateHash(stateHash)) return noBlock
     const [reply, received] = await Promise.all([
-      ask(blockByStateHash, { stateHash }),
-      askIndexer(ask, receivedTimeOf, { stateHash }),
+      context.query(blockByStateHash, { stateHash }),
+      queryIndexer(context, receivedTimeOf, { stateHash }),
     ])
     if (isNotHeld(reply, stateHash)) {
       if (received.state === 'missing') throw undecided(received)
       if (received.state === 'unconfigured') return noBlock
       if (received.value.tip === null) throw new WireError('busy', 'not in the frontier; the indexer has no block yet')
-      return received.value.block === null ? noBlock : oldBlock(stateHash, ask)
+      return received.value.block === null ? noBlock : oldBlock(stateHash, context)
     }
     const { block, bestChain, tip } = dataOf(blockByStateHash, { stateHash }, reply)
-    const canonical = listed(bestChain).some((best) => best.stateHash === stateHash)
-    const tipHeight = listed(tip)[0].protocolState.consensusState.blockHeight
+    const canonical = nonEmptyChain(bestChain).some((best) => best.stateHash === stateHash)
+    const tipHeight = nonEmptyChain(tip)[0].protocolState.consensusState.blockHeight
     const receivedAt = received.state === 'known' ? received.value.block?.receivedTime : undefined
     const reason = received.state === 'missing' ? received.reason : 'the indexer does not have the block'
-    const lacks: readonly Lack[] =
+    const missing: readonly MissingFields[] =
       receivedAt !== undefined || received.state === 'unconfigured' ? [] : [{ fields: ['receivedTime'], reason }]
     const depth = tipHeight - block.protocolState.consensusState.blockHeight
-    return lacking(found(blockFromNode(block, canonical, receivedAt), depth), lacks)
+    return withMissingFields(found(blockFromNode(block, canonical, receivedAt), depth), missing, caching.incomplete)
   },
 }

@@ -1,9 +1,10 @@
-import { briefOutageSeconds, type Endpoint } from '../endpoint.ts'
-import { askIndexer, type Indexed, type Lack, lacking } from '../indexer.ts'
+import { briefOutageSeconds, incompleteMaxAgeSeconds } from '../caching.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { type Indexed, type MissingFields, queryIndexer, withMissingFields } from '../indexer.ts'
 import { isLinked } from '../mapping/best-chain.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
 import { called, isoInstant, listOf, nullable, operation, shape, text } from '../mapping/wire.ts'
-import { dataOf, listed } from '../reply.ts'
+import { nonEmptyChain, queryData } from '../reply.ts'
 
 const mostBlocks = 10
 
@@ -38,6 +39,15 @@ const latestReceivedTimes = operation(
   }),
 )
 
+const caching = {
+  complete: { maxAgeSeconds: 5, staleIfErrorSeconds: briefOutageSeconds },
+  incomplete: {
+    maxAgeSeconds: incompleteMaxAgeSeconds,
+    staleIfErrorSeconds: briefOutageSeconds,
+    when: 'fields are missing',
+  },
+}
+
 type ReceivedTimes = ReadonlyMap<string, number>
 
 function receivedTimesOf(
@@ -48,12 +58,13 @@ function receivedTimesOf(
 }
 
 /** GET /blocks: the latest blocks of the best chain, newest first. Contract gap: the option is called `limit`. */
-export const getBlocks: Endpoint<{ readonly limit: number }> = {
+export const getBlocks: Endpoint<'getBlocks', { readonly limit: number }> = {
   name: 'getBlocks',
   method: 'GET',
   path: '/blocks',
   tag: 'blocks',
   summary: 'Latest blocks on the canonical chain, newest first',
+  caching: { 200: caching },
   operations: [latestBlocks, latestReceivedTimes],
 
   faults: ({ query: { limit } }) =>
@@ -66,20 +77,18 @@ export const getBlocks: Endpoint<{ readonly limit: number }> = {
     return { limit: limit < mostBlocks ? Number(limit) : mostBlocks }
   },
 
-  async run({ limit }, ask) {
-    const asked = { maxLength: limit }
-    const [reply, indexed] = await Promise.all([
-      ask(latestBlocks, asked),
-      askIndexer(ask, latestReceivedTimes, { limit: limit + blocksAhead }),
+  async run({ limit }, context) {
+    const [node, indexed] = await Promise.all([
+      queryData(context.query, latestBlocks, { maxLength: limit }),
+      queryIndexer(context, latestReceivedTimes, { limit: limit + blocksAhead }),
     ])
-    const bestChain = listed(dataOf(latestBlocks, asked, reply).bestChain)
+    const bestChain = nonEmptyChain(node.bestChain)
     const receivedTimes = receivedTimesOf(indexed)
     const blocks = bestChain.map((block) => blockFromNode(block, true, receivedTimes.get(block.stateHash))).reverse()
-    const isLacking =
+    const isIncomplete =
       indexed.state !== 'unconfigured' && bestChain.some(({ stateHash }) => !receivedTimes.has(stateHash))
     const reason = indexed.state === 'missing' ? indexed.reason : 'the indexer does not have every block'
-    const lacks: readonly Lack[] = isLacking ? [{ fields: ['receivedTime'], reason }] : []
-    const caching = { maxAgeSeconds: 5, staleIfErrorSeconds: briefOutageSeconds }
-    return lacking({ status: 200, body: { blocks }, ...caching }, lacks)
+    const missing: readonly MissingFields[] = isIncomplete ? [{ fields: ['receivedTime'], reason }] : []
+    return withMissingFields({ status: 200, body: { blocks }, caching: caching.complete }, missing, caching.incomplete)
   },
 }

@@ -1,10 +1,11 @@
-import { type Answer, briefOutageSeconds, type Endpoint } from '../endpoint.ts'
+import { briefOutageSeconds } from '../caching.ts'
+import type { Answer, Endpoint } from '../endpoint.ts'
 import { lockedSupplyTable } from '../locked-supply-table.ts'
 import { bestTip } from '../mapping/best-chain.ts'
 import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts'
 import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'
 import { count, nullable, operation, shape, text, type Wire } from '../mapping/wire.ts'
-import { dataOf, listed } from '../reply.ts'
+import { nonEmptyChain, queryData } from '../reply.ts'
 
 const chainSummary = operation(
   'node',
@@ -19,7 +20,7 @@ const chainSummary = operation(
 
 type ConsensusConfiguration = Wire<typeof chainSummary.data>['daemonStatus']['consensusConfiguration']
 
-/** What the tip tells those who watch the chain; nothing where the node keeps its slot duration to itself. */
+/** The tip's age and height, for metrics; nothing from a node that does not give its slot duration. */
 function observation({ protocolState }: NodeTip, configuration: ConsensusConfiguration): Pick<Answer, 'observed'> {
   if (configuration === null) return {}
   const { blockchainState, consensusState } = protocolState
@@ -32,34 +33,36 @@ function observation({ protocolState }: NodeTip, configuration: ConsensusConfigu
   }
 }
 
+const caching = { maxAgeSeconds: 5, staleIfErrorSeconds: briefOutageSeconds }
+
 /**
  * GET /summary with a table of locked supply.
  *
  * @param lockedSupply off-chain locks by slot, which no upstream knows; mainnet's on-chain vesting ended in February 2025
  */
-export const summaryWith = (lockedSupply: readonly LockedSupply[]): Endpoint<object> => ({
+export const summaryWith = (lockedSupply: readonly LockedSupply[]): Endpoint<'getSummary', object> => ({
   name: 'getSummary',
   method: 'GET',
   path: '/summary',
   tag: 'blockchain',
   summary: 'Summary of the current chain',
+  caching: { 200: { complete: caching } },
   operations: [chainSummary],
 
   input: () => ({}),
 
-  async run(_input, ask) {
-    const { bestChain, daemonStatus } = dataOf(chainSummary, {}, await ask(chainSummary, {}))
-    const [tip] = listed(bestChain)
+  async run(_input, { query }) {
+    const { bestChain, daemonStatus } = await queryData(query, chainSummary, {})
+    const [tip] = nonEmptyChain(bestChain)
     const locked = lockedNanominaAt(lockedSupply, tip.protocolState.consensusState.slotSinceGenesis)
     return {
       status: 200,
       body: summaryFromNode(tip, daemonStatus.chainId, locked),
-      maxAgeSeconds: 5,
-      staleIfErrorSeconds: briefOutageSeconds,
+      caching,
       ...observation(tip, daemonStatus.consensusConfiguration),
     }
   },
 })
 
-/** GET /summary: the chain as its best tip tells it. */
+/** GET /summary: the chain at its best tip. */
 export const getSummary = summaryWith(lockedSupplyTable)

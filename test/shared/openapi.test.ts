@@ -130,8 +130,3 @@ describe('OpenAPI document', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
   })
 })
-
-test('an endpoint without schemas under its name is a mistake that is named', () => {
-  const nameless = endpoints.map((endpoint) => ({ ...endpoint, name: 'getNothing' }))
-  expect(() => openApi(nameless)).toThrow('getNothing')
-})

@@ -40,7 +40,7 @@ describe('in broadcast histories', () => {
     expect(never.requests.map(({ faults }) => faults)).toEqual(never.requests.map(() => ['lost']))
     const throwing = await runHistory('2', () => Promise.reject(new Error('broken')))
     expect(throwing.requests.map(({ faults }) => faults)).toEqual(throwing.requests.map(() => ['lost']))
-    const silent = await runHistory('3', async () => ({ status: 400, body: {}, maxAgeSeconds: 0 }))
+    const silent = await runHistory('3', async () => ({ status: 400, body: { message: '' } }))
     expect(silent.requests.map(({ faults }) => faults)).toEqual(silent.requests.map(() => ['lost']))
   })
 

@@ -1,21 +1,27 @@
 // The code under test: what answers a broadcast.
-import type { Answer, Ask, Endpoint } from '../../shared/endpoint.ts'
+import type { EndpointName } from '../../shared/contract/responses.ts'
+import type { Answer, Endpoint } from '../../shared/endpoint.ts'
 import { broadcastDelegation } from '../../shared/endpoints/broadcast-delegation.ts'
 import { broadcastTransaction } from '../../shared/endpoints/broadcast-transaction.ts'
+import type { EndpointContext } from '../../shared/upstream/query.ts'
 import { type HistoryCommand, requestBody } from './signed-command.ts'
 
 /** Answers the request to broadcast a command. */
-export type Broadcaster = (command: HistoryCommand, ask: Ask) => Promise<Answer>
+export type Broadcaster = (command: HistoryCommand, context: EndpointContext) => Promise<Answer>
 
-function answered<Input>(endpoint: Endpoint<Input>, command: HistoryCommand, ask: Ask): Promise<Answer> {
+function answered<Name extends EndpointName, Input>(
+  endpoint: Endpoint<Name, Input>,
+  command: HistoryCommand,
+  context: EndpointContext,
+): Promise<Answer> {
   const request = { path: {}, query: {}, body: requestBody(command) }
   const faults = endpoint.faults?.(request) ?? []
   if (faults.length > 0) throw new Error(`The wallets send malformed requests: ${JSON.stringify(faults)}`)
-  return endpoint.run(endpoint.input(request), ask)
+  return endpoint.run(endpoint.input(request), context)
 }
 
 /** The real endpoints. */
-export const service: Broadcaster = (command, ask) =>
+export const service: Broadcaster = (command, context) =>
   command.kind === 'PAYMENT'
-    ? answered(broadcastTransaction, command, ask)
-    : answered(broadcastDelegation, command, ask)
+    ? answered(broadcastTransaction, command, context)
+    : answered(broadcastDelegation, command, context)

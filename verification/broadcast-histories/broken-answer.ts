@@ -1,6 +1,6 @@
-// How an answer can break between node and service, in the shapes in which `ask` returns it.
+// How an answer can break between node and service, in the shapes in which the port returns it.
 import { pick, type Random } from '../../local/chain/random.ts'
-import type { Reply } from '../../shared/endpoint.ts'
+import type { Reply } from '../../shared/upstream/query.ts'
 import { WireError } from '../../shared/errors.ts'
 import type { GraphQlAnswer } from './network/node-answer.ts'
 
@@ -50,7 +50,7 @@ function mixedUp(data: Record<string, unknown> | null): Record<string, unknown> 
 }
 
 /**
- * The reply that `ask` returns.
+ * The reply that the port returns.
  *
  * @throws WireError where no complete answer came
  */

@@ -97,7 +97,7 @@ export async function runHistory(
       () => `${record.number} posts ${hash.slice(0, 8)} of ${from.slice(-3)}: nonce ${nonce}, fee ${fee}, flaw ${flaw}`,
     )
     try {
-      record.answer = await broadcaster(command, upstream.askFor(record))
+      record.answer = await broadcaster(command, upstream.contextFor(record))
     } catch (error) {
       record.thrown = error
     }

@@ -1,8 +1,8 @@
-// The `ask` of a request: sends its operations to one of the two nodes, over a network that loses and breaks them.
+// What an endpoint is handed for a request: sends its operations to one of the two nodes, over a network that loses and breaks them.
 import { integerBetween, pick, type Random } from '../../local/chain/random.ts'
-import type { Ask, Reply } from '../../shared/endpoint.ts'
 import { WireError } from '../../shared/errors.ts'
 import type { Operation } from '../../shared/mapping/wire.ts'
+import type { EndpointContext, QueryUpstream, Reply } from '../../shared/upstream/query.ts'
 import { type BrokenAnswer, breakAnswer, brokenAnswers, late, lostRequests } from './broken-answer.ts'
 import type { Clock } from './clock.ts'
 import type { RequestRecord } from './judgement/request-record.ts'
@@ -17,8 +17,8 @@ import type { HistoryCommand } from './signed-command.ts'
 const timeoutMs = 8000
 
 export interface Upstream {
-  /** The `ask` of a request. */
-  askFor(record: RequestRecord): Ask
+  /** What an endpoint is handed for a request. */
+  contextFor(record: RequestRecord): EndpointContext
 }
 
 /** One operation that was sent. */
@@ -111,10 +111,10 @@ export function createUpstream(
   }
 
   return {
-    askFor(record) {
+    contextFor(record) {
       const preferred = setting.balancing === 'first' ? network.nodes[0] : pick(random, network.nodes)
       const timeLeftMs = () => record.deadline - clock.now()
-      const ask: Ask = async (operation, variables, { limitMs = timeLeftMs() } = {}) => {
+      const query: QueryUpstream = async (operation, variables, { limitMs = timeLeftMs() } = {}) => {
         const isMutation = operation.document.startsWith('mutation')
         if (isMutation) record.mutations += 1
         else record.searches += 1
@@ -124,7 +124,8 @@ export function createUpstream(
         const node = balanced(preferred)
         return deliver(call, node, hasFault ? pick(random, [...brokenAnswers, late]) : 'clean')
       }
-      return Object.assign(ask, { timeLeftMs, pause: (milliseconds: number) => clock.wait(milliseconds) })
+      const pause = (milliseconds: number) => clock.wait(milliseconds)
+      return { query, deadline: { timeLeftMs, pause }, configured: { indexer: false } }
     },
   }
 }

@@ -1,15 +1,16 @@
 // Wrong ways to answer a broadcast, to show that the checker detects them.
-import type { Answer, Ask, Reply } from '../../shared/endpoint.ts'
+import type { Answer } from '../../shared/endpoint.ts'
 import { broadcastDelegation } from '../../shared/endpoints/broadcast-delegation.ts'
 import { broadcastTransaction } from '../../shared/endpoints/broadcast-transaction.ts'
 import { WireError } from '../../shared/errors.ts'
+import type { EndpointContext, QueryUpstream, Reply } from '../../shared/upstream/query.ts'
 import { type Broadcaster, service } from './broadcaster.ts'
 import { type HistoryCommand, requestBody } from './signed-command.ts'
 
 type Attempt = { readonly state: 'accepted' | 'refused' | 'lost' }
 
 /** Sends once and trusts the answer. */
-async function attempt(command: HistoryCommand, ask: Ask): Promise<Attempt> {
+async function attempt(command: HistoryCommand, { query }: EndpointContext): Promise<Attempt> {
   const { operations } = command.kind === 'PAYMENT' ? broadcastTransaction : broadcastDelegation
   const mutation = operations.find(({ document }) => document.startsWith('mutation'))
   if (mutation === undefined) throw new Error('The endpoint sends nothing')
@@ -17,7 +18,7 @@ async function attempt(command: HistoryCommand, ask: Ask): Promise<Attempt> {
   let reply: Reply
   try {
     const variables = { ...payload, ...signature, rawSignature: null }
-    reply = await ask(mutation, variables)
+    reply = await query(mutation, variables)
     if (reply.errors.length > 0) return { state: reply.data === null ? 'refused' : 'lost' }
     mutation.data.read(reply.data, mutation.name, variables)
     return { state: 'accepted' }
@@ -30,47 +31,45 @@ async function attempt(command: HistoryCommand, ask: Ask): Promise<Attempt> {
 const sent = ({ hash }: HistoryCommand): Answer => ({
   status: 201,
   body: { message: 'sent', result: { command: { hash } } },
-  maxAgeSeconds: 0,
   headers: { 'x-broadcast-outcome': 'accepted' },
 })
 
 const failed = (outcome: 'refused' | 'unknown'): Answer => ({
   status: 400,
   body: { message: 'failed', error: outcome },
-  maxAgeSeconds: 0,
   headers: { 'x-broadcast-outcome': outcome },
 })
 
 /** By the name that `--variant` takes. */
 export const wrongVariants = {
   /** Calls a command refused when its answer is lost. */
-  'refuses-lost-answers': async (command, ask) => {
-    const { state } = await attempt(command, ask)
+  'refuses-lost-answers': async (command, context) => {
+    const { state } = await attempt(command, context)
     return state === 'accepted' ? sent(command) : failed('refused')
   },
 
   /** Takes any error for a refusal, even with data; does the rest as the service does. */
-  'refuses-any-error': async (command, ask) => {
+  'refuses-any-error': async (command, context) => {
     let hadErrors = false
-    const listening: Ask = async (operation, variables, limits) => {
-      const reply = await ask(operation, variables, limits)
+    const query: QueryUpstream = async (operation, variables, limits) => {
+      const reply = await context.query(operation, variables, limits)
       hadErrors ||= operation.document.startsWith('mutation') && reply.errors.length > 0
       return reply
     }
-    const answer = await service(command, Object.assign(listening, { timeLeftMs: ask.timeLeftMs, pause: ask.pause }))
+    const answer = await service(command, { ...context, query })
     return hadErrors ? failed('refused') : answer
   },
 
   /** Calls a command accepted when its answer is lost, without searching for it. */
-  'believes-blindly': async (command, ask) => {
-    const { state } = await attempt(command, ask)
+  'believes-blindly': async (command, context) => {
+    const { state } = await attempt(command, context)
     return state === 'refused' ? failed('refused') : sent(command)
   },
 
   /** Sends twice and reports the second answer only. */
-  'sends-twice-blindly': async (command, ask) => {
-    await attempt(command, ask)
-    const { state } = await attempt(command, ask)
+  'sends-twice-blindly': async (command, context) => {
+    await attempt(command, context)
+    const { state } = await attempt(command, context)
     return state === 'accepted' ? sent(command) : failed(state === 'refused' ? 'refused' : 'unknown')
   },
 } satisfies Record<string, Broadcaster>

@@ -5,7 +5,9 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { usage } from '../../../doctor/plan/plan.ts'
 import { listen } from '../../../local/start/listen.ts'
+import { cacheControlOf } from '../../../shared/caching.ts'
 import { responses } from '../../../shared/contract/responses.ts'
+import type { Endpoint } from '../../../shared/endpoint.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { type ExaminedService, examinedService, problems } from '../examined-service.ts'
 
@@ -15,7 +17,7 @@ jest.setTimeout(20_000)
 const posts = endpoints.filter(({ method }) => method === 'POST')
 /** Look-ups of things that do not exist. */
 const unknown = endpoints
-  .filter(({ name }) => responses[name]?.[404] !== undefined)
+  .filter(({ name }) => responses[name][404] !== undefined)
   .map(({ path }) => path.replace(/{.*}/, 'unknown'))
 
 let service: ExaminedService
@@ -107,20 +109,25 @@ describe('a deployment', () => {
     ])
   })
 
-  test('behind a cache that keeps broadcasts and errors fails on those routes', async () => {
+  test('behind a cache that rewrites cache-control fails on every route, broadcasts and errors included', async () => {
     const lines = await problemsThrough(({ headers, ...rest }) => {
       headers.set('cache-control', 'public, max-age=10, stale-if-error=0')
       return { ...rest, headers }
     })
     const rewritten = 'deploy the latest version, and check that nothing between it and here rewrites answers'
-    const kept = (status: number, promise: string) =>
-      `answers ${status}, but its cache-control is public, max-age=10, stale-if-error=0, not ${promise} -> ${rewritten}`
-    expect(lines).toEqual([
+    const kept = (status: number, ...promises: readonly string[]) =>
+      `answers ${status}, but its cache-control is public, max-age=10, stale-if-error=0, not ${promises.join(' or ')} -> ${rewritten}`
+    const policies = ({ caching }: Endpoint, status: 200 | 404) =>
+      Object.values(caching[status] ?? {}).map(cacheControlOf)
+    const gets = endpoints.filter(({ method }) => method === 'GET')
+    const [summary] = gets.slice(-1)
+    expect(lines.map((finding) => finding.replace(/\/\w{6}…/, '/…'))).toEqual([
       ...posts.map(({ path }) => `fail POST ${path}: ${kept(400, 'no-store')}`),
-      ...unknown.map(
-        (path) =>
-          `fail GET ${path}: ${kept(404, 'public with a max-age of 1 to 5 and a stale-if-error of at most 60')}`,
-      ),
+      ...gets.map((get) => `fail GET ${get.path.replace(/{.*}/, '…')}: ${kept(200, ...policies(get, 200))}`),
+      ...(summary ? [`fail GET /${summary.path}/: ${kept(200, ...policies(summary, 200))}`] : []),
+      ...gets
+        .filter(({ caching }) => caching[404] !== undefined)
+        .map((get) => `fail GET ${get.path.replace(/{.*}/, 'unknown')}: ${kept(404, ...policies(get, 404))}`),
       `fail GET /blocks?limit=0: ${kept(400, 'no-store')}`,
     ])
   })

@@ -4,15 +4,15 @@ import { lineOf } from '../../../doctor/finding.ts'
 import { mutationFindings, readSchema } from '../../../doctor/upstreams/mutations.ts'
 import { mutations } from '../../../doctor/upstreams/queries.ts'
 import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
-import type { Ask } from '../../../shared/endpoint.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 
 /** The lines for a node with this schema; `asked` records the documents it received. */
 async function linesFor(sdl: string, asked: string[] = []) {
-  const ask: Ask = async ({ document }) => {
+  const query: QueryUpstream = async ({ document }) => {
     asked.push(document)
     return { status: 200, data: introspectionFromSchema(buildSchema(sdl)), errors: [] }
   }
-  return mutationFindings(await readSchema(ask), mutations).map(lineOf)
+  return mutationFindings(await readSchema(query), mutations).map(lineOf)
 }
 
 /** The node's schema with a part of it replaced. */

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
 import { lineOf } from '../../../doctor/finding.ts'
-import { askQuery, mutations, queries } from '../../../doctor/upstreams/queries.ts'
-import type { Ask } from '../../../shared/endpoint.ts'
+import { mutations, queries, queryFinding } from '../../../doctor/upstreams/queries.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { operation, shape, text } from '../../../shared/mapping/wire.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { tip } from './healthy-node.ts'
 
 const upstream = { url: 'http://127.0.0.1:1', headers: {}, timeoutMs: 8000, slowTimeoutMs: 9000 }
 
 /** Records the variables of every operation. */
-function recording(asked: unknown[]): Ask {
+function recording(asked: unknown[]): QueryUpstream {
   return async (_operation, variables) => {
     asked.push(variables)
     return { status: 200, data: {}, errors: [] }
@@ -30,7 +30,7 @@ describe('the queries', () => {
   test('all have values for all their variables', async () => {
     for (const query of queries) {
       const asked: unknown[] = []
-      await askQuery(recording(asked), query, tip, upstream)
+      await queryFinding(recording(asked), query, tip, upstream)
       expect({ query: query.name, asked: asked.length }).toEqual({ query: query.name, asked: 1 })
     }
   })
@@ -38,14 +38,14 @@ describe('the queries', () => {
   test('get their values from the tip', async () => {
     const asked: unknown[] = []
     const variables = '$stateHash: String!, $publicKey: PublicKey!, $ledgerHash: String!'
-    await askQuery(recording(asked), operation('node', 'query', 'x', variables, shape({ a: text })), tip, upstream)
+    await queryFinding(recording(asked), operation('node', 'query', 'x', variables, shape({ a: text })), tip, upstream)
     expect(asked).toEqual([{ stateHash: '3Ntip', publicKey: 'B62creator', ledgerHash: 'jxLedger' }])
   })
 
   test('with an unknown variable are not sent', async () => {
     const asked: unknown[] = []
     const query = operation('node', 'query', 'x', '$odd: Int', shape({ a: text }))
-    expect(lineOf(await askQuery(recording(asked), query, tip, upstream))).toBe(
+    expect(lineOf(await queryFinding(recording(asked), query, tip, upstream))).toBe(
       'warn query x: not asked: no value for $odd -> add one in doctor/upstreams/queries.ts',
     )
     expect(asked).toEqual([])
@@ -56,7 +56,12 @@ describe('the queries', () => {
     [true, 9000],
   ])('that are slow (%s) have %i ms', async (isSlow, limitMs) => {
     const query = operation('node', 'query', 'x', '', shape({ a: text }), { isSlow })
-    const finding = await askQuery(async () => ({ status: 200, data: { a: 'b' }, errors: [] }), query, tip, upstream)
+    const finding = await queryFinding(
+      async () => ({ status: 200, data: { a: 'b' }, errors: [] }),
+      query,
+      tip,
+      upstream,
+    )
     expect(lineOf(finding)).toMatch(new RegExp(`^ok {3}query x: answers in \\d+ ms \\(time-out ${limitMs} ms\\)$`))
   })
 })

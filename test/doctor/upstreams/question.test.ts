@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { lineOf } from '../../../doctor/finding.ts'
-import { put, questionFinding } from '../../../doctor/upstreams/question.ts'
+import { askUpstream, questionFinding } from '../../../doctor/upstreams/question.ts'
 import type { WireError } from '../../../shared/errors.ts'
 import { operation, shape, text } from '../../../shared/mapping/wire.ts'
 
@@ -8,12 +8,12 @@ const version = operation('node', 'query', 'version', '', shape({ version: text 
 
 describe('an operation', () => {
   test('returns the data', async () => {
-    const outcome = await put(async () => ({ status: 200, data: { version: '1' }, errors: [] }), version)
+    const outcome = await askUpstream(async () => ({ status: 200, data: { version: '1' }, errors: [] }), version)
     expect(outcome).toEqual({ state: 'answered', data: { version: '1' }, tookMs: expect.any(Number) })
   })
 
   test('returns the reason where the answer has another shape', async () => {
-    const outcome = await put(async () => ({ status: 200, data: { version: 1 }, errors: [] }), version)
+    const outcome = await askUpstream(async () => ({ status: 200, data: { version: 1 }, errors: [] }), version)
     expect(outcome).toEqual({
       state: 'failed',
       fault: 'unreadable',
@@ -24,7 +24,7 @@ describe('an operation', () => {
 
   test('does not hide a bug of the doctor', async () => {
     const mistake = new TypeError('ours')
-    await expect(put(() => Promise.reject(mistake), version)).rejects.toBe(mistake)
+    await expect(askUpstream(() => Promise.reject(mistake), version)).rejects.toBe(mistake)
   })
 })
 

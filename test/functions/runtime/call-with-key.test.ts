@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { createAsk } from '../../../functions/runtime/ask.ts'
+import { createUpstreams } from '../../../functions/runtime/upstreams.ts'
 import { type Listening, listen } from '../../../local/start/listen.ts'
 import { operation, shape, text } from '../../../shared/mapping/wire.ts'
 
@@ -39,42 +39,42 @@ describe('a call with a key', () => {
     })
     const credential = { header: 'x-api-key', secret: 's' }
     const settings = { node: { url: node, headers: {}, credential, timeoutMs: 5000 }, extension: { url, token: 't' } }
-    return { ask: createAsk(settings), received }
+    return { query: createUpstreams(settings).query, received }
   }
 
   test('carries it in its header', async () => {
-    const { ask, received } = await asking('right', 401, ['right'])
-    expect(await ask(question, {})).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
+    const { query, received } = await asking('right', 401, ['right'])
+    expect(await query(question, {})).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
     expect(received).toEqual(['right'])
   })
 
   test.each([401, 403])(
     'that is refused with %i is put once more with the key that came in its place',
     async (refusal) => {
-      const { ask, received } = await asking('new', refusal, ['old', 'new'])
-      expect(await ask(question, {})).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
-      await ask(question, {})
+      const { query, received } = await asking('new', refusal, ['old', 'new'])
+      expect(await query(question, {})).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
+      await query(question, {})
       expect(received).toEqual(['old', 'new', 'new'])
     },
   )
 
   test.each([401, 403])('that is refused with %i although the key is right is not put again', async (refusal) => {
-    const { ask, received } = await asking('another', refusal, ['right', 'right'])
-    expect(await ask(question, {})).toEqual({ status: refusal, data: undefined, errors: [] })
+    const { query, received } = await asking('another', refusal, ['right', 'right'])
+    expect(await query(question, {})).toEqual({ status: refusal, data: undefined, errors: [] })
     expect(received).toEqual(['right'])
   })
 
   test('that is a mutation is never put again, but the next call has the new key', async () => {
-    const { ask, received } = await asking('new', 401, ['old', 'new'])
+    const { query, received } = await asking('new', 401, ['old', 'new'])
     const mutation = operation('node', 'mutation', 'send', '', shape({ hash: text }))
-    expect(await ask(mutation, {})).toEqual({ status: 401, data: undefined, errors: [] })
-    await ask(question, {})
+    expect(await query(mutation, {})).toEqual({ status: 401, data: undefined, errors: [] })
+    await query(question, {})
     expect(received).toEqual(['old', 'new'])
   })
 
   test('that fails otherwise is not put again', async () => {
-    const { ask, received } = await asking('new', 500, ['old', 'new'])
-    expect(await ask(question, {})).toMatchObject({ status: 500 })
+    const { query, received } = await asking('new', 500, ['old', 'new'])
+    expect(await query(question, {})).toMatchObject({ status: 500 })
     expect(received).toEqual(['old'])
   })
 })

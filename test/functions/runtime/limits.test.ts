@@ -3,36 +3,37 @@ import { expect, test } from '@jest/globals'
 import { keepingAnswers } from '../../../functions/runtime/kept-answers.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import validateSummary from '../../../functions/runtime/validators/get-summary.js'
-import type { Ask, Endpoint, Limits } from '../../../shared/endpoint.ts'
+import type { Endpoint } from '../../../shared/endpoint.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
+import { nodeTip, summaryFromNode } from '../../../shared/mapping/summary.ts'
 import { operation, shape, text } from '../../../shared/mapping/wire.ts'
+import type { CallLimits, QueryUpstream } from '../../../shared/upstream/query.ts'
+import { blockWire } from '../../shared/mapping/node-wire.ts'
 import { httpEvent, lambdaContext } from '../event.ts'
 
 const question = operation('node', 'query', 'question', '', shape({ hash: text }), { rowsToKeep: () => 1 })
 
 /** What the port is given when an endpoint gives these. */
-async function limitsGiven(limits?: Limits) {
-  const given: (Limits | undefined)[] = []
-  const port: Ask = async (_operation, _variables, limits) => {
+async function limitsGiven(limits?: CallLimits) {
+  const given: (CallLimits | undefined)[] = []
+  const port: QueryUpstream = async (_operation, _variables, limits) => {
     given.push(limits)
     return { status: 200, data: { hash: 'h' }, errors: [] }
   }
-  const endpoint: Endpoint = {
+  const endpoint: Endpoint<'getSummary'> = {
     ...getSummary,
     input: () => undefined,
-    async run(_input, ask) {
-      await ask(question, {}, limits)
-      return { status: 200, body: {}, maxAgeSeconds: 0 }
+    async run(_input, { query }) {
+      await query(question, {}, limits)
+      return { status: 200, body: summaryFromNode(nodeTip.read(blockWire, 'tip'), 'a', 0n) }
     },
   }
-  await serve(endpoint, validateSummary, { ask: keepingAnswers(port), log: () => undefined })(
-    httpEvent({}),
-    lambdaContext(),
-  )
+  const upstreams = { query: keepingAnswers(port), configured: { indexer: false } }
+  await serve(endpoint, validateSummary, { upstreams, log: () => undefined })(httpEvent({}), lambdaContext())
   return given
 }
 
-test.each<[Limits, Limits]>([
+test.each<[CallLimits, CallLimits]>([
   [{ limitMs: 300 }, { limitMs: 300 }],
   [{ limitMs: -5 }, { limitMs: 1 }],
   [

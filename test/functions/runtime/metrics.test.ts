@@ -79,13 +79,13 @@ describe('a request of a deployed function', () => {
   test('goes past the console, which Lambda would wrap', async () => {
     process.env.SERVICE_NAME = 'chain-explorer-mainnet'
     const consoles = (['log', 'info', 'warn', 'error'] as const).map((name) => jest.spyOn(console, name))
-    const ask = replying({
+    const upstreams = replying({
       data: {
         bestChain: [blockWire],
         daemonStatus: { chainId: 'a', consensusConfiguration: { slotDuration: 180_000 } },
       },
     })
-    const handler = serve(getSummary, validateSummary, { ask })
+    const handler = serve(getSummary, validateSummary, { upstreams })
     const lines = await written(() => handler(httpEvent({ path: '/summary' }), lambdaContext()))
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ Route: 'GET /summary', TipHeight: 2 }])
     expect(consoles.map(({ mock }) => mock.calls)).toEqual([[], [], [], []])
@@ -93,7 +93,10 @@ describe('a request of a deployed function', () => {
 
   test('that was a broadcast carries the code of its answer', async () => {
     process.env.SERVICE_NAME = 'chain-explorer-mainnet'
-    const handler = serve(broadcastTransaction, validateTransaction, { ask: replying({}), readBody: readingBody() })
+    const handler = serve(broadcastTransaction, validateTransaction, {
+      upstreams: replying({}),
+      readBody: readingBody(),
+    })
     const event = httpEvent({ method: 'POST', path: '/broadcast/transaction', body: '{}' })
     const lines = await written(() => handler(event, lambdaContext()))
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([

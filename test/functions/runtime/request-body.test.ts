@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals'
 import { readingBody } from '../../../functions/runtime/request-body.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
+import type { Upstreams } from '../../../functions/runtime/upstreams.ts'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
-import type { Ask } from '../../../shared/endpoint.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { recording, replying } from '../../shared/endpoints/asking.ts'
 import { bob } from '../../shared/mapping/node-wire.ts'
 import { lambdaContext } from '../event.ts'
 import { held, post, signed } from './signed-payment.ts'
 
-const transaction = (ask: Ask) =>
-  serve(broadcastTransaction, validateTransaction, { ask, log: () => undefined, readBody: readingBody() })
+const transaction = (upstreams: Upstreams) =>
+  serve(broadcastTransaction, validateTransaction, { upstreams, log: () => undefined, readBody: readingBody() })
 const bodyOf = (result: { body?: string | undefined }) => JSON.parse(result.body ?? '')
 
 describe('a body that is at fault', () => {
@@ -67,8 +67,8 @@ describe('a body that is at fault', () => {
         'sign or leading zeros; /publicKey must be the same as /payload/from',
     ],
   ])('%s gets 400 in the shape of a broadcast, every fault named, and nothing is sent', async (_what, body, error) => {
-    const { ask, asked } = recording({})
-    const result = await transaction(ask)(post(body), lambdaContext())
+    const { context, asked } = recording({})
+    const result = await transaction(context)(post(body), lambdaContext())
     expect({ ...result, body: undefined }).toEqual({
       statusCode: 400,
       headers: {
@@ -100,9 +100,9 @@ describe('a broadcast body', () => {
   )
 
   test('may come in base64, as the gateway sends bodies without a content type', async () => {
-    const { ask, asked } = recording(accepted)
+    const { context, asked } = recording(accepted)
     const body = Buffer.from(JSON.stringify(signed)).toString('base64')
-    expect((await transaction(ask)(post(body, { isBase64Encoded: true }), lambdaContext())).statusCode).toBe(201)
+    expect((await transaction(context)(post(body, { isBase64Encoded: true }), lambdaContext())).statusCode).toBe(201)
     expect(asked).toEqual([
       { operation: 'sendPayment', variables: { ...signed.payload, ...signed.signature, rawSignature: null } },
     ])
@@ -110,8 +110,8 @@ describe('a broadcast body', () => {
 
   test('may carry keys that nobody knows', async () => {
     const body = JSON.stringify({ ...signed, extra: 1, payload: { ...signed.payload, constructor: 'x', token: '1' } })
-    const { ask, asked } = recording(accepted)
-    expect((await transaction(ask)(post(body), lambdaContext())).statusCode).toBe(201)
+    const { context, asked } = recording(accepted)
+    expect((await transaction(context)(post(body), lambdaContext())).statusCode).toBe(201)
     expect(asked).toEqual([
       { operation: 'sendPayment', variables: { ...signed.payload, ...signed.signature, rawSignature: null } },
     ])

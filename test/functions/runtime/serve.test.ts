@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals'
 import type { RequestLine } from '../../../functions/runtime/log.ts'
 import { readingBody } from '../../../functions/runtime/request-body.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
+import type { Upstreams } from '../../../functions/runtime/upstreams.ts'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
 import validateBlock from '../../../functions/runtime/validators/get-block.js'
 import validateBlocks from '../../../functions/runtime/validators/get-blocks.js'
 import validateSummary from '../../../functions/runtime/validators/get-summary.js'
-import type { Ask } from '../../../shared/endpoint.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
@@ -23,9 +23,9 @@ function logged() {
 }
 
 const pause = async () => undefined
-const transaction = (ask: Ask, log = logged().log) =>
-  serve(broadcastTransaction, validateTransaction, { ask, log, pause, readBody: readingBody() })
-const blocks = (ask: Ask, log = logged().log) => serve(getBlocks, validateBlocks, { ask, log })
+const transaction = (upstreams: Upstreams, log = logged().log) =>
+  serve(broadcastTransaction, validateTransaction, { upstreams, log, pause, readBody: readingBody() })
+const blocks = (upstreams: Upstreams, log = logged().log) => serve(getBlocks, validateBlocks, { upstreams, log })
 
 describe('an answer', () => {
   test('is JSON with exact integers, its cache time, and how long it may stand in for an error', async () => {
@@ -39,8 +39,8 @@ describe('an answer', () => {
   })
 
   test('of a broadcast is never cached', async () => {
-    const { ask, asked } = recording({ data: { sendPayment: { payment: held } } })
-    const result = await transaction(ask)(post(JSON.stringify(signed)), lambdaContext())
+    const { context, asked } = recording({ data: { sendPayment: { payment: held } } })
+    const result = await transaction(context)(post(JSON.stringify(signed)), lambdaContext())
     expect(result).toEqual({
       statusCode: 201,
       headers: {
@@ -55,7 +55,7 @@ describe('an answer', () => {
   })
 
   test('that something is not there may be cached for a moment', async () => {
-    const handler = serve(getBlock, validateBlock, { ask: replying({}), log: logged().log })
+    const handler = serve(getBlock, validateBlock, { upstreams: replying({}), log: logged().log })
     const event = httpEvent({ path: '/blocks/x', route: '/blocks/{state_hash}', pathParameters: { state_hash: 'x' } })
     expect(await handler(event, lambdaContext())).toEqual({
       statusCode: 404,
@@ -67,8 +67,8 @@ describe('an answer', () => {
 
 describe('a request that is at fault', () => {
   test.each(['0', '-1', '1.5', '1,2', 'abc', ''])('limit=%s gets 400 and no upstream call', async (limit) => {
-    const { ask, asked } = recording({})
-    const result = await blocks(ask)(httpEvent({ query: { limit } }), lambdaContext())
+    const { context, asked } = recording({})
+    const result = await blocks(context)(httpEvent({ query: { limit } }), lambdaContext())
     expect(result).toEqual({
       statusCode: 400,
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
@@ -86,8 +86,8 @@ describe('upstream trouble', () => {
     ['unreadable', 502, 'Upstream unavailable.', {}],
   ] as const)('%s answers a GET with %d and a fixed text', async (fault, statusCode, message, headers) => {
     const { lines, log } = logged()
-    const ask = failing(new WireError(fault, 'http://10.0.0.1 said <html>'))
-    expect(await blocks(ask, log)(httpEvent({}), lambdaContext())).toEqual({
+    const upstreams = failing(new WireError(fault, 'http://10.0.0.1 said <html>'))
+    expect(await blocks(upstreams, log)(httpEvent({}), lambdaContext())).toEqual({
       statusCode,
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
       body: JSON.stringify({ message }),
@@ -96,12 +96,12 @@ describe('upstream trouble', () => {
   })
 
   test('a fault of our own answers a GET with 500 and a broadcast with 400, and tells nothing', async () => {
-    const ask = failing(new TypeError('x is not a function'))
-    expect(await blocks(ask)(httpEvent({}), lambdaContext())).toMatchObject({
+    const upstreams = failing(new TypeError('x is not a function'))
+    expect(await blocks(upstreams)(httpEvent({}), lambdaContext())).toMatchObject({
       statusCode: 500,
       body: '{"message":"Internal error."}',
     })
-    expect(await transaction(ask)(post(JSON.stringify(signed)), lambdaContext())).toMatchObject({
+    expect(await transaction(upstreams)(post(JSON.stringify(signed)), lambdaContext())).toMatchObject({
       statusCode: 400,
       body: '{"message":"Error in sending transaction","error":"Internal error."}',
     })
@@ -112,7 +112,7 @@ describe('the log', () => {
   test('has one line a request, with what the upstream cost', async () => {
     const { lines, log } = logged()
     const handler = serve(getBlock, validateBlock, {
-      ask: replying({ data: null, errors: ['Could not obtain transition frontier'] }),
+      upstreams: replying({ data: null, errors: ['Could not obtain transition frontier'] }),
       log,
     })
     await handler(httpEvent({ pathParameters: { state_hash: stateHash } }), lambdaContext())
@@ -142,9 +142,9 @@ describe('the log', () => {
     ['has a forbidden key', JSON.stringify(signed).replace('"payload"', '"__proto__"'), replying({})],
     ['is incomplete', JSON.stringify({ ...signed, payload: {} }), replying({})],
     ['meets a fault of our own', JSON.stringify(signed), failing(new Error(`cannot read ${field}`))],
-  ])('never shows the signature of a command that %s', async (_what, body, ask) => {
+  ])('never shows the signature of a command that %s', async (_what, body, upstreams) => {
     const { lines, log } = logged()
-    await transaction(ask, log)(post(body), lambdaContext())
+    await transaction(upstreams, log)(post(body), lambdaContext())
     expect(lines).toHaveLength(1)
     expect(JSON.stringify(lines)).not.toMatch(/1{20}|2{20}/)
   })
@@ -153,7 +153,9 @@ describe('the log', () => {
 test('requests at the same time do not mix', async () => {
   const { lines, log } = logged()
   const handler = serve(getSummary, validateSummary, {
-    ask: replying({ data: { bestChain: [blockWire], daemonStatus: { chainId: 'a', consensusConfiguration: null } } }),
+    upstreams: replying({
+      data: { bestChain: [blockWire], daemonStatus: { chainId: 'a', consensusConfiguration: null } },
+    }),
     log,
   })
   const results = await Promise.all(Array.from({ length: 20 }, () => handler(httpEvent({}), lambdaContext())))
@@ -166,9 +168,9 @@ test('the handler takes event and context only: Lambda refuses a third, the call
 })
 
 describe('the origin lock', () => {
-  const locked = (ask: Ask, log = logged().log) =>
+  const locked = (upstreams: Upstreams, log = logged().log) =>
     serve(broadcastTransaction, validateTransaction, {
-      ask,
+      upstreams,
       log,
       originSecrets: ['old', 'new'],
       readBody: readingBody(),
@@ -182,17 +184,17 @@ describe('the origin lock', () => {
   test.each([{}, { 'x-origin-secret': '' }, { 'x-origin-secret': 'wrong' }, { 'x-origin-secret': 'old,new' }])(
     'refuses a request past CloudFront, %j, in one shape for all endpoints, and logs it',
     async (headers) => {
-      const { ask, asked } = recording({})
+      const { context, asked } = recording({})
       const { lines, log } = logged()
-      expect(await locked(ask, log)(post(JSON.stringify(signed), { headers }), lambdaContext())).toEqual(closed)
+      expect(await locked(context, log)(post(JSON.stringify(signed), { headers }), lambdaContext())).toEqual(closed)
       expect(asked).toEqual([])
       expect(lines).toMatchObject([{ status: 403, upstream: [] }])
     },
   )
 
   test.each(['old', 'new'])('opens for either value while the secret is changed: %s', async (secret) => {
-    const ask = replying({ data: { sendPayment: { payment: held } } })
+    const upstreams = replying({ data: { sendPayment: { payment: held } } })
     const event = post(JSON.stringify(signed), { headers: { 'x-origin-secret': secret } })
-    expect((await locked(ask)(event, lambdaContext())).statusCode).toBe(201)
+    expect((await locked(upstreams)(event, lambdaContext())).statusCode).toBe(201)
   })
 })

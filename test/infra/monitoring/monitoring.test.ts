@@ -108,7 +108,7 @@ describe('the heartbeat', () => {
   test('is an event that the function answers', async () => {
     const event: APIGatewayProxyEventV2 = JSON.parse(heartbeat(template).Targets[0].Input)
     const data = { bestChain: [blockWire], daemonStatus: { chainId: 'a', consensusConfiguration: null } }
-    const handler = serve(getSummary, validateSummary, { ask: replying({ data }), log: () => undefined })
+    const handler = serve(getSummary, validateSummary, { upstreams: replying({ data }), log: () => undefined })
     expect(await handler(event, lambdaContext())).toMatchObject({ statusCode: 200 })
   })
 

@@ -75,7 +75,7 @@ describe.each([
 
   test('takes what the documented shapes take, and nothing else', () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true }).addVocabulary(['x-contract-departure'])
-    const isDocumented = ajv.compile({ anyOf: requests[name]?.bodyShapes })
+    const isDocumented = ajv.compile({ anyOf: requests[name as keyof typeof requests]?.bodyShapes })
     const bodies = [
       contracts,
       signers,

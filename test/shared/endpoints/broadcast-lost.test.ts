@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Reply } from '../../../shared/endpoint.ts'
+import type { Reply } from '../../../shared/upstream/query.ts'
 import {
   accepted,
   cut,

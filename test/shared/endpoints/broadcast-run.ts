@@ -1,11 +1,11 @@
 // A payment broadcast against a scripted node, and the answers that may come of it.
 import { expect } from '@jest/globals'
-import type { Ask, Reply } from '../../../shared/endpoint.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { WireError } from '../../../shared/errors.ts'
 import { memoFromText } from '../../../shared/mapping/memo.ts'
+import type { Reply } from '../../../shared/upstream/query.ts'
 import { alice, bob, paymentWire } from '../mapping/node-wire.ts'
-import { listening, scripted } from './asking.ts'
+import { contextOf, recordingQuestions, scripted } from './asking.ts'
 
 export const memo = ' ä'
 export const payload = { to: bob, from: alice, fee: '1000000', nonce: '7', memo, validUntil: '4294967295' }
@@ -47,25 +47,23 @@ interface Run {
 }
 
 export async function run({ sendPayment, findCommand = [], timeLeftMs }: Run) {
-  const { ask, asked } = listening(scripted({ sendPayment, findCommand }))
   const pauses: number[] = []
   const pause = async (milliseconds: number) => void pauses.push(milliseconds)
-  const port: Ask = Object.assign(ask, { pause, ...(timeLeftMs && { timeLeftMs }) })
-  const answer = await broadcastTransaction.run(payment, port)
+  const deadline = { pause, timeLeftMs: timeLeftMs ?? (() => Number.POSITIVE_INFINITY) }
+  const { context, asked } = recordingQuestions(contextOf(scripted({ sendPayment, findCommand }), { deadline }))
+  const answer = await broadcastTransaction.run(payment, context)
   return { answer, asked: asked.map(({ operation }) => operation), pauses }
 }
 
 export const sent = (outcome: 'accepted' | 'already-known') => ({
   status: 201,
   body: { message: 'Transaction broadcast sucessfully', result: { payment: held } },
-  maxAgeSeconds: 0,
   headers: { 'x-broadcast-outcome': outcome, 'x-transaction-hash': hash },
 })
 
 export const notSent = (outcome: 'refused' | 'unknown', code: string, retriable: boolean, more: object = {}) => ({
   status: 400,
   body: { message: 'Error in sending transaction', error: expect.any(String) },
-  maxAgeSeconds: 0,
   headers: {
     'x-broadcast-outcome': outcome,
     'x-broadcast-code': code,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { broadcastDelegation } from '../../../shared/endpoints/broadcast-delegation.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { alice, delegationWire } from '../mapping/node-wire.ts'
-import { failing, listening, scripted } from './asking.ts'
+import { contextOf, failing, recordingQuestions, scripted } from './asking.ts'
 import {
   accepted,
   hash,
@@ -19,8 +19,8 @@ import {
 
 describe('a clean success', () => {
   test('is 201 with what the node holds, after exactly one call with every value as it came', async () => {
-    const { ask, asked } = listening(scripted({ sendPayment: [accepted] }))
-    expect(await broadcastTransaction.run(payment, ask)).toEqual(sent('accepted'))
+    const { context, asked } = recordingQuestions(contextOf(scripted({ sendPayment: [accepted] })))
+    expect(await broadcastTransaction.run(payment, context)).toEqual(sent('accepted'))
     expect(asked).toEqual([
       {
         operation: 'sendPayment',
@@ -31,18 +31,17 @@ describe('a clean success', () => {
 
   test('of a delegation is the same without an amount', async () => {
     const heldDelegation = { ...delegationWire, nonce: 7, memo: held.memo }
-    const { ask, asked } = listening(
-      scripted({ sendDelegation: [{ data: { sendDelegation: { delegation: heldDelegation } } }] }),
+    const { context, asked } = recordingQuestions(
+      contextOf(scripted({ sendDelegation: [{ data: { sendDelegation: { delegation: heldDelegation } } }] })),
     )
     const delegation = broadcastDelegation.input({
       path: {},
       query: {},
       body: { publicKey: alice, signature, payload },
     })
-    expect(await broadcastDelegation.run(delegation, ask)).toEqual({
+    expect(await broadcastDelegation.run(delegation, context)).toEqual({
       status: 201,
       body: { message: 'Delegation broadcast sucessfully', result: { delegation: heldDelegation } },
-      maxAgeSeconds: 0,
       headers: { 'x-broadcast-outcome': 'accepted', 'x-transaction-hash': hash },
     })
     expect(asked).toEqual([

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Reply } from '../../../shared/endpoint.ts'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
 import { stakesInLedger, stakingView } from '../../../shared/mapping/staking.ts'
+import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 import { berkeleyGenesis, indexedAccountWire, mainnetGenesis, stakesWire } from '../mapping/indexer-wire.ts'
 import { accountWire, alice, nodeTipWire } from '../mapping/node-wire.ts'
-import { answering, listening } from './asking.ts'
+import { answering, recordingQuestions } from './asking.ts'
 import { down, late, troubles } from './indexer-troubles.ts'
 
 describe('GET /accounts/{public_key} with an indexer', () => {
@@ -44,16 +44,12 @@ describe('GET /accounts/{public_key} with an indexer', () => {
     ledgers: Readonly<Record<string, Partial<Reply> | Error>>,
   ) => {
     const others = answering({ accountByPublicKey, indexedAccount, nodeChainId, ...replies })
-    return Object.assign<typeof others, object>(
-      (operation, variables) =>
-        operation.name === 'stakesInLedger'
-          ? answering({ stakesInLedger: ledgers[String(variables.ledgerHash)] ?? new Error('an unknown ledger') })(
-              operation,
-              variables,
-            )
-          : others(operation, variables),
-      { hasIndexer: true },
-    )
+    const query: QueryUpstream = (operation, variables) => {
+      if (operation.name !== 'stakesInLedger') return others.query(operation, variables)
+      const stakesInLedger = ledgers[String(variables.ledgerHash)] ?? new Error('an unknown ledger')
+      return answering({ stakesInLedger }).query(operation, variables)
+    }
+    return { ...others, query }
   }
   const both = { 'jx-staking': { data: stakesWire('jx-staking') }, 'jx-next': { data: stakesWire('jx-next') } }
 
@@ -61,17 +57,17 @@ describe('GET /accounts/{public_key} with an indexer', () => {
     expect(await getAccount.run({ publicKey: alice }, withLedgers({}, both))).toEqual({
       status: 200,
       body: { account: { ...nodeFields, ...counters, ...staking, ...nextStaking } },
-      maxAgeSeconds: 3,
+      caching: getAccount.caching[200]?.complete,
     })
   })
 
   test('without a known username keeps the word for that, and lacks nothing', async () => {
     const nameless = { ...indexedAccountWire, username: null }
-    const ask = withLedgers({ indexedAccount: { data: { ...indexedAccount.data, accounts: [nameless] } } }, both)
-    expect(await getAccount.run({ publicKey: alice }, ask)).toEqual({
+    const context = withLedgers({ indexedAccount: { data: { ...indexedAccount.data, accounts: [nameless] } } }, both)
+    expect(await getAccount.run({ publicKey: alice }, context)).toEqual({
       status: 200,
       body: { account: { ...nodeFields, ...counters, username: 'Unknown', ...staking, ...nextStaking } },
-      maxAgeSeconds: 3,
+      caching: getAccount.caching[200]?.complete,
     })
   })
 
@@ -79,30 +75,30 @@ describe('GET /accounts/{public_key} with an indexer', () => {
     'totalTx,totalBlocks,totalSnarks,username,epochStakingAccount,epochDelegators,epochTotalStakingBalance,nextEpochStakingAccount,nextEpochDelegators,nextEpochTotalStakingBalance'
 
   test.each(troubles)('is the node’s word alone when the indexer %s', async (_does, reply) => {
-    const ask = withLedgers({ indexedAccount: reply }, { 'jx-staking': reply, 'jx-next': reply })
-    expect(await getAccount.run({ publicKey: alice }, ask)).toEqual({
+    const context = withLedgers({ indexedAccount: reply }, { 'jx-staking': reply, 'jx-next': reply })
+    expect(await getAccount.run({ publicKey: alice }, context)).toEqual({
       status: 200,
       body: { account: nodeFields },
-      maxAgeSeconds: 1,
+      caching: getAccount.caching[200]?.incomplete,
       headers: { 'x-missing-fields': all },
       note: expect.any(String),
     })
   })
 
   test.each(troubles)('keeps what came when one ledger %s', async (_does, reply) => {
-    const ask = withLedgers({}, { ...both, 'jx-next': reply })
-    expect(await getAccount.run({ publicKey: alice }, ask)).toEqual({
+    const context = withLedgers({}, { ...both, 'jx-next': reply })
+    expect(await getAccount.run({ publicKey: alice }, context)).toEqual({
       status: 200,
       body: { account: { ...nodeFields, ...counters, ...staking } },
-      maxAgeSeconds: 1,
+      caching: getAccount.caching[200]?.incomplete,
       headers: { 'x-missing-fields': 'nextEpochStakingAccount,nextEpochDelegators,nextEpochTotalStakingBalance' },
       note: expect.any(String),
     })
   })
 
   test('does not say [] for a ledger that is not ingested', async () => {
-    const ask = withLedgers({}, { ...both, 'jx-next': { data: { any: [], own: [], delegators: [] } } })
-    const answer = await getAccount.run({ publicKey: alice }, ask)
+    const context = withLedgers({}, { ...both, 'jx-next': { data: { any: [], own: [], delegators: [] } } })
+    const answer = await getAccount.run({ publicKey: alice }, context)
     expect(answer.body).toEqual({ account: { ...nodeFields, ...counters, ...staking } })
   })
 
@@ -124,7 +120,7 @@ describe('GET /accounts/{public_key} with an indexer', () => {
       expect(answer).toEqual({
         status: 200,
         body: { account: { ...nodeFields, ...(isLacking ? {} : counters), ...staking, ...nextStaking } },
-        maxAgeSeconds: isLacking ? 1 : 3,
+        caching: getAccount.caching[200]?.[isLacking ? 'incomplete' : 'complete'],
         ...(isLacking && { headers: { 'x-missing-fields': 'totalTx,totalBlocks,totalSnarks,username' } }),
         ...noted,
       })
@@ -133,8 +129,8 @@ describe('GET /accounts/{public_key} with an indexer', () => {
 
   test('does not wait for ledgers once the indexer is silent', async () => {
     const never = new Promise<Error>(() => undefined)
-    const ask = answering({ accountByPublicKey, nodeChainId, indexedAccount: late, stakesInLedger: never })
-    expect(await getAccount.run({ publicKey: alice }, ask)).toMatchObject({
+    const context = answering({ accountByPublicKey, nodeChainId, indexedAccount: late, stakesInLedger: never })
+    expect(await getAccount.run({ publicKey: alice }, context)).toMatchObject({
       status: 200,
       headers: { 'x-missing-fields': all },
     })
@@ -145,21 +141,20 @@ describe('GET /accounts/{public_key} with an indexer', () => {
     const counted = new Promise<Partial<Reply>>((resolve) => {
       answerCounters = resolve
     })
-    const ask = withLedgers({ indexedAccount: counted }, both)
-    const watching: typeof ask = Object.assign<typeof ask, object>(
-      (operation, variables) => {
-        if (operation.name === 'stakesInLedger') answerCounters(indexedAccount)
-        return ask(operation, variables)
-      },
-      { hasIndexer: true },
-    )
-    expect(await getAccount.run({ publicKey: alice }, watching)).toMatchObject({ maxAgeSeconds: 3 })
+    const context = withLedgers({ indexedAccount: counted }, both)
+    const query: QueryUpstream = (operation, variables) => {
+      if (operation.name === 'stakesInLedger') answerCounters(indexedAccount)
+      return context.query(operation, variables)
+    }
+    expect(await getAccount.run({ publicKey: alice }, { ...context, query })).toMatchObject({
+      caching: getAccount.caching[200]?.complete,
+    })
   })
 
   test('that the node does not know is not found, and no ledger is asked for', async () => {
     const none = { data: { ...accountByPublicKey.data, account: null } }
-    const { ask, asked } = listening(answering({ accountByPublicKey: none, indexedAccount, nodeChainId }))
-    expect(await getAccount.run({ publicKey: alice }, ask)).toMatchObject({ status: 404 })
+    const { context, asked } = recordingQuestions(answering({ accountByPublicKey: none, indexedAccount, nodeChainId }))
+    expect(await getAccount.run({ publicKey: alice }, context)).toMatchObject({ status: 404 })
     expect(asked.map(({ operation }) => operation).toSorted()).toEqual([
       'accountByPublicKey',
       'indexedAccount',
@@ -168,8 +163,8 @@ describe('GET /accounts/{public_key} with an indexer', () => {
   })
 
   test('lacks the staking fields when the node cannot name its chain', async () => {
-    const ask = withLedgers({ nodeChainId: down }, both)
-    expect(await getAccount.run({ publicKey: alice }, ask)).toMatchObject({
+    const context = withLedgers({ nodeChainId: down }, both)
+    expect(await getAccount.run({ publicKey: alice }, context)).toMatchObject({
       body: { account: counters },
       headers: { 'x-missing-fields': all.slice(all.indexOf('epochStaking')) },
     })

@@ -5,7 +5,11 @@ import { nodeCommand } from '../../../shared/mapping/command.ts'
 import { accountWire, alice, bob, nodeTipWire, paymentWire, stateHash } from '../mapping/node-wire.ts'
 import { recording, replying } from './asking.ts'
 
-const notFound = { status: 404, body: { message: 'No account found for that public key.' }, maxAgeSeconds: 5 }
+const notFound = {
+  status: 404,
+  body: { message: 'No account found for that public key.' },
+  caching: getAccount.caching[404]?.missing,
+}
 const data = {
   account: accountWire,
   pooledUserCommands: [paymentWire],
@@ -18,13 +22,13 @@ const fromBob = { ...paymentWire, from: bob, feePayer: bobs, fromAccount: bobs, 
 
 describe('GET /accounts/{public_key}', () => {
   test('answers with account and pool, in one round trip', async () => {
-    const { ask, asked } = recording({ data })
-    expect(await getAccount.run({ publicKey: alice }, ask)).toEqual({
+    const { context, asked } = recording({ data })
+    expect(await getAccount.run({ publicKey: alice }, context)).toEqual({
       status: 200,
       body: {
         account: accountFromNode(nodeAccount.read(accountWire, 'account'), [nodeCommand.read(paymentWire, 'payment')]),
       },
-      maxAgeSeconds: 3,
+      caching: getAccount.caching[200]?.complete,
     })
     expect(asked).toEqual([{ operation: 'accountByPublicKey', variables: { publicKey: alice } }])
   })
@@ -37,10 +41,10 @@ describe('GET /accounts/{public_key}', () => {
   })
 
   test.each(['', 'B62', `${alice}1`, 'x'.repeat(10_000), stateHash])(
-    'with an impossible key is not found, and nobody is asked',
+    'with an impossible key is not found, and no upstream is asked',
     async (publicKey) => {
-      const { ask, asked } = recording({})
-      expect(await getAccount.run({ publicKey }, ask)).toEqual(notFound)
+      const { context, asked } = recording({})
+      expect(await getAccount.run({ publicKey }, context)).toEqual(notFound)
       expect(asked).toEqual([])
     },
   )

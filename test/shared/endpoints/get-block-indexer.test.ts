@@ -4,7 +4,7 @@ import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import { blockFromIndexer, indexerBlock } from '../../../shared/mapping/indexer-block.ts'
 import { berkeleyGenesis, indexerBlockWire, mainnetGenesis } from '../mapping/indexer-wire.ts'
 import { blockWire, parentHash, stateHash } from '../mapping/node-wire.ts'
-import { answering, listening } from './asking.ts'
+import { answering, recordingQuestions } from './asking.ts'
 import { troubles } from './indexer-troubles.ts'
 
 const receivedTime = '2021-03-17T00:03:40.591Z'
@@ -23,15 +23,18 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
   const nodeGenesis = { data: { genesisBlock: { stateHash: berkeleyGenesis } } }
   const receivedTimeOf = { data: { block: { receivedTime, stateHash }, tip: { blockHeight: 300 } } }
   const tip = { blockHeight: 300, genesisStateHash: berkeleyGenesis }
-  const notFound = { status: 404, body: { message: 'No blocks found for that state hash.' }, maxAgeSeconds: 5 }
+  const notFound = {
+    status: 404,
+    body: { message: 'No blocks found for that state hash.' },
+    caching: getBlock.caching[404]?.missing,
+  }
 
   test('has its received time', async () => {
     const answer = await getBlock.run({ stateHash }, answering({ blockByStateHash: held, receivedTimeOf }))
     expect(answer).toEqual({
       status: 200,
       body: { block: mapped(receivedAt) },
-      maxAgeSeconds: 15,
-      staleIfErrorSeconds: 60,
+      caching: getBlock.caching[200]?.recent,
     })
   })
 
@@ -39,32 +42,35 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
     'goes out without received time when the indexer %s',
     async (_does, reply) => {
       const answer = await getBlock.run({ stateHash }, answering({ blockByStateHash: held, receivedTimeOf: reply }))
-      expect(answer).toMatchObject({ status: 200, maxAgeSeconds: 1, headers: { 'x-missing-fields': 'receivedTime' } })
+      expect(answer).toMatchObject({
+        status: 200,
+        caching: getBlock.caching[200]?.incomplete,
+        headers: { 'x-missing-fields': 'receivedTime' },
+      })
       expect(answer.body).toEqual({ block: mapped() })
     },
   )
 
   test('below the frontier comes from the indexer, with its own canonical', async () => {
     const wire = { ...indexerBlockWire, stateHash, canonical: false }
-    const ask = answering({
+    const context = answering({
       blockByStateHash: notHeld,
       receivedTimeOf,
       nodeGenesis,
       indexedBlock: { data: { block: wire, tip } },
     })
-    expect(await getBlock.run({ stateHash }, ask)).toEqual({
+    expect(await getBlock.run({ stateHash }, context)).toEqual({
       status: 200,
       body: { block: blockFromIndexer(indexerBlock.read(wire, 'block')) },
-      maxAgeSeconds: 60,
-      staleIfErrorSeconds: 60,
+      caching: getBlock.caching[200]?.settled,
     })
   })
 
   test('that neither has is not found, after one question to each', async () => {
-    const { ask, asked } = listening(
+    const { context, asked } = recordingQuestions(
       answering({ blockByStateHash: notHeld, receivedTimeOf: { data: { block: null, tip: { blockHeight: 300 } } } }),
     )
-    expect(await getBlock.run({ stateHash }, ask)).toEqual(notFound)
+    expect(await getBlock.run({ stateHash }, context)).toEqual(notFound)
     expect(asked.map(({ operation }) => operation)).toEqual(['blockByStateHash', 'receivedTimeOf'])
   })
 
@@ -99,42 +105,46 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
       },
     ],
   ])('that the node does not hold is nobody knows when the indexer %s', async (_does, first, second) => {
-    const ask = answering({
+    const context = answering({
       blockByStateHash: notHeld,
       receivedTimeOf: { data: first },
       nodeGenesis,
       indexedBlock: { data: second },
     })
-    await expect(getBlock.run({ stateHash }, ask)).rejects.toMatchObject({ fault: 'busy' })
+    await expect(getBlock.run({ stateHash }, context)).rejects.toMatchObject({ fault: 'busy' })
   })
 
   test('from an indexer on another chain is not found', async () => {
     const elsewhere = { ...tip, genesisStateHash: mainnetGenesis }
-    const ask = answering({
+    const context = answering({
       blockByStateHash: notHeld,
       receivedTimeOf,
       nodeGenesis,
       indexedBlock: { data: { block: { ...indexerBlockWire, stateHash }, tip: elsewhere } },
     })
-    const answer = await getBlock.run({ stateHash }, ask)
+    const answer = await getBlock.run({ stateHash }, context)
     expect(answer).toEqual({ ...notFound, note: `the indexer is on another chain, of genesis ${mainnetGenesis}` })
   })
 
   test('that is another than the asked-for one is not given', async () => {
     const other = { ...indexerBlockWire, stateHash: parentHash }
-    const ask = answering({
+    const context = answering({
       blockByStateHash: notHeld,
       receivedTimeOf,
       nodeGenesis,
       indexedBlock: { data: { block: other, tip } },
     })
-    await expect(getBlock.run({ stateHash }, ask)).rejects.toMatchObject({ fault: 'mismatched' })
+    await expect(getBlock.run({ stateHash }, context)).rejects.toMatchObject({ fault: 'mismatched' })
   })
 
   test('whose received time is another block’s goes out without it', async () => {
     const other = { data: { block: { receivedTime, stateHash: parentHash }, tip: { blockHeight: 300 } } }
     const answer = await getBlock.run({ stateHash }, answering({ blockByStateHash: held, receivedTimeOf: other }))
-    expect(answer).toMatchObject({ status: 200, maxAgeSeconds: 1, headers: { 'x-missing-fields': 'receivedTime' } })
+    expect(answer).toMatchObject({
+      status: 200,
+      caching: getBlock.caching[200]?.incomplete,
+      headers: { 'x-missing-fields': 'receivedTime' },
+    })
     expect(answer.body).toEqual({ block: mapped() })
   })
 })

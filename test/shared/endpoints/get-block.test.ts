@@ -4,7 +4,11 @@ import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import { blockWire, parentHash, stateHash } from '../mapping/node-wire.ts'
 import { recording, replying } from './asking.ts'
 
-const notFound = { status: 404, body: { message: 'No blocks found for that state hash.' }, maxAgeSeconds: 5 }
+const notFound = {
+  status: 404,
+  body: { message: 'No blocks found for that state hash.' },
+  caching: getBlock.caching[404]?.missing,
+}
 const tipAt = (blockHeight: number) => [{ protocolState: { consensusState: { blockHeight: String(blockHeight) } } }]
 const data = (best: readonly string[], tipHeight: number) => ({
   block: blockWire,
@@ -17,27 +21,26 @@ const notHeld = (hash: string) => `Block with state hash ${hash} not found in tr
 
 describe('GET /blocks/{state_hash}', () => {
   test('on the best chain is canonical, in one round trip', async () => {
-    const { ask, asked } = recording({ data: data([parentHash, stateHash], 2) })
-    expect(await getBlock.run({ stateHash }, ask)).toEqual({
+    const { context, asked } = recording({ data: data([parentHash, stateHash], 2) })
+    expect(await getBlock.run({ stateHash }, context)).toEqual({
       status: 200,
       body: mapped(true),
-      maxAgeSeconds: 15,
-      staleIfErrorSeconds: 60,
+      caching: getBlock.caching[200]?.recent,
     })
     expect(asked).toEqual([{ operation: 'blockByStateHash', variables: { stateHash } }])
   })
 
   test('beside the best chain is not canonical', async () => {
     const answer = await getBlock.run({ stateHash }, replying({ data: data([parentHash], 2) }))
-    expect(answer).toEqual({ status: 200, body: mapped(false), maxAgeSeconds: 15, staleIfErrorSeconds: 60 })
+    expect(answer).toEqual({ status: 200, body: mapped(false), caching: getBlock.caching[200]?.recent })
   })
 
   test.each([
-    [11, 15],
-    [12, 60],
-  ])('block 2 under a tip at %d may be kept for %d s', async (tipHeight, maxAgeSeconds) => {
+    [11, 'recent'],
+    [12, 'settled'],
+  ])('block 2 under a tip at %d is cached as a %s one', async (tipHeight, kind) => {
     const answer = await getBlock.run({ stateHash }, replying({ data: data([stateHash], tipHeight) }))
-    expect(answer).toEqual({ status: 200, body: mapped(true), maxAgeSeconds, staleIfErrorSeconds: 60 })
+    expect(answer).toEqual({ status: 200, body: mapped(true), caching: getBlock.caching[200]?.[kind] })
   })
 
   test.each([notHeld(stateHash), `Could not find block with hash: \`${stateHash}\` in transition frontier`])(
@@ -48,10 +51,10 @@ describe('GET /blocks/{state_hash}', () => {
   )
 
   test.each(['', 'abc', `${stateHash}1`, stateHash.toLowerCase(), 'a/b', '\0', '"}){block', 'x'.repeat(10_000)])(
-    'that cannot exist is not found, and nobody is asked',
+    'that cannot exist is not found, and no upstream is asked',
     async (impossible) => {
-      const { ask, asked } = recording({})
-      expect(await getBlock.run({ stateHash: impossible }, ask)).toEqual(notFound)
+      const { context, asked } = recording({})
+      expect(await getBlock.run({ stateHash: impossible }, context)).toEqual(notFound)
       expect(asked).toEqual([])
     },
   )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Reply } from '../../../shared/endpoint.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
+import type { Reply } from '../../../shared/upstream/query.ts'
 import { blockWire, childWire, stateHash } from '../mapping/node-wire.ts'
 import { answering } from './asking.ts'
 import { down, troubles } from './indexer-troubles.ts'
@@ -26,8 +26,7 @@ describe('GET /blocks with an indexer', () => {
     expect(answer).toEqual({
       status: 200,
       body: { blocks: [mapped(tipWire, Date.UTC(2021, 2, 17, 0, 6)), mapped(blockWire, receivedAt)] },
-      maxAgeSeconds: 5,
-      staleIfErrorSeconds: 60,
+      caching: getBlocks.caching[200]?.complete,
     })
   })
 
@@ -35,8 +34,7 @@ describe('GET /blocks with an indexer', () => {
     const answer = await run({ data: { blocks: [{ stateHash, receivedTime }] } })
     expect(answer).toMatchObject({
       body: { blocks: [{ stateHash: 'tip' }, { stateHash, receivedTime }] },
-      maxAgeSeconds: 1,
-      staleIfErrorSeconds: 60,
+      caching: getBlocks.caching[200]?.incomplete,
       headers: { 'x-missing-fields': 'receivedTime' },
       note: 'the indexer does not have every block',
     })
@@ -44,13 +42,17 @@ describe('GET /blocks with an indexer', () => {
 
   test.each(troubles)('goes out without received times when the indexer %s', async (_does, reply) => {
     const answer = await run(reply)
-    expect(answer).toMatchObject({ status: 200, maxAgeSeconds: 1, headers: { 'x-missing-fields': 'receivedTime' } })
+    expect(answer).toMatchObject({
+      status: 200,
+      caching: getBlocks.caching[200]?.incomplete,
+      headers: { 'x-missing-fields': 'receivedTime' },
+    })
     expect(answer.body).toEqual({ blocks: [mapped(tipWire), mapped(blockWire)] })
     expect(answer.note).toEqual(expect.any(String))
   })
 
   test('fails when the node fails, whatever the indexer knows', async () => {
-    const ask = answering({ latestBlocks: down, latestReceivedTimes: { data: { blocks: [] } } })
-    await expect(getBlocks.run({ limit: 2 }, ask)).rejects.toBe(down)
+    const context = answering({ latestBlocks: down, latestReceivedTimes: { data: { blocks: [] } } })
+    await expect(getBlocks.run({ limit: 2 }, context)).rejects.toBe(down)
   })
 })

@@ -12,12 +12,11 @@ const request = (limit?: string) => ({ path: {}, query: limit === undefined ? {}
 
 describe('GET /blocks', () => {
   test('turns the best chain around: newest first, all canonical, in one round trip', async () => {
-    const { ask, asked } = recording({ data: { bestChain: [older, newer] } })
-    expect(await getBlocks.run({ limit: 2 }, ask)).toEqual({
+    const { context, asked } = recording({ data: { bestChain: [older, newer] } })
+    expect(await getBlocks.run({ limit: 2 }, context)).toEqual({
       status: 200,
       body: { blocks: [mapped(newer), mapped(older)] },
-      maxAgeSeconds: 5,
-      staleIfErrorSeconds: 60,
+      caching: getBlocks.caching[200]?.complete,
     })
     expect(asked).toEqual([{ operation: 'latestBlocks', variables: { maxLength: 2 } }])
   })

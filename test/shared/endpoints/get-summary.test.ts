@@ -8,14 +8,13 @@ const daemonStatus = { chainId: 'a', consensusConfiguration: null }
 
 describe('GET /summary', () => {
   test('sums up the tip, with the chain id that the node has now, in one round trip', async () => {
-    const { ask, asked } = recording({
+    const { context, asked } = recording({
       data: { bestChain: [blockWire], daemonStatus: { chainId: 'a7351abc', consensusConfiguration: null } },
     })
-    expect(await getSummary.run({}, ask)).toEqual({
+    expect(await getSummary.run({}, context)).toEqual({
       status: 200,
       body: summaryFromNode(nodeTip.read(blockWire, 'tip'), 'a7351abc', 0n),
-      maxAgeSeconds: 5,
-      staleIfErrorSeconds: 60,
+      caching: getSummary.caching[200]?.complete,
     })
     expect(asked).toEqual([{ operation: 'chainSummary', variables: {} }])
   })

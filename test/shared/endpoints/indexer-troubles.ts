@@ -1,6 +1,7 @@
 // What an indexer can do wrong, for tests that it costs only what it alone knows.
-import type { Reply } from '../../../shared/endpoint.ts'
+
 import { WireError } from '../../../shared/errors.ts'
+import type { Reply } from '../../../shared/upstream/query.ts'
 
 export const down = new WireError('unreachable', 'refused')
 export const late = new WireError('timeout', 'too late')

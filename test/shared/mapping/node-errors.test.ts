@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { nodeWords } from '../../../shared/mapping/node-words.ts'
+import { classifyNodeError } from '../../../shared/mapping/node-errors.ts'
 
 const sent = "Couldn't send user command: "
 const shown = `${sent}Error creating user command: {"payload":{"common":{"fee":"0.0101"}},"signer":"B62"} Error: `
@@ -14,7 +14,7 @@ describe('the words of a node', () => {
     ['Block with state hash 3NKeMon not found in transition frontier', { kind: 'block-not-found' }],
     ['Could not find block with hash: `3NKeMon` in transition frontier', { kind: 'block-not-found' }],
   ])('%s', (message, meaning) => {
-    expect(nodeWords(message)).toEqual(meaning)
+    expect(classifyNodeError(message)).toEqual(meaning)
   })
 
   test.each([
@@ -50,12 +50,12 @@ describe('the words of a node', () => {
     ['Transaction rejected: FeePayerAccountNotFound', 'sender-unknown'],
     ['Transaction rejected: AfterSlotTxEnd', 'other'],
   ])('%s', (message, code) => {
-    expect(nodeWords(message)).toEqual({ kind: 'refused', code })
+    expect(classifyNodeError(message)).toEqual({ kind: 'refused', code })
   })
 
   test('about a nonce say which ones the node takes', () => {
     const words = `${shown}Input nonce 9 either different from inferred nonce 918 or below minimum_nonce 915`
-    expect(nodeWords(words)).toEqual({
+    expect(classifyNodeError(words)).toEqual({
       kind: 'refused',
       code: 'bad-nonce',
       nonces: { ledger: 915n, inferred: 918n },
@@ -74,6 +74,6 @@ describe('the words of a node', () => {
     'Could not obtain transition frontier from http://10.0.0.1',
     "Field 'x' is not defined on type 'Y'",
   ])('%j were not foreseen', (message) => {
-    expect(nodeWords(message)).toBeUndefined()
+    expect(classifyNodeError(message)).toBeUndefined()
   })
 })

@@ -1,16 +1,14 @@
 // Whether a node holds a command: its sender's pool and the latest blocks of the best chain, in one question.
-import type { Ask, Limits } from './endpoint.ts'
-import { WireError } from './errors.ts'
-import { memberOf } from './json.ts'
-import { expiringCommand, type NodeCommand } from './mapping/command.ts'
-import { type CommandKind, isSameCommand, type SignedCommand } from './mapping/signed-command.ts'
-import { called, count, listOf, nullable, operation, shape, text, type Wire } from './mapping/wire.ts'
-import { dataOf, listed } from './reply.ts'
+import { WireError } from '../errors.ts'
+import { memberOf } from '../json.ts'
+import { searchedBlocks } from '../limits.ts'
+import { expiringCommand, type NodeCommand } from '../mapping/command.ts'
+import { type CommandKind, isSameCommand, type SignedCommand } from '../mapping/signed-command.ts'
+import { called, count, listOf, nullable, operation, shape, text, type Wire } from '../mapping/wire.ts'
+import { dataOf, nonEmptyChain } from '../reply.ts'
+import type { CallLimits, QueryUpstream } from '../upstream/query.ts'
 
-/** Some ten to thirty minutes of blocks. */
-const latestBlocks = 20
-
-export const findCommand = operation(
+export const findCommandQuery = operation(
   'node',
   'query',
   'findCommand',
@@ -22,7 +20,7 @@ export const findCommand = operation(
       (commands, { publicKey }) => commands.every(({ from }) => from === publicKey),
     ),
     bestChain: called(
-      `bestChain(maxLength: ${latestBlocks})`,
+      `bestChain(maxLength: ${searchedBlocks})`,
       nullable(listOf(shape({ transactions: shape({ userCommands: listOf(expiringCommand) }) }))),
     ),
     account: called(
@@ -40,7 +38,7 @@ export type Sighting =
       readonly state: 'not-held'
       /** The ledger is past the command's nonce: a command with that nonce was included before. */
       readonly nonceIsUsed: boolean
-      /** Another command with that nonce waits in the pool; other nodes may not have heard of it yet. */
+      /** A rival, another command with that nonce, waits in the pool; other nodes may not have heard of it yet. */
       readonly nonceIsQueued: boolean
       /** The ledger has an account of the sender. */
       readonly senderIsKnown: boolean
@@ -52,7 +50,7 @@ const listIn = (value: unknown, key: string): readonly unknown[] => {
   return Array.isArray(list) ? list : []
 }
 
-/** Each command in pool and blocks that can be read, whatever else an answer lacks: what a node shows, it holds. */
+/** Each command in pool and blocks that can be read, even from a partial answer: what a node shows, it holds. */
 const shownCommands = (data: unknown): readonly Wire<typeof expiringCommand>[] =>
   [
     ...listIn(data, 'pooledUserCommands'),
@@ -66,24 +64,24 @@ const shownCommands = (data: unknown): readonly Wire<typeof expiringCommand>[] =
   })
 
 /**
- * Looks for a command once. It is held where any part of the answer shows it; that it is not held takes a whole answer.
- * An upstream's trouble comes back as a value.
+ * Looks for a command once. It is held if any part of the answer shows it; only a whole answer proves that it is not.
+ * Upstream trouble comes back as a value.
  */
-export async function lookForCommand(
+export async function findCommand(
   command: SignedCommand,
   kind: CommandKind,
-  ask: Ask,
-  limits: Limits = {},
+  query: QueryUpstream,
+  limits: CallLimits,
 ): Promise<Sighting> {
   try {
     const asked = { publicKey: command.from }
-    const reply = await ask(findCommand, asked, limits)
+    const reply = await query(findCommandQuery, asked, limits)
     const found = shownCommands(reply.data).find(
       (shown) => isSameCommand(shown, command, kind) && String(shown.validUntil) === command.validUntil,
     )
     if (found !== undefined) return { state: 'held', command: found }
-    const { pooledUserCommands, bestChain, account } = dataOf(findCommand, asked, reply)
-    listed(bestChain)
+    const { pooledUserCommands, bestChain, account } = dataOf(findCommandQuery, asked, reply)
+    nonEmptyChain(bestChain)
     return {
       state: 'not-held',
       nonceIsUsed: BigInt(command.nonce) < BigInt(account?.nonce ?? 0),

@@ -1,22 +1,8 @@
-// The only place that knows a node's words. They are matched whole, so that nothing unforeseen is taken for them.
-
-/** Why a node refused a command, for machines. Documented in docs/broadcasting.md. */
-export type RefusalCode =
-  | 'bad-nonce'
-  | 'insufficient-funds'
-  | 'invalid-signature'
-  | 'fee-too-low'
-  | 'expired'
-  | 'duplicate'
-  | 'memo-too-long'
-  | 'sender-unknown'
-  | 'replace-fee-too-low'
-  | 'pool-overloaded'
-  | 'invalid-request'
-  | 'other'
+// The only place that knows a node's error texts. They are matched whole, so that no unforeseen text passes for one.
+import type { RefusalCode } from '../contract/broadcast-codes.ts'
 
 /** What a node's message means to us. */
-export type NodeWords =
+export type NodeError =
   | { readonly kind: 'bootstrapping' | 'block-not-found' }
   | { readonly kind: 'refused'; readonly code: RefusalCode; readonly nonces?: ExpectedNonces }
 
@@ -81,7 +67,7 @@ const sentences: readonly (readonly [RegExp, RefusalCode])[] = [
   ],
 ]
 
-function refusalOf(reason: string): NodeWords | undefined {
+function refusalOf(reason: string): NodeError | undefined {
   const { inferred, ledger } = nonceWords.exec(reason)?.groups ?? {}
   if (inferred !== undefined && ledger !== undefined) {
     return { kind: 'refused', code: 'bad-nonce', nonces: { ledger: BigInt(ledger), inferred: BigInt(inferred) } }
@@ -94,13 +80,13 @@ function refusalOf(reason: string): NodeWords | undefined {
   return code === undefined ? undefined : { kind: 'refused', code }
 }
 
-/** What a message says of the node's frontier: that there is none yet, or that it does not hold a block. */
-export function frontierWords(message: string): 'bootstrapping' | 'block-not-found' | undefined {
+/** What a message says about the node's frontier: that there is none yet, or that it does not hold a block. */
+export function frontierError(message: string): 'bootstrapping' | 'block-not-found' | undefined {
   if (bootstrapping.some((pattern) => pattern.test(message))) return 'bootstrapping'
   return missingBlock(message) === undefined ? undefined : 'block-not-found'
 }
 
-/** The state hash of the block that the message says is not in the node's frontier; undefined for other words. */
+/** The state hash of the block that the message says is not in the node's frontier; undefined for other texts. */
 export const missingBlock = (message: string): string | undefined =>
   blockNotFound.map((pattern) => pattern.exec(message)?.[1]).find((stateHash) => stateHash !== undefined)
 
@@ -108,10 +94,10 @@ export const missingBlock = (message: string): string | undefined =>
  * What a message of the node's GraphQL means.
  *
  * @param message one entry of `errors`, of an OCaml daemon or a Rust node
- * @returns undefined for words that nobody foresaw, and that must not be shown
+ * @returns undefined for an unknown text, which must not be shown
  */
-export function nodeWords(message: string): NodeWords | undefined {
-  const kind = frontierWords(message)
+export function classifyNodeError(message: string): NodeError | undefined {
+  const kind = frontierError(message)
   if (kind !== undefined) return { kind }
   if (message.startsWith(sendPrefix)) return refusalOf(message.slice(sendPrefix.length).replace(commandPrefix, ''))
   return refusalOf(message.startsWith(rejectedPrefix) ? message.slice(rejectedPrefix.length) : message)

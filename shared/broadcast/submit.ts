@@ -1,13 +1,15 @@
-// Putting a signed command to the node once, and what its answer says.
-import type { Ask, Reply } from './endpoint.ts'
-import { WireError } from './errors.ts'
-import type { NodeCommand } from './mapping/command.ts'
-import { type ExpectedNonces, nodeWords, type RefusalCode } from './mapping/node-words.ts'
-import type { CommandKind, SignedCommand } from './mapping/signed-command.ts'
-import type { Operation } from './mapping/wire.ts'
+// Submits a signed command to the node once, and reads what its answer says.
+import type { RefusalCode } from '../contract/broadcast-codes.ts'
+import { WireError } from '../errors.ts'
+import type { Exact } from '../json.ts'
+import type { NodeCommand } from '../mapping/command.ts'
+import { classifyNodeError, type ExpectedNonces } from '../mapping/node-errors.ts'
+import type { CommandKind, SignedCommand } from '../mapping/signed-command.ts'
+import type { Operation } from '../mapping/wire.ts'
+import type { QueryUpstream, Reply } from '../upstream/query.ts'
 
 /** A mutation with everything that it is asked with and answered by. */
-export interface Submission<Data = unknown> {
+export interface Submission<Data = unknown, Body = unknown> {
   readonly kind: CommandKind
   readonly command: SignedCommand
   readonly mutation: Operation<Data>
@@ -15,12 +17,12 @@ export interface Submission<Data = unknown> {
   /** The command in the mutation's answer. */
   commandOf(data: Data): NodeCommand
   /** The body of a 201. */
-  readonly success: (command: NodeCommand) => object
+  readonly success: (command: NodeCommand) => Exact<Body>
   /** The fixed text of a 400. */
   readonly failureMessage: string
 }
 
-/** What came of putting a command to the node. */
+/** What came of one submission. */
 export type Attempt =
   | { readonly state: 'accepted'; readonly command: NodeCommand }
   | {
@@ -41,8 +43,8 @@ export type Attempt =
 
 const internalError = 'the node reported an internal error'
 
-/** HTTP statuses that stand in for the one that never came. */
-const standIn = { timeout: 504, unreachable: 502, unreadable: 502, mismatched: 502, busy: 503 } as const
+/** In place of an HTTP status that never came. */
+const substituteStatus = { timeout: 504, unreachable: 502, unreadable: 502, mismatched: 502, busy: 503 } as const
 
 const noAnswer = {
   timeout: 'the node did not answer in time',
@@ -57,9 +59,9 @@ const mostMessages = 10
 const longestMessage = 4000
 
 /**
- * The contract's text of a failed broadcast: code, mutation, and the node's words where they are known ones.
+ * The contract's text of a failed broadcast: code, mutation, and those of the node's messages that are known.
  *
- * @param status of the upstream, or what stands in for it
+ * @param status of the upstream, or its substitute
  */
 const failedQuery = (status: number, mutation: Operation, messages: readonly string[]): string =>
   `Query failed to run by returning code of ${status}. ${mutation.document} | ` +
@@ -78,8 +80,8 @@ function acceptedCommand<Data>(
   }
 }
 
-/** Submits once. An upstream's trouble comes back as a value. */
-export async function submit<Data>(submission: Submission<Data>, ask: Ask): Promise<Attempt> {
+/** Submits once. Upstream trouble comes back as a value. */
+export async function submit<Data>(submission: Submission<Data>, query: QueryUpstream): Promise<Attempt> {
   const { mutation } = submission
   const lost = (
     code: 'timeout' | 'node-unreachable' | 'other',
@@ -95,25 +97,30 @@ export async function submit<Data>(submission: Submission<Data>, ask: Ask): Prom
 
   let reply: Reply
   try {
-    reply = await ask(mutation, submission.variables)
+    reply = await query(mutation, submission.variables)
   } catch (error) {
     if (!(error instanceof WireError)) throw error
     const { fault, message } = error
-    return lost(fault === 'timeout' ? 'timeout' : 'node-unreachable', standIn[fault], [noAnswer[fault]], message)
+    return lost(
+      fault === 'timeout' ? 'timeout' : 'node-unreachable',
+      substituteStatus[fault],
+      [noAnswer[fault]],
+      message,
+    )
   }
   const { status, errors } = reply
 
   const accepted = acceptedCommand(submission, reply)
   if (!(accepted instanceof WireError)) return { state: 'accepted', command: accepted }
-  const words = errors.map(nodeWords)
-  const [first] = words
-  if (first?.kind === 'refused' && words.every((one) => one?.kind === 'refused')) {
+  const meanings = errors.map(classifyNodeError)
+  const [first] = meanings
+  if (first?.kind === 'refused' && meanings.every((meaning) => meaning?.kind === 'refused')) {
     const { code, nonces } = first
     return { state: 'refused', code, ...(nonces && { nonces }), error: failedQuery(status, mutation, errors) }
   }
-  const shown = errors.map((message, index) => (words[index] === undefined ? internalError : message))
+  const shown = errors.map((message, index) => (meanings[index] === undefined ? internalError : message))
   const note = errors.join(' | ') || accepted.message
-  const isBootstrapping = words.some((one) => one?.kind === 'bootstrapping')
+  const isBootstrapping = meanings.some((meaning) => meaning?.kind === 'bootstrapping')
   const code = errors.length === 0 || isBootstrapping ? 'node-unreachable' : 'other'
   return lost(code, status, shown.length > 0 ? shown : [noAnswer[accepted.fault]], note)
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { createAsk } from '../../../functions/runtime/ask.ts'
+import { createUpstreams } from '../../../functions/runtime/upstreams.ts'
 import { WireError } from '../../../shared/errors.ts'
 import { operation, shape, text as textField } from '../../../shared/mapping/wire.ts'
 
@@ -24,7 +24,7 @@ async function upstream(listener: RequestListener): Promise<string> {
 }
 
 const ask = (url: string, headers = {}, timeoutMs = 5000) =>
-  createAsk({ node: { url, headers, timeoutMs } })(question, { a: 'x' })
+  createUpstreams({ node: { url, headers, timeoutMs } }).query(question, { a: 'x' })
 
 /** Asks an upstream that sends just this. */
 const askFor = async (body: string | Buffer, { status = 200, type }: { status?: number; type?: string } = {}) =>
@@ -147,7 +147,7 @@ describe('the port over HTTP', () => {
 
   test('gives up earlier when the caller has less time left', async () => {
     const url = await upstream(() => undefined)
-    const port = createAsk({ node: { url, headers: {}, timeoutMs: 60_000 } })
+    const { query: port } = createUpstreams({ node: { url, headers: {}, timeoutMs: 60_000 } })
     await expect(port(question, { a: 'x' }, { limitMs: 20.5 })).rejects.toMatchObject({
       name: 'WireError',
       fault: 'timeout',
@@ -157,7 +157,7 @@ describe('the port over HTTP', () => {
   test('gives a ledger walk the longer time-out', async () => {
     const url = await upstream((_request, response) => void setTimeout(() => response.end('{"data":{"hash":"h"}}'), 60))
     const indexer = { url, headers: {}, timeoutMs: 20, slowTimeoutMs: 5000 }
-    const port = createAsk({ node: indexer, indexer })
+    const { query: port } = createUpstreams({ node: indexer, indexer })
     const walk = operation('indexer', 'query', 'walk', '', shape({ hash: textField }), { isSlow: true })
     expect(await port(walk, {})).toMatchObject({ data: { hash: 'h' } })
     await expect(port({ ...walk, isSlow: false }, {})).rejects.toMatchObject({ fault: 'timeout' })
@@ -165,8 +165,9 @@ describe('the port over HTTP', () => {
 
   test('has no indexer where none is set', async () => {
     const walk = operation('indexer', 'query', 'walk', '', shape({ hash: textField }))
-    const port = createAsk({ node: { url: 'http://127.0.0.1:1/', headers: {}, timeoutMs: 10 } })
-    expect(port.hasIndexer).toBe(false)
+    const node = { url: 'http://127.0.0.1:1/', headers: {}, timeoutMs: 10 }
+    const { query: port, configured } = createUpstreams({ node })
+    expect(configured).toEqual({ indexer: false })
     await expect(port(walk, {})).rejects.toThrow('walk: there is no indexer')
   })
 

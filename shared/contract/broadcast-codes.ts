@@ -1,0 +1,32 @@
+// The words of `x-broadcast-code`: why a broadcast was not answered with 201. docs/broadcasting.md says what to do on each.
+
+/**
+ * What a client can do about it:
+ * - `permanent`: no time, block or other node changes it; refused without looking for the command
+ * - `retriable`: sending the same signed command again, later, can succeed
+ * - `final`: as things are, only another command can succeed
+ */
+export type BroadcastCodeClass = 'permanent' | 'retriable' | 'final'
+
+export const broadcastCodes = {
+  'bad-nonce': 'retriable',
+  'insufficient-funds': 'retriable',
+  'invalid-signature': 'permanent',
+  'fee-too-low': 'final',
+  'replace-fee-too-low': 'final',
+  expired: 'final',
+  duplicate: 'retriable',
+  'memo-too-long': 'permanent',
+  'sender-unknown': 'retriable',
+  'pool-overloaded': 'retriable',
+  /** Also for a body that was refused before submission. */
+  'invalid-request': 'permanent',
+  'node-unreachable': 'retriable',
+  timeout: 'retriable',
+  other: 'final',
+} as const satisfies Readonly<Record<string, BroadcastCodeClass>>
+
+export type BroadcastCode = keyof typeof broadcastCodes
+
+/** Reasons that a node gives; the others are ours, for an answer that never came. */
+export type RefusalCode = Exclude<BroadcastCode, 'node-unreachable' | 'timeout'>

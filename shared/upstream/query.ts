@@ -1,0 +1,47 @@
+// How an endpoint sees the world: the question to an upstream, the time that an answer may take, and what is configured.
+import type { Operation, Variables } from '../mapping/wire.ts'
+
+/** An upstream's GraphQL answer, as it came. */
+export interface Reply {
+  /** HTTP status of the upstream. */
+  readonly status: number
+  /** Unread; `undefined` where the body was no GraphQL answer. */
+  readonly data: unknown
+  /** The messages in their order. */
+  readonly errors: readonly string[]
+}
+
+export interface CallLimits {
+  /** The longest that the answer may take, where that is less than the upstream's time-out. */
+  readonly limitMs?: number
+  /** The question repeats an earlier one, so it is not repeated itself when its connection breaks. */
+  readonly isRepeat?: boolean
+}
+
+/**
+ * Sends one operation to its upstream. The only port to the outside.
+ *
+ * @throws WireError `timeout` or `unreachable` when no complete answer came, `unreadable` for one that is no text
+ */
+export type QueryUpstream = (operation: Operation, variables: Variables, limits?: CallLimits) => Promise<Reply>
+
+/** The time that is left for an answer. */
+export interface Deadline {
+  /** Milliseconds until the caller must have its answer. */
+  timeLeftMs(): number
+  /** Lets time pass between two questions. */
+  pause(milliseconds: number): Promise<void>
+}
+
+/** What this deployment has. */
+export interface Configured {
+  /** Whether operations of the indexer may be sent. */
+  readonly indexer: boolean
+}
+
+/** What an endpoint is handed beside its input. */
+export interface EndpointContext {
+  readonly query: QueryUpstream
+  readonly deadline: Deadline
+  readonly configured: Configured
+}
