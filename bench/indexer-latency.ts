@@ -4,7 +4,7 @@
 import { Worker } from 'node:worker_threads'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { serve } from '../functions/runtime/serve.ts'
-import { createUpstreams } from '../functions/runtime/upstreams.ts'
+import { createUpstreams } from '../functions/runtime/upstreams/upstreams.ts'
 import validateAccount from '../functions/runtime/validators/get-account.js'
 import validateBlock from '../functions/runtime/validators/get-block.js'
 import validateBlocks from '../functions/runtime/validators/get-blocks.js'

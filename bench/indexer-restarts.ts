@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { indexerServer } from '../local/chain/indexer/server.ts'
 import { nodeServer } from '../local/chain/node/server.ts'
 import { listen } from '../local/start/listen.ts'
-import { type Fault, faultyServer } from '../verification/load/faulty-server.ts'
+import { faultyServer, type OutageKind } from '../verification/load/faulty-server.ts'
 import { judge } from '../verification/load/judge.ts'
 import { createMix } from '../verification/load/mix.ts'
 import { recordedChain } from '../verification/load/recorded-chain.ts'
@@ -20,7 +20,7 @@ const blockSeconds = 2
 /** Two seconds of trouble in every five. */
 const outageMs = 2000
 const pauseMs = 3000
-const faults: readonly Fault[] = ['killed', 'killed', 'hanging', 'killed', 'killed', 'killed']
+const faults: readonly OutageKind[] = ['killed', 'killed', 'hanging', 'killed', 'killed', 'killed']
 /** The service's own default: how long an answer may wait for the indexer. */
 const indexerBudgetMs = 1500
 /** Longer than every time budget of the service. */

@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { serve } from '../functions/runtime/serve.ts'
-import { createUpstreams } from '../functions/runtime/upstreams.ts'
+import { createUpstreams } from '../functions/runtime/upstreams/upstreams.ts'
 import validate from '../functions/runtime/validators/get-blocks.js'
 import { createChain } from '../local/chain/chain.ts'
 import { nodeServer } from '../local/chain/node/server.ts'

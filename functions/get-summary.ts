@@ -1,7 +1,7 @@
 import { getSummary } from '../shared/endpoints/get-summary.ts'
 import { serve } from './runtime/serve.ts'
 import { readSettings } from './runtime/settings.ts'
-import { createUpstreams } from './runtime/upstreams.ts'
+import { createUpstreams } from './runtime/upstreams/upstreams.ts'
 import validate from './runtime/validators/get-summary.js'
 
 const settings = readSettings()

@@ -1,6 +1,6 @@
 import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
-import { originHeader } from '../shared/deployment-names.ts'
+import { originHeader } from '../shared/agreements/names.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
 import { EndpointFunction } from './api/endpoint-function.ts'
 import { ExplorerHttpApi } from './api/http-api.ts'

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { fileNameOf } from '../shared/deployment-names.ts'
+import { fileNameOf } from '../shared/agreements/names.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
 
 interface Row {
@@ -14,21 +14,26 @@ interface Row {
   readonly never?: readonly string[]
 }
 
-const pure = ['shared/errors.ts', 'shared/json.ts']
-const agreements = ['deployment-names', 'endpoint', 'header-setting', 'metrics', 'setting-ranges'].map(
-  (name) => `shared/${name}.ts`,
-)
+const types = 'shared/endpoints/endpoint.ts'
+const belowEndpoints = ['agreements', 'contract', 'mapping', 'upstream'].map((folder) => `shared/${folder}`)
 
 const table: readonly Row[] = [
+  { of: 'shared/agreements', may: ['shared/agreements'] },
   { of: 'shared/contract', may: ['shared/contract', 'typebox'] },
+  { of: 'shared/upstream', may: ['shared/contract', 'shared/upstream'] },
   { of: 'shared/mapping/base58check.ts', may: ['@noble/hashes'] },
-  { of: 'shared/mapping', may: ['shared/contract', 'shared/mapping', ...pure] },
+  { of: 'shared/mapping', may: ['shared/contract', 'shared/mapping', 'shared/upstream'] },
+  { of: 'shared/indexer', may: ['shared/indexer', types, ...belowEndpoints] },
+  { of: 'shared/broadcast', may: ['shared/broadcast', types, ...belowEndpoints] },
   { of: 'shared/endpoints/all.ts', may: ['shared'] },
-  { of: 'shared', may: ['shared'], never: ['shared/endpoints'] },
-  { of: 'functions/runtime/xml-body.ts', may: ['shared/errors.ts', 'fast-xml-parser'] },
+  { of: 'shared/endpoints', may: ['shared/broadcast', 'shared/indexer', types, ...belowEndpoints] },
+  { of: 'functions/runtime/xml-body.ts', may: ['shared/upstream/errors.ts', 'fast-xml-parser'] },
   {
     of: 'functions/runtime',
-    may: ['functions/runtime', ...pure, ...agreements, 'node:', '@middy', 'graphql-request', 'aws-lambda', 'ajv'],
+    may: [
+      ...['functions/runtime', 'shared/agreements', 'shared/upstream', 'shared/mapping/json.ts', types],
+      ...['node:', '@middy', 'graphql-request', 'aws-lambda', 'ajv'],
+    ],
   },
   { of: 'functions', may: ['functions/runtime', 'shared/endpoints'] },
   {

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { cacheControlOf } from '../shared/caching.ts'
+import { cacheControlOf } from '../shared/agreements/caching.ts'
+import { fileNameOf, routeOf } from '../shared/agreements/names.ts'
 import { broadcastCodes } from '../shared/contract/broadcast-codes.ts'
-import { fileNameOf, routeOf } from '../shared/deployment-names.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
 
 const root = join(import.meta.dirname, '..')

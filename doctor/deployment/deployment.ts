@@ -1,10 +1,10 @@
 // The checks of a deployed service over HTTP. It posts empty objects only, which are refused before any submission.
-import { cacheControlOf } from '../../shared/caching.ts'
+import { cacheControlOf } from '../../shared/agreements/caching.ts'
+import { cors } from '../../shared/agreements/cors.ts'
 import { message as messageSchema } from '../../shared/contract/error.ts'
 import { type EndpointName, responses } from '../../shared/contract/responses.ts'
-import { cors } from '../../shared/cors.ts'
-import type { Endpoint } from '../../shared/endpoint.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { type Finding, warn } from '../finding.ts'
 import { chainIdFinding, type Expected } from '../upstreams/node-checks.ts'
 import type { Tip } from '../upstreams/node-facts.ts'

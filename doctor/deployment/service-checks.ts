@@ -1,7 +1,7 @@
 // Checks of the deployed service's bodies: its height against the node's, and exact numbers.
-import { parseExactJson } from '../../shared/json.ts'
+import { parseExactJson } from '../../shared/mapping/json.ts'
 import { minaDecimal } from '../../shared/mapping/units.ts'
-import { count, nanomina, shape, text, type Wire, type WireType } from '../../shared/mapping/wire.ts'
+import { count, nanomina, shape, text, type Wire, type WireType } from '../../shared/upstream/wire.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { Tip } from '../upstreams/node-facts.ts'
 import type { Probe } from './probe.ts'

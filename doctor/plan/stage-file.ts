@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { settingVariable, stageOf } from '../../shared/deployment-names.ts'
-import { memberOf } from '../../shared/json.ts'
+import { settingVariable, stageOf } from '../../shared/agreements/names.ts'
+import { memberOf } from '../../shared/mapping/json.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

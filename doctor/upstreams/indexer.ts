@@ -1,10 +1,11 @@
 // Checks of the indexer: whether it answers, is on the node's chain and has the newest blocks.
-import { mostBlocksBehind } from '../../shared/account-additions.ts'
-import { called, count, listOf, nullable, operation, shape, text, type Wire } from '../../shared/mapping/wire.ts'
+import { mostBlocksBehind } from '../../shared/indexer/account-additions.ts'
+import { operation } from '../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
+import { called, count, listOf, nullable, shape, text, type Wire } from '../../shared/upstream/wire.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { Tip } from './node-facts.ts'
-import { answeredData, askUpstream, type Outcome, questionFinding } from './question.ts'
+import { answeredData, askUpstream, type QueryResult, questionFinding } from './question.ts'
 
 const indexerTip = operation(
   'indexer',
@@ -31,7 +32,7 @@ const stakingLedgerRow = operation(
 )
 
 export interface IndexerFacts {
-  readonly tip: Outcome<Wire<typeof indexerTip.data>>
+  readonly tip: QueryResult<Wire<typeof indexerTip.data>>
   /** Whether it has the staking ledger of the node's epoch; undefined where it or the node did not answer. */
   readonly hasStakingLedger: boolean | undefined
 }

@@ -7,8 +7,9 @@ import {
   parse,
   validate,
 } from 'graphql'
-import type { Operation, WireType } from '../../shared/mapping/wire.ts'
+import type { Operation } from '../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
+import type { WireType } from '../../shared/upstream/wire.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import { askUpstream } from './question.ts'
 

@@ -1,8 +1,9 @@
 // What the doctor asks a node about itself, apart from the service's own operations.
 import type { Upstream } from '../../functions/runtime/settings.ts'
-import { called, count, listOf, nullable, operation, shape, text, type Wire } from '../../shared/mapping/wire.ts'
+import { operation } from '../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
-import { answeredData, askUpstream, type Outcome } from './question.ts'
+import { called, count, listOf, nullable, shape, text, type Wire } from '../../shared/upstream/wire.ts'
+import { answeredData, askUpstream, type QueryResult } from './question.ts'
 
 /** A node answers this even while it bootstraps. */
 const nodeStatus = operation(
@@ -76,7 +77,7 @@ export interface ClockReading {
 }
 
 export interface NodeFacts {
-  readonly status: Outcome<Wire<typeof nodeStatus.data>>
+  readonly status: QueryResult<Wire<typeof nodeStatus.data>>
   /** In the node's words: `mina:mainnet`; undefined where it does not report one. */
   readonly network: string | undefined
   /** Its best tip, or why there is none. */
@@ -84,7 +85,7 @@ export interface NodeFacts {
   readonly clocks: readonly ClockReading[]
 }
 
-function tipOf(outcome: Outcome<Wire<typeof nodeTip.data>>): NodeFacts['tip'] {
+function tipOf(outcome: QueryResult<Wire<typeof nodeTip.data>>): NodeFacts['tip'] {
   if (outcome.state === 'failed') return { missing: outcome.reason }
   const { bestChain, genesisBlock } = outcome.data
   const block = bestChain?.at(-1)

@@ -2,7 +2,7 @@
 import { type OperationDefinitionNode, parse } from 'graphql'
 import type { Upstream } from '../../functions/runtime/settings.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import type { Operation } from '../../shared/mapping/wire.ts'
+import type { Operation } from '../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
 import { type Finding, warn } from '../finding.ts'
 import type { Tip } from './node-facts.ts'

@@ -1,12 +1,12 @@
 // One operation sent to an upstream: its answer or failure, and the time it took.
 
-import { WireError, type WireFault } from '../../shared/errors.ts'
-import type { Operation } from '../../shared/mapping/wire.ts'
-import { queryData } from '../../shared/reply.ts'
+import { WireError, type WireFault } from '../../shared/upstream/errors.ts'
+import type { Operation } from '../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
+import { queryData } from '../../shared/upstream/reply.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 
-export type Outcome<Data> =
+export type QueryResult<Data> =
   | { readonly state: 'answered'; readonly data: Data; readonly tookMs: number }
   | { readonly state: 'failed'; readonly fault: WireFault; readonly reason: string; readonly tookMs: number }
 
@@ -15,7 +15,7 @@ export async function askUpstream<Data>(
   query: QueryUpstream,
   operation: Operation<Data>,
   variables: Readonly<Record<string, unknown>> = {},
-): Promise<Outcome<Data>> {
+): Promise<QueryResult<Data>> {
   const startedAt = performance.now()
   const tookMs = () => Math.round(performance.now() - startedAt)
   try {
@@ -28,7 +28,7 @@ export async function askUpstream<Data>(
 }
 
 /** The data of an answer; undefined for a failure. */
-export const answeredData = <Data>(outcome: Outcome<Data>): Data | undefined =>
+export const answeredData = <Data>(outcome: QueryResult<Data>): Data | undefined =>
   outcome.state === 'answered' ? outcome.data : undefined
 
 /** The names of the settings of each upstream. */
@@ -61,7 +61,7 @@ function remedyOf(upstream: Operation['upstream'], fault: WireFault): string {
 export function questionFinding(
   subject: string,
   upstream: Operation['upstream'],
-  outcome: Outcome<unknown>,
+  outcome: QueryResult<unknown>,
   limitMs: number,
 ): Finding {
   if (outcome.state === 'failed') return fail(subject, outcome.reason, remedyOf(upstream, outcome.fault))

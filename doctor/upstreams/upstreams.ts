@@ -1,7 +1,7 @@
 // The checks of node and indexer, one after the other so that they do not slow each other down.
 
 import type { Settings } from '../../functions/runtime/settings.ts'
-import { createUpstreams } from '../../functions/runtime/upstreams.ts'
+import { createUpstreams } from '../../functions/runtime/upstreams/upstreams.ts'
 import { type Finding, ok, warn } from '../finding.ts'
 import { indexerFindings, readIndexerFacts } from './indexer.ts'
 import { mutationFindings, readSchema } from './mutations.ts'

@@ -1,6 +1,6 @@
 // The one place that turns an error into an answer.
-import type { Endpoint, Failure } from '../../shared/endpoint.ts'
-import { ApiError, type Fault, WireError, type WireFault } from '../../shared/errors.ts'
+import type { Endpoint, Failure } from '../../shared/endpoints/endpoint.ts'
+import { ApiError, type RequestFault, WireError, type WireFault } from '../../shared/upstream/errors.ts'
 
 interface Meaning {
   readonly status: Failure['status']
@@ -33,14 +33,15 @@ function middyCause(error: unknown): MiddyCause | undefined {
 }
 
 /** Every fault as one public sentence. */
-const faultText = (faults: readonly Fault[]): string => faults.map(({ at, problem }) => `${at} ${problem}`).join('; ')
+const faultText = (faults: readonly RequestFault[]): string =>
+  faults.map(({ at, problem }) => `${at} ${problem}`).join('; ')
 
 function meaningOf(error: unknown): Meaning {
   if (error instanceof ApiError) return { status: error.status, text: error.message }
   if (error instanceof WireError) return { ...wireMeanings[error.fault], note: error.message }
   const cause = middyCause(error)
   if (cause?.package === '@middy/validator') {
-    return { status: 400, text: faultText(cause.data as readonly Fault[]) }
+    return { status: 400, text: faultText(cause.data as readonly RequestFault[]) }
   }
   if (cause?.package === '@middy/http-json-body-parser') {
     return { status: 400, text: 'body must be JSON, nested a few levels deep, without the key __proto__' }

@@ -1,8 +1,15 @@
 // Metrics in CloudWatch's embedded metric format: no call, no permission, no library. Powertools would add 33 KB to
 // bundles of at most 45 KB and 7 ms to a cold start, for one JSON object. They ride on the request's own log line, since a
 // line of their own would repeat route and times, and logs are paid for by the byte.
-import type { ChainObservation } from '../../shared/endpoint.ts'
-import { type Dimension, type MetricName, metrics, metricsNamespace, type Outcome } from '../../shared/metrics.ts'
+
+import {
+  type Dimension,
+  type MetricName,
+  metrics,
+  metricsNamespace,
+  type RequestOutcome,
+} from '../../shared/agreements/metrics.ts'
+import type { ChainObservation } from '../../shared/endpoints/endpoint.ts'
 
 /** What metrics are made of. */
 export interface MeasuredRequest {
@@ -45,7 +52,8 @@ interface Directive {
 
 function outcomeOf({ status, broadcast }: MeasuredRequest): string {
   if (broadcast !== undefined) return broadcast.outcome
-  const outcome: Outcome = status < 400 ? 'success' : status === 404 ? 'not-found' : status < 500 ? 'refused' : 'failed'
+  const outcome: RequestOutcome =
+    status < 400 ? 'success' : status === 404 ? 'not-found' : status < 500 ? 'refused' : 'failed'
   return outcome
 }
 

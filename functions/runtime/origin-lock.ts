@@ -2,8 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { originHeader } from '../../shared/deployment-names.ts'
-import { ApiError } from '../../shared/errors.ts'
+import { originHeader } from '../../shared/agreements/names.ts'
+import { ApiError } from '../../shared/upstream/errors.ts'
 
 /** Of equal length whatever is hashed, which `timingSafeEqual` needs. */
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -1,7 +1,7 @@
 // Reads the body of a broadcast. Not in the bundles of endpoints that take none.
 import jsonBodyParser from '@middy/http-json-body-parser'
-import { ApiError } from '../../shared/errors.ts'
-import { largestBodyBytes } from '../../shared/limits.ts'
+import { largestBodyBytes } from '../../shared/agreements/limits.ts'
+import { ApiError } from '../../shared/upstream/errors.ts'
 import type { Middleware } from './serve.ts'
 
 const limitingBody: Middleware = {

@@ -1,8 +1,8 @@
 // Joins what the precompiled schema and the endpoint itself find wrong with a request, as @middy/validator wants it.
 import type { ErrorObject } from 'ajv'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import type { Endpoint, EndpointRequest } from '../../shared/endpoint.ts'
-import type { Fault } from '../../shared/errors.ts'
+import type { Endpoint, EndpointRequest } from '../../shared/endpoints/endpoint.ts'
+import type { RequestFault } from '../../shared/upstream/errors.ts'
 
 /** An event whose body the parser has replaced by what it says. */
 export type ParsedEvent = Omit<APIGatewayProxyEventV2, 'body'> & { readonly body?: unknown }
@@ -16,7 +16,7 @@ export interface CompiledSchema {
 /** What @middy/validator calls: false, with the faults in `errors`. */
 export interface RequestCheck {
   (event: ParsedEvent): boolean
-  errors?: readonly Fault[]
+  errors?: readonly RequestFault[]
 }
 
 export const requestOf = (event: ParsedEvent): EndpointRequest => ({
@@ -38,7 +38,7 @@ const namesOf = (types: string | readonly string[]): string =>
     .map((type) => `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`)
     .join(' or ')
 
-function faultOf({ instancePath, keyword, params }: ErrorObject): Fault {
+function faultOf({ instancePath, keyword, params }: ErrorObject): RequestFault {
   const at = (pointer: string) => locationOf(pointer)
   switch (keyword) {
     case 'required':

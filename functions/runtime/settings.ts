@@ -1,8 +1,8 @@
 // Settings of a running function. The only reader of the environment.
-import { headersFrom } from '../../shared/header-setting.ts'
-import { defaultTimeoutMs, timeoutRangeMs } from '../../shared/setting-ranges.ts'
-import { type Credential, type Extension, extensionUrl } from './credential.ts'
+import { headersFrom } from '../../shared/agreements/headers.ts'
+import { defaultTimeoutMs, timeoutRangeMs } from '../../shared/agreements/setting-ranges.ts'
 import { originSecretsOf } from './origin-lock.ts'
+import { type Credential, type Extension, extensionUrl } from './upstreams/credential.ts'
 
 /** One GraphQL upstream. */
 export interface Upstream {

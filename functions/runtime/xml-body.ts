@@ -1,6 +1,6 @@
 // An XML document as the JSON value with the same names. In the one bundle whose endpoint takes XML.
 import { XMLParser } from 'fast-xml-parser'
-import { ApiError } from '../../shared/errors.ts'
+import { ApiError } from '../../shared/upstream/errors.ts'
 
 /** A piece of text under `#text`, or an element's content under its name. */
 type Node = Readonly<Record<string, string | readonly Node[]>>

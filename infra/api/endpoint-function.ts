@@ -11,8 +11,9 @@ import {
 } from 'aws-cdk-lib/aws-lambda'
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
 import { Construct } from 'constructs'
-import { fileNameOf } from '../../shared/deployment-names.ts'
-import type { Endpoint } from '../../shared/endpoint.ts'
+import { functionTimeoutMs } from '../../shared/agreements/limits.ts'
+import { fileNameOf, routeOf } from '../../shared/agreements/names.ts'
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { projectRoot } from '../project-root.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { buildConstants, bundling } from './bundling.ts'
@@ -24,8 +25,7 @@ import { allowReading, credentialReader, credentialsOf } from './upstream-creden
 /** About 60 MB are in use. More memory brings more processor time: a faster cold start, TLS handshake and JSON parsing. */
 const memoryMegabytes = 512
 
-/** Above the longest upstream time-out of 20 s and below the HTTP API's fixed 30 s: a slow upstream gets our answer. */
-const timeout = Duration.seconds(25)
+const timeout = Duration.millis(functionTimeoutMs)
 
 /** What all functions of a stage share. */
 interface SharedResources {
@@ -59,7 +59,7 @@ export class EndpointFunction extends Construct {
     if (network !== undefined) role.addToPolicy(networkInterfaces())
 
     this.handler = new NodejsFunction(this, 'Function', {
-      description: `${endpoint.method} ${endpoint.path}: ${endpoint.summary}`,
+      description: `${routeOf(endpoint)}: ${endpoint.summary}`,
       entry: join(projectRoot, 'functions', `${fileNameOf(endpoint.name)}.ts`),
       handler: 'handler',
       projectRoot,

@@ -1,5 +1,5 @@
 // The environment of a function, which `functions/runtime/settings.ts` reads.
-import type { Endpoint } from '../../shared/endpoint.ts'
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { asksIndexer, credentialsOf, credentialText } from './upstream-credential.ts'
 

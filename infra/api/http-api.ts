@@ -11,8 +11,9 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
-import { cors } from '../../shared/cors.ts'
-import type { Endpoint } from '../../shared/endpoint.ts'
+import { cors } from '../../shared/agreements/cors.ts'
+import { routeOf } from '../../shared/agreements/names.ts'
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { stageLogGroup } from './log-group.ts'
 
@@ -82,7 +83,7 @@ export class ExplorerHttpApi extends Construct {
     defaultChild.routeSettings = Object.fromEntries(
       served.map(({ endpoint: { method, path } }) => {
         const { rate, burst } = method === 'POST' ? broadcasts : reads
-        return [`${method} ${path}`, { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }]
+        return [routeOf({ method, path }), { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }]
       }),
     )
     Validations.of(this).acknowledge({

@@ -2,7 +2,7 @@
 import { ArnFormat, Duration, type Stack } from 'aws-cdk-lib'
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { ParamsAndSecretsLayerVersion, ParamsAndSecretsVersions } from 'aws-cdk-lib/aws-lambda'
-import type { Endpoint } from '../../shared/endpoint.ts'
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import type { Credential, StageSettings } from '../settings/schema.ts'
 
 /** For one read of a secret. After it the function answers that the upstream is unavailable. */

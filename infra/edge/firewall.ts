@@ -1,12 +1,10 @@
 import { Stack } from 'aws-cdk-lib'
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
-import { cors } from '../../shared/cors.ts'
+import { cors } from '../../shared/agreements/cors.ts'
+import { largestBodyBytes } from '../../shared/agreements/limits.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { StageSettings } from '../settings/schema.ts'
-
-/** The functions refuse larger bodies too. The firewall inspects no more of a body. */
-const largestBodyBytes = 16 * 1024
 
 /** The period of a rate limit; AWS offers no shorter one. */
 const windowSeconds = 60

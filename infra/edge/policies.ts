@@ -15,8 +15,8 @@ import {
   ResponseHeadersPolicy,
 } from 'aws-cdk-lib/aws-cloudfront'
 import type { Construct } from 'constructs'
+import { cors } from '../../shared/agreements/cors.ts'
 import { requests } from '../../shared/contract/requests.ts'
-import { cors } from '../../shared/cors.ts'
 
 /** The query keys of all endpoints. */
 export const queryKeys: readonly string[] = [

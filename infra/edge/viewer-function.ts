@@ -1,5 +1,5 @@
 // The code that CloudFront runs before its cache, so that each resource has one cache key.
-import { collapseSlashes } from '../../shared/paths.ts'
+import { collapseSlashes } from '../../shared/agreements/paths.ts'
 
 /** Node replaces types with blanks. */
 const sourceOf = (pureFunction: (path: string) => string): string =>

@@ -1,4 +1,5 @@
 // The alarms. Each description ends with the section of the runbook that says what to do.
+
 import { Duration } from 'aws-cdk-lib'
 import {
   Alarm,
@@ -11,10 +12,11 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { Construct } from 'constructs'
+import { routeOf } from '../../shared/agreements/names.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { type Ingress, ingressErrors } from './ingress-errors.ts'
 import { sumOf } from './metric-sum.ts'
-import { type MonitoredFunction, routeOf } from './monitored-function.ts'
+import type { MonitoredFunction } from './monitored-function.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
 
 /** With fewer requests in five minutes, a rate or a percentile says too little. */
@@ -95,7 +97,7 @@ export class Alarms extends Construct {
   }
 
   #faults(monitored: MonitoredFunction, { metrics }: AlarmsProps): Alarm {
-    const route = routeOf(monitored)
+    const route = routeOf(monitored.endpoint)
     const { handler, endpoint } = monitored
     const metric = new MathExpression({
       // A function that crashes writes no line, so Lambda's own error count is added.
@@ -127,7 +129,7 @@ export class Alarms extends Construct {
   }
 
   #latency(monitored: MonitoredFunction, { metrics }: AlarmsProps): Alarm {
-    const route = routeOf(monitored)
+    const route = routeOf(monitored.endpoint)
     const threshold = slowestP99Ms(monitored)
     const metric = new MathExpression({
       expression: `IF(requests >= ${leastRequests}, latency, 0)`,
@@ -143,7 +145,7 @@ export class Alarms extends Construct {
   }
 
   #unknownOutcomes(monitored: MonitoredFunction, { metrics }: AlarmsProps): Alarm {
-    const route = routeOf(monitored)
+    const route = routeOf(monitored.endpoint)
     const what = `${route}: the caller of a broadcast was told that its outcome is unknown.`
     return this.#alarm(`${monitored.endpoint.name}Unknown`, what, 'unknown-broadcasts', {
       metric: metrics.sum('Requests', { route, outcome: 'unknown' }),
@@ -181,7 +183,7 @@ export class Alarms extends Construct {
         : broadcasts.map((monitored) =>
             alarm(
               `${monitored.endpoint.name}Concurrency`,
-              routeOf(monitored),
+              routeOf(monitored.endpoint),
               monitored.handler.metric('ConcurrentExecutions', executions),
               broadcastReservedConcurrency,
             ),

@@ -1,4 +1,5 @@
 // The dashboard: requests, CDN, chain, node and indexer, broadcasts, functions.
+
 import {
   AlarmStatusWidget,
   Dashboard,
@@ -13,9 +14,10 @@ import {
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { Construct } from 'constructs'
+import { routeOf } from '../../shared/agreements/names.ts'
 import { edgeMetric } from './edge-metric.ts'
 import { sumOf } from './metric-sum.ts'
-import { type MonitoredFunction, routeOf } from './monitored-function.ts'
+import type { MonitoredFunction } from './monitored-function.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
 
 /** The width of a CloudWatch dashboard. */
@@ -47,8 +49,10 @@ export class ServiceDashboard extends Construct {
   constructor(scope: Construct, id: string, props: ServiceDashboardProps) {
     super(scope, id)
     const { functions, metrics } = props
-    const routes = functions.map(routeOf)
-    const broadcasts = functions.filter(({ endpoint }) => endpoint.method === 'POST').map(routeOf)
+    const routes = functions.map(({ endpoint }) => routeOf(endpoint))
+    const broadcasts = functions
+      .filter(({ endpoint }) => endpoint.method === 'POST')
+      .map(({ endpoint }) => routeOf(endpoint))
     const perRoute = (metric: (route: string) => Metric, shown = routes) =>
       shown.map((route) => metric(route).with({ label: route }))
     const latency = (statistic: string) => perRoute((route) => metrics.metric('Latency', statistic, { route }))
@@ -85,11 +89,13 @@ export class ServiceDashboard extends Construct {
         'Concurrent executions': functions.map((monitored) =>
           monitored.handler
             .metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, period: metricPeriod })
-            .with({ label: routeOf(monitored) }),
+            .with({ label: routeOf(monitored.endpoint) }),
         ),
-        Throttles: functions.map((monitored) => monitored.handler.metricThrottles({ label: routeOf(monitored) })),
+        Throttles: functions.map((monitored) =>
+          monitored.handler.metricThrottles({ label: routeOf(monitored.endpoint) }),
+        ),
         'Died without an answer': functions.map((monitored) =>
-          monitored.handler.metricErrors({ label: routeOf(monitored) }),
+          monitored.handler.metricErrors({ label: routeOf(monitored.endpoint) }),
         ),
         'Refused past the CDN': [metrics.sum('OriginRefused')],
       }),
@@ -101,7 +107,7 @@ export class ServiceDashboard extends Construct {
   /** Requests at the CDN, and the share that it answers from its cache. */
   #edge({ distributionId, functions, metrics }: ServiceDashboardProps): readonly IWidget[] {
     const requests = edgeMetric(distributionId, 'Requests', Stats.SUM)
-    const reached = sumOf(functions.map((monitored) => metrics.sum('Requests', { route: routeOf(monitored) })))
+    const reached = sumOf(functions.map((monitored) => metrics.sum('Requests', { route: routeOf(monitored.endpoint) })))
     const hits = new MathExpression({
       expression: `100 * (1 - ${reached.expression} / edge)`,
       usingMetrics: { edge: requests, ...reached.usingMetrics },

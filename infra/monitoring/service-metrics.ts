@@ -1,7 +1,13 @@
 // The service's own metrics, for alarms and the dashboard.
 import { Duration } from 'aws-cdk-lib'
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
-import { type Dimension, type MetricName, metrics, metricsNamespace, type Outcome } from '../../shared/metrics.ts'
+import {
+  type Dimension,
+  type MetricName,
+  metrics,
+  metricsNamespace,
+  type RequestOutcome,
+} from '../../shared/agreements/metrics.ts'
 
 /** The heartbeat has the same interval, so that each period has values of the chain's metrics. */
 export const metricPeriod = Duration.minutes(5)
@@ -9,7 +15,7 @@ export const metricPeriod = Duration.minutes(5)
 /** Selects values of a metric: of all routes, or of all outcomes, where one is left out. */
 interface Selection {
   readonly route?: string
-  readonly outcome?: Outcome
+  readonly outcome?: RequestOutcome
 }
 
 /** The metrics of one stack. */

@@ -2,7 +2,7 @@
 // follow from this schema.
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { z } from 'zod'
-import { defaultTimeoutMs, timeoutRangeMs } from '../../shared/setting-ranges.ts'
+import { defaultTimeoutMs, timeoutRangeMs } from '../../shared/agreements/setting-ranges.ts'
 import {
   graphqlUrl,
   headers,

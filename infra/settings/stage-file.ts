@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { stageOf } from '../../shared/deployment-names.ts'
+import { stageOf } from '../../shared/agreements/names.ts'
 import { projectRoot } from '../project-root.ts'
 import type { Variables } from './given.ts'
 import { quoted } from './kinds.ts'

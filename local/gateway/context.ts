@@ -1,8 +1,6 @@
 // The context that Lambda passes to a handler with the event.
 import type { Context } from 'aws-lambda'
-
-/** The functions' time-out in the deployed service. */
-const timeoutMs = 25_000
+import { functionTimeoutMs } from '../../shared/agreements/limits.ts'
 
 function notSupported(): never {
   throw new Error('Lambda has no callback handlers since Node 24')
@@ -10,7 +8,7 @@ function notSupported(): never {
 
 /** @param now the clock, ms since 1970; the remaining time counts down from the call of this function */
 export function lambdaContext(awsRequestId: string, now: () => number): Context {
-  const deadline = now() + timeoutMs
+  const deadline = now() + functionTimeoutMs
   return {
     callbackWaitsForEmptyEventLoop: true,
     functionName: 'local',

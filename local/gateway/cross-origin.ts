@@ -1,6 +1,6 @@
 // CORS as an HTTP API does it: the gateway answers preflights and adds the headers to every answer.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { cors } from '../../shared/cors.ts'
+import { cors } from '../../shared/agreements/cors.ts'
 import type { GatewayAnswer } from './answer.ts'
 
 export const preflightAnswer: GatewayAnswer = {

@@ -1,6 +1,8 @@
 // The event that API Gateway's HTTP API makes from a request, payload format 2.0.
+
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { routeOf } from '../../shared/agreements/names.ts'
 import { bodyFields } from './body.ts'
 import type { RouteMatch } from './route.ts'
 import type { Target } from './target.ts'
@@ -31,7 +33,7 @@ export interface Arrival {
 export function eventOf({ request, target, match, body, requestId, time }: Arrival): APIGatewayProxyEventV2 {
   const received = joinedHeaders(request)
   const cookies = request.headers.cookie?.split(/;\s*/).filter((cookie) => cookie !== '') ?? []
-  const routeKey = `${match.route.method} ${match.route.path}`
+  const routeKey = routeOf(match.route)
   const domainName = request.headers.host?.replace(/:\d+$/, '') ?? 'localhost'
   const sourceIp = request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
   return {

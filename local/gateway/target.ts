@@ -1,5 +1,5 @@
 // The target of an HTTP request line, split as API Gateway does it.
-import { collapseSlashes } from '../../shared/paths.ts'
+import { collapseSlashes } from '../../shared/agreements/paths.ts'
 
 export interface Target {
   /** Decoded segments; split before decoding, so that an encoded slash stays inside its segment. */

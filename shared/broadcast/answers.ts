@@ -1,6 +1,6 @@
 // The answers to a broadcast: the contract's bodies, and the outcome for machines in headers.
 import { broadcastCodes } from '../contract/broadcast-codes.ts'
-import type { Failure, Success } from '../endpoint.ts'
+import type { Failure, Success } from '../endpoints/endpoint.ts'
 import type { NodeCommand } from '../mapping/command.ts'
 import type { Sighting } from './find-command.ts'
 import type { Attempt, Submission } from './submit.ts'

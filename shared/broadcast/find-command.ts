@@ -1,12 +1,14 @@
 // Whether a node holds a command: its sender's pool and the latest blocks of the best chain, in one question.
-import { WireError } from '../errors.ts'
-import { memberOf } from '../json.ts'
-import { searchedBlocks } from '../limits.ts'
+
+import { searchedBlocks } from '../agreements/limits.ts'
 import { expiringCommand, type NodeCommand } from '../mapping/command.ts'
-import { type CommandKind, isSameCommand, type SignedCommand } from '../mapping/signed-command.ts'
-import { called, count, listOf, nullable, operation, shape, text, type Wire } from '../mapping/wire.ts'
-import { dataOf, nonEmptyChain } from '../reply.ts'
+import { memberOf } from '../mapping/json.ts'
+import { WireError } from '../upstream/errors.ts'
+import { operation } from '../upstream/operation.ts'
 import type { CallLimits, QueryUpstream } from '../upstream/query.ts'
+import { dataOf, nonEmptyChain } from '../upstream/reply.ts'
+import { called, count, listOf, nullable, shape, text, type Wire } from '../upstream/wire.ts'
+import { type CommandKind, isSameCommand, type SignedCommand } from './signed-command.ts'
 
 export const findCommandQuery = operation(
   'node',

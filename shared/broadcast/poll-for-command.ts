@@ -1,7 +1,8 @@
 // Looks for a broadcast command until the answer is certain or time runs out.
-import type { CommandKind, SignedCommand } from '../mapping/signed-command.ts'
+
 import type { Deadline, EndpointContext } from '../upstream/query.ts'
 import { findCommand, type Sighting } from './find-command.ts'
+import type { CommandKind, SignedCommand } from './signed-command.ts'
 
 /** The shortest time in which a call to a node is worth starting. */
 const leastCallMs = 1000

@@ -1,7 +1,7 @@
 // Broadcasts a signed command and reports only what is true of it: sent when a node holds it, refused when the node does
 // not, unknown when that cannot be known yet.
 import { broadcastCodes } from '../contract/broadcast-codes.ts'
-import type { Answer } from '../endpoint.ts'
+import type { Answer } from '../endpoints/endpoint.ts'
 import type { EndpointContext } from '../upstream/query.ts'
 import { type FailedAttempt, notFound, refused, sent } from './answers.ts'
 import type { Sighting } from './find-command.ts'

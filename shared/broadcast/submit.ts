@@ -1,12 +1,12 @@
 // Submits a signed command to the node once, and reads what its answer says.
 import type { RefusalCode } from '../contract/broadcast-codes.ts'
-import { WireError } from '../errors.ts'
-import type { Exact } from '../json.ts'
 import type { NodeCommand } from '../mapping/command.ts'
-import { classifyNodeError, type ExpectedNonces } from '../mapping/node-errors.ts'
-import type { CommandKind, SignedCommand } from '../mapping/signed-command.ts'
-import type { Operation } from '../mapping/wire.ts'
+import type { Exact } from '../mapping/json.ts'
+import { WireError } from '../upstream/errors.ts'
+import { classifyNodeError, type ExpectedNonces } from '../upstream/node-errors.ts'
+import type { Operation } from '../upstream/operation.ts'
 import type { QueryUpstream, Reply } from '../upstream/query.ts'
+import type { CommandKind, SignedCommand } from './signed-command.ts'
 
 /** A mutation with everything that it is asked with and answered by. */
 export interface Submission<Data = unknown, Body = unknown> {

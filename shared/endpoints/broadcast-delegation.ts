@@ -1,8 +1,5 @@
 import { findCommandQuery } from '../broadcast/find-command.ts'
 import { broadcast } from '../broadcast/resolve.ts'
-import type { WalletBody } from '../contract/wallet-body.ts'
-import type { Endpoint } from '../endpoint.ts'
-import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
 import {
   commandInput,
   commandVariables,
@@ -10,9 +7,13 @@ import {
   type SignedCommand,
   signatureInput,
   variablesOf,
-} from '../mapping/signed-command.ts'
-import { signedCommandFrom, walletBodyFaults } from '../mapping/wallet-body.ts'
-import { called, operation, shape } from '../mapping/wire.ts'
+} from '../broadcast/signed-command.ts'
+import { signedCommandFrom, walletBodyFaults } from '../broadcast/wallet-body.ts'
+import type { WalletBody } from '../contract/wallet-body.ts'
+import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
+import { operation } from '../upstream/operation.ts'
+import { called, shape } from '../upstream/wire.ts'
+import type { Endpoint } from './endpoint.ts'
 
 const sendDelegation = operation(
   'node',

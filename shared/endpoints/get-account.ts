@@ -1,13 +1,14 @@
-import { additionOperations, additionsTo, startAdditions } from '../account-additions.ts'
-import { incompleteMaxAgeSeconds, notFoundCaching } from '../caching.ts'
-import type { Endpoint, Failure } from '../endpoint.ts'
-import { withMissingFields } from '../indexer.ts'
+import { incompleteMaxAgeSeconds, notFoundCaching } from '../agreements/caching.ts'
+import { additionOperations, additionsTo, startAdditions } from '../indexer/account-additions.ts'
+import { withMissingFields } from '../indexer/indexed.ts'
 import { accountFromNode, nodeAccount } from '../mapping/account.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
 import { bestTip } from '../mapping/best-chain.ts'
 import { nodeCommand } from '../mapping/command.ts'
-import { called, count, listOf, nullable, operation, shape, text } from '../mapping/wire.ts'
-import { nonEmptyChain, queryData } from '../reply.ts'
+import { operation } from '../upstream/operation.ts'
+import { nonEmptyChain, queryData } from '../upstream/reply.ts'
+import { called, count, listOf, nullable, shape, text } from '../upstream/wire.ts'
+import type { Endpoint, Failure } from './endpoint.ts'
 
 const epochData = shape({ ledger: shape({ hash: text }) })
 

@@ -1,10 +1,11 @@
-import { briefOutageSeconds, incompleteMaxAgeSeconds } from '../caching.ts'
-import type { Endpoint } from '../endpoint.ts'
-import { type Indexed, type MissingFields, queryIndexer, withMissingFields } from '../indexer.ts'
+import { briefOutageSeconds, incompleteMaxAgeSeconds } from '../agreements/caching.ts'
+import { type Indexed, type MissingFields, queryIndexer, withMissingFields } from '../indexer/indexed.ts'
 import { isLinked } from '../mapping/best-chain.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
-import { called, isoInstant, listOf, nullable, operation, shape, text } from '../mapping/wire.ts'
-import { nonEmptyChain, queryData } from '../reply.ts'
+import { operation } from '../upstream/operation.ts'
+import { nonEmptyChain, queryData } from '../upstream/reply.ts'
+import { called, isoInstant, listOf, nullable, shape, text } from '../upstream/wire.ts'
+import type { Endpoint } from './endpoint.ts'
 
 const mostBlocks = 10
 

@@ -1,11 +1,12 @@
-import { briefOutageSeconds } from '../caching.ts'
-import type { Answer, Endpoint } from '../endpoint.ts'
-import { lockedSupplyTable } from '../locked-supply-table.ts'
+import { briefOutageSeconds } from '../agreements/caching.ts'
 import { bestTip } from '../mapping/best-chain.ts'
 import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts'
+import { lockedSupplyTable } from '../mapping/locked-supply-table.ts'
 import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'
-import { count, nullable, operation, shape, text, type Wire } from '../mapping/wire.ts'
-import { nonEmptyChain, queryData } from '../reply.ts'
+import { operation } from '../upstream/operation.ts'
+import { nonEmptyChain, queryData } from '../upstream/reply.ts'
+import { count, nullable, shape, text, type Wire } from '../upstream/wire.ts'
+import type { Answer, Endpoint } from './endpoint.ts'
 
 const chainSummary = operation(
   'node',

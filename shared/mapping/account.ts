@@ -1,10 +1,10 @@
 // An account as the node reports it, and as the contract shows it.
 import type { Account } from '../contract/account.ts'
-import { WireError } from '../errors.ts'
-import type { Exact } from '../json.ts'
+import { WireError } from '../upstream/errors.ts'
+import { count, nanomina, nullable, shape, text, type Wire } from '../upstream/wire.ts'
 import { type NodeCommand, pendingCommandFromNode } from './command.ts'
+import type { Exact } from './json.ts'
 import { minaDecimal } from './units.ts'
-import { count, nanomina, nullable, shape, text, type Wire } from './wire.ts'
 
 export const nodeAccount = shape({
   balance: shape({ locked: nullable(nanomina), total: nanomina, unknown: nanomina }),

@@ -1,5 +1,5 @@
 // A node's best chain as `bestChain` lists it: oldest first, the best tip last.
-import { called, listOf, nullable, type WireType } from './wire.ts'
+import { called, listOf, nullable, type WireType } from '../upstream/wire.ts'
 
 /** The best tip alone, described by what is read of it; null or an empty list from a node without a frontier. */
 export const bestTip = <Block>(block: WireType<Block>): WireType<readonly Block[] | null> =>

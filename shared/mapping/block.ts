@@ -1,10 +1,10 @@
 // A block as the node reports it, and as the contract shows it.
 import type { Block, SnarkJob } from '../contract/block.ts'
-import type { Exact } from '../json.ts'
+import { count, listOf, nanomina, nullable, shape, text, type Wire } from '../upstream/wire.ts'
 import { type EnclosingBlock, nodeCommand, userCommandFromNode } from './command.ts'
+import type { Exact } from './json.ts'
 import { blockchainState, consensusFields, protocolStateBody } from './protocol-state.ts'
 import { isoTime, jsonInteger } from './units.ts'
-import { count, listOf, nanomina, nullable, shape, text, type Wire } from './wire.ts'
 
 const account = shape({ publicKey: text })
 

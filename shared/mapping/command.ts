@@ -3,9 +3,9 @@
 
 import type { BroadcastResultCommand } from '../contract/command.ts'
 import type { UserCommand } from '../contract/user-command.ts'
-import type { Exact } from '../json.ts'
+import { commandId, consistent, count, flag, hash, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
+import type { Exact } from './json.ts'
 import { isMinaToken, jsonInteger, minaTokenNumber } from './units.ts'
-import { commandId, consistent, count, flag, hash, nanomina, shape, text, type Wire } from './wire.ts'
 
 /** A user command can use no other token. */
 const token = consistent(text, isMinaToken)

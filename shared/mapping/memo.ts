@@ -1,5 +1,5 @@
 // Memos: text on their way in, base58check in every answer.
-import { WireError } from '../errors.ts'
+import { WireError } from '../upstream/errors.ts'
 import { encodeBase58Check } from './base58check.ts'
 
 const memoVersion = 0x14

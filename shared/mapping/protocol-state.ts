@@ -1,8 +1,8 @@
 // The protocol state of a block: the same in the node's and in the indexer's words, but for three fields.
 import type { EpochData, ProtocolState } from '../contract/protocol-state.ts'
-import type { Exact } from '../json.ts'
+import { count, flag, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
+import type { Exact } from './json.ts'
 import { jsonInteger } from './units.ts'
-import { count, flag, nanomina, shape, text, type Wire } from './wire.ts'
 
 const epochData = shape({
   epochLength: count,

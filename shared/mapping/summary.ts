@@ -1,8 +1,8 @@
 // The chain's summary, read off the node's best tip.
 import type { Summary } from '../contract/summary.ts'
-import type { Exact } from '../json.ts'
+import { count, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
+import type { Exact } from './json.ts'
 import { httpDate, minaDecimal } from './units.ts'
-import { count, nanomina, shape, text, type Wire } from './wire.ts'
 
 const epochData = shape({ ledger: shape({ hash: text }) })
 

@@ -1,5 +1,5 @@
 // Units on their way out: amounts, times and tokens as the contract shows them.
-import { WireError } from '../errors.ts'
+import { WireError } from '../upstream/errors.ts'
 
 const nanominaPerMina = 1_000_000_000n
 

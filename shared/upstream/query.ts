@@ -1,5 +1,6 @@
 // How an endpoint sees the world: the question to an upstream, the time that an answer may take, and what is configured.
-import type { Operation, Variables } from '../mapping/wire.ts'
+import type { Operation } from './operation.ts'
+import type { Variables } from './wire.ts'
 
 /** An upstream's GraphQL answer, as it came. */
 export interface Reply {

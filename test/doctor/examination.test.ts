@@ -3,8 +3,8 @@ import { mutations, queries } from '../../doctor/upstreams/queries.ts'
 import { listen } from '../../local/start/listen.ts'
 import { startService } from '../../local/start/service.ts'
 import { responses } from '../../shared/contract/responses.ts'
-import type { Endpoint } from '../../shared/endpoint.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { type ExaminedService, examinedService, linesOf, problems, upstreamsOf } from './examined-service.ts'
 
 // An examination sends some fifty requests one after the other, perhaps on a busy machine.

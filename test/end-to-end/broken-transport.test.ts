@@ -1,7 +1,7 @@
 // What the service answers when the bytes of its node or indexer are wrong. Jest fails a test in which an error goes
 // unhandled, so no listener is needed here; one in a test would never be called.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { transportFaults } from '../functions/runtime/http/transport-faults.ts'
+import { transportFaults } from '../functions/runtime/upstreams/transport-faults.ts'
 import { type RawService, runRawService } from './raw-service.ts'
 import { signDelegation, signPayment, wallet } from './running-service.ts'
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { build } from 'esbuild'
 import type { Handler } from '../../functions/runtime/serve.ts'
 import { buildConstants, esbuildOptions } from '../../infra/api/bundling.ts'
-import { fileNameOf } from '../../shared/deployment-names.ts'
+import { fileNameOf } from '../../shared/agreements/names.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { minaDecimal } from '../../shared/mapping/units.ts'
 import { httpEvent, lambdaContext } from '../functions/event.ts'

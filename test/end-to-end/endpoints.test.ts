@@ -6,7 +6,7 @@ import { type Block, blockResponse, blocksResponse } from '../../shared/contract
 import { delegationResponse, transactionResponse } from '../../shared/contract/broadcast.ts'
 import { broadcastError, message } from '../../shared/contract/error.ts'
 import { summary } from '../../shared/contract/summary.ts'
-import { parseExactJson } from '../../shared/json.ts'
+import { parseExactJson } from '../../shared/mapping/json.ts'
 import { get, post, type RunningService, runService, signDelegation, signPayment, wallet } from './running-service.ts'
 
 const ajv = new Ajv2020({ allErrors: true }).addVocabulary(['x-contract-departure'])

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { transportFaults } from '../functions/runtime/http/transport-faults.ts'
+import { transportFaults } from '../functions/runtime/upstreams/transport-faults.ts'
 import { type RawService, runRawService } from './raw-service.ts'
 import { get, wallet } from './running-service.ts'
 

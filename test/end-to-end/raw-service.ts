@@ -6,7 +6,7 @@ import { nodeServer } from '../../local/chain/node/server.ts'
 import { gateway } from '../../local/gateway/gateway.ts'
 import { listen } from '../../local/start/listen.ts'
 import { serviceRoutes } from '../../local/start/routes.ts'
-import { httpAnswer, type RawAnswer, type RawServer, rawServer } from '../functions/runtime/http/raw-server.ts'
+import { httpAnswer, type RawAnswer, type RawServer, rawServer } from '../functions/runtime/upstreams/raw-server.ts'
 import { now } from './running-service.ts'
 
 export interface RawUpstream {

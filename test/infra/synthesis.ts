@@ -7,7 +7,7 @@ import { projectRoot } from '../../infra/project-root.ts'
 import { functionsByRoute } from './route-functions.ts'
 
 /** How the app ended. */
-export interface Outcome {
+export interface SynthesisResult {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
@@ -19,7 +19,7 @@ export interface Outcome {
  * @param folder where the assembly is written
  * @param context as after `-c`
  */
-export function synthesise(folder: string, context: Readonly<Record<string, string>>): Promise<Outcome> {
+export function synthesise(folder: string, context: Readonly<Record<string, string>>): Promise<SynthesisResult> {
   const cdkJson = JSON.parse(readFileSync(join(projectRoot, 'cdk.json'), 'utf8'))
   const ambient = Object.entries(process.env).filter(([name]) => !/^(AWS|CDK|EXPLORER)_/.test(name))
   const env = {

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../shared/endpoint.ts'
-import { openApi } from '../../shared/openapi.ts'
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import { openApi } from './openapi.ts'
 
 /** @returns path from the project's root to text: the OpenAPI document */
 export const openApiFiles = (endpoints: readonly Endpoint[]): ReadonlyMap<string, string> =>

@@ -2,9 +2,9 @@
 import { Ajv } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import { build } from 'esbuild'
+import { fileNameOf } from '../../shared/agreements/names.ts'
 import { type RequestSchema, requests } from '../../shared/contract/requests.ts'
-import { fileNameOf } from '../../shared/deployment-names.ts'
-import type { Endpoint } from '../../shared/endpoint.ts'
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { sharedSchema } from './shared-schema.ts'
 
 const notice = '// Generated from shared/contract by npm run generate.\n'

@@ -1,8 +1,8 @@
 // The code under test: what answers a broadcast.
 import type { EndpointName } from '../../shared/contract/responses.ts'
-import type { Answer, Endpoint } from '../../shared/endpoint.ts'
 import { broadcastDelegation } from '../../shared/endpoints/broadcast-delegation.ts'
 import { broadcastTransaction } from '../../shared/endpoints/broadcast-transaction.ts'
+import type { Answer, Endpoint } from '../../shared/endpoints/endpoint.ts'
 import type { EndpointContext } from '../../shared/upstream/query.ts'
 import { type HistoryCommand, requestBody } from './signed-command.ts'
 

@@ -1,7 +1,7 @@
 // How an answer can break between node and service, in the shapes in which the port returns it.
 import { pick, type Random } from '../../local/chain/random.ts'
+import { WireError } from '../../shared/upstream/errors.ts'
 import type { Reply } from '../../shared/upstream/query.ts'
-import { WireError } from '../../shared/errors.ts'
 import type { GraphQlAnswer } from './network/node-answer.ts'
 
 /** What can happen to the answer of an operation that a node has executed. */

@@ -1,15 +1,16 @@
 // Runs one history: wallets, network and the code under test in virtual time. Every answer is judged when it is given.
+import { longestAnswerMs } from '../../shared/agreements/limits.ts'
 import type { Broadcaster } from './broadcaster.ts'
 import { createClock } from './clock.ts'
 import { type RequestRecord, startRecord } from './judgement/request-record.ts'
 import { createTruth } from './judgement/truth.ts'
 import {
-  type Fault,
+  type BroadcastOutcome,
   faultOf,
   isReplacementLost,
-  type Outcome,
   outcomeOf,
   reasonOfUnknown,
+  type Untruth,
 } from './judgement/verdict.ts'
 import { createNetwork } from './network/network.ts'
 import { randomOf, settingOf } from './setting.ts'
@@ -18,21 +19,21 @@ import { createUpstream } from './upstream.ts'
 import { useWallet } from './wallet.ts'
 
 /** The service's deadline for a request. */
-const deadlineMs = 20_000
+const deadlineMs = longestAnswerMs
 /** How long blocks are made after the last answer. */
 const epilogueMs = 60_000
 /** When block production ends at the latest, if a request is never answered. */
 const longestMs = 1_800_000
 
 export interface JudgedRequest {
-  readonly outcome: Outcome | undefined
+  readonly outcome: BroadcastOutcome | undefined
   /** The header `x-broadcast-code`, if present. */
   readonly code: string | undefined
   /** What explains an unknown outcome. */
   readonly reason: string | undefined
   readonly calls: number
   readonly durationMs: number
-  readonly faults: readonly Fault[]
+  readonly faults: readonly Untruth[]
 }
 
 export interface History {
@@ -55,12 +56,12 @@ export async function runHistory(
   const truth = createTruth(clock, () => network.nodes)
   const network = createNetwork(random, clock, setting, truth.observe, trace)
   const records: RequestRecord[] = []
-  const faults = new Map<RequestRecord, Fault[]>()
+  const faults = new Map<RequestRecord, Untruth[]>()
   const reasons = new Map<RequestRecord, string | undefined>()
   const resentOverReplacement = new Set<HistoryCommand>()
   trace(() => JSON.stringify(setting))
 
-  const blame = (record: RequestRecord, fault: Fault | undefined) => {
+  const blame = (record: RequestRecord, fault: Untruth | undefined) => {
     if (fault === undefined) return
     faults.set(record, [...(faults.get(record) ?? []), fault])
     trace(() => `${record.number} ${fault.toUpperCase()}`)

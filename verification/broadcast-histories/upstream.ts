@@ -1,7 +1,7 @@
 // What an endpoint is handed for a request: sends its operations to one of the two nodes, over a network that loses and breaks them.
 import { integerBetween, pick, type Random } from '../../local/chain/random.ts'
-import { WireError } from '../../shared/errors.ts'
-import type { Operation } from '../../shared/mapping/wire.ts'
+import { WireError } from '../../shared/upstream/errors.ts'
+import type { Operation } from '../../shared/upstream/operation.ts'
 import type { EndpointContext, QueryUpstream, Reply } from '../../shared/upstream/query.ts'
 import { type BrokenAnswer, breakAnswer, brokenAnswers, late, lostRequests } from './broken-answer.ts'
 import type { Clock } from './clock.ts'

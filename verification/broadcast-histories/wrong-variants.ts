@@ -1,8 +1,9 @@
 // Wrong ways to answer a broadcast, to show that the checker detects them.
-import type { Answer } from '../../shared/endpoint.ts'
+
 import { broadcastDelegation } from '../../shared/endpoints/broadcast-delegation.ts'
 import { broadcastTransaction } from '../../shared/endpoints/broadcast-transaction.ts'
-import { WireError } from '../../shared/errors.ts'
+import type { Answer } from '../../shared/endpoints/endpoint.ts'
+import { WireError } from '../../shared/upstream/errors.ts'
 import type { EndpointContext, QueryUpstream, Reply } from '../../shared/upstream/query.ts'
 import { type Broadcaster, service } from './broadcaster.ts'
 import { type HistoryCommand, requestBody } from './signed-command.ts'

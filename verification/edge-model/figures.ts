@@ -1,7 +1,7 @@
 // Figures on the answers of an edge, by what clients asked for rather than by the edge's cache keys.
-import { collapseSlashes } from '../../shared/paths.ts'
+import { collapseSlashes } from '../../shared/agreements/paths.ts'
 import { type OriginAnswer, promisedOnErrorSeconds, promisedSeconds } from './keeping.ts'
-import type { Served } from './model.ts'
+import type { ServedAnswer } from './model.ts'
 import type { ViewerRequest } from './template.ts'
 
 /** The longest age of an error without a max-age of its own. */
@@ -59,7 +59,7 @@ const isError = (answer: OriginAnswer): boolean =>
   answer.status >= 400 && !(answer.status === 404 && promisedSeconds(answer) > 0)
 
 /** Counts answers one by one. */
-export function createCount(): { add(served: Served): void; figures(): Figures } {
+export function createCount(): { add(served: ServedAnswer): void; figures(): Figures } {
   const routes = new Map<string, RouteFigures>()
   const windows = new Map<string, Window>()
   const counts = {
@@ -78,7 +78,7 @@ export function createCount(): { add(served: Served): void; figures(): Figures }
     mostOriginCalls: 0,
   }
 
-  function countCall({ request, answer, by }: Served, question: string): void {
+  function countCall({ request, answer, by }: ServedAnswer, question: string): void {
     const window = windows.get(question)
     const calls = window !== undefined && request.at < window.until ? window.calls + 1 : 1
     // An expired copy means that the origin's own answer was an error.
@@ -88,7 +88,7 @@ export function createCount(): { add(served: Served): void; figures(): Figures }
     counts.mostOriginCalls = Math.max(counts.mostOriginCalls, calls)
   }
 
-  function countAge({ answer, by, ageMs, keptMs }: Served, route: string): void {
+  function countAge({ answer, by, ageMs, keptMs }: ServedAnswer, route: string): void {
     if (isError(answer)) {
       counts.errorsFromCache += 1
       counts.oldestErrorMs = Math.max(counts.oldestErrorMs, keptMs)

@@ -11,7 +11,7 @@ export interface TimedRequest extends ViewerRequest {
 export type Origin = (request: TimedRequest) => OriginAnswer & { readonly latencyMs: number }
 
 /** An answer to a client. */
-export interface Served {
+export interface ServedAnswer {
   /** As the client sent it. */
   readonly request: TimedRequest
   /** `edge`: refused by CloudFront itself; `collapsed`: waited for the call of another request. */
@@ -57,7 +57,10 @@ function keyOf({ method, uri, querystring }: ViewerRequest, { queryKeys }: Cache
 const cacheableMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /** @returns a function that answers one request after the other */
-export function createEdge({ behaviors, errorTtls }: Distribution, origin: Origin): (request: TimedRequest) => Served {
+export function createEdge(
+  { behaviors, errorTtls }: Distribution,
+  origin: Origin,
+): (request: TimedRequest) => ServedAnswer {
   const entries = new Map<string, Entry>()
 
   /** CloudFront selects a behavior by the client's path, before the viewer function rewrites it. */

@@ -2,7 +2,7 @@
 import type { AccountResponse } from '../../shared/contract/account.ts'
 import type { BlockResponse, BlocksResponse } from '../../shared/contract/block.ts'
 import type { Summary } from '../../shared/contract/summary.ts'
-import type { Exact } from '../../shared/json.ts'
+import type { Exact } from '../../shared/mapping/json.ts'
 
 type AllRequired<T> = T extends readonly (infer Item)[]
   ? readonly AllRequired<Item>[]

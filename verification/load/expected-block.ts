@@ -4,8 +4,8 @@ import { encodeMemo, type IncludedCommand } from '../../local/chain/command.ts'
 import type { Block } from '../../shared/contract/block.ts'
 import type { EpochData } from '../../shared/contract/protocol-state.ts'
 import type { UserCommand } from '../../shared/contract/user-command.ts'
-import type { Exact } from '../../shared/json.ts'
 import { decodeBase58Check } from '../../shared/mapping/base58check.ts'
+import type { Exact } from '../../shared/mapping/json.ts'
 import type { Complete } from './complete.ts'
 
 /** A state hash as a number: the 32 bytes after its version, least significant first. */

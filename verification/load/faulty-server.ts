@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '../../local/start/listen.ts'
 
 /** `killed`: connections are cut and new ones refused; `hanging`: requests are accepted and never answered. */
-export type Fault = 'killed' | 'hanging'
+export type OutageKind = 'killed' | 'hanging'
 
 /** Times as `performance.now()` gives them. */
 export interface Outage {
-  readonly fault: Fault
+  readonly fault: OutageKind
   readonly from: number
   /** When it served again. */
   until: number
@@ -18,7 +18,7 @@ export interface FaultyServer {
   readonly port: number
   readonly outages: readonly Outage[]
   /** Takes the server down; resolves when it serves again. */
-  fail(fault: Fault, durationMs: number): Promise<void>
+  fail(fault: OutageKind, durationMs: number): Promise<void>
   /** Whether it served from the first of these times to the second. */
   wasUp(from: number, until: number): boolean
   close(): Promise<void>

@@ -1,5 +1,5 @@
 // Compares an answer of the service with what it should be.
-import { parseExactJson } from '../../shared/json.ts'
+import { parseExactJson } from '../../shared/mapping/json.ts'
 import type { ExpectedBody } from './complete.ts'
 import { type Difference, differences } from './differences.ts'
 

@@ -2,7 +2,7 @@
 import type { ChainBlock } from '../../local/chain/block.ts'
 import { createRandom, integerBetween, pick } from '../../local/chain/random.ts'
 import type { Block } from '../../shared/contract/block.ts'
-import type { Exact } from '../../shared/json.ts'
+import type { Exact } from '../../shared/mapping/json.ts'
 import type { ExpectedBody } from './complete.ts'
 import { expectedAccount } from './expected-account.ts'
 import { expectedBlock, expectedOldBlock } from './expected-block.ts'

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { usage } from '../../../doctor/plan/plan.ts'
 import { listen } from '../../../local/start/listen.ts'
-import { cacheControlOf } from '../../../shared/caching.ts'
+import { cacheControlOf } from '../../../shared/agreements/caching.ts'
 import { responses } from '../../../shared/contract/responses.ts'
-import type { Endpoint } from '../../../shared/endpoint.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { type ExaminedService, examinedService, problems } from '../examined-service.ts'
 
 // An examination sends some fifty requests one after the other, perhaps on a busy machine.
@@ -85,7 +85,7 @@ describe('a deployment', () => {
       ...rest,
       headers: new Headers([...headers].filter(([name]) => !name.startsWith('access-control-'))),
     }))
-    const remedy = 'deploy the latest stack: its HTTP API and its CDN both set the headers of shared/cors.ts'
+    const remedy = 'deploy the latest stack: its HTTP API and its CDN both set the headers of shared/agreements/cors.ts'
     const refused =
       'access-control-allow-origin is missing, access-control-allow-methods lacks POST, access-control-allow-headers lacks content-type'
     expect(lines).toEqual([
@@ -105,7 +105,7 @@ describe('a deployment', () => {
       return { ...rest, headers }
     })
     expect(lines).toEqual([
-      `fail CORS on errors: ${[...unknown, '/no-such-path'].map((path) => `GET ${path}: access-control-allow-origin is missing`).join('; ')} -> deploy the latest stack: its HTTP API and its CDN both set the headers of shared/cors.ts`,
+      `fail CORS on errors: ${[...unknown, '/no-such-path'].map((path) => `GET ${path}: access-control-allow-origin is missing`).join('; ')} -> deploy the latest stack: its HTTP API and its CDN both set the headers of shared/agreements/cors.ts`,
     ])
   })
 

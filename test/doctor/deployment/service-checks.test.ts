@@ -3,7 +3,7 @@ import { crossOriginFinding, preflightFinding } from '../../../doctor/deployment
 import type { HttpAnswer } from '../../../doctor/deployment/probe.ts'
 import { exactnessFinding, heightFinding, readBlock, readSummary } from '../../../doctor/deployment/service-checks.ts'
 import { lineOf } from '../../../doctor/finding.ts'
-import { cors } from '../../../shared/cors.ts'
+import { cors } from '../../../shared/agreements/cors.ts'
 import { tip } from '../upstreams/healthy-node.ts'
 
 const answer = (text: string, status = 200, headers: Record<string, string> = {}): HttpAnswer => ({
@@ -66,7 +66,7 @@ describe('a page of another site', () => {
     'access-control-allow-methods': 'GET,POST,OPTIONS',
     'access-control-allow-headers': 'Content-Type',
   }
-  const remedy = 'deploy the latest stack: its HTTP API and its CDN both set the headers of shared/cors.ts'
+  const remedy = 'deploy the latest stack: its HTTP API and its CDN both set the headers of shared/agreements/cors.ts'
   const simple = (headers: Record<string, string>) =>
     lineOf(crossOriginFinding('CORS', [{ name: 'GET /x', answer: answer('', 200, headers) }]))
   const preflight = (headers: Record<string, string>, status = 204) =>

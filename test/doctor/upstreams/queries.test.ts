@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals'
 import { lineOf } from '../../../doctor/finding.ts'
 import { mutations, queries, queryFinding } from '../../../doctor/upstreams/queries.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { operation, shape, text } from '../../../shared/mapping/wire.ts'
+import { operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import { shape, text } from '../../../shared/upstream/wire.ts'
 import { tip } from './healthy-node.ts'
 
 const upstream = { url: 'http://127.0.0.1:1', headers: {}, timeoutMs: 8000, slowTimeoutMs: 9000 }

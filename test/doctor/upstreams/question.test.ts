@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { lineOf } from '../../../doctor/finding.ts'
 import { askUpstream, questionFinding } from '../../../doctor/upstreams/question.ts'
-import type { WireError } from '../../../shared/errors.ts'
-import { operation, shape, text } from '../../../shared/mapping/wire.ts'
+import type { WireError } from '../../../shared/upstream/errors.ts'
+import { operation } from '../../../shared/upstream/operation.ts'
+import { shape, text } from '../../../shared/upstream/wire.ts'
 
 const version = operation('node', 'query', 'version', '', shape({ version: text }))
 

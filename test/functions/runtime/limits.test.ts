@@ -1,13 +1,14 @@
 // How far the port may go for one question, from an endpoint to the upstream.
 import { expect, test } from '@jest/globals'
-import { keepingAnswers } from '../../../functions/runtime/kept-answers.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
+import { keepingAnswers } from '../../../functions/runtime/upstreams/kept-answers.ts'
 import validateSummary from '../../../functions/runtime/validators/get-summary.js'
-import type { Endpoint } from '../../../shared/endpoint.ts'
+import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { nodeTip, summaryFromNode } from '../../../shared/mapping/summary.ts'
-import { operation, shape, text } from '../../../shared/mapping/wire.ts'
+import { operation } from '../../../shared/upstream/operation.ts'
 import type { CallLimits, QueryUpstream } from '../../../shared/upstream/query.ts'
+import { shape, text } from '../../../shared/upstream/wire.ts'
 import { blockWire } from '../../shared/mapping/node-wire.ts'
 import { httpEvent, lambdaContext } from '../event.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import middy from '@middy/core'
 import { lockingOrigin, opensLock, originSecretsOf } from '../../../functions/runtime/origin-lock.ts'
-import { ApiError } from '../../../shared/errors.ts'
+import { ApiError } from '../../../shared/upstream/errors.ts'
 import { httpEvent, lambdaContext } from '../event.ts'
 
 test('the variable holds the secrets separated by commas', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { readingBody } from '../../../functions/runtime/request-body.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
-import type { Upstreams } from '../../../functions/runtime/upstreams.ts'
+import type { Upstreams } from '../../../functions/runtime/upstreams/upstreams.ts'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { recording, replying } from '../../shared/endpoints/asking.ts'

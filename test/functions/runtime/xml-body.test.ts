@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { parseXml } from '../../../functions/runtime/xml-body.ts'
-import { ApiError } from '../../../shared/errors.ts'
+import { ApiError } from '../../../shared/upstream/errors.ts'
 import { xmlDocument } from '../xml-document.ts'
 
 const refusal = new ApiError(

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { build } from 'esbuild'
 import { buildConstants, esbuildOptions } from '../../../infra/api/bundling.ts'
-import { fileNameOf } from '../../../shared/deployment-names.ts'
+import { fileNameOf } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
-import { deployedFunctions, type Outcome, synthesise } from '../synthesis.ts'
+import { deployedFunctions, type SynthesisResult, synthesise } from '../synthesis.ts'
 import { acceptedBytes, largestBytes } from './bundle-sizes.ts'
 
 /** Every package that a bundle may contain. */
@@ -53,7 +53,7 @@ const codeOf = ({ outputFiles }: Awaited<ReturnType<typeof built>>): Uint8Array 
   outputFiles.find(({ path }) => path.endsWith('index.mjs'))?.contents ?? new Uint8Array()
 
 const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-bundles-'))
-let outcome: Outcome
+let outcome: SynthesisResult
 beforeAll(async () => {
   const lockedSupplyTable = join(folder, 'supply.csv')
   writeFileSync(lockedSupplyTable, table)

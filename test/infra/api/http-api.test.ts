@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { readSettings } from '../../../functions/runtime/settings.ts'
-import { cors } from '../../../shared/cors.ts'
+import { cors } from '../../../shared/agreements/cors.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { onlyResource } from '../only-resource.ts'
 import { functionsByRoute } from '../route-functions.ts'

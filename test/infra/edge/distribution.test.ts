@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { cors } from '../../../shared/cors.ts'
-import { originHeader } from '../../../shared/deployment-names.ts'
+import { cors } from '../../../shared/agreements/cors.ts'
+import { originHeader } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { onlyResource } from '../only-resource.ts'
 import { templateOf } from '../stack-template.ts'

@@ -13,7 +13,7 @@ const distributionOf = (from: Template) =>
 const [[aclId = '', acl] = []] = aclsOf(template)
 const { Rules: rules, CustomResponseBodies: bodies, ...rest } = acl?.Properties ?? {}
 
-interface Rule {
+interface FirewallRule {
   readonly Name: string
   readonly Priority: number
   readonly Statement: object
@@ -26,7 +26,7 @@ interface Refusal {
   readonly ResponseHeaders: readonly { readonly Name: string; readonly Value: string }[]
 }
 
-const inWords = rules.map(({ Name: name, Priority: priority, Statement: statement, Action: action }: Rule) => ({
+const inWords = rules.map(({ Name: name, Priority: priority, Statement: statement, Action: action }: FirewallRule) => ({
   priority,
   name,
   statement,
@@ -115,7 +115,7 @@ describe('the firewall', () => {
   })
 
   test('answers with cross-origin headers, without caching, and with the time to wait', () => {
-    const headers = rules.map(({ Action: { Block } }: Rule) => {
+    const headers = rules.map(({ Action: { Block } }: FirewallRule) => {
       const { CustomResponseBodyKey: key, ResponseHeaders: list } = Block.CustomResponse
       return [key, Object.fromEntries(list.map(({ Name: name, Value: value }) => [name, value]))]
     })

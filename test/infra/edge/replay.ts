@@ -1,7 +1,7 @@
 // A minute of requests and answers for a model of CloudFront that a template configures.
 import { createCount, type Figures } from '../../../verification/edge-model/figures.ts'
 import type { OriginAnswer } from '../../../verification/edge-model/keeping.ts'
-import { createEdge, type Served, type TimedRequest } from '../../../verification/edge-model/model.ts'
+import { createEdge, type ServedAnswer, type TimedRequest } from '../../../verification/edge-model/model.ts'
 import { type CloudFormation, distributionOf } from '../../../verification/edge-model/template.ts'
 import { templateOf } from '../stack-template.ts'
 
@@ -65,7 +65,7 @@ const fresh: Readonly<Record<string, OriginAnswer>> = {
 export const unavailable: OriginAnswer = { status: 503, cacheControl: 'no-store' }
 
 interface Replay {
-  readonly served: readonly Served[]
+  readonly served: readonly ServedAnswer[]
   readonly figures: Figures
 }
 

@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from '@jest/globals'
 import { viewerFunctionCode } from '../../../infra/edge/viewer-function.ts'
-import { collapseSlashes } from '../../../shared/paths.ts'
+import { collapseSlashes } from '../../../shared/agreements/paths.ts'
 
 interface ViewerRequest {
   readonly method: string

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
-import { WireError } from '../../../shared/errors.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
 import { blockWire, childWire } from '../mapping/node-wire.ts'
 import { recording, replying } from './asking.ts'
 

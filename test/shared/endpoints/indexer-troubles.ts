@@ -1,6 +1,6 @@
 // What an indexer can do wrong, for tests that it costs only what it alone knows.
 
-import { WireError } from '../../../shared/errors.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
 
 export const down = new WireError('unreachable', 'refused')

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import type { RequestSchema } from '../../../shared/contract/requests.ts'
 import type { EndpointName, SuccessBody } from '../../../shared/contract/responses.ts'
-import type { Answer, Endpoint } from '../../../shared/endpoint.ts'
+import type { Answer, Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { WireError } from '../../../shared/errors.ts'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
 import { nodeCommand, pendingCommandFromNode } from '../../../shared/mapping/command.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
 import { accountWire, alice, bob, delegationWire, paymentWire } from './node-wire.ts'
 
 const read = (wire: object) => nodeAccount.read(wire, 'account')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { WireError } from '../../../shared/errors.ts'
 import { httpDate, isMinaToken, isoTime, jsonInteger, minaDecimal } from '../../../shared/mapping/units.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
 
 describe('MINA decimals', () => {
   test.each([

@@ -1,5 +1,5 @@
 // What the checker needs to know of one request to the service.
-import type { Answer } from '../../../shared/endpoint.ts'
+import type { Answer } from '../../../shared/endpoints/endpoint.ts'
 import type { HistoryCommand } from '../signed-command.ts'
 
 export interface RequestRecord {

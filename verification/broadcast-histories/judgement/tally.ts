@@ -1,20 +1,20 @@
 // Counts the results of many histories.
 import type { Broadcaster } from '../broadcaster.ts'
 import { type History, runHistory } from '../history.ts'
-import type { Fault, Outcome } from './verdict.ts'
+import type { BroadcastOutcome, Untruth } from './verdict.ts'
 
 export interface Tally {
   readonly histories: number
   readonly requests: number
-  readonly outcomes: ReadonlyMap<Outcome | 'none', number>
+  readonly outcomes: ReadonlyMap<BroadcastOutcome | 'none', number>
   readonly codes: ReadonlyMap<string, number>
   /** What explains the unknown outcomes. */
   readonly reasons: ReadonlyMap<string, number>
-  readonly faults: Readonly<Record<Fault, number>>
+  readonly faults: Readonly<Record<Untruth, number>>
   /** The same, by fault and code. */
   readonly faultCodes: ReadonlyMap<string, number>
   /** For each fault, the history with the fewest requests in which it occurs. */
-  readonly shortest: ReadonlyMap<Fault, { readonly seed: string; readonly requests: number }>
+  readonly shortest: ReadonlyMap<Untruth, { readonly seed: string; readonly requests: number }>
   /** Answers by the number of their upstream calls. */
   readonly calls: ReadonlyMap<number, number>
   /** Of the slowest answer, in virtual milliseconds. */
@@ -34,17 +34,17 @@ export async function runHistories(
   broadcaster: Broadcaster,
   progress: (done: number) => void = () => undefined,
 ): Promise<Tally> {
-  const outcomes = new Map<Outcome | 'none', number>()
+  const outcomes = new Map<BroadcastOutcome | 'none', number>()
   const codes = new Map<string, number>()
   const reasons = new Map<string, number>()
   const calls = new Map<number, number>()
   const faults = { 'false failed': 0, 'false sent': 0, 'unexplained unknown': 0, lost: 0, 'replacement lost': 0 }
   const faultCodes = new Map<string, number>()
-  const shortest = new Map<Fault, { readonly seed: string; readonly requests: number }>()
+  const shortest = new Map<Untruth, { readonly seed: string; readonly requests: number }>()
   let requests = 0
   let slowestMs = 0
 
-  function blame(fault: Fault, { seed, requests }: History): void {
+  function blame(fault: Untruth, { seed, requests }: History): void {
     faults[fault] += 1
     if (requests.length < (shortest.get(fault)?.requests ?? Number.POSITIVE_INFINITY)) {
       shortest.set(fault, { seed, requests: requests.length })
@@ -72,6 +72,6 @@ export async function runHistories(
 }
 
 /** The faults that must not occur. */
-export const forbidden = ['false failed', 'false sent', 'unexplained unknown', 'lost'] as const satisfies Fault[]
+export const forbidden = ['false failed', 'false sent', 'unexplained unknown', 'lost'] as const satisfies Untruth[]
 
 export const isTruthful = ({ faults }: Tally): boolean => forbidden.every((fault) => faults[fault] === 0)

@@ -5,13 +5,13 @@ import type { RequestRecord } from './request-record.ts'
 import type { Truth } from './truth.ts'
 
 /** What can be wrong with an answer, or with a history. */
-export type Fault = 'false failed' | 'false sent' | 'unexplained unknown' | 'lost' | 'replacement lost'
+export type Untruth = 'false failed' | 'false sent' | 'unexplained unknown' | 'lost' | 'replacement lost'
 
 export const outcomes = ['accepted', 'already-known', 'refused', 'unknown'] as const
-export type Outcome = (typeof outcomes)[number]
+export type BroadcastOutcome = (typeof outcomes)[number]
 
 /** The outcome in the headers; undefined where there is none or it contradicts the status. */
-export function outcomeOf({ answer }: RequestRecord): Outcome | undefined {
+export function outcomeOf({ answer }: RequestRecord): BroadcastOutcome | undefined {
   const header = answer?.headers?.['x-broadcast-outcome']
   const outcome = outcomes.find((one) => one === header)
   const isSent = outcome === 'accepted' || outcome === 'already-known'
@@ -53,7 +53,7 @@ const isFailedFalsely = (record: RequestRecord, truth: Truth): boolean =>
  *
  * @returns undefined for a true answer
  */
-export function faultOf(record: RequestRecord, truth: Truth): Fault | undefined {
+export function faultOf(record: RequestRecord, truth: Truth): Untruth | undefined {
   const { command, startedAt, answeredAt, deadline, answer } = record
   const outcome = outcomeOf(record)
   if (outcome === undefined || answeredAt === undefined || answeredAt > deadline) return 'lost'

@@ -3,7 +3,7 @@ import type { Chain } from '../../../../local/chain/chain.ts'
 import type { IndexerState } from '../../../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../../../local/chain/indexer/server.ts'
 import { listen } from '../../../../local/start/listen.ts'
-import { parseExactJson } from '../../../../shared/json.ts'
+import { parseExactJson } from '../../../../shared/mapping/json.ts'
 
 export interface IndexerClient {
   readonly port: number

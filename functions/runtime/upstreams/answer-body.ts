@@ -1,0 +1,74 @@
+// The body of an HTTP answer as text: one content coding at most, bounded in size as it comes and once it is decoded.
+import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip } from 'node:zlib'
+import { WireError } from '../../../shared/upstream/errors.ts'
+
+/** Ten full blocks are about 1 MB. */
+const largestAnswerBytes = 8 * 1024 * 1024
+
+/** What `decodedText` reads besides `identity`, for the header `accept-encoding`. */
+export const acceptedCodings = 'gzip, br'
+
+const decoders = new Map([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['br', promisify(brotliDecompress)],
+])
+
+const tooLarge = () => new WireError('unreadable', `answer of more than ${largestAnswerBytes} bytes`)
+
+async function bytesOf(answer: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.byteLength
+    if (size > largestAnswerBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+/** The decoder of an answer's coding; undefined where there is none. */
+function decoderOf({ headers }: IncomingMessage) {
+  const codings = (headers['content-encoding'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '')
+  const [coding, ...others] = codings
+  if (coding === undefined) return undefined
+  const decoder = decoders.get(coding)
+  // Codings one on another are never asked for; each of them would multiply what a small answer can cost.
+  if (others.length > 0 || (decoder === undefined && coding !== 'identity')) {
+    throw new WireError(
+      'unreadable',
+      `answer in ${codings.length} content codings, the first one ${coding.slice(0, 20)}`,
+    )
+  }
+  return decoder
+}
+
+async function inflated(bytes: Buffer, decode: ReturnType<typeof decoderOf>): Promise<Buffer> {
+  if (decode === undefined || bytes.byteLength === 0) return bytes
+  try {
+    // Not a stream of ours: whatever goes wrong in there, this call fails, and nothing else.
+    return await decode(bytes, { maxOutputLength: largestAnswerBytes })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
+    throw new WireError('unreadable', `broken compression: ${message}`, { cause: error })
+  }
+}
+
+/**
+ * Reads an answer to its end. When this throws before that, the answer is destroyed, and its connection with it.
+ *
+ * @throws WireError `unreadable` for more than 8 MB, compressed or not, for broken compression, and for another content
+ *   coding than gzip or br, or more than one; whatever the connection breaks with
+ */
+export async function decodedText(answer: IncomingMessage): Promise<string> {
+  const decode = decoderOf(answer)
+  // Drops a byte order mark.
+  return new TextDecoder().decode(await inflated(await bytesOf(answer), decode))
+}

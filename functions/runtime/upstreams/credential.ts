@@ -1,0 +1,109 @@
+// Keys of upstreams, read by name from AWS's Parameters and Secrets extension, which runs beside the function: the keys
+// stand in no setting, and no AWS SDK in the bundle.
+
+import { memberOf } from '../../../shared/mapping/json.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
+import { createTransport } from './transport.ts'
+
+/** Where a key is kept, and the header that carries it. */
+export interface Credential {
+  readonly header: string
+  /** Name or ARN in Secrets Manager. */
+  readonly secret?: string
+  /** Name in SSM, instead of a secret. */
+  readonly parameter?: string
+}
+
+/** How the extension is asked. */
+export interface Extension {
+  readonly url: string
+  /** Shows the extension that its own function asks. */
+  readonly token: string
+}
+
+/** AWS's fixed address of the extension. */
+export const extensionUrl = 'http://localhost:2773'
+
+const patienceMs = 2500
+
+const send = createTransport()
+
+/** The key in the extension's answer, which no error may quote. */
+function keyIn(answer: string, { parameter }: Credential): string | undefined {
+  try {
+    const json: unknown = JSON.parse(answer)
+    const key =
+      parameter === undefined ? memberOf(json, 'SecretString') : memberOf(memberOf(json, 'Parameter'), 'Value')
+    // A file from which a key was stored mostly ends with a line end, which no header can carry.
+    return typeof key === 'string' && key.trim() !== '' ? key.trim() : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function addressOf({ secret = '', parameter }: Credential, url: string): string {
+  return parameter === undefined
+    ? `${url}/secretsmanager/get?secretId=${encodeURIComponent(secret)}`
+    : `${url}/systemsmanager/parameters/get?withDecryption=true&name=${encodeURIComponent(parameter)}`
+}
+
+/**
+ * Reads a key as it is now: the stack's extension keeps nothing.
+ *
+ * @throws WireError (`unreachable`) without the key's name, when it cannot be had
+ */
+export async function readKey(credential: Credential, { url, token }: Extension): Promise<string> {
+  try {
+    const { status, text } = await send({
+      url: addressOf(credential, url),
+      method: 'GET',
+      headers: { 'x-aws-parameters-secrets-token': token },
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    const key = status === 200 ? keyIn(text, credential) : undefined
+    if (key !== undefined) return key
+    throw new Error(`the extension answered ${status}`)
+  } catch (error) {
+    throw new WireError('unreachable', `key of the header ${credential.header}: ${String(error)}`, { cause: error })
+  }
+}
+
+/** A key read this long ago is read anew. */
+const longestKeptMs = 60_000
+
+/** A key read less long ago is not: an upstream that refuses every key must not cost a reading for each call. */
+const leastKeptMs = 5000
+
+/** The key of an upstream, as a function keeps it. */
+export interface KeptKey {
+  /** @throws WireError (`unreachable`) when it was never read, and cannot be had */
+  current(): Promise<string>
+  /** The key that came in place of one that the upstream refused; `undefined` where there is no other. */
+  successorOf(refused: string): Promise<string | undefined>
+}
+
+/** Reads a key at its first use, every minute, and when it is refused; an old one serves on while none can be read. */
+export function keptKey(credential: Credential, extension: Extension, now: () => number = Date.now): KeptKey {
+  let reading: Promise<string> | undefined
+  let readAt = Number.NEGATIVE_INFINITY
+
+  const keptFor = (atMostMs: number): Promise<string> => {
+    if (reading !== undefined && now() - readAt < atMostMs) return reading
+    const last = reading
+    readAt = now()
+    reading = readKey(credential, extension).catch((error: unknown) => {
+      if (last !== undefined) return last
+      reading = undefined
+      throw error
+    })
+    return reading
+  }
+
+  return {
+    current: () => keptFor(longestKeptMs),
+    async successorOf(refused) {
+      const key = await keptFor(leastKeptMs)
+      return key === refused ? undefined : key
+    },
+  }
+}

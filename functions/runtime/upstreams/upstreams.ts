@@ -1,0 +1,64 @@
+// The upstreams as endpoints see them: each question goes to its node or indexer, with key, time limit and repeat.
+import { WireError } from '../../../shared/upstream/errors.ts'
+import type { Configured, QueryUpstream } from '../../../shared/upstream/query.ts'
+import type { Settings, Upstream } from '../settings.ts'
+import { type Extension, keptKey } from './credential.ts'
+import { callGraphQl } from './graphql.ts'
+import { keepingAnswers } from './kept-answers.ts'
+import { createTransport } from './transport.ts'
+
+/** A query may be sent twice, a mutation never. */
+const isQuery = (document: string): boolean => document.startsWith('query ')
+
+/** An instance that was frozen finds its connections broken. */
+const mayBeRepeated = (document: string, error: unknown): boolean =>
+  isQuery(document) && error instanceof WireError && error.fault === 'unreachable'
+
+/** How a gateway refuses a key. */
+const keyRefusals = [401, 403]
+
+/** The question to one upstream, with its key and its own connections. */
+function createQuery(upstream: Upstream, extension: Extension | undefined): QueryUpstream {
+  const { url, headers, credential, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
+  const key = credential && extension && keptKey(credential, extension)
+  const send = createTransport()
+  return async ({ document, isSlow }, variables, { limitMs = Number.POSITIVE_INFINITY, isRepeat = false } = {}) => {
+    const signal = AbortSignal.timeout(Math.ceil(Math.min(isSlow ? slowTimeoutMs : timeoutMs, limitMs)))
+    const sendWith = async (keyHeader: object) => {
+      const call = { url, headers: { ...headers, ...keyHeader }, signal, send }
+      try {
+        return await callGraphQl(document, variables, call)
+      } catch (error) {
+        if (isRepeat || !mayBeRepeated(document, error)) throw error
+        return callGraphQl(document, variables, call)
+      }
+    }
+    if (credential === undefined || key === undefined) return sendWith({})
+    const current = await key.current()
+    const reply = await sendWith({ [credential.header]: current })
+    if (!keyRefusals.includes(reply.status)) return reply
+    const successor = await key.successorOf(current)
+    // A gateway that refuses the key should have passed nothing on; whether a mutation was, the broadcast finds out.
+    return successor === undefined || !isQuery(document) ? reply : sendWith({ [credential.header]: successor })
+  }
+}
+
+/** The way from the endpoints to the upstreams. */
+export interface Upstreams {
+  readonly query: QueryUpstream
+  readonly configured: Configured
+}
+
+/**
+ * The upstreams over HTTP. A query is repeated once when its connection breaks, unless it is a repeat already, and when
+ * its key was refused and there is a new one now; a mutation never.
+ */
+export function createUpstreams({ node, indexer, extension }: Settings): Upstreams {
+  const queries = { node: createQuery(node, extension), indexer: indexer && createQuery(indexer, extension) }
+  const query: QueryUpstream = async (operation, variables, limits) => {
+    const queryOne = queries[operation.upstream]
+    if (queryOne === undefined) throw new Error(`${operation.name}: there is no ${operation.upstream}`)
+    return queryOne(operation, variables, limits)
+  }
+  return { query: keepingAnswers(query), configured: { indexer: indexer !== undefined } }
+}

@@ -1,0 +1,44 @@
+// The metrics that a request's log line carries: the functions write them, alarms and dashboard watch them.
+
+/** Where CloudWatch keeps them; the stages of one account are told apart by the dimension `Service`. */
+export const metricsNamespace = 'ChainExplorer'
+
+/**
+ * What a metric can be told apart by: `Service` is the stack, `Route` the method and path, `Outcome` one word for how the
+ * request ended, `Code` the reason of a broadcast's answer. Each combination that occurs is paid for, so there are no more.
+ */
+export type Dimension = 'Service' | 'Route' | 'Outcome' | 'Code'
+
+interface Metric {
+  readonly unit: 'Count' | 'Milliseconds' | 'None'
+  /** The combinations of dimensions under which CloudWatch keeps it. */
+  readonly dimensions: readonly (readonly Dimension[])[]
+}
+
+const ofService = [['Service']] as const
+const ofRoute = [['Service', 'Route']] as const
+const ofOutcome = [...ofRoute, ['Service', 'Route', 'Outcome']] as const
+
+export const metrics = {
+  Requests: { unit: 'Count', dimensions: ofOutcome },
+  Latency: { unit: 'Milliseconds', dimensions: ofOutcome },
+  /** 1 for a 5xx and for a broadcast of unknown outcome, else 0, so that a rate needs no guess about missing data. */
+  Faults: { unit: 'Count', dimensions: ofRoute },
+  UpstreamLatency: { unit: 'Milliseconds', dimensions: ofRoute },
+  /** Calls of one request that brought no answer of HTTP status 2xx. */
+  UpstreamErrors: { unit: 'Count', dimensions: ofRoute },
+  BroadcastOutcome: { unit: 'Count', dimensions: [['Service', 'Code']] },
+  /** Blockchain length of the best tip. */
+  TipHeight: { unit: 'None', dimensions: ofService },
+  /** Whole slots since the best tip, by the node's own slot duration. */
+  TipAgeSlots: { unit: 'None', dimensions: ofService },
+  /** Fields that an incomplete answer lacks. */
+  MissingFields: { unit: 'Count', dimensions: ofRoute },
+  /** Requests that did not come through the CDN. */
+  OriginRefused: { unit: 'Count', dimensions: ofService },
+} as const satisfies Readonly<Record<string, Metric>>
+
+export type MetricName = keyof typeof metrics
+
+/** The words of the dimension `Outcome`: of reads, and of broadcasts as `x-broadcast-outcome` has them. */
+export type RequestOutcome = 'success' | 'not-found' | 'refused' | 'failed' | 'accepted' | 'already-known' | 'unknown'

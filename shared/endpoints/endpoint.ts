@@ -1,0 +1,77 @@
+// What an endpoint is, and what it answers.
+import type { CachePolicy } from '../agreements/caching.ts'
+import type { BroadcastError, Message } from '../contract/error.ts'
+import type { EndpointName, SuccessBody } from '../contract/responses.ts'
+import type { Exact } from '../mapping/json.ts'
+import type { RequestFault } from '../upstream/errors.ts'
+import type { Operation } from '../upstream/operation.ts'
+import type { EndpointContext } from '../upstream/query.ts'
+
+/** A request as the gateway hands it over, its body already parsed. */
+export interface EndpointRequest {
+  readonly path: Readonly<Record<string, string | undefined>>
+  readonly query: Readonly<Record<string, string | undefined>>
+  readonly body: unknown
+}
+
+/** The chain as one answer shows it, for metrics. */
+export interface ChainObservation {
+  /** Blockchain length of the best tip. */
+  readonly tipHeight: number
+  /** Milliseconds since 1970. */
+  readonly tipAtMs: number
+  /** As the node has it: a hard fork changes it. */
+  readonly slotDurationMs: number
+}
+
+interface AnswerParts {
+  /** How long caches may keep the answer; without a policy they must not. */
+  readonly caching?: CachePolicy
+  readonly headers?: Readonly<Record<string, string>>
+  /** For the log only: may hold an upstream's words. */
+  readonly note?: string
+  /** For metrics only. */
+  readonly observed?: ChainObservation
+}
+
+/** What was asked for. Numbers of the body may be bigint, where they may exceed 2^53. */
+export interface Success<Body> extends AnswerParts {
+  readonly status: 200 | 201
+  readonly body: Exact<Body>
+}
+
+/** Anything else, in one of the contract's two shapes. */
+export interface Failure extends AnswerParts {
+  readonly status: 400 | 403 | 404 | 500 | 502 | 503 | 504
+  readonly body: Message | BroadcastError
+}
+
+/** What an endpoint answers. */
+export type Answer<Body = unknown> = Success<Body> | Failure
+
+/** An endpoint as a value. Its schemas are under its name in `contract/requests.ts` and `contract/responses.ts`. */
+export interface Endpoint<Name extends EndpointName = EndpointName, Input = unknown> {
+  /** The operationId: also the name of the function, its construct, its file and its log lines. */
+  readonly name: Name
+  readonly method: 'GET' | 'POST'
+  readonly path: `/${string}`
+  readonly tag: 'broadcast' | 'blocks' | 'accounts' | 'blockchain'
+  readonly summary: string
+  /** How long caches may keep its answers, by status and kind; an answer that names no policy is never kept. */
+  readonly caching: Readonly<Partial<Record<200 | 404, Readonly<Record<string, CachePolicy>>>>>
+  /** Every operation that it may send to an upstream. */
+  readonly operations: readonly Operation[]
+  /** The fixed text of a failed broadcast: such an endpoint answers every failure with 400 `{message, error}`. */
+  readonly failureMessage?: string
+  /** Whether a body of the content type `application/xml` or `text/xml` is XML, with elements named as the JSON keys. */
+  readonly acceptsXml?: boolean
+  /** What a schema cannot say about a request; called with bodies of any shape, so it looks only at what fits. */
+  faults?(request: EndpointRequest): readonly RequestFault[]
+  /** The typed input of `run`, from a request that its schema and `faults` have accepted. */
+  input(request: EndpointRequest): Input
+  /**
+   * @throws ApiError for an answer other than the asked-for one
+   * @throws WireError when an upstream broke its promise
+   */
+  run(input: Input, context: EndpointContext): Promise<Answer<SuccessBody<Name>>>
+}

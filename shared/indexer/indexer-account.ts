@@ -1,0 +1,21 @@
+// What an indexer alone knows of an account.
+import { count, nullable, shape, text, type Wire } from '../upstream/wire.ts'
+
+export const indexerAccount = shape({
+  pk_total_num_blocks: count,
+  pk_total_num_snarks: count,
+  pk_total_num_user_commands: count,
+  publicKey: text,
+  username: nullable(text),
+})
+
+/**
+ * The counters, and the username where there is one. The indexer counts every block that it has seen, orphans
+ * included, so they are upper bounds.
+ */
+export const countersFromIndexer = (account: Wire<typeof indexerAccount>) => ({
+  totalTx: account.pk_total_num_user_commands,
+  totalBlocks: account.pk_total_num_blocks,
+  totalSnarks: account.pk_total_num_snarks,
+  ...(account.username !== null && { username: account.username }),
+})

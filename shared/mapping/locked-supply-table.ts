@@ -1,0 +1,10 @@
+// The table of locked supply, compiled in where the stage's settings name one.
+import { type LockedSupply, parseLockedSupply } from './locked-supply.ts'
+
+/** Set by the bundler; not there at all when nothing is bundled. */
+declare const LOCKED_SUPPLY_CSV: string | undefined
+
+/** Empty without a setting: then what is locked on chain counts, and that is nothing. */
+export const lockedSupplyTable: readonly LockedSupply[] = parseLockedSupply(
+  typeof LOCKED_SUPPLY_CSV === 'undefined' ? '' : LOCKED_SUPPLY_CSV,
+)

@@ -1,0 +1,45 @@
+// The two errors of the service. Everything else that is thrown is our own fault and answered with 500.
+
+/** An answer we mean to give instead of the asked-for one. Its message is public. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: 400 | 403 | 404
+
+  /**
+   * @param status HTTP status, below 500
+   * @param message public text of the answer
+   */
+  constructor(status: ApiError['status'], message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/**
+ * How an upstream failed us:
+ * - `busy`: it says that it cannot answer now (bootstrapping, 429, 503)
+ * - `timeout`: no answer within the time-out; whatever was asked may have happened
+ * - `unreachable`: no connection, or it was cut before an answer was complete
+ * - `unreadable`: an answer came that is not what was promised
+ * - `mismatched`: an answer came that does not fit its question, or contradicts itself
+ */
+export type WireFault = 'busy' | 'timeout' | 'unreachable' | 'unreadable' | 'mismatched'
+
+/** An upstream broke its promise. The message is for the log only: it may hold upstream internals. */
+export class WireError extends Error {
+  override readonly name = 'WireError'
+  readonly fault: WireFault
+
+  constructor(fault: WireFault, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.fault = fault
+  }
+}
+
+/** One thing that is wrong with a request. */
+export interface RequestFault {
+  /** JSON Pointer into the body, or the name of the parameter. */
+  readonly at: string
+  /** What is wrong, as it continues a sentence: `must be a string`. */
+  readonly problem: string
+}

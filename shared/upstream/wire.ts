@@ -1,0 +1,164 @@
+// Describes what an upstream promises to send. One description gives the GraphQL selection, the static type and the
+// run-time check, so that what is asked for, what is read and what the compiler believes cannot differ.
+import { WireError } from './errors.ts'
+
+/** The variables of a question. */
+export type Variables = Readonly<Record<string, unknown>>
+
+/** Something an upstream sends: how it is selected in a document and how it is read from an answer. */
+export interface WireType<T> {
+  /** The selection set in braces; empty for a scalar. */
+  readonly selection: string
+  /** The field with its arguments where it is not just the key, such as `bestChain(maxLength: 1)`. */
+  readonly call?: string
+  /**
+   * @param value what the upstream sent at `path`; undefined where the key is absent
+   * @param asked the variables of the question that it answers; without them nothing fits a call that has a variable
+   * @throws WireError naming the path: `unreadable` when it is not what was promised, `mismatched` when it answers
+   *   another question or contradicts itself
+   */
+  read(value: unknown, path: string, asked?: Variables): T
+}
+
+/** The static type of a description: `type NodeBlock = Wire<typeof nodeBlock>`. */
+export type Wire<W> = W extends WireType<infer T> ? T : never
+
+const broken = (path: string, wanted: string, value: unknown): WireError =>
+  new WireError('unreadable', `${path}: wanted ${wanted}, got ${value === null ? 'null' : typeof value}`)
+
+/** Whether a value fits the question that it answers, and itself. */
+type Fits<T> = (value: T, asked: Variables) => boolean
+
+const scalar = <T>(wanted: string, parse: (value: unknown) => T | undefined): WireType<T> => ({
+  selection: '',
+  read(value, path) {
+    const parsed = parse(value)
+    if (parsed === undefined) throw broken(path, wanted, value)
+    return parsed
+  },
+})
+
+/** Digits as text (the daemon), a JSON number (the Rust node), or a bigint (a long JSON number read exactly). */
+function digits(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value >= 0n ? value : undefined
+  if (typeof value === 'number') {
+    return Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0) ? BigInt(value) : undefined
+  }
+  return typeof value === 'string' && /^\d{1,39}$/.test(value) ? BigInt(value) : undefined
+}
+
+/** Non-empty text. */
+export const text: WireType<string> = scalar('text', (value) =>
+  typeof value === 'string' && value !== '' ? value : undefined,
+)
+
+/** A hash in base58check: some 50 characters of the alphabet. It goes into a header, so its length is bounded. */
+export const hash: WireType<string> = scalar('a hash of at most 100 characters', (value) =>
+  typeof value === 'string' && /^\w{1,100}$/.test(value) ? value : undefined,
+)
+
+/** A command's id: base64 since the Berkeley fork, base58check before. A real one has some hundred characters. */
+export const commandId: WireType<string> = scalar('a command id', (value) =>
+  typeof value === 'string' && /^[\w+/=-]{1,4000}$/.test(value) ? value : undefined,
+)
+
+/** Text that may be empty. */
+export const anyText: WireType<string> = scalar('text', (value) => (typeof value === 'string' ? value : undefined))
+
+/** A time in ISO-8601 UTC, as milliseconds since 1970. */
+export const isoInstant: WireType<number> = scalar('a time in ISO-8601 UTC', (value) => {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(value)) return undefined
+  const milliseconds = Date.parse(value)
+  return Number.isNaN(milliseconds) ? undefined : milliseconds
+})
+
+export const flag: WireType<boolean> = scalar('true or false', (value) =>
+  typeof value === 'boolean' ? value : undefined,
+)
+
+/** An unsigned integer that a JavaScript number holds exactly: heights, slots, nonces, milliseconds. */
+export const count: WireType<number> = scalar('an integer from 0 to 2^53-1', (value) => {
+  const integer = digits(value)
+  return integer !== undefined && integer <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(integer) : undefined
+})
+
+/** An unsigned amount in nanomina. */
+export const nanomina: WireType<bigint> = scalar('an unsigned integer of nanomina', digits)
+
+/** A value that the upstream may send as null. An absent key is no null: GraphQL answers every selected field. */
+export const nullable = <T>(type: WireType<T>): WireType<T | null> => ({
+  ...type,
+  read: (value, path, asked) => (value === null ? null : type.read(value, path, asked)),
+})
+
+/** A value that must fit the question, or agree with itself. */
+export const consistent = <T>(type: WireType<T>, fits: Fits<T>): WireType<T> => ({
+  ...type,
+  read(value, path, asked = {}) {
+    const known = type.read(value, path, asked)
+    if (!fits(known, asked)) throw new WireError('mismatched', `${path}: does not fit the question, or itself`)
+    return known
+  },
+})
+
+/** Completes the path of a fault found inside: paths are put together only when there is something to tell. */
+const within = (path: string, error: unknown): unknown =>
+  error instanceof WireError ? new WireError(error.fault, path + error.message) : error
+
+export const listOf = <T>(item: WireType<T>): WireType<readonly T[]> => ({
+  selection: item.selection,
+  read(value, path, asked) {
+    if (!Array.isArray(value)) throw broken(path, 'a list', value)
+    return value.map((element, index) => {
+      try {
+        return item.read(element, '', asked)
+      } catch (error) {
+        throw within(`${path}[${index}]`, error)
+      }
+    })
+  },
+})
+
+/** A call with a variable asks for something particular, so it must say what fits. */
+type FitsOf<Call extends string, T> = string extends Call
+  ? [fits: Fits<T>]
+  : Call extends `${string}$${string}`
+    ? [fits: Fits<T>]
+    : [fits?: Fits<T>]
+
+/**
+ * A field that takes arguments or gets another name.
+ *
+ * @param call GraphQL text, such as `bestChain(maxLength: 1)` or `block(stateHash: $stateHash)`
+ * @param fits whether what came back is what was asked for; required for a call with a variable
+ */
+export const called = <const Call extends string, T>(
+  call: Call,
+  type: WireType<T>,
+  ...[fits]: FitsOf<Call, T>
+): WireType<T> => ({ ...(fits === undefined ? type : consistent(type, fits)), call })
+
+/** An object of which exactly these fields are selected and read. */
+export function shape<Fields extends Record<string, WireType<unknown>>>(
+  fields: Fields,
+): WireType<{ readonly [Key in keyof Fields]: Wire<Fields[Key]> }> {
+  const members = Object.entries(fields).map(([key, type]) => ({ key, path: `.${key}`, type }))
+  const selection = members.map(({ key, type: { call, selection } }) => {
+    if (call === undefined) return key + selection
+    return (call.split('(')[0] === key ? call : `${key}:${call}`) + selection
+  })
+  return {
+    selection: `{${selection.join(' ')}}`,
+    read(value, path, asked) {
+      if (typeof value !== 'object' || value === null) throw broken(path, 'an object', value)
+      const source: Readonly<Record<string, unknown>> = value as Record<string, unknown>
+      const target: Record<string, unknown> = {}
+      try {
+        for (const member of members) target[member.key] = member.type.read(source[member.key], member.path, asked)
+      } catch (error) {
+        throw within(path, error)
+      }
+      return target as { readonly [Key in keyof Fields]: Wire<Fields[Key]> }
+    },
+  }
+}

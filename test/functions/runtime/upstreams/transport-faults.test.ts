@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { createTransport } from '../../../../functions/runtime/upstreams/transport.ts'
+import { httpAnswer, type RawAnswer, rawServer } from './raw-server.ts'
+import { question, sends, serving } from './raw-serving.ts'
+import { transportFaults } from './transport-faults.ts'
+
+const json = '{"data":{"hash":"h"}}'
+
+describe('an upstream that', () => {
+  test.each(transportFaults)('$does is $fault after one request', async ({ answer, fault }) => {
+    const { url, requests } = await serving(answer)
+    await expect(createTransport()(question(url))).rejects.toMatchObject({ name: 'WireError', fault })
+    expect(requests).toHaveLength(1)
+  })
+
+  test.each(['destroy', 'resetAndDestroy'] as const)(
+    'drops connections as they come (%s) is unreachable',
+    async (how) => {
+      const { url } = await serving(() => undefined, { onConnection: (socket) => socket[how]() })
+      await expect(createTransport()(question(url))).rejects.toMatchObject({ fault: 'unreachable' })
+    },
+  )
+
+  test.each<[string, RawAnswer]>([
+    ['says nothing', () => undefined],
+    ['stops within the headers', sends('HTTP/1.1 200 OK\r\ncontent-')],
+    ['gives provisional answers only', sends('HTTP/1.1 102 Processing\r\n\r\n')],
+    ['stops within the body', sends('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{')],
+    ['stops within a chunk', sends('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\n{')],
+    [
+      'stops within gzip',
+      sends(httpAnswer(200, gzipSync(json).subarray(0, 20), { 'content-encoding': 'gzip', 'content-length': '99' })),
+    ],
+  ])('%s is a time-out when the signal comes, and its connection is closed', async (_does, answer) => {
+    const { url, connections, requests } = await serving(answer)
+    const asking = createTransport()(question(url, { signal: AbortSignal.timeout(60) }))
+    await expect(asking).rejects.toMatchObject({ fault: 'timeout' })
+    for (const socket of connections) if (!socket.destroyed) await once(socket, 'close')
+    expect(requests).toHaveLength(1)
+  })
+
+  test('is asked too late gets no request', async () => {
+    const { url, requests } = await serving(sends(httpAnswer(200, json)))
+    await expect(createTransport()(question(url, { signal: AbortSignal.abort() }))).rejects.toMatchObject({
+      fault: 'timeout',
+    })
+    expect(requests).toEqual([])
+  })
+
+  test('is not there is unreachable', async () => {
+    const { url, close } = await rawServer(() => undefined)
+    await close()
+    await expect(createTransport()(question(url))).rejects.toMatchObject({
+      fault: 'unreachable',
+      message: expect.stringContaining('ECONNREFUSED'),
+    })
+  })
+
+  test.each(['nowhere', 'ftp://127.0.0.1/', 'http://127.0.0.1:99999/'])(
+    'has the address %s is unreachable',
+    async (url) => {
+      await expect(createTransport()(question(url))).rejects.toMatchObject({ fault: 'unreachable' })
+    },
+  )
+
+  test.each([
+    ['x-key', 'a\nsecret'],
+    ['x-key', 'a\0secret'],
+    ['x-key', 'secret\u{20ac}'],
+    ['x key', 'secret'],
+  ])(
+    'would need a header that HTTP cannot carry (%j: %j) is unreachable, and nothing quotes it',
+    async (name, value) => {
+      const { url, requests } = await serving(sends(httpAnswer(200, json)))
+      await expect(createTransport()(question(url, { headers: { [name]: value } }))).rejects.toMatchObject({
+        fault: 'unreachable',
+        message: expect.not.stringContaining('secret'),
+      })
+      expect(requests).toEqual([])
+    },
+  )
+
+  test('mixes its bytes up in any way gives an answer or a fault', async () => {
+    let bytes = Buffer.alloc(0)
+    const { url } = await serving((socket) => socket.end(bytes))
+    const gzipped = httpAnswer(200, gzipSync(json), { 'content-encoding': 'gzip' })
+    const chunked = Buffer.from('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n')
+    const change = fc.tuple(fc.nat(200), fc.nat(3), fc.uint8Array({ maxLength: 4 }))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(httpAnswer(200, json), gzipped, chunked),
+        fc.array(change, { minLength: 1, maxLength: 3 }),
+        async (answer, changes) => {
+          bytes = changes.reduce(
+            (last, [at, cut, added]) => Buffer.concat([last.subarray(0, at), added, last.subarray(at + cut)]),
+            answer,
+          )
+          const outcome = await createTransport()(question(url)).catch((error: unknown) => error)
+          expect(outcome).toEqual(
+            outcome instanceof Error
+              ? expect.objectContaining({ name: 'WireError', fault: expect.stringMatching(/^un(reachable|readable)$/) })
+              : { status: expect.any(Number), text: expect.any(String) },
+          )
+        },
+      ),
+      { seed: 1, numRuns: 300 },
+    )
+  })
+})
+
+describe('an upstream behind TLS that', () => {
+  const overTls = ({ port }: { readonly port: number }) => question(`https://127.0.0.1:${port}/graphql`)
+
+  test.each<[string, (socket: Socket) => unknown]>([
+    ['speaks plain HTTP', (socket) => socket.write(httpAnswer(200, json))],
+    ['closes its connection', (socket) => socket.end()],
+    ['resets its connection', (socket) => socket.resetAndDestroy()],
+    ['breaks the handshake', (socket) => socket.write(Buffer.from('160303000402000000', 'hex'))],
+    ['refuses the handshake', (socket) => socket.write(Buffer.from('15030300020228', 'hex'))],
+  ])('%s is unreachable', async (_does, onHello) => {
+    const server = await serving(() => undefined, {
+      onConnection: (socket) => socket.once('data', () => onHello(socket)),
+    })
+    await expect(createTransport()(overTls(server))).rejects.toMatchObject({ fault: 'unreachable' })
+  })
+})

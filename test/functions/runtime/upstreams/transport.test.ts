@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { describe, expect, test } from '@jest/globals'
+import { createTransport } from '../../../../functions/runtime/upstreams/transport.ts'
+import { httpAnswer, type RawAnswer } from './raw-server.ts'
+import { askOne, question, sends, serving } from './raw-serving.ts'
+
+const json = '{"data":{"hash":"h"}}'
+const largest = 8 * 1024 * 1024
+
+describe('an answer', () => {
+  test.each([200, 201, 400, 401, 403, 404, 407, 408, 421, 425, 429, 500, 502, 503, 511, 599])(
+    'of status %i is read, and costs one request',
+    async (status) => {
+      const { url, requests } = await serving(sends(httpAnswer(status, json)))
+      expect(await createTransport()(question(url))).toEqual({ status, text: json })
+      expect(requests).toHaveLength(1)
+    },
+  )
+
+  test.each<[string, string | Buffer]>([
+    ['of no coding', httpAnswer(200, json)],
+    ['of the coding identity', httpAnswer(200, json, { 'content-encoding': 'identity' })],
+    ['of an empty coding', httpAnswer(200, json, { 'content-encoding': '' })],
+    ['in gzip', httpAnswer(200, gzipSync(json), { 'content-encoding': 'gzip' })],
+    ['in x-gzip', httpAnswer(200, gzipSync(json), { 'content-encoding': ' X-GZIP ' })],
+    ['in brotli', httpAnswer(200, brotliCompressSync(json), { 'content-encoding': 'br' })],
+    ['with a byte order mark', httpAnswer(200, `\u{feff}${json}`)],
+    [
+      'in chunks, with trailers',
+      `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n15\r\n${json}\r\n0\r\na: b\r\n\r\n`,
+    ],
+    ['behind provisional ones', `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\n\r\n${httpAnswer(200, json)}`],
+    ['that offers another protocol', httpAnswer(200, json, { connection: 'upgrade', upgrade: 'h2c' })],
+    ['that closes its connection', httpAnswer(200, json, { connection: 'close' })],
+    ['with garbage behind it', `${httpAnswer(200, json)}\0garbage`],
+    ['with a second one behind it', `${httpAnswer(200, json)}${httpAnswer(200, '{}')}`],
+  ])('%s is read', async (_what, bytes) => {
+    expect(await askOne(sends(bytes))).toEqual({ status: 200, text: json })
+  })
+
+  test.each<[string, RawAnswer]>([
+    ['ends with its connection, without a length', (socket) => socket.end(`HTTP/1.0 200 OK\r\n\r\n${json}`)],
+    ['is followed by a reset', (socket) => socket.write(httpAnswer(200, json), () => socket.resetAndDestroy())],
+    [
+      'comes byte by byte',
+      (socket) => {
+        for (const byte of httpAnswer(200, json)) socket.write(Buffer.of(byte))
+      },
+    ],
+  ])('that %s is read', async (_what, answer) => {
+    expect(await askOne(answer)).toEqual({ status: 200, text: json })
+  })
+
+  test('without a body is empty, whatever coding it names', async () => {
+    const coded = { 'content-encoding': 'gzip' }
+    expect(await askOne(sends(httpAnswer(503, '', coded)))).toEqual({ status: 503, text: '' })
+    expect(await askOne(sends('HTTP/1.1 204 No Content\r\n\r\n'))).toEqual({ status: 204, text: '' })
+  })
+
+  test('that comes before the request was sent is read', async () => {
+    const early = await serving(() => undefined, { onConnection: (socket) => socket.write(httpAnswer(413, json)) })
+    const body = 'x'.repeat(4 * 1024 * 1024)
+    expect(await createTransport()(question(early.url, { body }))).toEqual({ status: 413, text: json })
+  })
+
+  describe('has at most 8 MB', () => {
+    const full = Buffer.alloc(largest, ' ')
+    const tooFull = Buffer.alloc(largest + 1, ' ')
+    const refusal = { fault: 'unreadable', message: 'answer of more than 8388608 bytes' }
+
+    test.each([
+      ['as it comes', full, tooFull, {}],
+      ['behind gzip', gzipSync(full), gzipSync(tooFull), { 'content-encoding': 'gzip' }],
+      ['behind brotli', brotliCompressSync(full), brotliCompressSync(tooFull), { 'content-encoding': 'br' }],
+    ])('%s', async (_where, most, more, headers) => {
+      expect((await askOne(sends(httpAnswer(200, most, headers)))).text).toHaveLength(largest)
+      await expect(askOne(sends(httpAnswer(200, more, headers)))).rejects.toMatchObject(refusal)
+    })
+
+    test('before gzip', async () => {
+      const headers = { 'content-encoding': 'gzip' }
+      await expect(askOne(sends(httpAnswer(200, tooFull, headers)))).rejects.toMatchObject(refusal)
+    })
+
+    test('also where it never ends, and its connection is closed then', async () => {
+      const endless = await serving((socket) => {
+        const more = () => socket.destroyed || socket.write(Buffer.alloc(65_536), () => setImmediate(more))
+        socket.write('HTTP/1.1 200 OK\r\n\r\n', more)
+      })
+      await expect(createTransport()(question(endless.url))).rejects.toMatchObject(refusal)
+      for (const socket of endless.connections) if (!socket.destroyed) await once(socket, 'close')
+      expect(endless.connections).toHaveLength(1)
+    })
+  })
+})

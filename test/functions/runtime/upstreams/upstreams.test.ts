@@ -1,0 +1,180 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { createUpstreams } from '../../../../functions/runtime/upstreams/upstreams.ts'
+import { WireError } from '../../../../shared/upstream/errors.ts'
+import { operation } from '../../../../shared/upstream/operation.ts'
+import { shape, text as textField } from '../../../../shared/upstream/wire.ts'
+
+const question = operation('node', 'query', 'question', '$a: String!', shape({ hash: textField }))
+const servers: Server[] = []
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((closed) => server.close(closed))
+  }
+})
+
+async function upstream(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+}
+
+const ask = (url: string, headers = {}, timeoutMs = 5000) =>
+  createUpstreams({ node: { url, headers, timeoutMs } }).query(question, { a: 'x' })
+
+/** Asks an upstream that sends just this. */
+const askFor = async (body: string | Buffer, { status = 200, type }: { status?: number; type?: string } = {}) =>
+  ask(
+    await upstream((_request, response) => response.writeHead(status, type ? { 'content-type': type } : {}).end(body)),
+  )
+
+describe('the port over HTTP', () => {
+  test('posts document and variables, no operation name, as exactly application/json, with the headers set', async () => {
+    const received: { request: IncomingMessage; body: string }[] = []
+    const url = await upstream(async (request, response) => {
+      received.push({ request, body: await text(request) })
+      response.end('{"data":{"hash":"h"}}')
+    })
+    expect(await ask(url, { 'x-api-key': 'k' })).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
+    const [{ request, body } = { request: undefined, body: '' }] = received
+    expect(JSON.parse(body)).toEqual({ query: 'query question($a: String!) {hash}', variables: { a: 'x' } })
+    expect([request?.method, request?.url, request?.headers['content-type'], request?.headers['x-api-key']]).toEqual([
+      'POST',
+      '/graphql',
+      'application/json',
+      'k',
+    ])
+    expect(received).toHaveLength(1)
+  })
+
+  test.each([undefined, 'text/plain', 'text/html; charset=utf-8', 'application/graphql-response+json'])(
+    'reads a GraphQL answer of content type %s',
+    async (type) => {
+      expect(await askFor('{"data":{"hash":"h"}}', type === undefined ? {} : { type })).toEqual({
+        status: 200,
+        data: { hash: 'h' },
+        errors: [],
+      })
+    },
+  )
+
+  test.each([200, 400, 401, 407, 421, 425, 429, 500, 503])('reads a GraphQL answer of status %d', async (status) => {
+    expect(await askFor('{"errors":[{"message":"no"},{}],"data":null}', { status })).toEqual({
+      status,
+      data: null,
+      errors: ['no', 'an error without a message'],
+    })
+  })
+
+  test('reads the reasons of a Rust node, which stand under extensions', async () => {
+    const errors = [
+      { message: 'Transaction rejected', extensions: [{ message: 'InvalidNonce' }, { message: 'Expired' }] },
+    ]
+    expect(await askFor(JSON.stringify({ data: null, errors }))).toEqual({
+      status: 200,
+      data: null,
+      errors: ['Transaction rejected: InvalidNonce', 'Transaction rejected: Expired'],
+    })
+  })
+
+  test('takes errors: null for none', async () => {
+    expect(await askFor('{"data":{"hash":"h"},"errors":null}')).toEqual({
+      status: 200,
+      data: { hash: 'h' },
+      errors: [],
+    })
+  })
+
+  test('keeps long integers exact', async () => {
+    expect(await askFor('{"data":{"total":83482371134848360}}')).toEqual({
+      status: 200,
+      data: { total: 83482371134848360n },
+      errors: [],
+    })
+  })
+
+  test.each([
+    ['a bare JSON string', '"Syntax error"', 200],
+    ['HTML', '<html>502</html>', 502],
+    ['nothing', '', 200],
+    ['half a JSON', '{"data":{"hash":', 200],
+    ['a list', '[{"data":{"hash":"h"}}]', 200],
+    ['a number', '5', 200],
+    ['null', 'null', 200],
+    ['an object of another kind', '{"hash":"h"}', 200],
+    ['data that is text', '{"data":"h"}', 200],
+    ['broken UTF-8 beside JSON', '\u{fffd}{', 503],
+  ])('%s is a reply without data, not an error', async (_what, body, status) => {
+    expect(await askFor(body, { status })).toEqual({ status, data: undefined, errors: [] })
+  })
+
+  test('refuses an answer of more than 8 MB', async () => {
+    const answer = Buffer.from('{"data":{"hash":"h"}}'.padEnd(8 * 1024 * 1024 + 1, ' '))
+    await expect(askFor(answer)).rejects.toEqual(new WireError('unreadable', 'answer of more than 8388608 bytes'))
+  })
+
+  test('does not follow a redirect', async () => {
+    let visited = false
+    const target = await upstream((_request, response) => {
+      visited = true
+      response.end('{"data":{"hash":"h"}}')
+    })
+    const url = await upstream((_request, response) => response.writeHead(307, { location: target }).end())
+    await expect(ask(url)).rejects.toEqual(new WireError('unreadable', 'HTTP 307'))
+    expect(visited).toBe(false)
+  })
+
+  test.each([{ 'x-api-key': 'sec\nret' }, { 'x-api-key': 'sec\u{20ac}ret' }, { 'x api key': 'sec ret' }])(
+    'a header that HTTP cannot carry, %j, is no connection, and is not quoted',
+    async (headers) => {
+      const url = await upstream((_request, response) => response.end('{"data":{"hash":"h"}}'))
+      await expect(ask(url, headers)).rejects.toMatchObject({
+        name: 'WireError',
+        fault: 'unreachable',
+        message: expect.not.stringMatching(/sec|ret/),
+      })
+    },
+  )
+
+  test('gives up on an upstream that does not answer in time', async () => {
+    const url = await upstream(() => undefined)
+    await expect(ask(url, {}, 30)).rejects.toMatchObject({ name: 'WireError', fault: 'timeout' })
+  })
+
+  test('gives up earlier when the caller has less time left', async () => {
+    const url = await upstream(() => undefined)
+    const { query: port } = createUpstreams({ node: { url, headers: {}, timeoutMs: 60_000 } })
+    await expect(port(question, { a: 'x' }, { limitMs: 20.5 })).rejects.toMatchObject({
+      name: 'WireError',
+      fault: 'timeout',
+    })
+  })
+
+  test('gives a ledger walk the longer time-out', async () => {
+    const url = await upstream((_request, response) => void setTimeout(() => response.end('{"data":{"hash":"h"}}'), 60))
+    const indexer = { url, headers: {}, timeoutMs: 20, slowTimeoutMs: 5000 }
+    const { query: port } = createUpstreams({ node: indexer, indexer })
+    const walk = operation('indexer', 'query', 'walk', '', shape({ hash: textField }), { isSlow: true })
+    expect(await port(walk, {})).toMatchObject({ data: { hash: 'h' } })
+    await expect(port({ ...walk, isSlow: false }, {})).rejects.toMatchObject({ fault: 'timeout' })
+  })
+
+  test('has no indexer where none is set', async () => {
+    const walk = operation('indexer', 'query', 'walk', '', shape({ hash: textField }))
+    const node = { url: 'http://127.0.0.1:1/', headers: {}, timeoutMs: 10 }
+    const { query: port, configured } = createUpstreams({ node })
+    expect(configured).toEqual({ indexer: false })
+    await expect(port(walk, {})).rejects.toThrow('walk: there is no indexer')
+  })
+
+  test('a port where nobody listens is no answer', async () => {
+    const url = await upstream(() => undefined)
+    await new Promise((closed) => servers.pop()?.close(closed))
+    await expect(ask(url)).rejects.toMatchObject({ name: 'WireError', fault: 'unreachable' })
+  })
+})

@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { parseExactJson, printExactJson } from '../../../shared/mapping/json.ts'
+import { jsonInteger } from '../../../shared/mapping/units.ts'
+import { nanomina } from '../../../shared/upstream/wire.ts'
+
+const uint64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
+
+describe('exact JSON', () => {
+  test('every unsigned 64-bit integer keeps its digits through parse, map and print', () => {
+    fc.assert(
+      fc.property(uint64, (integer) => {
+        const text = `{"list":[${integer}],"amount":${integer},"text":"${integer}"}`
+        const { list, amount, text: digits } = parseExactJson(text) as Record<string, unknown>
+        const mapped = {
+          list: (list as unknown[]).map((item) => jsonInteger(nanomina.read(item, 'list'))),
+          amount: jsonInteger(nanomina.read(amount, 'amount')),
+          text: String(nanomina.read(digits, 'text')),
+        }
+        expect(printExactJson(mapped)).toBe(text)
+      }),
+      { seed: 1, numRuns: 2000 },
+    )
+  })
+
+  test('a value survives printing and parsing, whatever it holds', () => {
+    const leaf = fc.oneof(
+      fc.string(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.maxSafeInteger(),
+      uint64.map((n) => n + 2n ** 53n),
+    )
+    const value = fc.letrec((tie) => ({
+      node: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('node')), fc.dictionary(fc.string(), tie('node'))),
+    })).node
+    fc.assert(
+      fc.property(value, (original) => {
+        expect(parseExactJson(printExactJson(original))).toEqual(original)
+      }),
+      { seed: 2, numRuns: 500 },
+    )
+  })
+
+  test.each([
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740993', 9007199254740993n],
+    ['-9007199254740993', -9007199254740993n],
+    ['18446744073709551615', 18446744073709551615n],
+    ['[1, 9007199254740993]', [1, 9007199254740993n]],
+    ['{"a": 9007199254740993}', { a: 9007199254740993n }],
+    ['{"a":"x: 9007199254740993"}', { a: 'x: 9007199254740993' }],
+  ])('%s parses to its exact value', (text, value) => {
+    expect(parseExactJson(text)).toEqual(value)
+  })
+
+  test('a fraction that stays one is a number', () => {
+    expect(parseExactJson('[5.5, 87600.113456789]')).toEqual([5.5, 87600.113456789])
+  })
+
+  test.each(['9007199254740991.4', '5.0', '1e3', '1E3', '-1.0', '1e30', '12345678901234568.5'])(
+    '%s is no integer, though rounding would make it one',
+    (number) => {
+      expect(parseExactJson(`{"a":[${number}, 7],"b":${number}}`)).toEqual({ a: [Number.NaN, 7], b: Number.NaN })
+    },
+  )
+
+  test('text that is not JSON is a SyntaxError', () => {
+    expect(() => parseExactJson('{"a": 12345678901234567890')).toThrow(SyntaxError)
+  })
+})

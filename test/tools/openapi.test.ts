@@ -1,0 +1,132 @@
+import { describe, expect, test } from '@jest/globals'
+import { namedSchemas } from '../../shared/contract/named-schemas.ts'
+import { endpoints } from '../../shared/endpoints/all.ts'
+import { openApi } from '../../tools/generate/openapi.ts'
+import { placesOf, valueAt } from '../shared/contract/places.ts'
+
+const document = openApi(endpoints)
+
+const at = (...place: readonly string[]) => valueAt(document, place)
+const keysAt = (...place: readonly string[]) => Object.keys(Object(at(...place)))
+
+describe('OpenAPI document', () => {
+  test('is version 3.1 of the format, describing version 1.0 of the interface', () => {
+    expect([at('openapi'), at('info', 'version')]).toEqual(['3.1.0', '1.0'])
+  })
+
+  test('has the four tags of the contract', () => {
+    expect(at('tags')).toEqual(
+      ['broadcast', 'blocks', 'accounts', 'blockchain'].map((name) => ({ name, description: expect.any(String) })),
+    )
+  })
+
+  test('has every endpoint with its tag and every status that it gives', () => {
+    const operations = keysAt('paths').flatMap((path) =>
+      keysAt('paths', path).map((method) => [
+        method,
+        path,
+        at('paths', path, method, 'operationId'),
+        at('paths', path, method, 'tags'),
+        keysAt('paths', path, method, 'responses').join(' '),
+      ]),
+    )
+    expect(operations).toEqual([
+      ['post', '/broadcast/transaction', 'broadcastTransaction', ['broadcast'], '201 400'],
+      ['post', '/broadcast/delegation', 'broadcastDelegation', ['broadcast'], '201 400'],
+      ['get', '/blocks', 'getBlocks', ['blocks'], '200 400 500 502 503 504'],
+      ['get', '/blocks/{state_hash}', 'getBlock', ['blocks'], '200 404 500 502 503 504'],
+      ['get', '/accounts/{public_key}', 'getAccount', ['accounts'], '200 404 500 502 503 504'],
+      ['get', '/summary', 'getSummary', ['blockchain'], '200 500 502 503 504'],
+    ])
+  })
+
+  test('declares exactly the parameters of each path as required, and limit as an option', () => {
+    const parameters = keysAt('paths').map((path) => [
+      path,
+      Object.values(Object(at('paths', path, 'get', 'parameters'))).map(
+        (parameter) =>
+          `${valueAt(parameter, ['in'])} ${valueAt(parameter, ['name'])} ${valueAt(parameter, ['required'])}`,
+      ),
+    ])
+    expect(Object.fromEntries(parameters)).toEqual({
+      '/broadcast/transaction': [],
+      '/broadcast/delegation': [],
+      '/blocks': ['query limit false'],
+      '/blocks/{state_hash}': ['path state_hash true'],
+      '/accounts/{public_key}': ['path public_key true'],
+      '/summary': [],
+    })
+  })
+
+  test('gives the broadcasts their bodies, the contract’s first, the delegation an XML one too', () => {
+    const bodyOf = (path: string) => at('paths', path, 'post', 'requestBody', 'content')
+    const shapes = (...names: readonly string[]) => ({
+      schema: { anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })) },
+    })
+    expect([bodyOf('/broadcast/transaction'), bodyOf('/broadcast/delegation')]).toEqual([
+      { 'application/json': shapes('TransactionRequest', 'SignedPayment', 'RawTransactionRequest') },
+      {
+        'application/json': shapes('DelegationRequest', 'SignedDelegation', 'RawDelegationRequest'),
+        'application/xml': { schema: { type: 'object' } },
+      },
+    ])
+  })
+
+  test('answers every request with application/json and a named schema', () => {
+    const contents = placesOf(document).filter((place) => place.includes('responses') && place.at(-1) === 'content')
+    const odd = contents
+      .map((place) => valueAt(document, place))
+      .filter(
+        (content) => !String(valueAt(content, ['application/json', 'schema', '$ref'])).startsWith('#/components/'),
+      )
+    expect([contents.length, odd]).toEqual([27, []])
+  })
+
+  test('refers only to schemas that it has, and to each of them', () => {
+    const references = placesOf(document)
+      .filter((place) => place.at(-1) === '$ref')
+      .map((place) => valueAt(document, place))
+    expect([...new Set(references)].sort()).toEqual(
+      Object.keys(namedSchemas)
+        .map((name) => `#/components/schemas/${name}`)
+        .sort(),
+    )
+  })
+
+  test('lifts every use of a named schema: none is written out twice', () => {
+    expect([at('components', 'schemas', 'BlockResponse'), at('components', 'schemas', 'BlocksResponse')]).toEqual([
+      { type: 'object', properties: { block: { $ref: '#/components/schemas/Block' } }, required: ['block'] },
+      {
+        type: 'object',
+        properties: {
+          blocks: {
+            type: 'array',
+            description: 'newest first',
+            items: { $ref: '#/components/schemas/Block' },
+            minItems: 1,
+            uniqueItems: true,
+          },
+        },
+        required: ['blocks'],
+      },
+    ])
+  })
+
+  test('shows its departures from the contract where they are', () => {
+    const departures = placesOf(document).filter((place) => place.at(-1) === 'x-contract-departure')
+    expect(departures.map((place) => place.slice(2, -1).join('.'))).toEqual([
+      'Block.properties.snarkJobs',
+      'BlockTransactions.properties.feeTransfer',
+      'BlockTransactions.properties.userCommands',
+      'RawDelegationRequest',
+      'RawSignature',
+      'RawTransactionRequest',
+      'SignedDelegation',
+      'SignedPayment',
+    ])
+  })
+
+  test('survives JSON unchanged', () => {
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document)
+  })
+})
