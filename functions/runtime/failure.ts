@@ -21,7 +21,7 @@ const wireMeanings: Readonly<Record<WireFault, Meaning>> = {
   mismatched: { status: 502, text: unavailable },
 }
 
-/** How @middy's middleware says what it met; `data` of the body parser is the whole body, so it is never looked at. */
+/** How @middy's middleware reports errors. The body parser puts the whole body into `data`, so that is never read. */
 interface MiddyCause {
   readonly package: string
   readonly data?: unknown
@@ -55,7 +55,7 @@ function meaningOf(error: unknown): Meaning {
 export function failureAnswer(error: unknown, { failureMessage }: Endpoint): Failure {
   const { status, text, retryAfterSeconds, note } = meaningOf(error)
   const noted = note === undefined ? {} : { note }
-  // A request past CloudFront is no broadcast yet.
+  // A request that bypassed CloudFront is no broadcast yet.
   if (failureMessage !== undefined && status !== 403) {
     const isOurs = status >= 500
     return {

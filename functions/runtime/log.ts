@@ -5,7 +5,7 @@ import { readServiceName } from './settings.ts'
 /** Field elements, raw signatures and signatures in base58check, wherever a text may quote them. */
 const signatureDigits = /\d{40,}|[0-9a-fA-F]{100,}|7m[1-9A-HJ-NP-Za-km-z]{90,}/g
 
-/** Of a note; a line that is cut by the log's own limit carries no metrics. */
+/** Longest note: a line that is cut by the log's own limit carries no metrics. */
 const longestNote = 2000
 
 /** What is known of one call to an upstream. Never its URL: that may hold a key. */
@@ -25,23 +25,23 @@ export interface RequestLine extends MeasuredRequest {
   readonly upstream: readonly UpstreamCall[]
   /** The longest of these calls, in milliseconds. */
   readonly slowestCallMs?: number
-  /** Those that brought no answer, each with its outcome: `latestBlocks timeout`. */
+  /** Calls without an answer, each with its outcome: `latestBlocks timeout`. */
   readonly failedCalls?: string
-  /** Why the answer is what it is; may hold an upstream's words. */
+  /** Why the answer is what it is; may quote an upstream. */
   readonly note?: string
 }
 
 export type Log = (line: RequestLine) => void
 
-/** Of what a note is made from: a signature that begins before the note's end is seen whole. */
+/** How much of a text is searched for signatures: one that begins before the note's end is seen whole. */
 const longestRead = 10 * longestNote
 
 /** The beginning of a text without anything that looks like a signature. */
 export const withoutSignatures = (text: string): string =>
   text.slice(0, longestRead).replace(signatureDigits, '…').slice(0, longestNote)
 
-/** What is looked for first among the calls of a request. */
-export function summaryOf(calls: readonly UpstreamCall[]): Pick<RequestLine, 'slowestCallMs' | 'failedCalls'> {
+/** What people search the logs for first: the slowest call and the failed ones. */
+export function summariseCalls(calls: readonly UpstreamCall[]): Pick<RequestLine, 'slowestCallMs' | 'failedCalls'> {
   const failed = calls.filter((call) => !isAnswered(call)).map(({ operation, outcome }) => `${operation} ${outcome}`)
   return {
     ...(calls.length > 0 && { slowestCallMs: Math.max(...calls.map(({ durationMs }) => durationMs)) }),

@@ -18,9 +18,9 @@ export interface MeasuredRequest {
   readonly status: number
   readonly durationMs: number
   readonly upstream: readonly MeasuredCall[]
-  /** Of a broadcast: the words of its headers. An accepted one has no code. */
+  /** Of a broadcast, from its headers. An accepted one has no code. */
   readonly broadcast?: { readonly outcome: string; readonly code?: string }
-  /** Fields that the answer lacks. */
+  /** Fields that are missing from the answer. */
   readonly missingFields?: readonly string[]
   readonly observed?: ChainObservation
 }
@@ -31,8 +31,8 @@ interface MeasuredCall {
   readonly outcome: number | string
 }
 
-/** What the headers of an answer tell of it, for its log line and its metrics. */
-export function toldByHeaders(
+/** What the headers of an answer say, for its log line and its metrics. */
+export function summariseHeaders(
   headers: Readonly<Record<string, string | number | boolean>> = {},
 ): Pick<MeasuredRequest, 'broadcast' | 'missingFields'> {
   const { 'x-broadcast-outcome': outcome, 'x-broadcast-code': code, 'x-missing-fields': missingFields } = headers
@@ -60,7 +60,7 @@ function outcomeOf({ status, broadcast }: MeasuredRequest): string {
 /** Whether a call brought an answer of HTTP status 2xx. */
 export const isAnswered = ({ outcome }: MeasuredCall): boolean => typeof outcome === 'number' && outcome < 300
 
-/** A clock that runs behind the network's sees blocks of the future: their age is 0. */
+/** To a clock behind the network's, new blocks lie in the future: their age is 0. */
 function tipValues({ tipHeight, tipAtMs, slotDurationMs }: ChainObservation, now: number): Values {
   const age = slotDurationMs > 0 && { TipAgeSlots: Math.max(0, Math.floor((now - tipAtMs) / slotDurationMs)) }
   return { TipHeight: tipHeight, ...age }

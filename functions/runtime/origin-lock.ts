@@ -5,7 +5,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { originHeader } from '../../shared/agreements/names.ts'
 import { ApiError } from '../../shared/upstream/errors.ts'
 
-/** Of equal length whatever is hashed, which `timingSafeEqual` needs. */
+/** `timingSafeEqual` needs equal lengths. */
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
@@ -15,7 +15,7 @@ const digestOf = (text: string): Buffer => createHash('sha256').update(text).dig
  */
 export const originSecretsOf = (text = ''): readonly string[] => text.split(',').filter((secret) => secret !== '')
 
-/** Whether a header opens the lock. The time that it takes says nothing of how much of it was right. */
+/** Whether a header opens the lock, in a time that does not depend on how much of it is right. */
 export function opensLock(header: string | undefined, secrets: readonly string[]): boolean {
   const given = digestOf(header ?? '')
   const matches = secrets.map((secret) => timingSafeEqual(given, digestOf(secret)))
@@ -23,9 +23,9 @@ export function opensLock(header: string | undefined, secrets: readonly string[]
 }
 
 /**
- * Refuses requests that went past CloudFront.
+ * Refuses requests that bypass CloudFront.
  *
- * @param secrets as from `originSecretsOf`; without any nobody is let in
+ * @param secrets as from `originSecretsOf`; without any every request is refused
  * @returns middleware that throws ApiError 403
  */
 export const lockingOrigin = (secrets: readonly string[]): middy.MiddlewareObj<APIGatewayProxyEventV2> => ({

@@ -12,15 +12,15 @@ const limitingBody: Middleware = {
   },
 }
 
-/** Wallets post without a content type, so a body is taken for JSON whatever it is called. */
+/** Wallets post without a content type, so a body is read as JSON whatever its content type. */
 const parsingJson = jsonBodyParser({ disableContentTypeCheck: true }) as Middleware
 
 const xmlType = /^\s*(?:application|text)\/xml\s*(?:;|$)/i
 
-/** @throws ApiError for text that it does not take */
+/** @throws ApiError for text that it refuses */
 type ParseXml = (xml: string) => unknown
 
-/** Only what is called XML is taken for it. */
+/** Only a body whose content type is XML is read as XML. */
 const parsingXmlOrJson = (parseXml: ParseXml): Middleware => ({
   before(request) {
     const { headers, body = '', isBase64Encoded } = request.event
@@ -31,7 +31,7 @@ const parsingXmlOrJson = (parseXml: ParseXml): Middleware => ({
 })
 
 /**
- * Puts what the body says in its place: JSON, or XML where that is what it is called and a parser is at hand.
+ * Replaces the body by its parsed value: JSON, or XML if the content type says so and there is a parser.
  *
  * @returns middleware that throws ApiError 400 for a body that is too large, or that it cannot parse
  */

@@ -1,10 +1,10 @@
-// Joins what the precompiled schema and the endpoint itself find wrong with a request, as @middy/validator wants it.
+// The check of a request for @middy/validator: the faults that the precompiled schema finds, and those that the endpoint finds.
 import type { ErrorObject } from 'ajv'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import type { Endpoint, EndpointRequest } from '../../shared/endpoints/endpoint.ts'
 import type { RequestFault } from '../../shared/upstream/errors.ts'
 
-/** An event whose body the parser has replaced by what it says. */
+/** An event whose body is parsed. */
 export type ParsedEvent = Omit<APIGatewayProxyEventV2, 'body'> & { readonly body?: unknown }
 
 /** A validator that `npm run generate` has compiled. */
@@ -25,7 +25,7 @@ export const requestOf = (event: ParsedEvent): EndpointRequest => ({
   body: event.body,
 })
 
-/** Where in the request the caller finds it: a JSON Pointer into the body, or a parameter's name. */
+/** The place as the caller knows it: a JSON Pointer into the body, or a parameter's name. */
 function locationOf(pointer: string): string {
   const [, part, ...keys] = pointer.split('/')
   if (part !== 'body') return keys.join('/')
@@ -58,11 +58,11 @@ function faultOf({ instancePath, keyword, params }: ErrorObject): RequestFault {
   }
 }
 
-/** The check of one endpoint. Where both find fault with one place, the endpoint's own words stand. */
+/** The check of one endpoint. If both find a fault in one place, the endpoint's text takes precedence. */
 export function requestCheck(endpoint: Endpoint, schema: CompiledSchema): RequestCheck {
   const check: RequestCheck = (event) => {
     const ownFaults = endpoint.faults?.(requestOf(event)) ?? []
-    // Which branch of a schema was at fault says nothing: the faults found in it do.
+    // That a branch of the schema failed says nothing; the faults inside it do.
     const errors = schema(event) ? [] : (schema.errors ?? []).filter(({ keyword }) => keyword !== 'if')
     const schemaFaults = errors.map(faultOf)
     const faults = [...schemaFaults.filter(({ at }) => !ownFaults.some((own) => own.at === at)), ...ownFaults]

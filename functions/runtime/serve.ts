@@ -11,8 +11,8 @@ import { printExactJson } from '../../shared/mapping/json.ts'
 import { WireError } from '../../shared/upstream/errors.ts'
 import type { Deadline, QueryUpstream } from '../../shared/upstream/query.ts'
 import { failureAnswer } from './failure.ts'
-import { type Log, logToStdout, summaryOf, type UpstreamCall, withoutSignatures } from './log.ts'
-import { toldByHeaders } from './metrics.ts'
+import { type Log, logToStdout, summariseCalls, type UpstreamCall, withoutSignatures } from './log.ts'
+import { summariseHeaders } from './metrics.ts'
 import { lockingOrigin } from './origin-lock.ts'
 import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
 import type { Upstreams } from './upstreams/upstreams.ts'
@@ -20,10 +20,10 @@ import type { Upstreams } from './upstreams/upstreams.ts'
 /** What is left of a function's time for writing the answer. */
 const answerMarginMs = 500
 
-/** What is noted of a request for its log line. */
+/** What a request's log line will say. */
 interface Exchange {
   readonly startedAt: number
-  /** On the clock of `startedAt`: by then the caller has its answer. */
+  /** On the clock of `startedAt`: the caller must have its answer by then. */
   readonly deadline: number
   readonly upstream: UpstreamCall[]
   note?: string
@@ -87,8 +87,8 @@ function logging(endpoint: Endpoint, log: Log): Middleware {
       status,
       durationMs: millisecondsSince(startedAt),
       upstream,
-      ...summaryOf(upstream),
-      ...toldByHeaders(response?.headers),
+      ...summariseCalls(upstream),
+      ...summariseHeaders(response?.headers),
       ...(observed !== undefined && { observed }),
       ...(note !== undefined && { note: withoutSignatures(note) }),
     })

@@ -9,7 +9,7 @@ export interface Upstream {
   readonly url: string
   /** Sent with each request, an API key say. */
   readonly headers: Readonly<Record<string, string>>
-  /** A key that is kept elsewhere, and sent with each request. */
+  /** A key that is stored elsewhere and sent with each request. */
   readonly credential?: Credential
   /** For one call, its answer's body included. */
   readonly timeoutMs: number
@@ -29,7 +29,7 @@ export interface Settings {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Whether this runs on Lambda, where nobody but CloudFront may ask. */
+/** On Lambda only CloudFront may call the functions. */
 const isOnLambda = (env: Environment): boolean => (env.AWS_LAMBDA_FUNCTION_NAME ?? '') !== ''
 
 /** The name under which metrics are kept: the stack's. Without one there are none, as on a laptop. */

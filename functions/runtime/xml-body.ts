@@ -16,7 +16,7 @@ const mostOpenElements = 8
 /** The characters that XML 1.0 allows in a document, by themselves or by number. */
 const allowed = /^[\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u
 
-/** Document types and all that stands in them. Text that looks like one may be written with `&lt;`. */
+/** Document types and their contents. Text that looks like one can be written with `&lt;`. */
 const declaration = /<!(?!--|\[CDATA\[)/
 
 const reference = /&(?:#(\d{1,7})|#x([\dA-Fa-f]{1,6})|(\w{1,8}));|&/g
@@ -38,12 +38,12 @@ function characterOf(_reference: string, decimal?: string, hexadecimal?: string,
 
 const parser = new XMLParser({
   preserveOrder: true,
-  // What is signed stands as it is: "0012" is no number, and blanks of a memo count.
+  // Signed values must not change: "0012" is no number, and blanks of a memo count.
   parseTagValue: false,
   trimValues: false,
   ignorePiTags: true,
   maxNestedTags: mostOpenElements - 1,
-  // The parser's own leaves what it does not know as it is, numbers included.
+  // The parser's own decoder leaves unknown references as they are, numeric ones included.
   entityDecoder: {
     decode: (text) => text.replace(reference, characterOf),
     addInputEntities: () => undefined,
@@ -78,7 +78,7 @@ function rootOf(xml: string): Content {
 }
 
 /**
- * The content of the document's only root, whatever its name: each element is a key, its text a string as it stands.
+ * The content of the document's only root, whatever its name: each element is a key, its text an unchanged string.
  * Attributes, comments and processing instructions are ignored.
  *
  * @throws ApiError 400 for text that is not well-formed, is nested too deep or has too many tags, has a document type,
@@ -88,7 +88,7 @@ export function parseXml(xml: string): Content {
   try {
     return rootOf(xml)
   } catch {
-    // What the parser says may quote the body, signature included.
+    // The parser's message may quote the body, signature included.
     throw new ApiError(
       400,
       'body must be XML with one root, nested a few levels deep, without document type or entities',

@@ -12,7 +12,7 @@ export interface CachePolicy {
 /** While a node restarts, an answer about the chain is better than none: within a minute it misses one block at most. */
 export const briefOutageSeconds = 60
 
-/** Of an answer without the fields that an indexer should have given: a cache shall ask again for the whole one. */
+/** Of an answer without the fields that an indexer should have given: caches must soon ask for the complete one. */
 export const incompleteMaxAgeSeconds = 1
 
 /** The contract's answer for a thing that does not exist: it may come to exist. */

@@ -1,10 +1,10 @@
 // The metrics that a request's log line carries: the functions write them, alarms and dashboard watch them.
 
-/** Where CloudWatch keeps them; the stages of one account are told apart by the dimension `Service`. */
+/** The CloudWatch namespace. The dimension `Service` separates the stages of one account. */
 export const metricsNamespace = 'ChainExplorer'
 
 /**
- * What a metric can be told apart by: `Service` is the stack, `Route` the method and path, `Outcome` one word for how the
+ * What a metric can be split by: `Service` is the stack, `Route` the method and path, `Outcome` one word for how the
  * request ended, `Code` the reason of a broadcast's answer. Each combination that occurs is paid for, so there are no more.
  */
 export type Dimension = 'Service' | 'Route' | 'Outcome' | 'Code'
@@ -32,7 +32,7 @@ export const metrics = {
   TipHeight: { unit: 'None', dimensions: ofService },
   /** Whole slots since the best tip, by the node's own slot duration. */
   TipAgeSlots: { unit: 'None', dimensions: ofService },
-  /** Fields that an incomplete answer lacks. */
+  /** Fields that are missing from an incomplete answer. */
   MissingFields: { unit: 'Count', dimensions: ofRoute },
   /** Requests that did not come through the CDN. */
   OriginRefused: { unit: 'Count', dimensions: ofService },
@@ -40,5 +40,5 @@ export const metrics = {
 
 export type MetricName = keyof typeof metrics
 
-/** The words of the dimension `Outcome`: of reads, and of broadcasts as `x-broadcast-outcome` has them. */
+/** The values of the dimension `Outcome`: those of reads, and those of `x-broadcast-outcome`. */
 export type RequestOutcome = 'success' | 'not-found' | 'refused' | 'failed' | 'accepted' | 'already-known' | 'unknown'

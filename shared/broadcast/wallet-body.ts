@@ -20,7 +20,7 @@ const uint32 = {
   holds: canonicalUnsigned(32n),
   problem: 'must be a whole number from 0 to 4294967295 without sign or leading zeros',
 }
-/** Some daemons raise on other text, or on more digits than a field element has. */
+/** Some daemons crash on other text, or on more digits than a field element has. */
 const fieldElement = {
   holds: (digits: string) => /^\d{1,78}$/.test(digits),
   problem: 'must be decimal digits, at most 78',
@@ -79,7 +79,7 @@ function signatureFaults(body: unknown): readonly RequestFault[] {
   )
 }
 
-/** The shape of a body, for who has sent another. */
+/** The expected shape, for the error text. */
 function shapeWanted(kind: Kind): string {
   const amount = kind === 'payment' ? '"amount":"…",' : ''
   const signed = `{"to":"B62…","from":"B62…","fee":"…",${amount}"nonce":"…","memo":"…","validUntil":"…"}`

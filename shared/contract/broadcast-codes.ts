@@ -28,5 +28,5 @@ export const broadcastCodes = {
 
 export type BroadcastCode = keyof typeof broadcastCodes
 
-/** Reasons that a node gives; the others are ours, for an answer that never came. */
+/** Reasons that a node gives. The others are ours, for an answer that never came. */
 export type RefusalCode = Exclude<BroadcastCode, 'node-unreachable' | 'timeout'>

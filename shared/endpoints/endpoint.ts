@@ -28,7 +28,7 @@ interface AnswerParts {
   /** How long caches may keep the answer; without a policy they must not. */
   readonly caching?: CachePolicy
   readonly headers?: Readonly<Record<string, string>>
-  /** For the log only: may hold an upstream's words. */
+  /** For the log only: may quote an upstream. */
   readonly note?: string
   /** For metrics only. */
   readonly observed?: ChainObservation
@@ -65,7 +65,7 @@ export interface Endpoint<Name extends EndpointName = EndpointName, Input = unkn
   readonly failureMessage?: string
   /** Whether a body of the content type `application/xml` or `text/xml` is XML, with elements named as the JSON keys. */
   readonly acceptsXml?: boolean
-  /** What a schema cannot say about a request; called with bodies of any shape, so it looks only at what fits. */
+  /** Faults that a schema cannot express. The body may have any shape: it checks only the parts that it recognises. */
   faults?(request: EndpointRequest): readonly RequestFault[]
   /** The typed input of `run`, from a request that its schema and `faults` have accepted. */
   input(request: EndpointRequest): Input

@@ -63,7 +63,7 @@ export const indexerBlock = shape({
 
 export type IndexerBlock = Wire<typeof indexerBlock>
 
-/** Chains of before the Berkeley fork, whose VRF outputs carry one byte more. */
+/** Chains before the Berkeley fork. Their VRF outputs carry one byte more. */
 const chainsBeforeBerkeley: ReadonlySet<string> = new Set(['3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'])
 
 const vrfOutputLength = 32

@@ -50,8 +50,8 @@ type Stakes = Wire<typeof stakesData>
 const sumOf = (rows: readonly StakesRow[]): bigint => rows.reduce((sum, row) => sum + row.balanceNanomina, 0n)
 
 /**
- * Whether the key's own row, its delegators and its total agree. While an indexer ingests a ledger it shows a part of it,
- * and that part shall not be taken for the whole.
+ * Whether the key's own row, its delegators and its total agree. While an indexer ingests a ledger it shows only a part,
+ * which must not pass for the whole.
  */
 function isWhole({ own: [row], delegators }: Stakes): boolean {
   // A key can be delegated to only once it has an account, and so a row.
@@ -78,7 +78,7 @@ export const stakesInLedger = operation(
   },
 )
 
-/** What one staking ledger says of a key. */
+/** What one staking ledger says about a key. */
 export interface StakingView {
   /** The key's own record, or none. */
   readonly account: readonly Exact<StakingRecord>[]

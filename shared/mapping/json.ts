@@ -43,7 +43,7 @@ export function parseExactJson(text: string): unknown {
     : JSON.parse(text)
 }
 
-/** What stands under a key of JSON that is not known to be an object; undefined where nothing does. */
+/** The value under a key of JSON that may not be an object; undefined if there is none. */
 export const memberOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
 

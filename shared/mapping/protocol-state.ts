@@ -1,4 +1,4 @@
-// The protocol state of a block: the same in the node's and in the indexer's words, but for three fields.
+// The protocol state of a block. Node and indexer describe it alike but for three fields.
 import type { EpochData, ProtocolState } from '../contract/protocol-state.ts'
 import { count, flag, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
 import type { Exact } from './json.ts'

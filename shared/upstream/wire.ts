@@ -101,7 +101,7 @@ export const consistent = <T>(type: WireType<T>, fits: Fits<T>): WireType<T> => 
   },
 })
 
-/** Completes the path of a fault found inside: paths are put together only when there is something to tell. */
+/** Completes the path of an error found inside. Paths are built only when there is an error. */
 const within = (path: string, error: unknown): unknown =>
   error instanceof WireError ? new WireError(error.fault, path + error.message) : error
 

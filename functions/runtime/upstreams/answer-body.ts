@@ -39,7 +39,7 @@ function decoderOf({ headers }: IncomingMessage) {
   const [coding, ...others] = codings
   if (coding === undefined) return undefined
   const decoder = decoders.get(coding)
-  // Codings one on another are never asked for; each of them would multiply what a small answer can cost.
+  // Stacked codings are never asked for, and each would multiply what a small answer can cost.
   if (others.length > 0 || (decoder === undefined && coding !== 'identity')) {
     throw new WireError(
       'unreadable',
@@ -52,7 +52,7 @@ function decoderOf({ headers }: IncomingMessage) {
 async function inflated(bytes: Buffer, decode: ReturnType<typeof decoderOf>): Promise<Buffer> {
   if (decode === undefined || bytes.byteLength === 0) return bytes
   try {
-    // Not a stream of ours: whatever goes wrong in there, this call fails, and nothing else.
+    // Not a stream: an error inside can only fail this call, never end the process.
     return await decode(bytes, { maxOutputLength: largestAnswerBytes })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException

@@ -1,11 +1,11 @@
-// Keys of upstreams, read by name from AWS's Parameters and Secrets extension, which runs beside the function: the keys
-// stand in no setting, and no AWS SDK in the bundle.
+// Keys of upstreams, read by name from AWS's Parameters and Secrets extension, which runs beside the function: no
+// setting holds a key, and no bundle the AWS SDK.
 
 import { memberOf } from '../../../shared/mapping/json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { createTransport } from './transport.ts'
 
-/** Where a key is kept, and the header that carries it. */
+/** Where a key is stored, and the header that carries it. */
 export interface Credential {
   readonly header: string
   /** Name or ARN in Secrets Manager. */
@@ -48,9 +48,9 @@ function addressOf({ secret = '', parameter }: Credential, url: string): string 
 }
 
 /**
- * Reads a key as it is now: the stack's extension keeps nothing.
+ * Reads a key as it is now: the stack's extension caches nothing.
  *
- * @throws WireError (`unreachable`) without the key's name, when it cannot be had
+ * @throws WireError (`unreachable`), without the key's name, when it cannot be read
  */
 export async function readKey(credential: Credential, { url, token }: Extension): Promise<string> {
   try {
@@ -68,21 +68,21 @@ export async function readKey(credential: Credential, { url, token }: Extension)
   }
 }
 
-/** A key read this long ago is read anew. */
+/** A key older than this is read again. */
 const longestKeptMs = 60_000
 
-/** A key read less long ago is not: an upstream that refuses every key must not cost a reading for each call. */
+/** A younger key is not, even when it is refused: an upstream that refuses every key must not cost a read per call. */
 const leastKeptMs = 5000
 
 /** The key of an upstream, as a function keeps it. */
 export interface KeptKey {
-  /** @throws WireError (`unreachable`) when it was never read, and cannot be had */
+  /** @throws WireError (`unreachable`) when it was never read and cannot be read now */
   current(): Promise<string>
-  /** The key that came in place of one that the upstream refused; `undefined` where there is no other. */
+  /** The key that replaced a refused one; `undefined` if there is no other. */
   successorOf(refused: string): Promise<string | undefined>
 }
 
-/** Reads a key at its first use, every minute, and when it is refused; an old one serves on while none can be read. */
+/** Reads a key at its first use, every minute, and when it is refused. While none can be read, the old one stays in use. */
 export function keptKey(credential: Credential, extension: Extension, now: () => number = Date.now): KeptKey {
   let reading: Promise<string> | undefined
   let readAt = Number.NEGATIVE_INFINITY

@@ -4,11 +4,11 @@ import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 /** About 20 MB of staking ledger rows, of a function's 512 MB. */
 const mostRows = 20_000
 
-/** A ledger that was kept by mistake must not outlive the hour. */
+/** A wrong ledger that slipped in must not stay for the life of the instance. */
 const longestKeptMs = 3_600_000
 
 /**
- * The port, keeping answers of operations that say so (`rowsToKeep`); the longest unused go first.
+ * The port with a cache for operations that ask for one (`rowsToKeep`). The least recently used answers are dropped first.
  *
  * @param rowLimit how many rows are kept in all
  * @param now wall clock in milliseconds, since an instance is frozen between requests

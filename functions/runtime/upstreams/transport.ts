@@ -40,7 +40,7 @@ const defaultHeaders = { 'user-agent': 'chain-explorer-rest-service', 'accept-en
 const ignore = () => undefined
 
 function describe(error: unknown): string {
-  // Where a name has several addresses, each of them failed.
+  // A name with several addresses fails with one error for each.
   const each = memberOf(error, 'errors')
   if (Array.isArray(each)) return each.map(describe).join(', ')
   const message = memberOf(error, 'message')
@@ -70,7 +70,7 @@ function exchange({ url, method, headers, body, signal }: HttpRequest, agent: Ag
     let answer: IncomingMessage | undefined
     request
       .on('socket', (socket) => {
-        // Between two requests there are moments in which Node listens to no error.
+        // Between two requests there are moments in which Node has no error listener on the socket.
         if (!request.reusedSocket) socket.on('error', ignore)
       })
       .on('response', (response) => {
@@ -82,7 +82,7 @@ function exchange({ url, method, headers, body, signal }: HttpRequest, agent: Ag
         reject(new WireError('unreadable', 'HTTP 101'))
       })
       .on('error', (error) => {
-        // What breaks behind a complete answer leaves it complete.
+        // An error after a complete answer does not matter.
         if (!answer?.complete) reject(error)
       })
       .on('close', () => {
@@ -92,7 +92,7 @@ function exchange({ url, method, headers, body, signal }: HttpRequest, agent: Ag
   })
 }
 
-/** Where one connection is dead, those that idle beside it mostly are too: a repeat must not meet the next of them. */
+/** When one idle connection is dead, the others usually are too: a repeat must not meet the next dead one. */
 function dropIdleConnections({ freeSockets }: Agent): void {
   for (const socket of Object.values(freeSockets).flat()) socket?.destroy()
 }

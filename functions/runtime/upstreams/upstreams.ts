@@ -43,7 +43,7 @@ function createQuery(upstream: Upstream, extension: Extension | undefined): Quer
   }
 }
 
-/** The way from the endpoints to the upstreams. */
+/** The upstreams as endpoints are handed them. */
 export interface Upstreams {
   readonly query: QueryUpstream
   readonly configured: Configured

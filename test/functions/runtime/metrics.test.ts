@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { logToStdout, type RequestLine } from '../../../functions/runtime/log.ts'
-import { type MeasuredRequest, metricsLine, toldByHeaders } from '../../../functions/runtime/metrics.ts'
+import { type MeasuredRequest, metricsLine, summariseHeaders } from '../../../functions/runtime/metrics.ts'
 import { readingBody } from '../../../functions/runtime/request-body.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
@@ -200,12 +200,12 @@ describe('metrics say of', () => {
 })
 
 test('the headers of an answer tell of broadcasts and of missing fields', () => {
-  expect(toldByHeaders({ 'content-type': 'application/json' })).toEqual({})
-  expect(toldByHeaders({ 'x-broadcast-outcome': 'refused', 'x-broadcast-code': 'expired' })).toEqual({
+  expect(summariseHeaders({ 'content-type': 'application/json' })).toEqual({})
+  expect(summariseHeaders({ 'x-broadcast-outcome': 'refused', 'x-broadcast-code': 'expired' })).toEqual({
     broadcast: { outcome: 'refused', code: 'expired' },
   })
-  expect(toldByHeaders({ 'x-broadcast-outcome': 'accepted' })).toEqual({ broadcast: { outcome: 'accepted' } })
-  expect(toldByHeaders({ 'x-missing-fields': 'receivedTime,username' })).toEqual({
+  expect(summariseHeaders({ 'x-broadcast-outcome': 'accepted' })).toEqual({ broadcast: { outcome: 'accepted' } })
+  expect(summariseHeaders({ 'x-missing-fields': 'receivedTime,username' })).toEqual({
     missingFields: ['receivedTime', 'username'],
   })
 })
