@@ -50,7 +50,18 @@ const table: readonly Row[] = [
   },
   { of: 'doctor', may: ['doctor', 'shared', 'functions/runtime', 'node:', 'ajv', 'graphql'] },
   { of: 'tools', may: ['tools', 'shared', 'functions/runtime', 'node:', 'ajv', 'esbuild', 'graphql'] },
-  { of: 'verification', may: ['verification', 'local', 'shared', 'functions/runtime', 'node:', 'graphql'] },
+  // Who judges does not know what is judged.
+  {
+    of: 'verification/upstream-faults/judge',
+    may: ['verification/upstream-faults', 'shared/contract', 'shared/json.ts', 'node:', 'graphql'],
+  },
+  {
+    of: 'verification',
+    may: [
+      ...['verification', 'local', 'shared', 'functions/runtime'],
+      ...['node:', 'aws-lambda', 'graphql', 'mina-signer'],
+    ],
+  },
   { of: 'bench', may: ['bench', 'verification', 'local', 'shared', 'functions/runtime', 'node:', 'aws-lambda'] },
 ]
 

@@ -1,0 +1,61 @@
+// JSON whose numbers keep the text that they had: `5.0` stays `5.0`, and prints as it came.
+declare global {
+  interface JSON {
+    /** ECMAScript JSON.parse source text access; in Node since 22, not yet in TypeScript's lib. */
+    isRawJSON(value: unknown): value is { readonly rawJSON: string }
+  }
+}
+
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
+
+const keepNumberText: Reviver = (_key, value, { source }) =>
+  typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value
+
+/**
+ * Every number becomes what `JSON.rawJSON` makes of its text, so that nothing is rounded and `JSON.stringify` prints it
+ * unchanged.
+ *
+ * @throws SyntaxError for text that is not JSON
+ */
+export const parseJson = (text: string): unknown => JSON.parse(text, keepNumberText as (key: string) => unknown)
+
+/** The text of a number, undefined for anything else. */
+export const numberText = (value: unknown): string | undefined => (JSON.isRawJSON(value) ? value.rawJSON : undefined)
+
+/** A number with exactly this text. */
+export const number = (text: string): unknown => JSON.rawJSON(text)
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value)
+
+/** What is under a key of an object or an index of a list; undefined where nothing is. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let found = value
+  for (const step of path) {
+    const holds = (isObject(found) || Array.isArray(found)) && Object.hasOwn(found, step)
+    found = holds ? Reflect.get(found as object, step) : undefined
+  }
+  return found
+}
+
+export type Path = readonly (string | number)[]
+
+/** What a change makes of a value; `absent` takes the key away. */
+export const absent = Symbol('absent')
+
+/** A copy with one place changed; the rest is shared with the original. */
+export function changed(value: unknown, path: Path, change: (found: unknown) => unknown): unknown {
+  const [step, ...rest] = path
+  if (step === undefined) return change(value)
+  const inner = changed(at(value, step), rest, change)
+  if (Array.isArray(value)) {
+    const copy = [...value]
+    copy.splice(Number(step), 1, ...(inner === absent ? [] : [inner]))
+    return copy
+  }
+  if (!isObject(value)) return value
+  if (inner !== absent) return { ...value, [step]: inner }
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== step))
+}

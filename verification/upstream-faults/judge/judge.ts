@@ -1,0 +1,94 @@
+// Whether an answer is right, from what the upstreams really sent. Knows the rules and the contract, not the service's
+// own mapping.
+import { at, isObject } from '../exact-json.ts'
+import { cut } from '../fault.ts'
+import type { Exchange } from '../setting/fault-server.ts'
+import type { Scenario } from '../setting/scenarios.ts'
+import type { Received } from '../setting/service.ts'
+import { bodyOf, formFaults } from './answer-form.ts'
+import { differences } from './differences.ts'
+import type { Right } from './rights/right.ts'
+import { rightAccount } from './rights/right-account.ts'
+import { rightBlock } from './rights/right-block.ts'
+import { rightLatestBlocks, rightSummary } from './rights/right-blocks.ts'
+import { rightBroadcast } from './rights/right-broadcast.ts'
+
+/** Everything about one answer. */
+export interface Evidence {
+  readonly scenario: Scenario
+  readonly received: Received
+  readonly exchanges: readonly Exchange[]
+  /** What the same instance was answered before. */
+  readonly earlier: readonly Exchange[]
+  /** Whether a node holds the command now. */
+  readonly isHeld: boolean
+  /** The operation whose answers may be taken for none. */
+  readonly mayCountAsNone: string | undefined
+}
+
+function rightsOf({ scenario, exchanges, earlier, isHeld }: Evidence): readonly Right[] {
+  const { endpoint, stateHash = '', publicKey = '', signed } = scenario
+  switch (endpoint) {
+    case 'getBlocks':
+      return rightLatestBlocks(exchanges)
+    case 'getBlock':
+      return rightBlock(exchanges, stateHash)
+    case 'getAccount':
+      return rightAccount(exchanges, earlier, publicKey)
+    case 'getSummary':
+      return rightSummary(exchanges)
+    default:
+      return signed === undefined ? [] : rightBroadcast(exchanges, signed, isHeld)
+  }
+}
+
+/** Why an answer is not this right one. */
+function distance(right: Right, { status, headers }: Received, body: unknown): readonly string[] {
+  const outcome = headers['x-broadcast-outcome']
+  if (status !== right.status) return [`wanted ${right.status}, got ${status}`]
+  if (right.outcome !== outcome) return [`wanted the outcome ${right.outcome}, got ${outcome}`]
+  const named = (headers['x-missing-fields'] ?? '').split(',').filter(Boolean).sort().join()
+  const missing = [...(right.missing ?? [])].sort().join()
+  const wrongNames = named === missing ? [] : [`wanted x-missing-fields "${missing}", got "${named}"`]
+  return right.body === undefined ? wrongNames : [...wrongNames, ...differences(right.body, body)]
+}
+
+/**
+ * A question whose answer came is put once; only a broadcast looks again. Questions of the request before may still be
+ * under way, so later ones are not counted.
+ */
+function repeated({ scenario, exchanges, earlier }: Evidence): readonly string[] {
+  if (scenario.signed !== undefined || earlier.length > 0) return []
+  const answered = exchanges.filter(({ delivered }) => delivered.state === 'answer')
+  const keys = answered.map(({ name, variables }) => `${name} ${JSON.stringify(variables)}`)
+  return keys.filter((key, index) => keys.indexOf(key) !== index).map((key) => `${key.slice(0, 60)} was put twice`)
+}
+
+function hashFaults(received: Received, body: unknown): readonly string[] {
+  const named = received.headers['x-transaction-hash']
+  if (received.status !== 201) return named === undefined ? [] : ['a hash in the header of a failure']
+  const [command] = isObject(at(body, 'result')) ? Object.values(at(body, 'result') as object) : []
+  return at(command, 'hash') === named ? [] : ['the hash in the header is another than in the body']
+}
+
+function faultsOf(evidence: Evidence): readonly string[] {
+  const { scenario, received } = evidence
+  const body = bodyOf(received)
+  const faults = [...formFaults(scenario.endpoint, received), ...repeated(evidence), ...hashFaults(received, body)]
+  const distances = rightsOf(evidence).map((right) => distance(right, received, body))
+  const [nearest = ['no answer is right: a question was never put']] = distances.toSorted(
+    (left, right) => left.length - right.length,
+  )
+  if (nearest.length === 0) return faults
+  const wanted = new Set(distances.filter((each) => each.length === 1).flat())
+  return [...faults, wanted.size > 1 ? [...wanted].join(' or ') : nearest.slice(0, 3).join('; ')]
+}
+
+/** What is wrong with an answer, in words; nothing for a right one. */
+export function judge(evidence: Evidence): readonly string[] {
+  const faults = faultsOf(evidence)
+  const { mayCountAsNone, exchanges } = evidence
+  if (faults.length === 0 || mayCountAsNone === undefined) return faults
+  const none = exchanges.map((one) => (one.name === mayCountAsNone ? { ...one, delivered: cut } : one))
+  return faultsOf({ ...evidence, exchanges: none }).length === 0 ? [] : faults
+}

@@ -1,0 +1,103 @@
+// What is right for the latest blocks, for one block, and for the summary.
+import type { Summary } from '../../../../shared/contract/summary.ts'
+import type { Exact } from '../../../../shared/mapping/json.ts'
+import { at } from '../../exact-json.ts'
+import type { Exchange } from '../../setting/fault-server.ts'
+import { hasConsistentCommands, heightOf, isDoubtful, nodeBlockBody } from '../bodies/block-bodies.ts'
+import { isReadable } from '../sent/sent.ts'
+import { integer, list, mina, text } from '../sent/values.ts'
+import { lastSent, type Right, shown, statuses } from './right.ts'
+
+/** A stretch of a chain, oldest first. */
+const isStretch = (blocks: readonly unknown[]): boolean =>
+  blocks.every((block, index) => {
+    const before = blocks[index - 1]
+    if (before === undefined) return true
+    const isNext = heightOf(block) === heightOf(before) + 1n
+    return isNext && at(block, 'protocolState', 'previousStateHash') === at(before, 'stateHash')
+  })
+
+export function rightLatestBlocks(exchanges: readonly Exchange[]): readonly Right[] {
+  const node = lastSent(exchanges, 'node', 'bestChain')
+  if (node === undefined) return []
+  if (node.state !== 'data') return statuses(...node.statuses)
+  if (node.findings.broken.length > 0) return statuses(502)
+  const blocks = list(node.data, 'bestChain')
+  if (blocks.length === 0) return statuses(503)
+  if (!isStretch(blocks) || !blocks.every(hasConsistentCommands)) return statuses(502)
+
+  const indexer = lastSent(exchanges, 'indexer', 'receivedTime')
+  const rows = isReadable(indexer) ? list(indexer.data, 'blocks') : []
+  const times = new Map(rows.map((row) => [text(row, 'stateHash'), text(row, 'receivedTime')]))
+  const isIndexerDoubtful = (isReadable(indexer) && indexer.findings.doubtful.length > 0) || times.size < rows.length
+  const answer = (known: ReadonlyMap<string, string>): readonly Right[] => {
+    const newestFirst = blocks.toReversed()
+    const body = shown(() => ({
+      blocks: newestFirst.map((block) => nodeBlockBody(block, true, known.get(text(block, 'stateHash')))),
+    }))
+    const isComplete = blocks.every((block) => known.has(text(block, 'stateHash')))
+    return body === undefined ? [] : [{ status: 200, body, missing: isComplete ? [] : ['receivedTime'] }]
+  }
+  const right = [...answer(times), ...(isIndexerDoubtful ? answer(new Map()) : [])]
+  const isNodeDoubtful = node.findings.doubtful.length > 0 || blocks.some(isDoubtful)
+  return right.length === 0 || isNodeDoubtful ? [...right, ...statuses(502)] : right
+}
+
+/** A block that the node has sent. */
+export function rightFrontierBlock(data: unknown, exchanges: readonly Exchange[], stateHash: string): readonly Right[] {
+  const block = at(data, 'block')
+  if (at(block, 'stateHash') !== stateHash || !hasConsistentCommands(block)) return statuses(502)
+  const indexer = lastSent(exchanges, 'indexer', 'receivedTime')
+  const found = isReadable(indexer) ? at(indexer.data, 'block') : null
+  const isOther = at(found, 'stateHash') !== undefined && at(found, 'stateHash') !== stateHash
+  const receivedTime = found === null || isOther ? undefined : text(found, 'receivedTime')
+  const canonical = list(data, 'bestChain').some((best) => at(best, 'stateHash') === stateHash)
+  const answer = (time: string | undefined): readonly Right[] => {
+    const body = shown(() => ({ block: nodeBlockBody(block, canonical, time) }))
+    return body === undefined ? [] : [{ status: 200, body, missing: time === undefined ? ['receivedTime'] : [] }]
+  }
+  const isIndexerDoubtful = isReadable(indexer) && indexer.findings.doubtful.length > 0
+  const right = [...answer(receivedTime), ...(isIndexerDoubtful ? answer(undefined) : [])]
+  return right.length === 0 || isDoubtful(block) ? [...right, ...statuses(502)] : right
+}
+
+function summaryBody(data: unknown): Exact<Summary> {
+  const [state, tipHash] = [at(data, 'bestChain', 0, 'protocolState'), text(data, 'bestChain', 0, 'stateHash')]
+  const [chain, consensus] = [at(state, 'blockchainState'), at(state, 'consensusState')]
+  const total = mina(integer(consensus, 'totalCurrency'))
+  const date = new Date(Number(integer(chain, 'date')))
+  date.toISOString()
+  return {
+    blockchainLength: integer(consensus, 'blockchainLength'),
+    chainId: text(data, 'daemonStatus', 'chainId'),
+    // No stage of ours has a table of locked supply.
+    circulatingSupply: total,
+    dateTime: date.toUTCString(),
+    epoch: integer(consensus, 'epoch'),
+    globalSlot: integer(consensus, 'slotSinceGenesis'),
+    lockedSupply: mina(0n),
+    minWindowDensity: integer(consensus, 'minWindowDensity'),
+    nextEpochLedgerHash: text(consensus, 'nextEpochData', 'ledger', 'hash'),
+    previousStateHash: text(state, 'previousStateHash'),
+    slot: integer(consensus, 'slot'),
+    snarkedLedgerHash: text(chain, 'snarkedLedgerHash'),
+    stagedLedgerHash: text(chain, 'stagedLedgerHash'),
+    stakingEpochLedgerHash: text(consensus, 'stakingEpochData', 'ledger', 'hash'),
+    stateHash: tipHash,
+    totalCurrency: total,
+  }
+}
+
+export function rightSummary(exchanges: readonly Exchange[]): readonly Right[] {
+  const node = lastSent(exchanges, 'node', 'bestChain')
+  if (node === undefined) return []
+  if (node.state !== 'data') return statuses(...node.statuses)
+  const { broken, doubtful } = node.findings
+  // It serves metrics only, and a node may keep it to itself.
+  const isOnlyTiming = broken.length === 1 && broken[0]?.endsWith('.consensusConfiguration is null')
+  if (broken.length > 0 && !isOnlyTiming) return statuses(502)
+  if (list(node.data, 'bestChain').length === 0) return statuses(503)
+  const body = shown(() => summaryBody(node.data))
+  const right = body === undefined ? [] : [{ status: 200, body, missing: [] }]
+  return right.length === 0 || doubtful.length > 0 || isOnlyTiming ? [...right, ...statuses(502)] : right
+}

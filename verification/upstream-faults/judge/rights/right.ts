@@ -1,0 +1,38 @@
+// Answers that are right.
+import type { Exchange } from '../../setting/fault-server.ts'
+import { type Sent, sentIn } from '../sent/sent.ts'
+
+export type Outcome = 'accepted' | 'already-known' | 'refused' | 'unknown'
+
+/** One of the answers that would be right. */
+export interface Right {
+  readonly status: number
+  /** Of a 200 or a 201; every other body is a fixed text. */
+  readonly body?: object
+  /** What `x-missing-fields` names. */
+  readonly missing?: readonly string[]
+  /** Of a broadcast. */
+  readonly outcome?: Outcome
+}
+
+export const statuses = (...all: readonly number[]): readonly Right[] => all.map((status) => ({ status }))
+
+/** The last answer to a question that the service put, recognised by a part of its document. */
+export function lastSent(exchanges: readonly Exchange[], upstream: Exchange['upstream'], part: string) {
+  const exchange = exchanges.findLast((one) => one.upstream === upstream && one.document.includes(part))
+  return exchange && sentIn(exchange)
+}
+
+/** Whether no answer came, or one that puts the question off. */
+export const isSilent = (sent: Sent | undefined): boolean =>
+  sent?.state === 'trouble' && (sent.data === undefined || sent.statuses.includes(503))
+
+/** What the task gives, or nothing where it meets a value that cannot be shown. */
+export function shown<T>(task: () => T): T | undefined {
+  try {
+    return task()
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,87 @@
+// One instance of the service before the upstreams of a session, as a function that lives on between requests.
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
+import { readingBody } from '../../../functions/runtime/request-body.ts'
+import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'
+import { serve } from '../../../functions/runtime/serve.ts'
+import { readSettings } from '../../../functions/runtime/settings.ts'
+import { createUpstreams } from '../../../functions/runtime/upstreams/upstreams.ts'
+import { fileNameOf } from '../../../shared/agreements/names.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import type { Session } from './fault-server.ts'
+import type { Scenario } from './scenarios.ts'
+
+/** The service as it is, or a wrong one: its port or an endpoint replaced. */
+export interface Variant {
+  wrapQuery?(query: QueryUpstream): QueryUpstream
+  wrapEndpoint?(endpoint: Endpoint): Endpoint
+}
+
+export interface Received {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+export type Instance = (scenario: Scenario) => Promise<Received>
+
+const context = { awsRequestId: 'verification', getRemainingTimeInMillis: () => 25_000 } as Context
+
+function eventOf({ path: route, method }: Endpoint, scenario: Scenario): APIGatewayProxyEventV2 {
+  const { limit, stateHash, publicKey, signed } = scenario
+  return {
+    version: '2.0',
+    routeKey: `${method} ${route}`,
+    rawPath: route,
+    rawQueryString: limit === undefined ? '' : `limit=${limit}`,
+    headers: { host: 'localhost' },
+    ...(limit !== undefined && { queryStringParameters: { limit: String(limit) } }),
+    ...(stateHash !== undefined && { pathParameters: { state_hash: stateHash } }),
+    ...(publicKey !== undefined && { pathParameters: { public_key: publicKey } }),
+    ...(signed !== undefined && { body: JSON.stringify(signed.body) }),
+    requestContext: { http: { method, path: route }, requestId: 'verification' },
+    isBase64Encoded: false,
+  } as unknown as APIGatewayProxyEventV2
+}
+
+const schemas = new Map(
+  await Promise.all(
+    endpoints.map(async ({ name }) => {
+      const file = `../../../functions/runtime/validators/${fileNameOf(name)}.js`
+      const { default: schema }: { default: CompiledSchema } = await import(file)
+      return [name, schema] as const
+    }),
+  ),
+)
+
+/**
+ * @param timeoutMs for each call to an upstream
+ * @returns what puts requests to one instance of the function; it never throws
+ */
+export function instanceOf(session: Session, variant: Variant, timeoutMs: number): Instance {
+  const settings = readSettings({
+    NODE_GRAPHQL_URL: session.nodeUrl,
+    INDEXER_GRAPHQL_URL: session.indexerUrl,
+    UPSTREAM_TIMEOUT_MS: String(timeoutMs),
+    INDEXER_TIMEOUT_MS: String(timeoutMs),
+    INDEXER_STAKES_TIMEOUT_MS: String(timeoutMs),
+  })
+  const { query, configured } = createUpstreams(settings)
+  const upstreams = { query: variant.wrapQuery?.(query) ?? query, configured }
+  return async (scenario) => {
+    const own = endpoints.find(({ name }) => name === scenario.endpoint)
+    const schema = schemas.get(scenario.endpoint)
+    if (own === undefined || schema === undefined) throw new Error(`no endpoint ${scenario.endpoint}`)
+    const endpoint = variant.wrapEndpoint?.(own) ?? own
+    const handler = serve(endpoint, schema, {
+      upstreams,
+      log: () => undefined,
+      pause: async () => undefined,
+      readBody: endpoint.method === 'POST' ? readingBody() : [],
+    })
+    const { statusCode = 0, headers = {}, body = '' } = await handler(eventOf(endpoint, scenario), context)
+    const named = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
+    return { status: statusCode, headers: Object.fromEntries(named), text: body }
+  }
+}

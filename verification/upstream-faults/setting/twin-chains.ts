@@ -1,0 +1,142 @@
+// Two chains from one seed, of which one holds the commands that are broadcast and the other does not: whatever the
+// service sends, what a node would answer is known, and so is the truth. The only file that knows the embedded chain.
+import Client from 'mina-signer'
+import { type Chain, createChain } from '../../../local/chain/chain.ts'
+import { encodeMemo } from '../../../local/chain/command.ts'
+import { indexerSchemaText } from '../../../local/chain/indexer/schema.ts'
+import { indexerServer } from '../../../local/chain/indexer/server.ts'
+import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
+import { nodeServer } from '../../../local/chain/node/server.ts'
+import { listen } from '../../../local/start/listen.ts'
+import type { Upstream } from '../fault.ts'
+
+/** SDL by upstream: what each promises. */
+export const schemaTexts: Readonly<Record<Upstream, string>> = { node: nodeSchemaText, indexer: indexerSchemaText }
+
+/** What a wallet posts, and what of it a node shows otherwise. */
+export interface SignedRequest {
+  readonly kind: 'PAYMENT' | 'STAKE_DELEGATION'
+  readonly body: {
+    readonly publicKey: string
+    readonly signature: { readonly field: string; readonly scalar: string }
+    readonly payload: Readonly<Record<'from' | 'to' | 'fee' | 'nonce' | 'memo' | 'validUntil', string>> & {
+      readonly amount?: string
+    }
+  }
+  /** In base58check, as every node shows it. */
+  readonly shownMemo: string
+}
+
+export interface TwinChains {
+  readonly payment: SignedRequest
+  readonly delegation: SignedRequest
+  /** More than its sender has. */
+  readonly unaffordable: SignedRequest
+  /** Its account has delegators, stakes with itself, and waits for its commands to be included. */
+  readonly richKey: string
+  readonly timedKey: string
+  /** A key without an account. */
+  readonly strangeKey: string
+  readonly frontierHash: string
+  readonly forkHash: string
+  /** Below the frontier. */
+  readonly oldHash: string
+  /** Of a block on no chain that anybody knows. */
+  readonly strangeHash: string
+  /**
+   * What the upstream of the chain that holds the commands, or of its twin, answers to a request's body.
+   *
+   * @param holds for the node: whether it holds the commands
+   */
+  answer(upstream: Upstream, holds: boolean, body: string): Promise<string>
+  close(): Promise<void>
+}
+
+const now = Date.UTC(2026, 0, 1)
+const network = 'testnet'
+
+function chainOf(seed: string): Chain {
+  const chain = createChain({ seed, now: () => now, network, slotsPerEpoch: 12 })
+  chain.reorganise(2)
+  return chain
+}
+
+function keysOf(chain: Chain, name: string) {
+  const wallet = chain.wallets.find((candidate) => candidate.name === name)
+  if (wallet === undefined) throw new Error(`no wallet ${name}`)
+  return wallet
+}
+
+function signed(chain: Chain, kind: SignedRequest['kind'], from: string, changes: object): SignedRequest {
+  const { publicKey, privateKey } = keysOf(chain, from)
+  const common = { fee: '10000000', validUntil: '4294967295', memo: 'verified', nonce: '0', from: publicKey }
+  const client = new Client({ network })
+  const to = keysOf(chain, 'dave').publicKey
+  const shownMemo = encodeMemo(common.memo)
+  if (kind === 'STAKE_DELEGATION') {
+    const payload = { ...common, to, ...changes }
+    const { signature } = client.signStakeDelegation(payload, privateKey)
+    return { kind, body: { publicKey, signature, payload }, shownMemo }
+  }
+  const payload = { ...common, to, amount: '1500000000', ...changes }
+  const { signature } = client.signPayment(payload, privateKey)
+  return { kind, body: { publicKey, signature, payload }, shownMemo }
+}
+
+function submit(chain: Chain, { kind, body: { payload, signature } }: SignedRequest): void {
+  const { from, to, memo } = payload
+  const numbers = { nonce: Number(payload.nonce), validUntil: Number(payload.validUntil) }
+  const input = { from, to, memo, ...numbers, fee: BigInt(payload.fee), amount: BigInt(payload.amount ?? 0) }
+  const taken = kind === 'PAYMENT' ? chain.sendPayment(input, signature) : chain.sendDelegation(input, signature)
+  if ('refused' in taken) throw new Error(taken.refused)
+}
+
+/** @param seed keys, hashes and history follow from it */
+export async function twinChains(seed: string): Promise<TwinChains> {
+  const [holding, twin] = [chainOf(seed), chainOf(seed)]
+  const earlier = ['0', '1'].map((nonce) => signed(holding, 'PAYMENT', 'alice', { nonce }))
+  for (const chain of [holding, twin]) for (const command of earlier) submit(chain, command)
+  const payment = signed(holding, 'PAYMENT', 'alice', { nonce: '2' })
+  const delegation = signed(holding, 'STAKE_DELEGATION', 'carol', {})
+  for (const command of [payment, delegation]) submit(holding, command)
+
+  const servers = {
+    holding: await listen(nodeServer(holding), 0, '127.0.0.1'),
+    twin: await listen(nodeServer(twin), 0, '127.0.0.1'),
+    indexer: await listen(indexerServer(holding), 0, '127.0.0.1'),
+  }
+  const known = new Map<string, Promise<string>>()
+  const stranger = createChain({ seed: `${seed}, a stranger`, now: () => now, historyBlocks: 2 })
+  const [root, , inFrontier] = holding.frontier()
+  const old = holding.bestChain().find(({ userCommands, height }) => height > 2 && userCommands.length > 1)
+  const fork = holding.allBlocks().find(({ stateHash }) => !holding.isCanonical(stateHash))
+  if (!root || !inFrontier || !old || old.height >= root.height || !fork) throw new Error('The chain is too short')
+  return {
+    payment,
+    delegation,
+    unaffordable: signed(holding, 'PAYMENT', 'ivan', { amount: '900000000000000' }),
+    richKey: keysOf(holding, 'alice').publicKey,
+    timedKey: keysOf(holding, 'grace').publicKey,
+    strangeKey: keysOf(stranger, 'alice').publicKey,
+    frontierHash: inFrontier.stateHash,
+    forkHash: fork.stateHash,
+    oldHash: old.stateHash,
+    strangeHash: stranger.tip().stateHash,
+    answer(upstream, holds, body) {
+      const server = upstream === 'indexer' ? 'indexer' : holds ? 'holding' : 'twin'
+      const key = `${server} ${body}`
+      const answer =
+        known.get(key) ??
+        fetch(`http://127.0.0.1:${servers[server].port}/graphql`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        }).then((response) => response.text())
+      known.set(key, answer)
+      return answer
+    },
+    async close() {
+      await Promise.all(Object.values(servers).map((server) => server.close()))
+    },
+  }
+}

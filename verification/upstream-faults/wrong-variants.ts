@@ -1,0 +1,41 @@
+// Wrong services, to show that the judge sees them, and the faults that bring each to light.
+import type { Case } from './cases.ts'
+import type { Variant } from './setting/service.ts'
+import { wrongEndpoints } from './wrong/endpoints.ts'
+import { wrongPorts } from './wrong/ports.ts'
+
+/** By the name that `--variant` takes. */
+export const wrongVariants = { ...wrongPorts, ...wrongEndpoints } satisfies Record<string, Variant>
+
+export type WrongVariant = keyof typeof wrongVariants
+
+/** Names of faults of the catalogue, and of the requests that they are tried on. */
+const shownBy: Readonly<Record<WrongVariant, readonly [fault: RegExp, scenario: RegExp]>> = {
+  'takes-another-block': [/sends the block of/, /block/],
+  'takes-another-account': [/account of another key/, /account/],
+  'takes-absent-for-null': [/forgets the key/, /./],
+  'takes-any-not-found-text': [/hold another block|of no block|"not found"/, /block/],
+  'mends-broken-chains': [/newest first|skips a height|names another parent/, /latest/],
+  'shows-half-a-ledger': [/lacks|total that/, /account/],
+  'believes-contradictory-commands': [/names another|another token/, /^(?:payment|delegation)$/],
+  'invents-a-nonce': [/nonce/, /account/],
+  'keeps-half-a-ledger': [/own row of a ledger|every row of a ledger/, /account/],
+  'sends-queries-twice': [/empty object/, /./],
+  'shows-long-lists': [/fifteen|too many/, /latest/],
+  'leaks-upstream-text': [/error alone|HTML with status 500/, /./],
+  'calls-trouble-not-found': [/answers nothing|status 204/, /./],
+  'rounds-long-integers': [/content type/, /block|summary/],
+  'hides-what-is-missing': [/^indexer answers data/, /block|account/],
+  'fails-with-the-indexer': [/^indexer answers data/, /block|account/],
+  'calls-lost-broadcasts-refused': [/answers data: null|error alone/, /looked for/],
+}
+
+/** The cases of the catalogue in which a wrong service should be seen. */
+export const telling = (variant: WrongVariant, cases: readonly Case[]): readonly Case[] => {
+  const [fault, scenario] = shownBy[variant]
+  return cases.filter(
+    (one) => one.fault.kind !== 'field' && fault.test(one.fault.name) && scenario.test(one.scenario.name),
+  )
+}
+
+export const isWrongVariant = (name: string): name is WrongVariant => Object.hasOwn(wrongVariants, name)
