@@ -1,0 +1,151 @@
+// What is answered when an upstream breaks its word, on every route that hangs on it; and that the next answer is right.
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Case } from '../../verification/upstream-faults/cases.ts'
+import { type Laboratory, laboratory } from '../../verification/upstream-faults/run.ts'
+
+let lab: Laboratory
+let cases: readonly Case[]
+beforeAll(async () => {
+  lab = await laboratory('fault matrix')
+  cases = await lab.namedCases()
+})
+afterAll(() => lab.close())
+
+/** Statuses under the fault, by the operation whose answer it spoils. */
+type Statuses = Readonly<Record<string, readonly number[]>>
+
+/** Every question to the node, where nothing comes of it. */
+const unansweredNode: Statuses = {
+  latestBlocks: [502],
+  blockByStateHash: [502],
+  nodeGenesis: [502],
+  accountByPublicKey: [502],
+  // Only staking records show the chain id; an account that does not exist has none.
+  nodeChainId: [200, 404],
+  chainSummary: [502],
+  // The command is looked for, and found where the node took it.
+  sendPayment: [201, 400],
+  sendDelegation: [201],
+  findCommand: [400],
+}
+
+const brokenCommand: Statuses = {
+  latestBlocks: [502],
+  blockByStateHash: [502],
+  accountByPublicKey: [502],
+  sendPayment: [201],
+  sendDelegation: [201],
+  findCommand: [400],
+}
+
+const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses])[] = [
+  [
+    'a node that names six content codings and cuts the body',
+    /^node names six codings and cuts the body$/,
+    unansweredNode,
+  ],
+  ['a node that resets the connection in the middle of a body', /^node resets in the middle/, unansweredNode],
+  [
+    'an indexer that breaks its connections',
+    /^indexer (?:names six codings and cuts|resets in the middle)/,
+    {
+      latestReceivedTimes: [200],
+      receivedTimeOf: [200, 503],
+      indexedBlock: [503],
+      indexedAccount: [200, 404],
+      stakesInLedger: [200],
+    },
+  ],
+  [
+    'another block, another account, a pooled command of another sender',
+    /^node sends (?:the block of 3NK|the account of another|a pooled command of another)/,
+    { blockByStateHash: [502], accountByPublicKey: [502], findCommand: [201, 400] },
+  ],
+  [
+    'words that a block is not found beside a block, or of another block',
+    /^node says (?:that it does not hold another block|so beside the block|so of no block)$/,
+    // What a look-up shows beside an error, the node holds.
+    { ...unansweredNode, findCommand: [201, 400] },
+  ],
+  ['an absent account', /^node forgets the key account$/, { accountByPublicKey: [502], findCommand: [201, 400] }],
+  [
+    'an account without nonce or with half a timing',
+    /^node sends (?:an account without nonce|null for the nonce|an empty timing|half a timing)$/,
+    { accountByPublicKey: [502], findCommand: [201, 400] },
+  ],
+  [
+    'a list of blocks that is too long, doubled, reversed or has a gap',
+    /^node (?:lists (?:fifteen|each block twice|newest first|the tip three)|leaves the middle out|skips a height)/,
+    // Of one block, only whether it is in the list counts; of one tip, reversed is as it was.
+    { latestBlocks: [502], blockByStateHash: [200], chainSummary: [200, 502] },
+  ],
+  [
+    'half a staking ledger',
+    /^indexer (?:lacks the own row|does not list who stakes with itself|lacks one delegator|has a total that is too)/,
+    { stakesInLedger: [200] },
+  ],
+  [
+    'a command that contradicts itself',
+    /^node (?:calls a command the other kind|names another toAccount|has another token for source)/,
+    brokenCommand,
+  ],
+  [
+    'a command of another token, or with an id that is none',
+    /^node has (?:another feeToken|the id "a b")/,
+    brokenCommand,
+  ],
+  ['a command hash of 100 KB', /^node has the hash "x+" of 100000$/, brokenCommand],
+  ['an integer with a point or an exponent', /^node has an amount with/, brokenCommand],
+  ['a balance with decimals', /^node sends a balance with decimals$/, { accountByPublicKey: [502] }],
+  [
+    'an absent list of blocks',
+    /^node forgets the key bestChain$/,
+    {
+      latestBlocks: [502],
+      blockByStateHash: [502],
+      accountByPublicKey: [502],
+      chainSummary: [502],
+      findCommand: [201, 400],
+    },
+  ],
+  [
+    'an empty list of blocks',
+    /^node lists no block$/,
+    { latestBlocks: [503], blockByStateHash: [503], chainSummary: [503] },
+  ],
+  ['an old block with an unreadable VRF output', /^indexer sends the VRF output "short"$/, { indexedBlock: [503] }],
+  [
+    'a right answer under an odd status',
+    /^node answers rightly with status (?:407|421|500)$/,
+    {
+      latestBlocks: [200],
+      blockByStateHash: [200, 404],
+      nodeGenesis: [200],
+      accountByPublicKey: [200, 404],
+      nodeChainId: [200, 404],
+      chainSummary: [200],
+      sendPayment: [201, 400],
+      sendDelegation: [201],
+      findCommand: [201, 400],
+    },
+  ],
+  [
+    'an indexer without a word on a block that the node does not hold',
+    /^indexer forgets the key block$/,
+    { receivedTimeOf: [200, 503], indexedBlock: [503] },
+  ],
+]
+
+test.each(rows)('%s', async (_what, fault, statuses) => {
+  const seen = new Map<string, Set<number>>()
+  const wrong: string[] = []
+  for (const one of cases.filter((candidate) => fault.test(candidate.fault.name))) {
+    for (const { turn, received, wrongs } of await lab.try(one)) {
+      if (turn === 'fault') seen.set(one.operation, (seen.get(one.operation) ?? new Set()).add(received.status))
+      wrong.push(...wrongs.map((why) => `${one.scenario.name}, ${one.fault.name}, ${turn}: ${why}`))
+    }
+  }
+  expect(wrong).toEqual([])
+  const sorted = [...seen].map(([operation, all]) => [operation, [...all].sort()])
+  expect(Object.fromEntries(sorted)).toEqual(statuses)
+})
