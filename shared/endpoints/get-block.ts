@@ -112,8 +112,8 @@ async function oldBlock(stateHash: string, context: EndpointContext): Promise<An
   if (answer.state === 'unconfigured') return noBlock
   if (answer.state === 'missing') throw undecided(answer)
   const { block, tip } = answer.value
+  if (tip === null) throw new WireError('busy', 'indexedBlock: the indexer has no tip')
   if (block === null) return noBlock
-  if (tip === null) throw new WireError('busy', 'indexedBlock: a block, and no tip')
   if (tip.genesisStateHash !== dataOf(nodeGenesis, {}, genesis).genesisBlock.stateHash) {
     return { ...noBlock, note: `the indexer is on another chain, of genesis ${tip.genesisStateHash}` }
   }

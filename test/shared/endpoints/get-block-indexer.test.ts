@@ -87,6 +87,7 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
   test.each([
     ['has no block yet', { block: null, tip: null }, {}],
     ['hands it over without a tip', receivedTimeOf.data, { block: { ...indexerBlockWire, stateHash }, tip: null }],
+    ['forgets block and tip between two questions', receivedTimeOf.data, { block: null, tip: null }],
     ['leaves the block out of its answer', { tip: receivedTimeOf.data.tip }, {}],
     ['leaves the old block out of its answer', receivedTimeOf.data, { tip }],
     [
