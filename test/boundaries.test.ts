@@ -53,7 +53,7 @@ const table: readonly Row[] = [
   // Who judges does not know what is judged.
   {
     of: 'verification/upstream-faults/judge',
-    may: ['verification/upstream-faults', 'shared/contract', 'shared/json.ts', 'node:', 'graphql'],
+    may: ['verification/upstream-faults', 'shared/contract', 'shared/mapping/json.ts', 'node:', 'graphql'],
   },
   {
     of: 'verification',

@@ -5,6 +5,7 @@ import { expect, test } from '@jest/globals'
 import { cacheControlOf } from '../shared/agreements/caching.ts'
 import { fileNameOf, routeOf } from '../shared/agreements/names.ts'
 import { broadcastCodes } from '../shared/contract/broadcast-codes.ts'
+import { responses } from '../shared/contract/responses.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -14,16 +15,22 @@ const filesIn = (folder: string): readonly string[] =>
     .map(({ name }) => name)
 
 const inventory = [
-  ['broadcastTransaction', 'POST /broadcast/transaction', 'broadcast'],
-  ['broadcastDelegation', 'POST /broadcast/delegation', 'broadcast'],
-  ['getBlocks', 'GET /blocks', 'blocks'],
-  ['getBlock', 'GET /blocks/{state_hash}', 'blocks'],
-  ['getAccount', 'GET /accounts/{public_key}', 'accounts'],
-  ['getSummary', 'GET /summary', 'blockchain'],
+  ['broadcastTransaction', 'POST /broadcast/transaction', 'broadcast', '201 400'],
+  ['broadcastDelegation', 'POST /broadcast/delegation', 'broadcast', '201 400'],
+  ['getBlocks', 'GET /blocks', 'blocks', '200 400 500 502 503 504'],
+  ['getBlock', 'GET /blocks/{state_hash}', 'blocks', '200 404 500 502 503 504'],
+  ['getAccount', 'GET /accounts/{public_key}', 'accounts', '200 404 500 502 503 504'],
+  ['getSummary', 'GET /summary', 'blockchain', '200 500 502 503 504'],
 ]
 
-test('the service has these endpoints, in the order of the contract', () => {
-  expect(endpoints.map((endpoint) => [endpoint.name, routeOf(endpoint), endpoint.tag])).toEqual(inventory)
+test('the service has these endpoints, in the order of the contract, with these statuses', () => {
+  const found = endpoints.map((endpoint) => [
+    endpoint.name,
+    routeOf(endpoint),
+    endpoint.tag,
+    Object.keys(responses[endpoint.name]).join(' '),
+  ])
+  expect(found).toEqual(inventory)
 })
 
 test('each endpoint is a function, a validator and a file under its own name, and there are no others', () => {

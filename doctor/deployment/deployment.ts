@@ -103,7 +103,7 @@ export async function* examineDeployment(
     const answers: NamedAnswer[] = []
     for (const { path, promised, headers, ...request } of requests) {
       const answer = await probe(url + path, { ...request, headers: { ...headers, ...fromAnotherSite } })
-      const name = `${request.method ?? 'GET'} ${path.replace(/(?<=\/\w{6})\w{20,}$/, '…')}`
+      const name = `${request.method ?? 'GET'} ${path.replace(/(?<=\/\w{6})\w{20,}/, '…')}`
       yield routeFinding(name, answer, promised)
       answers.push({ name, answer })
     }

@@ -1,5 +1,7 @@
 // curl commands to paste: one for each endpoint.
 import Client from 'mina-signer'
+import type { EndpointName } from '../../shared/contract/responses.ts'
+import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Chain, Wallet } from '../chain/chain.ts'
 
 /** A block and an account to look up. */
@@ -8,14 +10,19 @@ export interface Lookup {
   readonly publicKey: string
 }
 
-/** Lines for the four GETs; without a block and an account to look up, for the two that need neither. */
+/** Values of query parameters that make a telling answer. */
+const options: Readonly<Partial<Record<EndpointName, string>>> = { getBlocks: '?limit=3' }
+
+/** A line for each GET; without a block and an account to look up, for those that need neither. */
 export function readingLines(url: string, lookup: Lookup | undefined): string[] {
-  const paths = [
-    '/summary',
-    '/blocks?limit=3',
-    ...(lookup === undefined ? [] : [`/blocks/${lookup.stateHash}`, `/accounts/${lookup.publicKey}`]),
-  ]
-  return paths.map((path) => `curl -sS '${url}${path}'`)
+  return endpoints
+    .filter(({ method, path }) => method === 'GET' && (lookup !== undefined || !path.includes('{')))
+    .map(({ name, path }) => {
+      const filled = path
+        .replace('{state_hash}', lookup?.stateHash ?? '')
+        .replace('{public_key}', lookup?.publicKey ?? '')
+      return `curl -sS '${url}${filled}${options[name] ?? ''}'`
+    })
 }
 
 const posting = (url: string, path: string, body: object): string =>

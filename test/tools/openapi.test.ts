@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
+import { routeOf } from '../../shared/agreements/names.ts'
 import { namedSchemas } from '../../shared/contract/named-schemas.ts'
+import { requests } from '../../shared/contract/requests.ts'
+import { responses } from '../../shared/contract/responses.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { openApi } from '../../tools/generate/openapi.ts'
 import { placesOf, valueAt } from '../shared/contract/places.ts'
@@ -23,39 +26,39 @@ describe('OpenAPI document', () => {
   test('has every endpoint with its tag and every status that it gives', () => {
     const operations = keysAt('paths').flatMap((path) =>
       keysAt('paths', path).map((method) => [
-        method,
-        path,
+        `${method.toUpperCase()} ${path}`,
         at('paths', path, method, 'operationId'),
         at('paths', path, method, 'tags'),
-        keysAt('paths', path, method, 'responses').join(' '),
+        keysAt('paths', path, method, 'responses'),
       ]),
     )
-    expect(operations).toEqual([
-      ['post', '/broadcast/transaction', 'broadcastTransaction', ['broadcast'], '201 400'],
-      ['post', '/broadcast/delegation', 'broadcastDelegation', ['broadcast'], '201 400'],
-      ['get', '/blocks', 'getBlocks', ['blocks'], '200 400 500 502 503 504'],
-      ['get', '/blocks/{state_hash}', 'getBlock', ['blocks'], '200 404 500 502 503 504'],
-      ['get', '/accounts/{public_key}', 'getAccount', ['accounts'], '200 404 500 502 503 504'],
-      ['get', '/summary', 'getSummary', ['blockchain'], '200 500 502 503 504'],
-    ])
+    expect(operations).toEqual(
+      endpoints.map((endpoint) => [
+        routeOf(endpoint),
+        endpoint.name,
+        [endpoint.tag],
+        Object.keys(responses[endpoint.name]),
+      ]),
+    )
   })
 
-  test('declares exactly the parameters of each path as required, and limit as an option', () => {
-    const parameters = keysAt('paths').map((path) => [
-      path,
-      Object.values(Object(at('paths', path, 'get', 'parameters'))).map(
+  test('declares each parameter of a path as required, and each of a query as an option', () => {
+    const parameters = endpoints.map(({ name, path, method }) => [
+      name,
+      Object.values(Object(at('paths', path, method.toLowerCase(), 'parameters'))).map(
         (parameter) =>
           `${valueAt(parameter, ['in'])} ${valueAt(parameter, ['name'])} ${valueAt(parameter, ['required'])}`,
       ),
     ])
-    expect(Object.fromEntries(parameters)).toEqual({
-      '/broadcast/transaction': [],
-      '/broadcast/delegation': [],
-      '/blocks': ['query limit false'],
-      '/blocks/{state_hash}': ['path state_hash true'],
-      '/accounts/{public_key}': ['path public_key true'],
-      '/summary': [],
-    })
+    expect(parameters).toEqual(
+      endpoints.map(({ name, path }) => [
+        name,
+        [
+          ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => `path ${parameter} true`),
+          ...Object.keys(requests[name].query ?? {}).map((option) => `query ${option} false`),
+        ],
+      ]),
+    )
   })
 
   test('gives the broadcasts their bodies, the contract’s first, the delegation an XML one too', () => {
@@ -79,7 +82,8 @@ describe('OpenAPI document', () => {
       .filter(
         (content) => !String(valueAt(content, ['application/json', 'schema', '$ref'])).startsWith('#/components/'),
       )
-    expect([contents.length, odd]).toEqual([27, []])
+    const answers = endpoints.flatMap(({ name }) => Object.keys(responses[name]))
+    expect([contents.length, odd]).toEqual([answers.length, []])
   })
 
   test('refers only to schemas that it has, and to each of them', () => {

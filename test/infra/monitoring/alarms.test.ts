@@ -128,9 +128,8 @@ describe('the alarms', () => {
       EvaluationPeriods: 1,
       Threshold: 0,
     })
-    expect(expressionsOf('Throttles')).toEqual([
-      'SUM([FILL(m0, 0), FILL(m1, 0), FILL(m2, 0), FILL(m3, 0), FILL(m4, 0), FILL(m5, 0)])',
-    ])
+    const filled = endpoints.map((_endpoint, index) => `FILL(m${index}, 0)`)
+    expect(expressionsOf('Throttles')).toEqual([`SUM([${filled.join(', ')}])`])
     const throttled = endpoints.map(({ name }) => ['Throttles', 'Sum', 300, { FunctionName: functionId(name) }])
     expect(Object.values(inputsOf('Throttles'))).toEqual(throttled)
   })
