@@ -1,12 +1,7 @@
 import { getBlocks } from '../shared/endpoints/get-blocks.ts'
+import { portsOf } from './runtime/ports.ts'
 import { serve } from './runtime/serve.ts'
 import { readSettings } from './runtime/settings.ts'
-import { createUpstreams } from './runtime/upstreams/upstreams.ts'
 import validate from './runtime/validators/get-blocks.js'
 
-const settings = readSettings()
-
-export const handler = serve(getBlocks, validate, {
-  upstreams: createUpstreams(settings),
-  originSecrets: settings.originSecrets,
-})
+export const handler = serve(getBlocks, validate, portsOf(readSettings()))

@@ -110,7 +110,8 @@ const answeringErrors = (endpoint: Endpoint): Middleware => ({
   },
 })
 
-interface Ports {
+/** What a function is set up with. */
+export interface Ports {
   readonly upstreams: Upstreams
   readonly log?: Log
   readonly pause?: Deadline['pause']

@@ -1,10 +1,10 @@
 // The service's routes, made from the endpoint list.
 import type { Log } from '../../functions/runtime/log.ts'
+import { portsOf } from '../../functions/runtime/ports.ts'
 import { readingBody } from '../../functions/runtime/request-body.ts'
 import type { CompiledSchema } from '../../functions/runtime/request-check.ts'
 import { serve } from '../../functions/runtime/serve.ts'
 import type { Settings } from '../../functions/runtime/settings.ts'
-import { createUpstreams } from '../../functions/runtime/upstreams/upstreams.ts'
 import { parseXml } from '../../functions/runtime/xml-body.ts'
 import { fileNameOf } from '../../shared/agreements/names.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
@@ -19,7 +19,7 @@ import type { Route } from '../gateway/route.ts'
  */
 export function serviceRoutes(settings: Settings, log?: Log, pause?: Deadline['pause']): Promise<Route[]> {
   const ports = {
-    upstreams: createUpstreams(settings),
+    ...portsOf(settings),
     ...(log !== undefined && { log }),
     ...(pause !== undefined && { pause }),
   }
