@@ -24,13 +24,12 @@ describe.each(endpoints.map(({ method, path }) => `${method} ${path}`))('the fun
       MemorySize: 512,
       Timeout: 25,
       Environment: {
-        Variables: {
+        Variables: expect.objectContaining({
           NODE_GRAPHQL_URL: 'https://node.example.org/graphql',
           NODE_OPTIONS: '--enable-source-maps',
-          UPSTREAM_TIMEOUT_MS: '9000',
           ORIGIN_SECRETS: expect.any(Object),
           SERVICE_NAME: 'chain-explorer-dev',
-        },
+        }),
       },
       LoggingConfig: {
         LogFormat: 'JSON',
@@ -88,7 +87,6 @@ describe('the indexer', () => {
   }
   const node = {
     NODE_GRAPHQL_URL: 'https://node.example.org/graphql',
-    NODE_OPTIONS: '--enable-source-maps',
     UPSTREAM_TIMEOUT_MS: '9000',
   }
   const nodeAndIndexer = {
@@ -98,13 +96,16 @@ describe('the indexer', () => {
     INDEXER_STAKES_TIMEOUT_MS: '7000',
   }
 
-  /** The environment behind each route, without the variables of every function. */
+  /** The environment behind each route, as far as it is about upstreams. */
   const environments = (changed: Partial<StageSettings>): Record<string, Record<string, string>> => {
     const byRoute = Object.entries(functionsByRoute(templateOf(changed)))
     return Object.fromEntries(
       byRoute.map(([route, { properties }]) => {
-        const { ORIGIN_SECRETS: _secret, SERVICE_NAME: _name, ...variables } = properties.Environment.Variables
-        return [route, variables]
+        const variables = Object.entries(properties.Environment.Variables as Record<string, string>)
+        return [
+          route,
+          Object.fromEntries(variables.filter(([name]) => /^(?:NODE_(?!OPTIONS)|UPSTREAM|INDEXER)/.test(name))),
+        ]
       }),
     )
   }

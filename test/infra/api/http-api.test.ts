@@ -124,7 +124,7 @@ test('the functions read the environment that the stack sets', () => {
     ...properties.Environment.Variables,
     ORIGIN_SECRETS: 'new,old',
   }))
-  expect(environments.map((environment) => readSettings(environment))).toEqual(
+  expect(environments.map((environment) => readSettings(environment))).toMatchObject(
     endpoints.map(() => ({
       node: { url: 'https://node.example.org/graphql', headers: upstreamHeaders, timeoutMs: 9000 },
       originSecrets: ['new', 'old'],
