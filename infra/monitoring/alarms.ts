@@ -1,5 +1,4 @@
 // The alarms. Each description ends with the section of the runbook that says what to do.
-
 import { Duration } from 'aws-cdk-lib'
 import {
   Alarm,
