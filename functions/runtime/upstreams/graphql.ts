@@ -32,6 +32,8 @@ function parseReply(text: string): unknown {
 export interface GraphQlCall {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+  /** As in `HttpRequest`. */
+  readonly onFreshConnection?: boolean
   /** Ends the call and its connection. */
   readonly signal: AbortSignal
   readonly send: Transport
@@ -49,14 +51,14 @@ type ResponseRead = Pick<Response, 'ok' | 'status' | 'text'> & { readonly header
 export async function callGraphQl(
   query: string,
   variables: object,
-  { url, headers, signal, send }: GraphQlCall,
+  { url, headers, send, ...terms }: GraphQlCall,
 ): Promise<Reply> {
   let answer: HttpAnswer | undefined
 
   /** graphql-request takes data only from what is OK and called JSON; a daemon names no content type. */
   const fetchAsJson = async (_url: unknown, { headers: own, body }: RequestInit = {}): Promise<Response> => {
     const all = { ...Object.fromEntries(new Headers(own)), ...headers }
-    answer = await send({ url, method: 'POST', headers: all, body: String(body), signal })
+    answer = await send({ url, method: 'POST', headers: all, body: String(body), ...terms })
     const { status, text } = answer
     const response: ResponseRead = {
       ok: true,

@@ -1,10 +1,10 @@
 // One HTTP request and its answer, over Node's own client. The built-in fetch refuses some statuses, repeats others by
 // itself, and an answer in six content codings makes it end the process.
-import { type AgentOptions, Agent as HttpAgent, type IncomingMessage, request as requestOverHttp } from 'node:http'
-import { Agent as HttpsAgent, request as requestOverHttps } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { memberOf } from '../../../shared/mapping/json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { acceptedCodings, decodedText } from './answer-body.ts'
+import { type Connections, longestIdleMs, openConnections, type Protocol } from './connections.ts'
 
 export interface HttpRequest {
   /** http or https. */
@@ -12,6 +12,8 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** For what must not be sent twice: no connection that may have died while it idled. */
+  readonly onFreshConnection?: boolean
   /** Ends the exchange and its connection. */
   readonly signal: AbortSignal
 }
@@ -31,8 +33,8 @@ export interface HttpAnswer {
  */
 export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
 
-/** An idle connection is kept for four seconds, as by the built-in fetch, and shorter where the upstream says so. */
-const connections: AgentOptions = { keepAlive: true, timeout: 4000 }
+/** A connection that idled for less is hardly ever dead. */
+const freshMs = 2000
 
 /** AWS's managed firewall rules refuse requests without a user agent. */
 const defaultHeaders = { 'user-agent': 'chain-explorer-rest-service', 'accept-encoding': acceptedCodings }
@@ -60,13 +62,14 @@ async function read(answer: IncomingMessage): Promise<HttpAnswer> {
   }
 }
 
-type Agent = HttpAgent | HttpsAgent
-
-function exchange({ url, method, headers, body, signal }: HttpRequest, agent: Agent): Promise<HttpAnswer> {
+function exchange(
+  { url, method, headers, body, onFreshConnection = false, signal }: HttpRequest,
+  connections: Connections,
+): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
-    const start = agent instanceof HttpsAgent ? requestOverHttps : requestOverHttp
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
-    const request = start(url, { agent, method, headers: { ...defaultHeaders, ...headers, ...length }, signal })
+    const options = { method, headers: { ...defaultHeaders, ...headers, ...length }, signal }
+    const request = connections.request(url, options, onFreshConnection ? freshMs : longestIdleMs)
     let answer: IncomingMessage | undefined
     request
       .on('socket', (socket) => {
@@ -92,22 +95,33 @@ function exchange({ url, method, headers, body, signal }: HttpRequest, agent: Ag
   })
 }
 
-/** When one idle connection is dead, the others usually are too: a repeat must not meet the next dead one. */
-function dropIdleConnections({ freeSockets }: Agent): void {
-  for (const socket of Object.values(freeSockets).flat()) socket?.destroy()
+const protocolOf = (url: string): Protocol => (url.startsWith('https:') ? 'https:' : 'http:')
+
+interface TransportOptions {
+  /** An address for whose protocol Node's client is loaded now: Lambda gives a start more processor time than a request. */
+  readonly loadFor?: string
+  /** Wall clock in milliseconds. */
+  readonly now?: () => number
 }
 
-/** A transport with connections of its own, each kept for the next request. */
-export function createTransport(): Transport {
-  const plain = new HttpAgent(connections)
-  const encrypted = new HttpsAgent(connections)
+/** A transport with connections of its own, kept for up to 30 s, and shorter where the upstream says so. */
+export function createTransport({ loadFor, now = Date.now }: TransportOptions = {}): Transport {
+  const opened = new Map<Protocol, Connections>()
+  const connectionsFor = (url: string): Connections => {
+    const protocol = protocolOf(url)
+    const connections = opened.get(protocol) ?? openConnections(protocol, now)
+    opened.set(protocol, connections)
+    return connections
+  }
+  if (loadFor !== undefined) connectionsFor(loadFor)
   return async (request) => {
-    const agent = request.url.startsWith('https:') ? encrypted : plain
+    const connections = connectionsFor(request.url)
     try {
-      return await exchange(request, agent)
+      return await exchange(request, connections)
     } catch (error) {
       if (error instanceof WireError) throw error
-      dropIdleConnections(agent)
+      // When one idle connection is dead, the others usually are too: a repeat must not meet the next dead one.
+      connections.dropIdle()
       const { aborted, reason } = request.signal
       if (aborted) throw new WireError('timeout', describe(reason), { cause: error })
       throw new WireError(isNoHttp(error) ? 'unreadable' : 'unreachable', describe(error), { cause: error })

@@ -21,11 +21,12 @@ const keyRefusals = [401, 403]
 function createQuery(upstream: Upstream, extension: Extension | undefined): QueryUpstream {
   const { url, headers, credential, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
   const key = credential && extension && keptKey(credential, extension)
-  const send = createTransport()
+  const send = createTransport({ loadFor: url })
   return async ({ document, isSlow }, variables, { limitMs = Number.POSITIVE_INFINITY, isRepeat = false } = {}) => {
     const signal = AbortSignal.timeout(Math.ceil(Math.min(isSlow ? slowTimeoutMs : timeoutMs, limitMs)))
     const sendWith = async (keyHeader: object) => {
-      const call = { url, headers: { ...headers, ...keyHeader }, signal, send }
+      const onFreshConnection = !isQuery(document)
+      const call = { url, headers: { ...headers, ...keyHeader }, signal, send, onFreshConnection }
       try {
         return await callGraphQl(document, variables, call)
       } catch (error) {

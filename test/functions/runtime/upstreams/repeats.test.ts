@@ -1,7 +1,7 @@
 // Which questions are repeated when their connection breaks.
 import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { createUpstreams } from '../../../../functions/runtime/upstreams/upstreams.ts'
 import { type Listening, listen } from '../../../../local/start/listen.ts'
 import type { WireError } from '../../../../shared/upstream/errors.ts'
@@ -71,4 +71,23 @@ test('a query whose answer cannot be read is not put again', async () => {
   })
   await expect(query(question, {})).rejects.toMatchObject({ name: 'WireError', fault: 'unreadable' })
   expect(received).toBe(1)
+})
+
+test.each([
+  ['query', 1999, 1],
+  ['query', 3999, 1],
+  ['mutation', 1999, 1],
+  ['mutation', 2000, 2],
+] as const)('a %s after %i idle milliseconds makes %i connections', async (kind, idleMs, count) => {
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(0)
+  const connections = new Set<object>()
+  const query = await portTo((request, response) => {
+    connections.add(request.socket)
+    response.end('{"data":{"hash":"h"}}')
+  })
+  await query(question, {})
+  clock.mockReturnValue(idleMs)
+  await query(operation('node', kind, 'x', '', shape({ hash: textField })), {})
+  clock.mockRestore()
+  expect(connections.size).toBe(count)
 })

@@ -54,3 +54,65 @@ describe('a connection', () => {
     expect([connections.length, answered]).toEqual([4, 4])
   })
 })
+
+describe('a connection that idled', () => {
+  /** How many connections two requests take, of which the second comes so much later. */
+  async function connectionsAfter(idleMs: number, { onFreshConnection = false, hint = '' } = {}): Promise<number> {
+    const headers: Record<string, string> = hint === '' ? {} : { 'keep-alive': hint }
+    const { url, connections } = await serving(sends(httpAnswer(200, json, headers)))
+    let clock = Date.UTC(2026, 0, 1)
+    const send = createTransport({ now: () => clock })
+    await send(question(url))
+    clock += idleMs
+    expect(await send(question(url, { onFreshConnection }))).toEqual({ status: 200, text: json })
+    return connections.length
+  }
+
+  test.each([
+    [0, 1],
+    [29_999, 1],
+    [30_000, 2],
+    [3_600_000, 2],
+  ])('for %i ms makes %i with the next', async (idleMs, count) => {
+    expect(await connectionsAfter(idleMs)).toBe(count)
+  })
+
+  test.each([
+    ['timeout=5', 3999, 1],
+    ['timeout=5', 4000, 2],
+    ['timeout=5, max=100', 4000, 2],
+    ['max=100, timeout=5', 4000, 2],
+    ['timeout=1', 0, 2],
+    ['timeout=0', 0, 2],
+    ['timeout=600', 29_999, 1],
+    ['timeout=600', 30_000, 2],
+    ['max=100', 29_999, 1],
+  ])('under the hint "%s" for %i ms makes %i with the next', async (hint, idleMs, count) => {
+    expect(await connectionsAfter(idleMs, { hint })).toBe(count)
+  })
+
+  test.each([
+    [1999, 1],
+    [2000, 2],
+  ])('for %i ms makes %i with what must not be sent twice', async (idleMs, count) => {
+    expect(await connectionsAfter(idleMs, { onFreshConnection: true })).toBe(count)
+  })
+
+  test('is closed when the clock was set back meanwhile', async () => {
+    expect(await connectionsAfter(-1)).toBe(2)
+  })
+
+  test('too long is closed, also when a younger one carries the next request', async () => {
+    const { url, connections } = await serving(sends(httpAnswer(200, json)))
+    let clock = 0
+    const send = createTransport({ now: () => clock })
+    await Promise.all([send(question(url)), send(question(url))])
+    const closed = Promise.race(connections.map((socket) => once(socket, 'close')))
+    clock = 20_000
+    await send(question(url))
+    clock = 40_000
+    await send(question(url))
+    await closed
+    expect(connections.filter((socket) => socket.closed)).toHaveLength(1)
+  })
+})

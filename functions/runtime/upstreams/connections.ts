@@ -1,0 +1,82 @@
+// The connections of a transport, kept between requests. Lambda freezes an instance between two requests, and no timer
+// runs meanwhile: how long a connection idled is judged by the wall clock, when it would be used again.
+import type { AgentOptions, ClientRequest, RequestOptions } from 'node:http'
+
+/** Load balancers drop an idle connection after 60 s, and some after 35 s. */
+export const longestIdleMs = 30_000
+
+/** The server counts from when it sent its answer, we from when we had it. */
+const hintMarginMs = 1000
+
+/** The timer closes idle connections of a process that runs on. */
+const options: AgentOptions = { keepAlive: true, timeout: longestIdleMs }
+
+export type Protocol = 'http:' | 'https:'
+
+export interface Connections {
+  /** Sends a request over a connection that idled for less than `mayIdleMs`, or over a new one. */
+  request(url: string, options: RequestOptions, mayIdleMs: number): ClientRequest
+  /** Closes the connections that no request uses. */
+  dropIdle(): void
+}
+
+interface Use {
+  /** When a connection's last answer was complete, in milliseconds on the wall clock. */
+  readonly endedAt: number
+  /** For how long it may be used again. */
+  readonly keptMs: number
+}
+
+/** What a server allows by `Keep-Alive: timeout=<seconds>`. */
+function keptMsOf(hint: string | string[] | undefined): number {
+  const seconds = /(?:^|[\s,])timeout=(\d+)/i.exec(String(hint ?? ''))?.[1]
+  return seconds === undefined ? longestIdleMs : Number(seconds) * 1000 - hintMarginMs
+}
+
+/**
+ * Loads Node's client for a protocol. Imported as modules, `node:http` would load the built-in fetch along with itself,
+ * which took more time than all else in a cold start, and `node:https` TLS, also where a node is reached without.
+ */
+const clientFor = (protocol: Protocol) =>
+  protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
+
+/** @param now wall clock in milliseconds */
+export function openConnections(protocol: Protocol, now: () => number): Connections {
+  const { Agent, request } = clientFor(protocol)
+  const agent = new Agent(options)
+  const uses = new WeakMap<object, Use>()
+
+  const isFresh = (socket: object, mayIdleMs: number): boolean => {
+    const { endedAt, keptMs } = uses.get(socket) ?? { endedAt: Number.NaN, keptMs: 0 }
+    const idleMs = now() - endedAt
+    // A clock that was set back shows nothing.
+    return idleMs >= 0 && idleMs < Math.min(mayIdleMs, keptMs)
+  }
+
+  const dropIdleFor = (mayIdleMs: number): void => {
+    for (const sockets of Object.values(agent.freeSockets)) {
+      // The agent takes the newest and skips closed ones at the old end only: below the first stale one all must go.
+      const staleFrom = (sockets ?? []).findLastIndex((socket) => !isFresh(socket, mayIdleMs))
+      for (const socket of sockets?.slice(0, staleFrom + 1) ?? []) socket.destroy()
+    }
+  }
+
+  return {
+    request(url, requestOptions, mayIdleMs) {
+      dropIdleFor(mayIdleMs)
+      let keptMs = 0
+      const started = request(url, { ...requestOptions, agent })
+      return (
+        started
+          .on('response', ({ headers }) => {
+            keptMs = keptMsOf(headers['keep-alive'])
+          })
+          // Just before the agent has the connection back.
+          .on('close', () => {
+            if (started.socket) uses.set(started.socket, { endedAt: now(), keptMs })
+          })
+      )
+    },
+    dropIdle: () => dropIdleFor(0),
+  }
+}
