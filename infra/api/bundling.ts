@@ -17,9 +17,17 @@ export const esbuildOptions = {
   sourcesContent: false,
   // Without "module" esbuild takes CommonJS builds, which it cannot tree-shake.
   mainFields: ['module', 'main'],
-  alias: { graphql: './functions/runtime/graphql-stub.mjs', 'is-unsafe': './functions/runtime/is-unsafe-stub.mjs' },
+  alias: {
+    graphql: './functions/runtime/stubs/graphql.mjs',
+    'is-unsafe': './functions/runtime/stubs/is-unsafe.mjs',
+    'node:http': './functions/runtime/stubs/node-http.mjs',
+  },
+  inject: ['./functions/runtime/stubs/headers.mjs'],
   logLevel: 'warning',
 } satisfies BuildOptions
+
+/** graphql-request falls back on the built-in fetch, which nothing in a bundle may load. */
+const withoutFetch = { fetch: 'undefined', 'globalThis.fetch': 'undefined' }
 
 /**
  * Constants of the build, as esbuild's `define`. Every function is built with them; code that names none is the same with
@@ -27,8 +35,10 @@ export const esbuildOptions = {
  *
  * @param lockedSupplyTable CSV text; empty for none
  */
-export const buildConstants = (lockedSupplyTable: string): Record<string, string> =>
-  lockedSupplyTable === '' ? {} : { LOCKED_SUPPLY_CSV: JSON.stringify(lockedSupplyTable) }
+export const buildConstants = (lockedSupplyTable: string): Record<string, string> => ({
+  ...withoutFetch,
+  ...(lockedSupplyTable !== '' && { LOCKED_SUPPLY_CSV: JSON.stringify(lockedSupplyTable) }),
+})
 
 /**
  * The same options for NodejsFunction.
@@ -44,11 +54,11 @@ export const bundling = (define: Record<string, string>): BundlingOptions => ({
   sourcesContent: esbuildOptions.sourcesContent,
   mainFields: esbuildOptions.mainFields,
   define,
+  inject: esbuildOptions.inject,
   // The CDK would leave the AWS SDK out of the bundle. Nothing uses it; if something did, the size test should fail.
   externalModules: [],
   esbuildArgs: {
-    '--alias:graphql': esbuildOptions.alias.graphql,
-    '--alias:is-unsafe': esbuildOptions.alias['is-unsafe'],
+    ...Object.fromEntries(Object.entries(esbuildOptions.alias).map(([name, file]) => [`--alias:${name}`, file])),
     '--log-level': esbuildOptions.logLevel,
   },
 })

@@ -1,7 +1,5 @@
 // The body of an HTTP answer as text: one content coding at most, bounded in size as it comes and once it is decoded.
 import type { IncomingMessage } from 'node:http'
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip } from 'node:zlib'
 import { WireError } from '../../../shared/upstream/errors.ts'
 
 /** Ten full blocks are about 1 MB. */
@@ -10,11 +8,29 @@ const largestAnswerBytes = 8 * 1024 * 1024
 /** What `decodedText` reads besides `identity`, for the header `accept-encoding`. */
 export const acceptedCodings = 'gzip, br'
 
-const decoders = new Map([
-  ['gzip', promisify(gunzip)],
-  ['x-gzip', promisify(gunzip)],
-  ['br', promisify(brotliDecompress)],
+type Decoder = 'gunzip' | 'brotliDecompress'
+
+type Decode = (
+  bytes: Buffer,
+  limits: { readonly maxOutputLength: number },
+  done: (error: Error | null, result: Buffer) => void,
+) => void
+
+const decoders: ReadonlyMap<string, Decoder> = new Map([
+  ['gzip', 'gunzip'],
+  ['x-gzip', 'gunzip'],
+  ['br', 'brotliDecompress'],
 ])
+
+/** Loads the decoders with the first answer that needs one: most nodes send plain text. */
+const decoded = (bytes: Buffer, decoder: Decoder): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const decode: Decode = process.getBuiltinModule('node:zlib')[decoder]
+    decode(bytes, { maxOutputLength: largestAnswerBytes }, (error, result) => {
+      if (error === null) resolve(result)
+      else reject(error)
+    })
+  })
 
 const tooLarge = () => new WireError('unreadable', `answer of more than ${largestAnswerBytes} bytes`)
 
@@ -30,7 +46,7 @@ async function bytesOf(answer: IncomingMessage): Promise<Buffer> {
 }
 
 /** The decoder of an answer's coding; undefined where there is none. */
-function decoderOf({ headers }: IncomingMessage) {
+function decoderOf({ headers }: IncomingMessage): Decoder | undefined {
   const codings = (headers['content-encoding'] ?? '')
     .toLowerCase()
     .split(',')
@@ -49,11 +65,11 @@ function decoderOf({ headers }: IncomingMessage) {
   return decoder
 }
 
-async function inflated(bytes: Buffer, decode: ReturnType<typeof decoderOf>): Promise<Buffer> {
-  if (decode === undefined || bytes.byteLength === 0) return bytes
+async function inflated(bytes: Buffer, decoder: Decoder | undefined): Promise<Buffer> {
+  if (decoder === undefined || bytes.byteLength === 0) return bytes
   try {
     // Not a stream: an error inside can only fail this call, never end the process.
-    return await decode(bytes, { maxOutputLength: largestAnswerBytes })
+    return await decoded(bytes, decoder)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
@@ -68,7 +84,7 @@ async function inflated(bytes: Buffer, decode: ReturnType<typeof decoderOf>): Pr
  *   coding than gzip or br, or more than one; whatever the connection breaks with
  */
 export async function decodedText(answer: IncomingMessage): Promise<string> {
-  const decode = decoderOf(answer)
+  const decoder = decoderOf(answer)
   // Drops a byte order mark.
-  return new TextDecoder().decode(await inflated(await bytesOf(answer), decode))
+  return new TextDecoder().decode(await inflated(await bytesOf(answer), decoder))
 }

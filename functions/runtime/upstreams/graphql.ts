@@ -57,7 +57,7 @@ export async function callGraphQl(
 
   /** graphql-request takes data only from what is OK and called JSON; a daemon names no content type. */
   const fetchAsJson = async (_url: unknown, { headers: own, body }: RequestInit = {}): Promise<Response> => {
-    const all = { ...Object.fromEntries(new Headers(own)), ...headers }
+    const all = { ...Object.fromEntries(own as Headers), ...headers }
     answer = await send({ url, method: 'POST', headers: all, body: String(body), ...terms })
     const { status, text } = answer
     const response: ResponseRead = {

@@ -115,7 +115,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
     const inputs = Object.keys(fromSettings.metafile.inputs)
     const packages = inputs.flatMap((path) => path.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? [])
     expect([...new Set(packages)].filter((name) => !expectedPackages.includes(name))).toEqual([])
-    expect(inputs).toContain('functions/runtime/graphql-stub.mjs')
+    expect(inputs).toContain('functions/runtime/stubs/graphql.mjs')
   })
 
   test('holds no file of another endpoint or of the tools', () => {
