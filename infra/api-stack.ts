@@ -47,6 +47,8 @@ export class ApiStack extends Stack {
       const { handler, logGroupName } = new EndpointFunction(this, endpoint, settings, shared)
       return { endpoint, handler, logGroupName }
     })
+    // For the log: the sources of a stack trace are those of a commit.
+    for (const { handler } of served) handler.addEnvironment('RELEASE', `${version}+${commit}`)
     const { http, accessLogName } = new ExplorerHttpApi(this, 'Api', settings, served)
     const { distribution, baseAddress } = new Edge(this, 'Edge', settings, {
       api: http,

@@ -49,6 +49,8 @@ const table: readonly Row[] = [
     ],
   },
   { of: 'doctor', may: ['doctor', 'shared', 'functions/runtime', 'node:', 'ajv', 'graphql'] },
+  { of: 'tools/map-stack.ts', may: ['tools', 'shared', 'infra', 'node:'] },
+  { of: 'tools/map-stack', may: ['tools', 'shared', 'infra', 'node:', 'esbuild'] },
   { of: 'tools', may: ['tools', 'shared', 'functions/runtime', 'node:', 'ajv', 'esbuild', 'graphql'] },
   // Who judges does not know what is judged.
   {

@@ -1,6 +1,6 @@
 // Log lines: one JSON object each, straight to stdout, where Lambda takes them as they are.
 import { isAnswered, type MeasuredRequest, metricsLine } from './metrics.ts'
-import { readServiceName } from './settings.ts'
+import { readRelease, readServiceName } from './settings.ts'
 
 /** Field elements, raw signatures and signatures in base58check, wherever a text may quote them. */
 const signatureDigits = /\d{40,}|[0-9a-fA-F]{100,}|7m[1-9A-HJ-NP-Za-km-z]{90,}/g
@@ -27,6 +27,8 @@ export interface RequestLine extends MeasuredRequest {
   readonly slowestCallMs?: number
   /** Calls without an answer, each with its outcome: `latestBlocks timeout`. */
   readonly failedCalls?: string
+  /** Where something failed: the deployed version and commit, to whose sources a stack in `note` belongs. */
+  readonly release?: string
   /** Why the answer is what it is; may quote an upstream. */
   readonly note?: string
 }
@@ -49,9 +51,16 @@ export function summariseCalls(calls: readonly UpstreamCall[]): Pick<RequestLine
   }
 }
 
+/** Logs are paid for by the byte, so only the lines of failures name the release. */
+function withRelease(line: RequestLine): RequestLine {
+  const release = line.level === 'error' ? readRelease() : undefined
+  return release === undefined ? line : { ...line, release }
+}
+
 /** A line to stdout; in a deployment, where the service has a name, with the request's metrics on it. */
 export const logToStdout: Log = (line) => {
   const service = readServiceName()
-  const printed = service === undefined ? line : metricsLine(line, service, Date.now())
+  const full = withRelease(line)
+  const printed = service === undefined ? full : metricsLine(full, service, Date.now())
   process.stdout.write(`${JSON.stringify(printed)}\n`)
 }

@@ -35,6 +35,9 @@ const isOnLambda = (env: Environment): boolean => (env.AWS_LAMBDA_FUNCTION_NAME 
 /** The name under which metrics are kept: the stack's. Without one there are none, as on a laptop. */
 export const readServiceName = (env: Environment = process.env): string | undefined => env.SERVICE_NAME || undefined
 
+/** What is deployed, as `<version>+<commit>`; on a laptop undefined. */
+export const readRelease = (env: Environment = process.env): string | undefined => env.RELEASE || undefined
+
 class Mistakes {
   readonly lines: string[] = []
 

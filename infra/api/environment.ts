@@ -31,7 +31,6 @@ export function environmentOf(
 ): Record<string, string> {
   const credentials = Object.entries(credentialsOf(endpoint, settings))
   return {
-    NODE_OPTIONS: '--enable-source-maps',
     NODE_GRAPHQL_URL: settings.nodeGraphqlUrl,
     UPSTREAM_TIMEOUT_MS: String(settings.upstreamTimeoutMs),
     ...headersAs('UPSTREAM_HEADERS', settings.upstreamHeaders),

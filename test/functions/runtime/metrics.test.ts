@@ -46,6 +46,7 @@ async function written(task: () => unknown): Promise<readonly string[]> {
 
 afterEach(() => {
   delete process.env.SERVICE_NAME
+  delete process.env.RELEASE
   jest.restoreAllMocks()
 })
 
@@ -74,6 +75,13 @@ describe('a request of a deployed function', () => {
 
   test('has no metrics where the service has no name, as on a laptop', async () => {
     expect(await written(() => logToStdout(summaryLine))).toEqual([`${JSON.stringify(summaryLine)}\n`])
+  })
+
+  test('names the release if it failed, and only then', async () => {
+    process.env.RELEASE = '1.2.3+0123456789ab'
+    const failed: RequestLine = { ...summaryLine, level: 'error', status: 500 }
+    const lines = await written(() => [summaryLine, failed].forEach(logToStdout))
+    expect(lines.map((line) => JSON.parse(line))).toEqual([summaryLine, { ...failed, release: '1.2.3+0123456789ab' }])
   })
 
   test('goes past the console, which Lambda would wrap', async () => {

@@ -26,9 +26,9 @@ describe.each(endpoints.map(({ method, path }) => `${method} ${path}`))('the fun
       Environment: {
         Variables: expect.objectContaining({
           NODE_GRAPHQL_URL: 'https://node.example.org/graphql',
-          NODE_OPTIONS: '--enable-source-maps',
           ORIGIN_SECRETS: expect.any(Object),
           SERVICE_NAME: 'chain-explorer-dev',
+          RELEASE: '1.2.3+0123456789ab',
         }),
       },
       LoggingConfig: {
@@ -104,7 +104,7 @@ describe('the indexer', () => {
         const variables = Object.entries(properties.Environment.Variables as Record<string, string>)
         return [
           route,
-          Object.fromEntries(variables.filter(([name]) => /^(?:NODE_(?!OPTIONS)|UPSTREAM|INDEXER)/.test(name))),
+          Object.fromEntries(variables.filter(([name]) => /^(?:NODE_|UPSTREAM|INDEXER)/.test(name))),
         ]
       }),
     )
