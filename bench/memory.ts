@@ -5,34 +5,12 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { serve } from '../functions/runtime/serve.ts'
 import { createUpstreams } from '../functions/runtime/upstreams/upstreams.ts'
 import validate from '../functions/runtime/validators/get-blocks.js'
-import { createChain } from '../local/chain/chain.ts'
-import { nodeServer } from '../local/chain/node/server.ts'
 import { lambdaContext } from '../local/gateway/context.ts'
-import { listen } from '../local/start/listen.ts'
 import { getBlocks } from '../shared/endpoints/get-blocks.ts'
+import { commandsPerBlock, tenFullBlocks } from './load/full-blocks.ts'
 
 const requests = 1000
 const interval = 100
-/** Blocks of the embedded chain hold a few commands, real ones a hundred and more. */
-const commandsPerBlock = 100
-
-/** Ten blocks of the embedded node, each with as many commands as a busy real block. */
-async function tenFullBlocks(): Promise<string> {
-  const chain = createChain({ seed: 'memory', now: () => Date.UTC(2026, 0, 1) })
-  const node = await listen(nodeServer(chain), 0, '127.0.0.1')
-  const settings = { node: { url: `http://127.0.0.1:${node.port}/graphql`, headers: {}, timeoutMs: 8000 } }
-  const [operation] = getBlocks.operations
-  if (operation === undefined) throw new Error('getBlocks asks nothing')
-  const { data } = await createUpstreams(settings).query(operation, { maxLength: 10 })
-  await node.close()
-  const { bestChain } = data as { bestChain: { transactions: { userCommands: object[] } }[] }
-  for (const { transactions } of bestChain) {
-    const [first = {}] = transactions.userCommands
-    transactions.userCommands = Array.from({ length: commandsPerBlock }, (_, nonce) => ({ ...first, nonce }))
-  }
-  return JSON.stringify({ data })
-}
-
 /** An upstream on a thread with a heap of its own, so that only the function's heap is measured. */
 async function upstreamOf(body: string): Promise<{ url: string; close: () => Promise<unknown> }> {
   const source = `

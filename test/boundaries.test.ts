@@ -64,6 +64,11 @@ const table: readonly Row[] = [
       ...['node:', 'aws-lambda', 'graphql', 'mina-signer'],
     ],
   },
+  { of: 'bench/cold/bundles.ts', may: ['infra/api/bundling.ts', 'shared', 'node:', 'esbuild'] },
+  {
+    of: 'bench/cold/scenarios.ts',
+    may: ['bench', 'local', 'shared', 'functions/runtime', 'aws-lambda', 'mina-signer'],
+  },
   { of: 'bench', may: ['bench', 'verification', 'local', 'shared', 'functions/runtime', 'node:', 'aws-lambda'] },
 ]
 

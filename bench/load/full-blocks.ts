@@ -1,0 +1,26 @@
+// What a node answers to GET /blocks?limit=10 on a busy chain.
+import { createUpstreams } from '../../functions/runtime/upstreams/upstreams.ts'
+import { createChain } from '../../local/chain/chain.ts'
+import { nodeServer } from '../../local/chain/node/server.ts'
+import { listen } from '../../local/start/listen.ts'
+import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
+
+/** Blocks of the embedded chain hold a few commands, real ones a hundred and more. */
+export const commandsPerBlock = 100
+
+/** Ten blocks of the embedded node, each with as many commands as a busy real block. */
+export async function tenFullBlocks(): Promise<string> {
+  const chain = createChain({ seed: 'memory', now: () => Date.UTC(2026, 0, 1) })
+  const node = await listen(nodeServer(chain), 0, '127.0.0.1')
+  const settings = { node: { url: `http://127.0.0.1:${node.port}/graphql`, headers: {}, timeoutMs: 8000 } }
+  const [operation] = getBlocks.operations
+  if (operation === undefined) throw new Error('getBlocks asks nothing')
+  const { data } = await createUpstreams(settings).query(operation, { maxLength: 10 })
+  await node.close()
+  const { bestChain } = data as { bestChain: { transactions: { userCommands: object[] } }[] }
+  for (const { transactions } of bestChain) {
+    const [first = {}] = transactions.userCommands
+    transactions.userCommands = Array.from({ length: commandsPerBlock }, (_, nonce) => ({ ...first, nonce }))
+  }
+  return JSON.stringify({ data })
+}
