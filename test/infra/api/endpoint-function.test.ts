@@ -102,10 +102,7 @@ describe('the indexer', () => {
     return Object.fromEntries(
       byRoute.map(([route, { properties }]) => {
         const variables = Object.entries(properties.Environment.Variables as Record<string, string>)
-        return [
-          route,
-          Object.fromEntries(variables.filter(([name]) => /^(?:NODE_|UPSTREAM|INDEXER)/.test(name))),
-        ]
+        return [route, Object.fromEntries(variables.filter(([name]) => /^(?:NODE_|UPSTREAM|INDEXER)/.test(name)))]
       }),
     )
   }
