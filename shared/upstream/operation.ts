@@ -10,6 +10,11 @@ export interface Operation<Data = unknown> {
   /** Walks a whole ledger upstream, and gets the longer time-out that is set for that. */
   readonly isSlow?: boolean
   /**
+   * The label of the node is asked in a second request beside this one, to the same node: `block` is non-null in the
+   * schema, so an error about it leaves no other data in the answer.
+   */
+  readonly labelBeside?: boolean
+  /**
    * For answers that never change: how many rows one holds, since a warm instance keeps only so many. 0 keeps it from
    * being kept, as one that does not answer the question.
    */
@@ -29,7 +34,7 @@ export const operation = <Data>(
   name: string,
   variables: string,
   data: WireType<Data>,
-  traits: Pick<Operation<Data>, 'isSlow' | 'rowsToKeep'> = {},
+  traits: Pick<Operation<Data>, 'isSlow' | 'labelBeside' | 'rowsToKeep'> = {},
 ): Operation<Data> => ({
   name,
   upstream,

@@ -1,4 +1,5 @@
 // How an endpoint sees the world: the question to an upstream, the time that an answer may take, and what is configured.
+import type { NodeLabel } from './node-label.ts'
 import type { Operation } from './operation.ts'
 import type { Variables } from './wire.ts'
 
@@ -10,6 +11,8 @@ export interface Reply {
   readonly data: unknown
   /** The messages in their order. */
   readonly errors: readonly string[]
+  /** The tip of the node that answered, where it was asked beside the question: see `labelBeside` of an operation. */
+  readonly label?: NodeLabel
 }
 
 export interface CallLimits {

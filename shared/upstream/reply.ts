@@ -2,6 +2,7 @@
 
 import { WireError } from './errors.ts'
 import { frontierError } from './node-errors.ts'
+import { labelOf, type NodeLabel } from './node-label.ts'
 import type { Operation } from './operation.ts'
 import type { QueryUpstream, Reply } from './query.ts'
 import type { Variables } from './wire.ts'
@@ -47,3 +48,6 @@ export function nonEmptyChain<Block>(bestChain: readonly Block[] | null): readon
   if (tip === undefined || bestChain === null) throw new WireError('busy', 'bestChain lists no block')
   return [...bestChain.slice(0, -1), tip]
 }
+
+/** The label of a node's reply: what was asked beside the question, or what its own data says. */
+export const labelOfReply = ({ data, label }: Reply): NodeLabel | undefined => label ?? labelOf(data)

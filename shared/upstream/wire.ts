@@ -72,6 +72,11 @@ export const isoInstant: WireType<number> = scalar('a time in ISO-8601 UTC', (va
   return Number.isNaN(milliseconds) ? undefined : milliseconds
 })
 
+/** How a node is connected to its network, as its schema lists it; a new word is no reason to refuse an answer. */
+export const syncStatus: WireType<string> = scalar('a word in capitals', (value) =>
+  typeof value === 'string' && /^[A-Z_]{1,30}$/.test(value) ? value : undefined,
+)
+
 export const flag: WireType<boolean> = scalar('true or false', (value) =>
   typeof value === 'boolean' ? value : undefined,
 )
