@@ -41,7 +41,8 @@ const snarkJobFromNode = (job: Wire<typeof nodeSnarkJob>, block: EnclosingBlock)
 })
 
 /**
- * A block of the contract, as much of it as a node knows.
+ * A block of the contract, as much of it as a node knows. A node lists user commands last applied first; the contract's
+ * block has them in the order of their application.
  *
  * @param canonical whether the block is on the best chain now; the node's block does not say
  * @param receivedAt milliseconds since 1970, from an indexer; without it `receivedTime` is absent
@@ -68,7 +69,7 @@ export function blockFromNode(block: NodeBlock, canonical: boolean, receivedAt?:
       coinbase: jsonInteger(transactions.coinbase),
       coinbaseReceiverAccount: { publicKey: transactions.coinbaseReceiverAccount?.publicKey ?? coinbaseReceiever },
       feeTransfer: transactions.feeTransfer.map(({ fee, recipient }) => ({ fee: jsonInteger(fee), recipient })),
-      userCommands: transactions.userCommands.map((command) => userCommandFromNode(command, enclosing)),
+      userCommands: transactions.userCommands.toReversed().map((command) => userCommandFromNode(command, enclosing)),
     },
     winnerAccount: { publicKey: block.winnerAccount.publicKey },
   }

@@ -109,6 +109,19 @@ describe('on a deployment with an indexer', () => {
     ])
   })
 
+  test('a block lists its commands in the order of their application, from the node and from the indexer', async () => {
+    const block = chain.frontier().find(({ userCommands }) => userCommands.length > 1)
+    const url = `${service.url}/blocks/${block?.stateHash}`
+    const fromNode = await get(url)
+    for (let made = 0; made < chain.frontierBlocks; made++) chain.produceBlock()
+    expect(chain.frontierBlock(block?.stateHash ?? '')).toBeUndefined()
+    const fromIndexer = await get(url)
+    const applied = block?.userCommands.map(({ command }) => ({ hash: command.hash }))
+    expect(applied?.length).toBeGreaterThan(1)
+    const listed = { status: 200, body: { block: { transactions: { userCommands: applied } } } }
+    expect([fromNode, fromIndexer]).toMatchObject([listed, listed])
+  })
+
   test.each(['alice', 'carol', 'erin', 'grace'])(
     'the account of %s has every field, each as the ledgers have it',
     async (name) => {

@@ -142,7 +142,10 @@ export function blockView(chain: Chain, block: ChainBlock) {
       consensusState: consensusStateView(block, chain.slotsPerEpoch),
     },
     transactions: {
-      userCommands: block.userCommands.map(({ command, failureReason }) => commandView(chain, command, failureReason)),
+      // A daemon's list is built from the front, so the command that was applied last comes first.
+      userCommands: block.userCommands
+        .toReversed()
+        .map(({ command, failureReason }) => commandView(chain, command, failureReason)),
       feeTransfer: block.feeTransfers.map(({ recipient, fee, type }) => ({ recipient, fee: String(fee), type })),
       coinbase: String(block.coinbase),
       coinbaseReceiverAccount: coinbaseReceiverAccount === null ? null : account(coinbaseReceiverAccount),

@@ -26,8 +26,8 @@ function nodeTruth() {
       ...blockWire.transactions,
       feeTransfer: blockWire.transactions.feeTransfer.slice(1),
       userCommands: [
-        { ...paymentWire, memo: emptyMemo },
         { ...delegationWire, memo: paymentTransferMemo },
+        { ...paymentWire, memo: emptyMemo },
       ],
     },
   }

@@ -64,6 +64,11 @@ describe('a block from the node', () => {
     expect(blockFromNode(nodeBlock.read(blockWire, 'block'), true)).toEqual(whole)
   })
 
+  test('lists its commands in the order of their application, which is the reverse of the node’s', () => {
+    const { userCommands } = blockFromNode(nodeBlock.read(blockWire, 'block'), true).transactions
+    expect(userCommands?.map(({ kind }) => kind)).toEqual(['PAYMENT', 'STAKE_DELEGATION'])
+  })
+
   test('is canonical only where the caller says so', () => {
     expect(blockFromNode(nodeBlock.read(blockWire, 'block'), false)).toEqual({ ...whole, canonical: false })
   })

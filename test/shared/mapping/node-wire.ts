@@ -74,7 +74,8 @@ export const blockWire = {
       { fee: '120000000', recipient: bob },
       { fee: '120000000', recipient: bob },
     ],
-    userCommands: [paymentWire, delegationWire],
+    // The payment was applied first.
+    userCommands: [delegationWire, paymentWire],
   },
   winnerAccount: { publicKey: bob },
 }

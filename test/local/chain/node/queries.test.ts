@@ -14,7 +14,7 @@ afterAll(() => node.close())
 describe('a block', () => {
   test('has the chain’s values in the daemon’s encodings: integers as text but for a few numbers', async () => {
     const block = chain.bestChain()[39]
-    const [first] = block?.userCommands ?? []
+    const last = block?.userCommands.at(-1)
     const { body } = await node.ask(
       `query ($hash: String) { block(stateHash: $hash) { stateHash creatorAccount { publicKey }
         protocolState { blockchainState { date utcDate } consensusState { blockHeight totalCurrency slot slotSinceGenesis epoch } }
@@ -42,10 +42,10 @@ describe('a block', () => {
             userCommands: [
               {
                 __typename: 'UserCommandPayment',
-                hash: first?.command.hash,
-                nonce: first?.command.nonce,
-                fee: String(first?.command.fee),
-                amount: String(first?.command.amount),
+                hash: last?.command.hash,
+                nonce: last?.command.nonce,
+                fee: String(last?.command.fee),
+                amount: String(last?.command.amount),
                 validUntil: '4294967295',
                 token: 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf',
                 failureReason: null,

@@ -98,7 +98,10 @@ export function nodeBlockBody(block: unknown, canonical: boolean, receivedTime: 
         fee: integer(transfer, 'fee'),
         recipient: text(transfer, 'recipient'),
       })),
-      userCommands: list(transactions, 'userCommands').map((command) => includedCommand(command, enclosing)),
+      // A daemon lists them in the reverse of their application.
+      userCommands: list(transactions, 'userCommands')
+        .toReversed()
+        .map((command) => includedCommand(command, enclosing)),
     },
     winnerAccount: { publicKey: text(block, 'winnerAccount', 'publicKey') },
   }
