@@ -28,6 +28,7 @@ const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
   maxLength: 10,
   limit: 10,
   stateHash: tip.stateHash,
+  height: tip.height,
   publicKey: tip.creator,
   ledgerHash: tip.stakingLedgerHash,
 })

@@ -4,34 +4,34 @@ import { searchedBlocks } from '../agreements/limits.ts'
 import { expiringCommand, type NodeCommand } from '../mapping/command.ts'
 import { memberOf } from '../mapping/json.ts'
 import { WireError } from '../upstream/errors.ts'
-import { operation } from '../upstream/operation.ts'
+import { nodeQuery } from '../upstream/node-query.ts'
 import type { CallLimits, QueryUpstream } from '../upstream/query.ts'
 import { dataOf, nonEmptyChain } from '../upstream/reply.ts'
-import { called, count, listOf, nullable, shape, text, type Wire } from '../upstream/wire.ts'
+import { called, count, hash, instant, listOf, nullable, shape, text, type Wire } from '../upstream/wire.ts'
 import { type CommandKind, isSameCommand, type SignedCommand } from './signed-command.ts'
 
-export const findCommandQuery = operation(
-  'node',
-  'query',
-  'findCommand',
-  '$publicKey: PublicKey!',
-  shape({
-    pooledUserCommands: called(
-      'pooledUserCommands(publicKey: $publicKey)',
-      listOf(expiringCommand),
-      (commands, { publicKey }) => commands.every(({ from }) => from === publicKey),
-    ),
-    bestChain: called(
-      `bestChain(maxLength: ${searchedBlocks})`,
-      nullable(listOf(shape({ transactions: shape({ userCommands: listOf(expiringCommand) }) }))),
-    ),
-    account: called(
-      'account(publicKey: $publicKey)',
-      nullable(shape({ nonce: count, publicKey: text })),
-      (account, { publicKey }) => account === null || account.publicKey === publicKey,
-    ),
+const searchedBlock = shape({
+  protocolState: shape({
+    blockchainState: shape({ date: instant }),
+    consensusState: shape({ blockHeight: count }),
   }),
-)
+  stateHash: hash,
+  transactions: shape({ userCommands: listOf(expiringCommand) }),
+})
+
+export const findCommandQuery = nodeQuery('findCommand', '$publicKey: PublicKey!', {
+  pooledUserCommands: called(
+    'pooledUserCommands(publicKey: $publicKey)',
+    listOf(expiringCommand),
+    (commands, { publicKey }) => commands.every(({ from }) => from === publicKey),
+  ),
+  bestChain: called(`bestChain(maxLength: ${searchedBlocks})`, nullable(listOf(searchedBlock))),
+  account: called(
+    'account(publicKey: $publicKey)',
+    nullable(shape({ nonce: count, publicKey: text })),
+    (account, { publicKey }) => account === null || account.publicKey === publicKey,
+  ),
+})
 
 /** What the node says of a command. */
 export type Sighting =

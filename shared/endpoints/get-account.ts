@@ -3,41 +3,37 @@ import { additionOperations, additionsTo, startAdditions } from '../indexer/acco
 import { withMissingFields } from '../indexer/indexed.ts'
 import { accountFromNode, nodeAccount } from '../mapping/account.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
-import { bestTip } from '../mapping/best-chain.ts'
 import { nodeCommand } from '../mapping/command.ts'
-import { operation } from '../upstream/operation.ts'
+import { bestTip } from '../upstream/node-label.ts'
+import { nodeQuery } from '../upstream/node-query.ts'
 import { nonEmptyChain, queryData } from '../upstream/reply.ts'
-import { called, count, listOf, nullable, shape, text } from '../upstream/wire.ts'
+import { called, count, hash, instant, listOf, nullable, shape, text } from '../upstream/wire.ts'
 import type { Endpoint, Failure } from './endpoint.ts'
 
 const epochData = shape({ ledger: shape({ hash: text }) })
 
 const tip = shape({
   protocolState: shape({
+    blockchainState: shape({ date: instant }),
     consensusState: shape({ blockHeight: count, nextEpochData: epochData, stakingEpochData: epochData }),
   }),
+  stateHash: hash,
 })
 
-const accountByPublicKey = operation(
-  'node',
-  'query',
-  'accountByPublicKey',
-  '$publicKey: PublicKey!',
-  shape({
-    account: called(
-      'account(publicKey: $publicKey)',
-      nullable(nodeAccount),
-      (account, { publicKey }) => account === null || account.publicKey === publicKey,
-    ),
-    pooledUserCommands: called(
-      'pooledUserCommands(publicKey: $publicKey)',
-      listOf(nodeCommand),
-      (commands, { publicKey }) => commands.every(({ from }) => from === publicKey),
-    ),
-    bestChain: bestTip(tip),
-    genesisBlock: shape({ stateHash: text }),
-  }),
-)
+const accountByPublicKey = nodeQuery('accountByPublicKey', '$publicKey: PublicKey!', {
+  account: called(
+    'account(publicKey: $publicKey)',
+    nullable(nodeAccount),
+    (account, { publicKey }) => account === null || account.publicKey === publicKey,
+  ),
+  pooledUserCommands: called(
+    'pooledUserCommands(publicKey: $publicKey)',
+    listOf(nodeCommand),
+    (commands, { publicKey }) => commands.every(({ from }) => from === publicKey),
+  ),
+  bestChain: bestTip(tip),
+  genesisBlock: shape({ stateHash: text }),
+})
 
 /** A balance or nonce past its time costs money, so it never takes the place of an error. */
 const caching = {

@@ -2,6 +2,7 @@ import { briefOutageSeconds, incompleteMaxAgeSeconds } from '../agreements/cachi
 import { type Indexed, type MissingFields, queryIndexer, withMissingFields } from '../indexer/indexed.ts'
 import { isLinked } from '../mapping/best-chain.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
+import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { nonEmptyChain, queryData } from '../upstream/reply.ts'
 import { called, isoInstant, listOf, nullable, shape, text } from '../upstream/wire.ts'
@@ -9,19 +10,13 @@ import type { Endpoint } from './endpoint.ts'
 
 const mostBlocks = 10
 
-const latestBlocks = operation(
-  'node',
-  'query',
-  'latestBlocks',
-  '$maxLength: Int!',
-  shape({
-    bestChain: called(
-      'bestChain(maxLength: $maxLength)',
-      nullable(listOf(nodeBlock)),
-      (blocks, { maxLength }) => blocks === null || (blocks.length <= Number(maxLength) && isLinked(blocks)),
-    ),
-  }),
-)
+const latestBlocks = nodeQuery('latestBlocks', '$maxLength: Int!', {
+  bestChain: called(
+    'bestChain(maxLength: $maxLength)',
+    nullable(listOf(nodeBlock)),
+    (blocks, { maxLength }) => blocks === null || (blocks.length <= Number(maxLength) && isLinked(blocks)),
+  ),
+})
 
 /** The indexer may be some blocks ahead of the node; this many are asked for beyond the limit. */
 const blocksAhead = 10

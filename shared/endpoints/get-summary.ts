@@ -1,23 +1,17 @@
 import { briefOutageSeconds } from '../agreements/caching.ts'
-import { bestTip } from '../mapping/best-chain.ts'
 import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts'
 import { lockedSupplyTable } from '../mapping/locked-supply-table.ts'
 import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'
-import { operation } from '../upstream/operation.ts'
+import { bestTip } from '../upstream/node-label.ts'
+import { nodeQuery } from '../upstream/node-query.ts'
 import { nonEmptyChain, queryData } from '../upstream/reply.ts'
 import { count, nullable, shape, text, type Wire } from '../upstream/wire.ts'
 import type { Answer, Endpoint } from './endpoint.ts'
 
-const chainSummary = operation(
-  'node',
-  'query',
-  'chainSummary',
-  '',
-  shape({
-    bestChain: bestTip(nodeTip),
-    daemonStatus: shape({ chainId: text, consensusConfiguration: nullable(shape({ slotDuration: count })) }),
-  }),
-)
+const chainSummary = nodeQuery('chainSummary', '', {
+  bestChain: bestTip(nodeTip),
+  daemonStatus: shape({ chainId: text, consensusConfiguration: nullable(shape({ slotDuration: count })) }),
+})
 
 type ConsensusConfiguration = Wire<typeof chainSummary.data>['daemonStatus']['consensusConfiguration']
 

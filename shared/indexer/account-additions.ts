@@ -2,6 +2,7 @@
 import type { Account } from '../contract/account.ts'
 import type { Exact } from '../mapping/json.ts'
 import { WireError } from '../upstream/errors.ts'
+import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import type { EndpointContext } from '../upstream/query.ts'
 import { queryData } from '../upstream/reply.ts'
@@ -11,7 +12,7 @@ import { countersFromIndexer, indexerAccount } from './indexer-account.ts'
 import { type StakingView, stakesInLedger, stakingView } from './staking.ts'
 
 /** Apart from the account: a daemon gathers its peers for it, and only staking records show the chain id. */
-const nodeChainId = operation('node', 'query', 'nodeChainId', '', shape({ daemonStatus: shape({ chainId: text }) }))
+const nodeChainId = nodeQuery('nodeChainId', '', { daemonStatus: shape({ chainId: text }) })
 
 const indexedAccount = operation(
   'indexer',

@@ -1,9 +1,4 @@
 // A node's best chain as `bestChain` lists it: oldest first, the best tip last.
-import { called, listOf, nullable, type WireType } from '../upstream/wire.ts'
-
-/** The best tip alone, described by what is read of it; null or an empty list from a node without a frontier. */
-export const bestTip = <Block>(block: WireType<Block>): WireType<readonly Block[] | null> =>
-  called('bestChain(maxLength: 1)', nullable(listOf(block)), (blocks) => blocks === null || blocks.length <= 1)
 
 interface LinkedBlock {
   readonly stateHash: string

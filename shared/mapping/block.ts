@@ -1,6 +1,6 @@
 // A block as the node reports it, and as the contract shows it.
 import type { Block, SnarkJob } from '../contract/block.ts'
-import { count, listOf, nanomina, nullable, shape, text, type Wire } from '../upstream/wire.ts'
+import { count, hash, listOf, nanomina, nullable, shape, text, type Wire } from '../upstream/wire.ts'
 import { type EnclosingBlock, nodeCommand, userCommandFromNode } from './command.ts'
 import type { Exact } from './json.ts'
 import { blockchainState, consensusFields, protocolStateBody } from './protocol-state.ts'
@@ -20,7 +20,7 @@ export const nodeBlock = shape({
     previousStateHash: text,
   }),
   snarkJobs: listOf(nodeSnarkJob),
-  stateHash: text,
+  stateHash: hash,
   stateHashField: text,
   transactions: shape({
     coinbase: nanomina,

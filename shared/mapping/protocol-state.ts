@@ -1,6 +1,6 @@
 // The protocol state of a block. Node and indexer describe it alike but for three fields.
 import type { EpochData, ProtocolState } from '../contract/protocol-state.ts'
-import { count, flag, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
+import { count, flag, instant, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
 import type { Exact } from './json.ts'
 import { jsonInteger } from './units.ts'
 
@@ -12,7 +12,7 @@ const epochData = shape({
   startCheckpoint: text,
 })
 
-export const blockchainState = shape({ date: count, snarkedLedgerHash: text, stagedLedgerHash: text, utcDate: count })
+export const blockchainState = shape({ date: instant, snarkedLedgerHash: text, stagedLedgerHash: text, utcDate: count })
 
 /** Fields of the consensus state that every upstream has under the same name. */
 export const consensusFields = {

@@ -1,6 +1,6 @@
 // The chain's summary, read off the node's best tip.
 import type { Summary } from '../contract/summary.ts'
-import { count, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
+import { count, hash, instant, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
 import type { Exact } from './json.ts'
 import { httpDate, minaDecimal } from './units.ts'
 
@@ -8,8 +8,9 @@ const epochData = shape({ ledger: shape({ hash: text }) })
 
 export const nodeTip = shape({
   protocolState: shape({
-    blockchainState: shape({ date: count, snarkedLedgerHash: text, stagedLedgerHash: text }),
+    blockchainState: shape({ date: instant, snarkedLedgerHash: text, stagedLedgerHash: text }),
     consensusState: shape({
+      blockHeight: count,
       blockchainLength: count,
       epoch: count,
       minWindowDensity: count,
@@ -21,7 +22,7 @@ export const nodeTip = shape({
     }),
     previousStateHash: text,
   }),
-  stateHash: text,
+  stateHash: hash,
 })
 
 export type NodeTip = Wire<typeof nodeTip>

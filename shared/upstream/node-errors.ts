@@ -24,6 +24,12 @@ const blockNotFound = [
   /^Could not find block with hash: `(\w+)` in transition frontier$/,
 ]
 
+const heightNotFound = [
+  /^Could not find block in transition frontier with height (\d{1,15})$/,
+  // the Rust node
+  /^Could not find block with height: `(\d{1,15})` in transition frontier$/,
+]
+
 const sendPrefix = "Couldn't send user command: "
 /** The daemon shows the command that it refused, as JSON in one line. */
 const commandPrefix = /^Error creating user command: \{.*\} Error: /
@@ -89,6 +95,12 @@ export function frontierError(message: string): 'bootstrapping' | 'block-not-fou
 /** The state hash of the block that the message says is not in the node's frontier; undefined for other texts. */
 export const missingBlock = (message: string): string | undefined =>
   blockNotFound.map((pattern) => pattern.exec(message)?.[1]).find((stateHash) => stateHash !== undefined)
+
+/** The height at which the message says that the best chain has no block; undefined for other texts. */
+export function missingHeight(message: string): number | undefined {
+  const height = heightNotFound.map((pattern) => pattern.exec(message)?.[1]).find((digits) => digits !== undefined)
+  return height === undefined ? undefined : Number(height)
+}
 
 /**
  * What a message of the node's GraphQL means.

@@ -1,16 +1,5 @@
 // The label of a node's answer: which tip the node had when it answered, and whether it follows the network.
-import {
-  called,
-  consistent,
-  count,
-  hash,
-  listOf,
-  nullable,
-  shape,
-  syncStatus,
-  type Wire,
-  type WireType,
-} from './wire.ts'
+import { called, count, hash, instant, listOf, nullable, shape, type Wire, type WireType, word } from './wire.ts'
 
 /** The best tip that a node had when it answered. */
 export interface NodeLabel {
@@ -23,16 +12,10 @@ export interface NodeLabel {
   readonly syncStatus: string
 }
 
-/** The greatest time that JavaScript can show as a date. */
-const latestMs = 8.64e15
-
-/** The time of a block, milliseconds since 1970. */
-export const blockDate = consistent(count, (milliseconds) => milliseconds <= latestMs)
-
 /** What a label needs of a tip. A question with a `bestChain` of its own selects at least this of each block. */
 export const labelTip = shape({
   protocolState: shape({
-    blockchainState: shape({ date: blockDate }),
+    blockchainState: shape({ date: instant }),
     consensusState: shape({ blockHeight: count }),
   }),
   stateHash: hash,
@@ -45,7 +28,7 @@ export const bestTip = <Block>(block: WireType<Block>): WireType<readonly Block[
   called('bestChain(maxLength: 1)', nullable(listOf(block)), (blocks) => blocks === null || blocks.length <= 1)
 
 /** The fields by which an answer is labelled, where its question selects no `bestChain` of its own. */
-export const labelFields = { bestChain: bestTip(labelTip), syncStatus }
+export const labelFields = { bestChain: bestTip(labelTip), syncStatus: word }
 
 /**
  * The label in the data of a node's answer: the last block of its `bestChain`, which lists the tip last, and its
@@ -55,7 +38,7 @@ export const labelFields = { bestChain: bestTip(labelTip), syncStatus }
  * @returns undefined where the data has no tip that can be read: a node without a frontier, an error, a broken answer
  */
 export function labelOf(data: unknown): NodeLabel | undefined {
-  const { bestChain, syncStatus: status }: { bestChain?: unknown; syncStatus?: unknown } = Object(data)
+  const { bestChain, syncStatus }: { bestChain?: unknown; syncStatus?: unknown } = Object(data)
   const tip: unknown = Array.isArray(bestChain) ? bestChain.at(-1) : undefined
   try {
     const { protocolState, stateHash } = labelTip.read(tip, 'tip')
@@ -63,7 +46,7 @@ export function labelOf(data: unknown): NodeLabel | undefined {
       height: protocolState.consensusState.blockHeight,
       stateHash,
       atMs: protocolState.blockchainState.date,
-      syncStatus: syncStatus.read(status, 'syncStatus'),
+      syncStatus: word.read(syncStatus, 'syncStatus'),
     }
   } catch {
     return undefined

@@ -49,5 +49,9 @@ export function nonEmptyChain<Block>(bestChain: readonly Block[] | null): readon
   return [...bestChain.slice(0, -1), tip]
 }
 
+/** Whether the errors of a reply say one thing only, and no data beside them says another. */
+export const saysOnly = ({ data, errors }: Reply, says: (message: string) => boolean): boolean =>
+  errors.length > 0 && errors.every(says) && Object.values(Object(data)).every((value) => value === null)
+
 /** The label of a node's reply: what was asked beside the question, or what its own data says. */
 export const labelOfReply = ({ data, label }: Reply): NodeLabel | undefined => label ?? labelOf(data)

@@ -72,8 +72,8 @@ export const isoInstant: WireType<number> = scalar('a time in ISO-8601 UTC', (va
   return Number.isNaN(milliseconds) ? undefined : milliseconds
 })
 
-/** How a node is connected to its network, as its schema lists it; a new word is no reason to refuse an answer. */
-export const syncStatus: WireType<string> = scalar('a word in capitals', (value) =>
+/** A value of an enumeration: a word of capitals. A new word is no reason to refuse an answer. */
+export const word: WireType<string> = scalar('a word of capitals', (value) =>
   typeof value === 'string' && /^[A-Z_]{1,30}$/.test(value) ? value : undefined,
 )
 
@@ -85,6 +85,15 @@ export const flag: WireType<boolean> = scalar('true or false', (value) =>
 export const count: WireType<number> = scalar('an integer from 0 to 2^53-1', (value) => {
   const integer = digits(value)
   return integer !== undefined && integer <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(integer) : undefined
+})
+
+/** The greatest time that JavaScript can show as a date. */
+const latestMs = 8.64e15
+
+/** A time as an integer of milliseconds since 1970. */
+export const instant: WireType<number> = scalar('milliseconds since 1970', (value) => {
+  const milliseconds = digits(value)
+  return milliseconds !== undefined && milliseconds <= BigInt(latestMs) ? Number(milliseconds) : undefined
 })
 
 /** An unsigned amount in nanomina. */

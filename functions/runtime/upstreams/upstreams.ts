@@ -1,5 +1,6 @@
 // The upstreams as endpoints see them: each question goes to its node or indexer, with key, time limit and repeat.
 import { WireError } from '../../../shared/upstream/errors.ts'
+import { labelling } from '../../../shared/upstream/node-query.ts'
 import type { Configured, QueryUpstream } from '../../../shared/upstream/query.ts'
 import type { Settings, Upstream } from '../settings.ts'
 import { type Extension, keptKey } from './credential.ts'
@@ -55,7 +56,7 @@ export interface Upstreams {
  * its key was refused and there is a new one now; a mutation never.
  */
 export function createUpstreams({ node, indexer, extension }: Settings): Upstreams {
-  const queries = { node: createQuery(node, extension), indexer: indexer && createQuery(indexer, extension) }
+  const queries = { node: labelling(createQuery(node, extension)), indexer: indexer && createQuery(indexer, extension) }
   const query: QueryUpstream = async (operation, variables, limits) => {
     const queryOne = queries[operation.upstream]
     if (queryOne === undefined) throw new Error(`${operation.name}: there is no ${operation.upstream}`)

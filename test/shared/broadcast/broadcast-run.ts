@@ -5,7 +5,7 @@ import { memoFromText } from '../../../shared/mapping/memo.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
 import { contextOf, recordingQuestions, scripted } from '../endpoints/asking.ts'
-import { alice, bob, paymentWire } from '../mapping/node-wire.ts'
+import { alice, bob, nodeTipWire, paymentWire } from '../mapping/node-wire.ts'
 
 export const memo = ' ä'
 export const payload = { to: bob, from: alice, fee: '1000000', nonce: '7', memo, validUntil: '4294967295' }
@@ -27,10 +27,12 @@ export const poolError = (name: string) => refusedBy(`Couldn't send user command
 /** As a look shows a command: with its expiry. */
 const shown = (commands: readonly object[]) => commands.map((one) => ({ validUntil: payload.validUntil, ...one }))
 
+const blockOf = (userCommands: readonly object[]) => ({ ...nodeTipWire, transactions: { userCommands } })
+
 export const found = (pool: readonly object[], included: readonly object[] = [], nonce = '7') => ({
   data: {
     pooledUserCommands: shown(pool),
-    bestChain: [{ transactions: { userCommands: [] } }, { transactions: { userCommands: shown(included) } }],
+    bestChain: [blockOf([]), blockOf(shown(included))],
     account: { nonce, publicKey: alice },
   },
 })

@@ -1,7 +1,12 @@
 // Stand-ins for the port: upstreams in one line, and what they were asked.
 import type { EndpointContext, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 
-const whole = (reply: Partial<Reply>): Reply => ({ status: 200, data: undefined, errors: [], ...reply })
+/** A reply whose data, where there is any, names a synchronised node. */
+function whole(reply: Partial<Reply>): Reply {
+  const data =
+    typeof reply.data === 'object' && reply.data !== null ? { syncStatus: 'SYNCED', ...reply.data } : reply.data
+  return { status: 200, errors: [], ...reply, data }
+}
 
 /** A context without an indexer, with all the time of the world, in which pauses pass at once. */
 export const contextOf = (query: QueryUpstream, more: Partial<EndpointContext> = {}): EndpointContext => ({
@@ -27,6 +32,12 @@ export const answering = (replies: Replies): EndpointContext =>
     },
     { configured: { indexer: true } },
   )
+
+/** As `answering`, without an indexer. */
+export const answeringNode = (replies: Replies): EndpointContext => ({
+  ...answering(replies),
+  configured: { indexer: false },
+})
 
 /** Keeps the questions that reach a port. */
 export function recordingQuestions(context: EndpointContext) {

@@ -4,7 +4,7 @@ import { stakesInLedger, stakingView } from '../../../shared/indexer/staking.ts'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 import { berkeleyGenesis, indexedAccountWire, mainnetGenesis, stakesWire } from '../indexer/indexer-wire.ts'
-import { accountWire, alice, nodeTipWire } from '../mapping/node-wire.ts'
+import { accountWire, alice, nodeTipWire, tipReplyAt } from '../mapping/node-wire.ts'
 import { answering, recordingQuestions } from './asking.ts'
 import { down, late, troubles } from './indexer-troubles.ts'
 
@@ -20,7 +20,7 @@ describe('GET /accounts/{public_key} with an indexer', () => {
   const indexedAccount = {
     data: { accounts: [indexedAccountWire], tip: { blockHeight: 299, genesisStateHash: berkeleyGenesis } },
   }
-  const nodeChainId = { data: { daemonStatus: { chainId: 'chain' } } }
+  const nodeChainId = { data: { ...tipReplyAt(300).data, daemonStatus: { chainId: 'chain' } } }
   const nodeFields = accountFromNode(nodeAccount.read(accountWire, 'account'), [])
   const view = (hash: string) => {
     const read = stakesInLedger.data.read(stakesWire(hash), 'stakes', { ledgerHash: hash, publicKey: alice })

@@ -3,7 +3,7 @@ import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { blockFromIndexer, indexerBlock } from '../../../shared/indexer/indexer-block.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import { berkeleyGenesis, indexerBlockWire, mainnetGenesis } from '../indexer/indexer-wire.ts'
-import { blockWire, parentHash, stateHash } from '../mapping/node-wire.ts'
+import { blockWire, labelAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
 import { answering, recordingQuestions } from './asking.ts'
 import { troubles } from './indexer-troubles.ts'
 
@@ -12,15 +12,13 @@ const receivedAt = Date.parse(receivedTime)
 const mapped = (received?: number) => blockFromNode(nodeBlock.read(blockWire, 'block'), true, received)
 
 describe('GET /blocks/{state_hash} with an indexer', () => {
-  const held = {
-    data: {
-      block: blockWire,
-      bestChain: [{ stateHash }],
-      tip: [{ protocolState: { consensusState: { blockHeight: '2' } } }],
-    },
+  const held = { data: { block: blockWire }, label: labelAt(2) }
+  const notHeld = {
+    data: null,
+    errors: [`Block with state hash ${stateHash} not found in transition frontier`],
+    label: labelAt(300, parentHash),
   }
-  const notHeld = { data: null, errors: [`Block with state hash ${stateHash} not found in transition frontier`] }
-  const nodeGenesis = { data: { genesisBlock: { stateHash: berkeleyGenesis } } }
+  const nodeGenesis = { data: { ...tipReplyAt(300).data, genesisBlock: { stateHash: berkeleyGenesis } } }
   const receivedTimeOf = { data: { block: { receivedTime, stateHash }, tip: { blockHeight: 300 } } }
   const tip = { blockHeight: 300, genesisStateHash: berkeleyGenesis }
   const notFound = {

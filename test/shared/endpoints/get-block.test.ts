@@ -1,52 +1,139 @@
 import { describe, expect, test } from '@jest/globals'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
-import { blockWire, parentHash, stateHash } from '../mapping/node-wire.ts'
-import { recording, replying } from './asking.ts'
+import { blockWire, labelAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
+import { contextOf, recording, recordingQuestions, replying, scripted } from './asking.ts'
 
 const notFound = {
   status: 404,
   body: { message: 'No blocks found for that state hash.' },
   caching: getBlock.caching[404]?.missing,
 }
-const tipAt = (blockHeight: number) => [{ protocolState: { consensusState: { blockHeight: String(blockHeight) } } }]
-const data = (best: readonly string[], tipHeight: number) => ({
-  block: blockWire,
-  bestChain: best.map((hash) => ({ stateHash: hash })),
-  tip: tipAt(tipHeight),
-})
 const mapped = (canonical: boolean) => ({ block: blockFromNode(nodeBlock.read(blockWire, 'block'), canonical) })
 
+const label = labelAt(2)
 const notHeld = (hash: string) => `Block with state hash ${hash} not found in transition frontier`
 
 describe('GET /blocks/{state_hash}', () => {
-  test('on the best chain is canonical, in one round trip', async () => {
-    const { context, asked } = recording({ data: data([parentHash, stateHash], 2) })
-    expect(await getBlock.run({ stateHash }, context)).toEqual({
-      status: 200,
-      body: mapped(true),
-      caching: getBlock.caching[200]?.recent,
-    })
-    expect(asked).toEqual([{ operation: 'blockByStateHash', variables: { stateHash } }])
+  const answer = (canonical: boolean, kind = 'recent') => ({
+    status: 200,
+    body: mapped(canonical),
+    caching: getBlock.caching[200]?.[kind],
+  })
+  const other = parentHash
+  const heldAt = (height: number, tipHash = other) => ({ data: { block: blockWire }, label: labelAt(height, tipHash) })
+  /** The best chain's block at height 3, by its parent. */
+  const childOf = (parent: string) => ({
+    data: {
+      ...tipReplyAt(3, other).data,
+      block: { protocolState: { consensusState: { blockHeight: '3' }, previousStateHash: parent } },
+    },
+  })
+  const noneAt = (height: number) => ({
+    data: null,
+    errors: [`Could not find block in transition frontier with height ${height}`],
+  })
+  const run = async (replies: Parameters<typeof scripted>[0]) => {
+    const { context, asked } = recordingQuestions(contextOf(scripted(replies)))
+    const given = await getBlock.run({ stateHash }, context).catch((error: unknown) => error)
+    return { given, asked: asked.map(({ operation, variables }) => [operation, variables]) }
+  }
+  const lookUp = ['blockByStateHash', { stateHash }]
+  const childQuestion = ['blockAtHeight', { height: 3 }]
+  const tipQuestion = ['nodeTip', {}]
+
+  test('that is the tip is canonical, and nothing more is asked', async () => {
+    expect(await run({ blockByStateHash: [heldAt(2, stateHash)] })).toEqual({ given: answer(true), asked: [lookUp] })
   })
 
-  test('beside the best chain is not canonical', async () => {
-    const answer = await getBlock.run({ stateHash }, replying({ data: data([parentHash], 2) }))
-    expect(answer).toEqual({ status: 200, body: mapped(false), caching: getBlock.caching[200]?.recent })
+  test('that is the parent of the best chain’s next block is canonical', async () => {
+    const replies = { blockByStateHash: [heldAt(3)], blockAtHeight: [childOf(stateHash)] }
+    expect(await run(replies)).toEqual({ given: answer(true), asked: [lookUp, childQuestion] })
+  })
+
+  test('is not canonical where the best chain’s next block has another parent', async () => {
+    const replies = { blockByStateHash: [heldAt(3)], blockAtHeight: [childOf(other)] }
+    expect(await run(replies)).toEqual({ given: answer(false), asked: [lookUp, childQuestion] })
+  })
+
+  test.each([1, 2])(
+    'beside or above a tip at %d is not canonical, if the tip is the same a moment later',
+    async (at) => {
+      const replies = { blockByStateHash: [heldAt(at)], nodeTip: [tipReplyAt(at, other)] }
+      expect(await run(replies)).toEqual({ given: answer(false), asked: [lookUp, tipQuestion] })
+    },
+  )
+
+  test('that became the tip after the first tip was read is canonical', async () => {
+    const replies = { blockByStateHash: [heldAt(1)], nodeTip: [tipReplyAt(2)] }
+    expect(await run(replies)).toEqual({ given: answer(true), asked: [lookUp, tipQuestion] })
+  })
+
+  test('that came and got a child after the first tip was read is canonical', async () => {
+    const replies = {
+      blockByStateHash: [heldAt(1)],
+      nodeTip: [tipReplyAt(3, other)],
+      blockAtHeight: [childOf(stateHash)],
+    }
+    expect(await run(replies)).toEqual({ given: answer(true), asked: [lookUp, tipQuestion, childQuestion] })
+  })
+
+  test('above which the chain was cut off meanwhile is judged by the tip that is there now', async () => {
+    const replies = { blockByStateHash: [heldAt(3)], blockAtHeight: [noneAt(3)], nodeTip: [tipReplyAt(2)] }
+    expect(await run(replies)).toEqual({ given: answer(true), asked: [lookUp, childQuestion, tipQuestion] })
+  })
+
+  test('is not called off the best chain by a tip that went back, until the tip holds still', async () => {
+    const replies = {
+      blockByStateHash: [heldAt(3)],
+      blockAtHeight: [noneAt(3)],
+      nodeTip: [tipReplyAt(1, other), tipReplyAt(2, other)],
+    }
+    expect(await run(replies)).toEqual({
+      given: answer(false),
+      asked: [lookUp, childQuestion, tipQuestion, tipQuestion],
+    })
+  })
+
+  test('under which the chain changes at each question is busy, after a bounded number of them', async () => {
+    const replies = { blockByStateHash: [heldAt(3)], blockAtHeight: [noneAt(3)], nodeTip: [tipReplyAt(3, other)] }
+    expect(await run(replies)).toEqual({
+      given: expect.objectContaining({ fault: 'busy' }),
+      asked: [lookUp, childQuestion, tipQuestion, childQuestion, tipQuestion, childQuestion, tipQuestion],
+    })
+  })
+
+  test.each([
+    ['words about another height', noneAt(4), 'unreadable'],
+    ['another height', childOf(stateHash).data, 'mismatched'],
+  ])('with %s for the next block is upstream trouble', async (_what, reply, fault) => {
+    const wrong =
+      'block' in reply
+        ? {
+            data: {
+              ...reply,
+              block: { protocolState: { consensusState: { blockHeight: '4' }, previousStateHash: stateHash } },
+            },
+          }
+        : reply
+    const { given } = await run({ blockByStateHash: [heldAt(3)], blockAtHeight: [wrong] })
+    expect(given).toMatchObject({ fault })
   })
 
   test.each([
     [11, 'recent'],
     [12, 'settled'],
   ])('block 2 under a tip at %d is cached as a %s one', async (tipHeight, kind) => {
-    const answer = await getBlock.run({ stateHash }, replying({ data: data([stateHash], tipHeight) }))
-    expect(answer).toEqual({ status: 200, body: mapped(true), caching: getBlock.caching[200]?.[kind] })
+    const { given } = await run({ blockByStateHash: [heldAt(tipHeight)], blockAtHeight: [childOf(stateHash)] })
+    expect(given).toEqual(answer(true, kind))
   })
 
   test.each([notHeld(stateHash), `Could not find block with hash: \`${stateHash}\` in transition frontier`])(
     'that the node does not hold is not found: %s',
     async (message) => {
-      expect(await getBlock.run({ stateHash }, replying({ data: null, errors: [message] }))).toEqual(notFound)
+      expect(await getBlock.run({ stateHash }, replying({ data: null, errors: [message], label: labelAt(2) }))).toEqual(
+        notFound,
+      )
     },
   )
 
@@ -61,18 +148,22 @@ describe('GET /blocks/{state_hash}', () => {
 
   test.each([
     ['a bootstrapping node', { data: null, errors: ['Could not obtain transition frontier'] }, 'busy'],
-    ['no best chain', { data: { ...data([], 2), bestChain: null } }, 'busy'],
-    ['words nobody foresaw', { data: null, errors: ['Error decoding state hash'] }, 'unreadable'],
-    ['HTML', { status: 200 }, 'unreadable'],
-    ['a list of the best chain left out', { data: { block: blockWire, tip: tipAt(2) } }, 'unreadable'],
+    ['no tip beside it', { data: { block: blockWire } }, 'busy'],
+    ['words nobody foresaw', { data: null, errors: ['Error decoding state hash'], label }, 'unreadable'],
+    ['HTML', { status: 200, label }, 'unreadable'],
+    ['no block', { data: {}, label }, 'unreadable'],
+    ['another block', { data: { block: { ...blockWire, stateHash: parentHash } }, label }, 'mismatched'],
+    ['not-found words about another block', { data: null, errors: [notHeld(parentHash)], label }, 'unreadable'],
     [
-      'another block',
-      { data: { ...data([stateHash], 2), block: { ...blockWire, stateHash: parentHash } } },
-      'mismatched',
+      'not-found words beside the block',
+      { data: { block: blockWire }, errors: [notHeld(stateHash)], label },
+      'unreadable',
     ],
-    ['not-found words about another block', { data: null, errors: [notHeld(parentHash)] }, 'unreadable'],
-    ['not-found words beside the block', { data: data([stateHash], 2), errors: [notHeld(stateHash)] }, 'unreadable'],
-    ['not-found words beside others', { data: null, errors: [notHeld(stateHash), 'Internal error'] }, 'unreadable'],
+    [
+      'not-found words beside others',
+      { data: null, errors: [notHeld(stateHash), 'Internal error'], label },
+      'unreadable',
+    ],
   ] as const)('with %s is upstream trouble', async (_what, reply, fault) => {
     await expect(getBlock.run({ stateHash }, replying(reply))).rejects.toMatchObject({ fault })
   })

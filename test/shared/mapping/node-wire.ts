@@ -111,7 +111,9 @@ export const accountWire = {
 }
 
 export const nodeTipWire = {
+  stateHash,
   protocolState: {
+    blockchainState: { date: '1615939380000' },
     consensusState: {
       blockHeight: '300',
       nextEpochData: { ledger: { hash: 'jx-next' } },
@@ -119,3 +121,27 @@ export const nodeTipWire = {
     },
   },
 }
+
+/** The label of a node whose tip is at this height, by default the block of these tests. */
+export const labelAt = (height: number, tipHash = stateHash) => ({
+  height,
+  stateHash: tipHash,
+  atMs: 1_615_939_380_000,
+  syncStatus: 'SYNCED',
+})
+
+/** The same as a node's answer to the question for its tip. */
+export const tipReplyAt = (height: number, tipHash = stateHash) => ({
+  data: {
+    syncStatus: 'SYNCED',
+    bestChain: [
+      {
+        stateHash: tipHash,
+        protocolState: {
+          blockchainState: { date: '1615939380000' },
+          consensusState: { blockHeight: String(height) },
+        },
+      },
+    ],
+  },
+})

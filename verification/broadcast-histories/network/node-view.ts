@@ -9,6 +9,9 @@ import type { Node } from './node.ts'
 import { NodeRefusal, type Resolver } from './node-answer.ts'
 import { refusalWords } from './refusal-words.ts'
 
+/** Only the order of the blocks' times matters here. */
+const slotMs = 90_000
+
 const tokenAccount = (publicKey: string) => ({ publicKey, token: minaToken, tokenId: minaToken })
 const memos = new Map<string, string>()
 const views = new WeakMap<HistoryCommand, object>()
@@ -41,7 +44,10 @@ function commandView(command: HistoryCommand): object {
 
 const blockView = ({ stateHash, height, commands }: Block) => ({
   stateHash,
-  protocolState: { consensusState: { blockHeight: String(height), blockchainLength: String(height) } },
+  protocolState: {
+    blockchainState: { date: String(height * slotMs) },
+    consensusState: { blockHeight: String(height), blockchainLength: String(height) },
+  },
   transactions: { userCommands: commands.map(commandView) },
   commandTransactionCount: commands.length,
 })

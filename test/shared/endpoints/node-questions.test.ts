@@ -1,0 +1,30 @@
+// What any GET may ask a node: cheap questions, each with the label of its answer.
+import { describe, expect, test } from '@jest/globals'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+
+const nodeQueries = endpoints
+  .filter(({ method }) => method === 'GET')
+  .flatMap(({ name, operations }) => operations.map((operation) => ({ endpoint: name, operation })))
+  .filter(({ operation }) => operation.upstream === 'node')
+  .map(({ endpoint, operation }) => ({ endpoint, name: operation.name, operation }))
+
+describe('a question to a node, which converts each listed block with all its commands', () => {
+  test.each(nodeQueries)(
+    '$name of $endpoint lists no more than the tip, but for the latest blocks',
+    ({ name, operation }) => {
+      const lists = [...operation.document.matchAll(/bestChain[^{]*/g)].map(([list]) => list)
+      const own = name === 'latestBlocks' ? ['bestChain(maxLength: $maxLength)'] : ['bestChain(maxLength: 1)']
+      expect(lists).toEqual(operation.labelBeside ? [] : own)
+    },
+  )
+
+  test.each(nodeQueries)('$name of $endpoint has the label in its answer, or asks for it beside', ({ operation }) => {
+    const { document, labelBeside = false } = operation
+    const selected = ['syncStatus', 'stateHash', 'blockHeight', 'date'].filter((field) =>
+      new RegExp(`[{ ]${field}[} ]`).test(document),
+    )
+    expect([labelBeside, selected]).toEqual(
+      labelBeside ? [true, expect.any(Array)] : [false, ['syncStatus', 'stateHash', 'blockHeight', 'date']],
+    )
+  })
+})
