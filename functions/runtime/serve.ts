@@ -6,12 +6,12 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { cacheControlOf } from '../../shared/agreements/caching.ts'
 import { longestAnswerMs } from '../../shared/agreements/limits.ts'
 import { routeOf } from '../../shared/agreements/names.ts'
-import type { Answer, ChainObservation, Endpoint } from '../../shared/endpoints/endpoint.ts'
+import type { Answer, Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { printExactJson } from '../../shared/mapping/json.ts'
-import { WireError } from '../../shared/upstream/errors.ts'
-import type { Deadline, QueryUpstream } from '../../shared/upstream/query.ts'
+import type { Deadline } from '../../shared/upstream/query.ts'
+import { chainHeadersOf, type Exchange, millisecondsSince, notingCalls, timeLeftMs } from './exchange.ts'
 import { failureAnswer } from './failure.ts'
-import { type Log, logToStdout, summariseCalls, type UpstreamCall, withoutSignatures } from './log.ts'
+import { type Log, logToStdout, summariseCalls, withoutSignatures } from './log.ts'
 import { summariseHeaders } from './metrics.ts'
 import { lockingOrigin } from './origin-lock.ts'
 import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
@@ -19,16 +19,6 @@ import type { Upstreams } from './upstreams/upstreams.ts'
 
 /** What is left of a function's time for writing the answer. */
 const answerMarginMs = 500
-
-/** What a request's log line will say. */
-interface Exchange {
-  readonly startedAt: number
-  /** On the clock of `startedAt`: the caller must have its answer by then. */
-  readonly deadline: number
-  readonly upstream: UpstreamCall[]
-  note?: string
-  observed?: ChainObservation
-}
 
 interface ServeContext extends Context {
   exchange: Exchange
@@ -39,28 +29,8 @@ export type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, Result, Err
 
 export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Result>
 
-const timeLeftMs = ({ deadline }: Exchange): number => deadline - performance.now()
-
-const millisecondsSince = (startedAt: number): number => Math.round((performance.now() - startedAt) * 10) / 10
-
-/** The same questions, each noted in the exchange and held to its deadline. */
-const notingCalls =
-  (query: QueryUpstream, exchange: Exchange): QueryUpstream =>
-  async (operation, variables, { limitMs = timeLeftMs(exchange), ...limits } = {}) => {
-    const startedAt = performance.now()
-    const note = (outcome: number | string) =>
-      exchange.upstream.push({ operation: operation.name, durationMs: millisecondsSince(startedAt), outcome })
-    try {
-      const reply = await query(operation, variables, { ...limits, limitMs: Math.max(1, limitMs) })
-      note(reply.status)
-      return reply
-    } catch (error) {
-      note(error instanceof WireError ? error.fault : 'failed')
-      throw error
-    }
-  }
-
-function resultOf(answer: Answer, exchange: Exchange): Result {
+/** Only what is read from the chain is labelled: a broadcast is judged by what it says of its command. */
+function resultOf(answer: Answer, exchange: Exchange, { method }: Endpoint): Result {
   const { status, body, headers, note, observed } = answer
   if (note !== undefined) exchange.note = note
   if (observed !== undefined) exchange.observed = observed
@@ -69,6 +39,7 @@ function resultOf(answer: Answer, exchange: Exchange): Result {
     headers: {
       'content-type': 'application/json',
       'cache-control': cacheControlOf(answer.caching),
+      ...(method === 'GET' && chainHeadersOf(exchange)),
       ...headers,
     },
     body: printExactJson(body),
@@ -106,7 +77,7 @@ function logging(endpoint: Endpoint, log: Log): Middleware {
 
 const answeringErrors = (endpoint: Endpoint): Middleware => ({
   onError(request) {
-    request.response = resultOf(failureAnswer(request.error, endpoint), request.context.exchange)
+    request.response = resultOf(failureAnswer(request.error, endpoint), request.context.exchange, endpoint)
   },
 })
 
@@ -141,7 +112,7 @@ export function serve(
       const { query, configured } = upstreams
       const deadline = { timeLeftMs: () => timeLeftMs(exchange), pause }
       const context = { query: notingCalls(query, exchange), deadline, configured }
-      return resultOf(await endpoint.run(endpoint.input(requestOf(event)), context), exchange)
+      return resultOf(await endpoint.run(endpoint.input(requestOf(event)), context), exchange, endpoint)
     })
   return pipeline as unknown as Handler
 }

@@ -1,6 +1,8 @@
 // Cross-origin rules. The API gateway is the owner; the local gateway imitates it; the functions set none.
 
-/** Headers of ours that a browser may read beside the always readable ones. */
+import { labelHeaders } from './names.ts'
+
+/** Headers that a browser may read beside the always readable ones. */
 const exposeHeaders = [
   'retry-after',
   'x-missing-fields',
@@ -9,13 +11,21 @@ const exposeHeaders = [
   'x-broadcast-retriable',
   'x-transaction-hash',
   'x-expected-nonce',
+  'x-broadcast-nodes',
+  ...Object.values(labelHeaders),
+  // For the age of an answer, for asking again, and for finding a request in the logs.
+  'age',
+  'date',
+  'etag',
+  'apigw-requestid',
+  'x-amz-cf-id',
 ] as const
 
 /** Open to every page: the service is public, has no credentials and keeps no state per caller. */
 export const cors = {
   allowOrigins: ['*'],
   allowMethods: ['GET', 'POST', 'OPTIONS'],
-  allowHeaders: ['content-type'],
+  allowHeaders: ['content-type', 'if-none-match'],
   exposeHeaders,
   maxAgeSeconds: 86_400,
 } as const

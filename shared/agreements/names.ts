@@ -17,3 +17,12 @@ export const settingVariable = (keyPath: string): string =>
 
 /** Carries the secret by which a function knows CloudFront; in lower case, as the API gateway hands headers over. */
 export const originHeader = 'x-origin-secret'
+
+/** The headers that show on which tip of which chain an answer rests, and how its node is connected. */
+export const labelHeaders = {
+  height: 'x-chain-height',
+  stateHash: 'x-chain-state-hash',
+  /** ISO-8601 time of the tip. */
+  time: 'x-chain-time',
+  syncStatus: 'x-node-sync',
+} as const

@@ -2,6 +2,7 @@
 
 import { cacheControlOf } from '../../shared/agreements/caching.ts'
 import { largestBodyBytes } from '../../shared/agreements/limits.ts'
+import { labelHeaders } from '../../shared/agreements/names.ts'
 import { namedSchemas } from '../../shared/contract/named-schemas.ts'
 import { type RequestSchema, requests } from '../../shared/contract/requests.ts'
 import { type ResponseSchema, responses } from '../../shared/contract/responses.ts'
@@ -61,13 +62,32 @@ function cacheControlHeader({ caching }: Endpoint, status: string): object {
   return { description: kinds.join('; ') || cacheControlOf(undefined), schema: { type: 'string' } }
 }
 
+const textHeader = (description: string): object => ({ description, schema: { type: 'string' } })
+
+/** On which tip an answer rests. Only answers that were made with a node have one. */
+const tipHeaders = {
+  [labelHeaders.height]: textHeader(
+    'Height of the best tip of the node behind the answer; absent where none was asked',
+  ),
+  [labelHeaders.stateHash]: textHeader('State hash of that tip'),
+  [labelHeaders.time]: textHeader('Time of that tip, ISO-8601'),
+  [labelHeaders.syncStatus]: textHeader('How the node was connected to its network: `SYNCED`, `CATCHUP` …'),
+}
+
+const isAboutTheChain = ({ method }: Endpoint, status: string): boolean =>
+  method === 'GET' && ['200', '404'].includes(status)
+
 const responseOf = (
   endpoint: Endpoint,
   status: string,
   { description, schema, headers, example }: ResponseSchema,
 ): object => ({
   description,
-  headers: { 'cache-control': cacheControlHeader(endpoint, status), ...headers },
+  headers: {
+    'cache-control': cacheControlHeader(endpoint, status),
+    ...(isAboutTheChain(endpoint, status) && tipHeaders),
+    ...headers,
+  },
   content: { 'application/json': { schema: referring(schema), ...(example && { example }) } },
 })
 

@@ -87,7 +87,7 @@ describe('a deployment', () => {
     }))
     const remedy = 'deploy the latest stack: its HTTP API and its CDN both set the headers of shared/agreements/cors.ts'
     const refused =
-      'access-control-allow-origin is missing, access-control-allow-methods lacks POST, access-control-allow-headers lacks content-type'
+      'access-control-allow-origin is missing, access-control-allow-methods lacks POST, access-control-allow-headers lacks content-type, if-none-match'
     expect(lines).toEqual([
       `fail CORS preflight: ${posts.map(({ path }) => `OPTIONS ${path}: ${refused}`).join('; ')} -> ${remedy}`,
       expect.stringMatching(

@@ -64,7 +64,7 @@ describe('a page of another site', () => {
   const permission = {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'GET,POST,OPTIONS',
-    'access-control-allow-headers': 'Content-Type',
+    'access-control-allow-headers': 'Content-Type, If-None-Match',
   }
   const remedy = 'deploy the latest stack: its HTTP API and its CDN both set the headers of shared/agreements/cors.ts'
   const simple = (headers: Record<string, string>) =>
@@ -97,7 +97,7 @@ describe('a page of another site', () => {
   test('may not post without permission', () => {
     const own = { 'access-control-allow-origin': 'https://own.example', 'access-control-allow-methods': 'GET' }
     expect(preflight(own, 404)).toBe(
-      `fail CORS preflight: OPTIONS /x: answers 404, access-control-allow-origin is https://own.example, access-control-allow-methods lacks POST, access-control-allow-headers lacks content-type -> ${remedy}`,
+      `fail CORS preflight: OPTIONS /x: answers 404, access-control-allow-origin is https://own.example, access-control-allow-methods lacks POST, access-control-allow-headers lacks content-type, if-none-match -> ${remedy}`,
     )
   })
 

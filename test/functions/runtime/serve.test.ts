@@ -28,11 +28,18 @@ const transaction = (upstreams: Upstreams, log = logged().log) =>
 const blocks = (upstreams: Upstreams, log = logged().log) => serve(getBlocks, validateBlocks, { upstreams, log })
 
 describe('an answer', () => {
-  test('is JSON with exact integers, its cache time, and how long it may stand in for an error', async () => {
+  test('is JSON with exact integers, its cache time, how long it may stand in for an error, and its tip', async () => {
     const result = await blocks(replying({ data: { bestChain: [blockWire] } }))(httpEvent({}), lambdaContext())
     expect({ ...result, body: undefined }).toEqual({
       statusCode: 200,
-      headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=5, stale-if-error=60' },
+      headers: {
+        'content-type': 'application/json',
+        'cache-control': 'public, max-age=5, stale-if-error=60',
+        'x-chain-height': '2',
+        'x-chain-state-hash': stateHash,
+        'x-chain-time': '2021-03-17T00:03:00.000Z',
+        'x-node-sync': 'SYNCED',
+      },
       body: undefined,
     })
     expect(result.body).toContain('"totalCurrency":1166062074840039233}')

@@ -56,7 +56,7 @@ describe('a preflight', () => {
     expect(crossOriginHeaders(response)).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET,POST,OPTIONS',
-      'access-control-allow-headers': 'content-type',
+      'access-control-allow-headers': 'content-type,if-none-match',
       'access-control-max-age': String(cors.maxAgeSeconds),
     })
     expect(events).toEqual([])

@@ -1,0 +1,56 @@
+// What is noted of one request while it is served: the calls that it cost, and the tip that its answer rests on.
+import { labelHeaders } from '../../shared/agreements/names.ts'
+import type { ChainObservation } from '../../shared/endpoints/endpoint.ts'
+import { WireError } from '../../shared/upstream/errors.ts'
+import type { NodeLabel } from '../../shared/upstream/node-label.ts'
+import type { QueryUpstream } from '../../shared/upstream/query.ts'
+import { labelOfReply } from '../../shared/upstream/reply.ts'
+import type { UpstreamCall } from './log.ts'
+
+export interface Exchange {
+  readonly startedAt: number
+  /** On the clock of `startedAt`: the caller must have its answer by then. */
+  readonly deadline: number
+  readonly upstream: UpstreamCall[]
+  /** The lowest tip of the nodes' answers: nothing in the answer is older than this. */
+  label?: NodeLabel
+  note?: string
+  observed?: ChainObservation
+}
+
+export const timeLeftMs = ({ deadline }: Exchange): number => deadline - performance.now()
+
+export const millisecondsSince = (startedAt: number): number => Math.round((performance.now() - startedAt) * 10) / 10
+
+function noteLabel(exchange: Exchange, label: NodeLabel | undefined): void {
+  if (label !== undefined && label.height <= (exchange.label?.height ?? label.height)) exchange.label = label
+}
+
+/** The same questions, each noted in the exchange and held to its deadline. */
+export const notingCalls =
+  (query: QueryUpstream, exchange: Exchange): QueryUpstream =>
+  async (operation, variables, { limitMs = timeLeftMs(exchange), ...limits } = {}) => {
+    const startedAt = performance.now()
+    const note = (outcome: number | string) =>
+      exchange.upstream.push({ operation: operation.name, durationMs: millisecondsSince(startedAt), outcome })
+    try {
+      const reply = await query(operation, variables, { ...limits, limitMs: Math.max(1, limitMs) })
+      note(reply.status)
+      if (operation.upstream === 'node') noteLabel(exchange, labelOfReply(reply))
+      return reply
+    } catch (error) {
+      note(error instanceof WireError ? error.fault : 'failed')
+      throw error
+    }
+  }
+
+/** The headers that show the tip on which an answer rests; none for an answer that was given without a node. */
+export const chainHeadersOf = ({ label }: Exchange): Readonly<Record<string, string>> =>
+  label === undefined
+    ? {}
+    : {
+        [labelHeaders.height]: String(label.height),
+        [labelHeaders.stateHash]: label.stateHash,
+        [labelHeaders.time]: new Date(label.atMs).toISOString(),
+        [labelHeaders.syncStatus]: label.syncStatus,
+      }
