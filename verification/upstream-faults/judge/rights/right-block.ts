@@ -2,7 +2,7 @@
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { indexerBlockBody } from '../bodies/old-block-body.ts'
-import { isReadable, sentIn } from '../sent/sent.ts'
+import { isReadable, type Sent, sentIn } from '../sent/sent.ts'
 import { list } from '../sent/values.ts'
 import { lastSent, type Right, shown, statuses } from './right.ts'
 import { rightFrontierBlock } from './right-blocks.ts'
@@ -39,24 +39,62 @@ function rightOldBlock(exchanges: readonly Exchange[], stateHash: string): reado
   const body = shown(() => ({ block: indexerBlockBody(full.block) }))
   const isDoubtful =
     isDoubted ||
+    genesis.findings.doubtful.length > 0 ||
     at(full.block, 'genesisStateHash') !== genesisHash ||
     at(full.block, 'protocolState', 'consensusState', 'blockHeight') !==
       at(full.block, 'protocolState', 'consensusState', 'blockchainLength')
   const right = body === undefined ? [] : [{ status: 200, body, missing: [] }]
-  return right.length === 0 || isDoubtful ? [...right, ...statuses(503)] : right
+  return right.length === 0 || isDoubtful ? [...right, ...statuses(502, 503)] : right
+}
+
+/** What the node sent beside the block: its tips, and the block of the best chain one higher. */
+const besideBlock = (exchanges: readonly Exchange[]): readonly (readonly [Exchange, Sent])[] =>
+  exchanges
+    .filter(({ upstream, document }) => upstream === 'node' && /bestChain|block\(height:/.test(document))
+    .filter(({ document }) => !/block\(stateHash:|genesisBlock/.test(document))
+    .map((exchange) => [exchange, sentIn(exchange)] as const)
+
+/** What is right besides the block, or instead of it, because of what was sent beside it. */
+function rightBeside(beside: readonly (readonly [Exchange, Sent])[]): readonly Right[] {
+  return beside.flatMap(([{ variables }, sent]) => {
+    // Each tip above a block that the best chain does not have there: the chain changes, or the node contradicts itself.
+    if (sent.state === 'not-found') return statuses(503)
+    if (sent.state === 'trouble') return statuses(...sent.statuses)
+    const { broken, doubtful } = sent.findings
+    if (broken.length > 0) return statuses(502)
+    const hasNoTip = at(sent.data, 'bestChain') !== undefined && list(sent.data, 'bestChain').length === 0
+    const sentHeight = at(sent.data, 'block', 'protocolState', 'consensusState', 'blockHeight')
+    const isOther = sentHeight !== undefined && String(sentHeight) !== String(variables.height)
+    return [
+      ...(hasNoTip ? statuses(503) : []),
+      ...(isOther ? statuses(502) : []),
+      ...(doubtful.length > 0 ? statuses(502, 503) : []),
+    ]
+  })
+}
+
+/** Whether the block is on the best chain: it is a tip, or the parent of the chain's block one higher. */
+function isCanonical(beside: readonly (readonly [Exchange, Sent])[], stateHash: string): boolean {
+  const tips = beside.map(([, { data }]) => at(data, 'bestChain', 0, 'stateHash'))
+  const parents = beside.map(([, { data }]) => at(data, 'block', 'protocolState', 'previousStateHash'))
+  const parent = parents.findLast((hash) => hash !== undefined)
+  return parent === undefined ? tips.includes(stateHash) : parent === stateHash
 }
 
 export function rightBlock(exchanges: readonly Exchange[], stateHash: string): readonly Right[] {
   const node = lastSent(exchanges, 'node', 'block(stateHash:')
   if (node === undefined) return []
-  if (node.state === 'trouble') return statuses(...node.statuses)
-  if (node.state === 'not-found') return [...rightOldBlock(exchanges, stateHash), ...statuses(...node.statuses)]
-  const { broken, doubtful } = node.findings
-  if (broken.length > 0) return statuses(502)
-  const hasNoTip = ['bestChain', 'tip'].some(
-    (key) => at(node.data, key) !== undefined && list(node.data, key).length === 0,
+  const beside = besideBlock(exchanges)
+  const others = rightBeside(beside)
+  const isCertain = beside.every(
+    ([, sent]) => sent.state !== 'trouble' && !(sent.state === 'data' && sent.findings.broken.length > 0),
   )
-  if (hasNoTip) return statuses(503)
-  const right = rightFrontierBlock(node.data, exchanges, stateHash)
-  return doubtful.length > 0 ? [...right, ...statuses(502)] : right
+  if (node.state === 'trouble') return [...statuses(...node.statuses), ...others]
+  if (node.state === 'not-found') {
+    return [...(isCertain ? rightOldBlock(exchanges, stateHash) : []), ...statuses(...node.statuses), ...others]
+  }
+  const { broken, doubtful } = node.findings
+  if (broken.length > 0) return [...statuses(502), ...others]
+  const right = isCertain ? rightFrontierBlock(node.data, isCanonical(beside, stateHash), exchanges, stateHash) : []
+  return [...right, ...(doubtful.length > 0 ? statuses(502) : []), ...others]
 }

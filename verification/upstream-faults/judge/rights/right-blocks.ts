@@ -44,14 +44,18 @@ export function rightLatestBlocks(exchanges: readonly Exchange[]): readonly Righ
 }
 
 /** A block that the node has sent. */
-export function rightFrontierBlock(data: unknown, exchanges: readonly Exchange[], stateHash: string): readonly Right[] {
+export function rightFrontierBlock(
+  data: unknown,
+  canonical: boolean,
+  exchanges: readonly Exchange[],
+  stateHash: string,
+): readonly Right[] {
   const block = at(data, 'block')
   if (at(block, 'stateHash') !== stateHash || !hasConsistentCommands(block)) return statuses(502)
   const indexer = lastSent(exchanges, 'indexer', 'receivedTime')
   const found = isReadable(indexer) ? at(indexer.data, 'block') : null
   const isOther = at(found, 'stateHash') !== undefined && at(found, 'stateHash') !== stateHash
   const receivedTime = found === null || isOther ? undefined : text(found, 'receivedTime')
-  const canonical = list(data, 'bestChain').some((best) => at(best, 'stateHash') === stateHash)
   const answer = (time: string | undefined): readonly Right[] => {
     const body = shown(() => ({ block: nodeBlockBody(block, canonical, time) }))
     return body === undefined ? [] : [{ status: 200, body, missing: time === undefined ? ['receivedTime'] : [] }]

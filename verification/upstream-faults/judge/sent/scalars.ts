@@ -53,6 +53,7 @@ function textLegality({ type, field, upstream }: Place, value: unknown): Legalit
     if (!/^[\w+/=-]+$/.test(value) || value.length > 10_000) return 'illegal'
     return value.length >= 50 && value.length <= 2000 ? 'legal' : 'doubtful'
   }
+  if (type === 'SyncStatus') return /^[A-Z]+$/.test(value) ? 'legal' : 'illegal'
   if (type === 'UserCommandKind') return /^(?:PAYMENT|STAKE_DELEGATION)$/.test(value) ? 'legal' : 'doubtful'
   if (type === 'StateHashAsDecimal') return /^\d{1,78}$/.test(value) ? 'legal' : 'doubtful'
   if (names.test(type)) return /^[1-9A-HJ-NP-Za-km-z]{40,60}$/.test(value) ? 'legal' : 'doubtful'

@@ -6,7 +6,7 @@ import { type Findings, findingsIn } from './promises.ts'
 export type Sent =
   /** Says nothing: these statuses are right for a request that hangs on it. */
   | { readonly state: 'trouble'; readonly statuses: readonly number[]; readonly data: unknown }
-  /** The node does not hold the asked-for block. */
+  /** The node does not hold the asked-for block, or its best chain has none at the asked-for height. */
   | { readonly state: 'not-found'; readonly statuses: readonly number[]; readonly data: unknown }
   | { readonly state: 'data'; readonly data: unknown; readonly findings: Findings }
 
@@ -42,6 +42,15 @@ function readErrors(errors: unknown, data: unknown, { variables, document }: Exc
     if (messages.length > 1) return { state: 'trouble', statuses: [502, 503, 404], data }
     if (data === undefined || data === null) return { state: 'not-found', statuses: [], data }
     if (at(data, 'block') === null) return { state: 'not-found', statuses: [502], data }
+  }
+  const noneThere = `Could not find block in transition frontier with height ${variables.height}`
+  if (
+    document.includes('block(height:') &&
+    messages.length === 1 &&
+    messages[0] === noneThere &&
+    (data ?? null) === null
+  ) {
+    return { state: 'not-found', statuses: [], data }
   }
   return { state: 'trouble', statuses: messages.some((message) => bootstrapping.has(message)) ? [503] : [502], data }
 }
