@@ -41,14 +41,13 @@ export class ApiStack extends Stack {
     const originSecret = new OriginSecret(this, 'OriginSecret', settings.originSecretGeneration)
     const shared = {
       originSecrets: originSecret.accepted,
+      release: `${version}+${commit}`,
       ...(settings.vpc !== null && { network: new PrivateNetwork(this, 'Network', settings.vpc) }),
     }
     const served = endpoints.map((endpoint) => {
       const { handler, logGroupName } = new EndpointFunction(this, endpoint, settings, shared)
       return { endpoint, handler, logGroupName }
     })
-    // For the log: the sources of a stack trace are those of a commit.
-    for (const { handler } of served) handler.addEnvironment('RELEASE', `${version}+${commit}`)
     const { http, accessLogName } = new ExplorerHttpApi(this, 'Api', settings, served)
     const { distribution, baseAddress } = new Edge(this, 'Edge', settings, {
       api: http,

@@ -13,7 +13,7 @@ export interface Exchange {
   readonly deadline: number
   readonly upstream: UpstreamCall[]
   /** The lowest tip of the nodes' answers: nothing in the answer is older than this. */
-  label?: NodeLabel
+  label?: NodeLabel | undefined
   note?: string
   observed?: ChainObservation
 }

@@ -9,12 +9,14 @@ import { routeOf } from '../../shared/agreements/names.ts'
 import type { Answer, Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { printExactJson } from '../../shared/mapping/json.ts'
 import type { Deadline } from '../../shared/upstream/query.ts'
+import { answerTo, type NotModified } from './conditional.ts'
 import { chainHeadersOf, type Exchange, millisecondsSince, notingCalls, timeLeftMs } from './exchange.ts'
 import { failureAnswer } from './failure.ts'
 import { type Log, logToStdout, summariseCalls, withoutSignatures } from './log.ts'
 import { summariseHeaders } from './metrics.ts'
 import { lockingOrigin } from './origin-lock.ts'
 import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
+import { readRelease } from './settings.ts'
 import type { Upstreams } from './upstreams/upstreams.ts'
 
 /** What is left of a function's time for writing the answer. */
@@ -30,20 +32,19 @@ export type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, Result, Err
 export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Result>
 
 /** Only what is read from the chain is labelled: a broadcast is judged by what it says of its command. */
-function resultOf(answer: Answer, exchange: Exchange, { method }: Endpoint): Result {
-  const { status, body, headers, note, observed } = answer
+function resultOf(answer: Answer | NotModified, exchange: Exchange, { method }: Endpoint): Result {
+  const headers = {
+    // Also with 304, since the API gateway would name another, which caches would take over.
+    'content-type': 'application/json',
+    'cache-control': cacheControlOf(answer.caching),
+    ...(method === 'GET' && chainHeadersOf(exchange)),
+    ...answer.headers,
+  }
+  if (answer.status === 304) return { statusCode: 304, headers }
+  const { status, body, note, observed } = answer
   if (note !== undefined) exchange.note = note
   if (observed !== undefined) exchange.observed = observed
-  return {
-    statusCode: status,
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': cacheControlOf(answer.caching),
-      ...(method === 'GET' && chainHeadersOf(exchange)),
-      ...headers,
-    },
-    body: printExactJson(body),
-  }
+  return { statusCode: status, headers, body: printExactJson(body) }
 }
 
 function logging(endpoint: Endpoint, log: Log): Middleware {
@@ -90,6 +91,8 @@ export interface Ports {
   readonly readBody?: readonly Middleware[]
   /** What opens the lock against requests that bypass CloudFront; none where there is no CloudFront. */
   readonly originSecrets?: readonly string[] | undefined
+  /** Part of every entity tag; the release that the environment names by default. */
+  readonly release?: string
 }
 
 /**
@@ -100,7 +103,7 @@ export interface Ports {
 export function serve(
   endpoint: Endpoint,
   schema: CompiledSchema,
-  { upstreams, log = logToStdout, pause = wait, readBody = [], originSecrets }: Ports,
+  { upstreams, log = logToStdout, pause = wait, readBody = [], originSecrets, release = readRelease() ?? 'unreleased' }: Ports,
 ): Handler {
   const pipeline = middy<APIGatewayProxyEventV2, Result, Error, ServeContext>()
     .use(logging(endpoint, log))
@@ -112,7 +115,12 @@ export function serve(
       const { query, configured } = upstreams
       const deadline = { timeLeftMs: () => timeLeftMs(exchange), pause }
       const context = { query: notingCalls(query, exchange), deadline, configured }
-      return resultOf(await endpoint.run(endpoint.input(requestOf(event)), context), exchange, endpoint)
+      const condition = { ifNoneMatch: event.headers['if-none-match'], release }
+      const again = () => {
+        exchange.label = undefined
+      }
+      const answer = await answerTo(endpoint, endpoint.input(requestOf(event)), context, condition, again)
+      return resultOf(answer, exchange, endpoint)
     })
   return pipeline as unknown as Handler
 }

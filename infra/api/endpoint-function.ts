@@ -31,6 +31,8 @@ const timeout = Duration.millis(functionTimeoutMs)
 interface SharedResources {
   /** Separated by commas; each request must carry one. */
   readonly originSecrets: string
+  /** Version and commit. */
+  readonly release: string
   /** Absent on a stage with public upstreams. */
   readonly network?: PrivateNetwork
 }
@@ -44,7 +46,7 @@ export class EndpointFunction extends Construct {
     scope: Construct,
     endpoint: Endpoint,
     settings: StageSettings,
-    { originSecrets, network }: SharedResources,
+    { originSecrets, release, network }: SharedResources,
   ) {
     super(scope, endpoint.name)
     const credentials = Object.values(credentialsOf(endpoint, settings))
@@ -69,7 +71,7 @@ export class EndpointFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: memoryMegabytes,
       timeout,
-      environment: environmentOf(endpoint, settings, originSecrets),
+      environment: environmentOf(endpoint, settings, originSecrets, release),
       role,
       logGroup,
       // For Lambda's own lines. The service writes its JSON lines straight to stdout, not through the console.

@@ -23,11 +23,13 @@ function indexerEnvironment(settings: StageSettings): Environment {
  * The variables that the function of an endpoint needs. Those of the indexer are left out where it is never queried.
  *
  * @param originSecrets separated by commas; each request must carry one
+ * @param release version and commit: for entity tags, and for the log, since a stack trace belongs to a commit
  */
 export function environmentOf(
   endpoint: Endpoint,
   settings: StageSettings,
   originSecrets: string,
+  release: string,
 ): Record<string, string> {
   const credentials = Object.entries(credentialsOf(endpoint, settings))
   return {
@@ -36,6 +38,7 @@ export function environmentOf(
     ...headersAs('UPSTREAM_HEADERS', settings.upstreamHeaders),
     ...(asksIndexer(endpoint) && indexerEnvironment(settings)),
     ...Object.fromEntries(credentials.map(([variable, credential]) => [variable, credentialText(credential)])),
+    RELEASE: release,
     ORIGIN_SECRETS: originSecrets,
   }
 }

@@ -24,6 +24,18 @@ export interface ChainObservation {
   readonly slotDurationMs: number
 }
 
+/**
+ * All that a body follows from, beside the code: with the same basis it says the same. The first part says where the body
+ * comes from, since node and indexer know different fields of one block.
+ */
+export type Basis = readonly [source: 'node' | 'node and indexer' | 'indexer', ...state: string[]]
+
+/** The basis of the answer that would be given now, and how long that answer may be kept. */
+export interface CurrentBasis {
+  readonly basis: Basis
+  readonly caching: CachePolicy
+}
+
 interface AnswerParts {
   /** How long caches may keep the answer; without a policy they must not. */
   readonly caching?: CachePolicy
@@ -38,6 +50,8 @@ interface AnswerParts {
 export interface Success<Body> extends AnswerParts {
   readonly status: 200 | 201
   readonly body: Exact<Body>
+  /** What the body follows from, for its entity tag; absent where the answer has none. */
+  readonly basis?: Basis
 }
 
 /** Anything else, in one of the contract's two shapes. */
@@ -69,6 +83,14 @@ export interface Endpoint<Name extends EndpointName = EndpointName, Input = unkn
   faults?(request: EndpointRequest): readonly RequestFault[]
   /** The typed input of `run`, from a request that its schema and `faults` have accepted. */
   input(request: EndpointRequest): Input
+  /**
+   * Asks only what it takes to know the basis of a complete answer. Absent where that cannot be had for less than the
+   * answer.
+   *
+   * @returns undefined where only `run` can say
+   * @throws WireError when an upstream broke its promise
+   */
+  currentBasis?(input: Input, context: EndpointContext): Promise<CurrentBasis | undefined>
   /**
    * @throws ApiError for an answer other than the asked-for one
    * @throws WireError when an upstream broke its promise

@@ -1,12 +1,12 @@
 import { briefOutageSeconds, incompleteMaxAgeSeconds } from '../agreements/caching.ts'
-import { type Indexed, type MissingFields, queryIndexer, withMissingFields } from '../indexer/indexed.ts'
+import { type Indexed, type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { isLinked } from '../mapping/best-chain.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
-import { nodeQuery } from '../upstream/node-query.ts'
+import { currentTip, nodeQuery, nodeTipQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
-import { nonEmptyChain, queryData } from '../upstream/reply.ts'
+import { nonEmptyChain, queryData, tipOf } from '../upstream/reply.ts'
 import { called, isoInstant, listOf, nullable, shape, text } from '../upstream/wire.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Basis, Endpoint } from './endpoint.ts'
 
 const mostBlocks = 10
 
@@ -61,7 +61,7 @@ export const getBlocks: Endpoint<'getBlocks', { readonly limit: number }> = {
   tag: 'blocks',
   summary: 'Latest blocks on the canonical chain, newest first',
   caching: { 200: caching },
-  operations: [latestBlocks, latestReceivedTimes],
+  operations: [latestBlocks, nodeTipQuery, latestReceivedTimes],
 
   faults: ({ query: { limit } }) =>
     limit === undefined || /^0*[1-9][0-9]*$/.test(limit)
@@ -71,6 +71,11 @@ export const getBlocks: Endpoint<'getBlocks', { readonly limit: number }> = {
   input({ query }) {
     const limit = BigInt(query.limit ?? 1)
     return { limit: limit < mostBlocks ? Number(limit) : mostBlocks }
+  },
+
+  async currentBasis({ limit }, { query, configured }) {
+    const { stateHash } = await currentTip(query)
+    return { basis: [sourceOf(configured), String(limit), stateHash], caching: caching.complete }
   },
 
   async run({ limit }, context) {
@@ -85,6 +90,8 @@ export const getBlocks: Endpoint<'getBlocks', { readonly limit: number }> = {
       indexed.state !== 'unconfigured' && bestChain.some(({ stateHash }) => !receivedTimes.has(stateHash))
     const reason = indexed.state === 'missing' ? indexed.reason : 'the indexer does not have every block'
     const missing: readonly MissingFields[] = isIncomplete ? [{ fields: ['receivedTime'], reason }] : []
-    return withMissingFields({ status: 200, body: { blocks }, caching: caching.complete }, missing, caching.incomplete)
+    const basis: Basis = [sourceOf(context.configured), String(limit), tipOf(bestChain).stateHash]
+    const answer = { status: 200, body: { blocks }, caching: caching.complete, basis } as const
+    return withMissingFields(answer, missing, caching.incomplete)
   },
 }

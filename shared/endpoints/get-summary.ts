@@ -3,10 +3,10 @@ import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts
 import { lockedSupplyTable } from '../mapping/locked-supply-table.ts'
 import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'
 import { bestTip } from '../upstream/node-label.ts'
-import { nodeQuery } from '../upstream/node-query.ts'
+import { currentTip, nodeQuery, nodeTipQuery } from '../upstream/node-query.ts'
 import { nonEmptyChain, queryData } from '../upstream/reply.ts'
 import { count, nullable, shape, text, type Wire } from '../upstream/wire.ts'
-import type { Answer, Endpoint } from './endpoint.ts'
+import type { Answer, Basis, Endpoint } from './endpoint.ts'
 
 const chainSummary = nodeQuery('chainSummary', '', {
   bestChain: bestTip(nodeTip),
@@ -35,29 +35,39 @@ const caching = { maxAgeSeconds: 5, staleIfErrorSeconds: briefOutageSeconds }
  *
  * @param lockedSupply off-chain locks by slot, which no upstream knows; mainnet's on-chain vesting ended in February 2025
  */
-export const summaryWith = (lockedSupply: readonly LockedSupply[]): Endpoint<'getSummary', object> => ({
-  name: 'getSummary',
-  method: 'GET',
-  path: '/summary',
-  tag: 'blockchain',
-  summary: 'Summary of the current chain',
-  caching: { 200: { complete: caching } },
-  operations: [chainSummary],
+export function summaryWith(lockedSupply: readonly LockedSupply[]): Endpoint<'getSummary', object> {
+  const table = lockedSupply.map(({ slot, lockedNanomina }) => `${slot}:${lockedNanomina}`).join()
+  const basisAt = (stateHash: string): Basis => ['node', stateHash, table]
+  return {
+    name: 'getSummary',
+    method: 'GET',
+    path: '/summary',
+    tag: 'blockchain',
+    summary: 'Summary of the current chain',
+    caching: { 200: { complete: caching } },
+    operations: [chainSummary, nodeTipQuery],
 
-  input: () => ({}),
+    input: () => ({}),
 
-  async run(_input, { query }) {
-    const { bestChain, daemonStatus } = await queryData(query, chainSummary, {})
-    const [tip] = nonEmptyChain(bestChain)
-    const locked = lockedNanominaAt(lockedSupply, tip.protocolState.consensusState.slotSinceGenesis)
-    return {
-      status: 200,
-      body: summaryFromNode(tip, daemonStatus.chainId, locked),
-      caching,
-      ...observation(tip, daemonStatus.consensusConfiguration),
-    }
-  },
-})
+    async currentBasis(_input, { query }) {
+      const { stateHash } = await currentTip(query)
+      return { basis: basisAt(stateHash), caching }
+    },
+
+    async run(_input, { query }) {
+      const { bestChain, daemonStatus } = await queryData(query, chainSummary, {})
+      const [tip] = nonEmptyChain(bestChain)
+      const locked = lockedNanominaAt(lockedSupply, tip.protocolState.consensusState.slotSinceGenesis)
+      return {
+        status: 200,
+        body: summaryFromNode(tip, daemonStatus.chainId, locked),
+        caching,
+        basis: basisAt(tip.stateHash),
+        ...observation(tip, daemonStatus.consensusConfiguration),
+      }
+    },
+  }
+}
 
 /** GET /summary: the chain at its best tip. */
 export const getSummary = summaryWith(lockedSupplyTable)

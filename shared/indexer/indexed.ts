@@ -60,10 +60,16 @@ export function withMissingFields<Body>(
   caching: CachePolicy,
 ): Success<Body> {
   if (missing.length === 0) return answer
+  // The complete answer has the basis, and a caller must not keep this one in its place.
+  const { basis, ...incomplete } = answer
   return {
-    ...answer,
+    ...incomplete,
     caching,
     headers: { ...answer.headers, 'x-missing-fields': missing.flatMap(({ fields }) => fields).join(',') },
     note: missing.map(({ reason }) => reason).join('; '),
   }
 }
+
+/** Where the body of a complete answer comes from, if the node gives its main part. */
+export const sourceOf = ({ indexer }: EndpointContext['configured']): 'node' | 'node and indexer' =>
+  indexer ? 'node and indexer' : 'node'

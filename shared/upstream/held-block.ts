@@ -3,7 +3,7 @@
 import { WireError } from './errors.ts'
 import { missingBlock, missingHeight } from './node-errors.ts'
 import type { NodeLabel } from './node-label.ts'
-import { nodeQuery, nodeTipQuery } from './node-query.ts'
+import { currentTip, nodeQuery } from './node-query.ts'
 import type { Operation } from './operation.ts'
 import type { QueryUpstream, Reply } from './query.ts'
 import { dataOf, labelOfReply, saysOnly } from './reply.ts'
@@ -71,9 +71,7 @@ async function isOnBestChain(
     } else if (isLater) {
       return false
     }
-    const reply = await query(nodeTipQuery, {})
-    dataOf(nodeTipQuery, {}, reply)
-    const next = tipOf(reply, nodeTipQuery.name)
+    const next = await currentTip(query)
     isLater = next.height >= tip.height
     tip = next
   }

@@ -1,5 +1,6 @@
 // Every question to a node is made here, so that every answer has its label.
-import { type LabelTip, labelFields, labelOf } from './node-label.ts'
+import { WireError } from './errors.ts'
+import { type LabelTip, labelFields, labelOf, type NodeLabel } from './node-label.ts'
 import { type Operation, operation } from './operation.ts'
 import type { QueryUpstream } from './query.ts'
 import { dataOf } from './reply.ts'
@@ -54,3 +55,16 @@ export const labelling =
     const label = labelOf(tip.data)
     return label === undefined ? reply : { ...reply, label }
   }
+
+/**
+ * The node's best tip.
+ *
+ * @throws WireError `busy` for a node without a frontier
+ */
+export async function currentTip(query: QueryUpstream): Promise<NodeLabel> {
+  const reply = await query(nodeTipQuery, {})
+  dataOf(nodeTipQuery, {}, reply)
+  const tip = labelOf(reply.data)
+  if (tip === undefined) throw new WireError('busy', 'nodeTip: bestChain lists no block')
+  return tip
+}

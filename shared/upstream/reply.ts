@@ -49,6 +49,9 @@ export function nonEmptyChain<Block>(bestChain: readonly Block[] | null): readon
   return [...bestChain.slice(0, -1), tip]
 }
 
+/** The tip, which a best chain lists last. */
+export const tipOf = <Block>(bestChain: readonly [...Block[], Block]): Block => bestChain[bestChain.length - 1] as Block
+
 /** Whether the errors of a reply say one thing only, and no data beside them says another. */
 export const saysOnly = ({ data, errors }: Reply, says: (message: string) => boolean): boolean =>
   errors.length > 0 && errors.every(says) && Object.values(Object(data)).every((value) => value === null)

@@ -56,6 +56,7 @@ describe('OpenAPI document', () => {
         [
           ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => `path ${parameter} true`),
           ...Object.keys(requests[name].query ?? {}).map((option) => `query ${option} false`),
+          ...(responses[name][304] ? ['header if-none-match false'] : []),
         ],
       ]),
     )

@@ -77,6 +77,25 @@ const tipHeaders = {
 const isAboutTheChain = ({ method }: Endpoint, status: string): boolean =>
   method === 'GET' && ['200', '404'].includes(status)
 
+const etagHeader = { etag: textHeader('Weak tag of what the body says; absent from an incomplete answer') }
+
+const condition = {
+  name: 'if-none-match',
+  in: 'header',
+  required: false,
+  description: 'Entity tags of copies that the caller has; an answer with one of them comes as 304',
+  schema: { type: 'string' },
+}
+
+const notModified = {
+  description: 'The copy with one of the tags of `if-none-match` is still good; no body',
+  headers: {
+    'cache-control': textHeader('As with 200'),
+    ...tipHeaders,
+    etag: textHeader('Tag of that copy'),
+  },
+}
+
 const responseOf = (
   endpoint: Endpoint,
   status: string,
@@ -86,6 +105,7 @@ const responseOf = (
   headers: {
     'cache-control': cacheControlHeader(endpoint, status),
     ...(isAboutTheChain(endpoint, status) && tipHeaders),
+    ...(endpoint.currentBasis !== undefined && status === '200' && etagHeader),
     ...headers,
   },
   content: { 'application/json': { schema: referring(schema), ...(example && { example }) } },
@@ -93,19 +113,23 @@ const responseOf = (
 
 function operationOf(endpoint: Endpoint): object {
   const request = requests[endpoint.name]
-  const parameters = parametersOf(request)
+  const isConditional = endpoint.currentBasis !== undefined
+  const parameters = [...parametersOf(request), ...(isConditional ? [condition] : [])]
   return {
     operationId: endpoint.name,
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(parameters.length > 0 && { parameters }),
     ...(request.bodyShapes && { requestBody: requestBodyOf(request.bodyShapes, request.xmlBody) }),
-    responses: Object.fromEntries(
-      Object.entries(responses[endpoint.name]).map(([status, response]) => [
-        status,
-        responseOf(endpoint, status, response),
-      ]),
-    ),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(responses[endpoint.name]).map(([status, response]) => [
+          status,
+          responseOf(endpoint, status, response),
+        ]),
+      ),
+      ...(isConditional && { 304: notModified }),
+    },
   }
 }
 

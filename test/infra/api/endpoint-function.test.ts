@@ -10,7 +10,9 @@ import { templateOf } from '../stack-template.ts'
 const template = templateOf()
 const functions = functionsByRoute(template)
 
-describe.each(endpoints.map(({ method, path }) => `${method} ${path}`))('the function of %s', (route) => {
+const served = endpoints.map(({ method, path, currentBasis }) => ({ route: `${method} ${path}`, currentBasis }))
+
+describe.each(served)('the function of $route', ({ route, currentBasis }) => {
   const { logicalId = '', properties = {} } = functions[route] ?? {}
   const roleId: string = properties.Role?.['Fn::GetAtt'][0]
   const logGroupId: string = properties.LoggingConfig?.LogGroup.Ref

@@ -33,6 +33,7 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
       status: 200,
       body: { block: mapped(receivedAt) },
       caching: getBlock.caching[200]?.recent,
+      basis: ['node and indexer', stateHash, 'true'],
     })
   })
 
@@ -61,6 +62,7 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
       status: 200,
       body: { block: blockFromIndexer(indexerBlock.read(wire, 'block')) },
       caching: getBlock.caching[200]?.settled,
+      basis: ['indexer', stateHash, 'false'],
     })
   })
 

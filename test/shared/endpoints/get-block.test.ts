@@ -19,6 +19,7 @@ describe('GET /blocks/{state_hash}', () => {
     status: 200,
     body: mapped(canonical),
     caching: getBlock.caching[200]?.[kind],
+    basis: ['node', stateHash, String(canonical)],
   })
   const other = parentHash
   const heldAt = (height: number, tipHash = other) => ({ data: { block: blockWire }, label: labelAt(height, tipHash) })

@@ -15,6 +15,7 @@ describe('GET /summary', () => {
       status: 200,
       body: summaryFromNode(nodeTip.read(blockWire, 'tip'), 'a7351abc', 0n),
       caching: getSummary.caching[200]?.complete,
+      basis: ['node', blockWire.stateHash, ''],
     })
     expect(asked).toEqual([{ operation: 'chainSummary', variables: {} }])
   })
