@@ -47,6 +47,12 @@ function resultOf(answer: Answer | NotModified, exchange: Exchange, { method }: 
   return { statusCode: status, headers, body: printExactJson(body) }
 }
 
+/** What answers HEAD: the answer to GET, its length named and its body left out. */
+const withoutBody = ({ body = '', headers, statusCode = 200 }: Result): Result => ({
+  statusCode,
+  headers: { ...headers, ...(statusCode !== 304 && { 'content-length': String(Buffer.byteLength(body)) }) },
+})
+
 function logging(endpoint: Endpoint, log: Log): Middleware {
   const finish: middy.MiddlewareFn<APIGatewayProxyEventV2, Result, Error, ServeContext> = ({ context, response }) => {
     const { startedAt, upstream, note, observed } = context.exchange
@@ -122,5 +128,9 @@ export function serve(
       const answer = await answerTo(endpoint, endpoint.input(requestOf(event)), context, condition, again)
       return resultOf(answer, exchange, endpoint)
     })
-  return pipeline as unknown as Handler
+  const handler = pipeline as unknown as Handler
+  return async (event, context) => {
+    const result = await handler(event, context)
+    return event.requestContext?.http.method === 'HEAD' ? withoutBody(result) : result
+  }
 }

@@ -12,7 +12,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { cors } from '../../shared/agreements/cors.ts'
-import { routeOf } from '../../shared/agreements/names.ts'
+import { routeOf, servedMethods } from '../../shared/agreements/names.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { stageLogGroup } from './log-group.ts'
@@ -36,7 +36,7 @@ interface ServedEndpoint {
   readonly handler: IFunction
 }
 
-/** The HTTP API: a route with its own throttle for each endpoint, cross-origin rules, and a log of all calls. */
+/** The HTTP API: a route with its own throttle for each endpoint and method, cross-origin rules, and a log of all calls. */
 export class ExplorerHttpApi extends Construct {
   readonly http: HttpApi
   /** The log group of all calls. */
@@ -59,7 +59,7 @@ export class ExplorerHttpApi extends Construct {
     const routes = served.flatMap(({ endpoint, handler }) =>
       this.http.addRoutes({
         path: endpoint.path,
-        methods: [HttpMethod[endpoint.method]],
+        methods: servedMethods(endpoint.method).map((method) => HttpMethod[method]),
         integration: new HttpLambdaIntegration(endpoint.name, handler),
       }),
     )
@@ -81,9 +81,10 @@ export class ExplorerHttpApi extends Construct {
     const { defaultChild } = stage.node
     if (!(defaultChild instanceof CfnStage)) throw new Error('HttpStage has no CfnStage')
     defaultChild.routeSettings = Object.fromEntries(
-      served.map(({ endpoint: { method, path } }) => {
+      served.flatMap(({ endpoint: { method, path } }) => {
         const { rate, burst } = method === 'POST' ? broadcasts : reads
-        return [routeOf({ method, path }), { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }]
+        const throttle = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }
+        return servedMethods(method).map((served) => [routeOf({ method: served, path }), throttle])
       }),
     )
     Validations.of(this).acknowledge({

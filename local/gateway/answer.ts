@@ -19,9 +19,10 @@ export const internalServerError = ownAnswer(500, 'Internal Server Error')
 /**
  * Interprets a function's result. Without a status code the whole result is the body: text unchanged, the rest as JSON.
  *
+ * @param isHead whether it answers HEAD, and may name the length of a body that it does not have
  * @throws TypeError for a result that API Gateway rejects
  */
-export function answerOf(result: unknown): GatewayAnswer {
+export function answerOf(result: unknown, isHead = false): GatewayAnswer {
   if (!isStructured(result)) {
     const body = typeof result === 'string' ? result : JSON.stringify(result ?? null)
     return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) }
@@ -36,8 +37,10 @@ export function answerOf(result: unknown): GatewayAnswer {
     status: statusCode,
     headers: {
       'content-type': 'text/plain; charset=utf-8',
-      // The gateway sets the CORS headers and the length itself.
-      ...Object.fromEntries(named.filter(([name]) => !/^(?:access-control-.*|content-length)$/.test(name))),
+      // The gateway sets the CORS headers itself, and the length too where it has the body.
+      ...Object.fromEntries(
+        named.filter(([name]) => !name.startsWith('access-control-') && (isHead || name !== 'content-length')),
+      ),
       ...(cookies.length > 0 && { 'set-cookie': cookies }),
     },
     body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),

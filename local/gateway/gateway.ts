@@ -43,7 +43,7 @@ export function gateway(
     const body = await readBody(request, maxBodyBytes)
     if (body === undefined) return tooLarge
     const event = eventOf({ request, target, match, body, requestId: id, time })
-    return answerOf(await match.route.handler(event, lambdaContext(id, now)))
+    return answerOf(await match.route.handler(event, lambdaContext(id, now)), match.route.method === 'HEAD')
   }
 
   return async (request, response) => {
@@ -70,6 +70,7 @@ function targetOf(request: IncomingMessage): Target | undefined {
 
 function send(response: ServerResponse, { status, headers, body }: GatewayAnswer, extra: Record<string, string>): void {
   const length = status === 204 || status === 304 ? {} : { 'content-length': body.length }
-  response.writeHead(status, { ...headers, ...extra, ...length })
+  // The answer to HEAD names its own.
+  response.writeHead(status, { ...length, ...headers, ...extra })
   response.end(body)
 }

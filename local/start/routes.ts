@@ -6,7 +6,7 @@ import type { CompiledSchema } from '../../functions/runtime/request-check.ts'
 import { serve } from '../../functions/runtime/serve.ts'
 import type { Settings } from '../../functions/runtime/settings.ts'
 import { parseXml } from '../../functions/runtime/xml-body.ts'
-import { fileNameOf } from '../../shared/agreements/names.ts'
+import { fileNameOf, servedMethods } from '../../shared/agreements/names.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Deadline } from '../../shared/upstream/query.ts'
 import type { Route } from '../gateway/route.ts'
@@ -17,20 +17,22 @@ import type { Route } from '../gateway/route.ts'
  * @param log receives the line of each request; stdout by default
  * @param pause waits between two questions to an upstream; in real time by default
  */
-export function serviceRoutes(settings: Settings, log?: Log, pause?: Deadline['pause']): Promise<Route[]> {
+export async function serviceRoutes(settings: Settings, log?: Log, pause?: Deadline['pause']): Promise<Route[]> {
   const ports = {
     ...portsOf(settings),
     ...(log !== undefined && { log }),
     ...(pause !== undefined && { pause }),
   }
-  return Promise.all(
+  const routes = await Promise.all(
     endpoints.map(async (endpoint) => {
       const validator: { default: CompiledSchema } = await import(
         `../../functions/runtime/validators/${fileNameOf(endpoint.name)}.js`
       )
       const { method, path, acceptsXml } = endpoint
       const readBody = method === 'POST' ? readingBody(acceptsXml ? parseXml : undefined) : []
-      return { method, path, handler: serve(endpoint, validator.default, { ...ports, readBody }) }
+      const handler = serve(endpoint, validator.default, { ...ports, readBody })
+      return servedMethods(method).map((served): Route => ({ method: served, path, handler }))
     }),
   )
+  return routes.flat()
 }

@@ -24,7 +24,7 @@ const exposeHeaders = [
 /** Open to every page: the service is public, has no credentials and keeps no state per caller. */
 export const cors = {
   allowOrigins: ['*'],
-  allowMethods: ['GET', 'POST', 'OPTIONS'],
+  allowMethods: ['GET', 'HEAD', 'POST', 'OPTIONS'],
   allowHeaders: ['content-type', 'if-none-match'],
   exposeHeaders,
   maxAgeSeconds: 86_400,

@@ -8,6 +8,10 @@ export const fileNameOf = (endpointName: string): string =>
 export const routeOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path}`
 
+/** The methods under which an endpoint is served: HEAD is GET without a body. */
+export const servedMethods = (method: 'GET' | 'POST'): readonly ('GET' | 'HEAD' | 'POST')[] =>
+  method === 'GET' ? ['GET', 'HEAD'] : [method]
+
 /** The stage of a file in config/: `devnet.ts` is that of `devnet`; undefined for what is no stage file. */
 export const stageOf = (fileName: string): string | undefined => /^([a-z][a-z0-9-]{0,29})\.ts$/.exec(fileName)?.[1]
 

@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 
 interface EventParts {
-  readonly method?: 'GET' | 'POST'
+  readonly method?: 'GET' | 'HEAD' | 'POST'
   readonly path?: string
   readonly route?: string
   readonly pathParameters?: Record<string, string>

@@ -9,8 +9,19 @@ interface RouteFunction {
   readonly properties: Resources[string]
 }
 
-/** The function behind each route, by route key (`GET /blocks`). */
-export function functionsByRoute(template: Template): Record<string, RouteFunction> {
+/** The function behind each route, by route key (`GET /blocks`); for HEAD see `headTargets`. */
+export const functionsByRoute = (template: Template): Record<string, RouteFunction> =>
+  Object.fromEntries(Object.entries(allRoutes(template)).filter(([route]) => !route.startsWith('HEAD ')))
+
+/** The names of the functions behind HEAD, by path. */
+export const headTargets = (template: Template): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(allRoutes(template)).flatMap(([route, { logicalId }]) =>
+      route.startsWith('HEAD ') ? [[route.slice(5), logicalId]] : [],
+    ),
+  )
+
+function allRoutes(template: Template): Record<string, RouteFunction> {
   const integrations = template.findResources('AWS::ApiGatewayV2::Integration')
   const functions = template.findResources('AWS::Lambda::Function')
   const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route')).map(({ Properties: route }) => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import { readSettings } from '../../../functions/runtime/settings.ts'
 import { cors } from '../../../shared/agreements/cors.ts'
-import { routeOf } from '../../../shared/agreements/names.ts'
+import { routeOf, servedMethods } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { onlyResource } from '../only-resource.ts'
-import { functionsByRoute } from '../route-functions.ts'
+import { functionsByRoute, headTargets } from '../route-functions.ts'
 import { templateOf } from '../stack-template.ts'
 
 const template = templateOf()
@@ -13,14 +13,20 @@ const functions = functionsByRoute(template)
 const only = (type: string) => onlyResource(template, type).properties
 
 describe('the HTTP API', () => {
-  test('has one route and one function per endpoint', () => {
+  test('has one function per endpoint, behind its own route and, for GET, behind HEAD', () => {
     const byRoute = endpoints.map(({ method, path, name }) => [
       routeOf({ method, path }),
       expect.stringMatching(`^${name}Function`),
     ])
     const logicalIds = Object.entries(functions).map(([route, { logicalId }]) => [route, logicalId])
     expect(Object.fromEntries(logicalIds)).toEqual(Object.fromEntries(byRoute))
-    expect(Object.keys(template.findResources('AWS::ApiGatewayV2::Route'))).toHaveLength(endpoints.length)
+    const reads = endpoints.filter(({ method }) => method === 'GET')
+    expect(headTargets(template)).toEqual(
+      Object.fromEntries(reads.map(({ path }) => [path, functions[`GET ${path}`]?.logicalId])),
+    )
+    expect(Object.keys(template.findResources('AWS::ApiGatewayV2::Route'))).toHaveLength(
+      endpoints.length + reads.length,
+    )
     expect(Object.keys(template.findResources('AWS::Lambda::Function'))).toHaveLength(endpoints.length)
   })
 
@@ -36,7 +42,12 @@ describe('the HTTP API', () => {
     expect(stage?.Properties.DefaultRouteSettings).toEqual(reads)
     expect(stage?.Properties.RouteSettings).toEqual(
       Object.fromEntries(
-        endpoints.map((endpoint) => [routeOf(endpoint), endpoint.method === 'GET' ? reads : broadcasts]),
+        endpoints.flatMap(({ method, path }) =>
+          servedMethods(method).map((served) => [
+            routeOf({ method: served, path }),
+            method === 'GET' ? reads : broadcasts,
+          ]),
+        ),
       ),
     )
     const routes = Object.keys(template.findResources('AWS::ApiGatewayV2::Route'))
@@ -90,12 +101,14 @@ describe('the HTTP API', () => {
       }),
     )
     const action = 'lambda:InvokeFunction'
-    const byApi = endpoints.map(({ method, path }) => ({
-      function: functions[`${method} ${path}`]?.logicalId,
-      action,
-      principal: 'apigateway.amazonaws.com',
-      source: `/*/*${path}`,
-    }))
+    const byApi = endpoints.flatMap(({ method, path }) =>
+      servedMethods(method).map(() => ({
+        function: functions[`${method} ${path}`]?.logicalId,
+        action,
+        principal: 'apigateway.amazonaws.com',
+        source: `/*/*${path}`,
+      })),
+    )
     const [source] = Object.keys(template.findResources('AWS::Events::Rule'))
     const byHeartbeat = {
       function: functions['GET /summary']?.logicalId,

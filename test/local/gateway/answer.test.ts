@@ -107,7 +107,7 @@ describe('the gateway answers without a function', () => {
     expect(events).toEqual([])
   })
 
-  test('404 to HEAD, which is not GET', async () => {
+  test('404 to HEAD where only GET has a route', async () => {
     const { url, events } = await recordingGateway()
     const response = await fetch(`${url}/blocks/x`, { method: 'HEAD' })
     expect(response.status).toBe(404)

@@ -55,7 +55,7 @@ describe('a preflight', () => {
     expect(response.headers.has('content-length')).toBe(false)
     expect(crossOriginHeaders(response)).toMatchObject({
       'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET,POST,OPTIONS',
+      'access-control-allow-methods': 'GET,HEAD,POST,OPTIONS',
       'access-control-allow-headers': 'content-type,if-none-match',
       'access-control-max-age': String(cors.maxAgeSeconds),
     })
