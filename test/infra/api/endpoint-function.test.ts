@@ -10,9 +10,9 @@ import { templateOf } from '../stack-template.ts'
 const template = templateOf()
 const functions = functionsByRoute(template)
 
-const served = endpoints.map(({ method, path, currentBasis }) => ({ route: `${method} ${path}`, currentBasis }))
+const routes = endpoints.map(routeOf)
 
-describe.each(served)('the function of $route', ({ route, currentBasis }) => {
+describe.each(routes)('the function of %s', (route) => {
   const { logicalId = '', properties = {} } = functions[route] ?? {}
   const roleId: string = properties.Role?.['Fn::GetAtt'][0]
   const logGroupId: string = properties.LoggingConfig?.LogGroup.Ref
