@@ -65,6 +65,15 @@ describe('exact JSON', () => {
     },
   )
 
+  test('is printed by this function only: elsewhere a bigint is no JSON, also after a failed print', () => {
+    const circle: Record<string, unknown> = { integer: 9007199254740993n }
+    expect(printExactJson(circle)).toBe('{"integer":9007199254740993}')
+    expect(() => JSON.stringify(circle)).toThrow(TypeError)
+    circle.self = circle
+    expect(() => printExactJson(circle)).toThrow('circular')
+    expect(Object.hasOwn(BigInt.prototype, 'toJSON')).toBe(false)
+  })
+
   test('text that is not JSON is a SyntaxError', () => {
     expect(() => parseExactJson('{"a": 12345678901234567890')).toThrow(SyntaxError)
   })
