@@ -81,6 +81,15 @@ describe.each(endpoints)('the bundle of $name', ({ name, method }) => {
       loaded: [],
     })
   })
+
+  test('loads none of them either for a node over TLS', async () => {
+    const env = { NODE_GRAPHQL_URL: 'https://127.0.0.1:9/graphql', UPSTREAM_TIMEOUT_MS: '500' }
+    const event = method === 'POST' ? httpEvent({ method, body: '{}' }) : eventFor(name)
+    expect(await callInProcess(callerOf(bundle, event), env)).toEqual({
+      statusCode: method === 'POST' ? 400 : 502,
+      loaded: [],
+    })
+  })
 })
 
 describe('these tests', () => {
