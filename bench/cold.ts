@@ -10,7 +10,7 @@ import { cannedNode } from './cold/canned-node.ts'
 import { installPeers } from './cold/peer-packages.ts'
 import { ratiosTo, shownSpread, spreadOf } from './cold/ratios.ts'
 import { originSecret, type Scenario, scenarios } from './cold/scenarios.ts'
-import { coldStart, type Sample } from './cold/start.ts'
+import { coldStart, type LambdaResult, type Sample } from './cold/start.ts'
 
 const usage = `npm run bench -- cold [--quick] [--rounds N] [--peers FOLDER] [--ric FOLDER]
   --quick   a minute's run
@@ -76,6 +76,10 @@ async function sampleOf({ event, warmRequests }: Scenario, index: number, varian
   return sample
 }
 
+/** What a caller sees, less what frameworks add. */
+const callersView = ({ statusCode, headers, body }: LambdaResult): string =>
+  JSON.stringify([statusCode, headers['content-type']?.split(';')[0], headers['cache-control'], body])
+
 /** Like a shuffled pack of cards: no variant always follows the same other one. */
 const shuffled = <T>(items: readonly T[]): readonly T[] =>
   items
@@ -123,8 +127,8 @@ try {
     for (let turn = 1; turn <= turns; turn += 1) {
       for (const variant of shuffled(variants)) samples.get(variant)?.push(await sampleOf(scenario, index, variant))
       console.error(`${scenario.title}: turn ${turn} of ${turns}`)
-      const bodies = new Set([...samples.values()].map(([sample]) => sample?.answer.body))
-      if (bodies.size !== 1) throw new Error('The answers differ.')
+      const answers = new Set([...samples.values()].map(([sample]) => sample && callersView(sample.answer)))
+      if (answers.size !== 1) throw new Error(`The answers differ: ${[...answers].join('\n')}`)
     }
     report(scenario, samples, sizes)
   }

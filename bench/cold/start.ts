@@ -22,6 +22,7 @@ export interface Sample {
 
 export interface LambdaResult {
   readonly statusCode: number
+  readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
 }
 

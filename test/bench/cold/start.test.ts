@@ -24,9 +24,9 @@ function started(code: string) {
 onLinux('a process is handed each event by the stand-in of the Runtime API, and measured', async () => {
   const code = `let count = 0
     export const handler = async (event, context) =>
-      ({ statusCode: 200, body: [event.name, (count += 1), context.getRemainingTimeInMillis() > 20_000].join(' ') })`
+      ({ statusCode: 200, headers: {}, body: [event.name, (count += 1), context.getRemainingTimeInMillis() > 20_000].join(' ') })`
   const { answer, ...figures } = await started(code)
-  expect(answer).toEqual({ statusCode: 200, body: 'ä 5 true' })
+  expect(answer).toEqual({ statusCode: 200, headers: {}, body: 'ä 5 true' })
   expect(Object.entries(figures).filter(([, figure]) => !(figure > 0))).toEqual([])
   expect(figures.coldProcessorMs).toBeGreaterThanOrEqual(figures.initProcessorMs)
 })
