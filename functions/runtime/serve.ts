@@ -109,7 +109,14 @@ export interface Ports {
 export function serve(
   endpoint: Endpoint,
   schema: CompiledSchema,
-  { upstreams, log = logToStdout, pause = wait, readBody = [], originSecrets, release = readRelease() ?? 'unreleased' }: Ports,
+  {
+    upstreams,
+    log = logToStdout,
+    pause = wait,
+    readBody = [],
+    originSecrets,
+    release = readRelease() ?? 'unreleased',
+  }: Ports,
 ): Handler {
   const pipeline = middy<APIGatewayProxyEventV2, Result, Error, ServeContext>()
     .use(logging(endpoint, log))

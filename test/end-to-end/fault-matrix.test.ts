@@ -18,6 +18,8 @@ type Statuses = Readonly<Record<string, readonly number[]>>
 const unansweredNode: Statuses = {
   latestBlocks: [502],
   blockByStateHash: [502],
+  nodeTip: [502],
+  blockAtHeight: [502],
   nodeGenesis: [502],
   accountByPublicKey: [502],
   // Only staking records show the chain id; an account that does not exist has none.
@@ -76,8 +78,17 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
   [
     'a list of blocks that is too long, doubled, reversed or has a gap',
     /^node (?:lists (?:fifteen|each block twice|newest first|the tip three)|leaves the middle out|skips a height)/,
-    // Of one block, only whether it is in the list counts; of one tip, reversed is as it was.
-    { latestBlocks: [502], blockByStateHash: [200], chainSummary: [200, 502] },
+    // A tip alone has no order, and may have any height; longer than one it is no tip.
+    {
+      latestBlocks: [502],
+      blockAtHeight: [200, 502],
+      nodeTip: [200, 404, 502],
+      nodeGenesis: [200, 502],
+      accountByPublicKey: [200, 404, 502],
+      nodeChainId: [200, 404],
+      chainSummary: [200, 502],
+      findCommand: [201, 400],
+    },
   ],
   [
     'half a staking ledger',
@@ -102,8 +113,11 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
     /^node forgets the key bestChain$/,
     {
       latestBlocks: [502],
-      blockByStateHash: [502],
+      blockAtHeight: [502],
+      nodeTip: [502],
+      nodeGenesis: [502],
       accountByPublicKey: [502],
+      nodeChainId: [200, 404],
       chainSummary: [502],
       findCommand: [201, 400],
     },
@@ -111,7 +125,17 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
   [
     'an empty list of blocks',
     /^node lists no block$/,
-    { latestBlocks: [503], blockByStateHash: [503], chainSummary: [503] },
+    {
+      latestBlocks: [503],
+      // The genesis and the block one higher are there, whatever the tip beside them.
+      blockAtHeight: [200],
+      nodeGenesis: [200],
+      nodeTip: [503],
+      accountByPublicKey: [503],
+      nodeChainId: [200, 404],
+      chainSummary: [503],
+      findCommand: [201, 400],
+    },
   ],
   ['an old block with an unreadable VRF output', /^indexer sends the VRF output "short"$/, { indexedBlock: [503] }],
   [
@@ -120,6 +144,8 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
     {
       latestBlocks: [200],
       blockByStateHash: [200, 404],
+      nodeTip: [200, 404],
+      blockAtHeight: [200],
       nodeGenesis: [200],
       accountByPublicKey: [200, 404],
       nodeChainId: [200, 404],

@@ -1,7 +1,7 @@
 // Lists of blocks that are no stretch of a chain.
 import { at, changed } from '../exact-json.ts'
 import type { Fault, TrueExchange, Upstream } from '../fault.ts'
-import { change, reshaped } from './changes.ts'
+import { reshaped } from './changes.ts'
 import { otherStateHash } from './wrong-values.ts'
 
 const isListOfBlocks = (list: unknown): list is readonly unknown[] =>
@@ -61,13 +61,7 @@ export const listFaults: readonly Fault[] = [
     const { bestChain, ...rest } = Object(data)
     return bestChain === undefined ? undefined : rest
   }),
-  change({
-    name: 'lists two tips',
-    kind: 'list',
-    upstream: 'node',
-    path: ['tip'],
-    change: (tip) => Array(2).fill(at(tip, 0)),
-  }),
+  lists('lists two tips', 'node', 'bestChain', (list) => (list.length === 1 ? [...list, ...list] : list)),
   lists('lists times of other blocks', 'indexer', 'blocks', (list) =>
     list.map((row) => changed(row, ['stateHash'], () => otherStateHash)),
   ),

@@ -83,9 +83,9 @@ function isCanonical(beside: readonly (readonly [Exchange, Sent])[], stateHash: 
 
 export function rightBlock(exchanges: readonly Exchange[], stateHash: string): readonly Right[] {
   const node = lastSent(exchanges, 'node', 'block(stateHash:')
-  if (node === undefined) return []
   const beside = besideBlock(exchanges)
   const others = rightBeside(beside)
+  if (node === undefined) return others
   const isCertain = beside.every(
     ([, sent]) => sent.state !== 'trouble' && !(sent.state === 'data' && sent.findings.broken.length > 0),
   )
