@@ -3,7 +3,7 @@
 import { WireError } from './errors.ts'
 import { missingBlock, missingHeight } from './node-errors.ts'
 import type { NodeLabel } from './node-label.ts'
-import { currentTip, nodeQuery } from './node-query.ts'
+import { nodeQuery } from './node-query.ts'
 import type { Operation } from './operation.ts'
 import type { QueryUpstream, Reply } from './query.ts'
 import { dataOf, labelOfReply, saysOnly } from './reply.ts'
@@ -47,58 +47,41 @@ async function parentAt(height: number, query: QueryUpstream): Promise<string | 
 const mostRounds = 3
 
 /**
- * Whether a held block is on the node's best chain. The tip is. A block below it is when it is the parent of the best
- * chain's block one higher: asked for its own height, a node does not find the root of its frontier, which is canonical
- * too. A block at or above the tip's height is not, unless it is the tip. That is believed only of a tip that was asked
- * for after the block had been found: the block may have arrived after the first tip was read.
- *
- * @param seen the node's tip at about the time when it gave the block
- * @throws WireError `busy` when the chain changed under each question
- */
-async function isOnBestChain(
-  stateHash: string,
-  height: number,
-  seen: NodeLabel,
-  query: QueryUpstream,
-): Promise<boolean> {
-  let tip = seen
-  let isLater = false
-  for (let round = 0; round < mostRounds; round++) {
-    if (tip.stateHash === stateHash) return true
-    if (tip.height > height) {
-      const parent = await parentAt(height + 1, query)
-      if (parent !== undefined) return parent === stateHash
-    } else if (isLater) {
-      return false
-    }
-    const next = await currentTip(query)
-    isLater = next.height >= tip.height
-    tip = next
-  }
-  throw new WireError('busy', 'the best chain changed between two questions')
-}
-
-/**
- * Looks a block up at a node.
+ * Looks a block up at a node, and whether it is on the node's best chain. The tip is. A block below it is when it is the
+ * parent of the best chain's block one higher: asked for its own height, a node does not find the root of its frontier,
+ * which is canonical too. Where this says no by an absence, the look-up is repeated, since the block may have arrived,
+ * or the chain may have changed, after the tip was read: a block at or above the tip's height, and one above which the
+ * best chain has no block, is no part of it if it is held under a tip that is no lower, or the same, the second time.
  *
  * @param operation asks for `block(stateHash: $stateHash)`, with the label beside it
  * @returns `depth` below the tip, at about the time when the node gave the block; `not-held` only where the node says so
  *   of this very block and of nothing else
- * @throws WireError for an answer that cannot be read or judged
+ * @throws WireError for an answer that cannot be read or judged; `busy` when the chain changed in each round
  */
 export async function findHeldBlock<Block extends ReadBlock>(
   operation: Operation<{ readonly block: Block }>,
   stateHash: string,
   query: QueryUpstream,
 ): Promise<HeldBlock<Block>> {
-  const reply = await query(operation, { stateHash })
-  if (saysOnly(reply, (message) => missingBlock(message) === stateHash)) {
-    tipOf(reply, operation.name)
-    return { state: 'not-held' }
+  let lastTip: NodeLabel | undefined
+  for (let round = 0; round < mostRounds; round++) {
+    const reply = await query(operation, { stateHash })
+    const isNotHeld = saysOnly(reply, (message) => missingBlock(message) === stateHash)
+    const { block } = isNotHeld ? { block: undefined } : dataOf(operation, { stateHash }, reply)
+    const tip = tipOf(reply, operation.name)
+    if (block === undefined) return { state: 'not-held' }
+
+    const height = block.protocolState.consensusState.blockHeight
+    const held = (canonical: boolean) => ({ state: 'held', block, canonical, depth: tip.height - height }) as const
+    if (tip.stateHash === stateHash) return held(true)
+    if (lastTip?.stateHash === tip.stateHash) return held(false)
+    if (tip.height > height) {
+      const parent = await parentAt(height + 1, query)
+      if (parent !== undefined) return held(parent === stateHash)
+    } else if (lastTip !== undefined && tip.height >= lastTip.height) {
+      return held(false)
+    }
+    lastTip = tip
   }
-  const { block } = dataOf(operation, { stateHash }, reply)
-  const tip = tipOf(reply, operation.name)
-  const height = block.protocolState.consensusState.blockHeight
-  const canonical = await isOnBestChain(stateHash, height, tip, query)
-  return { state: 'held', block, canonical, depth: tip.height - height }
+  throw new WireError('busy', `${operation.name}: the best chain changed between two questions`)
 }

@@ -41,7 +41,6 @@ describe('GET /blocks/{state_hash}', () => {
   }
   const lookUp = ['blockByStateHash', { stateHash }]
   const childQuestion = ['blockAtHeight', { height: 3 }]
-  const tipQuestion = ['nodeTip', {}]
 
   test('that is the tip is canonical, and nothing more is asked', async () => {
     expect(await run({ blockByStateHash: [heldAt(2, stateHash)] })).toEqual({ given: answer(true), asked: [lookUp] })
@@ -58,66 +57,61 @@ describe('GET /blocks/{state_hash}', () => {
   })
 
   test.each([1, 2])(
-    'beside or above a tip at %d is not canonical, if the tip is the same a moment later',
+    'beside or above a tip at %d is not canonical, if held under the same tip a moment later',
     async (at) => {
-      const replies = { blockByStateHash: [heldAt(at)], nodeTip: [tipReplyAt(at, other)] }
-      expect(await run(replies)).toEqual({ given: answer(false), asked: [lookUp, tipQuestion] })
+      expect(await run({ blockByStateHash: [heldAt(at)] })).toEqual({ given: answer(false), asked: [lookUp, lookUp] })
     },
   )
 
   test('that became the tip after the first tip was read is canonical', async () => {
-    const replies = { blockByStateHash: [heldAt(1)], nodeTip: [tipReplyAt(2)] }
-    expect(await run(replies)).toEqual({ given: answer(true), asked: [lookUp, tipQuestion] })
+    const replies = { blockByStateHash: [heldAt(1), heldAt(2, stateHash)] }
+    expect(await run(replies)).toEqual({ given: answer(true), asked: [lookUp, lookUp] })
   })
 
   test('that came and got a child after the first tip was read is canonical', async () => {
-    const replies = {
-      blockByStateHash: [heldAt(1)],
-      nodeTip: [tipReplyAt(3, other)],
-      blockAtHeight: [childOf(stateHash)],
-    }
-    expect(await run(replies)).toEqual({ given: answer(true), asked: [lookUp, tipQuestion, childQuestion] })
+    const replies = { blockByStateHash: [heldAt(1, 'first'), heldAt(3)], blockAtHeight: [childOf(stateHash)] }
+    expect(await run(replies)).toEqual({ given: answer(true), asked: [lookUp, lookUp, childQuestion] })
   })
 
   test('above which the chain was cut off meanwhile is judged by the tip that is there now', async () => {
-    const replies = { blockByStateHash: [heldAt(3)], blockAtHeight: [noneAt(3)], nodeTip: [tipReplyAt(2)] }
-    expect(await run(replies)).toEqual({ given: answer(true), asked: [lookUp, childQuestion, tipQuestion] })
+    const replies = { blockByStateHash: [heldAt(3), heldAt(2, stateHash)], blockAtHeight: [noneAt(3)] }
+    expect(await run(replies)).toEqual({ given: answer(true), asked: [lookUp, childQuestion, lookUp] })
+  })
+
+  test('that left the frontier meanwhile is not found', async () => {
+    const gone = { data: null, errors: [notHeld(stateHash)], label: labelAt(300, other) }
+    const replies = { blockByStateHash: [heldAt(299), gone], blockAtHeight: [noneAt(3)] }
+    expect(await run(replies)).toEqual({ given: notFound, asked: [lookUp, childQuestion, lookUp] })
+  })
+
+  test('above which the best chain has no block is not canonical, if held under the same tip a moment later', async () => {
+    const replies = { blockByStateHash: [heldAt(9)], blockAtHeight: [noneAt(3)] }
+    expect(await run(replies)).toEqual({ given: answer(false), asked: [lookUp, childQuestion, lookUp] })
   })
 
   test('is not called off the best chain by a tip that went back, until the tip holds still', async () => {
-    const replies = {
-      blockByStateHash: [heldAt(3)],
-      blockAtHeight: [noneAt(3)],
-      nodeTip: [tipReplyAt(1, other), tipReplyAt(2, other)],
-    }
-    expect(await run(replies)).toEqual({
+    const moving = [heldAt(3, 'first'), heldAt(1, 'second'), heldAt(2, 'third')]
+    expect(await run({ blockByStateHash: moving, blockAtHeight: [noneAt(3)] })).toEqual({
       given: answer(false),
-      asked: [lookUp, childQuestion, tipQuestion, tipQuestion],
+      asked: [lookUp, childQuestion, lookUp, lookUp],
     })
   })
 
   test('under which the chain changes at each question is busy, after a bounded number of them', async () => {
-    const replies = { blockByStateHash: [heldAt(3)], blockAtHeight: [noneAt(3)], nodeTip: [tipReplyAt(3, other)] }
-    expect(await run(replies)).toEqual({
+    const tips = ['first', 'second', 'third', 'fourth'].map((hash) => heldAt(3, hash))
+    expect(await run({ blockByStateHash: tips, blockAtHeight: [noneAt(3)] })).toEqual({
       given: expect.objectContaining({ fault: 'busy' }),
-      asked: [lookUp, childQuestion, tipQuestion, childQuestion, tipQuestion, childQuestion, tipQuestion],
+      asked: [lookUp, childQuestion, lookUp, childQuestion, lookUp, childQuestion],
     })
   })
 
+  const atHeight4 = { protocolState: { consensusState: { blockHeight: '4' }, previousStateHash: stateHash } }
   test.each([
     ['words about another height', noneAt(4), 'unreadable'],
-    ['another height', childOf(stateHash).data, 'mismatched'],
+    ['a block of another height', { data: { ...childOf(stateHash).data, block: atHeight4 } }, 'mismatched'],
+    ['words beside a block', { ...noneAt(3), data: childOf(other).data }, 'unreadable'],
   ])('with %s for the next block is upstream trouble', async (_what, reply, fault) => {
-    const wrong =
-      'block' in reply
-        ? {
-            data: {
-              ...reply,
-              block: { protocolState: { consensusState: { blockHeight: '4' }, previousStateHash: stateHash } },
-            },
-          }
-        : reply
-    const { given } = await run({ blockByStateHash: [heldAt(3)], blockAtHeight: [wrong] })
+    const { given } = await run({ blockByStateHash: [heldAt(3)], blockAtHeight: [reply] })
     expect(given).toMatchObject({ fault })
   })
 

@@ -1,10 +1,22 @@
 import { describe, expect, test } from '@jest/globals'
-import { classifyNodeError } from '../../../shared/upstream/node-errors.ts'
+import { classifyNodeError, missingHeight } from '../../../shared/upstream/node-errors.ts'
 
 const sent = "Couldn't send user command: "
 const shown = `${sent}Error creating user command: {"payload":{"common":{"fee":"0.0101"}},"signer":"B62"} Error: `
 const senderUnknown =
   "Couldn't infer nonce for transaction from specified `sender` since `sender` is not in the ledger or sent a transaction in transaction pool."
+
+test('a height at which the best chain has no block is read from the words of both nodes, and from no others', () => {
+  expect(
+    [
+      'Could not find block in transition frontier with height 7',
+      'Could not find block with height: `7` in transition frontier',
+      'Could not find block in transition frontier with height 7 or so',
+      'Could not find block in transition frontier with height -7',
+      'Block with state hash 7 not found in transition frontier',
+    ].map(missingHeight),
+  ).toEqual([7, 7, undefined, undefined, undefined])
+})
 
 describe('the words of a node', () => {
   test.each([
