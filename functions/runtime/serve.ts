@@ -128,7 +128,7 @@ export function serve(
       const { query, configured } = upstreams
       const deadline = { timeLeftMs: () => timeLeftMs(exchange), pause }
       const context = { query: notingCalls(query, exchange), deadline, configured }
-      const condition = { ifNoneMatch: event.headers['if-none-match'], release }
+      const condition = { ifNoneMatch: event.headers?.['if-none-match'], release }
       const again = () => {
         exchange.label = undefined
       }

@@ -33,12 +33,6 @@ export const answering = (replies: Replies): EndpointContext =>
     { configured: { indexer: true } },
   )
 
-/** As `answering`, without an indexer. */
-export const answeringNode = (replies: Replies): EndpointContext => ({
-  ...answering(replies),
-  configured: { indexer: false },
-})
-
 /** Keeps the questions that reach a port. */
 export function recordingQuestions(context: EndpointContext) {
   const asked: { readonly operation: string; readonly variables: object }[] = []
