@@ -8,7 +8,7 @@ import { longestAnswerMs } from '../../shared/agreements/limits.ts'
 import { routeOf } from '../../shared/agreements/names.ts'
 import type { Answer, Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { printExactJson } from '../../shared/mapping/json.ts'
-import type { Deadline } from '../../shared/upstream/query.ts'
+import type { Deadline, QueryUpstream } from '../../shared/upstream/query.ts'
 import { answerTo, type NotModified } from './conditional.ts'
 import { chainHeadersOf, type Exchange, millisecondsSince, notingCalls, timeLeftMs } from './exchange.ts'
 import { failureAnswer } from './failure.ts'
@@ -30,6 +30,11 @@ type Result = APIGatewayProxyStructuredResultV2
 export type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, Result, Error, ServeContext>
 
 export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Result>
+
+const pauseFor: Deadline['pause'] = async (milliseconds, signal) => {
+  // A pause that ends early is over all the same.
+  await wait(milliseconds, undefined, signal && { signal }).catch(() => undefined)
+}
 
 /** Only what is read from the chain is labelled: a broadcast is judged by what it says of its command. */
 function resultOf(answer: Answer | NotModified, exchange: Exchange, { method }: Endpoint): Result {
@@ -112,7 +117,7 @@ export function serve(
   {
     upstreams,
     log = logToStdout,
-    pause = wait,
+    pause = pauseFor,
     readBody = [],
     originSecrets,
     release = readRelease() ?? 'unreleased',
@@ -125,9 +130,15 @@ export function serve(
     .use([...readBody])
     .use(validator({ eventSchema: requestCheck(endpoint, schema) as never }))
     .handler(async (event: APIGatewayProxyEventV2, { exchange }: ServeContext) => {
-      const { query, configured } = upstreams
+      const { query, nodes, configured } = upstreams
+      const noting = (port: QueryUpstream) => notingCalls(port, exchange)
       const deadline = { timeLeftMs: () => timeLeftMs(exchange), pause }
-      const context = { query: notingCalls(query, exchange), deadline, configured }
+      const context = {
+        query: noting(query),
+        nodes: nodes.map((node) => ({ ...node, query: noting(node.query) })),
+        deadline,
+        configured,
+      }
       const condition = { ifNoneMatch: event.headers?.['if-none-match'], release }
       const again = () => {
         exchange.label = undefined

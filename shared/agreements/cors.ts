@@ -9,6 +9,7 @@ const exposeHeaders = [
   'x-broadcast-outcome',
   'x-broadcast-code',
   'x-broadcast-retriable',
+  'x-broadcast-nodes',
   'x-transaction-hash',
   'x-expected-nonce',
   'x-broadcast-nodes',

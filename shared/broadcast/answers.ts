@@ -2,7 +2,6 @@
 import { broadcastCodes } from '../contract/broadcast-codes.ts'
 import type { Failure, Success } from '../endpoints/endpoint.ts'
 import type { NodeCommand } from '../mapping/command.ts'
-import type { Sighting } from './find-command.ts'
 import type { Attempt, Submission } from './submit.ts'
 
 /** The words of `x-broadcast-outcome`. */
@@ -29,21 +28,12 @@ export function sent<Body>(
   }
 }
 
-interface Details {
-  readonly error?: string
-  readonly note?: string
-  readonly canRepeat?: boolean
-}
-
 function notSent(
   { failureMessage }: Submission,
   outcome: Extract<BroadcastOutcome, 'refused' | 'unknown'>,
   attempt: FailedAttempt,
-  {
-    error = attempt.error,
-    note,
-    canRepeat = outcome === 'unknown' || broadcastCodes[attempt.code] === 'retriable',
-  }: Details = {},
+  error: string,
+  canRepeat: boolean,
 ): Failure {
   const nonces = attempt.state === 'refused' ? attempt.nonces : undefined
   return {
@@ -55,33 +45,17 @@ function notSent(
       'x-broadcast-retriable': String(canRepeat),
       ...(nonces && { 'x-expected-nonce': String(nonces.inferred) }),
     },
-    note: [attempt.state === 'lost' ? attempt.note : 'refused', note].filter(Boolean).join('; '),
   }
 }
 
-/** 400 with the node's reason: the node refused the command and does not hold it. */
+/** 400 with a node's reason: no node that was asked holds the command. */
 export const refused = (submission: Submission, attempt: FailedAttempt): Failure =>
-  notSent(submission, 'refused', attempt)
+  notSent(submission, 'refused', attempt, attempt.error, broadcastCodes[attempt.code] === 'retriable')
 
 /**
- * The answer when no look found the command.
+ * 400 that leaves open whether a node holds the command.
  *
- * @param answerWasLost whether any submission's answer was lost, so that a node may have taken the command
+ * @param nonceIsUsed the ledger is past the command's nonce, so that sending it again is no use
  */
-export function notFound(
-  submission: Submission,
-  attempt: FailedAttempt,
-  sighting: Sighting,
-  answerWasLost: boolean,
-): Failure {
-  const note = sighting.state === 'unanswered' ? sighting.reason : ''
-  const nonceIsUsed =
-    (sighting.state === 'not-held' && sighting.nonceIsUsed) ||
-    (attempt.state === 'refused' && BigInt(submission.command.nonce) < (attempt.nonces?.ledger ?? 0n))
-  if (nonceIsUsed) {
-    return notSent(submission, 'unknown', attempt, { error: `${attempt.error} ${usedNonce}`, note, canRepeat: false })
-  }
-  const isCertain = sighting.state === 'not-held' && attempt.state === 'refused' && attempt.code !== 'duplicate'
-  if (isCertain && !answerWasLost) return refused(submission, attempt)
-  return notSent(submission, 'unknown', attempt, { error: `${attempt.error} ${unknownOutcome}`, note })
-}
+export const unknown = (submission: Submission, attempt: FailedAttempt, nonceIsUsed: boolean): Failure =>
+  notSent(submission, 'unknown', attempt, `${attempt.error} ${nonceIsUsed ? usedNonce : unknownOutcome}`, !nonceIsUsed)

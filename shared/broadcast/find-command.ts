@@ -40,10 +40,14 @@ export type Sighting =
       readonly state: 'not-held'
       /** The ledger is past the command's nonce: a command with that nonce was included before. */
       readonly nonceIsUsed: boolean
-      /** A rival, another command with that nonce, waits in the pool; other nodes may not have heard of it yet. */
+      /** One of the latest blocks holds a rival, another command of the sender with that nonce. */
+      readonly nonceIsTaken: boolean
+      /** A rival waits in the pool; other nodes may not have heard of it yet. */
       readonly nonceIsQueued: boolean
       /** The ledger has an account of the sender. */
       readonly senderIsKnown: boolean
+      /** Height of the node's best tip. */
+      readonly height: number
     }
   | { readonly state: 'unanswered'; readonly reason: string }
 
@@ -83,12 +87,16 @@ export async function findCommand(
     )
     if (found !== undefined) return { state: 'held', command: found }
     const { pooledUserCommands, bestChain, account } = dataOf(findCommandQuery, asked, reply)
-    nonEmptyChain(bestChain)
+    const blocks = nonEmptyChain(bestChain)
+    const { protocolState } = blocks[blocks.length - 1] ?? blocks[0]
+    const isRival = ({ from, nonce }: NodeCommand) => from === command.from && String(nonce) === command.nonce
     return {
       state: 'not-held',
       nonceIsUsed: BigInt(command.nonce) < BigInt(account?.nonce ?? 0),
       senderIsKnown: account !== null,
-      nonceIsQueued: pooledUserCommands.some(({ nonce }) => String(nonce) === command.nonce),
+      nonceIsQueued: pooledUserCommands.some(isRival),
+      nonceIsTaken: blocks.some(({ transactions }) => transactions.userCommands.some(isRival)),
+      height: protocolState.consensusState.blockHeight,
     }
   } catch (error) {
     if (!(error instanceof WireError)) throw error

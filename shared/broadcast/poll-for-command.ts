@@ -1,6 +1,6 @@
 // Looks for a broadcast command until the answer is certain or time runs out.
 
-import type { Deadline, EndpointContext } from '../upstream/query.ts'
+import type { Deadline, QueryUpstream } from '../upstream/query.ts'
 import { findCommand, type Sighting } from './find-command.ts'
 import type { CommandKind, SignedCommand } from './signed-command.ts'
 
@@ -24,29 +24,36 @@ interface Polling {
   readonly isPatient: boolean
   /** The command was refused for its nonce: a rival may have used it meanwhile. */
   readonly wasRefusedForNonce: boolean
+  /** One node answers, and for itself: what it does not show, it does not hold. */
+  readonly answersForItself: boolean
+}
+
+interface PollContext {
+  readonly query: QueryUpstream
+  readonly deadline: Deadline
 }
 
 /**
- * Looks at most three times: again after no answer, while a rival for the nonce is on its way between nodes, and with
- * `isPatient` while no node has the command.
+ * Looks at most three times: again after no answer and, unless one node answers for itself, while a rival for the nonce is
+ * on its way between nodes, and with `isPatient` while no node has the command.
  *
  * Only the first look is repeated when its connection breaks: the next look is a repeat already. So one call sends at most
  * four requests.
  */
-export async function pollForCommand(polling: Polling, { query, deadline }: EndpointContext): Promise<Sighting> {
-  const { command, kind, isPatient, wasRefusedForNonce } = polling
+export async function pollForCommand(polling: Polling, { query, deadline }: PollContext): Promise<Sighting> {
+  const { command, kind, isPatient, wasRefusedForNonce, answersForItself } = polling
   if (!hasTime(deadline)) return outOfTime
   const first = await findCommand(command, kind, query, {})
   const sightings = [first]
   let last = first
   for (const pauseMs of gossipPausesMs) {
-    const isCertain = last.state === 'not-held' && !isPatient && !last.nonceIsQueued
+    const isCertain = last.state === 'not-held' && (answersForItself || (!isPatient && !last.nonceIsQueued))
     if (last.state === 'held' || isCertain || !hasTime(deadline, pauseMs + leastCallMs)) break
     await deadline.pause(pauseMs)
     last = await findCommand(command, kind, query, { isRepeat: true })
     sightings.push(last)
   }
-  if (last.state !== 'not-held' || !last.nonceIsQueued) return last
+  if (answersForItself || last.state !== 'not-held' || !last.nonceIsQueued) return last
   // A rival that shows only now may be unknown to other nodes, which may hold the command still.
   const cameLate = wasRefusedForNonce && first.state === 'not-held' && !first.nonceIsQueued
   const late: Sighting = { state: 'unanswered', reason: 'another command with the nonce came late' }

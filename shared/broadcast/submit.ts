@@ -22,6 +22,14 @@ export interface Submission<Data = unknown, Body = unknown> {
   readonly failureMessage: string
 }
 
+/**
+ * How far a submission without a clear answer may have come:
+ * - `unsent`: there was no connection
+ * - `ended`: the exchange is over, so whatever the node did, it has done
+ * - `pending`: the node, or a gateway before it, may still be at work
+ */
+export type Reach = 'unsent' | 'ended' | 'pending'
+
 /** What came of one submission. */
 export type Attempt =
   | { readonly state: 'accepted'; readonly command: NodeCommand }
@@ -36,6 +44,7 @@ export type Attempt =
   | {
       readonly state: 'lost'
       readonly code: 'timeout' | 'node-unreachable' | 'other'
+      readonly reach: Reach
       readonly error: string
       /** For the log only. */
       readonly note: string
@@ -85,12 +94,14 @@ export async function submit<Data>(submission: Submission<Data>, query: QueryUps
   const { mutation } = submission
   const lost = (
     code: 'timeout' | 'node-unreachable' | 'other',
+    reach: Reach,
     status: number,
     messages: readonly string[],
     note: string,
   ): Attempt => ({
     state: 'lost',
     code,
+    reach,
     error: failedQuery(status, mutation, messages),
     note,
   })
@@ -100,9 +111,10 @@ export async function submit<Data>(submission: Submission<Data>, query: QueryUps
     reply = await query(mutation, submission.variables)
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    const { fault, message } = error
+    const { fault, message, isUnsent } = error
     return lost(
       fault === 'timeout' ? 'timeout' : 'node-unreachable',
+      isUnsent ? 'unsent' : fault === 'timeout' ? 'pending' : 'ended',
       substituteStatus[fault],
       [noAnswer[fault]],
       message,
@@ -122,5 +134,11 @@ export async function submit<Data>(submission: Submission<Data>, query: QueryUps
   const note = errors.join(' | ') || accepted.message
   const isBootstrapping = meanings.some((meaning) => meaning?.kind === 'bootstrapping')
   const code = errors.length === 0 || isBootstrapping ? 'node-unreachable' : 'other'
-  return lost(code, status, shown.length > 0 ? shown : [noAnswer[accepted.fault]], note)
+  return lost(
+    code,
+    status === 504 ? 'pending' : 'ended',
+    status,
+    shown.length > 0 ? shown : [noAnswer[accepted.fault]],
+    note,
+  )
 }

@@ -61,6 +61,10 @@ const textHeader = (description: string, values?: readonly string[]) => ({
   schema: { type: 'string', ...(values && { enum: values }) },
 })
 
+const nodesHeader = textHeader(
+  'How many nodes took the command, of those it was sent to: `2/3`; absent for an address behind which several nodes may hide',
+)
+
 const broadcastAnswers = <Schema extends object>(schema: Schema, failureMessage: string) => ({
   201: {
     description: 'A node held the command when it was asked',
@@ -71,6 +75,7 @@ const broadcastAnswers = <Schema extends object>(schema: Schema, failureMessage:
         'already-known',
       ]),
       'x-transaction-hash': textHeader('Hash of the command'),
+      'x-broadcast-nodes': nodesHeader,
     },
   },
   400: {
@@ -85,6 +90,7 @@ const broadcastAnswers = <Schema extends object>(schema: Schema, failureMessage:
         'false',
       ]),
       'x-expected-nonce': textHeader('With `bad-nonce`: the nonce that the node takes next'),
+      'x-broadcast-nodes': nodesHeader,
     },
     example: { message: failureMessage, error: '/payload/fee is missing; /signature/field must be a string' },
   },

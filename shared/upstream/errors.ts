@@ -29,10 +29,13 @@ export type WireFault = 'busy' | 'timeout' | 'unreachable' | 'unreadable' | 'mis
 export class WireError extends Error {
   override readonly name = 'WireError'
   readonly fault: WireFault
+  /** No connection was made, so the upstream received nothing. */
+  readonly isUnsent: boolean
 
-  constructor(fault: WireFault, message: string, options?: ErrorOptions) {
+  constructor(fault: WireFault, message: string, options: ErrorOptions & { readonly isUnsent?: boolean } = {}) {
     super(message, options)
     this.fault = fault
+    this.isUnsent = options.isUnsent ?? false
   }
 }
 

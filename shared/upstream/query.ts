@@ -20,6 +20,8 @@ export interface CallLimits {
   readonly limitMs?: number
   /** The question repeats an earlier one, so it is not repeated itself when its connection breaks. */
   readonly isRepeat?: boolean
+  /** Ends the call when its answer is no longer needed. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -33,8 +35,8 @@ export type QueryUpstream = (operation: Operation, variables: Variables, limits?
 export interface Deadline {
   /** Milliseconds until the caller must have its answer. */
   timeLeftMs(): number
-  /** Lets time pass between two questions. */
-  pause(milliseconds: number): Promise<void>
+  /** Lets time pass between two questions; the signal ends the pause early. */
+  pause(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 /** What this deployment has. */
@@ -43,9 +45,20 @@ export interface Configured {
   readonly indexer: boolean
 }
 
+/** One network place of a node, asked by itself. */
+export interface NodePort {
+  /** Short name, without any secret. */
+  readonly name: string
+  readonly query: QueryUpstream
+  /** Several nodes answer at its address in turn. */
+  readonly sharedAddress: boolean
+}
+
 /** What an endpoint is handed beside its input. */
 export interface EndpointContext {
   readonly query: QueryUpstream
+  /** The nodes that take broadcasts, best first: one to three. */
+  readonly nodes: readonly NodePort[]
   readonly deadline: Deadline
   readonly configured: Configured
 }

@@ -125,7 +125,8 @@ export function createUpstream(
         return deliver(call, node, hasFault ? pick(random, [...brokenAnswers, late]) : 'clean')
       }
       const pause = (milliseconds: number) => clock.wait(milliseconds)
-      return { query, deadline: { timeLeftMs, pause }, configured: { indexer: false } }
+      const nodes = [{ name: 'node', query, sharedAddress: true }]
+      return { query, nodes, deadline: { timeLeftMs, pause }, configured: { indexer: false } }
     },
   }
 }

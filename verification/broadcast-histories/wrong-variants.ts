@@ -57,7 +57,8 @@ export const wrongVariants = {
       hadErrors ||= operation.document.startsWith('mutation') && reply.errors.length > 0
       return reply
     }
-    const answer = await service(command, { ...context, query })
+    const nodes = context.nodes.map((node) => ({ ...node, query }))
+    const answer = await service(command, { ...context, query, nodes })
     return hadErrors ? failed('refused') : answer
   },
 

@@ -32,7 +32,7 @@ const secrets = originSecretsOf(process.env.ORIGIN_SECRETS)
 const queryBy =
   (post: Post): QueryUpstream =>
   async ({ document }, variables) => {
-    const { status, text } = await post(url, JSON.stringify({ query: document, variables }), timeoutMs)
+    const { status, text } = await post(url, JSON.stringify({ query: document, nodes: [{ name: 'node', query, sharedAddress: true }], variables }), timeoutMs)
     const reply = parseExactJson(text)
     const errors = memberOf(reply, 'errors')
     const messages = Array.isArray(errors) ? errors.map((error) => String(memberOf(error, 'message'))) : []

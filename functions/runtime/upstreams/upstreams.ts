@@ -1,7 +1,7 @@
 // The upstreams as endpoints see them: each question goes to its node or indexer, with key, time limit and repeat.
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { labelling } from '../../../shared/upstream/node-query.ts'
-import type { Configured, QueryUpstream } from '../../../shared/upstream/query.ts'
+import type { Configured, NodePort, QueryUpstream } from '../../../shared/upstream/query.ts'
 import type { Settings, Upstream } from '../settings.ts'
 import { type Extension, keptKey } from './credential.ts'
 import { callGraphQl } from './graphql.ts'
@@ -23,8 +23,10 @@ function createQuery(upstream: Upstream, extension: Extension | undefined): Quer
   const { url, headers, credential, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
   const key = credential && extension && keptKey(credential, extension)
   const send = createTransport({ loadFor: url })
-  return async ({ document, isSlow }, variables, { limitMs = Number.POSITIVE_INFINITY, isRepeat = false } = {}) => {
-    const signal = AbortSignal.timeout(Math.ceil(Math.min(isSlow ? slowTimeoutMs : timeoutMs, limitMs)))
+  return async ({ document, isSlow }, variables, limits = {}) => {
+    const { limitMs = Number.POSITIVE_INFINITY, isRepeat = false, signal: abandoned } = limits
+    const timeout = AbortSignal.timeout(Math.ceil(Math.min(isSlow ? slowTimeoutMs : timeoutMs, limitMs)))
+    const signal = abandoned === undefined ? timeout : AbortSignal.any([timeout, abandoned])
     const sendWith = async (keyHeader: object) => {
       const onFreshConnection = !isQuery(document)
       const call = { url, headers: { ...headers, ...keyHeader }, signal, send, onFreshConnection }
@@ -48,6 +50,8 @@ function createQuery(upstream: Upstream, extension: Extension | undefined): Quer
 /** The upstreams as endpoints are handed them. */
 export interface Upstreams {
   readonly query: QueryUpstream
+  /** The nodes that take broadcasts now, best first: one to three. */
+  readonly nodes: readonly NodePort[]
   readonly configured: Configured
 }
 
@@ -62,5 +66,7 @@ export function createUpstreams({ node, indexer, extension }: Settings): Upstrea
     if (queryOne === undefined) throw new Error(`${operation.name}: there is no ${operation.upstream}`)
     return queryOne(operation, variables, limits)
   }
-  return { query: keepingAnswers(query), configured: { indexer: indexer !== undefined } }
+  // Several nodes may answer at one address, and nothing shows whether they do.
+  const nodes = [{ name: 'node', query: queries.node, sharedAddress: true }]
+  return { query: keepingAnswers(query), nodes, configured: { indexer: indexer !== undefined } }
 }

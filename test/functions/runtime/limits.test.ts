@@ -29,7 +29,7 @@ async function limitsGiven(limits?: CallLimits) {
       return { status: 200, body: summaryFromNode(nodeTip.read(blockWire, 'tip'), 'a', 0n) }
     },
   }
-  const upstreams = { query: keepingAnswers(port), configured: { indexer: false } }
+  const upstreams = { query: keepingAnswers(port), nodes: [], configured: { indexer: false } }
   await serve(endpoint, validateSummary, { upstreams, log: () => undefined })(httpEvent({}), lambdaContext())
   return given
 }

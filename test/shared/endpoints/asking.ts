@@ -11,6 +11,7 @@ function whole(reply: Partial<Reply>): Reply {
 /** A context without an indexer, with all the time of the world, in which pauses pass at once. */
 export const contextOf = (query: QueryUpstream, more: Partial<EndpointContext> = {}): EndpointContext => ({
   query,
+  nodes: [{ name: 'node', query, sharedAddress: true }],
   deadline: { timeLeftMs: () => Number.POSITIVE_INFINITY, pause: async () => undefined },
   configured: { indexer: false },
   ...more,
@@ -40,7 +41,7 @@ export function recordingQuestions(context: EndpointContext) {
     asked.push({ operation: operation.name, variables })
     return context.query(operation, variables, limits)
   }
-  return { context: { ...context, query }, asked }
+  return { context: contextOf(query, { deadline: context.deadline, configured: context.configured }), asked }
 }
 
 /** As `replying`, and keeps the questions. */

@@ -67,8 +67,13 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     INDEXER_TIMEOUT_MS: String(timeoutMs),
     INDEXER_STAKES_TIMEOUT_MS: String(timeoutMs),
   })
-  const { query, configured } = createUpstreams(settings)
-  const upstreams = { query: variant.wrapQuery?.(query) ?? query, configured }
+  const { query, nodes, configured } = createUpstreams(settings)
+  const wrapped = (port: QueryUpstream) => variant.wrapQuery?.(port) ?? port
+  const upstreams = {
+    query: wrapped(query),
+    nodes: nodes.map((node) => ({ ...node, query: wrapped(node.query) })),
+    configured,
+  }
   return async (scenario) => {
     const own = endpoints.find(({ name }) => name === scenario.endpoint)
     const schema = schemas.get(scenario.endpoint)
