@@ -49,6 +49,13 @@ function describe(error: unknown): string {
   return typeof message === 'string' ? message : String(error)
 }
 
+/** Whether it failed before there was a connection; a name with several addresses fails with an error for each. */
+function isUnsent(error: unknown): boolean {
+  const each = memberOf(error, 'errors')
+  if (Array.isArray(each)) return each.length > 0 && each.every(isUnsent)
+  return ['connect', 'getaddrinfo'].includes(String(memberOf(error, 'syscall')))
+}
+
 const isNoHttp = (error: unknown): boolean => String(memberOf(error, 'code')).startsWith('HPE_')
 
 async function read(answer: IncomingMessage): Promise<HttpAnswer> {
@@ -124,7 +131,10 @@ export function createTransport({ loadFor, now = Date.now }: TransportOptions = 
       connections.dropIdle()
       const { aborted, reason } = request.signal
       if (aborted) throw new WireError('timeout', describe(reason), { cause: error })
-      throw new WireError(isNoHttp(error) ? 'unreadable' : 'unreachable', describe(error), { cause: error })
+      throw new WireError(isNoHttp(error) ? 'unreadable' : 'unreachable', describe(error), {
+        cause: error,
+        isUnsent: isUnsent(error),
+      })
     }
   }
 }

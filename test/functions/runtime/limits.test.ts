@@ -51,3 +51,21 @@ test('a question without limits has the time that is left of its request', async
   expect(limits?.limitMs).toBeLessThanOrEqual(20_000)
   expect(limits?.limitMs).toBeGreaterThan(0)
 })
+
+test('a pause ends when what it waits for is no longer needed', async () => {
+  const enough = new AbortController()
+  const endpoint: Endpoint<'getSummary'> = {
+    ...getSummary,
+    input: () => undefined,
+    async run(_input, { deadline }) {
+      const pausing = deadline.pause(60_000, enough.signal)
+      enough.abort()
+      await pausing
+      await deadline.pause(60_000, enough.signal)
+      return { status: 200, body: summaryFromNode(nodeTip.read(blockWire, 'tip'), 'a', 0n) }
+    },
+  }
+  const upstreams = { query: () => Promise.reject(new Error('no question')), nodes: [], configured: { indexer: false } }
+  const handler = serve(endpoint, validateSummary, { upstreams, log: () => undefined })
+  expect(await handler(httpEvent({}), lambdaContext())).toMatchObject({ statusCode: 200 })
+})

@@ -57,7 +57,14 @@ describe('an upstream that', () => {
     await expect(createTransport()(question(url))).rejects.toMatchObject({
       fault: 'unreachable',
       message: expect.stringContaining('ECONNREFUSED'),
+      isUnsent: true,
     })
+  })
+
+  test('breaks the connection may have received the request', async () => {
+    const { url, requests } = await serving((socket) => socket.resetAndDestroy())
+    await expect(createTransport()(question(url))).rejects.toMatchObject({ fault: 'unreachable', isUnsent: false })
+    expect(requests).toHaveLength(1)
   })
 
   test.each(['nowhere', 'ftp://127.0.0.1/', 'http://127.0.0.1:99999/'])(

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -153,6 +154,20 @@ describe('the port over HTTP', () => {
       name: 'WireError',
       fault: 'timeout',
     })
+  })
+
+  test('ends a call, and its connection, when its answer is no longer needed', async () => {
+    const enough = new AbortController()
+    let closed: Promise<unknown> | undefined
+    const url = await upstream((request) => {
+      closed = once(request.socket, 'close')
+      enough.abort()
+    })
+    const { nodes } = createUpstreams({ node: { url, headers: {}, timeoutMs: 60_000 } })
+    expect(nodes).toEqual([{ name: 'node', query: expect.any(Function), sharedAddress: true }])
+    const asking = nodes[0]?.query(question, { a: 'x' }, { signal: enough.signal })
+    await expect(asking).rejects.toMatchObject({ name: 'WireError', fault: 'timeout', isUnsent: false })
+    await closed
   })
 
   test('gives a ledger walk the longer time-out', async () => {
