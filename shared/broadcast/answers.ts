@@ -48,9 +48,13 @@ function notSent(
   }
 }
 
-/** 400 with a node's reason: no node that was asked holds the command. */
-export const refused = (submission: Submission, attempt: FailedAttempt): Failure =>
-  notSent(submission, 'refused', attempt, attempt.error, broadcastCodes[attempt.code] === 'retriable')
+/**
+ * 400 with a node's reason: no node that was asked holds the command.
+ *
+ * @param nonceIsUsed another command with the nonce was included, so that sending this one again is no use
+ */
+export const refused = (submission: Submission, attempt: FailedAttempt, nonceIsUsed: boolean): Failure =>
+  notSent(submission, 'refused', attempt, attempt.error, broadcastCodes[attempt.code] === 'retriable' && !nonceIsUsed)
 
 /**
  * 400 that leaves open whether a node holds the command.

@@ -1,17 +1,22 @@
 // Broadcasts a signed command to every node at once, and waits until what they did is known well enough.
 import type { Answer } from '../endpoints/endpoint.ts'
+import { WireError } from '../upstream/errors.ts'
 import type { EndpointContext, NodePort } from '../upstream/query.ts'
 import { askNode } from './ask-node.ts'
+import { type Finding, holds, isDecisive } from './finding.ts'
 import type { Submission } from './submit.ts'
-import { answerOf, type Finding, holds, isDecisive } from './truth.ts'
+import { answerOf } from './truth.ts'
 
 /** How long a 201 waits for other nodes: a command that two nodes hold survives the death of one. */
 const graceMs = 300
 
-/** The node, each of whose calls ends with the signal. */
+/** The node, whose calls end with the signal, and which gets none after it. */
 const endingWith = (node: NodePort, signal: AbortSignal): NodePort => ({
   ...node,
-  query: (operation, variables, limits) => node.query(operation, variables, { ...limits, signal }),
+  async query(operation, variables, limits) {
+    if (signal.aborted) throw new WireError('timeout', 'no longer needed', { isUnsent: true })
+    return node.query(operation, variables, { ...limits, signal })
+  },
 })
 
 /**
@@ -41,11 +46,13 @@ export async function broadcast<Data, Body>(
   }
   const findings = new Map<number, Finding>()
   const isDecided = () => [...findings.values()].some(isDecisive)
+  let turns = 0
+  const turn = () => ++turns
   const isHeld = Promise.withResolvers<void>()
 
   const all = Promise.all(
     nodes.map(async (node, index) => {
-      const finding = await askNode(submission, endingWith(node, signal), { deadline: untilEnough, isDecided })
+      const finding = await askNode(submission, endingWith(node, signal), { deadline: untilEnough, isDecided, turn })
       findings.set(index, finding)
       if (holds(finding)) isHeld.resolve()
     }),

@@ -1,46 +1,10 @@
 // What is true of a broadcast, from what each node said: sent when a node holds the command, refused when none does and
 // none will for what was sent, unknown when that cannot be known yet. Every rule about that is here.
-import { broadcastCodes } from '../contract/broadcast-codes.ts'
 import type { Answer } from '../endpoints/endpoint.ts'
 import type { NodeCommand } from '../mapping/command.ts'
-import type { NodePort } from '../upstream/query.ts'
 import { type FailedAttempt, refused, sent, unknown } from './answers.ts'
-import type { Sighting } from './find-command.ts'
-import type { Attempt, Submission } from './submit.ts'
-
-/** What one node did and showed. */
-export interface Finding {
-  readonly node: NodePort
-  /** In their order, one or two. */
-  readonly attempts: readonly Attempt[]
-  /** What the looks after the last attempt came to; absent where none was needed or possible. */
-  readonly sighting?: Sighting
-}
-
-/** Refused for a reason that no time, block or other node can change. */
-export const isPermanent = (attempt: Attempt): boolean =>
-  attempt.state === 'refused' && broadcastCodes[attempt.code] === 'permanent'
-
-export const wasRefusedForNonce = (attempt: Attempt): boolean =>
-  attempt.state === 'refused' && attempt.code === 'bad-nonce'
-
-export const isUnsent = (attempt: Attempt): boolean => attempt.state === 'lost' && attempt.reach === 'unsent'
-
-/**
- * Whether gossip between nodes, or a block that one of them has not seen, may explain a refusal: another node may hold the
- * command, its predecessor or the sender's account; a full pool says nothing about the command, and missing funds may be
- * held by the command itself. The minimum fee is the same everywhere, and a nonce below the ledger's stays below it.
- */
-export function mayBeGossip({ command }: Submission, attempt: Attempt): boolean {
-  if (attempt.state !== 'refused' || attempt.code === 'fee-too-low') return false
-  return attempt.nonces === undefined || BigInt(command.nonce) > attempt.nonces.ledger
-}
-
-/** Whether a refusal is one: a node without a ledger calls every sender unknown, even one that the ledger knows. */
-export function isAnswer(attempt: Attempt, sighting: Sighting | undefined): boolean {
-  if (attempt.state !== 'refused') return false
-  return !(attempt.code === 'sender-unknown' && sighting?.state === 'not-held' && sighting.senderIsKnown)
-}
+import { type Finding, isAnswer, isPermanent, isUnsent, type Look, lastSighting } from './finding.ts'
+import type { Submission } from './submit.ts'
 
 /** Reasons for which no node takes the command later either; but one may hold it from before. */
 const lastingCodes: ReadonlySet<string> = new Set(['fee-too-low', 'expired'])
@@ -53,6 +17,9 @@ const ledgerCodes: ReadonlySet<string> = new Set([
   'replace-fee-too-low',
 ])
 
+/** Reasons that say nothing of the command. */
+const nodeCodes: ReadonlySet<string> = new Set(['pool-overloaded', 'other'])
+
 type Verdict =
   | { readonly state: 'held'; readonly outcome: 'accepted' | 'already-known'; readonly command: NodeCommand }
   /** It does not hold the command, and nothing that was sent can change that. */
@@ -62,8 +29,7 @@ type Verdict =
       /** Whether the attempt gives a reason. */
       readonly isReason: boolean
       readonly nonceIsUsed: boolean
-      /** Of its tip; undefined where no look was needed. */
-      readonly height: number | undefined
+      readonly looks: readonly Look[]
     }
   /** There was no connection to it, twice. */
   | { readonly state: 'absent'; readonly attempt: FailedAttempt }
@@ -76,18 +42,20 @@ type Verdict =
     }
 
 /** Whether something that was sent may still be taken. Behind a shared address, any node may have taken what was lost. */
-function mayStillArrive({ node, attempts, sighting }: Finding): boolean {
+function mayStillArrive(finding: Finding): boolean {
+  const { node, attempts } = finding
   if (!node.sharedAddress) return attempts.some((attempt) => attempt.state === 'lost' && attempt.reach === 'pending')
-  return attempts.length > 1 || attempts.some((attempt) => !isAnswer(attempt, sighting))
+  return attempts.length > 1 || attempts.some((attempt) => !isAnswer(attempt, lastSighting(finding)))
 }
 
 function verdictOf({ command }: Submission, finding: Finding): Verdict {
-  const { node, attempts, sighting } = finding
+  const { node, attempts, looks } = finding
+  const sighting = lastSighting(finding)
   const attempt = attempts.at(-1)
   if (attempt === undefined) throw new TypeError('a finding without an attempt')
   if (attempt.state === 'accepted') return { state: 'held', outcome: 'accepted', command: attempt.command }
   if (sighting?.state === 'held') return { state: 'held', outcome: 'already-known', command: sighting.command }
-  if (isPermanent(attempt)) return { state: 'without', attempt, isReason: true, nonceIsUsed: false, height: undefined }
+  if (isPermanent(attempt)) return { state: 'without', attempt, isReason: true, nonceIsUsed: false, looks }
   if (!node.sharedAddress && attempts.every(isUnsent)) return { state: 'absent', attempt }
 
   const isBelowLedger = attempt.state === 'refused' && BigInt(command.nonce) < (attempt.nonces?.ledger ?? 0n)
@@ -100,15 +68,8 @@ function verdictOf({ command }: Submission, finding: Finding): Verdict {
   if (attempt.state === 'refused' && attempt.code === 'duplicate') return open
   const isLasting = isTaken || (!node.sharedAddress && lastingCodes.has(attempt.code))
   if (mayStillArrive(finding) && !isLasting) return open
-  return { state: 'without', attempt, isReason: isAnswer(attempt, sighting), nonceIsUsed, height: sighting.height }
+  return { state: 'without', attempt, isReason: isAnswer(attempt, sighting), nonceIsUsed, looks }
 }
-
-/** Whether the finding shows that its node holds the command. */
-export const holds = ({ attempts, sighting }: Finding): boolean =>
-  attempts.at(-1)?.state === 'accepted' || sighting?.state === 'held'
-
-/** Whether the finding has a reason for which every node refuses the command, at any time. */
-export const isDecisive = ({ attempts }: Finding): boolean => attempts.some(isPermanent)
 
 /** How much a reason says: that the nonce is used, then what a node said, then why none did. */
 function weight(verdict: Verdict): number {
@@ -119,8 +80,10 @@ function weight(verdict: Verdict): number {
 }
 
 /** Why no node was found to hold the command, for the log. */
-const noteOf = ({ node, attempts, sighting }: Finding, isOneOfSeveral: boolean): string => {
+const noteOf = (finding: Finding, isOneOfSeveral: boolean): string => {
+  const { node, attempts } = finding
   const last = attempts.at(-1)
+  const sighting = lastSighting(finding)
   const said = last?.state === 'lost' ? last.note : last?.state
   const looked = sighting?.state === 'unanswered' ? sighting.reason : undefined
   return [isOneOfSeveral ? `${node.name}: ${said}` : said, looked].filter(Boolean).join('; ')
@@ -128,25 +91,41 @@ const noteOf = ({ node, attempts, sighting }: Finding, isOneOfSeveral: boolean):
 
 type Without = Extract<Verdict, { readonly state: 'without' }>
 
+const isAboutNode = ({ attempt }: Without): boolean => nodeCodes.has(attempt.code)
+
+const heightOf = (look: Look | undefined): number => (look?.sighting.state === 'not-held' ? look.sighting.height : 0)
+
+/** Whether another node was ahead when this one was looked at: a later look may show a block that was not there yet. */
+function isBehind({ looks }: Without, all: readonly Without[]): boolean {
+  const own = looks.at(-1)
+  return all
+    .flatMap((other) => other.looks)
+    .some((look) => heightOf(look) > heightOf(own) && look.startedAt < (own?.endedAt ?? 0))
+}
+
 /**
  * The refusal that is true of all nodes, if there is one.
  *
  * A permanent reason is one. Others need every node to be without the command. A reason that follows from the ledger counts
- * only from a node that no other one is ahead of, and the freshest node's is given.
+ * only from a node that no other one was ahead of. A reason about the command is better than one about a node, and of equal
+ * ones the freshest node's is given.
  */
-function commonRefusal(verdicts: readonly Verdict[]): FailedAttempt | undefined {
+function commonRefusal(verdicts: readonly Verdict[]): Without | undefined {
   const without = verdicts.filter((verdict): verdict is Without => verdict.state === 'without')
   const permanent = without.find(({ attempt }) => isPermanent(attempt))
-  if (permanent !== undefined) return permanent.attempt
+  if (permanent !== undefined) return permanent
   const reasons = without.filter(({ isReason }) => isReason)
   const isWithoutIt = verdicts.every((verdict) => verdict.state !== 'open' || verdict.isNotHeld)
-  const lasting = reasons.find(({ attempt }) => lastingCodes.has(attempt.code))
-  if (lasting !== undefined && isWithoutIt) return lasting.attempt
+  const lasting = reasons.find(({ attempt, nonceIsUsed }) => nonceIsUsed || lastingCodes.has(attempt.code))
+  if (lasting !== undefined && isWithoutIt) return lasting
   if (verdicts.some(({ state }) => state === 'open')) return undefined
-  const greatest = Math.max(...without.map(({ height = 0 }) => height))
   return reasons
-    .filter(({ attempt, height = 0 }) => height >= greatest || !ledgerCodes.has(attempt.code))
-    .toSorted((one, other) => (other.height ?? 0) - (one.height ?? 0))[0]?.attempt
+    .filter((reason) => !ledgerCodes.has(reason.attempt.code) || !isBehind(reason, without))
+    .toSorted(
+      (one, other) =>
+        Number(isAboutNode(one)) - Number(isAboutNode(other)) ||
+        heightOf(other.looks.at(-1)) - heightOf(one.looks.at(-1)),
+    )[0]
 }
 
 /** The answer to a broadcast, from what is known of each node, best node first. */
@@ -159,7 +138,7 @@ export function answerOf<Body>(submission: Submission<unknown, Body>, findings: 
 
   const note = findings.map((finding) => noteOf(finding, findings.length > 1)).join(' | ')
   const reason = commonRefusal(verdicts)
-  if (reason !== undefined) return { ...refused(submission, reason), note }
+  if (reason !== undefined) return { ...refused(submission, reason.attempt, reason.nonceIsUsed), note }
   const [best] = verdicts.toSorted((one, other) => weight(other) - weight(one))
   if (best === undefined || best.state === 'held') throw new TypeError('a broadcast to no node')
   return { ...unknown(submission, best.attempt, best.state !== 'absent' && best.nonceIsUsed), note }

@@ -1,0 +1,62 @@
+// A payment broadcast to several scripted nodes.
+import { setImmediate as settled } from 'node:timers/promises'
+import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
+import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
+import { contextOf, scripted } from '../endpoints/asking.ts'
+import { type found, payment } from './broadcast-run.ts'
+
+type Script = readonly (Partial<Reply> | Error)[]
+
+export interface ScriptedNode {
+  readonly sendPayment: Script
+  readonly findCommand?: Script
+  readonly sharedAddress?: boolean
+}
+
+/** The same look at another height of the chain. */
+export function at(height: number, { data }: ReturnType<typeof found>) {
+  const bestChain = data.bestChain.map((block) => ({
+    ...block,
+    protocolState: { consensusState: { blockHeight: String(height) } },
+  }))
+  return { data: { ...data, bestChain } }
+}
+
+/** The nodes by the names A, B, C, and what each was asked. */
+export function portsOf(nodes: readonly ScriptedNode[]) {
+  const asked: Record<string, string[]> = {}
+  const ports = nodes.map(({ sendPayment, findCommand = [], sharedAddress = false }, index): NodePort => {
+    const name = 'ABC'.charAt(index)
+    const query = scripted({ sendPayment, findCommand })
+    const questions: string[] = []
+    asked[name] = questions
+    return {
+      name,
+      sharedAddress,
+      query(operation, variables, limits) {
+        questions.push(operation.name)
+        return query(operation, variables, limits)
+      },
+    }
+  })
+  return { ports, asked }
+}
+
+/** Broadcasts to ports; a pause lasts until no node has anything left to do. */
+export async function runAt(ports: readonly NodePort[]) {
+  const pauses: number[] = []
+  const pause = async (milliseconds: number) => {
+    pauses.push(milliseconds)
+    await settled()
+  }
+  const context = contextOf(() => Promise.reject(new Error('the query for reads')), {
+    nodes: ports,
+    deadline: { timeLeftMs: () => Number.POSITIVE_INFINITY, pause },
+  })
+  return { answer: await broadcastTransaction.run(payment, context), pauses }
+}
+
+export async function runAtNodes(...nodes: readonly ScriptedNode[]) {
+  const { ports, asked } = portsOf(nodes)
+  return { ...(await runAt(ports)), asked }
+}
