@@ -1,8 +1,9 @@
-// Are the answers to broadcasts true? Seeded histories of two nodes behind one address, over a network that loses,
-// breaks and delays operations, through the real endpoints in virtual time. Every answer is compared with what really
-// happened.
+// Are the answers to broadcasts true? Seeded histories of two nodes behind one address, or of several with addresses of
+// their own, over a network that loses, breaks and delays operations, through the real endpoints in virtual time. Every
+// answer is compared with what really happened.
 //
 //   npm run bench -- broadcast-histories --histories 10000 --seed 1
+//   npm run bench -- broadcast-histories --nodes 3                     with addresses of their own
 //   npm run bench -- broadcast-histories --replay 4711                 one history, line by line
 //   npm run bench -- broadcast-histories --variant believes-blindly    a wrong service, which must be detected
 import { parseArgs } from 'node:util'
@@ -10,6 +11,7 @@ import { type Broadcaster, service } from '../verification/broadcast-histories/b
 import { runHistory } from '../verification/broadcast-histories/history.ts'
 import { report } from '../verification/broadcast-histories/judgement/report.ts'
 import { isTruthful, runHistories } from '../verification/broadcast-histories/judgement/tally.ts'
+import { oneAddress, type Places } from '../verification/broadcast-histories/setting.ts'
 import { wrongVariants } from '../verification/broadcast-histories/wrong-variants.ts'
 
 const { values } = parseArgs({
@@ -17,6 +19,7 @@ const { values } = parseArgs({
   options: {
     histories: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
+    nodes: { type: 'string' },
     variant: { type: 'string' },
     replay: { type: 'string' },
   },
@@ -29,16 +32,18 @@ function broadcasterNamed(name: string | undefined): Broadcaster {
   return variant
 }
 
+const places: Places = values.nodes === undefined ? oneAddress : { nodes: Number(values.nodes), hasOwnAddresses: true }
 const broadcaster = broadcasterNamed(values.variant)
 if (values.replay === undefined) {
   const histories = Number(values.histories)
   const startedAt = performance.now()
-  const tally = await runHistories(Number(values.seed), histories, broadcaster, (done) => {
+  const progress = (done: number) => {
     if (done < histories && done % 2500 === 0) console.error(`${done} histories`)
-  })
+  }
+  const tally = await runHistories(Number(values.seed), histories, broadcaster, progress, places)
   console.log(report(tally, performance.now() - startedAt))
   if (!isTruthful(tally)) process.exitCode = 1
 } else {
-  const { requests, isReplacementLost } = await runHistory(values.replay, broadcaster, console.log)
+  const { requests, isReplacementLost } = await runHistory(values.replay, broadcaster, console.log, places)
   if (isReplacementLost || requests.some(({ faults }) => faults.length > 0)) process.exitCode = 1
 }

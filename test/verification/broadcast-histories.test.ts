@@ -1,9 +1,9 @@
 // Broadcast histories through the real endpoints, and through wrong ones that the checker must detect.
 import { describe, expect, test } from '@jest/globals'
-import { service } from '../../verification/broadcast-histories/broadcaster.ts'
+import { type Broadcaster, service } from '../../verification/broadcast-histories/broadcaster.ts'
 import { runHistory } from '../../verification/broadcast-histories/history.ts'
 import { report } from '../../verification/broadcast-histories/judgement/report.ts'
-import { isTruthful, runHistories } from '../../verification/broadcast-histories/judgement/tally.ts'
+import { isTruthful, runHistories, type Tally } from '../../verification/broadcast-histories/judgement/tally.ts'
 import { wrongVariants } from '../../verification/broadcast-histories/wrong-variants.ts'
 
 describe('in broadcast histories', () => {
@@ -33,6 +33,40 @@ describe('in broadcast histories', () => {
     expect(tally.faults[fault]).toBeGreaterThan(20)
     expect(isTruthful(tally)).toBe(false)
     expect(report(tally, 0)).toMatch(new RegExp(`${fault} +${tally.faults[fault]} +--replay \\d+`))
+  })
+
+  describe('of three nodes with addresses of their own', () => {
+    const places = { nodes: 3, hasOwnAddresses: true }
+    const run = (histories: number, broadcaster: Broadcaster) =>
+      runHistories(1, histories, broadcaster, undefined, places)
+
+    test('every answer is true, and far fewer outcomes are unknown than with one address', async () => {
+      const three = await run(200, service)
+      expect(three.faults).toEqual({
+        'false failed': 0,
+        'false sent': 0,
+        'unexplained unknown': 0,
+        lost: 0,
+        'replacement lost': 0,
+      })
+      const one = await runHistories(1, 200, service)
+      const share = ({ outcomes, requests }: Tally) => (outcomes.get('unknown') ?? 0) / requests
+      expect(share(three)).toBeGreaterThan(0)
+      expect(share(three)).toBeLessThanOrEqual(share(one) / 4)
+    })
+
+    test.each([
+      ['refuses-lost-answers', 'false failed'],
+      ['refuses-any-error', 'false failed'],
+      ['believes-blindly', 'false sent'],
+      ['sends-twice-blindly', 'false failed'],
+      ['takes-the-first-answer', 'false failed'],
+      ['forgets-lost-answers', 'false failed'],
+    ] as const)('a service that %s has many a %s', async (name, fault) => {
+      const tally = await run(100, wrongVariants[name])
+      expect(tally.faults[fault]).toBeGreaterThan(20)
+      expect(isTruthful(tally)).toBe(false)
+    })
   })
 
   test('a request is lost by a service that never answers, throws, or gives no outcome', async () => {

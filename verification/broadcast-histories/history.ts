@@ -13,7 +13,7 @@ import {
   type Untruth,
 } from './judgement/verdict.ts'
 import { createNetwork } from './network/network.ts'
-import { randomOf, settingOf } from './setting.ts'
+import { oneAddress, type Places, randomOf, settingOf } from './setting.ts'
 import { type HistoryCommand, senders } from './signed-command.ts'
 import { createUpstream } from './upstream.ts'
 import { useWallet } from './wallet.ts'
@@ -43,14 +43,18 @@ export interface History {
   readonly isReplacementLost: boolean
 }
 
-/** @param log receives a line for each event */
+/**
+ * @param log receives a line for each event
+ * @param places how many nodes there are, and whether each has an address of its own
+ */
 export async function runHistory(
   seed: string,
   broadcaster: Broadcaster,
   log?: (line: string) => void,
+  places: Places = oneAddress,
 ): Promise<History> {
   const random = randomOf(seed)
-  const setting = settingOf(random)
+  const setting = settingOf(random, places)
   const clock = createClock()
   const trace = (line: () => string) => log?.(`${(clock.now() / 1000).toFixed(2).padStart(8)}  ${line()}`)
   const truth = createTruth(clock, () => network.nodes)
@@ -78,11 +82,11 @@ export async function runHistory(
         truth.isHeld(command),
     )
 
-  function accepted(record: RequestRecord): void {
-    const { command, mutations } = record
+  function accepted(record: RequestRecord, place: string): void {
+    const { command, mutationsTo } = record
     if (!truth.isHeld(command) || truth.heldSince(command) !== clock.now()) return
     record.submittedAt = clock.now()
-    if (mutations > 1 && isReplaced(command)) resentOverReplacement.add(command)
+    if ((mutationsTo.get(place) ?? 0) > 1 && isReplaced(command)) resentOverReplacement.add(command)
     // The node received the mutation late and accepted it after the answer.
     if (outcomeOf(record) === 'refused') blame(record, 'false failed')
   }

@@ -3,6 +3,9 @@ import { createRandom, integerBetween, pick, type Random } from '../../local/cha
 import type { Dialect } from './network/refusal-words.ts'
 
 export interface Setting {
+  readonly nodes: number
+  /** Whether each node has an address of its own; else they hide behind one. */
+  readonly hasOwnAddresses: boolean
   readonly dialect: Dialect
   readonly acceptsDuplicates: boolean
   /** Which node gets a call: a random one per call, a random one per request, or always the first that runs. */
@@ -36,10 +39,17 @@ const blockRegimes = [
 
 const dialects: readonly Dialect[] = ['ocaml', 'ocaml', 'ocaml', 'rust']
 
-export function settingOf(random: Random): Setting {
+/** Two nodes that hide behind one address. */
+export const oneAddress = { nodes: 2, hasOwnAddresses: false } as const
+
+/** What of a setting is chosen, not drawn. */
+export type Places = Pick<Setting, 'nodes' | 'hasOwnAddresses'>
+
+export function settingOf(random: Random, places: Places): Setting {
   const dialect = pick(random, dialects)
   const mutationFaults = pick(random, [0, 0.05, 0.2, 0.5, 0.8])
   return {
+    ...places,
     dialect,
     acceptsDuplicates: dialect === 'ocaml' || random() < 0.5,
     balancing: pick(random, ['call', 'request', 'first'] as const),

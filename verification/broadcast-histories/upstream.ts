@@ -1,20 +1,21 @@
-// What an endpoint is handed for a request: sends its operations to one of the two nodes, over a network that loses and breaks them.
+// What an endpoint is handed for a request: ports to the nodes, over a network that loses and breaks operations.
 import { integerBetween, pick, type Random } from '../../local/chain/random.ts'
 import { WireError } from '../../shared/upstream/errors.ts'
 import type { Operation } from '../../shared/upstream/operation.ts'
-import type { EndpointContext, QueryUpstream, Reply } from '../../shared/upstream/query.ts'
+import type { EndpointContext, NodePort, QueryUpstream, Reply } from '../../shared/upstream/query.ts'
 import { type BrokenAnswer, breakAnswer, brokenAnswers, late, lostRequests } from './broken-answer.ts'
 import type { Clock } from './clock.ts'
-import type { RequestRecord } from './judgement/request-record.ts'
+import { isRival, type RequestRecord, recordCall, recordRival } from './judgement/request-record.ts'
 import type { Network } from './network/network.ts'
 import type { Node } from './network/node.ts'
 import { answerOperation, type GraphQlAnswer } from './network/node-answer.ts'
 import { resolversOf } from './network/node-view.ts'
 import type { Setting } from './setting.ts'
-import type { HistoryCommand } from './signed-command.ts'
 
 /** The service's time-out for one operation. */
 const timeoutMs = 8000
+/** A broadcast goes to no more. */
+const mostNodes = 3
 
 export interface Upstream {
   /** What an endpoint is handed for a request. */
@@ -24,6 +25,8 @@ export interface Upstream {
 /** One operation that was sent. */
 interface Call {
   readonly record: RequestRecord
+  /** The address that it was sent to. */
+  readonly place: string
   readonly operation: Operation
   readonly variables: Readonly<Record<string, unknown>>
   readonly isMutation: boolean
@@ -31,7 +34,7 @@ interface Call {
 }
 
 /**
- * @param accepted called when a node has accepted the request's command
+ * @param accepted called when a node has accepted the request's command, which was sent to that place
  * @param trace receives the lines of the history
  */
 export function createUpstream(
@@ -39,7 +42,7 @@ export function createUpstream(
   clock: Clock,
   setting: Setting,
   network: Network,
-  accepted: (record: RequestRecord) => void,
+  accepted: (record: RequestRecord, place: string) => void,
   trace: (line: () => string) => void,
 ): Upstream {
   const quickly = () => integerBetween(random, 2, 150)
@@ -51,18 +54,18 @@ export function createUpstream(
     return node.state === 'up' || random() < 0.3 ? node : other
   }
 
-  function execute({ record, operation: { document }, variables, isMutation }: Call, node: Node): GraphQlAnswer {
+  function execute({ record, place, operation: { document }, variables, isMutation }: Call, node: Node): GraphQlAnswer {
     const isOverloaded = random() < setting.overload
     const answer = answerOperation(document, variables, resolversOf(network, node, record.command, isOverloaded))
     record.sawUsedNonce ||= (node.account(record.command.from)?.nonce ?? 0) > record.command.nonce
-    if (isMutation && answer.errors.length === 0) accepted(record)
+    if (isMutation && answer.errors.length === 0) accepted(record, place)
     trace(() => `  ${record.number} at ${node.name}: ${summaryOf(isMutation, answer)}`)
     return answer
   }
 
-  function recordTrouble({ record, isMutation }: Call, what: string, isLost = true): void {
+  function recordTrouble({ record, place, isMutation }: Call, what: string, isLost = true): void {
     record.hadTrouble = true
-    record.lostMutation ||= isMutation && isLost
+    if (isMutation && isLost) record.lostAt.add(place)
     trace(() => `  ${record.number} ${isMutation ? 'mutation' : 'search'}: ${what}`)
   }
 
@@ -92,7 +95,7 @@ export function createUpstream(
     await clock.wait(there)
     if (node.state === 'down') {
       recordTrouble(call, 'connection refused')
-      throw new WireError('unreachable', 'connection refused')
+      throw new WireError('unreachable', 'connection refused', { isUnsent: true })
     }
     if (node.state === 'bootstrapping') recordTrouble(call, 'the node has no ledger yet', false)
     const answer = execute(call, node)
@@ -103,7 +106,7 @@ export function createUpstream(
     const isIntact = fate === 'clean' || fate === 'slow' || (fate === 'mixed up' && !(call.isMutation && answer.data))
     if (isIntact) {
       call.record.wasShown ||= isShown
-      if (!call.isMutation && node.state === 'up') recordRival(call.record, showsRival)
+      if (!call.isMutation && node.state === 'up' && !setting.hasOwnAddresses) recordRival(call.record, showsRival)
       return { status: 200, ...answer }
     }
     recordTrouble(call, fate)
@@ -112,32 +115,49 @@ export function createUpstream(
 
   return {
     contextFor(record) {
-      const preferred = setting.balancing === 'first' ? network.nodes[0] : pick(random, network.nodes)
+      const [first = pick(random, network.nodes)] = network.nodes
+      const preferred = setting.balancing === 'first' ? first : pick(random, network.nodes)
       const timeLeftMs = () => record.deadline - clock.now()
-      const query: QueryUpstream = async (operation, variables, { limitMs = timeLeftMs() } = {}) => {
-        const isMutation = operation.document.startsWith('mutation')
-        if (isMutation) record.mutations += 1
-        else record.searches += 1
-        const call = { record, operation, variables, isMutation, limitMs: Math.min(timeoutMs, Math.max(1, limitMs)) }
-        const hasFault = random() < (isMutation ? setting.mutationFaults : setting.searchFaults)
+      const send = async (call: Call, chosen: () => Node): Promise<Reply> => {
+        const hasFault = random() < (call.isMutation ? setting.mutationFaults : setting.searchFaults)
         if (hasFault && random() < 0.3) return lose(call)
-        const node = balanced(preferred)
-        return deliver(call, node, hasFault ? pick(random, [...brokenAnswers, late]) : 'clean')
+        return deliver(call, chosen(), hasFault ? pick(random, [...brokenAnswers, late]) : 'clean')
       }
+      const queryTo =
+        (place: string, chosen: () => Node): QueryUpstream =>
+        (operation, variables, { limitMs = timeLeftMs(), signal } = {}) => {
+          const isMutation = operation.document.startsWith('mutation')
+          recordCall(record, place, isMutation)
+          const longestMs = Math.min(timeoutMs, Math.max(1, limitMs))
+          return unlessGivenUp(
+            send({ record, place, operation, variables, isMutation, limitMs: longestMs }, chosen),
+            signal,
+          )
+        }
+      const portTo = (node: Node): NodePort => ({
+        name: node.name,
+        query: queryTo(node.name, () => node),
+        sharedAddress: false,
+      })
+      const shared = queryTo('node', () => balanced(preferred))
+      const nodes = setting.hasOwnAddresses
+        ? [preferred, ...network.nodes.filter((node) => node !== preferred)].slice(0, mostNodes).map(portTo)
+        : [{ name: 'node', query: shared, sharedAddress: true }]
       const pause = (milliseconds: number) => clock.wait(milliseconds)
-      const nodes = [{ name: 'node', query, sharedAddress: true }]
+      const query = nodes[0]?.query ?? shared
       return { query, nodes, deadline: { timeLeftMs, pause }, configured: { indexer: false } }
     },
   }
 }
 
-const isRival = (other: HistoryCommand, command: HistoryCommand): boolean =>
-  other !== command && other.nonce === command.nonce
-
-function recordRival(record: RequestRecord, isPresent: boolean): void {
-  record.sawRivalLate ||= isPresent && record.sawNoRival
-  record.sawNoRival ||= !isPresent
-}
+/** The reply, or an error as soon as it is given up; the operation itself goes on its way. */
+const unlessGivenUp = (reply: Promise<Reply>, signal: AbortSignal | undefined): Promise<Reply> =>
+  Promise.race([
+    reply,
+    new Promise<never>((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(new WireError('timeout', 'given up')))
+    }),
+  ])
 
 /** An answer in a few words. */
 function summaryOf(isMutation: boolean, { data, errors }: GraphQlAnswer): string {

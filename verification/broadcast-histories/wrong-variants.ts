@@ -4,14 +4,14 @@ import { broadcastDelegation } from '../../shared/endpoints/broadcast-delegation
 import { broadcastTransaction } from '../../shared/endpoints/broadcast-transaction.ts'
 import type { Answer } from '../../shared/endpoints/endpoint.ts'
 import { WireError } from '../../shared/upstream/errors.ts'
-import type { EndpointContext, QueryUpstream, Reply } from '../../shared/upstream/query.ts'
+import type { EndpointContext, NodePort, QueryUpstream, Reply } from '../../shared/upstream/query.ts'
 import { type Broadcaster, service } from './broadcaster.ts'
 import { type HistoryCommand, requestBody } from './signed-command.ts'
 
 type Attempt = { readonly state: 'accepted' | 'refused' | 'lost' }
 
 /** Sends once and trusts the answer. */
-async function attempt(command: HistoryCommand, { query }: EndpointContext): Promise<Attempt> {
+async function attempt(command: HistoryCommand, { query }: Pick<EndpointContext, 'query'>): Promise<Attempt> {
   const { operations } = command.kind === 'PAYMENT' ? broadcastTransaction : broadcastDelegation
   const mutation = operations.find(({ document }) => document.startsWith('mutation'))
   if (mutation === undefined) throw new Error('The endpoint sends nothing')
@@ -52,13 +52,15 @@ export const wrongVariants = {
   /** Takes any error for a refusal, even with data; does the rest as the service does. */
   'refuses-any-error': async (command, context) => {
     let hadErrors = false
-    const query: QueryUpstream = async (operation, variables, limits) => {
-      const reply = await context.query(operation, variables, limits)
-      hadErrors ||= operation.document.startsWith('mutation') && reply.errors.length > 0
-      return reply
-    }
-    const nodes = context.nodes.map((node) => ({ ...node, query }))
-    const answer = await service(command, { ...context, query, nodes })
+    const noting =
+      ({ query }: NodePort): QueryUpstream =>
+      async (operation, variables, limits) => {
+        const reply = await query(operation, variables, limits)
+        hadErrors ||= operation.document.startsWith('mutation') && reply.errors.length > 0
+        return reply
+      }
+    const nodes = context.nodes.map((node) => ({ ...node, query: noting(node) }))
+    const answer = await service(command, { ...context, nodes })
     return hadErrors ? failed('refused') : answer
   },
 
@@ -73,5 +75,18 @@ export const wrongVariants = {
     await attempt(command, context)
     const { state } = await attempt(command, context)
     return state === 'accepted' ? sent(command) : failed(state === 'refused' ? 'refused' : 'unknown')
+  },
+
+  /** Sends to every node, and reports what the first one answers. */
+  'takes-the-first-answer': async (command, { nodes }) => {
+    const { state } = await Promise.race(nodes.map((node) => attempt(command, node)))
+    return state === 'accepted' ? sent(command) : failed(state === 'refused' ? 'refused' : 'unknown')
+  },
+
+  /** Sends to every node, and forgets those whose answer was lost when another one refuses. */
+  'forgets-lost-answers': async (command, { nodes }) => {
+    const states = await Promise.all(nodes.map(async (node) => (await attempt(command, node)).state))
+    if (states.includes('accepted')) return sent(command)
+    return failed(states.includes('refused') ? 'refused' : 'unknown')
   },
 } satisfies Record<string, Broadcaster>

@@ -9,11 +9,13 @@ export interface RequestRecord {
   readonly deadline: number
   /** Operations that the service sent for it. */
   mutations: number
+  /** Mutations by the place that they were sent to. */
+  readonly mutationsTo: Map<string, number>
   searches: number
   /** A lost request, a broken answer, or a node that could not answer. */
   hadTrouble: boolean
-  /** A mutation or its answer was lost. */
-  lostMutation: boolean
+  /** The places at which a mutation or its answer was lost. */
+  readonly lostAt: Set<string>
   /** A node that it asked had a ledger past the nonce. */
   sawUsedNonce: boolean
   /** An intact search result had no other command with the nonce, and a later one did. */
@@ -39,11 +41,32 @@ export const startRecord = (
   startedAt,
   deadline,
   mutations: 0,
+  mutationsTo: new Map(),
   searches: 0,
   hadTrouble: false,
-  lostMutation: false,
+  lostAt: new Set(),
   sawUsedNonce: false,
   sawNoRival: false,
   sawRivalLate: false,
   wasShown: false,
 })
+
+/** Notes an operation that was sent to a place. */
+export function recordCall(record: RequestRecord, place: string, isMutation: boolean): void {
+  if (!isMutation) {
+    record.searches += 1
+    return
+  }
+  record.mutations += 1
+  record.mutationsTo.set(place, (record.mutationsTo.get(place) ?? 0) + 1)
+}
+
+/** Whether it is another command with the same nonce. */
+export const isRival = (other: HistoryCommand, command: HistoryCommand): boolean =>
+  other !== command && other.nonce === command.nonce
+
+/** Notes whether an intact search result had a rival. */
+export function recordRival(record: RequestRecord, isPresent: boolean): void {
+  record.sawRivalLate ||= isPresent && record.sawNoRival
+  record.sawNoRival ||= !isPresent
+}

@@ -1,6 +1,7 @@
 // Counts the results of many histories.
 import type { Broadcaster } from '../broadcaster.ts'
 import { type History, runHistory } from '../history.ts'
+import { oneAddress, type Places } from '../setting.ts'
 import type { BroadcastOutcome, Untruth } from './verdict.ts'
 
 export interface Tally {
@@ -27,12 +28,14 @@ const count = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (coun
  * Runs histories with seeds `first`, `first + 1` …
  *
  * @param progress called after each history with their number so far
+ * @param places as of `runHistory`
  */
 export async function runHistories(
   first: number,
   histories: number,
   broadcaster: Broadcaster,
   progress: (done: number) => void = () => undefined,
+  places: Places = oneAddress,
 ): Promise<Tally> {
   const outcomes = new Map<BroadcastOutcome | 'none', number>()
   const codes = new Map<string, number>()
@@ -52,7 +55,7 @@ export async function runHistories(
   }
 
   for (let index = 0; index < histories; index++) {
-    const history = await runHistory(String(first + index), broadcaster)
+    const history = await runHistory(String(first + index), broadcaster, undefined, places)
     if (history.isReplacementLost) blame('replacement lost', history)
     for (const request of history.requests) {
       requests += 1

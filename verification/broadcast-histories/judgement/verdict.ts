@@ -59,8 +59,9 @@ export function faultOf(record: RequestRecord, truth: Truth): Untruth | undefine
   if (outcome === undefined || answeredAt === undefined || answeredAt > deadline) return 'lost'
   if (outcome === 'refused') return isFailedFalsely(record, truth) ? 'false failed' : undefined
   if (outcome === 'unknown') {
-    const { mutations, searches, lostMutation, hadTrouble, sawUsedNonce } = record
-    const gaveUp = mutations === 1 && (lostMutation || searches <= 1) && hadTrouble && !sawUsedNonce
+    const { mutationsTo, searches, lostAt, hadTrouble, sawUsedNonce } = record
+    const isTriedOnce = [...mutationsTo].some(([place, count]) => count === 1 && (lostAt.has(place) || searches <= 1))
+    const gaveUp = isTriedOnce && hadTrouble && !sawUsedNonce
     if (gaveUp && deadline - answeredAt > oneTryMs) return 'lost'
     if (record.wasShown) return 'unexplained unknown'
     return reasonOfUnknown(record, truth) === undefined ? 'unexplained unknown' : undefined

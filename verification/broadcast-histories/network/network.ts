@@ -1,4 +1,4 @@
-// Two nodes with their gossip, blocks, small reorganisations and restarts.
+// Two or more nodes with their gossip, blocks, small reorganisations and restarts.
 import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
 import type { Clock } from '../clock.ts'
 import type { Setting } from '../setting.ts'
@@ -12,10 +12,10 @@ const initialBalance = 1_000_000_000_000n
 const slotMs = 10_000
 
 export interface Network {
-  readonly nodes: readonly [Node, Node]
+  readonly nodes: readonly Node[]
   slot(): number
   bestChain(): Chain
-  /** Submits a command to a node, which gossips it to the other one. */
+  /** Submits a command to a node, which gossips it to the others. */
   submit(node: Node, command: HistoryCommand): Reason | undefined
   /** Makes blocks, reorganises and restarts nodes until that time. */
   live(untilMs: () => number): void
@@ -35,8 +35,8 @@ export function createNetwork(
   const accounts = new Map(senders.map((key) => [key, { nonce: 0, balance: initialBalance }]))
   let bestChain: Chain = [{ stateHash: '3Nblock0', height: 1, commands: [], accounts }]
   const node = (name: string) => createNode(name, setting.dialect, setting.acceptsDuplicates, bestChain)
-  const nodes = [node('A'), node('B')] as const
-  const otherOf = (one: Node): Node => (one === nodes[0] ? nodes[1] : nodes[0])
+  const nodes = Array.from({ length: setting.nodes }, (_, index) => node(String.fromCharCode(65 + index)))
+  const othersOf = (one: Node): readonly Node[] => nodes.filter((other) => other !== one)
   const slot = () => Math.floor(clock.now() / slotMs)
   const between = ([least, most]: readonly [number, number]) => integerBetween(random, least, most)
   /** When the last gossip to a node arrives; gossip does not overtake gossip. */
@@ -56,8 +56,9 @@ export function createNetwork(
 
   /** Gossips the pool again to a node that came back or got a new chain, as a daemon does. */
   function catchUp(to: Node): void {
-    const from = otherOf(to)
-    for (const command of from.allQueued()) if (!to.queued(command.from).includes(command)) gossip(to, command)
+    for (const from of othersOf(to)) {
+      for (const command of from.allQueued()) if (!to.queued(command.from).includes(command)) gossip(to, command)
+    }
   }
 
   function adopt(to: Node, chain: Chain): void {
@@ -70,7 +71,9 @@ export function createNetwork(
   function spread(maker: Node): void {
     const chain = bestChain
     adopt(maker, chain)
-    clock.after(integerBetween(random, 10, setting.blockLagMs), () => adopt(otherOf(maker), chain))
+    for (const other of othersOf(maker)) {
+      clock.after(integerBetween(random, 10, setting.blockLagMs), () => adopt(other, chain))
+    }
   }
 
   const append = (wanted: readonly HistoryCommand[]) => {
@@ -120,7 +123,7 @@ export function createNetwork(
       const reason = to.submit(command, slot())
       if (reason === undefined) {
         if (isNew) changed()
-        gossip(otherOf(to), command)
+        for (const other of othersOf(to)) gossip(other, command)
       }
       return reason
     },
