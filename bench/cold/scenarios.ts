@@ -66,8 +66,9 @@ async function recordedAnswers(payment: string): Promise<{ readonly summary: str
       return reply
     }
     const deadline = { timeLeftMs: () => 8000, pause: async () => undefined }
+    const nodes = [{ name: 'node', query, sharedAddress: true }]
     const input = endpoint.input({ path: {}, query: {}, body })
-    const { status } = await endpoint.run(input, { query, deadline, configured: upstreams.configured })
+    const { status } = await endpoint.run(input, { query, nodes, deadline, configured: upstreams.configured })
     if (status >= 300) throw new Error(`${endpoint.name} answers ${status}`)
     return recorded
   }

@@ -6,7 +6,10 @@ import { type FailedAttempt, refused, sent, unknown } from './answers.ts'
 import { type Finding, isAnswer, isPermanent, isUnsent, type Look, lastSighting } from './finding.ts'
 import type { Submission } from './submit.ts'
 
-/** Reasons for which no node takes the command later either; but one may hold it from before. */
+/**
+ * Reasons for which no node takes the command later either; but one may hold it from before. A used nonce is none of them: a
+ * reorganisation can free it, and what was still on its way is taken then.
+ */
 const lastingCodes: ReadonlySet<string> = new Set(['fee-too-low', 'expired'])
 
 /** Reasons that follow from a ledger and its pool: a node that lags gives them wrongly. */
@@ -66,7 +69,7 @@ function verdictOf({ command }: Submission, finding: Finding): Verdict {
   const open: Verdict = { state: 'open', attempt, nonceIsUsed, isNotHeld: !nonceIsUsed || isTaken }
   if (nonceIsUsed && !isTaken) return open
   if (attempt.state === 'refused' && attempt.code === 'duplicate') return open
-  const isLasting = isTaken || (!node.sharedAddress && lastingCodes.has(attempt.code))
+  const isLasting = !node.sharedAddress && lastingCodes.has(attempt.code)
   if (mayStillArrive(finding) && !isLasting) return open
   return { state: 'without', attempt, isReason: isAnswer(attempt, sighting), nonceIsUsed, looks }
 }
@@ -116,7 +119,7 @@ function commonRefusal(verdicts: readonly Verdict[]): Without | undefined {
   if (permanent !== undefined) return permanent
   const reasons = without.filter(({ isReason }) => isReason)
   const isWithoutIt = verdicts.every((verdict) => verdict.state !== 'open' || verdict.isNotHeld)
-  const lasting = reasons.find(({ attempt, nonceIsUsed }) => nonceIsUsed || lastingCodes.has(attempt.code))
+  const lasting = reasons.find(({ attempt }) => lastingCodes.has(attempt.code))
   if (lasting !== undefined && isWithoutIt) return lasting
   if (verdicts.some(({ state }) => state === 'open')) return undefined
   return reasons

@@ -69,6 +69,17 @@ describe('in broadcast histories', () => {
     })
   })
 
+  test.each([
+    ['believes-time-outs', '298'],
+    ['believes-broken-connections', '323'],
+  ] as const)('a service that %s is found out', async (name, seed) => {
+    const places = { nodes: 3, hasOwnAddresses: true }
+    const { requests } = await runHistory(seed, wrongVariants[name], undefined, places)
+    expect(requests.flatMap(({ faults }) => faults)).toContain('false failed')
+    const right = await runHistory(seed, service, undefined, places)
+    expect(right.requests.flatMap(({ faults }) => faults)).toEqual([])
+  })
+
   test('a request is lost by a service that never answers, throws, or gives no outcome', async () => {
     const never = await runHistory('1', () => new Promise(() => undefined))
     expect(never.requests.map(({ faults }) => faults)).toEqual(never.requests.map(() => ['lost']))

@@ -41,6 +41,26 @@ const failed = (outcome: 'refused' | 'unknown'): Answer => ({
   headers: { 'x-broadcast-outcome': outcome },
 })
 
+/** The service, to which the errors of mutations look otherwise than they are. */
+const mistaking =
+  (mistake: (error: WireError) => WireError): Broadcaster =>
+  (command, context) => {
+    const nodes = context.nodes.map(
+      (node): NodePort => ({
+        ...node,
+        async query(operation, variables, limits) {
+          try {
+            return await node.query(operation, variables, limits)
+          } catch (error) {
+            if (!(error instanceof WireError) || !operation.document.startsWith('mutation')) throw error
+            throw mistake(error)
+          }
+        },
+      }),
+    )
+    return service(command, { ...context, nodes })
+  }
+
 /** By the name that `--variant` takes. */
 export const wrongVariants = {
   /** Calls a command refused when its answer is lost. */
@@ -89,4 +109,10 @@ export const wrongVariants = {
     if (states.includes('accepted')) return sent(command)
     return failed(states.includes('refused') ? 'refused' : 'unknown')
   },
+
+  /** Takes a time-out for a broken connection: a node that was asked in vain can take nothing later. */
+  'believes-time-outs': mistaking(({ message }) => new WireError('unreachable', message)),
+
+  /** Takes a broken connection for one that was never made: its node can have taken nothing. */
+  'believes-broken-connections': mistaking(({ message }) => new WireError('unreachable', message, { isUnsent: true })),
 } satisfies Record<string, Broadcaster>

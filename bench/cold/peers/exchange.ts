@@ -32,7 +32,7 @@ const secrets = originSecretsOf(process.env.ORIGIN_SECRETS)
 const queryBy =
   (post: Post): QueryUpstream =>
   async ({ document }, variables) => {
-    const { status, text } = await post(url, JSON.stringify({ query: document, nodes: [{ name: 'node', query, sharedAddress: true }], variables }), timeoutMs)
+    const { status, text } = await post(url, JSON.stringify({ query: document, variables }), timeoutMs)
     const reply = parseExactJson(text)
     const errors = memberOf(reply, 'errors')
     const messages = Array.isArray(errors) ? errors.map((error) => String(memberOf(error, 'message'))) : []
@@ -54,8 +54,9 @@ export function exchangeWith(
     const event = { pathParameters: {}, queryStringParameters: parameters, body: request.body }
     if (!check(event as never))
       throw new ApiError(400, (check.errors ?? []).map(({ at, problem }) => `${at} ${problem}`).join('; '))
+    const nodes = [{ name: 'node', query, sharedAddress: true }]
     const deadline = { timeLeftMs: () => timeoutMs, pause: async () => undefined }
-    return endpoint.run(endpoint.input(request), { query, deadline, configured: { indexer: false } })
+    return endpoint.run(endpoint.input(request), { query, nodes, deadline, configured: { indexer: false } })
   }
 
   return async (request) => {

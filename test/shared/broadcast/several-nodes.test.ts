@@ -104,8 +104,13 @@ describe('a node with an address of its own', () => {
 
   test('that shows another command with the nonce in a block proves that this one is not in an older block', async () => {
     const node = { sendPayment: [badNonce(9, 9)], findCommand: [found([], [rival], '9')] }
-    const { answer } = await runAtNodes(node, { ...node, sendPayment: [late] })
+    const { answer } = await runAtNodes(node, { ...node, sendPayment: [cut] })
     expect(answer).toEqual(withNodes(notSent('refused', 'bad-nonce', false, { 'x-expected-nonce': '9' }), '0/2'))
+    // After a reorganisation that frees the nonce, a node could take what it received too late.
+    const pending = await runAtNodes(node, { ...node, sendPayment: [late] })
+    expect(pending.answer).toEqual(
+      withNodes(notSent('unknown', 'bad-nonce', false, { 'x-expected-nonce': '9' }), '0/2'),
+    )
     const older = await runAtNodes({ sendPayment: [badNonce(9, 9)], findCommand: [found([], [], '9')] })
     expect(older.answer).toEqual(withNodes(notSent('unknown', 'bad-nonce', false, { 'x-expected-nonce': '9' }), '0/1'))
   })
