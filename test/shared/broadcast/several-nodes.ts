@@ -17,7 +17,10 @@ export interface ScriptedNode {
 export function at(height: number, { data }: ReturnType<typeof found>) {
   const bestChain = data.bestChain.map((block) => ({
     ...block,
-    protocolState: { consensusState: { blockHeight: String(height) } },
+    protocolState: {
+      ...block.protocolState,
+      consensusState: { ...block.protocolState.consensusState, blockHeight: String(height) },
+    },
   }))
   return { data: { ...data, bestChain } }
 }
