@@ -11,3 +11,6 @@ export const functionTimeoutMs = 25_000
 
 /** How many blocks of the best chain are searched for a command: some ten to thirty minutes of them. */
 export const searchedBlocks = 20
+
+/** How many nodes a deployment may have. */
+export const mostNodes = 5

@@ -13,6 +13,34 @@ export interface Reply {
   readonly errors: readonly string[]
   /** The tip of the node that answered, where it was asked beside the question: see `labelBeside` of an operation. */
   readonly label?: NodeLabel
+  /** No node that answers has the tip that was seen before: caches must soon ask again. */
+  readonly isBehind?: boolean
+}
+
+/** Why a node was asked beside the first one; `network` is the question which chain it is on. */
+export type ExtraCall = 'hedge' | 'failover' | 'confirm' | 'stale' | 'network'
+
+/** One call to one of several nodes. */
+export interface NodeCall {
+  readonly operation: string
+  /** Short name of the node, without any secret. */
+  readonly node: string
+  /** Absent for the first call of a question. */
+  readonly why?: ExtraCall
+  readonly durationMs: number
+  /** HTTP status, or how the call failed; `cancelled` where another node was faster. */
+  readonly outcome: number | string
+}
+
+/** What changed in the judgement of a node. */
+export type NodeEvent = 'demoted' | 'other-network' | 'reorganised'
+
+/** Where one question may take several calls: what happened, for logs and metrics. */
+export interface CallWatch {
+  called(call: NodeCall): void
+  noticed(event: NodeEvent, node: string): void
+  /** After each question: how many nodes are out of use. */
+  outOfUse(nodes: number): void
 }
 
 export interface CallLimits {
@@ -22,6 +50,7 @@ export interface CallLimits {
   readonly isRepeat?: boolean
   /** Ends the call when its answer is no longer needed. */
   readonly signal?: AbortSignal
+  readonly watch?: CallWatch
 }
 
 /**
@@ -61,4 +90,13 @@ export interface EndpointContext {
   readonly nodes: readonly NodePort[]
   readonly deadline: Deadline
   readonly configured: Configured
+}
+
+/** One of several nodes, asked by itself. */
+export interface NodePort {
+  /** Short name, without any secret. */
+  readonly name: string
+  readonly query: QueryUpstream
+  /** Several nodes answer at its address in turn. */
+  readonly sharedAddress: boolean
 }

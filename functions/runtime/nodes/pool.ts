@@ -1,0 +1,107 @@
+// Several nodes as one upstream. No endpoint learns how many there are.
+import { WireError } from '../../../shared/upstream/errors.ts'
+import type { CallLimits, NodePort, QueryUpstream } from '../../../shared/upstream/query.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { learnNetwork } from './learn-network.ts'
+import { callNode, learn } from './member.ts'
+import { note, type Pool, portAt } from './pool-parts.ts'
+import { askNodes } from './question.ts'
+import { failureOf } from './rules/judge.ts'
+import { isOfOtherNetwork } from './rules/network.ts'
+import { elected, ranked } from './rules/rank.ts'
+import { initialState, nodeAt } from './rules/state.ts'
+
+export interface NodePool {
+  readonly query: QueryUpstream
+  /** The nodes that a signed command goes to, best first. */
+  portsForBroadcast(): readonly NodePort[]
+}
+
+const mostForBroadcast = 3
+
+const isMutation = (document: string): boolean => document.startsWith('mutation ')
+
+/** So that a node that does not answer does not use up a broadcast's time. */
+const networkPatienceMs = 2000
+
+/** A mutation goes to a node of this network only: on another one the command could be valid as well. */
+async function isSafe(pool: Pool, index: number, limits: CallLimits): Promise<boolean> {
+  const limitMs = Math.min(networkPatienceMs, limits.limitMs ?? networkPatienceMs)
+  await learnNetwork(pool, index, { ...limits, limitMs })
+  return nodeAt(pool.state, index).genesis !== undefined && !isOfOtherNetwork(pool.state, index)
+}
+
+/** A mutation to one node; it may have happened whatever is thrown. */
+async function mutate(pool: Pool, index: number, ...[operation, variables, limits = {}]: Parameters<QueryUpstream>) {
+  const { clock } = pool
+  const startedAt = clock.now()
+  const noteOutcome = (outcome: number | string) =>
+    note(
+      pool,
+      index,
+      { operation: operation.name, why: undefined, outcome, durationMs: clock.now() - startedAt },
+      limits.watch,
+    )
+  try {
+    const reply = await portAt(pool, index).query(operation, variables, limits)
+    noteOutcome(reply.status)
+    return reply
+  } catch (error) {
+    const outcome = failureOf(error)
+    learn(pool, index, outcome, clock.now() - startedAt, limits.watch)
+    if (outcome.kind === 'failure') noteOutcome(outcome.error.fault)
+    throw error
+  }
+}
+
+const noneIsSafe = () => new WireError('unreachable', 'no node has shown that it is on the network')
+
+/** One node of several, asked by itself; what it answers is learnt from. */
+const broadcastPort = (pool: Pool, index: number): NodePort => ({
+  ...portAt(pool, index),
+  async query(operation, variables, limits = {}) {
+    if (isMutation(operation.document)) {
+      if (await isSafe(pool, index, limits)) return mutate(pool, index, operation, variables, limits)
+      throw noneIsSafe()
+    }
+    const outcome = await callNode(pool, index, { operation, variables, limits })
+    if (outcome.kind === 'answer') return outcome.reply
+    if (outcome.reply === undefined) throw outcome.error
+    return outcome.reply
+  },
+})
+
+/**
+ * The nodes as one. A single one is asked as it is: nothing is known that could judge its answers.
+ *
+ * @param ports the nodes in the order of the settings, at least one
+ * @param random from 0 to below 1, which node is asked first
+ */
+export function createPool(
+  ports: readonly NodePort[],
+  clock: Clock = systemClock,
+  random: number = Math.random(),
+): NodePool {
+  const [only] = ports
+  if (only !== undefined && ports.length === 1) {
+    return { query: only.query, portsForBroadcast: () => ports }
+  }
+  const pool: Pool = { ports, clock, state: initialState(ports.length, random) }
+  const best = () => {
+    pool.state = elected(pool.state, clock.now())
+    return ranked(pool.state, clock.now())
+  }
+  return {
+    async query(operation, variables, limits = {}) {
+      if (!isMutation(operation.document)) return askNodes(pool, { operation, variables, limits })
+      for (const index of best()) {
+        if (await isSafe(pool, index, limits)) return mutate(pool, index, operation, variables, limits)
+      }
+      throw noneIsSafe()
+    },
+    portsForBroadcast: () =>
+      best()
+        .slice(0, mostForBroadcast)
+        .map((index) => broadcastPort(pool, index)),
+  }
+}
