@@ -6,12 +6,14 @@ import type { NodeLabel } from '../../shared/upstream/node-label.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
 import { labelOfReply } from '../../shared/upstream/reply.ts'
 import type { UpstreamCall } from './log.ts'
+import { type NodeNotes, watchingNodes } from './node-notes.ts'
 
 export interface Exchange {
   readonly startedAt: number
   /** On the clock of `startedAt`: the caller must have its answer by then. */
   readonly deadline: number
   readonly upstream: UpstreamCall[]
+  readonly nodes: NodeNotes
   /** The lowest tip of the nodes' answers: nothing in the answer is older than this. */
   label?: NodeLabel | undefined
   note?: string
@@ -28,14 +30,19 @@ function noteLabel(exchange: Exchange, label: NodeLabel | undefined): void {
 
 /** The same questions, each noted in the exchange and held to its deadline. */
 export const notingCalls =
-  (query: QueryUpstream, exchange: Exchange): QueryUpstream =>
+  (query: QueryUpstream, exchange: Exchange, hasSeveralNodes: boolean): QueryUpstream =>
   async (operation, variables, { limitMs = timeLeftMs(exchange), ...limits } = {}) => {
     const startedAt = performance.now()
-    const note = (outcome: number | string) =>
+    const watch = watchingNodes(exchange)
+    const note = (outcome: number | string) => {
+      if (watch.hasCalls) return
       exchange.upstream.push({ operation: operation.name, durationMs: millisecondsSince(startedAt), outcome })
+    }
     try {
-      const reply = await query(operation, variables, { ...limits, limitMs: Math.max(1, limitMs) })
+      const watched = hasSeveralNodes && { watch }
+      const reply = await query(operation, variables, { ...limits, limitMs: Math.max(1, limitMs), ...watched })
       note(reply.status)
+      if (reply.isBehind) exchange.nodes.isBehind = true
       if (operation.upstream === 'node') noteLabel(exchange, labelOfReply(reply))
       return reply
     } catch (error) {

@@ -1,5 +1,5 @@
 // Log lines: one JSON object each, straight to stdout, where Lambda takes them as they are.
-import { isAnswered, type MeasuredRequest, metricsLine } from './metrics.ts'
+import { isAnswered, isLost, type MeasuredRequest, metricsLine } from './metrics.ts'
 import { readRelease, readServiceName } from './settings.ts'
 
 /** Field elements, raw signatures and signatures in base58check, wherever a text may quote them. */
@@ -14,6 +14,10 @@ export interface UpstreamCall {
   readonly durationMs: number
   /** HTTP status, or how the call failed. */
   readonly outcome: number | string
+  /** Short name of the node, where there are several. */
+  readonly node?: string
+  /** Why this node was asked beside the first one: `hedge`, `failover`, `confirm`, `stale` or `network`. */
+  readonly why?: string
 }
 
 /** What happened to one request. */
@@ -29,6 +33,8 @@ export interface RequestLine extends MeasuredRequest {
   readonly failedCalls?: string
   /** Where something failed: the deployed version and commit, to whose sources a stack in `note` belongs. */
   readonly release?: string
+  /** What was noticed of the nodes, where there are several: `demoted node.example`. */
+  readonly nodeEvents?: readonly string[]
   /** Why the answer is what it is; may quote an upstream. */
   readonly note?: string
 }
@@ -44,7 +50,9 @@ export const withoutSignatures = (text: string): string =>
 
 /** What people search the logs for first: the slowest call and the failed ones. */
 export function summariseCalls(calls: readonly UpstreamCall[]): Pick<RequestLine, 'slowestCallMs' | 'failedCalls'> {
-  const failed = calls.filter((call) => !isAnswered(call)).map(({ operation, outcome }) => `${operation} ${outcome}`)
+  const failed = calls
+    .filter((call) => !isAnswered(call) && !isLost(call))
+    .map(({ operation, outcome }) => `${operation} ${outcome}`)
   return {
     ...(calls.length > 0 && { slowestCallMs: Math.max(...calls.map(({ durationMs }) => durationMs)) }),
     ...(failed.length > 0 && { failedCalls: failed.join(', ') }),

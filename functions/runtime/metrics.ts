@@ -23,12 +23,16 @@ export interface MeasuredRequest {
   /** Fields that are missing from the answer. */
   readonly missingFields?: readonly string[]
   readonly observed?: ChainObservation
+  /** Where there are several nodes: how many are out of use, as far as this instance knows. */
+  readonly nodesOut?: number
+  readonly nodeEvents?: readonly string[]
 }
 
 /** One call to an upstream; its outcome is an HTTP status, or a word for why there is none. */
 interface MeasuredCall {
   readonly durationMs: number
   readonly outcome: number | string
+  readonly why?: string
 }
 
 /** What the headers of an answer say, for its log line and its metrics. */
@@ -60,6 +64,20 @@ function outcomeOf({ status, broadcast }: MeasuredRequest): string {
 /** Whether a call brought an answer of HTTP status 2xx. */
 export const isAnswered = ({ outcome }: MeasuredCall): boolean => typeof outcome === 'number' && outcome < 300
 
+/** A call that lost against a faster node neither failed nor shows a latency. */
+export const isLost = ({ outcome }: MeasuredCall): boolean => outcome === 'cancelled'
+
+/** Only where there are several nodes. */
+function nodeValues({ upstream, nodesOut, nodeEvents = [] }: MeasuredRequest): Values {
+  if (nodesOut === undefined) return {}
+  return {
+    Hedges: upstream.filter(({ why }) => why === 'hedge').length,
+    Failovers: upstream.filter(({ why }) => why === 'failover').length,
+    Demotions: nodeEvents.filter((event) => event.startsWith('demoted ')).length,
+    NodesOut: nodesOut,
+  }
+}
+
 /** To a clock behind the network's, new blocks lie in the future: their age is 0. */
 function tipValues({ tipHeight, tipAtMs, slotDurationMs }: ChainObservation, now: number): Values {
   const age = slotDurationMs > 0 && { TipAgeSlots: Math.max(0, Math.floor((now - tipAtMs) / slotDurationMs)) }
@@ -67,7 +85,8 @@ function tipValues({ tipHeight, tipAtMs, slotDurationMs }: ChainObservation, now
 }
 
 function valuesOf(request: MeasuredRequest, outcome: string, now: number): Values {
-  const { durationMs, upstream, broadcast, missingFields, observed, status } = request
+  const { durationMs, broadcast, missingFields, observed, status } = request
+  const upstream = request.upstream.filter((call) => !isLost(call))
   return {
     Requests: 1,
     Latency: durationMs,
@@ -80,6 +99,7 @@ function valuesOf(request: MeasuredRequest, outcome: string, now: number): Value
     ...(observed && tipValues(observed, now)),
     ...(missingFields && { MissingFields: missingFields.length }),
     ...(status === 403 && { OriginRefused: 1 }),
+    ...nodeValues(request),
   }
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import middy from '@middy/core'
 import validator from '@middy/validator'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
-import { cacheControlOf } from '../../shared/agreements/caching.ts'
+import { brieflyKept, cacheControlOf } from '../../shared/agreements/caching.ts'
 import { longestAnswerMs } from '../../shared/agreements/limits.ts'
 import { routeOf } from '../../shared/agreements/names.ts'
 import type { Answer, Endpoint } from '../../shared/endpoints/endpoint.ts'
@@ -14,6 +14,7 @@ import { chainHeadersOf, type Exchange, millisecondsSince, notingCalls, timeLeft
 import { failureAnswer } from './failure.ts'
 import { type Log, logToStdout, summariseCalls, withoutSignatures } from './log.ts'
 import { summariseHeaders } from './metrics.ts'
+import { newNodeNotes, summariseNodes } from './node-notes.ts'
 import { lockingOrigin } from './origin-lock.ts'
 import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
 import { readRelease } from './settings.ts'
@@ -41,7 +42,7 @@ function resultOf(answer: Answer | NotModified, exchange: Exchange, { method }: 
   const headers = {
     // Also with 304, since the API gateway would name another, which caches would take over.
     'content-type': 'application/json',
-    'cache-control': cacheControlOf(answer.caching),
+    'cache-control': cacheControlOf(exchange.nodes.isBehind ? brieflyKept(answer.caching) : answer.caching),
     ...(method === 'GET' && chainHeadersOf(exchange)),
     ...answer.headers,
   }
@@ -60,7 +61,7 @@ const withoutBody = ({ body = '', headers, statusCode = 200 }: Result): Result =
 
 function logging(endpoint: Endpoint, log: Log): Middleware {
   const finish: middy.MiddlewareFn<APIGatewayProxyEventV2, Result, Error, ServeContext> = ({ context, response }) => {
-    const { startedAt, upstream, note, observed } = context.exchange
+    const { startedAt, upstream, nodes, note, observed } = context.exchange
     const status = response?.statusCode ?? 500
     log({
       level: status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info',
@@ -71,6 +72,7 @@ function logging(endpoint: Endpoint, log: Log): Middleware {
       durationMs: millisecondsSince(startedAt),
       upstream,
       ...summariseCalls(upstream),
+      ...summariseNodes(nodes),
       ...summariseHeaders(response?.headers),
       ...(observed !== undefined && { observed }),
       ...(note !== undefined && { note: withoutSignatures(note) }),
@@ -80,7 +82,7 @@ function logging(endpoint: Endpoint, log: Log): Middleware {
     before({ context }) {
       const startedAt = performance.now()
       const leftMs = Math.min(longestAnswerMs, context.getRemainingTimeInMillis() - answerMarginMs)
-      context.exchange = { startedAt, deadline: startedAt + leftMs, upstream: [] }
+      context.exchange = { startedAt, deadline: startedAt + leftMs, upstream: [], nodes: newNodeNotes() }
     },
     after: finish,
     onError: finish,
@@ -130,8 +132,8 @@ export function serve(
     .use([...readBody])
     .use(validator({ eventSchema: requestCheck(endpoint, schema) as never }))
     .handler(async (event: APIGatewayProxyEventV2, { exchange }: ServeContext) => {
-      const { query, nodes, configured } = upstreams
-      const noting = (port: QueryUpstream) => notingCalls(port, exchange)
+      const { query, nodes, configured, hasSeveralNodes = false } = upstreams
+      const noting = (port: QueryUpstream) => notingCalls(port, exchange, hasSeveralNodes)
       const deadline = { timeLeftMs: () => timeLeftMs(exchange), pause }
       const context = {
         query: noting(query),

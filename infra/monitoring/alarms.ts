@@ -70,6 +70,7 @@ export class Alarms extends Construct {
       this.#throttles(functions),
       ...this.#concurrency(props),
       this.#originRefusals(props),
+      this.#nodesOut(props),
     ]
   }
 
@@ -195,6 +196,14 @@ export class Alarms extends Construct {
     return this.#alarm('OriginRefusals', what, 'origin-refusals', {
       metric: metrics.sum('OriginRefused'),
       threshold: mostOriginRefusals,
+    })
+  }
+  #nodesOut({ metrics }: AlarmsProps): Alarm {
+    const what = 'One of several nodes has been out of use for 15 minutes; the others answer.'
+    return this.#alarm('NodesOut', what, 'nodes-out', {
+      metric: metrics.metric('NodesOut', Stats.MAXIMUM),
+      threshold: 0,
+      evaluationPeriods: 3,
     })
   }
 }

@@ -1,4 +1,4 @@
-// The dashboard: requests, CDN, chain, node and indexer, broadcasts, functions.
+// The dashboard: requests, CDN, chain, node and indexer, several nodes, broadcasts, functions.
 
 import {
   AlarmStatusWidget,
@@ -78,6 +78,12 @@ export class ServiceDashboard extends Construct {
         'Latency of a call p50, ms': perRoute((route) => metrics.metric('UpstreamLatency', 'p50', { route })),
         'Latency of a call p99, ms': perRoute((route) => metrics.metric('UpstreamLatency', 'p99', { route })),
         'Calls without an answer': perRoute((route) => metrics.sum('UpstreamErrors', { route })),
+      }),
+      heading('Several nodes'),
+      row({
+        'Out of use': [metrics.metric('NodesOut', Stats.MAXIMUM)],
+        'Asked beside a slow one, and after a failed one': [metrics.sum('Hedges'), metrics.sum('Failovers')],
+        Demotions: [metrics.sum('Demotions')],
       }),
       heading('Broadcasts'),
       row({

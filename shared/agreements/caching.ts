@@ -23,3 +23,7 @@ export const cacheControlOf = (policy: CachePolicy | undefined): string =>
   policy === undefined
     ? 'no-store'
     : `public, max-age=${policy.maxAgeSeconds}, stale-if-error=${policy.staleIfErrorSeconds}`
+
+/** The policy of an answer for which a better one should soon be had; undefined stays undefined. */
+export const brieflyKept = (policy: CachePolicy | undefined): CachePolicy | undefined =>
+  policy && { ...policy, maxAgeSeconds: Math.min(policy.maxAgeSeconds, incompleteMaxAgeSeconds) }

@@ -34,6 +34,13 @@ export const metrics = {
   TipAgeSlots: { unit: 'None', dimensions: ofService },
   /** Fields that are missing from an incomplete answer. */
   MissingFields: { unit: 'Count', dimensions: ofRoute },
+  /** Nodes asked beside a slow one, and after a failed one. As the two below, only where there are several nodes. */
+  Hedges: { unit: 'Count', dimensions: ofService },
+  Failovers: { unit: 'Count', dimensions: ofService },
+  /** Nodes that became the last resort for a while. */
+  Demotions: { unit: 'Count', dimensions: ofService },
+  /** Nodes that are out of use: of another network, or without an answer since they were demoted. */
+  NodesOut: { unit: 'None', dimensions: ofService },
   /** Requests that did not come through the CDN. */
   OriginRefused: { unit: 'Count', dimensions: ofService },
 } as const satisfies Readonly<Record<string, Metric>>

@@ -91,12 +91,3 @@ export interface EndpointContext {
   readonly deadline: Deadline
   readonly configured: Configured
 }
-
-/** One of several nodes, asked by itself. */
-export interface NodePort {
-  /** Short name, without any secret. */
-  readonly name: string
-  readonly query: QueryUpstream
-  /** Several nodes answer at its address in turn. */
-  readonly sharedAddress: boolean
-}

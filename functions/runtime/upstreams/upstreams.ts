@@ -2,7 +2,9 @@
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { labelling } from '../../../shared/upstream/node-query.ts'
 import type { Configured, NodePort, QueryUpstream } from '../../../shared/upstream/query.ts'
-import type { Settings, Upstream } from '../settings.ts'
+import { createPool } from '../nodes/pool.ts'
+import type { Settings } from '../settings.ts'
+import type { Upstream } from '../upstream-settings.ts'
 import { type Extension, keptKey } from './credential.ts'
 import { callGraphQl } from './graphql.ts'
 import { keepingAnswers } from './kept-answers.ts'
@@ -33,7 +35,7 @@ function createQuery(upstream: Upstream, extension: Extension | undefined): Quer
       try {
         return await callGraphQl(document, variables, call)
       } catch (error) {
-        if (isRepeat || !mayBeRepeated(document, error)) throw error
+        if (isRepeat || signal.aborted || !mayBeRepeated(document, error)) throw error
         return callGraphQl(document, variables, call)
       }
     }
@@ -53,20 +55,37 @@ export interface Upstreams {
   /** The nodes that take broadcasts now, best first: one to three. */
   readonly nodes: readonly NodePort[]
   readonly configured: Configured
+  /** Whether a question to the node may take several calls, which its `watch` is notified of. */
+  readonly hasSeveralNodes?: boolean
 }
 
 /**
  * The upstreams over HTTP. A query is repeated once when its connection breaks, unless it is a repeat already, and when
  * its key was refused and there is a new one now; a mutation never.
  */
-export function createUpstreams({ node, indexer, extension }: Settings): Upstreams {
-  const queries = { node: labelling(createQuery(node, extension)), indexer: indexer && createQuery(indexer, extension) }
+export function createUpstreams({ node, nodes, indexer, extension }: Settings): Upstreams {
+  // Several nodes may answer at one address, and nothing shows whether they do.
+  const all = nodes ?? [{ ...node, name: 'node', sharedAddress: true }]
+  const ports = all.map((each) => ({
+    name: each.name,
+    sharedAddress: each.sharedAddress,
+    query: createQuery(each, extension),
+  }))
+  const pool = createPool(ports)
+  // With several nodes the pool labels each answer by the node that gave it.
+  const queryNode = ports.length === 1 ? labelling(pool.query) : pool.query
+  const queries = { node: queryNode, indexer: indexer && createQuery(indexer, extension) }
   const query: QueryUpstream = async (operation, variables, limits) => {
     const queryOne = queries[operation.upstream]
     if (queryOne === undefined) throw new Error(`${operation.name}: there is no ${operation.upstream}`)
     return queryOne(operation, variables, limits)
   }
-  // Several nodes may answer at one address, and nothing shows whether they do.
-  const nodes = [{ name: 'node', query: queries.node, sharedAddress: true }]
-  return { query: keepingAnswers(query), nodes, configured: { indexer: indexer !== undefined } }
+  return {
+    query: keepingAnswers(query),
+    get nodes() {
+      return pool.portsForBroadcast()
+    },
+    configured: { indexer: indexer !== undefined },
+    ...(ports.length > 1 && { hasSeveralNodes: true }),
+  }
 }

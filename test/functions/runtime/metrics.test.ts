@@ -126,6 +126,7 @@ describe('the metrics document', () => {
     { ...measured, broadcast: { outcome: 'unknown', code: 'timeout' } },
     { ...measured, status: 200, missingFields: ['receivedTime'] },
     { ...measured, status: 403 },
+    { ...measured, nodesOut: 1, nodeEvents: ['demoted a', 'other-network b'] },
   ].map((request) => JSON.parse(JSON.stringify(metricsLine(request, 'stack', now))))
 
   test('holds every dimension and every metric that it declares, and declares every metric that it holds', () => {
@@ -141,6 +142,24 @@ describe('the metrics document', () => {
           .toSorted(),
       )
     }
+  })
+
+  test('counts extra calls, demotions and nodes that are out, where there are several nodes', () => {
+    const upstream = [
+      { durationMs: 20, outcome: 'timeout' },
+      { durationMs: 5, outcome: 200, why: 'failover' },
+      { durationMs: 3, outcome: 200, why: 'hedge' },
+      { durationMs: 9, outcome: 'cancelled', why: 'hedge' },
+    ]
+    const line = { ...measured, upstream, nodesOut: 2, nodeEvents: ['demoted a', 'other-network b'] }
+    expect(metricsLine(line, 'stack', now)).toMatchObject({
+      Hedges: 2,
+      Failovers: 1,
+      Demotions: 1,
+      NodesOut: 2,
+      UpstreamErrors: 1,
+      UpstreamLatency: [20, 5, 3],
+    })
   })
 
   test('can hold each of the metrics, which are at most 15', () => {

@@ -37,6 +37,7 @@ describe('the alarms', () => {
         'Throttles',
         'Concurrency',
         'OriginRefusals',
+        'NodesOut',
         'ApiFaults',
         'EdgeFaults',
       ].toSorted(),
@@ -151,6 +152,16 @@ describe('the alarms', () => {
       const Dimensions = [{ Name: 'FunctionName', Value: functionId(name) }]
       expect(limited[`${name}Concurrency`]).toEqual({ ...rule, Dimensions, Threshold: 16 })
     }
+  })
+
+  test('fire if one of several nodes is out of use for 15 minutes', () => {
+    expect(alarms.NodesOut).toEqual({
+      AlarmDescription: what,
+      ...ofMetric('NodesOut', 'Maximum', {}),
+      Threshold: 0,
+      EvaluationPeriods: 3,
+      TreatMissingData: 'notBreaching',
+    })
   })
 
   test('fire on more than 10 requests that bypassed the CDN', () => {

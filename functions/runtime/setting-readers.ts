@@ -1,0 +1,60 @@
+// Readers of single settings. A message says what a variable holds, but never a secret.
+import { headersFrom } from '../../shared/agreements/headers.ts'
+import { timeoutRangeMs } from '../../shared/agreements/setting-ranges.ts'
+import type { Credential } from './upstreams/credential.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Every mistake in the environment, one line each. */
+export class Mistakes {
+  readonly lines: string[] = []
+
+  /** @param got what the variable holds; leave out what may be secret */
+  add(variable: string, got: string | undefined, wanted: string): void {
+    this.lines.push(`${variable}: wanted ${wanted}, got ${got === undefined ? 'nothing' : got}`)
+  }
+}
+
+/** @returns empty text where it is no address */
+export function readUrl(value: string | undefined, variable: string, mistakes: Mistakes): string {
+  const url = value === undefined || !URL.canParse(value) ? undefined : new URL(value)
+  const wanted = 'an http or https address such as http://127.0.0.1:3085/graphql'
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    mistakes.add(variable, value === undefined || value === '' ? undefined : JSON.stringify(value), wanted)
+  } else if (url.username !== '' || url.password !== '') {
+    mistakes.add(variable, 'one with a user name or password in it', `${wanted}; credentials belong in headers`)
+  }
+  return url?.href ?? ''
+}
+
+export function readTimeout(env: Environment, variable: string, defaultMs: number, mistakes: Mistakes): number {
+  const value = env[variable] ?? String(defaultMs)
+  const milliseconds = /^\d{1,9}$/.test(value) ? Number(value) : 0
+  const { least, most } = timeoutRangeMs
+  if (milliseconds < least || milliseconds > most) {
+    mistakes.add(variable, JSON.stringify(value), `whole milliseconds from ${least} to ${most}`)
+  }
+  return milliseconds
+}
+
+/** @param value an object, or its JSON text */
+export function readHeaders(value: unknown, variable: string, mistakes: Mistakes): Readonly<Record<string, string>> {
+  if (value === undefined || value === '') return {}
+  const headers = headersFrom(value)
+  if (headers === undefined) {
+    mistakes.add(variable, 'something else', 'a JSON object of header names and texts such as {"x-api-key":"…"}')
+  }
+  return headers ?? {}
+}
+
+/** @param value an object, or its JSON text */
+export function readCredential(value: unknown, variable: string, mistakes: Mistakes): { credential?: Credential } {
+  const fields = value ? headersFrom(value) : {}
+  const { header, secret, parameter } = fields ?? {}
+  if (fields !== undefined && Object.keys(fields).length === 0) return {}
+  if (header === undefined || (secret === undefined) === (parameter === undefined)) {
+    mistakes.add(variable, 'something else', 'JSON such as {"header":"x-api-key","secret":"name"}, or with "parameter"')
+    return {}
+  }
+  return { credential: { header, ...(secret && { secret }), ...(parameter && { parameter }) } }
+}
