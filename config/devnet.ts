@@ -11,6 +11,9 @@ export default {
   // For a node behind an API key: the name of the secret that holds the key.
   // nodeCredential: { header: 'x-api-key', secret: 'chain-explorer/devnet/node-key' },
 
+  // Several nodes, in place of nodeGraphqlUrl and nodeCredential, so that one may stop without an outage.
+  // nodes: [{ graphqlUrl: 'https://a.example/graphql' }, { graphqlUrl: 'https://b.example/graphql' }],
+
   // An indexer adds received times, totals and staking records, which a node does not have.
   // indexerGraphqlUrl: 'https://indexer.example/graphql',
 

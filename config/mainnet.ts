@@ -20,6 +20,9 @@ export default {
   //   securityGroupIds: ['sg-0a1b2c3d4e5f67890'],
   // },
 
+  // Several nodes, in place of nodeGraphqlUrl and nodeCredential, so that one may stop without an outage.
+  // nodes: [{ graphqlUrl: 'https://a.example/graphql' }, { graphqlUrl: 'https://b.example/graphql' }],
+
   // An indexer adds received times, totals and staking records, which a node does not have.
   // indexerGraphqlUrl: 'https://indexer.example/graphql',
 

@@ -20,7 +20,7 @@ import { buildConstants, bundling } from './bundling.ts'
 import { environmentOf } from './environment.ts'
 import { stageLogGroup } from './log-group.ts'
 import { networkInterfaces, type PrivateNetwork } from './private-network.ts'
-import { allowReading, credentialReader, credentialsOf } from './upstream-credential.ts'
+import { allowReading, credentialReader, credentialsToRead } from './upstream-credential.ts'
 
 /** About 60 MB are in use. More memory brings more processor time: a faster cold start, TLS handshake and JSON parsing. */
 const memoryMegabytes = 512
@@ -49,7 +49,7 @@ export class EndpointFunction extends Construct {
     { originSecrets, release, network }: SharedResources,
   ) {
     super(scope, endpoint.name)
-    const credentials = Object.values(credentialsOf(endpoint, settings))
+    const credentials = credentialsToRead(endpoint, settings)
     const reserved = endpoint.method === 'POST' ? settings.broadcastReservedConcurrency : null
 
     const logGroup = stageLogGroup(this, 'Logs', settings)

@@ -1,13 +1,25 @@
 // The environment of a function, which `functions/runtime/settings.ts` reads.
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import type { StageSettings } from '../settings/schema.ts'
-import { asksIndexer, credentialsOf, credentialText } from './upstream-credential.ts'
+import { asksIndexer, credentialsOf, credentialText, namedCredential } from './upstream-credential.ts'
 
 type Environment = Readonly<Record<string, string>>
 
 /** No variable where there are no headers. */
 const headersAs = (variable: string, headers: Readonly<Record<string, string>>): Environment =>
   Object.keys(headers).length > 0 ? { [variable]: JSON.stringify(headers) } : {}
+
+function nodeEnvironment({ nodeGraphqlUrl, nodes, upstreamHeaders }: StageSettings): Environment {
+  if (nodes === null)
+    return { NODE_GRAPHQL_URL: nodeGraphqlUrl ?? '', ...headersAs('UPSTREAM_HEADERS', upstreamHeaders) }
+  const listed = nodes.map(({ graphqlUrl, headers, credential, sharedAddress }) => ({
+    graphqlUrl,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(credential !== null && { credential: namedCredential(credential) }),
+    ...(sharedAddress && { sharedAddress }),
+  }))
+  return { NODES: JSON.stringify(listed) }
+}
 
 function indexerEnvironment(settings: StageSettings): Environment {
   if (settings.indexerGraphqlUrl === null) return {}
@@ -33,9 +45,8 @@ export function environmentOf(
 ): Record<string, string> {
   const credentials = Object.entries(credentialsOf(endpoint, settings))
   return {
-    NODE_GRAPHQL_URL: settings.nodeGraphqlUrl,
+    ...nodeEnvironment(settings),
     UPSTREAM_TIMEOUT_MS: String(settings.upstreamTimeoutMs),
-    ...headersAs('UPSTREAM_HEADERS', settings.upstreamHeaders),
     ...(asksIndexer(endpoint) && indexerEnvironment(settings)),
     ...Object.fromEntries(credentials.map(([variable, credential]) => [variable, credentialText(credential)])),
     RELEASE: release,

@@ -3,7 +3,8 @@ import { ArnFormat, Duration, type Stack } from 'aws-cdk-lib'
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { ParamsAndSecretsLayerVersion, ParamsAndSecretsVersions } from 'aws-cdk-lib/aws-lambda'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
-import type { Credential, StageSettings } from '../settings/schema.ts'
+import type { Credential } from '../settings/credential.ts'
+import type { StageSettings } from '../settings/schema.ts'
 
 /** For one read of a secret. After it the function answers that the upstream is unavailable. */
 const readTimeout = Duration.seconds(2)
@@ -30,9 +31,18 @@ export function credentialsOf(endpoint: Endpoint, settings: StageSettings): Read
   }
 }
 
+/** All credentials that the function of an endpoint may read: those of `nodes` as well, which `NODES` names. */
+export const credentialsToRead = (endpoint: Endpoint, settings: StageSettings): readonly Credential[] => [
+  ...Object.values(credentialsOf(endpoint, settings)),
+  ...(settings.nodes ?? []).flatMap(({ credential }) => credential ?? []),
+]
+
 /** `{"header":"x-api-key","secret":"name or ARN"}`, or with `parameter` instead. */
-export const credentialText = ({ header, secret, parameter }: Credential): string =>
-  JSON.stringify(secret === null ? { header, parameter } : { header, secret })
+export const credentialText = (credential: Credential): string => JSON.stringify(namedCredential(credential))
+
+/** The same as an object, where it is part of a list. */
+export const namedCredential = ({ header, secret, parameter }: Credential): object =>
+  secret === null ? { header, parameter } : { header, secret }
 
 function readingOf({ secret, parameter }: Credential, stack: Stack): PolicyStatement {
   if (secret === null) {

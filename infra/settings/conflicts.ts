@@ -1,6 +1,8 @@
 // Conflicts between settings that are valid on their own.
+
+import type { Credential } from './credential.ts'
 import type { Example } from './kinds.ts'
-import type { Credential, Partly, StageSettings } from './schema.ts'
+import type { Partly, StageSettings } from './schema.ts'
 
 /** A conflict, reported at the setting to change. */
 interface Conflict {
@@ -27,6 +29,36 @@ function credentialConflicts(group: string, credential: Partly<Credential>, regi
   return [{ at, but: `the stack is in ${region}`, wants: 'a secret in the region of the stack' }]
 }
 
+/** `nodes` is the long form of `nodeGraphqlUrl` and what belongs to it. */
+function nodeConflicts({ nodes, ...values }: Partly<StageSettings>): Conflict[] {
+  const { nodeGraphqlUrl, nodeCredential, upstreamHeaders = {}, region, vpc } = values
+  if (nodes === null && nodeGraphqlUrl === null) {
+    const wants = 'the address of a node, or nodes for several'
+    return [{ at: 'nodeGraphqlUrl', but: 'there are no nodes either', wants }]
+  }
+  if (!nodes) return []
+  const but = 'nodes is given as well'
+  const foreign = nodes.find(({ credential }) => {
+    const { secret } = credential ?? {}
+    return region !== undefined && secret?.startsWith('arn:') && regionOf(secret) !== region
+  })
+  return [
+    ...(nodeGraphqlUrl ? [{ at: 'nodeGraphqlUrl', but, wants: 'either one address or nodes' }] : []),
+    ...(Object.keys(upstreamHeaders).length > 0
+      ? [{ at: 'upstreamHeaders', but, wants: 'headers of each node in nodes' }]
+      : []),
+    ...(nodeCredential?.header
+      ? [{ at: 'nodeCredential.header', but, wants: 'the credential of each node in nodes' }]
+      : []),
+    ...(!vpc && nodes.some(({ graphqlUrl }) => graphqlUrl.startsWith('http:'))
+      ? [{ at: 'nodes', but: 'one is not encrypted and there is no vpc', wants: 'https addresses, or a vpc' }]
+      : []),
+    ...(foreign
+      ? [{ at: 'nodes', but: `the stack is in ${region}`, wants: 'secrets in the region of the stack' }]
+      : []),
+  ]
+}
+
 /**
  * All conflicts among the valid settings.
  *
@@ -38,6 +70,7 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
   const add = (at: string, but: string, wants: string, shown: Pick<Conflict, 'example' | 'exampleOf'> = {}) =>
     conflicts.push({ at, but, wants, ...shown })
 
+  conflicts.push(...nodeConflicts(values))
   for (const at of ['nodeGraphqlUrl', 'indexerGraphqlUrl'] as const) {
     if (values[at]?.startsWith('http:') && !vpc)
       add(at, 'it is not encrypted and there is no vpc', 'an https address, or a vpc that reaches the private one')

@@ -4,7 +4,13 @@ import { headersFrom } from '../../shared/agreements/headers.ts'
 import type { Range } from '../../shared/agreements/setting-ranges.ts'
 
 /** A value as a stage file holds it. */
-export type Example = null | string | number | boolean | readonly string[] | Readonly<Record<string, string>>
+export type Example =
+  | null
+  | string
+  | number
+  | boolean
+  | readonly (string | Readonly<Record<string, string>>)[]
+  | Readonly<Record<string, string>>
 
 export interface Description {
   /** What the setting is and which values it takes. */

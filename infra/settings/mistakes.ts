@@ -29,7 +29,7 @@ function inFile(key: string, example: Example): string {
 }
 
 function inVariable(example: Example): string {
-  if (Array.isArray(example)) return example.join(',')
+  if (Array.isArray(example) && example.every((item) => typeof item === 'string')) return example.join(',')
   return typeof example === 'object' && example !== null ? `'${JSON.stringify(example)}'` : String(example ?? '')
 }
 

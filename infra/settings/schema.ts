@@ -3,19 +3,10 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { z } from 'zod'
 import { defaultTimeoutMs, timeoutRangeMs } from '../../shared/agreements/setting-ranges.ts'
-import {
-  graphqlUrl,
-  headers,
-  listOf,
-  nameOfSecret,
-  oneNumberOf,
-  oneOf,
-  optional,
-  text,
-  trueOrFalse,
-  wholeNumber,
-} from './kinds.ts'
+import { credential } from './credential.ts'
+import { graphqlUrl, headers, listOf, oneNumberOf, oneOf, optional, text, trueOrFalse, wholeNumber } from './kinds.ts'
 import { lockedSupplyTable } from './locked-supply-file.ts'
+import { nodeList, type nodeOfList } from './node-list.ts'
 
 const timeout = (call: string, fallback: number) =>
   wholeNumber(timeoutRangeMs, `time-out of ${call}, in milliseconds`).default(fallback)
@@ -28,19 +19,6 @@ const perAddress = (what: string, fallback: number) =>
 
 const domainName = (what: string, example: string) =>
   text(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, `${what}, in lower case`, example)
-
-const secretForm =
-  /^(?!arn:)[\w/+=.@-]{1,512}$|^arn:aws:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]{1,512}-[a-zA-Z0-9]{6}$/
-const secretText =
-  'the name of a Secrets Manager secret that holds the text of the header, or its whole ARN: arn:aws:secretsmanager:<region>:<account>:secret:<name>-<6 characters>'
-const parameterForm = /^(\/[\w.-]+)+$/
-const parameterText = 'the name of an SSM parameter that holds the text of the header, beginning with a slash'
-
-const credential = z.object({
-  header: text(/^[\w!#$%&'*+.^`|~-]{1,100}$/, 'the name of the HTTP header that carries the key', 'x-api-key'),
-  secret: optional(nameOfSecret(secretForm, /^arn:|^[\w/+=.@-]{1,512}$/, secretText, 'chain-explorer/node-key')),
-  parameter: optional(nameOfSecret(parameterForm, parameterForm, parameterText, '/chain-explorer/node-key')),
-})
 
 const vpc = z.object({
   vpcId: text(/^vpc-[0-9a-f]{8,17}$/, 'the id of a VPC that reaches a private node', 'vpc-0a1b2c3d4e5f67890'),
@@ -75,7 +53,8 @@ export const stageSchema = z.object({
       '0123456789abcdef'.repeat(4),
     ),
   ),
-  nodeGraphqlUrl: graphqlUrl("a node's", 'https://node.example/graphql'),
+  nodeGraphqlUrl: optional(graphqlUrl("a node's", 'https://node.example/graphql')),
+  nodes: optional(nodeList),
   upstreamTimeoutMs: timeout('a call to the node', defaultTimeoutMs.node),
   upstreamHeaders: headers('to the node').default({}),
   nodeCredential: optional(credential),
@@ -133,7 +112,6 @@ export type StageSettings = Readonly<z.infer<typeof stageSchema>> & {
   readonly stage: string
 }
 
-export type Credential = z.infer<typeof credential>
 export type VpcAttributes = z.infer<typeof vpc>
 export type CustomDomain = z.infer<typeof customDomain>
 
@@ -144,5 +122,9 @@ export type Partly<T> = T extends readonly unknown[]
     ? { readonly [K in keyof T]?: Partly<T[K]> }
     : T
 
+type NodesOfFile =
+  | { readonly nodeGraphqlUrl: string }
+  | { readonly nodeGraphqlUrl?: null; readonly nodes: readonly z.input<typeof nodeOfList>[] }
+
 /** What a file in config/ exports. */
-export type StageFile = Pick<StageSettings, 'network' | 'nodeGraphqlUrl'> & Omit<Partly<StageSettings>, 'stage'>
+export type StageFile = Pick<StageSettings, 'network'> & Omit<Partly<StageSettings>, 'stage' | 'nodes'> & NodesOfFile

@@ -52,6 +52,39 @@ describe('a credential', () => {
     expect(functions['GET /blocks']?.rights).toEqual([bothSecrets])
   })
 
+  test('of each of several nodes is passed and may be read on its own', () => {
+    const node = { headers: {}, sharedAddress: false }
+    const { 'GET /summary': summary } = functionsOf({
+      nodeGraphqlUrl: null,
+      nodes: [
+        {
+          ...node,
+          graphqlUrl: 'https://a.example/graphql',
+          credential: { header: 'x-api-key', secret: 'explorer/node', parameter: null },
+        },
+        {
+          ...node,
+          graphqlUrl: 'https://b.example/graphql',
+          credential: { header: 'x-api-key', secret: null, parameter: '/explorer/b' },
+          sharedAddress: true,
+        },
+      ],
+    })
+    expect(JSON.parse(String(summary?.variables.NODES))).toEqual([
+      { graphqlUrl: 'https://a.example/graphql', credential: { header: 'x-api-key', secret: 'explorer/node' } },
+      {
+        graphqlUrl: 'https://b.example/graphql',
+        credential: { header: 'x-api-key', parameter: '/explorer/b' },
+        sharedAddress: true,
+      },
+    ])
+    expect(summary?.variables).not.toHaveProperty('NODE_GRAPHQL_URL')
+    expect(summary?.rights.map(({ Action: action }) => action)).toEqual([
+      'secretsmanager:GetSecretValue',
+      'ssm:GetParameter',
+    ])
+  })
+
   test('may be a parameter', () => {
     const { 'GET /summary': summary } = functionsOf({
       nodeCredential: { header: 'x-api-key', secret: null, parameter: '/explorer/node' },

@@ -136,7 +136,9 @@ describe('the dashboard', () => {
   test('has rows for users, CDN, chain, upstreams, nodes, broadcasts and functions, and shows all alarms', () => {
     const headings = widgets.flatMap(({ properties: { markdown } }) => markdown ?? [])
     expect(headings).toEqual(
-      ['Users', 'CDN', 'Chain', 'Node and indexer', 'Several nodes', 'Broadcasts', 'Functions'].map((row) => `## ${row}`),
+      ['Users', 'CDN', 'Chain', 'Node and indexer', 'Several nodes', 'Broadcasts', 'Functions'].map(
+        (row) => `## ${row}`,
+      ),
     )
     const shown = widgets.find(({ type }) => type === 'alarm')?.properties.alarms
     expect(shown).toHaveLength(Object.keys(template.findResources('AWS::CloudWatch::Alarm')).length)

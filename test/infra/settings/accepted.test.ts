@@ -20,6 +20,7 @@ const defaults = {
   network: 'devnet',
   chainId: null,
   nodeGraphqlUrl: 'https://node.example/graphql',
+  nodes: null,
   upstreamTimeoutMs: 8000,
   upstreamHeaders: {},
   nodeCredential: null,
@@ -79,7 +80,7 @@ const everything = {
   logRetentionDays: 365,
   retainLogs: true,
 }
-const everythingRead = { stage: 'dev', ...everything, lockedSupplyTable: table, alarmTopicArn: null }
+const everythingRead = { stage: 'dev', ...everything, nodes: null, lockedSupplyTable: table, alarmTopicArn: null }
 
 describe('accepted settings', () => {
   test('only the network and the node URL are required', () => {

@@ -40,8 +40,8 @@ describe('one message', () => {
       'the CDK context: retainlogs',
       'EXPLORER_REGION: region',
       'config/dev.ts: network',
-      'config/dev.ts: nodeGraphqlUrl',
       'the CDK context: logRetentionDays',
+      'config/dev.ts: nodeGraphqlUrl',
     ])
   })
 })

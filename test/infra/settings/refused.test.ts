@@ -8,6 +8,12 @@ const badUrl = (got: string, origin = 'config/dev.ts'): string =>
   example  nodeGraphqlUrl: 'https://node.example/graphql'
   or       EXPLORER_NODE_GRAPHQL_URL=https://node.example/graphql`
 
+const noUrl = `config/dev.ts: nodeGraphqlUrl
+  got      nothing, but there are no nodes either
+  wants    the address of a node, or nodes for several
+  example  nodeGraphqlUrl: 'https://node.example/graphql'
+  or       EXPLORER_NODE_GRAPHQL_URL=https://node.example/graphql`
+
 const badRate = (got: string, origin = 'config/dev.ts'): string =>
   `${origin}: throttles.reads.rate
   got      ${got}
@@ -75,7 +81,7 @@ describe('an unknown key', () => {
 
 describe('an upstream URL', () => {
   test('is required', () => {
-    expect(messageOf({ network: 'devnet' })).toBe(whole(badUrl('nothing')))
+    expect(messageOf({ network: 'devnet' })).toBe(whole(noUrl))
   })
 
   test.each([
@@ -150,6 +156,6 @@ describe('numbers', () => {
 
 test('all mistakes are reported at once', () => {
   expect(messageOf({ network: 'devnet' }, { EXPLORER_THROTTLES_READS_RATE: '-1' })).toBe(
-    whole(badUrl('nothing'), badRate('"-1"', 'EXPLORER_THROTTLES_READS_RATE')),
+    whole(badRate('"-1"', 'EXPLORER_THROTTLES_READS_RATE'), noUrl),
   )
 })

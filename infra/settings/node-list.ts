@@ -1,0 +1,57 @@
+// Several nodes, each with headers and a key of its own.
+import { z } from 'zod'
+import { mostNodes } from '../../shared/agreements/limits.ts'
+import { credential } from './credential.ts'
+import { descriptions, graphqlUrl, headers, optional } from './kinds.ts'
+
+export const nodeOfList = z.strictObject({
+  graphqlUrl: graphqlUrl("a node's", 'https://node.example/graphql'),
+  headers: headers('to this node').default({}),
+  credential: optional(
+    credential.refine(({ secret, parameter }) => (secret === null) !== (parameter === null), {
+      params: { reason: 'a credential names either a secret or a parameter' },
+    }),
+  ),
+  sharedAddress: z.boolean().default(false),
+})
+
+function listFrom(given: unknown): unknown {
+  if (typeof given !== 'string') return given
+  try {
+    return JSON.parse(given)
+  } catch {
+    return undefined
+  }
+}
+
+const reason = (text: string) => ({ params: { reason: text } })
+
+/** The hosts, since all else of an address may be secret. */
+function shownNodes(given: unknown): string {
+  const nodes = listFrom(given)
+  if (!Array.isArray(nodes)) return 'something not shown, since it may hold a key'
+  const hosts = nodes.map((node: unknown) => {
+    const { graphqlUrl: url }: { graphqlUrl?: unknown } = Object(node)
+    return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : 'no address'
+  })
+  return `${nodes.length} node${nodes.length === 1 ? '' : 's'}${hosts.length > 0 ? ` at ${hosts.join(', ')}` : ''}`
+}
+
+/** One to five nodes, as JSON in a variable. */
+export const nodeList = z
+  .preprocess(
+    listFrom,
+    z
+      .array(nodeOfList)
+      .refine((nodes) => nodes.length > 0, reason('the list is empty'))
+      .refine((nodes) => nodes.length <= mostNodes, reason(`more than ${mostNodes} nodes`))
+      .refine(
+        (nodes) => new Set(nodes.map(({ graphqlUrl: url }) => url)).size === nodes.length,
+        reason('the same address twice'),
+      ),
+  )
+  .register(descriptions, {
+    wants: `1 to ${mostNodes} nodes in place of nodeGraphqlUrl: a list of graphqlUrl, and where needed headers, credential (header and secret or parameter) and sharedAddress (several nodes answer there in turn), as JSON in a variable`,
+    example: [{ graphqlUrl: 'https://a.example/graphql' }, { graphqlUrl: 'https://b.example/graphql' }],
+    show: shownNodes,
+  })
