@@ -4,7 +4,6 @@ import type { CallLimits } from '../../../shared/upstream/query.ts'
 import { dataOf } from '../../../shared/upstream/reply.ts'
 import { note, type Pool, portAt } from './pool-parts.ts'
 import { askedForGenesis, isOfOtherNetwork, needsGenesis, nodeGenesisQuery, withGenesis } from './rules/network.ts'
-import { nodeAt } from './rules/state.ts'
 
 /** The first listed node decides which network it is. When it is slow, the instance's first answer waits no longer. */
 const firstListedPatienceMs = 500
@@ -41,12 +40,12 @@ async function learnGenesis(pool: Pool, index: number, limits: CallLimits): Prom
   }
 }
 
-/** Learns the network of a node, and of the first listed one while that is not known. */
+/** Learns the network of a node, and of the first listed one while no network is known at all. */
 export async function learnNetwork(pool: Pool, index: number, limits: CallLimits): Promise<void> {
-  const isFirstKnown = index === 0 || nodeAt(pool.state, 0).genesis !== undefined
+  const isKnown = index === 0 || pool.state.nodes.some(({ genesis }) => genesis !== undefined)
   const limitMs = Math.min(firstListedPatienceMs, limits.limitMs ?? firstListedPatienceMs)
   await Promise.all([
     learnGenesis(pool, index, limits),
-    ...(isFirstKnown ? [] : [learnGenesis(pool, 0, { ...limits, limitMs })]),
+    ...(isKnown ? [] : [learnGenesis(pool, 0, { ...limits, limitMs })]),
   ])
 }

@@ -19,6 +19,8 @@ export interface Call {
   readonly limits: CallLimits
   /** Undefined for the first call of a question. */
   readonly why?: ExtraCall | undefined
+  /** Called when the node has answered, while the question for its network may still be on its way. */
+  readonly onReply?: () => void
 }
 
 function noticeDemotion(pool: Pool, index: number, wasDemoted: boolean, watch: CallWatch | undefined): void {
@@ -67,6 +69,7 @@ export async function callNode(pool: Pool, index: number, call: Call): Promise<O
     outcome = failureOf(error)
   }
   const latencyMs = clock.now() - startedAt
+  call.onReply?.()
   await learning
   if (limits.signal?.aborted) return outcome
   learn(pool, index, outcome, latencyMs, limits.watch)

@@ -68,8 +68,7 @@ class Question {
   }
 
   #usableLeft(): readonly number[] {
-    const now = this.#pool.clock.now()
-    return this.#left().filter((index) => isUsable(this.#pool.state, index, now))
+    return this.#left().filter((index) => isUsable(this.#pool.state, index))
   }
 
   #ended(): readonly Ended[] {
@@ -113,7 +112,12 @@ class Question {
     const pool = this.#pool
     if (why === 'hedge' || why === 'failover') pool.state = spent(pool.state)
     const abort = new AbortController()
-    const call: Call = { ...this.#asked, why, limits: this.#limits(why, abort.signal) }
+    const call: Call = {
+      ...this.#asked,
+      why,
+      limits: this.#limits(why, abort.signal),
+      onReply: () => this.#running.size === 1 && this.#stopTimer(),
+    }
     this.#running.set(node, { call, startedAt: pool.clock.now(), abort })
     callNode(pool, node, call).then(
       (outcome) => {

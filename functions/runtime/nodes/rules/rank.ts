@@ -1,4 +1,5 @@
 // The order in which nodes are asked.
+import { hasBudget } from './budget.ts'
 import { isDemoted } from './health.ts'
 import { isOfOtherNetwork } from './network.ts'
 import { type NodeState, nodeAt, type PoolState } from './state.ts'
@@ -21,19 +22,25 @@ function tierOf(node: NodeState, now: number): 0 | 1 | 2 | 3 {
   return node.lag === 1 ? 1 : 0
 }
 
+/** Whether a node was demoted and has not answered since. */
+const isUnproven = ({ demotions }: NodeState): boolean => demotions > 0
+
 /** Whether a node gets the next question so that it can show what it is worth now. */
-function isOnTrial(node: NodeState, now: number): boolean {
-  if (isDemoted(node, now)) return false
+function isOnTrial(state: PoolState, node: NodeState, now: number): boolean {
+  // A trial that fails takes a second call, which there must be a budget for.
+  if (isDemoted(node, now) || !hasBudget(state)) return false
   const mayHaveChanged = node.lag > 0 || !node.isSynced
-  return node.demotions > 0 || now - node.heardAt > (mayHaveChanged ? lagKeptMs : longestUnheardMs)
+  return isUnproven(node) || now - node.heardAt > (mayHaveChanged ? lagKeptMs : longestUnheardMs)
 }
 
 /** Whether a node may be asked beside another one: it is at the best tip, as far as is known. */
-export const isOfBestTier = (state: PoolState, index: number, now: number): boolean =>
-  tierOf(nodeAt(state, index), now) === 0
+export function isOfBestTier(state: PoolState, index: number, now: number): boolean {
+  const node = nodeAt(state, index)
+  return !isUnproven(node) && tierOf(node, now) === 0
+}
 
-/** Whether a node's answer may confirm or correct another one's: demoted nodes are a last resort only. */
-export const isUsable = (state: PoolState, index: number, now: number): boolean => !isDemoted(nodeAt(state, index), now)
+/** Whether a node's answer may confirm or correct another one's. */
+export const isUsable = (state: PoolState, index: number): boolean => !isUnproven(nodeAt(state, index))
 
 const meanOf = ({ meanMs }: NodeState): number => meanMs ?? Number.POSITIVE_INFINITY
 
@@ -42,7 +49,7 @@ export function elected(state: PoolState, now: number): PoolState {
   const { leader, leaderSince } = state
   const current = nodeAt(state, leader)
   const isPossible = !isOfOtherNetwork(state, leader)
-  const key = (node: NodeState) => [tierOf(node, now), meanOf(node)] as const
+  const key = (node: NodeState) => [isUnproven(node) ? 3 : tierOf(node, now), meanOf(node)] as const
   const [best] = state.nodes
     .map((node, index) => ({ index, key: key(node) }))
     .filter(({ index }) => !isOfOtherNetwork(state, index))
@@ -68,7 +75,7 @@ export function ranked(state: PoolState, now: number): readonly number[] {
       index,
       key: [
         tierOf(node, now),
-        isOnTrial(node, now) ? 0 : 1,
+        isOnTrial(state, node, now) ? 0 : 1,
         index === leader ? 0 : 1,
         meanOf(node),
         fromLeader(index),
@@ -86,4 +93,4 @@ export function ranked(state: PoolState, now: number): readonly number[] {
 
 /** How many nodes are out of use: of another network, or without a success since they were demoted. */
 export const outOfUse = (state: PoolState): number =>
-  state.nodes.filter((node, index) => node.demotions > 0 || isOfOtherNetwork(state, index)).length
+  state.nodes.filter((node, index) => isUnproven(node) || isOfOtherNetwork(state, index)).length
