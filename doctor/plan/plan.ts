@@ -77,6 +77,7 @@ function readExpected(network: string | undefined, chainId: string | undefined):
 /** The doctor's names for the variables of the service. */
 const names = {
   NODE_GRAPHQL_URL: '--node or nodeGraphqlUrl',
+  NODES: 'nodes',
   INDEXER_GRAPHQL_URL: '--indexer or indexerGraphqlUrl',
   UPSTREAM_TIMEOUT_MS: 'upstreamTimeoutMs',
   INDEXER_TIMEOUT_MS: 'indexerTimeoutMs',
@@ -100,7 +101,13 @@ function readUpstreams(environment: Environment): Settings {
 }
 
 function unreadKeysOf(stage: Stage, settings: Settings): readonly UnreadKey[] {
-  return (['node', 'indexer'] as const).flatMap((upstream) => {
+  const ofNodes = (settings.nodes ?? []).flatMap(({ name, credential }) => {
+    if (credential === undefined) return []
+    const { header, secret, parameter } = credential
+    const keptIn = `${secret === undefined ? `parameter ${parameter}` : `secret ${secret}`} for ${name}`
+    return [{ upstream: 'node' as const, header, keptIn }]
+  })
+  const ofOne = (['node', 'indexer'] as const).flatMap((upstream) => {
     const header = stage[`${upstream}Credential.header`]
     const secret = stage[`${upstream}Credential.secret`]
     const keptIn = secret === undefined ? `parameter ${stage[`${upstream}Credential.parameter`]}` : `secret ${secret}`
@@ -108,10 +115,11 @@ function unreadKeysOf(stage: Stage, settings: Settings): readonly UnreadKey[] {
     const isUnread = header !== undefined && headers !== undefined && !Object.hasOwn(headers, header.toLowerCase())
     return isUnread ? [{ upstream, header, keptIn }] : []
   })
+  return [...ofNodes, ...ofOne]
 }
 
-const secretsOf = ({ node, indexer }: Settings): readonly string[] =>
-  [node, indexer].flatMap((upstream) => Object.values(upstream?.headers ?? {}))
+const secretsOf = ({ node, nodes = [], indexer }: Settings): readonly string[] =>
+  [node, ...nodes, indexer].flatMap((upstream) => Object.values(upstream?.headers ?? {}))
 
 /**
  * @param args after the script's name
@@ -133,6 +141,7 @@ export async function readPlan(args: readonly string[], env: Environment, config
   }
   const settings = readUpstreams({
     NODE_GRAPHQL_URL: nodeUrl,
+    NODES: given.node === undefined ? stage.nodes : undefined,
     UPSTREAM_HEADERS: headersText('node', given.header ?? [], env.UPSTREAM_HEADERS, stage.upstreamHeaders),
     UPSTREAM_TIMEOUT_MS: stage.upstreamTimeoutMs,
     INDEXER_GRAPHQL_URL: given.indexer ?? stage.indexerGraphqlUrl,

@@ -12,6 +12,7 @@ const keys = [
   'network',
   'chainId',
   'nodeGraphqlUrl',
+  'nodes',
   'upstreamTimeoutMs',
   'upstreamHeaders',
   'nodeCredential.header',

@@ -7,6 +7,7 @@ import { indexerFindings, readIndexerFacts } from './indexer.ts'
 import { mutationFindings, readSchema } from './mutations.ts'
 import { type Expected, nodeFindings, tipIn } from './node-checks.ts'
 import { readNodeFacts, type Tip } from './node-facts.ts'
+import { comparisonFindings, examineOtherNodes, firstNodeOnly } from './other-nodes.ts'
 import { mutations, queries, queryFinding } from './queries.ts'
 
 const noIndexer = ok('indexer', 'none configured: answers do not have the fields that only an indexer knows')
@@ -25,10 +26,15 @@ export async function* examineUpstreams(
   now: () => number,
 ): AsyncGenerator<Finding, Tip | undefined, undefined> {
   const { node, indexer } = settings
-  const { query: queryUpstream } = createUpstreams(settings)
+  const { query: queryUpstream } = createUpstreams(firstNodeOnly(settings))
   const facts = await readNodeFacts(queryUpstream, node, now)
   yield* nodeFindings(facts, expected, node.timeoutMs, now())
   const tip = tipIn(facts)
+  const [first] = settings.nodes ?? []
+  if (first !== undefined && settings.nodes !== undefined && settings.nodes.length > 1) {
+    const others = yield* examineOtherNodes(settings, expected, now)
+    yield* comparisonFindings([{ name: first.name, facts }, ...others])
+  }
 
   const indexed = indexer && { facts: await readIndexerFacts(queryUpstream, tip), upstream: indexer }
   yield* indexed ? indexerFindings(indexed.facts, tip, indexed.upstream.timeoutMs) : [noIndexer]
