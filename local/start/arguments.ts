@@ -10,7 +10,7 @@ export interface StartArguments {
 export const usage = `npm start
   the service on an embedded chain
 NODE_GRAPHQL_URL=http://127.0.0.1:3085/graphql npm start
-  the service in front of your own node
+  the service in front of your own node; several addresses, separated by commas, are several nodes
 Variables: PORT (8080), HOST (127.0.0.1), BLOCK_SECONDS (10), SLOTS_PER_EPOCH (40), and those of the service in README.md`
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -51,10 +51,12 @@ async function otherNodeGreeting({ url }: Service): Promise<string[]> {
 
 /** The text for the terminal. In front of another node it reads that node's newest block through the service. */
 export async function greeting(service: Service): Promise<string> {
-  const { url, nodeUrl, indexerUrl, chain } = service
+  const { url, nodeUrl, nodeCount, indexerUrl, chain } = service
   const about = chain
     ? `embedded chain, a new block every ${chain.slotDurationMs / 1000} s`
-    : 'your node, from NODE_GRAPHQL_URL'
+    : nodeCount === 1
+      ? 'your node, from NODE_GRAPHQL_URL'
+      : `the first of your ${nodeCount} nodes`
   const addresses = table([
     ['REST service', url, 'HOST=0.0.0.0 opens it to other machines, PORT=… changes the port'],
     ['Node GraphQL', withoutSecrets(nodeUrl), about],

@@ -15,7 +15,7 @@ export interface ServiceOptions {
   /** Address to listen on; by default only this machine can connect. */
   readonly host?: string
   /**
-   * Settings of the functions. With `NODE_GRAPHQL_URL` the service uses that node and there is no chain. An empty
+   * Settings of the functions. With `NODE_GRAPHQL_URL` or `NODES` the service uses these nodes and there is no chain. An empty
    * `INDEXER_GRAPHQL_URL` switches the embedded indexer off.
    */
   readonly environment?: Readonly<Record<string, string | undefined>>
@@ -33,8 +33,10 @@ export interface ServiceOptions {
 export interface Service {
   /** Base address of the REST service, without a slash at its end. */
   readonly url: string
-  /** The node's GraphQL address. */
+  /** The node's GraphQL address; the first one's of several. */
   readonly nodeUrl: string
+  /** How many nodes there are. */
+  readonly nodeCount: number
   /** The indexer's GraphQL address; absent without one. */
   readonly indexerUrl?: string
   /** Absent in front of another node. */
@@ -74,7 +76,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const { port = 0, host = '127.0.0.1', environment = {}, blockSeconds = 10, slotsPerEpoch = 40 } = options
   const { seed = 'chain-explorer', now = Date.now, repeat = repeatByTimer, log } = options
 
-  const usesOtherNode = Boolean(environment.NODE_GRAPHQL_URL)
+  const usesOtherNode = Boolean(environment.NODE_GRAPHQL_URL || environment.NODES)
   const chain = usesOtherNode ? undefined : createChain({ seed, now, blockSeconds, slotsPerEpoch })
   const upstream = chain && (await listen(upstreamServer(chain), 0, '127.0.0.1'))
   let front: Listening
@@ -100,6 +102,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   return {
     url: addressOf(host, front.port),
     nodeUrl: settings.node.url,
+    nodeCount: settings.nodes?.length ?? 1,
     ...(settings.indexer && { indexerUrl: settings.indexer.url }),
     ...(chain && { chain }),
     wallets: chain?.wallets ?? [],

@@ -154,6 +154,20 @@ describe('the service in front of another node', () => {
     expect(answers.at(-1)?.body).toMatchObject({ stateHash: other.chain?.tip().stateHash })
   })
 
+  test('in front of several nodes has no chain, and answers although the first one is gone', async () => {
+    const other = await service()
+    const gone = await service()
+    await gone.close()
+    const running = await service({ environment: { NODE_GRAPHQL_URL: `${gone.nodeUrl},${other.nodeUrl}` } })
+    expect(running.chain).toBeUndefined()
+    expect(await greeting(running)).toContain('the first of your 2 nodes')
+    const summary = await fetch(`${running.url}/summary`)
+    expect([summary.status, await summary.json()]).toMatchObject([200, { blockchainLength: 40 }])
+    const listed = JSON.stringify([{ graphqlUrl: gone.nodeUrl }, { graphqlUrl: other.nodeUrl }])
+    const fromList = await service({ environment: { NODES: listed } })
+    expect([fromList.chain, fromList.nodeCount]).toEqual([undefined, 2])
+  })
+
   test('starts while that node is down, and says so', async () => {
     const gone = await listen(() => undefined, 0, '127.0.0.1')
     await gone.close()
