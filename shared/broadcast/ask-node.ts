@@ -12,6 +12,9 @@ import {
 import { hasTime, pollForCommand } from './poll-for-command.ts'
 import { type Attempt, type Submission, submit } from './submit.ts'
 
+/** What the last submission leaves for a look, in milliseconds. */
+const timeToLookMs = 2500
+
 interface Asking {
   readonly deadline: Deadline
   /** Whether another node has given a reason that holds for every node: then nothing is sent again. */
@@ -45,9 +48,12 @@ export async function askNode(
   const seen = needsLook(first) ? await look(mayBeGossip(submission, first), wasRefusedForNonce(first)) : undefined
   const afterFirst: Finding = { node, attempts: [first], looks: seen ? [seen] : [] }
   if (seen === undefined && !isUnsent(first)) return afterFirst
-  if (isSettled(afterFirst) || isDecided() || !hasTime(deadline)) return afterFirst
+  if (isSettled(afterFirst) || isDecided() || !hasTime(deadline, answersForItself ? 2 * timeToLookMs : undefined))
+    return afterFirst
 
-  const second = await submit(submission, query)
+  // A node that answers for itself is looked at whatever becomes of it.
+  const limits = answersForItself ? { limitMs: deadline.timeLeftMs() - timeToLookMs } : undefined
+  const second = await submit(submission, query, limits)
   const last = needsLook(second) ? [await look(true, false)] : []
   return { node, attempts: [first, second], looks: [...afterFirst.looks, ...last] }
 }

@@ -40,8 +40,8 @@ export type Sighting =
       readonly state: 'not-held'
       /** The ledger is past the command's nonce: a command with that nonce was included before. */
       readonly nonceIsUsed: boolean
-      /** One of the latest blocks holds a rival, another command of the sender with that nonce. */
-      readonly nonceIsTaken: boolean
+      /** How deep the block lies that holds a rival, another command of the sender with that nonce; the tip is at 0. */
+      readonly takenAtDepth: number | undefined
       /** A rival waits in the pool; other nodes may not have heard of it yet. */
       readonly nonceIsQueued: boolean
       /** The ledger has an account of the sender. */
@@ -90,12 +90,13 @@ export async function findCommand(
     const blocks = nonEmptyChain(bestChain)
     const { protocolState } = blocks[blocks.length - 1] ?? blocks[0]
     const isRival = ({ from, nonce }: NodeCommand) => from === command.from && String(nonce) === command.nonce
+    const takenAt = blocks.findIndex(({ transactions }) => transactions.userCommands.some(isRival))
     return {
       state: 'not-held',
       nonceIsUsed: BigInt(command.nonce) < BigInt(account?.nonce ?? 0),
       senderIsKnown: account !== null,
       nonceIsQueued: pooledUserCommands.some(isRival),
-      nonceIsTaken: blocks.some(({ transactions }) => transactions.userCommands.some(isRival)),
+      takenAtDepth: takenAt === -1 ? undefined : blocks.length - 1 - takenAt,
       height: protocolState.consensusState.blockHeight,
     }
   } catch (error) {

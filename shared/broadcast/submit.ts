@@ -5,7 +5,7 @@ import type { Exact } from '../mapping/json.ts'
 import { WireError } from '../upstream/errors.ts'
 import { classifyNodeError, type ExpectedNonces } from '../upstream/node-errors.ts'
 import type { Operation } from '../upstream/operation.ts'
-import type { QueryUpstream, Reply } from '../upstream/query.ts'
+import type { CallLimits, QueryUpstream, Reply } from '../upstream/query.ts'
 import type { CommandKind, SignedCommand } from './signed-command.ts'
 
 /** A mutation with everything that it is asked with and answered by. */
@@ -90,7 +90,11 @@ function acceptedCommand<Data>(
 }
 
 /** Submits once. Upstream trouble comes back as a value. */
-export async function submit<Data>(submission: Submission<Data>, query: QueryUpstream): Promise<Attempt> {
+export async function submit<Data>(
+  submission: Submission<Data>,
+  query: QueryUpstream,
+  limits?: CallLimits,
+): Promise<Attempt> {
   const { mutation } = submission
   const lost = (
     code: 'timeout' | 'node-unreachable' | 'other',
@@ -108,7 +112,7 @@ export async function submit<Data>(submission: Submission<Data>, query: QueryUps
 
   let reply: Reply
   try {
-    reply = await query(mutation, submission.variables)
+    reply = await query(mutation, submission.variables, limits)
   } catch (error) {
     if (!(error instanceof WireError)) throw error
     const { fault, message, isUnsent } = error

@@ -3,12 +3,13 @@
 import type { Answer } from '../endpoints/endpoint.ts'
 import type { NodeCommand } from '../mapping/command.ts'
 import { type FailedAttempt, refused, sent, unknown } from './answers.ts'
+import type { Sighting } from './find-command.ts'
 import { type Finding, isAnswer, isPermanent, isUnsent, type Look, lastSighting } from './finding.ts'
 import type { Submission } from './submit.ts'
 
 /**
- * Reasons for which no node takes the command later either; but one may hold it from before. A used nonce is none of them: a
- * reorganisation can free it, and what was still on its way is taken then.
+ * Reasons for which no node takes the command later either; but one may hold it from before. A nonce used lately is none of
+ * them: a reorganisation can free it, and what was still on its way is taken then.
  */
 const lastingCodes: ReadonlySet<string> = new Set(['fee-too-low', 'expired'])
 
@@ -22,6 +23,12 @@ const ledgerCodes: ReadonlySet<string> = new Set([
 
 /** Reasons that say nothing of the command. */
 const nodeCodes: ReadonlySet<string> = new Set(['pool-overloaded', 'other'])
+
+/** No reorganisation is expected to reach a block under so many others. */
+const settledDepth = 10
+
+const isTakenForGood = ({ takenAtDepth = -1 }: Extract<Sighting, { readonly state: 'not-held' }>): boolean =>
+  takenAtDepth >= settledDepth
 
 type Verdict =
   | { readonly state: 'held'; readonly outcome: 'accepted' | 'already-known'; readonly command: NodeCommand }
@@ -65,11 +72,11 @@ function verdictOf({ command }: Submission, finding: Finding): Verdict {
   const nonceIsUsed = isBelowLedger || (sighting?.state === 'not-held' && sighting.nonceIsUsed)
   if (sighting?.state !== 'not-held') return { state: 'open', attempt, nonceIsUsed, isNotHeld: false }
   // A node asked directly shows in its blocks that another command used the nonce, so this one cannot be in an older one.
-  const isTaken = !node.sharedAddress && sighting.nonceIsTaken
+  const isTaken = !node.sharedAddress && sighting.takenAtDepth !== undefined
   const open: Verdict = { state: 'open', attempt, nonceIsUsed, isNotHeld: !nonceIsUsed || isTaken }
   if (nonceIsUsed && !isTaken) return open
   if (attempt.state === 'refused' && attempt.code === 'duplicate') return open
-  const isLasting = !node.sharedAddress && lastingCodes.has(attempt.code)
+  const isLasting = !node.sharedAddress && (lastingCodes.has(attempt.code) || isTakenForGood(sighting))
   if (mayStillArrive(finding) && !isLasting) return open
   return { state: 'without', attempt, isReason: isAnswer(attempt, sighting), nonceIsUsed, looks }
 }

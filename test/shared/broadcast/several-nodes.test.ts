@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals'
-import { WireError } from '../../../shared/upstream/errors.ts'
 import type { NodePort } from '../../../shared/upstream/query.ts'
 import {
   accepted,
@@ -14,15 +13,8 @@ import {
   refusedBy,
   sent,
 } from './broadcast-run.ts'
-import { at, portsOf, runAt, runAtNodes, type ScriptedNode } from './several-nodes.ts'
+import { at, portsOf, runAt, runAtNodes, type ScriptedNode, withNodes } from './several-nodes.ts'
 
-const withNodes = <Answer extends { readonly headers: object }>(answer: Answer, took: string) => ({
-  ...answer,
-  headers: { ...answer.headers, 'x-broadcast-nodes': took },
-})
-
-const noConnection = new WireError('unreachable', 'connect ECONNREFUSED', { isUnsent: true })
-const rival = { ...held, amount: '1', hash: '5JtQGMS3VEGERsUHvz5JUqVM5eWMGPQtr7qSsdqA2xQ9L5vGdBTX' }
 const lowNonce = found([], [], '5')
 
 describe('a clean success', () => {
@@ -61,71 +53,6 @@ describe('a clean success', () => {
     await new Promise((done) => setImmediate(done))
     expect(answer).toEqual(withNodes(sent('accepted'), '1/2'))
     expect(asked.B).toHaveLength(before ?? 0)
-  })
-})
-
-describe('a node with an address of its own', () => {
-  test('is looked at once after a refusal, without a pause', async () => {
-    const { answer, asked, pauses } = await runAtNodes({ sendPayment: [badNonce(5, 5)], findCommand: [lowNonce] })
-    expect(answer).toEqual(withNodes(notSent('refused', 'bad-nonce', true, { 'x-expected-nonce': '5' }), '0/1'))
-    expect(asked).toEqual({ A: ['sendPayment', 'findCommand'] })
-    expect(pauses).toEqual([])
-  })
-
-  test('keeps its word beside an address that several nodes share, where the pauses stay', async () => {
-    const node = { sendPayment: [badNonce(5, 5)], findCommand: [lowNonce] }
-    const { asked, pauses } = await runAtNodes(node, { ...node, sharedAddress: true })
-    expect(asked).toEqual({
-      A: ['sendPayment', 'findCommand'],
-      B: ['sendPayment', 'findCommand', 'findCommand', 'findCommand'],
-    })
-    expect(pauses).toEqual([1000, 2000])
-  })
-
-  test('gets two submissions and six looks at most, of which two may be repeated', async () => {
-    const repeats: (boolean | undefined)[] = []
-    const { ports, asked } = portsOf([{ sendPayment: [late], findCommand: [late] }])
-    const noting = ports.map(
-      (port): NodePort => ({
-        ...port,
-        query(operation, variables, limits) {
-          if (operation.name === 'findCommand') repeats.push(limits?.isRepeat)
-          return port.query(operation, variables, limits)
-        },
-      }),
-    )
-    const { answer } = await runAt(noting)
-    expect(answer).toEqual(withNodes(notSent('unknown', 'timeout', true), '0/1'))
-    const oneRound = ['sendPayment', 'findCommand', 'findCommand', 'findCommand']
-    expect(asked).toEqual({ A: [...oneRound, ...oneRound] })
-    // A first look is repeated by the port when its connection breaks: ten requests in all.
-    expect(repeats).toEqual([undefined, true, true, undefined, true, true])
-  })
-
-  test('that shows another command with the nonce in a block proves that this one is not in an older block', async () => {
-    const node = { sendPayment: [badNonce(9, 9)], findCommand: [found([], [rival], '9')] }
-    const { answer } = await runAtNodes(node, { ...node, sendPayment: [cut] })
-    expect(answer).toEqual(withNodes(notSent('refused', 'bad-nonce', false, { 'x-expected-nonce': '9' }), '0/2'))
-    // After a reorganisation that frees the nonce, a node could take what it received too late.
-    const pending = await runAtNodes(node, { ...node, sendPayment: [late] })
-    expect(pending.answer).toEqual(
-      withNodes(notSent('unknown', 'bad-nonce', false, { 'x-expected-nonce': '9' }), '0/2'),
-    )
-    const older = await runAtNodes({ sendPayment: [badNonce(9, 9)], findCommand: [found([], [], '9')] })
-    expect(older.answer).toEqual(withNodes(notSent('unknown', 'bad-nonce', false, { 'x-expected-nonce': '9' }), '0/1'))
-  })
-
-  test('that cannot be connected to, twice, took nothing and decides nothing', async () => {
-    const dead = { sendPayment: [noConnection] }
-    const refusing = { sendPayment: [poolError('Insufficient_funds')], findCommand: [nowhere] }
-    const { answer, asked, pauses } = await runAtNodes(dead, refusing)
-    expect(answer).toEqual(withNodes(notSent('refused', 'insufficient-funds', true), '0/2'))
-    expect(asked).toEqual({ A: ['sendPayment', 'sendPayment'], B: ['sendPayment', 'findCommand'] })
-    expect(pauses).toEqual([])
-    const alone = await runAtNodes(dead)
-    expect(alone.answer).toEqual(withNodes(notSent('unknown', 'node-unreachable', true), '0/1'))
-    const back = await runAtNodes({ sendPayment: [noConnection, accepted] })
-    expect(back.answer).toEqual(withNodes(sent('accepted'), '1/1'))
   })
 })
 

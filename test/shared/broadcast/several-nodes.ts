@@ -63,3 +63,9 @@ export async function runAtNodes(...nodes: readonly ScriptedNode[]) {
   const { ports, asked } = portsOf(nodes)
   return { ...(await runAt(ports)), asked }
 }
+
+/** The answer with the header that counts nodes. */
+export const withNodes = <Answer extends { readonly headers: object }>(answer: Answer, took: string) => ({
+  ...answer,
+  headers: { ...answer.headers, 'x-broadcast-nodes': took },
+})
