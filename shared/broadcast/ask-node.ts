@@ -2,6 +2,7 @@
 import type { Deadline, NodePort } from '../upstream/query.ts'
 import {
   type Finding,
+  isDuplicate,
   isPermanent,
   isSettled,
   isUnsent,
@@ -44,8 +45,11 @@ export async function askNode(
   const needsLook = (attempt: Attempt) =>
     attempt.state !== 'accepted' && !isPermanent(attempt) && !(answersForItself && isUnsent(attempt))
 
+  // A node contradicts itself where it calls a command a duplicate that it does not show: a later look may explain it.
   const first = await submit(submission, query)
-  const seen = needsLook(first) ? await look(mayBeGossip(submission, first), wasRefusedForNonce(first)) : undefined
+  const seen = needsLook(first)
+    ? await look(answersForItself ? isDuplicate(first) : mayBeGossip(submission, first), wasRefusedForNonce(first))
+    : undefined
   const afterFirst: Finding = { node, attempts: [first], looks: seen ? [seen] : [] }
   if (seen === undefined && !isUnsent(first)) return afterFirst
   if (isSettled(afterFirst) || isDecided() || !hasTime(deadline, answersForItself ? 2 * timeToLookMs : undefined))
@@ -54,6 +58,6 @@ export async function askNode(
   // A node that answers for itself is looked at whatever becomes of it.
   const limits = answersForItself ? { limitMs: deadline.timeLeftMs() - timeToLookMs } : undefined
   const second = await submit(submission, query, limits)
-  const last = needsLook(second) ? [await look(true, false)] : []
+  const last = needsLook(second) ? [await look(sharedAddress || isDuplicate(second), false)] : []
   return { node, attempts: [first, second], looks: [...afterFirst.looks, ...last] }
 }

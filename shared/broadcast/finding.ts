@@ -29,6 +29,8 @@ export const isPermanent = (attempt: Attempt): boolean =>
 export const wasRefusedForNonce = (attempt: Attempt): boolean =>
   attempt.state === 'refused' && attempt.code === 'bad-nonce'
 
+export const isDuplicate = (attempt: Attempt): boolean => attempt.state === 'refused' && attempt.code === 'duplicate'
+
 export const isUnsent = (attempt: Attempt): boolean => attempt.state === 'lost' && attempt.reach === 'unsent'
 
 /**

@@ -54,7 +54,7 @@ export async function pollForCommand(polling: Polling, { query, deadline }: Poll
   const sightings = [first]
   let last = first
   for (const [index, pauseMs] of gossipPausesMs.entries()) {
-    const isCertain = last.state === 'not-held' && (answersForItself || (!isPatient && !last.nonceIsQueued))
+    const isCertain = last.state === 'not-held' && !isPatient && (answersForItself || !last.nonceIsQueued)
     if (last.state === 'held' || isCertain || !hasTime(deadline, pauseMs + leastCallMs)) break
     await deadline.pause(pauseMs)
     const isLast = index === gossipPausesMs.length - 1

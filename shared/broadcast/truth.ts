@@ -4,7 +4,7 @@ import type { Answer } from '../endpoints/endpoint.ts'
 import type { NodeCommand } from '../mapping/command.ts'
 import { type FailedAttempt, refused, sent, unknown } from './answers.ts'
 import type { Sighting } from './find-command.ts'
-import { type Finding, isAnswer, isPermanent, isUnsent, type Look, lastSighting } from './finding.ts'
+import { type Finding, isAnswer, isDuplicate, isPermanent, isUnsent, type Look, lastSighting } from './finding.ts'
 import type { Submission } from './submit.ts'
 
 /**
@@ -75,7 +75,7 @@ function verdictOf({ command }: Submission, finding: Finding): Verdict {
   const isTaken = !node.sharedAddress && sighting.takenAtDepth !== undefined
   const open: Verdict = { state: 'open', attempt, nonceIsUsed, isNotHeld: !nonceIsUsed || isTaken }
   if (nonceIsUsed && !isTaken) return open
-  if (attempt.state === 'refused' && attempt.code === 'duplicate') return open
+  if (isDuplicate(attempt)) return open
   const isLasting = !node.sharedAddress && (lastingCodes.has(attempt.code) || isTakenForGood(sighting))
   if (mayStillArrive(finding) && !isLasting) return open
   return { state: 'without', attempt, isReason: isAnswer(attempt, sighting), nonceIsUsed, looks }

@@ -74,6 +74,16 @@ describe('a node with an address of its own', () => {
     expect(older.answer).toEqual(withNodes(notSent('unknown', 'bad-nonce', false, { 'x-expected-nonce': '9' }), '0/1'))
   })
 
+  test('is looked at again when it calls the command a duplicate and does not show it', async () => {
+    const node = { sendPayment: [poolError('Duplicate')], findCommand: [nowhere, found([held])] }
+    const { answer, asked, pauses } = await runAtNodes(node)
+    expect(answer).toEqual(withNodes(sent('already-known'), '1/1'))
+    expect(asked).toEqual({ A: ['sendPayment', 'findCommand', 'findCommand'] })
+    expect(pauses).toEqual([1000])
+    const never = await runAtNodes({ ...node, findCommand: [nowhere] })
+    expect(never.answer).toEqual(withNodes(notSent('unknown', 'duplicate', true), '0/1'))
+  })
+
   test('that cannot be connected to, twice, took nothing and decides nothing', async () => {
     const dead = { sendPayment: [noConnection] }
     const refusing = { sendPayment: [poolError('Insufficient_funds')], findCommand: [nowhere] }
