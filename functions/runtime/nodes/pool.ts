@@ -54,7 +54,8 @@ async function mutate(pool: Pool, index: number, ...[operation, variables, limit
   }
 }
 
-const noneIsSafe = () => new WireError('unreachable', 'no node has shown that it is on the network')
+/** Nothing was sent, so a broadcast may say so rather than look for a command that cannot be there. */
+const noneIsSafe = () => new WireError('unreachable', 'no node has shown that it is on the network', { isUnsent: true })
 
 /** One node of several, asked by itself; what it answers is learnt from. */
 const broadcastPort = (pool: Pool, index: number): NodePort => ({

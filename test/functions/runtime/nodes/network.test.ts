@@ -64,6 +64,7 @@ describe('a mutation', () => {
       ['b', false],
     ])
     await expect(time.until(ports[1]?.query(mutation, {}) ?? Promise.reject())).rejects.toMatchObject({
+      isUnsent: true,
       fault: 'unreachable',
     })
     expect((await time.until(ports[0]?.query(mutation, {}) ?? Promise.reject())).status).toBe(200)
