@@ -4,7 +4,7 @@ import { examine, safeLineOf } from './examination.ts'
 import { type Finding, isHealthy, summaryOf } from './finding.ts'
 import { readPlan, UsageError, usage } from './plan/plan.ts'
 
-const configFolder = fileURLToPath(new URL('../config/', import.meta.url))
+const configFolder = fileURLToPath(new URL('../config', import.meta.url))
 
 async function diagnose(args: readonly string[]): Promise<void> {
   const plan = await readPlan(args, process.env, configFolder)

@@ -1,6 +1,6 @@
 // What the doctor examines, from its command line, a stage file and the environment.
 import { parseArgs } from 'node:util'
-import { readSettings, type Settings } from '../../functions/runtime/settings.ts'
+import { readSettings, type Settings } from '../../functions/runtime/settings/settings.ts'
 import type { Expected } from '../upstreams/node-checks.ts'
 import { headersText, type UnreadKey } from './header-options.ts'
 import { readStage, type Stage } from './stage-file.ts'

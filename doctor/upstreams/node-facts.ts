@@ -1,5 +1,5 @@
 // What the doctor asks a node about itself, apart from the service's own operations.
-import type { Upstream } from '../../functions/runtime/upstream-settings.ts'
+import type { Upstream } from '../../functions/runtime/settings/upstream-settings.ts'
 import { operation } from '../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
 import { called, count, listOf, nullable, shape, text, type Wire } from '../../shared/upstream/wire.ts'

@@ -1,5 +1,5 @@
 // Where there are several nodes: the checks of each, and how far they agree.
-import type { Settings } from '../../functions/runtime/settings.ts'
+import type { Settings } from '../../functions/runtime/settings/settings.ts'
 import { createUpstreams } from '../../functions/runtime/upstreams/upstreams.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'

@@ -1,6 +1,6 @@
 // The service's own queries, sent as the service sends them.
 import { type OperationDefinitionNode, parse } from 'graphql'
-import type { Upstream } from '../../functions/runtime/upstream-settings.ts'
+import type { Upstream } from '../../functions/runtime/settings/upstream-settings.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Operation } from '../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'

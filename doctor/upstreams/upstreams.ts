@@ -1,6 +1,6 @@
 // The checks of node and indexer, one after the other so that they do not slow each other down.
 
-import type { Settings } from '../../functions/runtime/settings.ts'
+import type { Settings } from '../../functions/runtime/settings/settings.ts'
 import { createUpstreams } from '../../functions/runtime/upstreams/upstreams.ts'
 import { type Finding, ok, warn } from '../finding.ts'
 import { indexerFindings, readIndexerFacts } from './indexer.ts'

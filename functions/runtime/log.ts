@@ -1,6 +1,6 @@
 // Log lines: one JSON object each, straight to stdout, where Lambda takes them as they are.
 import { isAnswered, isLost, type MeasuredRequest, metricsLine } from './metrics.ts'
-import { readRelease, readServiceName } from './settings.ts'
+import { readRelease, readServiceName } from './settings/settings.ts'
 
 /** Field elements, raw signatures and signatures in base58check, wherever a text may quote them. */
 const signatureDigits = /\d{40,}|[0-9a-fA-F]{100,}|7m[1-9A-HJ-NP-Za-km-z]{90,}/g

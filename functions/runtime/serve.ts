@@ -17,7 +17,7 @@ import { summariseHeaders } from './metrics.ts'
 import { newNodeNotes, summariseNodes } from './node-notes.ts'
 import { lockingOrigin } from './origin-lock.ts'
 import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
-import { readRelease } from './settings.ts'
+import { readRelease } from './settings/settings.ts'
 import type { Upstreams } from './upstreams/upstreams.ts'
 
 /** What is left of a function's time for writing the answer. */

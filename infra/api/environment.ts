@@ -1,4 +1,4 @@
-// The environment of a function, which `functions/runtime/settings.ts` reads.
+// The environment of a function, which `functions/runtime/settings/settings.ts` reads.
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { asksIndexer, credentialsOf, credentialText, namedCredential } from './upstream-credential.ts'

@@ -17,30 +17,17 @@ import { type Ingress, ingressErrors } from './ingress-errors.ts'
 import { sumOf } from './metric-sum.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
-
-/** With fewer requests in five minutes, a rate or a percentile says too little. */
-const leastRequests = 20
-
-/** Per cent of the requests. */
-const mostFaults = 5
-
-/** Three slots of four have a block, so ten empty ones in a row happen by chance once in a million. */
-const mostTipAgeSlots = 10
-
-/** A few requests to the API's own address are harmless. A CDN with a wrong secret causes far more at once. */
-const mostOriginRefusals = 10
-
-/** The share of a concurrency limit above which requests will soon be throttled. */
-const concurrencyShare = 0.8
+import {
+  concurrencyShare,
+  leastRequests,
+  mostFaults,
+  mostOriginRefusals,
+  mostTipAgeSlots,
+  slowestP99Ms,
+} from './thresholds.ts'
 
 /** Twice in a quarter of an hour: a single bad minute passes. */
 const lasting = { evaluationPeriods: 3, datapointsToAlarm: 2 }
-
-/** By what a caller waits for: a look-up, a walk through a staking ledger, or the search for a lost broadcast. */
-function slowestP99Ms({ endpoint: { method, operations } }: MonitoredFunction): number {
-  if (method === 'POST') return 15_000
-  return operations.some(({ isSlow }) => isSlow) ? 10_000 : 5000
-}
 
 /** Limits of concurrent executions: of the account, and of each broadcast function (null for the account's). */
 export type Concurrency = Pick<StageSettings, 'accountConcurrency' | 'broadcastReservedConcurrency'>

@@ -1,7 +1,7 @@
 // The whole service in one process: the embedded chain with its node and indexer, the functions, and the gateway.
 import type { RequestListener } from 'node:http'
 import type { Log } from '../../functions/runtime/log.ts'
-import { readSettings, type Settings } from '../../functions/runtime/settings.ts'
+import { readSettings, type Settings } from '../../functions/runtime/settings/settings.ts'
 import { type Chain, createChain, type Wallet } from '../chain/chain.ts'
 import { indexerServer } from '../chain/indexer/server.ts'
 import { nodeServer } from '../chain/node/server.ts'

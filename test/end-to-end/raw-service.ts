@@ -1,5 +1,5 @@
 // The whole service on free ports, before a node and an indexer whose very bytes a test can replace.
-import { readSettings } from '../../functions/runtime/settings.ts'
+import { readSettings } from '../../functions/runtime/settings/settings.ts'
 import { type Chain, createChain } from '../../local/chain/chain.ts'
 import { indexerServer } from '../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'

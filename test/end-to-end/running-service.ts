@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import Client from 'mina-signer'
 import type { RequestLine } from '../../functions/runtime/log.ts'
-import { readSettings } from '../../functions/runtime/settings.ts'
+import { readSettings } from '../../functions/runtime/settings/settings.ts'
 import { type Chain, createChain, type Wallet } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { gateway } from '../../local/gateway/gateway.ts'

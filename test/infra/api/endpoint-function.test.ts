@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { readSettings } from '../../../functions/runtime/settings.ts'
+import { readSettings } from '../../../functions/runtime/settings/settings.ts'
 import type { StageSettings } from '../../../infra/settings/schema.ts'
 import { routeOf } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'

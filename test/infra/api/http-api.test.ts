@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { readSettings } from '../../../functions/runtime/settings.ts'
+import { readSettings } from '../../../functions/runtime/settings/settings.ts'
 import { cors } from '../../../shared/agreements/cors.ts'
 import { routeOf, servedMethods } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { readSettings } from '../../../../functions/runtime/settings.ts'
+import { readSettings } from '../../../../functions/runtime/settings/settings.ts'
 import { keptKey, readKey } from '../../../../functions/runtime/upstreams/credential.ts'
 import { type Listening, listen } from '../../../../local/start/listen.ts'
 

@@ -1,10 +1,10 @@
 // Settings of a running function. The only reader of the environment.
-import { defaultTimeoutMs } from '../../shared/agreements/setting-ranges.ts'
+import { defaultTimeoutMs } from '../../../shared/agreements/setting-ranges.ts'
+import { originSecretsOf } from '../origin-lock.ts'
+import { type Extension, extensionUrl } from '../upstreams/credential.ts'
 import { readNodes } from './node-settings.ts'
-import { originSecretsOf } from './origin-lock.ts'
 import { type Environment, Mistakes, readCredential, readHeaders, readTimeout, readUrl } from './setting-readers.ts'
 import type { NodeSettings, Upstream } from './upstream-settings.ts'
-import { type Extension, extensionUrl } from './upstreams/credential.ts'
 
 export interface Settings extends NodeSettings {
   /** Absent on a deployment without one. */

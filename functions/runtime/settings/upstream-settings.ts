@@ -1,5 +1,5 @@
 // What is set for each upstream.
-import type { Credential } from './upstreams/credential.ts'
+import type { Credential } from '../upstreams/credential.ts'
 
 /** One GraphQL upstream. */
 export interface Upstream {

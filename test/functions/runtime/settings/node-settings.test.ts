@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { readSettings } from '../../../functions/runtime/settings.ts'
+import { readSettings } from '../../../../functions/runtime/settings/settings.ts'
 
 const urls = ['https://a.example/graphql', 'https://b.example/graphql']
 const node = (url: string, name: string) => ({ url, headers: {}, timeoutMs: 8000, sharedAddress: false, name })

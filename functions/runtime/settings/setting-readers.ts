@@ -1,7 +1,7 @@
 // Readers of single settings. A message says what a variable holds, but never a secret.
-import { headersFrom } from '../../shared/agreements/headers.ts'
-import { timeoutRangeMs } from '../../shared/agreements/setting-ranges.ts'
-import type { Credential } from './upstreams/credential.ts'
+import { headersFrom } from '../../../shared/agreements/headers.ts'
+import { timeoutRangeMs } from '../../../shared/agreements/setting-ranges.ts'
+import type { Credential } from '../upstreams/credential.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,8 +1,8 @@
 // A block by its hash, while the chain grows and reorganises under the questions.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { nodeServer } from '../../local/chain/node/server.ts'
-import { createRandom, integerBetween } from '../../local/chain/random.ts'
-import { get, type RunningService, runService } from './running-service.ts'
+import { nodeServer } from '../../../local/chain/node/server.ts'
+import { createRandom, integerBetween } from '../../../local/chain/random.ts'
+import { get, type RunningService, runService } from '../running-service.ts'
 
 let service: RunningService
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 // Polling with a condition over HTTP, on a chain that grows and reorganises.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createRandom, integerBetween } from '../../local/chain/random.ts'
-import { startService } from '../../local/start/service.ts'
-import { now, type RunningService, runService } from './running-service.ts'
+import { createRandom, integerBetween } from '../../../local/chain/random.ts'
+import { startService } from '../../../local/start/service.ts'
+import { now, type RunningService, runService } from '../running-service.ts'
 
 let service: RunningService
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // Which tip an answer rests on, in its headers, for every kind of answer.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { cors } from '../../shared/agreements/cors.ts'
-import { now, type RunningService, runService, signPayment, wallet } from './running-service.ts'
+import { cors } from '../../../shared/agreements/cors.ts'
+import { now, type RunningService, runService, signPayment, wallet } from '../running-service.ts'
 
 let service: RunningService
 beforeAll(async () => {

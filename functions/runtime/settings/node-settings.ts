@@ -1,7 +1,7 @@
 // The nodes of a function: one address, several of them, or a list in which each has headers and a key of its own.
 
-import { mostNodes } from '../../shared/agreements/limits.ts'
-import { defaultTimeoutMs } from '../../shared/agreements/setting-ranges.ts'
+import { mostNodes } from '../../../shared/agreements/limits.ts'
+import { defaultTimeoutMs } from '../../../shared/agreements/setting-ranges.ts'
 import {
   type Environment,
   type Mistakes,

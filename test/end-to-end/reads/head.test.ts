@@ -1,7 +1,7 @@
 // HEAD answers as GET does, without a body.
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type RunningService, runService } from './running-service.ts'
+import { type RunningService, runService } from '../running-service.ts'
 
 let service: RunningService
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { readSettings } from '../../../functions/runtime/settings.ts'
+import { readSettings } from '../../../../functions/runtime/settings/settings.ts'
 
 const url = 'https://node.example/graphql'
 

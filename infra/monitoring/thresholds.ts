@@ -1,0 +1,23 @@
+// What the alarms tolerate.
+import type { MonitoredFunction } from './monitored-function.ts'
+
+/** With fewer requests in five minutes, a rate or a percentile says too little. */
+export const leastRequests = 20
+
+/** Per cent of the requests. */
+export const mostFaults = 5
+
+/** Three slots of four have a block, so ten empty ones in a row happen by chance once in a million. */
+export const mostTipAgeSlots = 10
+
+/** A few requests to the API's own address are harmless. A CDN with a wrong secret causes far more at once. */
+export const mostOriginRefusals = 10
+
+/** The share of a concurrency limit above which requests will soon be throttled. */
+export const concurrencyShare = 0.8
+
+/** By what a caller waits for: a look-up, a walk through a staking ledger, or the search for a lost broadcast. */
+export function slowestP99Ms({ endpoint: { method, operations } }: MonitoredFunction): number {
+  if (method === 'POST') return 15_000
+  return operations.some(({ isSlow }) => isSlow) ? 10_000 : 5000
+}
