@@ -109,7 +109,7 @@ export function simulatedNode(
       }
       if (condition.health === 'refusing') {
         await passed(1, limits)
-        throw new WireError('unreachable', 'connection refused')
+        throw new WireError('unreachable', 'connection refused', { isUnsent: true })
       }
       if (condition.health === 'silent' && isQuestion) unanswered++
       await passed(condition.health === 'silent' ? Number.POSITIVE_INFINITY : condition.latencyMs, limits)

@@ -75,13 +75,18 @@ class Question {
     return this.#finished.map((call) => endedNow(this.#pool, call))
   }
 
+  /** Whether no node has received anything yet: asking the next one then multiplies nothing. */
+  #isFree(): boolean {
+    return this.#running.size === 0 && this.#finished.every((call) => call.kind === 'failure' && call.error.isUnsent)
+  }
+
   #progress(): Progress {
     return {
       ended: this.#ended(),
       running: this.#running.size,
       isUsableLeft: this.#usableLeft().length > 0,
       isAnyLeft: this.#left().length > 0,
-      hasBudget: hasBudget(this.#pool.state),
+      hasBudget: this.#isFree() || hasBudget(this.#pool.state),
     }
   }
 
@@ -110,7 +115,7 @@ class Question {
 
   #start(node: number, why?: ExtraCall): void {
     const pool = this.#pool
-    if (why === 'hedge' || why === 'failover') pool.state = spent(pool.state)
+    if (why === 'hedge' || (why === 'failover' && !this.#isFree())) pool.state = spent(pool.state)
     const abort = new AbortController()
     const call: Call = {
       ...this.#asked,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { nodeTipQuery } from '../../../../shared/upstream/node-query.ts'
 import { simulatedPool } from './simulated-pool.ts'
 
 const three = ['a', 'b', 'c']
@@ -31,6 +32,14 @@ describe('several nodes as one', () => {
     pool.set('a', condition)
     expect(await pool.tip()).toMatchObject({ height: 100, errors: [] })
     expect(pool.calls()).toEqual([`a ${outcome}`, 'b failover 200'])
+  })
+
+  test('a node that dies fails none of many questions that are under way, however small the budget', async () => {
+    const pool = await warm()
+    pool.set('a', { health: 'refusing' })
+    const questions = Array.from({ length: 20 }, () => pool.pool.query(nodeTipQuery, {}))
+    const replies = await pool.time.until(Promise.all(questions))
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
   })
 
   test('a node that refused a connection is the last resort for 10 s, then on trial, and then for 20 s', async () => {
