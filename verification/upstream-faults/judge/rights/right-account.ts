@@ -54,7 +54,9 @@ function staking(
   const [exchange, mayLack] = [now ?? kept, isSilent(lastSent(exchanges, 'indexer', 'accounts('))]
   const sent = exchange && sentIn(exchange)
   const chain = lastSent(exchanges, 'node', 'daemonStatus')
-  const none: Part = { names, fields: undefined, mayLack: now !== undefined || mayLack || !isReadable(chain) }
+  // Without a chain id that is believed, the ledger is not asked for.
+  const isChainDoubtful = !isReadable(chain) || chain.findings.doubtful.length > 0
+  const none: Part = { names, fields: undefined, mayLack: now !== undefined || mayLack || isChainDoubtful }
   if (!isReadable(sent) || !isReadable(chain)) return none
   const fields = stakingFields(sent.data, { ledgerHash, publicKey }, text(chain.data, 'daemonStatus', 'chainId'))
   if (fields === undefined) return none
