@@ -2,6 +2,7 @@
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { indexerBlockBody } from '../bodies/old-block-body.ts'
+import { digitsOf } from '../sent/scalars.ts'
 import { isReadable, type Sent, sentIn } from '../sent/sent.ts'
 import { list } from '../sent/values.ts'
 import { lastSent, type Right, shown, statuses } from './right.ts'
@@ -64,7 +65,7 @@ function rightBeside(beside: readonly (readonly [Exchange, Sent])[]): readonly R
     if (broken.length > 0) return statuses(502)
     const hasNoTip = at(sent.data, 'bestChain') !== undefined && list(sent.data, 'bestChain').length === 0
     const sentHeight = at(sent.data, 'block', 'protocolState', 'consensusState', 'blockHeight')
-    const isOther = sentHeight !== undefined && String(sentHeight) !== String(variables.height)
+    const isOther = sentHeight !== undefined && digitsOf(sentHeight) !== digitsOf(variables.height)
     return [
       ...(hasNoTip ? statuses(503) : []),
       ...(isOther ? statuses(502) : []),
