@@ -53,6 +53,8 @@ function textLegality({ type, field, upstream }: Place, value: unknown): Legalit
     if (!/^[\w+/=-]+$/.test(value) || value.length > 10_000) return 'illegal'
     return value.length >= 50 && value.length <= 2000 ? 'legal' : 'doubtful'
   }
+  // A name that later nodes may have is shown as it is, or refused.
+  if (type === 'SyncStatus' && /^[A-Z]+_[A-Z]+$/.test(value)) return 'doubtful'
   if (type === 'SyncStatus') return /^[A-Z]+$/.test(value) ? 'legal' : 'illegal'
   if (type === 'UserCommandKind') return /^(?:PAYMENT|STAKE_DELEGATION)$/.test(value) ? 'legal' : 'doubtful'
   if (type === 'StateHashAsDecimal') return /^\d{1,78}$/.test(value) ? 'legal' : 'doubtful'
