@@ -1,5 +1,5 @@
 // Metrics in CloudWatch's embedded metric format: no call, no permission, no library. Powertools would add 33 KB to
-// bundles of at most 45 KB and 7 ms to a cold start, for one JSON object. They ride on the request's own log line, since a
+// every bundle and 7 ms to a cold start, for one JSON object. They ride on the request's own log line, since a
 // line of their own would repeat route and times, and logs are paid for by the byte.
 
 import {
