@@ -9,6 +9,7 @@ import { createChain } from '../../../local/chain/chain.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { type Listening, listen } from '../../../local/start/listen.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { httpEvent, lambdaContext } from '../event.ts'
 
 const chain = createChain({ seed: 'several', now: Date.now, blockSeconds: 10, slotsPerEpoch: 40 })
@@ -24,12 +25,14 @@ async function listening(listener: RequestListener): Promise<string> {
   return `127.0.0.1:${server.port}`
 }
 
+const settingsFor = (...hosts: readonly string[]) =>
+  readSettings({ NODE_GRAPHQL_URL: hosts.map((host) => `http://${host}/graphql`).join() })
+
 /** The summary from the nodes of these hosts, and the line of its request. */
 async function askSummary(...hosts: readonly string[]) {
   const lines: RequestLine[] = []
-  const settings = readSettings({ NODE_GRAPHQL_URL: hosts.map((host) => `http://${host}/graphql`).join() })
   const handler = serve(getSummary, validateSummary, {
-    upstreams: createUpstreams(settings),
+    upstreams: createUpstreams(settingsFor(...hosts)),
     log: (line) => void lines.push(line),
   })
   const result = await handler(httpEvent({ path: '/summary' }), lambdaContext())
@@ -59,6 +62,17 @@ describe('a function with several nodes', () => {
       body: '{"message":"Upstream unavailable."}',
     })
     expect(line?.nodesOut).toBe(2)
+  })
+
+  test.each([
+    ['briefly, when it lies behind one given before', true, 'public, max-age=1, stale-if-error=60'],
+    ['as long as its kind, when it does not', false, 'public, max-age=5, stale-if-error=60'],
+  ])('lets an answer be kept %s', async (_how, isBehind, caching) => {
+    const upstreams = createUpstreams(settingsFor(await listening(nodeServer(chain))))
+    const query: QueryUpstream = async (...asked) => ({ ...(await upstreams.query(...asked)), isBehind })
+    const handler = serve(getSummary, validateSummary, { upstreams: { ...upstreams, query }, log: () => undefined })
+    const { statusCode, headers } = await handler(httpEvent({ path: '/summary' }), lambdaContext())
+    expect([statusCode, headers?.['cache-control']]).toEqual([200, caching])
   })
 
   test('names no node in the line where there is one address', async () => {
