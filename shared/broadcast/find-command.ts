@@ -49,7 +49,12 @@ export type Sighting =
       /** Height of the node's best tip. */
       readonly height: number
     }
-  | { readonly state: 'unanswered'; readonly reason: string }
+  | {
+      readonly state: 'unanswered'
+      readonly reason: string
+      /** There was no connection to the node. */
+      readonly isUnsent?: boolean
+    }
 
 const listIn = (value: unknown, key: string): readonly unknown[] => {
   const list = memberOf(value, key)
@@ -101,6 +106,6 @@ export async function findCommand(
     }
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    return { state: 'unanswered', reason: error.message }
+    return { state: 'unanswered', reason: error.message, isUnsent: error.isUnsent }
   }
 }

@@ -20,6 +20,11 @@ export interface Finding {
   readonly looks: readonly Look[]
 }
 
+/** What a node showed that the command was not sent to. */
+export interface Witness {
+  readonly sighting: Sighting
+}
+
 export const lastSighting = ({ looks }: Finding): Sighting | undefined => looks.at(-1)?.sighting
 
 /** Refused for a reason that no time, block or other node can change. */

@@ -4,7 +4,16 @@ import type { Answer } from '../endpoints/endpoint.ts'
 import type { NodeCommand } from '../mapping/command.ts'
 import { type FailedAttempt, refused, sent, unknown } from './answers.ts'
 import type { Sighting } from './find-command.ts'
-import { type Finding, isAnswer, isDuplicate, isPermanent, isUnsent, type Look, lastSighting } from './finding.ts'
+import {
+  type Finding,
+  isAnswer,
+  isDuplicate,
+  isPermanent,
+  isUnsent,
+  type Look,
+  lastSighting,
+  type Witness,
+} from './finding.ts'
 import type { Submission } from './submit.ts'
 
 /**
@@ -113,17 +122,24 @@ function isBehind({ looks }: Without, all: readonly Without[]): boolean {
     .some((look) => heightOf(look) > heightOf(own) && look.startedAt < (own?.endedAt ?? 0))
 }
 
+/** Whether a node that the command was not sent to may hold it from before. */
+function mayHold({ sighting }: Witness): boolean {
+  if (sighting.state === 'unanswered') return sighting.isUnsent !== true
+  return sighting.state === 'held' || (sighting.nonceIsUsed && sighting.takenAtDepth === undefined)
+}
+
 /**
  * The refusal that is true of all nodes, if there is one.
  *
- * A permanent reason is one. Others need every node to be without the command. A reason that follows from the ledger counts
- * only from a node that no other one was ahead of. A reason about the command is better than one about a node, and of equal
- * ones the freshest node's is given.
+ * A permanent reason is one. Others need every node to be without the command, also those that it was not sent to. A reason
+ * that follows from the ledger counts only from a node that no other one was ahead of. A reason about the command is better
+ * than one about a node, and of equal ones the freshest node's is given.
  */
-function commonRefusal(verdicts: readonly Verdict[]): Without | undefined {
+function commonRefusal(verdicts: readonly Verdict[], witnesses: readonly Witness[]): Without | undefined {
   const without = verdicts.filter((verdict): verdict is Without => verdict.state === 'without')
   const permanent = without.find(({ attempt }) => isPermanent(attempt))
   if (permanent !== undefined) return permanent
+  if (witnesses.some(mayHold)) return undefined
   const reasons = without.filter(({ isReason }) => isReason)
   const isWithoutIt = verdicts.every((verdict) => verdict.state !== 'open' || verdict.isNotHeld)
   const lasting = reasons.find(({ attempt }) => lastingCodes.has(attempt.code))
@@ -138,16 +154,28 @@ function commonRefusal(verdicts: readonly Verdict[]): Without | undefined {
     )[0]
 }
 
-/** The answer to a broadcast, from what is known of each node, best node first. */
-export function answerOf<Body>(submission: Submission<unknown, Body>, findings: readonly Finding[]): Answer<Body> {
+/**
+ * The answer to a broadcast, from what is known of each node, best node first.
+ *
+ * @param witnesses nodes that were only asked whether they hold the command
+ */
+export function answerOf<Body>(
+  submission: Submission<unknown, Body>,
+  findings: readonly Finding[],
+  witnesses: readonly Witness[],
+): Answer<Body> {
   const verdicts = findings.map((finding) => verdictOf(submission, finding))
   const held = verdicts
     .filter((verdict) => verdict.state === 'held')
     .toSorted((one, other) => Number(other.outcome === 'accepted') - Number(one.outcome === 'accepted'))[0]
   if (held !== undefined) return sent(submission, held.outcome, held.command)
 
+  for (const { sighting } of witnesses) {
+    if (sighting.state === 'held') return sent(submission, 'already-known', sighting.command)
+  }
+
   const note = findings.map((finding) => noteOf(finding, findings.length > 1)).join(' | ')
-  const reason = commonRefusal(verdicts)
+  const reason = commonRefusal(verdicts, witnesses)
   if (reason !== undefined) return { ...refused(submission, reason.attempt, reason.nonceIsUsed), note }
   const [best] = verdicts.toSorted((one, other) => weight(other) - weight(one))
   if (best === undefined || best.state === 'held') throw new TypeError('a broadcast to no node')

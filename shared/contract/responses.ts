@@ -62,7 +62,7 @@ const textHeader = (description: string, values?: readonly string[]) => ({
 })
 
 const nodesHeader = textHeader(
-  'How many nodes took the command, of those it was sent to: `2/3`; absent for an address behind which several nodes may hide',
+  'How many nodes hold the command, of those asked: `2/3`; absent for an address behind which several nodes may hide',
 )
 
 const broadcastAnswers = <Schema extends object>(schema: Schema, failureMessage: string) => ({

@@ -86,7 +86,7 @@ export interface NodePort {
 /** What an endpoint is handed beside its input. */
 export interface EndpointContext {
   readonly query: QueryUpstream
-  /** The nodes that take broadcasts, best first: one to three. */
+  /** For broadcasts, best first. */
   readonly nodes: readonly NodePort[]
   readonly deadline: Deadline
   readonly configured: Configured

@@ -69,6 +69,15 @@ describe('in broadcast histories', () => {
     })
   })
 
+  test('of five nodes of which three get the command, every answer is true', async () => {
+    const places = { nodes: 5, hasOwnAddresses: true }
+    expect(isTruthful(await runHistories(1, 100, service, undefined, places))).toBe(true)
+    const wrong = await runHistory('1005', wrongVariants['asks-three-nodes-only'], undefined, places)
+    expect(wrong.requests.flatMap(({ faults }) => faults)).toContain('false failed')
+    const right = await runHistory('1005', service, undefined, places)
+    expect(right.requests.flatMap(({ faults }) => faults)).toEqual([])
+  })
+
   test.each([
     ['believes-time-outs', '298'],
     ['believes-broken-connections', '323'],

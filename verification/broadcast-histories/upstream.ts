@@ -14,8 +14,6 @@ import type { Setting } from './setting.ts'
 
 /** The service's time-out for one operation. */
 const timeoutMs = 8000
-/** A broadcast goes to no more. */
-const mostNodes = 3
 
 export interface Upstream {
   /** What an endpoint is handed for a request. */
@@ -141,7 +139,7 @@ export function createUpstream(
       })
       const shared = queryTo('node', () => balanced(preferred))
       const nodes = setting.hasOwnAddresses
-        ? [preferred, ...network.nodes.filter((node) => node !== preferred)].slice(0, mostNodes).map(portTo)
+        ? [preferred, ...network.nodes.filter((node) => node !== preferred)].map(portTo)
         : [{ name: 'node', query: shared, sharedAddress: true }]
       const pause = (milliseconds: number) => clock.wait(milliseconds)
       const query = nodes[0]?.query ?? shared

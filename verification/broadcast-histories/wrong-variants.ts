@@ -110,6 +110,9 @@ export const wrongVariants = {
     return failed(states.includes('refused') ? 'refused' : 'unknown')
   },
 
+  /** Forgets that a node which it does not send to may hold the command from before. */
+  'asks-three-nodes-only': (command, context) => service(command, { ...context, nodes: context.nodes.slice(0, 3) }),
+
   /** Takes a time-out for a broken connection: a node that was asked in vain can take nothing later. */
   'believes-time-outs': mistaking(({ message }) => new WireError('unreachable', message)),
 

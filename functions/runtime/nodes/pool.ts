@@ -13,11 +13,9 @@ import { initialState, nodeAt } from './rules/state.ts'
 
 export interface NodePool {
   readonly query: QueryUpstream
-  /** The nodes that a signed command goes to, best first. */
+  /** For broadcasts, best first. */
   portsForBroadcast(): readonly NodePort[]
 }
-
-const mostForBroadcast = 3
 
 const isMutation = (document: string): boolean => document.startsWith('mutation ')
 
@@ -100,9 +98,6 @@ export function createPool(
       }
       throw noneIsSafe()
     },
-    portsForBroadcast: () =>
-      best()
-        .slice(0, mostForBroadcast)
-        .map((index) => broadcastPort(pool, index)),
+    portsForBroadcast: () => best().map((index) => broadcastPort(pool, index)),
   }
 }

@@ -52,7 +52,7 @@ function createQuery(upstream: Upstream, extension: Extension | undefined): Quer
 /** The upstreams as endpoints are handed them. */
 export interface Upstreams {
   readonly query: QueryUpstream
-  /** The nodes that take broadcasts now, best first: one to three. */
+  /** For broadcasts, best first now. */
   readonly nodes: readonly NodePort[]
   readonly configured: Configured
   /** Whether a question to the node may take several calls, which its `watch` is notified of. */

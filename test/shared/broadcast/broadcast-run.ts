@@ -40,6 +40,7 @@ export const nowhere = found([])
 
 export const late = new WireError('timeout', 'too late')
 export const cut = new WireError('unreachable', 'reset')
+export const unsent = new WireError('unreachable', 'refused', { isUnsent: true })
 
 interface Run {
   readonly sendPayment: readonly (Partial<Reply> | Error)[]

@@ -12,6 +12,7 @@ import {
   poolError,
   refusedBy,
   sent,
+  unsent,
 } from './broadcast-run.ts'
 import { at, portsOf, runAt, runAtNodes, type ScriptedNode, withNodes } from './several-nodes.ts'
 
@@ -109,6 +110,43 @@ test('a command that was taken, its answer lost, and sent again, is never refuse
   expect((await runAtNodes(older)).answer).toEqual(
     withNodes(notSent('unknown', 'bad-nonce', false, { 'x-expected-nonce': '8' }), '0/1'),
   )
+})
+
+describe('a fourth and a fifth node', () => {
+  const refusing = { sendPayment: [badNonce(5, 5)], findCommand: [at(99, lowNonce)] }
+  const three = [refusing, refusing, refusing]
+  const refusal = (outcome: 'refused' | 'unknown') => notSent(outcome, 'bad-nonce', true, { 'x-expected-nonce': '5' })
+  const witness = (...findCommand: ScriptedNode['findCommand'] & object) => ({ sendPayment: [], findCommand })
+
+  test('are not asked where one of three holds the command, or a refusal is permanent', async () => {
+    const taken = await runAtNodes({ sendPayment: [accepted] }, refusing, refusing, witness(), witness())
+    expect(taken.answer).toEqual(withNodes(sent('accepted'), '1/3'))
+    expect(taken.asked).toMatchObject({ D: [], E: [] })
+    const permanent = { sendPayment: [refusedBy('Invalid `memo` provided.')] }
+    const refused = await runAtNodes(permanent, permanent, permanent, witness(), witness())
+    expect(refused.answer).toEqual(withNodes(notSent('refused', 'memo-too-long', false), '0/3'))
+    expect(refused.asked).toMatchObject({ D: [], E: [] })
+  })
+
+  test('are looked at before a refusal, since an earlier request may have sent the command to them', async () => {
+    const found4 = await runAtNodes(...three, witness(found([held])), witness(nowhere))
+    expect(found4.answer).toEqual(withNodes(sent('already-known'), '1/5'))
+    expect(found4.asked).toMatchObject({ D: ['findCommand'], E: ['findCommand'] })
+    const nowhereElse = await runAtNodes(...three, witness(at(99, nowhere)), witness(at(99, nowhere)))
+    expect(nowhereElse.answer).toEqual(withNodes(refusal('refused'), '0/5'))
+  })
+
+  test('leave the outcome unknown where they do not answer, or may have included the command', async () => {
+    for (const open of [witness(cut, cut), witness(found([], [], '9'))]) {
+      const { answer } = await runAtNodes(...three, open)
+      expect(answer).toEqual(withNodes(refusal('unknown'), '0/4'))
+    }
+  })
+
+  test('count for nothing where there is no connection to them', async () => {
+    const { answer } = await runAtNodes(...three, witness(unsent))
+    expect(answer).toEqual(withNodes(refusal('refused'), '0/4'))
+  })
 })
 
 test('neither the first nor the last error wins over a better one', async () => {

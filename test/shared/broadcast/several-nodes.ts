@@ -25,11 +25,11 @@ export function at(height: number, { data }: ReturnType<typeof found>) {
   return { data: { ...data, bestChain } }
 }
 
-/** The nodes by the names A, B, C, and what each was asked. */
+/** The nodes by the names A to E, and what each was asked. */
 export function portsOf(nodes: readonly ScriptedNode[]) {
   const asked: Record<string, string[]> = {}
   const ports = nodes.map(({ sendPayment, findCommand = [], sharedAddress = false }, index): NodePort => {
-    const name = 'ABC'.charAt(index)
+    const name = 'ABCDE'.charAt(index)
     const query = scripted({ sendPayment, findCommand })
     const questions: string[] = []
     asked[name] = questions
