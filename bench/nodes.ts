@@ -11,12 +11,13 @@ import { type Figures, trials } from '../verification/nodes/scenarios.ts'
 const { values } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean', default: false } } })
 const quickSessions = 3
 
-const columns = ['p50 ms', 'p99 ms', 'calls per question', 'errors', 'went back', 'false 404']
+const columns = ['p50 ms', 'p99 ms', 'calls per question', 'beside it', 'errors', 'went back', 'false 404']
 
 const cells = (figures: Figures): readonly string[] => [
   figures.p50Ms.toFixed(0),
   figures.p99Ms.toFixed(0),
   (figures.calls / figures.questions).toFixed(3),
+  (figures.sideCalls / figures.questions).toFixed(3),
   String(figures.errors),
   String(figures.wentBack),
   String(figures.false404),

@@ -17,6 +17,7 @@ export async function runTrial(policy: Policy, { scenario }: Trial, sessions: nu
     p50Ms: percentile(took, 0.5),
     p99Ms: percentile(took, 0.99),
     calls: ran.reduce((sum, { calls }) => sum + calls, 0),
+    sideCalls: ran.reduce((sum, { sideCalls }) => sum + sideCalls, 0),
     questions: answers.length,
     errors: countOf('isError'),
     wentBack: countOf('wentBack'),

@@ -6,6 +6,8 @@ export interface Figures {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly calls: number
+  /** Labels of look-ups and questions which network a node is on. */
+  readonly sideCalls: number
   readonly questions: number
   readonly errors: number
   readonly wentBack: number
@@ -148,14 +150,6 @@ export const trials: readonly Trial[] = [
   },
 ]
 
-/** A demotion lasts 10, 20, 40 and then 60 s, so a session has this many. */
-function wastedPerDemotion({ sessions }: Figures): number {
-  const spans = [10, 20, 40]
-  const perSession = sessions.map(({ answers, unanswered }) => {
-    let leftSeconds = (answers.at(-1)?.atMs ?? 0) / 1000
-    let demotions = 0
-    while (leftSeconds > 0) leftSeconds -= spans[demotions++] ?? 60
-    return (unanswered[0] ?? 0) / demotions
-  })
-  return Math.max(...perSession)
-}
+/** Calls that the first node never answered, for each time that it was put last. */
+const wastedPerDemotion = ({ sessions }: Figures): number =>
+  Math.max(...sessions.map(({ unanswered, demotions }) => (unanswered[0] ?? 0) / (demotions[0] ?? 0)))

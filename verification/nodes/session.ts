@@ -1,5 +1,6 @@
 // One instance with three nodes, its questions one after the other, and a record of each answer.
 import { nodeTipQuery } from '../../shared/upstream/node-query.ts'
+import type { CallWatch } from '../../shared/upstream/query.ts'
 import { labelOfReply } from '../../shared/upstream/reply.ts'
 import type { Policy } from './policies.ts'
 import { createRandom } from './random.ts'
@@ -36,8 +37,11 @@ export interface Session {
   readonly answers: readonly Answered[]
   /** Questions sent to nodes, labels and networks beside them left out. */
   readonly calls: number
+  readonly sideCalls: number
+  /** By node: calls that it never answered. */
   readonly unanswered: readonly number[]
-  /** By node, when it first answered, since the session began. */
+  /** By node: how often it was put last. */
+  readonly demotions: readonly number[]
   readonly timersLeft: number
   /** By node: times at which it was asked. */
   readonly askedAt: readonly (readonly number[])[]
@@ -89,6 +93,16 @@ export async function runSession(policy: Policy, scenario: Scenario, seed: numbe
     return Math.max(0, ...conditions.filter(({ health }) => health === 'ok').map(({ height }) => height))
   }
 
+  const demotions = scenario.nodes.map(() => 0)
+  const watch: CallWatch = {
+    called: () => undefined,
+    outOfUse: () => undefined,
+    noticed(event, name) {
+      const index = nodes.findIndex((node) => node.name === name)
+      if (event === 'demoted') demotions[index] = (demotions[index] ?? 0) + 1
+    },
+  }
+
   const answers: Answered[] = []
   let shown = 0
   let timersLeft = 0
@@ -101,7 +115,7 @@ export async function runSession(policy: Policy, scenario: Scenario, seed: numbe
     let tip = 0
     let isMissing = false
     try {
-      const reply = await time.until(query(asked[0], asked[1], { limitMs: 20_000 }))
+      const reply = await time.until(query(asked[0], asked[1], { limitMs: 20_000, watch }))
       tip = labelOfReply(reply)?.height ?? 0
       isMissing = reply.errors.length > 0
     } catch {
@@ -123,6 +137,8 @@ export async function runSession(policy: Policy, scenario: Scenario, seed: numbe
   return {
     answers,
     calls: nodes.reduce((sum, node) => sum + node.calls(), 0),
+    sideCalls: nodes.reduce((sum, node) => sum + node.sideCalls(), 0),
+    demotions,
     unanswered: nodes.map((node) => node.unanswered()),
     timersLeft,
     askedAt,

@@ -33,6 +33,8 @@ export interface Condition {
 export interface SimulatedNode extends NodePort {
   /** Questions sent to it, those that go beside them left out. */
   calls(): number
+  /** Those beside questions: labels of look-ups, and which network a node is on. */
+  sideCalls(): number
   /** Calls that it never answered. */
   unanswered(): number
   /** Its connections break; the next call on one of them is repeated by itself. */
@@ -74,6 +76,7 @@ export function simulatedNode(
   counted: Pick<Operation, 'name'> = nodeTipQuery,
 ): SimulatedNode {
   let calls = 0
+  let sideCalls = 0
   let unanswered = 0
   let brokenConnections = 0
 
@@ -95,6 +98,7 @@ export function simulatedNode(
     name,
     sharedAddress: false,
     calls: () => calls,
+    sideCalls: () => sideCalls,
     unanswered: () => unanswered,
     breakConnections() {
       brokenConnections = 1
@@ -103,6 +107,7 @@ export function simulatedNode(
       const condition = at(time.now())
       const isQuestion = operation.name === counted.name
       if (isQuestion) calls++
+      else sideCalls++
       if (brokenConnections > 0) {
         brokenConnections--
         await passed(1, limits)
