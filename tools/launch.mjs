@@ -1,7 +1,7 @@
 // Runs a script under the Node 24 of the lockfile, whichever Node npm runs on. npm before 11.6 does not link the binary
 // of an optional platform package, so it is found by its package's name.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
@@ -32,4 +32,19 @@ const child = spawn(node, process.argv.slice(2), {
   env: { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) },
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+
+/** The parent of a process, where that is quick to find out. */
+function parentOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]
+  } catch {
+    return undefined
+  }
+}
+// npm passes signals on, but not when it is killed. Between it and this process there may be a shell.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const startedBy = () => `${process.ppid} ${parentOf(process.ppid)}`
+  const atStart = startedBy()
+  setInterval(() => startedBy() !== atStart && child.kill('SIGTERM'), 1000).unref()
+}
 child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))

@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { expect, test } from '@jest/globals'
+
+// On Windows a process does not learn that the shell above it has lost its parent.
+const testOnUnix = process.platform === 'win32' ? test.skip : test
+
+/** What npm does: a shell of its own runs the script. */
+const likeNpm = `
+  require('node:child_process').spawn(process.argv[1], {
+    shell: true, stdio: 'inherit', env: { ...process.env, npm_lifecycle_event: 'start' }
+  })`
+
+testOnUnix('a script ends when npm is killed', async () => {
+  const script = `node tools/launch.mjs -e "console.log('running'); setInterval(() => undefined, 1000)"; true`
+  const npm = spawn(process.execPath, ['-e', likeNpm, script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(npm.stdout, 'readable')
+  npm.kill('SIGKILL')
+  // The end of the output comes when the last process that holds it has ended.
+  expect(await text(npm.stdout)).toBe('running\n')
+})
