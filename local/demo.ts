@@ -2,9 +2,10 @@
 import { parseArgs } from 'node:util'
 import Client from 'mina-signer'
 import type { Block } from '../shared/contract/block.ts'
-import { flakyNode } from './demo/flaky-node.ts'
 import { type Account, blockWith, postCommand, readAccount, readLatestBlocks } from './demo/rest-client.ts'
 import { type SignedCommand, type Signer, signedDelegation, signedPayment } from './demo/signing.ts'
+import { flakyNode } from './flaky/flaky-node.ts'
+import { everyOtherAnswerLost } from './flaky/troubles.ts'
 import { type Service, startService } from './start/service.ts'
 
 const usage = `npm run demo
@@ -34,9 +35,8 @@ async function ownChain(): Promise<Plan> {
 /** A second service over the same chain, through a node that loses answers. */
 async function flakyChain(): Promise<Plan> {
   const service = await startService({ blockSeconds: 3, ...silent })
-  const node = await flakyNode(service.nodeUrl, () =>
-    console.log('  the node accepted the command, and its answer was lost'),
-  )
+  const onLoss = () => console.log('  the node accepted the command, and its answer was lost')
+  const node = await flakyNode(service.nodeUrl, everyOtherAnswerLost(onLoss))
   const environment = { NODE_GRAPHQL_URL: `http://127.0.0.1:${node.port}/graphql` }
   const front = await startService({ environment, ...silent })
   return planFor(service, front.url, async () => {

@@ -1,19 +1,22 @@
 // npm start: the service on this machine, over an embedded chain or the node of NODE_GRAPHQL_URL.
-import { readArguments, startFailure, usage } from './start/arguments.ts'
+import { readArguments, readOptions, startFailure, usage } from './start/arguments.ts'
 import { greeting } from './start/greeting.ts'
 import { type Service, startService } from './start/service.ts'
 
 let service: Service | undefined
 let address = { host: '', port: 0 }
 const options = process.argv.slice(2)
-if (options.length > 0) {
+const { flaky } = readOptions(options) ?? {}
+if (readOptions(options) === undefined) {
   console.error(usage)
   process.exit(options.includes('--help') || options.includes('-h') ? 0 : 1)
 }
 try {
   const settings = readArguments(process.env)
   address = settings
-  service = await startService({ ...settings, environment: process.env })
+  const ownNode = process.env.NODE_GRAPHQL_URL || process.env.NODES
+  if (flaky !== undefined && ownNode) throw new Error('--flaky: only the embedded node can be flaky, not your own')
+  service = await startService({ ...settings, ...(flaky !== undefined && { flaky }), environment: process.env })
 } catch (error) {
   console.error(startFailure(error, address))
   process.exitCode = 1

@@ -1,24 +1,53 @@
-// A node that processes every request and loses half of its answers to mutations.
+// A node in trouble: it loses, delays and breaks answers of the node behind it.
 import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { setTimeout as passed } from 'node:timers/promises'
+import { findCommandQuery } from '../../shared/broadcast/find-command.ts'
 import { type Listening, listen } from '../start/listen.ts'
 
 /**
- * Forwards to a node. The first, third, … answer to a mutation is cut off after the node has processed it.
- *
- * @param onLoss called for each lost answer
+ * `lost request`: the connection is cut, and the node behind gets nothing. `lost answer`: it is cut after the node has
+ * answered. `late`: the answer comes seconds later. `broken`: only half of the answer comes.
  */
-export function flakyNode(nodeUrl: string, onLoss: () => void): Promise<Listening> {
-  let mutations = 0
+export type Trouble = 'none' | 'lost request' | 'lost answer' | 'late' | 'broken'
+
+/** What a request is for. A search looks for a command that was broadcast. */
+export type Purpose = 'mutation' | 'search' | 'read'
+
+/** Longer than some time-outs of the service, shorter than others. */
+const lateMs = 9000
+
+function purposeOf(body: string): Purpose {
+  if (body.includes('"query":"mutation ')) return 'mutation'
+  return body.includes(`"query":"query ${findCommandQuery.name}(`) ? 'search' : 'read'
+}
+
+/**
+ * Starts a server in front of a node.
+ *
+ * @param nodeUrl its GraphQL address
+ * @param troubleWith decides what becomes of each request
+ * @param pause lets time pass, in milliseconds
+ */
+export function flakyNode(
+  nodeUrl: string,
+  troubleWith: (purpose: Purpose) => Trouble,
+  pause: (milliseconds: number) => Promise<unknown> = (milliseconds) => passed(milliseconds, undefined, { ref: false }),
+): Promise<Listening> {
   const forward: RequestListener = async (request, response) => {
     const body = await text(request)
-    const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(nodeUrl, { method: 'POST', headers, body }).then((reply) => reply.text())
-    const isMutation = body.includes('"query":"mutation ')
-    if (isMutation && mutations++ % 2 === 0) {
-      onLoss()
-      response.socket?.destroy()
-    } else response.end(answer)
+    const trouble = troubleWith(purposeOf(body))
+    const cut = () => response.socket?.destroy()
+    if (trouble === 'lost request') return cut()
+    try {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(nodeUrl, { method: 'POST', headers, body }).then((reply) => reply.text())
+      if (trouble === 'lost answer') return cut()
+      if (trouble === 'late') await pause(lateMs)
+      response.end(trouble === 'broken' ? answer.slice(0, answer.length / 2) : answer)
+    } catch {
+      cut()
+    }
   }
   return listen(forward, 0, '127.0.0.1')
 }

@@ -9,6 +9,8 @@ export interface StartArguments {
 
 export const usage = `npm start
   the service on an embedded chain
+npm start -- --flaky [RATE]
+  the same, with a node that loses, delays and breaks that share of its answers (0.3): try your own code on it
 NODE_GRAPHQL_URL=http://127.0.0.1:3085/graphql npm start
   the service in front of your own node; several addresses, separated by commas, are several nodes
 Variables: PORT (8080), HOST (127.0.0.1), BLOCK_SECONDS (10), SLOTS_PER_EPOCH (40), and those of the service in README.md`
@@ -22,6 +24,16 @@ function readWhole(env: Environment, variable: string, byDefault: number, least:
   throw new Error(
     `${variable}: wanted a whole number from ${least} to ${most} such as ${variable}=${byDefault}, got ${JSON.stringify(text)}`,
   )
+}
+
+const usualRate = 0.3
+
+/** The options of the command line, or undefined where they make no sense. */
+export function readOptions(options: readonly string[]): { readonly flaky?: number } | undefined {
+  const [option, rate = String(usualRate), ...more] = options.flatMap((text) => text.split('='))
+  if (option === undefined) return {}
+  const isRate = /^(?:0|1|0?\.\d+)$/.test(rate)
+  return option === '--flaky' && more.length === 0 && isRate ? { flaky: Number(rate) } : undefined
 }
 
 /** @throws Error of one line that names the variable, what it got and what it wants */

@@ -28,11 +28,21 @@ async function latest(url: string): Promise<Lookup | undefined> {
   return stateHash === undefined || creator === undefined ? undefined : { stateHash, publicKey: creator }
 }
 
-function chainGreeting({ url, chain, wallets }: Service & { chain: NonNullable<Service['chain']> }): string[] {
+/** For whoever writes a client. */
+function flakyLines(rate: number): string[] {
+  return [
+    `The node loses, delays or breaks ${Math.round(rate * 100)} % of its answers, so expect 502s and 504s. Now and then it takes a`,
+    'command and answers nothing about commands for half a minute: its outcome is `unknown` until you send it again.',
+    '',
+  ]
+}
+
+function chainGreeting({ url, chain, wallets, flaky }: Service & { chain: NonNullable<Service['chain']> }): string[] {
   const lookup = { stateHash: chain.tip().stateHash, publicKey: wallets[0]?.publicKey ?? '' }
   const rows = wallets.map(({ name, publicKey, privateKey, note }) => [name, publicKey, privateKey, note])
   return [
-    'Test wallets',
+    ...(flaky === undefined ? [] : flakyLines(flaky)),
+    `Test wallets: sign for the network \`${chain.network}\``,
     ...table([['name', 'public key', 'private key', 'note'], ...rows]),
     '',
     `Lines to paste (the node holds the last ${chain.frontierBlocks} blocks; a signed line works until its wallet sends)`,

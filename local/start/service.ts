@@ -5,6 +5,8 @@ import { readSettings, type Settings } from '../../functions/runtime/settings/se
 import { type Chain, createChain, type Wallet } from '../chain/chain.ts'
 import { indexerServer } from '../chain/indexer/server.ts'
 import { nodeServer } from '../chain/node/server.ts'
+import { flakyNode } from '../flaky/flaky-node.ts'
+import { randomTroubles } from '../flaky/troubles.ts'
 import { gateway } from '../gateway/gateway.ts'
 import { type Listening, listen } from './listen.ts'
 import { serviceRoutes } from './routes.ts'
@@ -21,8 +23,10 @@ export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly blockSeconds?: number
   readonly slotsPerEpoch?: number
-  /** Determines keys, hashes and history of the chain. */
+  /** Determines keys, hashes and history of the chain, and the troubles of a flaky node. */
   readonly seed?: string
+  /** The share of the calls to the embedded node that go wrong, from 0 to 1. By default none do. */
+  readonly flaky?: number
   /** The clock of chain and gateway, ms since 1970. */
   readonly now?: () => number
   /** Calls a task at intervals; returns a function that stops it. */
@@ -37,6 +41,8 @@ export interface Service {
   readonly nodeUrl: string
   /** How many nodes there are. */
   readonly nodeCount: number
+  /** The share of the calls to the node that go wrong on purpose; absent for none. */
+  readonly flaky?: number
   /** The indexer's GraphQL address; absent without one. */
   readonly indexerUrl?: string
   /** Absent in front of another node. */
@@ -74,22 +80,27 @@ function upstreamServer(chain: Chain): RequestListener {
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { port = 0, host = '127.0.0.1', environment = {}, blockSeconds = 10, slotsPerEpoch = 40 } = options
-  const { seed = 'chain-explorer', now = Date.now, repeat = repeatByTimer, log } = options
+  const { seed = 'chain-explorer', now = Date.now, repeat = repeatByTimer, log, flaky } = options
 
   const usesOtherNode = Boolean(environment.NODE_GRAPHQL_URL || environment.NODES)
   const chain = usesOtherNode ? undefined : createChain({ seed, now, blockSeconds, slotsPerEpoch })
   const upstream = chain && (await listen(upstreamServer(chain), 0, '127.0.0.1'))
+  const upstreamUrl = upstream && `http://127.0.0.1:${upstream.port}`
+  const troubled =
+    upstreamUrl && flaky !== undefined
+      ? await flakyNode(`${upstreamUrl}/graphql`, randomTroubles(seed, flaky, now))
+      : undefined
   let front: Listening
   let settings: Settings
   try {
     const own = upstream && {
-      NODE_GRAPHQL_URL: `http://127.0.0.1:${upstream.port}/graphql`,
-      INDEXER_GRAPHQL_URL: environment.INDEXER_GRAPHQL_URL ?? `http://127.0.0.1:${upstream.port}/indexer/graphql`,
+      NODE_GRAPHQL_URL: `http://127.0.0.1:${(troubled ?? upstream).port}/graphql`,
+      INDEXER_GRAPHQL_URL: environment.INDEXER_GRAPHQL_URL ?? `${upstreamUrl}/indexer/graphql`,
     }
     settings = readSettings({ ...environment, ...own })
     front = await listen(gateway(await serviceRoutes(settings, log), { now }), port, host)
   } catch (error) {
-    await upstream?.close()
+    await Promise.all([troubled?.close(), upstream?.close()])
     throw error
   }
 
@@ -97,12 +108,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   let closing: Promise<void> | undefined
   const close = async () => {
     stopBlocks?.()
-    await Promise.all([front.close(), upstream?.close()])
+    await Promise.all([front.close(), troubled?.close(), upstream?.close()])
   }
   return {
     url: addressOf(host, front.port),
     nodeUrl: settings.node.url,
     nodeCount: settings.nodes?.length ?? 1,
+    ...(troubled && flaky !== undefined && { flaky }),
     ...(settings.indexer && { indexerUrl: settings.indexer.url }),
     ...(chain && { chain }),
     wallets: chain?.wallets ?? [],

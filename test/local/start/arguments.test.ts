@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { readArguments, startFailure } from '../../../local/start/arguments.ts'
+import { readArguments, readOptions, startFailure } from '../../../local/start/arguments.ts'
 
 describe('the arguments of npm start', () => {
   test('have defaults, for empty text too', () => {
@@ -25,6 +25,13 @@ describe('the arguments of npm start', () => {
   ])('are refused in one line with the variable and its value: %s=%s', (variable, value) => {
     const message = new RegExp(`^${variable}: wanted a whole number from \\d+ to \\d+ such as .*, got "${value}"$`)
     expect(() => readArguments({ [variable]: value })).toThrow(message)
+  })
+
+  test('may ask for a flaky node, at a rate from 0 to 1', () => {
+    const rates = [['--flaky'], ['--flaky', '0.5'], ['--flaky=1'], ['--flaky=.25'], []].map(readOptions)
+    expect(rates).toEqual([{ flaky: 0.3 }, { flaky: 0.5 }, { flaky: 1 }, { flaky: 0.25 }, {}])
+    const mistakes = [['--flaky=2'], ['--flaky', 'x'], ['--flaky', '0.1', '0.2'], ['0.5'], ['--flakey'], ['--flaky=']]
+    expect(mistakes.map(readOptions)).toEqual(mistakes.map(() => undefined))
   })
 
   test.each([

@@ -36,10 +36,19 @@ describe('npm start', () => {
     expect(await errors).toBe('')
   })
 
+  test('does not make your own node flaky', async () => {
+    const child = run({ PORT: '0', NODE_GRAPHQL_URL: 'http://127.0.0.1:1/graphql' }, '--flaky')
+    const [[code], errors] = await Promise.all([once(child, 'exit'), text(child.stderr)])
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: '--flaky: only the embedded node can be flaky, not your own\n',
+    })
+  })
+
   test.each([
     ['--help', 0],
     ['--port=80', 1],
-  ])('takes no options: %s shows its usage and ends with %i', async (option, expected) => {
+  ])('takes no other options than --flaky: %s shows its usage and ends with %i', async (option, expected) => {
     const child = run({}, option)
     const [[code], errors, printed] = await Promise.all([once(child, 'exit'), text(child.stderr), text(child.stdout)])
     expect({ code, printed, errors }).toEqual({ code: expected, printed: '', errors: `${usage}\n` })
