@@ -1,13 +1,13 @@
 // The judge of a mixed load: it accepts what the service answers and notices a single changed digit.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { indexerServer } from '../../local/chain/indexer/server.ts'
-import { nodeServer } from '../../local/chain/node/server.ts'
-import { type Listening, listen } from '../../local/start/listen.ts'
-import { type Service, startService } from '../../local/start/service.ts'
-import { judge, type Received } from '../../verification/load/judge.ts'
-import { createMix, type MixedRequest } from '../../verification/load/mix.ts'
-import { recordedChain } from '../../verification/load/recorded-chain.ts'
-import { countsTable, type Sample } from '../../verification/load/samples.ts'
+import { indexerServer } from '../../../local/chain/indexer/server.ts'
+import { nodeServer } from '../../../local/chain/node/server.ts'
+import { type Listening, listen } from '../../../local/start/listen.ts'
+import { type Service, startService } from '../../../local/start/service.ts'
+import { judge, type Received } from '../../../verification/load/judge.ts'
+import { createMix, type MixedRequest } from '../../../verification/load/mix.ts'
+import { recordedChain } from '../../../verification/load/recorded-chain.ts'
+import { countsTable, type Sample } from '../../../verification/load/samples.ts'
 
 const options = { seed: 'judge', now: () => Date.UTC(2026, 0, 1), historyBlocks: 36, slotsPerEpoch: 10 }
 const recorded = recordedChain(options)
