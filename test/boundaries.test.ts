@@ -64,6 +64,7 @@ const table: readonly Row[] = [
       ...['node:', 'aws-lambda', 'graphql', 'mina-signer'],
     ],
   },
+  { of: 'docs', may: ['docs', 'mina-signer'] },
   { of: 'bench/cold/bundles.ts', may: ['infra/api/bundling.ts', 'shared', 'node:', 'esbuild'] },
   {
     of: 'bench/cold/scenarios.ts',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { endpoints } from '../shared/endpoints/all.ts'
 import { openApiFiles } from '../tools/generate/openapi-document.ts'
+import { recipesPage } from '../tools/generate/recipes-page.ts'
 import { validatorFiles } from '../tools/generate/validators.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -15,4 +16,11 @@ test('openapi.json and the validators are current; if not, run npm run generate'
   expect(committed.sort()).toEqual([...generated.keys()].sort())
   const stale = committed.filter((path) => readFileSync(join(root, path), 'utf8') !== generated.get(path))
   expect(stale).toEqual([])
+})
+
+test('the page of recipes shows every recipe as it is; if not, run npm run generate', () => {
+  const [path, text] = recipesPage()
+  expect(readFileSync(join(root, path), 'utf8')).toBe(text)
+  const unshown = readdirSync(join(root, 'docs/recipes')).filter((name) => !text.includes(`// recipes/${name}\n`))
+  expect(unshown).toEqual([])
 })

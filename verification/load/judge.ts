@@ -87,7 +87,8 @@ export function judge(
   const knownToNode = [...announced].filter((name) => !indexerFields.has(name))
   if (knownToNode.length > 0) return wrong(`x-missing-fields names ${knownToNode.join()}, which the node knows`)
   const isForOneSecond = headers.get('cache-control')?.startsWith('public, max-age=1,') === true
-  if (isForOneSecond !== announced.size > 0 && !(isForOneSecond && isBehind)) return wrong(`cache-control: ${headers.get('cache-control')}`)
+  if (isForOneSecond !== announced.size > 0 && !(isForOneSecond && isBehind))
+    return wrong(`cache-control: ${headers.get('cache-control')}`)
 
   const body = parsed(text)
   const [fewest = ['no answer would be right']] = expectedBodies
