@@ -4,6 +4,8 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/cdk.out'],
   transform: {},
+  globalSetup: '<rootDir>/test/infra/synthesiser/start.ts',
+  globalTeardown: '<rootDir>/test/infra/synthesiser/stop.ts',
   // One worker a core: the default leaves a core idle, on two cores half of the machine.
   maxWorkers: '100%',
   // A guard against what hangs, not a measure: on a busy machine a test may take long.

@@ -150,3 +150,11 @@ test('what ships opens no connection through the built-in fetch, which some answ
   const shipped = files.filter((file) => /^(?:shared|functions)\//.test(file))
   expect(shipped.filter((file) => /(?<![\w.])fetch\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
 })
+
+test('tests load the CDK in the process of the synthesiser only, where it is loaded once for all of them', () => {
+  const loading = filesIn('test').filter((file) =>
+    /^import (?!type )[^']*from '(?:aws-cdk-lib|cdk-nag)\b/m.test(readFileSync(join(root, file), 'utf8')),
+  )
+  expect(loading.filter((file) => !file.startsWith('test/infra/stacks/'))).toEqual([])
+  expect(loading.length).toBeGreaterThan(0)
+})

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { Template } from 'aws-cdk-lib/assertions'
-import { ApiStack } from '../../infra/api-stack.ts'
-import type { StageSettings } from '../../infra/settings/schema.ts'
-import { bareApp, release, settings, templateOf } from './stack-template.ts'
+import { describe, expect, test } from '@jest/globals'
+import { type StackTemplate, stageOf, templateOf } from './stack-template.ts'
+import type { stages } from './stacks/stages.ts'
+import { callSynthesiser } from './synthesiser/call.ts'
 
-const { Outputs: outputs, Resources: resources } = templateOf().toJSON()
+const { Outputs: outputs, Resources: resources } = (await templateOf()).toJSON()
 
 const idOf = (type: string): string | undefined =>
   Object.entries<{ Type: string }>(resources).find(([, resource]) => resource.Type === type)?.[0]
@@ -30,41 +29,26 @@ test('the outputs are the addresses and names that operators need', () => {
   })
 })
 
-/** The warnings for which `cdk deploy --strict` refuses a stack. */
-function warningsOf(changed: Partial<StageSettings>): readonly unknown[] {
-  const app = bareApp()
-  const { artifactId } = new ApiStack(app, { ...settings, ...changed }, release)
-  const { messages } = app.synth().getStackArtifact(artifactId)
-  return messages.filter(({ level }) => level !== 'info').map(({ entry: { data } }) => data)
-}
-
 describe('a stack', () => {
-  // The CDK prints warnings there too.
-  beforeEach(() => {
-    jest.spyOn(console, 'error').mockReturnValue(undefined)
-  })
-  afterEach(() => {
-    jest.restoreAllMocks()
-  })
-
-  test('warns of each placeholder in the settings', () => {
+  test('warns of each placeholder in the settings', async () => {
     const ofNode = 'https://node.example/graphql'
     const ofIndexer = 'https://indexer.example/graphql'
-    expect(warningsOf({ nodeGraphqlUrl: ofNode, indexerGraphqlUrl: ofIndexer })).toEqual([
+    const { warnings } = await stageOf({ nodeGraphqlUrl: ofNode, indexerGraphqlUrl: ofIndexer })
+    expect(warnings).toEqual([
       expect.stringContaining(`nodeGraphqlUrl is still the placeholder ${ofNode}: set it before you deploy.`),
       expect.stringContaining(`indexerGraphqlUrl is still the placeholder ${ofIndexer}: set it before you deploy.`),
     ])
   })
 
-  test('has no other warning', () => {
-    expect(warningsOf({ indexerGraphqlUrl: 'https://indexer.example.org/graphql' })).toEqual([])
+  test('has no other warning', async () => {
+    const { warnings } = await stageOf({ indexerGraphqlUrl: 'https://indexer.example.org/graphql' })
+    expect(warnings).toEqual([])
   })
 })
 
-test('all resources have the release in their tags', () => {
-  const app = bareApp()
-  const { artifactId } = new ApiStack(app, settings, release)
-  expect(app.synth().getStackArtifact(artifactId).tags).toEqual({
+test('all resources have the release in their tags', async () => {
+  const { tags } = await stageOf()
+  expect(tags).toEqual({
     service: 'chain-explorer',
     stage: 'dev',
     version: '1.2.3',
@@ -75,7 +59,7 @@ test('all resources have the release in their tags', () => {
 /** Settings with which a stage has the most resources. */
 const everything = { originSecretGeneration: 2 }
 
-const policiesOf = (template: Template) =>
+const policiesOf = (template: StackTemplate) =>
   Object.values<{ Type: string; DeletionPolicy?: string }>(template.toJSON().Resources).map(
     ({ Type: type, DeletionPolicy: policy = 'Delete' }) => ({ type, policy }),
   )
@@ -106,13 +90,13 @@ function physicalNames(resource: unknown): readonly (readonly [type: string, nam
 }
 
 describe('when a stage is destroyed', () => {
-  test('every resource is deleted', () => {
-    const kept = policiesOf(templateOf(everything)).filter(({ policy }) => policy !== 'Delete')
+  test('every resource is deleted', async () => {
+    const kept = policiesOf(await templateOf(everything)).filter(({ policy }) => policy !== 'Delete')
     expect(kept).toEqual([])
   })
 
-  test('and retains its logs, only the logs stay, except after a failed first deployment', () => {
-    const policies = policiesOf(templateOf({ ...everything, retainLogs: true }))
+  test('and retains its logs, only the logs stay, except after a failed first deployment', async () => {
+    const policies = policiesOf(await templateOf({ ...everything, retainLogs: true }))
     const byLog = (isLog: boolean) =>
       policies.filter(({ type }) => (type === 'AWS::Logs::LogGroup') === isLog).map(({ policy }) => policy)
     expect([...new Set(byLog(true))]).toEqual(['RetainExceptOnCreate'])
@@ -120,20 +104,16 @@ describe('when a stage is destroyed', () => {
   })
 })
 
-describe('two stages', () => {
-  const app = bareApp()
-  const stacks = ['devnet', 'mainnet'].map((stage) => new ApiStack(app, { ...settings, stage }, release))
+const both = await callSynthesiser<typeof stages>('stages.ts', 'stages', { stage: 'devnet' }, { stage: 'mainnet' })
 
+describe('two stages', () => {
   test('synthesise in one app', () => {
-    expect(app.synth().stacks.map(({ stackName }) => stackName)).toEqual([
-      'chain-explorer-devnet',
-      'chain-explorer-mainnet',
-    ])
+    expect(both.map(({ name }) => name)).toEqual(['chain-explorer-devnet', 'chain-explorer-mainnet'])
   })
 
   test('fit into one account: required names contain the stage, AWS generates the others', () => {
-    const [devnet = [], mainnet = []] = stacks.map((stack) =>
-      Object.values(Template.fromStack(stack).toJSON().Resources).flatMap(physicalNames),
+    const [devnet = [], mainnet = []] = both.map(({ template }) =>
+      Object.values(template.Resources).flatMap(physicalNames),
     )
     expect(devnet.map(([type]) => type).sort()).toEqual([
       'AWS::ApiGatewayV2::Api',

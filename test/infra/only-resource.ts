@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals'
-import type { Template } from 'aws-cdk-lib/assertions'
+import type { StackTemplate } from './stack-template.ts'
 
 /** The only resource of a type in a template. */
-export function onlyResource(template: Template, type: string) {
+export function onlyResource(template: StackTemplate, type: string) {
   const [entry, ...others] = Object.entries(template.findResources(type))
   expect(others).toEqual([])
   const [id, resource] = entry ?? ['', undefined]

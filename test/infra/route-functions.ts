@@ -1,7 +1,7 @@
 // Finds the functions behind the routes of a template.
-import type { Template } from 'aws-cdk-lib/assertions'
+import type { StackTemplate } from './stack-template.ts'
 
-type Resources = ReturnType<Template['findResources']>
+type Resources = ReturnType<StackTemplate['findResources']>
 
 /** The function behind a route. */
 interface RouteFunction {
@@ -10,18 +10,18 @@ interface RouteFunction {
 }
 
 /** The function behind each route, by route key (`GET /blocks`); for HEAD see `headTargets`. */
-export const functionsByRoute = (template: Template): Record<string, RouteFunction> =>
+export const functionsByRoute = (template: StackTemplate): Record<string, RouteFunction> =>
   Object.fromEntries(Object.entries(allRoutes(template)).filter(([route]) => !route.startsWith('HEAD ')))
 
 /** The names of the functions behind HEAD, by path. */
-export const headTargets = (template: Template): Record<string, string> =>
+export const headTargets = (template: StackTemplate): Record<string, string> =>
   Object.fromEntries(
     Object.entries(allRoutes(template)).flatMap(([route, { logicalId }]) =>
       route.startsWith('HEAD ') ? [[route.slice(5), logicalId]] : [],
     ),
   )
 
-function allRoutes(template: Template): Record<string, RouteFunction> {
+function allRoutes(template: StackTemplate): Record<string, RouteFunction> {
   const integrations = template.findResources('AWS::ApiGatewayV2::Integration')
   const functions = template.findResources('AWS::Lambda::Function')
   const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route')).map(({ Properties: route }) => {

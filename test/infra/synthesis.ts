@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Template } from 'aws-cdk-lib/assertions'
 import { projectRoot } from '../../infra/project-root.ts'
 import { functionsByRoute } from './route-functions.ts'
+import { stackTemplate } from './stack-template.ts'
 
 /** How the app ended. */
 export interface SynthesisResult {
@@ -46,7 +46,7 @@ interface DeployedFunction {
 /** The function behind each route (`GET /blocks`) of a stack in an assembly. */
 export function deployedFunctions(folder: string, stack: string): Record<string, DeployedFunction> {
   const { files } = JSON.parse(readFileSync(join(folder, `${stack}.assets.json`), 'utf8'))
-  const template = Template.fromString(readFileSync(join(folder, `${stack}.template.json`), 'utf8'))
+  const template = stackTemplate(JSON.parse(readFileSync(join(folder, `${stack}.template.json`), 'utf8')))
   const deployed = Object.entries(functionsByRoute(template)).map(([route, { properties }]) => {
     const asset = files[properties.Code.S3Key.replace('.zip', '')]
     return [route, { codeFolder: join(folder, asset.source.path), environment: properties.Environment.Variables }]

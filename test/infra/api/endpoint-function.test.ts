@@ -7,7 +7,7 @@ import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { functionsByRoute } from '../route-functions.ts'
 import { templateOf } from '../stack-template.ts'
 
-const template = templateOf()
+const template = await templateOf()
 const functions = functionsByRoute(template)
 
 const routes = endpoints.map(routeOf)
@@ -99,8 +99,8 @@ describe('the indexer', () => {
   }
 
   /** The environment behind each route, as far as it is about upstreams. */
-  const environments = (changed: Partial<StageSettings>): Record<string, Record<string, string>> => {
-    const byRoute = Object.entries(functionsByRoute(templateOf(changed)))
+  const environments = async (changed: Partial<StageSettings>): Promise<Record<string, Record<string, string>>> => {
+    const byRoute = Object.entries(functionsByRoute(await templateOf(changed)))
     return Object.fromEntries(
       byRoute.map(([route, { properties }]) => {
         const variables = Object.entries(properties.Environment.Variables as Record<string, string>)
@@ -109,18 +109,18 @@ describe('the indexer', () => {
     )
   }
 
-  test('is in the environment of the functions that query it, and of no other', () => {
+  test('is in the environment of the functions that query it, and of no other', async () => {
     const asksIndexer = ({ operations }: Endpoint) => operations.some(({ upstream }) => upstream === 'indexer')
     expect(endpoints.filter(asksIndexer).length).toBeGreaterThan(0)
-    expect(environments({ ...indexer, indexerHeaders: {} })).toEqual(
+    expect(await environments({ ...indexer, indexerHeaders: {} })).toEqual(
       Object.fromEntries(
         endpoints.map((endpoint) => [routeOf(endpoint), asksIndexer(endpoint) ? nodeAndIndexer : node]),
       ),
     )
   })
 
-  test('gets its headers if there are any, and the functions read the environment that the stack sets', () => {
-    const { 'GET /blocks': blocks, 'GET /summary': summary } = environments(indexer)
+  test('gets its headers if there are any, and the functions read the environment that the stack sets', async () => {
+    const { 'GET /blocks': blocks, 'GET /summary': summary } = await environments(indexer)
     expect(blocks).toEqual({ ...nodeAndIndexer, INDEXER_HEADERS: '{"authorization":"Bearer \\"s3cret\\""}' })
     const nodeSettings = { url: 'https://node.example.org/graphql', headers: {}, timeoutMs: 9000 }
     expect(readSettings(blocks)).toEqual({
@@ -135,8 +135,8 @@ describe('the indexer', () => {
     expect(readSettings(summary)).toEqual({ node: nodeSettings })
   })
 
-  test('is absent without an address, whatever its other settings', () => {
-    const byRoute = environments({ ...indexer, indexerGraphqlUrl: null })
+  test('is absent without an address, whatever its other settings', async () => {
+    const byRoute = await environments({ ...indexer, indexerGraphqlUrl: null })
     expect(byRoute).toEqual(Object.fromEntries(endpoints.map(({ method, path }) => [`${method} ${path}`, node])))
   })
 })

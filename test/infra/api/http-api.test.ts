@@ -7,7 +7,7 @@ import { onlyResource } from '../only-resource.ts'
 import { functionsByRoute, headTargets } from '../route-functions.ts'
 import { templateOf } from '../stack-template.ts'
 
-const template = templateOf()
+const template = await templateOf()
 const functions = functionsByRoute(template)
 
 const only = (type: string) => onlyResource(template, type).properties
@@ -34,9 +34,9 @@ describe('the HTTP API', () => {
     expect(only('AWS::ApiGatewayV2::Stage')).toMatchObject({ StageName: '$default', AutoDeploy: true })
   })
 
-  test('throttles each route as the settings say', () => {
+  test('throttles each route as the settings say', async () => {
     const throttles = { reads: { rate: 7, burst: 8 }, broadcasts: { rate: 1, burst: 2 } }
-    const [stage] = Object.values(templateOf({ throttles }).findResources('AWS::ApiGatewayV2::Stage'))
+    const [stage] = Object.values((await templateOf({ throttles })).findResources('AWS::ApiGatewayV2::Stage'))
     const reads = { ThrottlingRateLimit: 7, ThrottlingBurstLimit: 8 }
     const broadcasts = { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 2 }
     expect(stage?.Properties.DefaultRouteSettings).toEqual(reads)
@@ -129,9 +129,9 @@ describe('the HTTP API', () => {
   })
 })
 
-test('the functions read the environment that the stack sets', () => {
+test('the functions read the environment that the stack sets', async () => {
   const upstreamHeaders = { 'x-api-key': 's3cret "quoted"' }
-  const withHeaders = Object.values(functionsByRoute(templateOf({ upstreamHeaders })))
+  const withHeaders = Object.values(functionsByRoute(await templateOf({ upstreamHeaders })))
   // CloudFormation inserts the text of the secret.
   const environments = withHeaders.map(({ properties }) => ({
     ...properties.Environment.Variables,

@@ -10,8 +10,8 @@ interface Statement {
 }
 
 /** The function behind each route, with its rights except those for log and traces. */
-function functionsOf(changed: Partial<StageSettings>) {
-  const template = templateOf(changed)
+async function functionsOf(changed: Partial<StageSettings>) {
+  const template = await templateOf(changed)
   const policies = Object.values(template.findResources('AWS::IAM::Policy')).map(({ Properties }) => Properties)
   const functions = Object.entries(functionsByRoute(template)).map(([route, { properties }]) => {
     const roleId = properties.Role['Fn::GetAtt'][0]
@@ -26,12 +26,13 @@ function functionsOf(changed: Partial<StageSettings>) {
 const secretArn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:indexer-a1B2c3'
 const inAccount = (start: string, end: string) => ({ 'Fn::Join': ['', [start, { Ref: 'AWS::AccountId' }, end]] })
 
+const functions = await functionsOf({
+  nodeCredential: { header: 'x-api-key', secret: 'explorer/node', parameter: null },
+  indexerGraphqlUrl: 'https://indexer.example.org/graphql',
+  indexerCredential: { header: 'authorization', secret: secretArn, parameter: null },
+})
+
 describe('a credential', () => {
-  const functions = functionsOf({
-    nodeCredential: { header: 'x-api-key', secret: 'explorer/node', parameter: null },
-    indexerGraphqlUrl: 'https://indexer.example.org/graphql',
-    indexerCredential: { header: 'authorization', secret: secretArn, parameter: null },
-  })
   const readsSecret = (resource: unknown) => ({
     Action: 'secretsmanager:GetSecretValue',
     Effect: 'Allow',
@@ -52,9 +53,9 @@ describe('a credential', () => {
     expect(functions['GET /blocks']?.rights).toEqual([bothSecrets])
   })
 
-  test('of each of several nodes is passed and may be read on its own', () => {
+  test('of each of several nodes is passed and may be read on its own', async () => {
     const node = { headers: {}, sharedAddress: false }
-    const { 'GET /summary': summary } = functionsOf({
+    const { 'GET /summary': summary } = await functionsOf({
       nodeGraphqlUrl: null,
       nodes: [
         {
@@ -85,8 +86,8 @@ describe('a credential', () => {
     ])
   })
 
-  test('may be a parameter', () => {
-    const { 'GET /summary': summary } = functionsOf({
+  test('may be a parameter', async () => {
+    const { 'GET /summary': summary } = await functionsOf({
       nodeCredential: { header: 'x-api-key', secret: null, parameter: '/explorer/node' },
     })
     expect(summary?.variables.NODE_CREDENTIAL).toBe('{"header":"x-api-key","parameter":"/explorer/node"}')
@@ -110,8 +111,8 @@ describe('a credential', () => {
     })
   })
 
-  test('that is not set adds no extension and no right', () => {
-    const { 'GET /blocks': blocks } = functionsOf({})
+  test('that is not set adds no extension and no right', async () => {
+    const { 'GET /blocks': blocks } = await functionsOf({})
     expect(blocks?.rights).toEqual([])
     expect(blocks?.properties).not.toHaveProperty('Layers')
     expect(blocks?.properties).not.toHaveProperty('VpcConfig')
@@ -119,14 +120,14 @@ describe('a credential', () => {
   })
 })
 
-test('a VPC contains every function, each with the right to create a network interface', () => {
+test('a VPC contains every function, each with the right to create a network interface', async () => {
   const vpc = {
     vpcId: 'vpc-0a1b2c3d',
     subnetIds: ['subnet-0a1b2c3d', 'subnet-1a2b3c4d'],
     availabilityZones: ['us-east-1a', 'us-east-1b'],
     securityGroupIds: ['sg-0a1b2c3d'],
   }
-  for (const { properties, rights } of Object.values(functionsOf({ vpc }))) {
+  for (const { properties, rights } of Object.values(await functionsOf({ vpc }))) {
     expect(properties.VpcConfig).toEqual({ SubnetIds: vpc.subnetIds, SecurityGroupIds: vpc.securityGroupIds })
     expect(rights).toEqual([
       {
@@ -139,11 +140,10 @@ test('a VPC contains every function, each with the right to create a network int
   }
 })
 
-test('only functions for broadcasts have reserved concurrency', () => {
-  const reserved = Object.entries(functionsOf({ broadcastReservedConcurrency: 7 })).map(([route, { properties }]) => [
-    route,
-    properties.ReservedConcurrentExecutions,
-  ])
+test('only functions for broadcasts have reserved concurrency', async () => {
+  const reserved = Object.entries(await functionsOf({ broadcastReservedConcurrency: 7 })).map(
+    ([route, { properties }]) => [route, properties.ReservedConcurrentExecutions],
+  )
   expect(Object.fromEntries(reserved)).toEqual({
     'GET /accounts/{public_key}': undefined,
     'GET /blocks': undefined,

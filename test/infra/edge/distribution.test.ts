@@ -5,7 +5,7 @@ import { endpoints } from '../../../shared/endpoints/all.ts'
 import { onlyResource } from '../only-resource.ts'
 import { templateOf } from '../stack-template.ts'
 
-const template = templateOf({ longestCacheSeconds: 60 })
+const template = await templateOf({ longestCacheSeconds: 60 })
 const only = (type: string) => onlyResource(template, type)
 
 const config = only('AWS::CloudFront::Distribution').properties.DistributionConfig
@@ -41,7 +41,7 @@ describe('the distribution', () => {
     expect(Math.max(...timeouts)).toBeLessThan(26)
   })
 
-  test('has the custom domain of the settings, with TLS 1.2 or later', () => {
+  test('has the custom domain of the settings, with TLS 1.2 or later', async () => {
     const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef'
     const customDomain = {
       domainName: 'explorer.example.org',
@@ -49,7 +49,7 @@ describe('the distribution', () => {
       zoneName: 'example.org',
       certificateArn,
     }
-    const withDomain = templateOf({ customDomain })
+    const withDomain = await templateOf({ customDomain })
     expect(onlyResource(withDomain, 'AWS::CloudFront::Distribution').properties.DistributionConfig).toMatchObject({
       Aliases: ['explorer.example.org'],
       ViewerCertificate: {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Template } from 'aws-cdk-lib/assertions'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { settings, templateOf } from '../stack-template.ts'
+import { type StackTemplate, templateOf } from '../stack-template.ts'
+import { settings } from '../stage-settings.ts'
 
 const firewall = { enabled: true, requestsPerMinute: 500, broadcastsPerMinute: 20 }
-const template = templateOf({ firewall })
+const template = await templateOf({ firewall })
 
-const aclsOf = (from: Template) => Object.entries(from.findResources('AWS::WAFv2::WebACL'))
-const distributionOf = (from: Template) =>
+const aclsOf = (from: StackTemplate) => Object.entries(from.findResources('AWS::WAFv2::WebACL'))
+const distributionOf = (from: StackTemplate) =>
   Object.values(from.findResources('AWS::CloudFront::Distribution'))[0]?.Properties.DistributionConfig
 
 const [[aclId = '', acl] = []] = aclsOf(template)
@@ -132,8 +132,8 @@ describe('the firewall', () => {
     ])
   })
 
-  test('is absent if the settings turn it off', () => {
-    const without = templateOf({ firewall: { ...settings.firewall, enabled: false } })
+  test('is absent if the settings turn it off', async () => {
+    const without = await templateOf({ firewall: { ...settings.firewall, enabled: false } })
     expect(aclsOf(without)).toEqual([])
     expect(distributionOf(without)).not.toHaveProperty('WebACLId')
   })

@@ -12,8 +12,8 @@ describe('the origin lock', () => {
     ...ids.flatMap((id, index) => (index === 0 ? [{ Ref: id }] : [`${end},${start}`, { Ref: id }])),
     end,
   ]
-  const stageOf = (originSecretGeneration: number) => {
-    const stage = templateOf({ originSecretGeneration })
+  const stageOf = async (originSecretGeneration: number) => {
+    const stage = await templateOf({ originSecretGeneration })
     const [origin] = onlyResource(stage, 'AWS::CloudFront::Distribution').properties.DistributionConfig.Origins
     const accepted = Object.values(functionsByRoute(stage)).map(
       ({ properties }) => properties.Environment.Variables.ORIGIN_SECRETS['Fn::Join'][1],
@@ -22,17 +22,16 @@ describe('the origin lock', () => {
     return { secrets, sent: origin.OriginCustomHeaders[0].HeaderValue['Fn::Join'][1], accepted }
   }
 
-  test('starts with the first generation, and the next one is accepted before it is sent', () => {
-    const { secrets, sent, accepted } = stageOf(1)
+  test('starts with the first generation, and the next one is accepted before it is sent', async () => {
+    const { secrets, sent, accepted } = await stageOf(1)
     const [first = '', second = '', ...others] = secrets
     expect(others).toEqual([])
     expect(sent).toEqual(textOf(first))
     expect(accepted).toEqual(endpoints.map(() => textOf(first, second)))
   })
 
-  test.each([1, 2, 3])('one step from generation %i and back refuses no request', (generation) => {
-    const here = stageOf(generation)
-    const next = stageOf(generation + 1)
+  test.each([1, 2, 3])('one step from generation %i and back refuses no request', async (generation) => {
+    const [here, next] = await Promise.all([stageOf(generation), stageOf(generation + 1)])
     const [, sentHere] = here.sent
     const [, sentNext] = next.sent
     expect(sentHere).not.toEqual(sentNext)
@@ -40,14 +39,16 @@ describe('the origin lock', () => {
       expect(text).toEqual(expect.arrayContaining([sentHere, sentNext]))
   })
 
-  test('two steps later a generation is no longer accepted', () => {
-    const [, sent] = stageOf(1).sent
-    for (const text of stageOf(3).accepted) expect(text).not.toContainEqual(sent)
+  test('two steps later a generation is no longer accepted', async () => {
+    const [first, third] = await Promise.all([stageOf(1), stageOf(3)])
+    const [, sent] = first.sent
+    for (const text of third.accepted) expect(text).not.toContainEqual(sent)
   })
 
-  test('changes in the functions before CloudFront sends a new secret', () => {
-    const { dependsOn } = onlyResource(templateOf(), 'AWS::CloudFront::Distribution')
-    const ids = Object.values(functionsByRoute(templateOf())).map(({ logicalId }) => logicalId)
+  test('changes in the functions before CloudFront sends a new secret', async () => {
+    const stage = await templateOf()
+    const { dependsOn } = onlyResource(stage, 'AWS::CloudFront::Distribution')
+    const ids = Object.values(functionsByRoute(stage)).map(({ logicalId }) => logicalId)
     expect(dependsOn).toEqual(expect.arrayContaining(ids))
   })
 })

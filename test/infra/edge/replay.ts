@@ -5,7 +5,7 @@ import { createEdge, type ServedAnswer, type TimedRequest } from '../../../verif
 import { type CloudFormation, distributionOf } from '../../../verification/edge-model/template.ts'
 import { templateOf } from '../stack-template.ts'
 
-const json = JSON.stringify(templateOf().toJSON())
+const json = JSON.stringify((await templateOf()).toJSON())
 
 interface Behavior {
   AllowedMethods: string[]

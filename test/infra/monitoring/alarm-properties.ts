@@ -1,5 +1,5 @@
 // Reads alarms from a template.
-import type { Template } from 'aws-cdk-lib/assertions'
+import type { StackTemplate } from '../stack-template.ts'
 
 interface Stat {
   readonly Namespace: string
@@ -19,7 +19,7 @@ interface AlarmProperties {
 }
 
 /** All alarms by their construct ids, without actions and comparison, which one test checks for all of them. */
-export function alarmsOf(template: Template): Record<string, AlarmProperties & Record<string, unknown>> {
+export function alarmsOf(template: StackTemplate): Record<string, AlarmProperties & Record<string, unknown>> {
   const alarms = Object.entries(template.findResources('AWS::CloudWatch::Alarm'))
   return Object.fromEntries(
     alarms.map(([id, { Properties }]) => {

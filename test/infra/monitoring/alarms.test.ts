@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { settings, templateOf } from '../stack-template.ts'
+import { templateOf } from '../stack-template.ts'
+import { settings } from '../stage-settings.ts'
 import { alarmsOf, expressionsIn, inputsIn, ofMetric } from './alarm-properties.ts'
-import { monitored } from './monitored-stack.ts'
+import { monitored } from './monitored.ts'
 
-const template = monitored()
+const template = await monitored()
 const alarms = alarmsOf(template)
 /** Of the whole stack, CloudFront included. */
-const ofStack = alarmsOf(templateOf())
+const ofStack = alarmsOf(await templateOf())
 const textOf = (file: string) => readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
 
 /** The anchors of the runbook's headings. */
@@ -78,7 +79,7 @@ describe('the alarms', () => {
     })
   })
 
-  test('fire on 5xx of CloudFront, in the region with its metrics only', () => {
+  test('fire on 5xx of CloudFront, in the region with its metrics only', async () => {
     const { EdgeFaults = {} } = ofStack
     const Id = { Ref: expect.stringMatching(/^EdgeDistribution[0-9A-F]{8}$/) }
     const edge = { DistributionId: Id, Region: 'Global' }
@@ -88,7 +89,7 @@ describe('the alarms', () => {
       requests: ['Requests', 'Sum', 300, edge],
       share: ['5xxErrorRate', 'Average', 300, edge],
     })
-    const elsewhere = templateOf({ region: 'eu-west-1', firewall: { ...settings.firewall, enabled: false } })
+    const elsewhere = await templateOf({ region: 'eu-west-1', firewall: { ...settings.firewall, enabled: false } })
     expect(Object.keys(alarmsOf(elsewhere)).filter((name) => ['ApiFaults', 'EdgeFaults'].includes(name))).toEqual([
       'ApiFaults',
     ])
@@ -135,7 +136,7 @@ describe('the alarms', () => {
     expect(Object.values(inputsOf('Throttles'))).toEqual(throttled)
   })
 
-  test('fire at 80 % of the concurrency of the account, and of broadcasts with reserved concurrency', () => {
+  test('fire at 80 % of the concurrency of the account, and of broadcasts with reserved concurrency', async () => {
     const rule = {
       AlarmDescription: what,
       Namespace: 'AWS/Lambda',
@@ -146,7 +147,7 @@ describe('the alarms', () => {
       TreatMissingData: 'notBreaching',
     }
     expect(alarms.Concurrency).toEqual({ ...rule, Threshold: 800 })
-    const limited = alarmsOf(monitored({ accountConcurrency: 10, broadcastReservedConcurrency: 21 }))
+    const limited = alarmsOf(await monitored({ accountConcurrency: 10, broadcastReservedConcurrency: 21 }))
     expect(limited.Concurrency).toEqual({ ...rule, Threshold: 8 })
     for (const name of ['broadcastTransaction', 'broadcastDelegation']) {
       const Dimensions = [{ Name: 'FunctionName', Value: functionId(name) }]

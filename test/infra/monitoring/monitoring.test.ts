@@ -1,17 +1,18 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Template } from 'aws-cdk-lib/assertions'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { metricsLine } from '../../../functions/runtime/metrics.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import validateSummary from '../../../functions/runtime/validators/get-summary.js'
-import { ServiceMetrics } from '../../../infra/monitoring/service-metrics.ts'
 import { metrics } from '../../../shared/agreements/metrics.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { lambdaContext } from '../../functions/event.ts'
 import { replying } from '../../shared/endpoints/asking.ts'
 import { blockWire } from '../../shared/mapping/node-wire.ts'
-import { monitored } from './monitored-stack.ts'
+import type { StackTemplate } from '../stack-template.ts'
+import type { selectSum } from '../stacks/monitored-stack.ts'
+import { callSynthesiser } from '../synthesiser/call.ts'
+import { monitored } from './monitored.ts'
 
 /** A value of a template as text, with references as names. */
 function textOf(value: unknown): string {
@@ -20,7 +21,7 @@ function textOf(value: unknown): string {
   return Object.values(value).flat().join('.')
 }
 
-const template = monitored()
+const template = await monitored()
 
 describe('the topic', () => {
   test('allows only alarms of its own account to publish, and only over TLS', () => {
@@ -54,18 +55,17 @@ describe('the topic', () => {
     ])
   })
 
-  test('has an e-mail subscription if the settings have an address', () => {
-    template.resourceCountIs('AWS::SNS::Subscription', 0)
-    const [subscription] = Object.values(
-      monitored({ alarmEmail: 'ops@example.org' }).findResources('AWS::SNS::Subscription'),
-    )
+  test('has an e-mail subscription if the settings have an address', async () => {
+    expect(template.findResources('AWS::SNS::Subscription')).toEqual({})
+    const withAddress = await monitored({ alarmEmail: 'ops@example.org' })
+    const [subscription] = Object.values(withAddress.findResources('AWS::SNS::Subscription'))
     expect(subscription?.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'ops@example.org' })
   })
 
-  test('is the one in the settings, if they have one', () => {
+  test('is the one in the settings, if they have one', async () => {
     const alarmTopicArn = 'arn:aws:sns:us-east-1:123456789012:ops'
-    const given = monitored({ alarmTopicArn })
-    given.resourceCountIs('AWS::SNS::Topic', 0)
+    const given = await monitored({ alarmTopicArn })
+    expect(given.findResources('AWS::SNS::Topic')).toEqual({})
     const actions = Object.values(given.findResources('AWS::CloudWatch::Alarm')).map(
       ({ Properties }) => Properties.AlarmActions,
     )
@@ -74,7 +74,7 @@ describe('the topic', () => {
 })
 
 describe('the heartbeat', () => {
-  const heartbeat = (from: Template) => {
+  const heartbeat = (from: StackTemplate) => {
     const [rule] = Object.values(from.findResources('AWS::Events::Rule'))
     return rule?.Properties
   }
@@ -173,11 +173,14 @@ test('the metrics of the functions have the name of the stack', () => {
   expect(environments).toEqual(endpoints.map(() => ({ SERVICE_NAME: 'chain-explorer-test' })))
 })
 
-test('a metric is refused with dimensions that the functions do not write', () => {
-  const service = new ServiceMetrics('chain-explorer-test')
-  expect(() => service.sum('TipHeight', { route: 'GET /summary' })).toThrow(
+test('a metric is refused with dimensions that the functions do not write', async () => {
+  const select = (...selection: Parameters<typeof selectSum>) =>
+    callSynthesiser<typeof selectSum>('monitored-stack.ts', 'selectSum', ...selection)
+  await expect(select('TipHeight', { route: 'GET /summary' })).rejects.toThrow(
     'TipHeight is not written with Service,Route',
   )
-  expect(() => service.sum('Requests', { outcome: 'unknown' })).toThrow('Requests is not written with Service,Outcome')
-  expect(() => service.sum('Requests')).toThrow('Requests is not written with Service')
+  await expect(select('Requests', { outcome: 'unknown' })).rejects.toThrow(
+    'Requests is not written with Service,Outcome',
+  )
+  await expect(select('Requests')).rejects.toThrow('Requests is not written with Service')
 })

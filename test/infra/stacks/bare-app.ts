@@ -1,0 +1,22 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { App } from 'aws-cdk-lib'
+
+// Each app would leave a folder of its own otherwise.
+const outdir = mkdtempSync(join(tmpdir(), 'chain-explorer-assembly-'))
+process.on('exit', () => rmSync(outdir, { recursive: true }))
+
+/**
+ * An app with the project's feature flags that builds no bundles.
+ *
+ * @param builtinCloudFormationValidation whether the CDK checks the template by its own rules, which take seconds to load
+ */
+export function bareApp(builtinCloudFormationValidation = false): App {
+  const { context } = JSON.parse(readFileSync(new URL('../../../cdk.json', import.meta.url), 'utf8'))
+  return new App({
+    builtinCloudFormationValidation,
+    context: { ...context, 'aws:cdk:bundling-stacks': [] },
+    outdir,
+  })
+}
