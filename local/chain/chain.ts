@@ -1,4 +1,5 @@
 // A Mina-like chain in memory: its history, its forks and its pool, as a node sees them.
+import type { Activity } from './activity.ts'
 import type { ChainBlock, EpochData } from './block.ts'
 import type { Command } from './command.ts'
 import { chainId } from './hashes.ts'
@@ -32,6 +33,11 @@ export interface ChainOptions {
   readonly historyBlocks?: number
   /** How many blocks of the best chain the node holds. Default 30. */
   readonly frontierBlocks?: number
+  /**
+   * How many blocks of the best chain are kept, at least those of three epochs; older ones are forgotten, but for the
+   * genesis block and what they hold for accounts. Default 20,000, about two days of the default block time and 100 MB.
+   */
+  readonly keptBlocks?: number
   /** Kind of signature. Default `testnet`. */
   readonly network?: Network
 }
@@ -68,10 +74,12 @@ export interface Chain {
   reorganise(depth: number): void
   tip(): ChainBlock
   genesisBlock(): ChainBlock
-  /** All blocks since genesis on the best chain, oldest first. */
+  /** All blocks on the best chain that are kept, oldest first. */
   bestChain(): readonly ChainBlock[]
-  /** All blocks since genesis, abandoned ones too, in the order in which they were made. */
+  /** The genesis block and all that are kept, abandoned ones too, in the order in which they were made. */
   allBlocks(): readonly ChainBlock[]
+  /** What the blocks that are kept no longer held for each key. */
+  forgotten(): ReadonlyMap<string, Activity>
   isCanonical(stateHash: string): boolean
   /** The end of the best chain, which is all that a node holds, root first. */
   frontier(): readonly ChainBlock[]
@@ -104,7 +112,7 @@ const yearMs = 365 * 24 * 60 * 60 * 1000
 
 export function createChain(options: ChainOptions): Chain {
   const { seed, now, blockSeconds = 10, slotsPerEpoch = 40, historyBlocks = 40 } = options
-  const { frontierBlocks = 30, network = 'testnet' } = options
+  const { frontierBlocks = 30, keptBlocks = 20_000, network = 'testnet' } = options
   const slotDurationMs = blockSeconds * 1000
   const signer = createSigner(network)
   const genesis = createGenesis(signer, seed)
@@ -115,7 +123,8 @@ export function createChain(options: ChainOptions): Chain {
   const [, ...slots] = historySlots(seed, historyBlocks)
   const genesisTimestamp = (Math.floor(now() / slotDurationMs) - (slots.at(-1) ?? 0)) * slotDurationMs
   const dateOf = (slot: number) => genesisTimestamp + slot * slotDurationMs
-  const store = createStore(genesisBlock(genesis, seed, genesisTimestamp), slotsPerEpoch, frontierBlocks)
+  const kept = Math.max(keptBlocks, 3 * slotsPerEpoch, 2 * frontierBlocks)
+  const store = createStore(genesisBlock(genesis, seed, genesisTimestamp), slotsPerEpoch, frontierBlocks, kept)
   let forks = 0
 
   const extend = (parent: BlockState, slot: number, queued: readonly Command[], label: string, receivedAt: number) =>
@@ -175,6 +184,7 @@ export function createChain(options: ChainOptions): Chain {
     genesisBlock: store.genesisBlock,
     bestChain: store.bestChain,
     allBlocks: store.allBlocks,
+    forgotten: store.forgotten,
     isCanonical: store.isCanonical,
     frontier: store.frontier,
     frontierBlock: store.frontierBlock,

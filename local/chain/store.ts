@@ -1,4 +1,5 @@
-// All blocks since genesis, which of them are canonical, and the ledgers that are still needed.
+// The latest blocks, which of them are canonical, the ledgers that are still needed, and what older blocks came to.
+import { type Activity, addActivity } from './activity.ts'
 import type { ChainBlock, EpochData } from './block.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { BlockState } from './production/block-producer.ts'
@@ -7,8 +8,12 @@ export interface Store {
   /** The tip of the best chain. */
   tip(): BlockState
   genesisBlock(): ChainBlock
+  /** Oldest first; from genesis on until blocks are forgotten. */
   bestChain(): readonly ChainBlock[]
+  /** The genesis block, and what is kept of the others, abandoned ones too, in the order in which they were made. */
   allBlocks(): readonly ChainBlock[]
+  /** What forgotten blocks held for each key. */
+  forgotten(): ReadonlyMap<string, Activity>
   isCanonical(stateHash: string): boolean
   frontier(): readonly ChainBlock[]
   frontierBlock(stateHash: string): ChainBlock | undefined
@@ -25,16 +30,46 @@ export interface Store {
   stakingLedgerByHash(ledgerHash: string): Ledger | undefined
 }
 
-export function createStore(genesis: BlockState, slotsPerEpoch: number, frontierBlocks: number): Store {
+/** @param keptBlocks of the best chain; older ones are forgotten, so that a chain that runs for weeks stays small */
+export function createStore(
+  genesis: BlockState,
+  slotsPerEpoch: number,
+  frontierBlocks: number,
+  keptBlocks: number,
+): Store {
   const blocks = new Map([[genesis.block.stateHash, genesis.block]])
   const best = [genesis.block]
   /** By state hash, for the frontier only: no block is built on an older one. */
   const states = new Map([[genesis.block.stateHash, genesis]])
   const stakingLedgers = new Map([[genesis.block.stagedLedgerHash, genesis.ledger]])
 
-  const isCanonical = (stateHash: string) => best[(blocks.get(stateHash)?.height ?? 0) - 1]?.stateHash === stateHash
+  const forgotten = new Map<string, Activity>()
+
+  const tipHeight = () => best.at(-1)?.height ?? 0
+  const firstHeight = () => tipHeight() - best.length + 1
+  const isCanonical = (stateHash: string) => {
+    const height = blocks.get(stateHash)?.height
+    return height === 1 || (height !== undefined && best[height - firstHeight()]?.stateHash === stateHash)
+  }
   const frontier = () => best.slice(-frontierBlocks)
-  const rootHeight = () => Math.max(1, best.length - frontierBlocks + 1)
+  const rootHeight = () => Math.max(1, tipHeight() - frontierBlocks + 1)
+  const forgetOldBlocks = () => {
+    best.splice(0, best.length - keptBlocks)
+    for (const [stateHash, block] of blocks) {
+      if (block.height === 1) continue
+      if (block.height >= firstHeight()) break
+      blocks.delete(stateHash)
+      addActivity(forgotten, block)
+    }
+    const { stakingEpoch, nextEpoch } = best[0] ?? genesis.block
+    const needed = [stakingEpoch.ledgerHash, nextEpoch.ledgerHash]
+    // In the order of their epochs; the genesis ledger serves the first two.
+    for (const ledgerHash of needed[1] === genesis.block.stagedLedgerHash ? [] : stakingLedgers.keys()) {
+      if (ledgerHash === genesis.block.stagedLedgerHash) continue
+      if (needed.includes(ledgerHash)) break
+      stakingLedgers.delete(ledgerHash)
+    }
+  }
   const stateOf = (block: ChainBlock | undefined): BlockState => {
     const state = block && states.get(block.stateHash)
     if (state === undefined) throw new RangeError('The ledger after this block is no longer held')
@@ -51,6 +86,7 @@ export function createStore(genesis: BlockState, slotsPerEpoch: number, frontier
     genesisBlock: () => genesis.block,
     bestChain: () => best.slice(),
     allBlocks: () => [...blocks.values()],
+    forgotten: () => forgotten,
     isCanonical,
     frontier,
     frontierBlock(stateHash) {
@@ -71,6 +107,7 @@ export function createStore(genesis: BlockState, slotsPerEpoch: number, frontier
       states.set(block.stateHash, state)
       best.push(block)
       for (const [stateHash, { block: held }] of states) if (held.height < rootHeight()) states.delete(stateHash)
+      if (best.length > keptBlocks) forgetOldBlocks()
     },
     abandon(depth) {
       if (!Number.isInteger(depth) || depth < 1 || depth >= frontier().length) {

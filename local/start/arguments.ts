@@ -5,6 +5,7 @@ export interface StartArguments {
   readonly host: string
   readonly blockSeconds: number
   readonly slotsPerEpoch: number
+  readonly keptBlocks: number
 }
 
 export const usage = `npm start
@@ -13,7 +14,7 @@ npm start -- --flaky [RATE]
   the same, with a node that loses, delays and breaks that share of its answers (0.3): try your own code on it
 NODE_GRAPHQL_URL=http://127.0.0.1:3085/graphql npm start
   the service in front of your own node; several addresses, separated by commas, are several nodes
-Variables: PORT (8080), HOST (127.0.0.1), BLOCK_SECONDS (10), SLOTS_PER_EPOCH (40), and those of the service in README.md`
+Variables: PORT (8080), HOST (127.0.0.1), BLOCK_SECONDS (10), SLOTS_PER_EPOCH (40), KEPT_BLOCKS (20000), and those of the service in README.md`
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -43,6 +44,7 @@ export function readArguments(env: Environment): StartArguments {
     host: env.HOST || '127.0.0.1',
     blockSeconds: readWhole(env, 'BLOCK_SECONDS', 10, 1, 3600),
     slotsPerEpoch: readWhole(env, 'SLOTS_PER_EPOCH', 40, 2, 100_000),
+    keptBlocks: readWhole(env, 'KEPT_BLOCKS', 20_000, 100, 1_000_000),
   }
 }
 

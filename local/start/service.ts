@@ -23,6 +23,8 @@ export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly blockSeconds?: number
   readonly slotsPerEpoch?: number
+  /** How many blocks the embedded chain keeps. */
+  readonly keptBlocks?: number
   /** Determines keys, hashes and history of the chain, and the troubles of a flaky node. */
   readonly seed?: string
   /** The share of the calls to the embedded node that go wrong, from 0 to 1. By default none do. */
@@ -80,10 +82,12 @@ function upstreamServer(chain: Chain): RequestListener {
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { port = 0, host = '127.0.0.1', environment = {}, blockSeconds = 10, slotsPerEpoch = 40 } = options
-  const { seed = 'chain-explorer', now = Date.now, repeat = repeatByTimer, log, flaky } = options
+  const { seed = 'chain-explorer', now = Date.now, repeat = repeatByTimer, log, flaky, keptBlocks } = options
 
   const usesOtherNode = Boolean(environment.NODE_GRAPHQL_URL || environment.NODES)
-  const chain = usesOtherNode ? undefined : createChain({ seed, now, blockSeconds, slotsPerEpoch })
+  const chain = usesOtherNode
+    ? undefined
+    : createChain({ seed, now, blockSeconds, slotsPerEpoch, ...(keptBlocks && { keptBlocks }) })
   const upstream = chain && (await listen(upstreamServer(chain), 0, '127.0.0.1'))
   const upstreamUrl = upstream && `http://127.0.0.1:${upstream.port}`
   const troubled =

@@ -1,10 +1,8 @@
 // Accounts in the mina-indexer's shape, with the activity of their keys in all blocks, abandoned ones too.
+import { type Activity, activityIn, noActivity } from '../activity.ts'
 import type { ChainBlock } from '../block.ts'
 import { type Account, minaToken, type Timing } from '../ledger/ledger.ts'
 import type { Ingested } from './ingested.ts'
-
-const count = <T>(items: readonly T[], fits: (item: T) => boolean): number =>
-  items.reduce((sum, item) => sum + (fits(item) ? 1 : 0), 0)
 
 /**
  * Counts the blocks that a key made, the jobs it proved, and the commands it sent or received, failed ones too. A
@@ -13,23 +11,22 @@ const count = <T>(items: readonly T[], fits: (item: T) => boolean): number =>
  * @param isInEpoch the blocks that the `pk_epoch_*` fields count
  */
 export function activityView(
-  blocks: readonly ChainBlock[],
+  { blocks, forgotten }: Pick<Ingested, 'blocks' | 'forgotten'>,
   publicKey: string,
   isInEpoch: (block: ChainBlock) => boolean,
 ) {
-  const proven = ({ snarkJobs }: ChainBlock) => count(snarkJobs, ({ prover }) => prover === publicKey)
-  const commands = ({ userCommands }: ChainBlock) =>
-    count(userCommands, ({ command: { from, to } }) => from === publicKey || to === publicKey)
-  const made = ({ creator }: ChainBlock) => (creator === publicKey ? 1 : 0)
-  const inAll = (part: (block: ChainBlock) => number) => () => blocks.reduce((sum, block) => sum + part(block), 0)
-  const inEpoch = (part: (block: ChainBlock) => number) => inAll((block) => (isInEpoch(block) ? part(block) : 0))
+  const older = forgotten.get(publicKey) ?? noActivity
+  const inAll = (part: keyof Activity) => () =>
+    blocks.reduce((sum, block) => sum + activityIn(block, publicKey)[part], older[part])
+  const inEpoch = (part: keyof Activity) => () =>
+    blocks.reduce((sum, block) => sum + (isInEpoch(block) ? activityIn(block, publicKey)[part] : 0), 0)
   return {
-    pk_epoch_num_blocks: inEpoch(made),
-    pk_total_num_blocks: inAll(made),
-    pk_epoch_num_snarks: inEpoch(proven),
-    pk_total_num_snarks: inAll(proven),
-    pk_epoch_num_user_commands: inEpoch(commands),
-    pk_total_num_user_commands: inAll(commands),
+    pk_epoch_num_blocks: inEpoch('blocks'),
+    pk_total_num_blocks: inAll('blocks'),
+    pk_epoch_num_snarks: inEpoch('snarkJobs'),
+    pk_total_num_snarks: inAll('snarkJobs'),
+    pk_epoch_num_user_commands: inEpoch('userCommands'),
+    pk_total_num_user_commands: inAll('userCommands'),
   }
 }
 
@@ -62,6 +59,6 @@ export function accountView(ingested: Ingested, tip: ChainBlock, account: Accoun
     is_genesis_account: genesisAccount !== undefined,
     genesis_account: genesisAccount?.balance,
     block_height: tip.height,
-    ...activityView(ingested.blocks, publicKey, ({ epochCount }) => epochCount === tip.epochCount),
+    ...activityView(ingested, publicKey, ({ epochCount }) => epochCount === tip.epochCount),
   }
 }

@@ -1,4 +1,5 @@
 // The part of the chain that the indexer has read; all of its answers come from here.
+import type { Activity } from '../activity.ts'
 import type { ChainBlock } from '../block.ts'
 import type { Chain } from '../chain.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -16,8 +17,10 @@ export interface IndexerState {
 export interface Ingested {
   readonly genesisStateHash: string
   readonly slotsPerEpoch: number
-  /** Abandoned ones too, in the order in which they were made. */
+  /** The genesis block and the latest ones, abandoned ones too, in the order in which they were made. */
   readonly blocks: readonly ChainBlock[]
+  /** What older blocks held for each key. */
+  readonly forgotten: ReadonlyMap<string, Activity>
   /** The best block; undefined while no block has been read. */
   readonly tip: ChainBlock | undefined
   readonly genesisLedger: Ledger
@@ -36,11 +39,12 @@ export function createIngestion(chain: Chain, state: IndexerState): () => Ingest
   return () => {
     const { behind = 0, genesisStateHash = chain.genesisBlock().stateHash } = state
     const bestHeight = chain.tip().height - behind
-    const tip = chain.bestChain()[bestHeight - 1]
+    const tip = chain.bestChain().at(-1 - behind)
     return {
       genesisStateHash,
       slotsPerEpoch: chain.slotsPerEpoch,
       blocks: chain.allBlocks().filter(({ height }) => height <= bestHeight),
+      forgotten: chain.forgotten(),
       tip,
       genesisLedger: stakingLedger(chain.genesisBlock().stagedLedgerHash),
       isCanonical: ({ stateHash }) => chain.isCanonical(stateHash),

@@ -15,7 +15,7 @@ function applyBlock(draft: DraftLedger, block: ChainBlock): void {
 /** The ledger after a block of the best chain. At most the blocks of one epoch have to be applied. */
 export function ledgerAfter(chain: Chain, block: ChainBlock): Ledger {
   if (block.stateHash === chain.tip().stateHash) return chain.ledger()
-  const path = chain.bestChain().slice(0, block.height)
+  const path = chain.bestChain().filter(({ height }) => height <= block.height)
   const start = path.findLastIndex(({ stagedLedgerHash }) => chain.stakingLedgerByHash(stagedLedgerHash) !== undefined)
   const draft: DraftLedger = new Map(chain.stakingLedgerByHash(path[start]?.stagedLedgerHash ?? ''))
   for (const later of path.slice(start + 1)) applyBlock(draft, later)

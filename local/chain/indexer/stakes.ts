@@ -96,6 +96,6 @@ export function stakeView(
     },
     epoch_num_accounts: ledger.accounts.size,
     epoch_total_currency: totalCurrency,
-    ...activityView(ingested.blocks, publicKey, ({ epoch }) => epoch === ledger.epoch),
+    ...activityView(ingested, publicKey, ({ epoch }) => epoch === ledger.epoch),
   }
 }

@@ -3,14 +3,14 @@ import { readArguments, readOptions, startFailure } from '../../../local/start/a
 
 describe('the arguments of npm start', () => {
   test('have defaults, for empty text too', () => {
-    const defaults = { port: 8080, host: '127.0.0.1', blockSeconds: 10, slotsPerEpoch: 40 }
+    const defaults = { port: 8080, host: '127.0.0.1', blockSeconds: 10, slotsPerEpoch: 40, keptBlocks: 20_000 }
     expect(readArguments({})).toEqual(defaults)
     expect(readArguments({ PORT: '', HOST: '', BLOCK_SECONDS: '', SLOTS_PER_EPOCH: '' })).toEqual(defaults)
   })
 
   test('are read from the environment', () => {
-    const env = { PORT: '0', HOST: '::1', BLOCK_SECONDS: '1', SLOTS_PER_EPOCH: '7140' }
-    expect(readArguments(env)).toEqual({ port: 0, host: '::1', blockSeconds: 1, slotsPerEpoch: 7140 })
+    const env = { PORT: '0', HOST: '::1', BLOCK_SECONDS: '1', SLOTS_PER_EPOCH: '7140', KEPT_BLOCKS: '500' }
+    expect(readArguments(env)).toEqual({ port: 0, host: '::1', blockSeconds: 1, slotsPerEpoch: 7140, keptBlocks: 500 })
   })
 
   test.each([
@@ -21,6 +21,7 @@ describe('the arguments of npm start', () => {
     ['BLOCK_SECONDS', '0'],
     ['BLOCK_SECONDS', '1.5'],
     ['SLOTS_PER_EPOCH', '1'],
+    ['KEPT_BLOCKS', '99'],
     ['SLOTS_PER_EPOCH', '9999999999'],
   ])('are refused in one line with the variable and its value: %s=%s', (variable, value) => {
     const message = new RegExp(`^${variable}: wanted a whole number from \\d+ to \\d+ such as .*, got "${value}"$`)

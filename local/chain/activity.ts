@@ -1,0 +1,38 @@
+// What a key did in blocks.
+import type { ChainBlock } from './block.ts'
+
+/** Numbers of things, failed commands too. */
+export interface Activity {
+  /** Made by the key. */
+  readonly blocks: number
+  /** Proved by the key. */
+  readonly snarkJobs: number
+  /** Sent or received; from a key to itself counts once. */
+  readonly userCommands: number
+}
+
+export const noActivity: Activity = { blocks: 0, snarkJobs: 0, userCommands: 0 }
+
+const count = <T>(items: readonly T[], fits: (item: T) => boolean): number =>
+  items.reduce((sum, item) => sum + (fits(item) ? 1 : 0), 0)
+
+/** What one key did in one block. */
+export const activityIn = ({ creator, snarkJobs, userCommands }: ChainBlock, publicKey: string): Activity => ({
+  blocks: creator === publicKey ? 1 : 0,
+  snarkJobs: count(snarkJobs, ({ prover }) => prover === publicKey),
+  userCommands: count(userCommands, ({ command: { from, to } }) => from === publicKey || to === publicKey),
+})
+
+/** Adds a block to the sums of all keys that it names. */
+export function addActivity(sums: Map<string, Activity>, block: ChainBlock): void {
+  const { creator, snarkJobs, userCommands } = block
+  const parties = userCommands.flatMap(({ command: { from, to } }) => [from, to])
+  for (const publicKey of new Set([creator, ...snarkJobs.map(({ prover }) => prover), ...parties])) {
+    const [sum, more] = [sums.get(publicKey) ?? noActivity, activityIn(block, publicKey)]
+    sums.set(publicKey, {
+      blocks: sum.blocks + more.blocks,
+      snarkJobs: sum.snarkJobs + more.snarkJobs,
+      userCommands: sum.userCommands + more.userCommands,
+    })
+  }
+}
