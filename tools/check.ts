@@ -49,7 +49,9 @@ for (const command of commands) {
 }
 const wrongEndings = carriageReturns()
 if (wrongEndings.length > 0) {
-  console.error(`\nFAILED: on Windows these files would get carriage returns; see .gitattributes\n${wrongEndings.join('\n')}`)
+  console.error(
+    `\nFAILED: on Windows these files would get carriage returns; see .gitattributes\n${wrongEndings.join('\n')}`,
+  )
   process.exit(1)
 }
 console.log(`\n${times.join('\n')}\n${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  in all`)
