@@ -7,6 +7,7 @@ import { createUpstreams } from '../functions/runtime/upstreams/upstreams.ts'
 import validate from '../functions/runtime/validators/get-blocks.js'
 import { lambdaContext } from '../local/gateway/context.ts'
 import { getBlocks } from '../shared/endpoints/get-blocks.ts'
+import { record } from './figures/record.ts'
 import { commandsPerBlock, tenFullBlocks } from './load/full-blocks.ts'
 
 const requests = 1000
@@ -54,3 +55,9 @@ console.log(`upstream answer: ${(body.length / 1024).toFixed(0)} KB, 10 blocks o
 console.log(`heap after each ${interval} of ${requests} requests, as a ratio to the heap after warm-up:`)
 console.log(`  ${shown.join(' ')}`)
 console.log(`  spread ${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)}, last ${shown.at(-1)}`)
+record({
+  figures: {
+    'highest heap, of the heap after warm-up': Math.max(...ratios),
+    'last heap, of the heap after warm-up': ratios.at(-1) ?? Number.NaN,
+  },
+})
