@@ -18,5 +18,5 @@ function splitAt(separator: string, text: string): [string, string] {
 export function parseTarget(requestTarget: string): Target {
   const [path, query] = splitAt('?', requestTarget.replace(schemeAndAuthority, ''))
   const pairs = query.split('&').filter((pair) => pair !== '')
-  return { path, query: pairs.map((pair) => splitAt('=', pair)) }
+  return { path: path || '/', query: pairs.map((pair) => splitAt('=', pair)) }
 }

@@ -1,9 +1,9 @@
 // Whether a request can have an answer, and its one spelling. CloudFront and the local gateway run this before anything else,
 // so that a request costs a call only if a function has to look at it, and each meaning has one cache key. Plain syntax and
-// no regular expressions: the code runs in a CloudFront Function, in time that is linear in its input.
+// no expression that backtracks: the code runs in a CloudFront Function, in time that is linear in its input.
 import { type Base58Form, hasForm } from '../agreements/base58.ts'
 import { type CountOption, countFrom } from '../agreements/count-option.ts'
-import { segmentsOf } from '../agreements/paths.ts'
+import { collapseSlashes } from '../agreements/paths.ts'
 
 /** An answer without asking a function: what the service itself would say. */
 export interface Refusal {
@@ -63,14 +63,15 @@ const noRoute: Refusal = { status: 404, message: 'Not Found', cacheControl: 'no-
 
 /** The path's parameters by name, or undefined where the route has another path. Nothing is decoded. */
 function matchPath(path: string, segments: readonly string[]): Record<string, string> | undefined {
-  const parts = segmentsOf(path)
+  const parts = path.split('/')
   if (parts.length !== segments.length) return undefined
   const parameters: Record<string, string> = {}
   for (let index = 0; index < parts.length; index += 1) {
     const part = String(parts[index])
     const segment = String(segments[index])
-    if (part.charAt(0) === '{') parameters[part.slice(1, -1)] = segment
-    else if (part !== segment) return undefined
+    const isParameter = part.charAt(0) === '{'
+    if (isParameter ? segment === '' : segment !== part) return undefined
+    if (isParameter) parameters[part.slice(1, -1)] = segment
   }
   return parameters
 }
@@ -96,9 +97,13 @@ function decoded(text: string): string {
   }
 }
 
+/** Whether a key, however encoded, is that of an option; none is encoded in more than three characters for each of its own. */
+const names = (key: string, option: string): boolean =>
+  key === option || (key.length <= 3 * option.length && decoded(key) === option)
+
 /** The option's one spelling; `''` where it has its default, undefined where it has no meaning. */
 function spellingOf(option: CountOption, query: Asked['query']): string | undefined {
-  const given = query.filter((pair) => decoded(pair[0]) === option.name)
+  const given = query.filter((pair) => names(pair[0], option.name))
   const first = given[0]
   if (first === undefined) return ''
   const count = given.length === 1 ? countFrom(decoded(first[1]), option.most) : undefined
@@ -118,7 +123,8 @@ const isPreflight = (request: Asked): boolean =>
  */
 export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: Asked): Admission<Rule> {
   if (isPreflight(request)) return { kind: 'preflight' }
-  const segments = segmentsOf(request.path)
+  const path = collapseSlashes(request.path)
+  const segments = path.split('/')
   let rule: Rule | undefined
   let parameters: Record<string, string> = {}
   for (let index = 0; index < rules.length; index += 1) {
@@ -142,5 +148,5 @@ export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: A
     if (spelling === undefined) return { kind: 'refused', refusal: option.refusal }
     if (spelling !== '') query[option.name] = spelling
   }
-  return { kind: 'admitted', rule, path: `/${segments.join('/')}`, parameters, query }
+  return { kind: 'admitted', rule, path, parameters, query }
 }

@@ -13,11 +13,8 @@ export interface Base58Form {
 export const stateHashForm: Base58Form = { length: 52, prefix: '3N' }
 export const publicKeyForm: Base58Form = { length: 55, prefix: 'B62q' }
 
+const notBase58 = /[^1-9A-HJ-NP-Za-km-z]/
+
 /** Whether a text has a form: its length, its prefix and the alphabet. Whether its checksum is right it does not say. */
-export function hasForm(text: string, form: Base58Form): boolean {
-  if (text.length !== form.length || text.slice(0, form.prefix.length) !== form.prefix) return false
-  for (let index = 0; index < text.length; index += 1) {
-    if (base58Alphabet.indexOf(text.charAt(index)) === -1) return false
-  }
-  return true
-}
+export const hasForm = (text: string, form: Base58Form): boolean =>
+  text.length === form.length && text.slice(0, form.prefix.length) === form.prefix && !notBase58.test(text)

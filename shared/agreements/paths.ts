@@ -1,11 +1,11 @@
-// The form of a request path. No imports and plain syntax: this also runs in a CloudFront Function.
+// The form of a request path. Plain syntax and no expression that backtracks: this also runs in a CloudFront Function.
 
 /**
- * What is between the slashes of a path. Repeated slashes count as one, and one at the end as none.
+ * Repeated slashes become one and a trailing slash goes; the root stays `/`.
  *
  * @param path request path as it came, still percent-encoded, without its query
  */
-export const segmentsOf = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '')
-
-/** A path with one slash before each segment, and no other; the root is `/`. */
-export const collapseSlashes = (path: string): string => `/${segmentsOf(path).join('/')}`
+export function collapseSlashes(path: string): string {
+  const single = path.replace(/\/+/g, '/')
+  return single.length > 1 && single.slice(-1) === '/' ? single.slice(0, -1) : single
+}

@@ -12,7 +12,7 @@ describe('collapseSlashes', () => {
     ['//accounts//B62', '/accounts/B62'],
     ['/blocks///', '/blocks'],
     ['/blocks/a%2F%2Fb/', '/blocks/a%2F%2Fb'],
-    ['', '/'],
+    ['', ''],
   ])('makes %j into %j', (path, expected) => {
     expect(collapseSlashes(path)).toBe(expected)
   })
