@@ -18,10 +18,12 @@ const types = 'shared/endpoints/endpoint.ts'
 const belowEndpoints = ['agreements', 'contract', 'mapping', 'upstream'].map((folder) => `shared/${folder}`)
 
 const table: readonly Row[] = [
+  { of: 'shared/admission/routes.ts', may: ['shared'] },
+  { of: 'shared/admission', may: ['shared/admission', 'shared/agreements'] },
   { of: 'shared/agreements', may: ['shared/agreements'] },
   { of: 'shared/contract', may: ['shared/contract', 'typebox'] },
   { of: 'shared/upstream', may: ['shared/contract', 'shared/upstream'] },
-  { of: 'shared/mapping/base58check.ts', may: ['@noble/hashes'] },
+  { of: 'shared/mapping/base58check.ts', may: ['shared/agreements/base58.ts', '@noble/hashes'] },
   { of: 'shared/mapping', may: ['shared/contract', 'shared/mapping', 'shared/upstream'] },
   { of: 'shared/indexer', may: ['shared/indexer', types, ...belowEndpoints] },
   { of: 'shared/broadcast', may: ['shared/broadcast', types, ...belowEndpoints] },

@@ -58,7 +58,7 @@ function refusedRequests(): readonly Request[] {
   return [
     ...unknown,
     { path: '/blocks?limit=0', promised: { ...badLimit, caching: uncached } },
-    { path: '/no-such-path', promised: { status: 404, schema: messageSchema } },
+    { path: '/no-such-path', promised: { status: 404, schema: messageSchema, caching: uncached } },
   ]
 }
 

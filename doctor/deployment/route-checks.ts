@@ -10,8 +10,8 @@ export interface Promised {
   readonly schema: object
   /** The fixed text of `message`, if it has one. */
   readonly message?: string
-  /** Each `cache-control` that it may have; absent for an answer of the gateway itself. */
-  readonly caching?: readonly string[]
+  /** Each `cache-control` that it may have. */
+  readonly caching: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
   /** The remedy for a 404, by default to check the base address. */
   readonly notFoundRemedy?: string
@@ -64,8 +64,8 @@ function shapeFault(text: string, { schema, message }: Promised): string | undef
     : `its message is ${JSON.stringify(got)}, not "${message}"`
 }
 
-function cachingFault(cacheControl: string | undefined, promised: readonly string[] | undefined): string | undefined {
-  if (promised === undefined || promised.includes(cacheControl ?? '')) return undefined
+function cachingFault(cacheControl: string | undefined, promised: readonly string[]): string | undefined {
+  if (promised.includes(cacheControl ?? '')) return undefined
   return `its cache-control is ${cacheControl ?? 'missing'}, not ${promised.join(' or ')}`
 }
 

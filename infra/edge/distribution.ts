@@ -24,7 +24,7 @@ import { Construct } from 'constructs'
 import { originHeader } from '../../shared/agreements/names.ts'
 import type { CustomDomain, StageSettings } from '../settings/schema.ts'
 import type { OriginSecret } from './origin-secret.ts'
-import { addedHeaders, answerCache, errorResponses, forwardedRequest, queryKeys } from './policies.ts'
+import { addedHeaders, answerCache, errorResponses, forwardedRequest } from './policies.ts'
 import { viewerFunctionCode } from './viewer-function.ts'
 
 /** Above the functions' own 25 s, so that their answer about a slow upstream reaches the caller. */
@@ -51,8 +51,8 @@ export class Edge extends Construct {
     const { customDomain } = settings
 
     const viewerFunction = new EdgeFunction(this, 'ViewerRequest', {
-      comment: 'Collapses slashes, drops unknown query keys',
-      code: FunctionCode.fromInline(viewerFunctionCode(queryKeys)),
+      comment: 'Admits each request in one spelling, or answers it',
+      code: FunctionCode.fromInline(viewerFunctionCode()),
       runtime: FunctionRuntime.JS_2_0,
     })
     const sharedBehavior: Omit<BehaviorOptions, 'cachePolicy'> = {

@@ -1,30 +1,49 @@
-// The code that CloudFront runs before its cache, so that each resource has one cache key.
-import { collapseSlashes } from '../../shared/agreements/paths.ts'
-
-/** Node replaces types with blanks. */
-const sourceOf = (pureFunction: (path: string) => string): string =>
-  pureFunction
-    .toString()
-    .replace(/ +(?=[,)])/g, '')
-    .replace(/ +(?=\{)/g, ' ')
+// The code that CloudFront runs before its cache, so that each question has one cache key.
+import { join } from 'node:path'
+import { buildSync } from 'esbuild'
+import { routeRules } from '../../shared/admission/routes.ts'
+import { crossOriginHeaders, preflightHeaders } from '../../shared/agreements/cors.ts'
+import type { Known } from './viewer-request.ts'
 
 /**
- * A CloudFront Function (JavaScript runtime 2.0) for viewer requests. It collapses slashes with the service's own function
- * and drops unknown query keys.
- *
- * @param queryKeys of all endpoints
+ * Beyond ES 5.1, what the documentation of CloudFront's JavaScript runtime 2.0 names. esbuild rewrites some newer syntax and
+ * fails at the rest.
  */
-export const viewerFunctionCode = (queryKeys: readonly string[]): string => `${sourceOf(collapseSlashes)}
+export const dialect = {
+  target: 'es5',
+  supported: { arrow: true, 'const-and-let': true, 'template-literal': true },
+} as const
 
-function handler(event) {
-  const request = event.request
-  const query = {}
-  const known = ${JSON.stringify(queryKeys)}
-  known.forEach((key) => {
-    if (request.querystring[key]) query[key] = request.querystring[key]
-  })
-  request.uri = collapseSlashes(request.uri)
-  request.querystring = query
-  return request
+const known: Known = { rules: routeRules, preflightHeaders, crossOriginHeaders }
+
+const entry = `import { handled } from './viewer-request.ts'
+answerTo = (request) => handled(request, ${JSON.stringify(known)})`
+
+/** CloudFront calls a function of the name `handler`. */
+const frame = {
+  banner: { js: 'var answerTo;' },
+  footer: { js: 'function handler(event){return answerTo(event.request)}' },
 }
-`
+
+let code: string | undefined
+
+/**
+ * A CloudFront Function for viewer requests: admission, bundled into one file. It is built once a process.
+ *
+ * @throws Error for syntax that CloudFront's runtime does not know
+ */
+export function viewerFunctionCode(): string {
+  code ??= buildSync({
+    ...dialect,
+    ...frame,
+    stdin: { contents: entry, resolveDir: import.meta.dirname, loader: 'ts' },
+    absWorkingDir: join(import.meta.dirname, '..', '..'),
+    bundle: true,
+    format: 'iife',
+    minify: true,
+    charset: 'ascii',
+    write: false,
+    logLevel: 'silent',
+  }).outputFiles[0]?.text
+  return code ?? ''
+}

@@ -11,8 +11,6 @@ function ownAnswer(status: number, message: string): GatewayAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify({ message })) }
 }
 
-export const badRequest = ownAnswer(400, 'Bad Request')
-export const notFound = ownAnswer(404, 'Not Found')
 export const tooLarge = ownAnswer(413, 'Request Entity Too Large')
 export const internalServerError = ownAnswer(500, 'Internal Server Error')
 

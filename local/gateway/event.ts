@@ -4,8 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { routeOf } from '../../shared/agreements/names.ts'
 import { bodyFields } from './body.ts'
-import type { RouteMatch } from './route.ts'
-import type { Target } from './target.ts'
+import type { Admitted } from './route.ts'
 
 /** Headers that apply to one connection only; a gateway does not pass them on. */
 const hopByHop = new Set([
@@ -21,38 +20,39 @@ const hopByHop = new Set([
 
 export interface Arrival {
   readonly request: IncomingMessage
-  readonly target: Target
-  readonly match: RouteMatch
+  readonly admitted: Admitted
   readonly body: Buffer
   readonly requestId: string
   /** Milliseconds since 1970. */
   readonly time: number
 }
 
-/** Builds the event of a request. Optional fields without content are absent rather than empty. */
-export function eventOf({ request, target, match, body, requestId, time }: Arrival): APIGatewayProxyEventV2 {
+/** Builds the event of a request in its one spelling, which is what CloudFront hands on. Optional fields without content are absent rather than empty. */
+export function eventOf({ request, admitted, body, requestId, time }: Arrival): APIGatewayProxyEventV2 {
+  const { rule, path, parameters, query } = admitted
+  const method = request.method ?? ''
   const received = joinedHeaders(request)
   const cookies = request.headers.cookie?.split(/;\s*/).filter((cookie) => cookie !== '') ?? []
-  const routeKey = routeOf(match.route)
+  const routeKey = routeOf({ method, path: rule.path })
   const domainName = request.headers.host?.replace(/:\d+$/, '') ?? 'localhost'
   const sourceIp = request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
   return {
     version: '2.0',
     routeKey,
-    rawPath: target.rawPath,
-    rawQueryString: target.rawQueryString,
+    rawPath: path,
+    rawQueryString: new URLSearchParams(query).toString(),
     ...(cookies.length > 0 && { cookies }),
     headers: eventHeaders(received, request, sourceIp, body.length),
-    ...(target.query.size > 0 && { queryStringParameters: Object.fromEntries(target.query) }),
-    ...(match.parameters.size > 0 && { pathParameters: Object.fromEntries(match.parameters) }),
+    ...(Object.keys(query).length > 0 && { queryStringParameters: query }),
+    ...(Object.keys(parameters).length > 0 && { pathParameters: parameters }),
     requestContext: {
       accountId: '000000000000',
       apiId: 'local',
       domainName,
       domainPrefix: domainName.split('.')[0] ?? '',
       http: {
-        method: match.route.method,
-        path: target.rawPath,
+        method,
+        path,
         protocol: `HTTP/${request.httpVersion}`,
         sourceIp,
         userAgent: received.get('user-agent') ?? '',

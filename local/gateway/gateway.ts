@@ -1,13 +1,16 @@
-// API Gateway's HTTP API in one process: requests become events of payload format 2.0, results become answers.
+// CloudFront's admission and API Gateway's HTTP API in one process: requests become events of payload format 2.0, results
+// become answers.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { answerOf, badRequest, type GatewayAnswer, internalServerError, notFound, tooLarge } from './answer.ts'
+import { admit } from '../../shared/admission/admit.ts'
+import { refusalAnswer } from '../../shared/admission/refusal.ts'
+import { answerOf, type GatewayAnswer, internalServerError, tooLarge } from './answer.ts'
 import { readBody } from './body.ts'
 import { lambdaContext } from './context.ts'
-import { crossOriginHeaders, isPreflight, preflightAnswer } from './cross-origin.ts'
+import { addedHeaders, preflightAnswer } from './cross-origin.ts'
 import { eventOf } from './event.ts'
-import { findRoute, type Route } from './route.ts'
-import { parseTarget, type Target } from './target.ts'
+import type { Admitted, Route } from './route.ts'
+import { parseTarget } from './target.ts'
 
 export interface GatewayOptions {
   /** The clock, ms since 1970. */
@@ -20,8 +23,8 @@ export interface GatewayOptions {
 }
 
 /**
- * Serves routes as the deployed HTTP API does: with the same events, the same interpretation of results, the same
- * answers of its own (404, 413, 500) and the same CORS.
+ * Serves routes as the deployment does: with the same admission, the same events, the same interpretation of results, the
+ * same answers without a function (400, 404, 413, 500) and the same CORS.
  *
  * @throws nothing: a handler that throws is answered with 500
  */
@@ -34,37 +37,33 @@ export function gateway(
     onError = console.error,
   }: GatewayOptions = {},
 ): RequestListener {
-  const invoke = async (request: IncomingMessage, id: string): Promise<GatewayAnswer> => {
+  const invoke = async (request: IncomingMessage, admitted: Admitted, id: string): Promise<GatewayAnswer> => {
     const time = now()
-    const target = targetOf(request)
-    if (target === undefined) return badRequest
-    const match = findRoute(routes, request.method ?? '', target.segments)
-    if (match === undefined) return notFound
     const body = await readBody(request, maxBodyBytes)
     if (body === undefined) return tooLarge
-    const event = eventOf({ request, target, match, body, requestId: id, time })
-    return answerOf(await match.route.handler(event, lambdaContext(id, now)), match.route.method === 'HEAD')
+    const event = eventOf({ request, admitted, body, requestId: id, time })
+    return answerOf(await admitted.rule.handler(event, lambdaContext(id, now)), request.method === 'HEAD')
+  }
+  const answer = async (request: IncomingMessage, id: string): Promise<GatewayAnswer> => {
+    const { method = '', url = '/', headers } = request
+    const admission = admit(routes, { method, headers, ...parseTarget(url) })
+    if (admission.kind === 'preflight') return preflightAnswer
+    if (admission.kind === 'admitted') return invoke(request, admission, id)
+    const { body, ...refusal } = refusalAnswer(admission.refusal)
+    return { ...refusal, body: Buffer.from(body) }
   }
 
   return async (request, response) => {
     const id = requestId()
-    const extra = { ...crossOriginHeaders(request.headers), 'apigw-requestid': id }
+    const extra = { ...addedHeaders(request.headers), 'apigw-requestid': id }
     try {
-      send(response, isPreflight(request) ? preflightAnswer : await invoke(request, id), extra)
+      send(response, await answer(request, id), extra)
     } catch (error) {
       // A caller that hangs up in the middle of its body is not an error of the service.
       if (request.destroyed && !request.complete) return
       onError(error)
       send(response, internalServerError, extra)
     }
-  }
-}
-
-function targetOf(request: IncomingMessage): Target | undefined {
-  try {
-    return parseTarget(request.url ?? '/')
-  } catch {
-    return undefined
   }
 }
 

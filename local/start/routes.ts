@@ -6,7 +6,8 @@ import type { CompiledSchema } from '../../functions/runtime/request-check.ts'
 import { serve } from '../../functions/runtime/serve.ts'
 import type { Settings } from '../../functions/runtime/settings/settings.ts'
 import { parseXml } from '../../functions/runtime/xml-body.ts'
-import { fileNameOf, servedMethods } from '../../shared/agreements/names.ts'
+import { ruleOf } from '../../shared/admission/routes.ts'
+import { fileNameOf } from '../../shared/agreements/names.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Deadline } from '../../shared/upstream/query.ts'
 import type { Route } from '../gateway/route.ts'
@@ -23,16 +24,14 @@ export async function serviceRoutes(settings: Settings, log?: Log, pause?: Deadl
     ...(log !== undefined && { log }),
     ...(pause !== undefined && { pause }),
   }
-  const routes = await Promise.all(
+  return Promise.all(
     endpoints.map(async (endpoint) => {
       const validator: { default: CompiledSchema } = await import(
         `../../functions/runtime/validators/${fileNameOf(endpoint.name)}.js`
       )
-      const { method, path, acceptsXml } = endpoint
+      const { method, acceptsXml } = endpoint
       const readBody = method === 'POST' ? readingBody(acceptsXml ? parseXml : undefined) : []
-      const handler = serve(endpoint, validator.default, { ...ports, readBody })
-      return servedMethods(method).map((served): Route => ({ method: served, path, handler }))
+      return { ...ruleOf(endpoint), handler: serve(endpoint, validator.default, { ...ports, readBody }) }
     }),
   )
-  return routes.flat()
 }

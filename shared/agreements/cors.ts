@@ -1,4 +1,4 @@
-// Cross-origin rules. The API gateway is the owner; the local gateway imitates it; the functions set none.
+// Cross-origin rules. The API gateway and CloudFront are the owners; the local gateway imitates them; the functions set none.
 
 import { labelHeaders } from './names.ts'
 
@@ -29,3 +29,17 @@ export const cors = {
   exposeHeaders,
   maxAgeSeconds: 86_400,
 } as const
+
+/** On every answer to a page of another origin. */
+export const crossOriginHeaders = {
+  'access-control-allow-origin': cors.allowOrigins.join(','),
+  'access-control-expose-headers': cors.exposeHeaders.join(','),
+}
+
+/** On the answer to a preflight. */
+export const preflightHeaders = {
+  'access-control-allow-origin': cors.allowOrigins.join(','),
+  'access-control-allow-methods': cors.allowMethods.join(','),
+  'access-control-allow-headers': cors.allowHeaders.join(','),
+  'access-control-max-age': String(cors.maxAgeSeconds),
+}

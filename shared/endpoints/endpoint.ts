@@ -1,5 +1,7 @@
 // What an endpoint is, and what it answers.
+import type { Base58Form } from '../agreements/base58.ts'
 import type { CachePolicy } from '../agreements/caching.ts'
+import type { CountOption } from '../agreements/count-option.ts'
 import type { BroadcastError, Message } from '../contract/error.ts'
 import type { EndpointName, SuccessBody } from '../contract/responses.ts'
 import type { Exact } from '../mapping/json.ts'
@@ -63,6 +65,14 @@ export interface Failure extends AnswerParts {
 /** What an endpoint answers. */
 export type Answer<Body = unknown> = Success<Body> | Failure
 
+/** A path parameter that names one thing of the chain, by a hash or a key. */
+export interface Identifier {
+  readonly parameter: string
+  readonly form: Base58Form
+  /** The answer for a text that names nothing. */
+  readonly unknown: Failure
+}
+
 /** An endpoint as a value. Its schemas are under its name in `contract/requests.ts` and `contract/responses.ts`. */
 export interface Endpoint<Name extends EndpointName = EndpointName, Input = unknown> {
   /** The operationId: also the name of the function, its construct, its file and its log lines. */
@@ -77,6 +87,9 @@ export interface Endpoint<Name extends EndpointName = EndpointName, Input = unkn
   readonly operations: readonly Operation[]
   /** The fixed text of a failed broadcast: such an endpoint answers every failure with 400 `{message, error}`. */
   readonly failureMessage?: string
+  readonly identifier?: Identifier
+  /** The query options; other keys are ignored. */
+  readonly options?: readonly CountOption[]
   /** Whether a body of the content type `application/xml` or `text/xml` is XML, with elements named as the JSON keys. */
   readonly acceptsXml?: boolean
   /** Faults that a schema cannot express. The body may have any shape: it checks only the parts that it recognises. */

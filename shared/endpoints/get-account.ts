@@ -1,3 +1,4 @@
+import { publicKeyForm } from '../agreements/base58.ts'
 import { incompleteMaxAgeSeconds, notFoundCaching } from '../agreements/caching.ts'
 import { additionOperations, additionsTo, startAdditions } from '../indexer/account-additions.ts'
 import { withMissingFields } from '../indexer/indexed.ts'
@@ -56,6 +57,7 @@ export const getAccount: Endpoint<'getAccount', { readonly publicKey: string }> 
   summary: 'Details of one account by its public key',
   caching: { 200: caching, 404: { missing: notFoundCaching } },
   operations: [accountByPublicKey, ...additionOperations],
+  identifier: { parameter: 'public_key', form: publicKeyForm, unknown: noAccount },
 
   input: ({ path }) => ({ publicKey: path.public_key ?? '' }),
 

@@ -1,3 +1,4 @@
+import { stateHashForm } from '../agreements/base58.ts'
 import { briefOutageSeconds, incompleteMaxAgeSeconds, notFoundCaching } from '../agreements/caching.ts'
 import type { Block, BlockResponse } from '../contract/block.ts'
 import { type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
@@ -68,6 +69,7 @@ export const getBlock: Endpoint<'getBlock', { readonly stateHash: string }> = {
   summary: 'One block by its protocol state hash',
   caching: { 200: caching, 404: { missing: notFoundCaching } },
   operations: [blockByStateHash, heightOfBlock, nodeTipQuery, blockAtHeightQuery, ...oldBlockOperations],
+  identifier: { parameter: 'state_hash', form: stateHashForm, unknown: noBlock },
 
   input: ({ path }) => ({ stateHash: path.state_hash ?? '' }),
 

@@ -1,4 +1,5 @@
 import { briefOutageSeconds, incompleteMaxAgeSeconds } from '../agreements/caching.ts'
+import { countFrom, countProblem } from '../agreements/count-option.ts'
 import { type Indexed, type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { isLinked } from '../mapping/best-chain.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
@@ -8,7 +9,7 @@ import { nonEmptyChain, queryData, tipOf } from '../upstream/reply.ts'
 import { called, isoInstant, listOf, nullable, shape, text } from '../upstream/wire.ts'
 import type { Basis, Endpoint } from './endpoint.ts'
 
-const mostBlocks = 10
+const limitOption = { name: 'limit', byDefault: 1, most: 10 }
 
 const latestBlocks = nodeQuery('latestBlocks', '$maxLength: Int!', {
   bestChain: called(
@@ -63,15 +64,14 @@ export const getBlocks: Endpoint<'getBlocks', { readonly limit: number }> = {
   caching: { 200: caching },
   operations: [latestBlocks, nodeTipQuery, latestReceivedTimes],
 
-  faults: ({ query: { limit } }) =>
-    limit === undefined || /^0*[1-9][0-9]*$/.test(limit)
-      ? []
-      : [{ at: 'limit', problem: 'must be a whole number of at least 1, given once' }],
+  options: [limitOption],
 
-  input({ query }) {
-    const limit = BigInt(query.limit ?? 1)
-    return { limit: limit < mostBlocks ? Number(limit) : mostBlocks }
-  },
+  faults: ({ query: { limit } }) =>
+    limit === undefined || countFrom(limit, limitOption.most) !== undefined
+      ? []
+      : [{ at: 'limit', problem: countProblem }],
+
+  input: ({ query }) => ({ limit: countFrom(query.limit ?? '', limitOption.most) ?? limitOption.byDefault }),
 
   async currentBasis({ limit }, { query, configured }) {
     const { stateHash } = await currentTip(query)

@@ -1,8 +1,8 @@
 // base58check: the text form of Mina's keys and hashes. Payload first byte: the version, which says what it is.
 import { sha256 } from '@noble/hashes/sha2.js'
+import { base58Alphabet, publicKeyForm, stateHashForm } from '../agreements/base58.ts'
 
-const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-const digitOf = new Map([...alphabet].map((character, digit) => [character, digit]))
+const digitOf = new Map([...base58Alphabet].map((character, digit) => [character, digit]))
 const checksumLength = 4
 
 const checksum = (payload: Uint8Array): Uint8Array => sha256(sha256(payload)).subarray(0, checksumLength)
@@ -40,7 +40,7 @@ function toBase58(bytes: Uint8Array): string {
     ones +
     digits
       .reverse()
-      .map((digit) => alphabet[digit])
+      .map((digit) => base58Alphabet[digit])
       .join('')
   )
 }
@@ -78,7 +78,8 @@ function fieldElement(bytes: Uint8Array | undefined): bigint | undefined {
   return number !== undefined && number < fieldOrder ? number : undefined
 }
 
-const stateHashElement = (text: string): bigint | undefined => fieldElement(payloadOf(text, 52, [0x10, 0x01], 34))
+const stateHashElement = (text: string): bigint | undefined =>
+  fieldElement(payloadOf(text, stateHashForm.length, [0x10, 0x01], 34))
 
 /** Whether the text can be a block's state hash: `3N…`, 52 characters, right checksum, a field element. */
 export const isStateHash = (text: string): boolean => stateHashElement(text) !== undefined
@@ -88,7 +89,7 @@ export const isStateHash = (text: string): boolean => stateHashElement(text) !==
  * lie on the curve.
  */
 export function isPublicKey(text: string): boolean {
-  const bytes = payloadOf(text, 55, [0xcb, 0x01, 0x01], 36)
+  const bytes = payloadOf(text, publicKeyForm.length, [0xcb, 0x01, 0x01], 36)
   return fieldElement(bytes?.subarray(0, -1)) !== undefined && (bytes?.at(-1) ?? 0) <= 1
 }
 

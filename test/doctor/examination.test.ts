@@ -53,7 +53,7 @@ describe('a healthy service', () => {
       `ok   GET //summary/: answers 200 in N ms (${cached})`,
       ...lookups.map(({ path }) => `ok   GET ${path.replace(/{.*}/, 'unknown')}: answers 404 in N ms (${cached})`),
       'ok   GET /blocks?limit=0: answers 400 in N ms (no-store)',
-      'ok   GET /no-such-path: answers 404 in N ms (no cache-control)',
+      'ok   GET /no-such-path: answers 404 in N ms (no-store)',
       `ok   service chain id: ${chain.chainId}, as configured`,
       'ok   service height: 40, the node is at 40',
       expect.stringMatching(/^ok {3}exact numbers: \d{10}\.\d{9} MINA in block and summary$/),

@@ -117,6 +117,8 @@ describe('a request that cannot mean anything', () => {
     ['/blocks?limit=1&limit=2', 400],
     ['/blocks/%00', 404],
     ['/blocks/a%2Fb', 404],
+    ['/%73ummary', 404],
+    ['/summary%3Fx=1', 404],
     ['/blocks/"}){block{stateHash}}', 404],
     [`/accounts/${'B'.repeat(10_000)}`, 404],
     ['/accounts/B62qre3erTHfzQckNuibViWQGyyKwZseztqrjPZBv6SQF384Rg6ESAz', 404],

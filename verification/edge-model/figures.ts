@@ -47,9 +47,12 @@ interface Window {
   readonly calls: number
 }
 
-/** Identifies what the client asks for, however its address is written. */
+/** Identifies what the client asks for, however its address is written; of the queries, those with an answer. */
 function questionOf({ method, uri, querystring }: ViewerRequest): string {
-  return `${method} ${collapseSlashes(uri)}?limit=${querystring.limit?.value ?? ''}`
+  const path = collapseSlashes(uri)
+  return path === '/blocks'
+    ? `${method} ${path} ${Math.min(Number(querystring.limit?.value ?? 1), 10)}`
+    : `${method} ${path}`
 }
 
 const routeOf = ({ uri }: ViewerRequest): string => collapseSlashes(uri).replace(/^(\/[^/]+)\/.+/, '$1/{}')

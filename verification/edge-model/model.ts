@@ -14,7 +14,7 @@ export type Origin = (request: TimedRequest) => OriginAnswer & { readonly latenc
 export interface ServedAnswer {
   /** As the client sent it. */
   readonly request: TimedRequest
-  /** `edge`: refused by CloudFront itself; `collapsed`: waited for the call of another request. */
+  /** `edge`: answered by CloudFront itself or its viewer function; `collapsed`: waited for the call of another request. */
   readonly by: 'origin' | 'cache' | 'collapsed' | 'expired copy' | 'edge'
   /** Whether the origin was asked for this request. */
   readonly isOriginAsked: boolean
@@ -77,7 +77,13 @@ export function createEdge(
     if (!allowedMethods.includes(method)) {
       return { ...unkept, by: 'edge', isOriginAsked: false, answer: { status: 403 } }
     }
-    const rewritten = { ...rewrite(request), at }
+    const viewed = rewrite(request)
+    if ('statusCode' in viewed) {
+      const cacheControl = viewed.headers['cache-control']?.value
+      const answer = { status: viewed.statusCode, ...(cacheControl !== undefined && { cacheControl }) }
+      return { ...unkept, by: 'edge', isOriginAsked: false, answer }
+    }
+    const rewritten = { ...viewed, at }
     // With a maximum TTL of 0 CloudFront neither caches nor collapses.
     if (!cachedMethods.includes(method) || !cacheableMethods.includes(method) || policy.maxTtl === 0) {
       return { ...unkept, by: 'origin', isOriginAsked: true, answer: origin(rewritten) }

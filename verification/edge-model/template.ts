@@ -75,6 +75,14 @@ export interface ViewerRequest {
   /** The path as the client sent it. */
   readonly uri: string
   readonly querystring: Readonly<Record<string, QueryValue>>
+  /** By name in lower case. */
+  readonly headers?: Readonly<Record<string, QueryValue>>
+}
+
+/** An answer of the viewer function itself, after which CloudFront looks at neither cache nor origin. */
+export interface ViewerResponse {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, QueryValue>>
 }
 
 export interface Behavior {
@@ -82,7 +90,7 @@ export interface Behavior {
   readonly allowedMethods: readonly string[]
   readonly cachedMethods: readonly string[]
   readonly policy: CachePolicy
-  rewrite(request: ViewerRequest): ViewerRequest
+  rewrite(request: ViewerRequest): ViewerRequest | ViewerResponse
 }
 
 export interface Distribution {
@@ -121,10 +129,10 @@ function rewriteOf({ FunctionAssociations = [] }: BehaviorProperties, { Resource
   if (association === undefined) return (request: ViewerRequest) => request
   const resource = Resources[association.FunctionARN['Fn::GetAtt'][0]]
   if (resource?.Type !== 'AWS::CloudFront::Function') throw new Error('The viewer function is not in the template')
-  const handler: (event: { readonly request: ViewerRequest }) => ViewerRequest = runInNewContext(
+  const handler: (event: { readonly request: ViewerRequest }) => ViewerRequest | ViewerResponse = runInNewContext(
     `${resource.Properties.FunctionCode}\n;handler`,
   )
-  return (request: ViewerRequest) => handler({ request: { ...request } })
+  return (request: ViewerRequest) => handler({ request: { headers: {}, ...request } })
 }
 
 /** `*` matches any text and `?` any character, slashes included; case matters. */

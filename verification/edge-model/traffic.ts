@@ -1,5 +1,6 @@
 // An hour of an explorer's visitors, and the origin that answers them.
 import { createRandom, integerBetween, type Random } from '../../local/chain/random.ts'
+import { accountPath, blockPath, labelOf } from './ids.ts'
 import { frontierBlocks, type LearnedAnswers } from './learned-answers.ts'
 import type { Origin, TimedRequest } from './model.ts'
 
@@ -67,8 +68,8 @@ export function createHour(seed: string, mean: number, learned: LearnedAnswers):
       const share = integerBetween(random, 1, 100)
       if (share <= shares.blocks) return { uri: '/blocks', limit: random() < 0.5 ? '1' : '10' }
       if (share <= shares.blocks + shares.summary) return { uri: '/summary' }
-      if (share <= shares.blocks + shares.summary + shares.block) return { uri: `/blocks/${tipAt(at) - depth()}` }
-      return { uri: `/accounts/${account()}` }
+      if (share <= shares.blocks + shares.summary + shares.block) return { uri: blockPath(String(tipAt(at) - depth())) }
+      return { uri: accountPath(String(account())) }
     }
     const happens = (ofThousand: number): boolean => random() * 1000 < ofThousand
 
@@ -95,7 +96,7 @@ export function createHour(seed: string, mean: number, learned: LearnedAnswers):
     if (uri === '/blocks') return learned.blocks
     if (uri === '/summary') return learned.summary
     if (uri.startsWith('/accounts/')) return learned.account
-    return learned.blockByDepth[tipAt(at) - Number(uri.slice('/blocks/'.length))] ?? learned.failure
+    return learned.blockByDepth[tipAt(at) - Number(labelOf(uri))] ?? learned.failure
   }
   return {
     requests: { [Symbol.iterator]: requests },

@@ -129,6 +129,7 @@ describe('a deployment', () => {
         .filter(({ caching }) => caching[404] !== undefined)
         .map((get) => `fail GET ${get.path.replace(/{.*}/, 'unknown')}: ${kept(404, ...policies(get, 404))}`),
       `fail GET /blocks?limit=0: ${kept(400, 'no-store')}`,
+      `fail GET /no-such-path: ${kept(404, 'no-store')}`,
     ])
   })
 

@@ -68,11 +68,6 @@ describe('an answer', () => {
     },
   )
 
-  test('of the gateway itself may have any cache-control', () => {
-    const { caching: _, ...unbounded } = promised
-    expect(lineFor(answer({ headers: { 'cache-control': 'private' } }), unbounded)).toMatch(/^ok /)
-  })
-
   test('has all its faults in one line', () => {
     const given = answer({ headers: { 'content-type': 'text/html', 'x-broadcast-code': 'other' } })
     expect(lineFor(given, { ...promised, headers: { 'x-broadcast-code': 'invalid-request', 'x-b': '1' } })).toBe(

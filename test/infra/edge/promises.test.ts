@@ -2,7 +2,17 @@
 // model detects faults.
 import { describe, expect, test } from '@jest/globals'
 import type { Figures } from '../../../verification/edge-model/figures.ts'
-import { changed, healthy, minute, replay, request, unavailable, withOutage } from './replay.ts'
+import {
+  changed,
+  healthy,
+  knownAccount,
+  minute,
+  replay,
+  request,
+  unavailable,
+  unknownAccount,
+  withOutage,
+} from './replay.ts'
 
 const hourMs = 3_600_000
 
@@ -36,34 +46,32 @@ describe('the edge of the stack', () => {
     ])
   })
 
-  test('keeps /blocks?limit=1 and /blocks?limit=10 apart, and drops other keys and needless slashes', () => {
-    const targets = [
-      '/blocks?limit=1',
-      '/blocks?limit=10',
-      '/blocks?limit=1&x=1',
-      '/blocks?y=2&limit=10',
-      '//blocks/?limit=1',
-    ]
+  test('has one key for each meaning, and answers what has none itself', () => {
+    const one = ['/blocks', '/blocks?limit=1', '/blocks?limit=001&x=1', '//blocks/?y=2']
+    const ten = ['/blocks?limit=10', '/blocks?limit=11', '/blocks?y=2&limit=0010', '//blocks/?limit=99999999']
+    const none = ['/blocks?limit=0', '/blocks?limit=1&limit=2', '/%62locks', '/nowhere', '/blocks/x', '/accounts/x']
     const { served, figures } = replay(
       healthy,
-      targets.map((target, index) => request(1000 * index, target)),
+      [...one, ...ten, ...none].map((target, index) => request(100 + 200 * index, target)),
     )
-    expect(served.map(({ by }) => by)).toEqual(['origin', 'origin', 'cache', 'cache', 'cache'])
+    const asOnce = ['origin', 'cache', 'cache', 'cache']
+    expect(served.map(({ by }) => by)).toEqual([...asOnce, ...asOnce, ...none.map(() => 'edge')])
+    expect(served.slice(-none.length).map(({ answer }) => answer)).toEqual([
+      ...[400, 400, 404, 404].map((status) => ({ status, cacheControl: 'no-store' })),
+      ...[404, 404].map((status) => ({ status, cacheControl: 'public, max-age=5, stale-if-error=0' })),
+    ])
     expect(figures.mixedUp).toBe(0)
   })
 
-  test('forwards every broadcast and every preflight', () => {
-    const requests = ['POST', 'POST', 'OPTIONS', 'OPTIONS'].map((method) =>
-      request(0, '/broadcast/transaction', method),
-    )
-    const slashed = request(0, '//broadcast//transaction', 'POST')
-    const preflights = [request(0, '/summary', 'OPTIONS'), request(200, '/summary', 'OPTIONS')]
-    const { served } = replay(healthy, [...requests, slashed, ...preflights])
+  test('forwards every broadcast, and answers preflights itself', () => {
+    const asking = { origin: 'https://wallet.example', 'access-control-request-method': 'POST' }
+    const paths = ['/broadcast/transaction', '//broadcast//transaction', '/summary']
+    const preflights = paths.map((path) => request(0, path, 'OPTIONS', asking))
+    const posts = ['/broadcast/transaction', '/broadcast/transaction', '//broadcast//transaction']
+    const { served } = replay(healthy, [...posts.map((path) => request(0, path, 'POST')), ...preflights])
     expect(served.map(({ by, answer }) => [by, answer.status])).toEqual([
-      ...requests.map(() => ['origin', 201]),
-      ['origin', 201],
-      ['origin', 200],
-      ['origin', 200],
+      ...posts.map(() => ['origin', 201]),
+      ...preflights.map(() => ['edge', 204]),
     ])
   })
 
@@ -71,14 +79,14 @@ describe('the edge of the stack', () => {
     const errors = replay(healthy, [request(0, '/summary'), request(101, '/summary')], () => unavailable)
     const unknown = replay(
       healthy,
-      [0, 5000, 5100].map((at) => request(at, '/accounts/unknown')),
+      [0, 5000, 5100].map((at) => request(at, unknownAccount)),
     )
     expect(errors.served.map(({ by }) => by)).toEqual(['origin', 'origin'])
     expect(unknown.served.map(({ by }) => by)).toEqual(['origin', 'cache', 'origin'])
   })
 
   test('would bridge an error with an account of any age if the account did not forbid it', () => {
-    const afterAnHour = [request(0, '/accounts/a'), request(hourMs, '/accounts/a')]
+    const afterAnHour = [request(0, knownAccount), request(hourMs, knownAccount)]
     const failingLater = (cacheControl: string) =>
       replay(healthy, afterAnHour, ({ at }) => (at === 0 ? { status: 200, cacheControl } : unavailable)).figures
     expect(failingLater('public, max-age=3')).toMatchObject({ accountsPastFiveSeconds: 1, olderThanPromised: 1 })

@@ -1,9 +1,11 @@
 // A minute of requests and answers for a model of CloudFront that a template configures.
 import { createCount, type Figures } from '../../../verification/edge-model/figures.ts'
+import { accountPath } from '../../../verification/edge-model/ids.ts'
 import type { OriginAnswer } from '../../../verification/edge-model/keeping.ts'
 import { createEdge, type ServedAnswer, type TimedRequest } from '../../../verification/edge-model/model.ts'
 import { type CloudFormation, distributionOf } from '../../../verification/edge-model/template.ts'
 import { templateOf } from '../stack-template.ts'
+import { viewerRequest } from './viewer-event.ts'
 
 const json = JSON.stringify((await templateOf()).toJSON())
 
@@ -47,19 +49,22 @@ export function changed(change: (distribution: DistributionConfig, policy: Polic
 /** The stack's template. */
 export const healthy: CloudFormation = JSON.parse(json)
 
+export const knownAccount = accountPath('a')
+export const unknownAccount = accountPath('new')
+const failingAccount = accountPath('bad')
+
 /** @param at milliseconds from the start of the replay */
-export const request = (at: number, target: string, method = 'GET'): TimedRequest => {
-  const [uri = '', query = ''] = target.split('?')
-  const querystring = Object.fromEntries([...new URLSearchParams(query)].map(([key, value]) => [key, { value }]))
-  return { at, method, uri, querystring }
-}
+export const request = (at: number, target: string, method = 'GET', headers = {}): TimedRequest => ({
+  at,
+  ...viewerRequest(method, target, headers),
+})
 
 /** The answers of a healthy origin, by path. */
 const fresh: Readonly<Record<string, OriginAnswer>> = {
   '/blocks': { status: 200, cacheControl: 'public, max-age=5, stale-if-error=60' },
   '/summary': { status: 200, cacheControl: 'public, max-age=5, stale-if-error=60' },
-  '/accounts/a': { status: 200, cacheControl: 'public, max-age=3, stale-if-error=0' },
-  '/accounts/unknown': { status: 404, cacheControl: 'public, max-age=5, stale-if-error=0' },
+  [knownAccount]: { status: 200, cacheControl: 'public, max-age=3, stale-if-error=0' },
+  [unknownAccount]: { status: 404, cacheControl: 'public, max-age=5, stale-if-error=0' },
   '/broadcast/transaction': { status: 201, cacheControl: 'no-store' },
 }
 export const unavailable: OriginAnswer = { status: 503, cacheControl: 'no-store' }
@@ -87,13 +92,13 @@ export const minute = Array.from({ length: 120 }, (_, index) => [
   request(500 * index, '/summary'),
   request(500 * index, `/blocks?limit=1&utm_id=${index}`),
   request(500 * index, '//blocks/?limit=10'),
-  request(500 * index, '/accounts/a'),
-  request(500 * index, '/accounts/unknown'),
-  request(500 * index, '/accounts/failing'),
+  request(500 * index, knownAccount),
+  request(500 * index, unknownAccount),
+  request(500 * index, failingAccount),
   request(500 * index, '/broadcast/transaction', 'POST'),
 ]).flat()
 
 export const withOutage = ({ uri, at }: TimedRequest): OriginAnswer => {
   if (uri.startsWith('/broadcast')) return fresh[uri] ?? unavailable
-  return (at >= 20_000 && at < 22_000) || uri === '/accounts/failing' ? unavailable : (fresh[uri] ?? unavailable)
+  return (at >= 20_000 && at < 22_000) || uri === failingAccount ? unavailable : (fresh[uri] ?? unavailable)
 }

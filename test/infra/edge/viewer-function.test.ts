@@ -1,57 +1,142 @@
-// Runs the code of the viewer function in Node.
-import { runInNewContext } from 'node:vm'
+// The code of the viewer function, as CloudFront would run it.
 import { describe, expect, test } from '@jest/globals'
-import { viewerFunctionCode } from '../../../infra/edge/viewer-function.ts'
-import { collapseSlashes } from '../../../shared/agreements/paths.ts'
+import { transformSync } from 'esbuild'
+import fc from 'fast-check'
+import { dialect, viewerFunctionCode } from '../../../infra/edge/viewer-function.ts'
+import type { ViewerRequest } from '../../../infra/edge/viewer-request.ts'
+import { admit } from '../../../shared/admission/admit.ts'
+import { refusalAnswer } from '../../../shared/admission/refusal.ts'
+import { routeRules } from '../../../shared/admission/routes.ts'
+import { cors, crossOriginHeaders, preflightHeaders } from '../../../shared/agreements/cors.ts'
+import { asked } from '../../shared/admission/asked.ts'
+import { hostile } from '../../shared/admission/hostile.ts'
+import { bareFunction } from './bare-runtime.ts'
+import { viewerRequest } from './viewer-event.ts'
 
-interface ViewerRequest {
-  readonly method: string
-  readonly uri: string
-  readonly querystring: Readonly<Record<string, object>>
-  readonly headers: object
-}
+const code = viewerFunctionCode()
+const viewerFunction = bareFunction(code)
 
-const code = viewerFunctionCode(['limit'])
+/** What CloudFront gives a function with the request. */
+const eventOf = (request: ViewerRequest) => ({
+  version: '1.0',
+  context: {
+    distributionDomainName: 'd111111abcdef8.cloudfront.net',
+    distributionId: 'EDFDVBD6EXAMPLE',
+    eventType: 'viewer-request',
+    requestId: 'EXAMPLEntjQpEXAMPLE_SG5Z-EXAMPLEPmPfEXAMPLEu3EqEXAMPLE==',
+  },
+  viewer: { ip: '198.51.100.11' },
+  request: { cookies: { seen: { value: '1' } }, ...request },
+})
 
-/** The request that the viewer function returns. */
-function handled(request: ViewerRequest): ViewerRequest {
-  const text: string = runInNewContext(`${code}; JSON.stringify(handler(${JSON.stringify({ request })}))`)
-  return JSON.parse(text)
-}
+const answerTo = (method: string, target: string, headers: Readonly<Record<string, string>> = {}) =>
+  viewerFunction.call(eventOf(viewerRequest(method, target, headers)))
 
-const get = { method: 'GET', uri: '/blocks', querystring: {}, headers: { host: { value: 'explorer.example.org' } } }
+const valuesOf = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { value }]))
 
 describe('the viewer function', () => {
+  test('hands a request on in its one spelling, and everything else of it unchanged', () => {
+    const headers = { host: 'explorer.example.org', 'if-none-match': 'W/"x"' }
+    expect(answerTo('GET', '//blocks/?limit=0012&limit%20=1&utm_source=x', headers)).toEqual({
+      method: 'GET',
+      uri: '/blocks',
+      querystring: { limit: { value: '10' } },
+      headers: valuesOf(headers),
+      cookies: { seen: { value: '1' } },
+    })
+  })
+
+  test('refuses with body, media type, cache time and cross-origin headers of the service', () => {
+    expect(answerTo('GET', '/blocks/x')).toEqual({
+      statusCode: 404,
+      headers: {
+        'content-type': { value: 'application/json' },
+        'cache-control': { value: 'public, max-age=5, stale-if-error=0' },
+        'access-control-allow-origin': { value: '*' },
+        'access-control-expose-headers': { value: cors.exposeHeaders.join(',') },
+      },
+      body: { encoding: 'text', data: '{"message":"No blocks found for that state hash."}' },
+    })
+    expect(answerTo('GET', '/blocks?limit=1&limit=1')).toMatchObject({
+      statusCode: 400,
+      headers: { 'cache-control': { value: 'no-store' } },
+      body: { encoding: 'text', data: '{"message":"limit must be a whole number of at least 1, given once"}' },
+    })
+  })
+
+  test('refuses HEAD without a body', () => {
+    const { body: _, ...withoutBody } = answerTo('GET', '/nowhere') as { body: unknown }
+    expect(answerTo('HEAD', '/nowhere')).toEqual(withoutBody)
+  })
+
+  test('answers a preflight itself', () => {
+    const asking = { origin: 'https://wallet.example', 'access-control-request-method': 'POST' }
+    expect(answerTo('OPTIONS', '/broadcast/transaction', asking)).toEqual({
+      statusCode: 204,
+      headers: valuesOf(preflightHeaders),
+    })
+  })
+
+  test('decides as admission does, whatever is sent', () => {
+    fc.assert(
+      fc.property(hostile, ({ method, target, headers }) => {
+        const request = viewerRequest(method, target, headers)
+        const admission = admit(routeRules, asked(method, target, headers))
+        const answered = answerTo(method, target, headers)
+        if (admission.kind === 'admitted') {
+          const { path, query } = admission
+          expect(answered).toEqual({ ...eventOf(request).request, uri: path, querystring: valuesOf(query) })
+        } else if (admission.kind === 'preflight') {
+          expect(answered).toEqual({ statusCode: 204, headers: valuesOf(preflightHeaders) })
+        } else {
+          const { status, headers: own, body } = refusalAnswer(admission.refusal)
+          expect(answered).toEqual({
+            statusCode: status,
+            headers: valuesOf({ ...own, ...crossOriginHeaders }),
+            ...(method !== 'HEAD' && { body: { encoding: 'text', data: body } }),
+          })
+        }
+      }),
+      { seed: 12, numRuns: 3000 },
+    )
+  })
+})
+
+describe('its code', () => {
+  test('has less than 10 KB, all of it ASCII', () => {
+    expect(code).toMatch(/^[\n -~]+$/)
+    expect(code.length).toBeLessThan(10_240)
+  })
+
+  test('has a function of the name that CloudFront calls, and no syntax beyond the runtime’s dialect', () => {
+    expect(code).toMatch(/\nfunction handler\(event\)\{/)
+    expect(transformSync(code, dialect).code).toBe(transformSync(code, { target: 'esnext' }).code)
+  })
+
   test.each([
-    '/',
-    '//',
-    '/summary',
-    '/summary/',
-    '//accounts///B62qabc//',
-    '/blocks/%2F%2f',
-    '',
-    `/${'/'.repeat(1000)}x`,
-  ])('changes the path %j as the service does', (uri) => {
-    expect(handled({ ...get, uri })).toEqual({ ...get, uri: collapseSlashes(uri) })
+    ['for (const a of []) {}', 'syntax'],
+    ['const f = ({ a }) => a', 'syntax'],
+    ['const a = { ...{} }', 'lowered'],
+    ['const a = b?.c', 'lowered'],
+    ['class A {}', 'syntax'],
+  ])('the check of the dialect detects %s', (wrong, how) => {
+    const inDialect = () => transformSync(wrong, dialect).code
+    if (how === 'syntax') expect(inDialect).toThrow(/not supported/)
+    else expect(inDialect()).not.toBe(transformSync(wrong, { target: 'esnext' }).code)
   })
 
-  test('collapses slashes', () => {
-    expect(handled({ ...get, uri: '//accounts//B62qabc/' }).uri).toBe('/accounts/B62qabc')
-  })
-
-  test('keeps the known query keys, repeated ones too, and drops the others', () => {
-    const limit = { value: '1', multiValue: [{ value: '1' }, { value: '2' }] }
-    const querystring = { utm_source: { value: 'x' }, limit, Limit: { value: '3' }, __proto__: { value: 'x' } }
-    expect(handled({ ...get, querystring })).toEqual({ ...get, querystring: { limit } })
-  })
-
-  test('changes nothing else', () => {
-    const post = { ...get, method: 'POST', uri: '/broadcast/transaction' }
-    expect(handled(post)).toEqual(post)
-  })
-
-  test('is small enough and plain JavaScript without types', () => {
-    expect(Buffer.byteLength(code)).toBeLessThan(10_240)
-    expect(code).toMatch(/^function collapseSlashes\(path\) \{\n/)
+  test.each([
+    '[].at(0)',
+    '"a".includes("a")',
+    'new Map()',
+    '/(a+)+b/.test("a")',
+    '"a".replace(/a+b/, "b")',
+    '/a/.exec("a")',
+    '"a".replaceAll("a", "b")',
+    'Object.entries({})',
+  ])('and the bare runtime does not have %s', (wrong) => {
+    const broken = bareFunction(`function handler() { return ${wrong} }`)
+    expect(() => broken.call({})).toThrow()
   })
 })

@@ -85,10 +85,11 @@ describe('a result becomes an answer', () => {
 })
 
 describe('the gateway answers without a function', () => {
-  const own = (status: number, message: string) => {
+  const own = (status: number, message: string, headers = {}) => {
     const body = JSON.stringify({ message })
-    return { status, headers: { ...ownHeaders, 'content-length': String(body.length) }, body }
+    return { status, headers: { ...ownHeaders, ...headers, 'content-length': String(body.length) }, body }
   }
+  const uncached = { 'cache-control': 'no-store' }
 
   test.each([
     ['GET', '/'],
@@ -101,9 +102,13 @@ describe('the gateway answers without a function', () => {
     ['PUT', '/blocks/x'],
     ['DELETE', '/blocks/x'],
     ['OPTIONS', '/blocks/x'],
+    ['GET', '/blocks/%78'],
+    ['GET', '/bl%6Fcks/x'],
+    ['GET', '/blocks/a%2Fb'],
+    ['GET', '/blocks/x%3Fa'],
   ])('404 to %s %s, which no route serves', async (method, path) => {
     const { url, events } = await recordingGateway()
-    expect(await seen(await fetch(url + path, { method }))).toEqual(own(404, 'Not Found'))
+    expect(await seen(await fetch(url + path, { method }))).toEqual(own(404, 'Not Found', uncached))
     expect(events).toEqual([])
   })
 
@@ -114,16 +119,24 @@ describe('the gateway answers without a function', () => {
     expect(events).toEqual([])
   })
 
-  test.each(['/blocks/%', '/blocks/%zz', '/blocks/%FF', '/nowhere/%', '/blocks/x?q=%zz'])(
-    '400 to the malformed percent-encoding of %s',
+  test.each(['/blocks/%', '/blocks/%zz', '/blocks/%FF', '/nowhere/%'])(
+    '404 to the malformed percent-encoding of %s',
     async (path) => {
       const { port, events } = await recordingGateway()
       const answer = await sendRaw(port, `GET ${path} HTTP/1.1`, 'Host: h')
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-      expect(answer).toMatch(/\r\n\r\n\{"message":"Bad Request"\}$/)
+      expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+      expect(answer).toMatch(/\r\n\r\n\{"message":"Not Found"\}$/)
       expect(events).toEqual([])
     },
   )
+
+  test('400 to an option without a meaning, in the words of its route', async () => {
+    const { url, events } = await recordingGateway()
+    const expected = own(400, 'limit is no count', uncached)
+    expect(await seen(await fetch(`${url}/blocks/x?limit=0`))).toEqual(expected)
+    expect(await seen(await fetch(`${url}/blocks/x?limit=1&limit=2`))).toEqual(expected)
+    expect(events).toEqual([])
+  })
 
   test('500 when a handler throws, and reports the error to the operator only', async () => {
     const failure = new Error('secret upstream address')
@@ -135,14 +148,14 @@ describe('the gateway answers without a function', () => {
   })
 
   test('413 to a body whose announced length is too long, without reading it', async () => {
-    const { port, events } = await recordingGateway({ method: 'POST' })
+    const { port, events } = await recordingGateway({ methods: ['POST'] })
     const answer = await sendRaw(port, 'POST /blocks/x HTTP/1.1', 'Host: h', `Content-Length: ${10 * 1024 * 1024 + 1}`)
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*\{"message":"Request Entity Too Large"\}$/s)
     expect(events).toEqual([])
   })
 
   test('413 to a body that becomes too long, before its end has arrived', async () => {
-    const { port, events } = await recordingGateway({ method: 'POST' }, undefined, 1000)
+    const { port, events } = await recordingGateway({ methods: ['POST'] }, undefined, 1000)
     const unfinished = ['3e9', 'x'.repeat(1001)]
     const answer = await sendRaw(
       port,
@@ -160,7 +173,7 @@ describe('the gateway answers without a function', () => {
     ['announced', `Content-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`],
     ['chunked', `Transfer-Encoding: chunked\r\n\r\n30d40\r\n${'x'.repeat(200_000)}\r\n0\r\n\r\n`],
   ])('413 to a long body, %s, without harm to the next request on the connection', async (_name, rest) => {
-    const { port, events } = await recordingGateway({ method: 'POST' }, undefined, 1000)
+    const { port, events } = await recordingGateway({ methods: ['POST'] }, undefined, 1000)
     const next = 'POST /blocks/next HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
     const answers = await exchange(port, `POST /blocks/x HTTP/1.1\r\nHost: h\r\n${rest}${next}`)
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
@@ -168,7 +181,7 @@ describe('the gateway answers without a function', () => {
   })
 
   test('413 to a body one byte over the limit, but not to one at the limit', async () => {
-    const { url, events } = await recordingGateway({ method: 'POST' }, undefined, 1000)
+    const { url, events } = await recordingGateway({ methods: ['POST'] }, undefined, 1000)
     const post = (length: number) => fetch(`${url}/blocks/x`, { method: 'POST', body: 'x'.repeat(length) })
     expect(await seen(await post(1001))).toEqual(own(413, 'Request Entity Too Large'))
     expect((await post(1000)).status).toBe(200)

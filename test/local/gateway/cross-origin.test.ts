@@ -17,7 +17,8 @@ describe('cross-origin requests', () => {
   test.each([
     ['a success', '/blocks/x', 200],
     ['an unknown route', '/nowhere', 404],
-    ['a malformed path', '/blocks/%zz', 400],
+    ['a malformed path', '/blocks/%zz', 404],
+    ['an option without a meaning', '/blocks/x?limit=0', 400],
     ['a crash', '/blocks/crash', 500],
   ])('get the CORS headers on %s', async (_name, path, status) => {
     const { url } = await recordingGateway({}, () => {

@@ -7,6 +7,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from 'a
 import { gateway } from '../../../local/gateway/gateway.ts'
 import type { Route } from '../../../local/gateway/route.ts'
 import { listen as listenOn } from '../../../local/start/listen.ts'
+import type { OptionRule } from '../../../shared/admission/admit.ts'
 
 /** 12 March 2020, 19:03:58.123 UTC. */
 export const fixedTime = 1_584_039_838_123
@@ -32,9 +33,16 @@ export interface Recording {
   readonly thrown: unknown[]
 }
 
+const limit: OptionRule = {
+  name: 'limit',
+  byDefault: 1,
+  most: 10,
+  refusal: { status: 400, message: 'limit is no count', cacheControl: 'no-store' },
+}
+
 /** A gateway whose handler records its arguments and returns a given result. */
 export async function recordingGateway(
-  route: { method?: string; path?: string } = {},
+  route: { methods?: string[]; path?: string } = {},
   result: () => APIGatewayProxyResultV2 = () => ({ statusCode: 200, body: 'served' }),
   maxBodyBytes?: number,
 ): Promise<Recording> {
@@ -52,7 +60,8 @@ export async function recordingGateway(
     onError: (error: unknown) => thrown.push(error),
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
   }
-  const listening = await listen(gateway([{ method: 'GET', path: '/blocks/{state_hash}', ...route, handler }], options))
+  const served = { methods: ['GET'], path: '/blocks/{state_hash}', options: [limit] }
+  const listening = await listen(gateway([{ ...served, ...route, handler }], options))
   return { ...listening, events, contexts, thrown }
 }
 

@@ -4,7 +4,11 @@ import type { Route } from '../../../local/gateway/route.ts'
 import { listen } from './listening.ts'
 
 describe('a route is chosen', () => {
-  const named = (method: string, path: string): Route => ({ method, path, handler: async () => `${method} ${path}` })
+  const named = (method: string, path: string): Route => ({
+    methods: [method],
+    path,
+    handler: async () => `${method} ${path}`,
+  })
   const routes = [
     named('GET', '/{anything}'),
     named('GET', '/a/{id}'),

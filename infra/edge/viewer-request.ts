@@ -1,0 +1,84 @@
+// What the viewer function does, in the form of CloudFront's events. Plain syntax: it runs in CloudFront's JavaScript runtime.
+import { type Asked, admit, type Refusal, type RouteRule } from '../../shared/admission/admit.ts'
+import { refusalAnswer } from '../../shared/admission/refusal.ts'
+
+interface Value {
+  readonly value: string
+}
+
+/** A query value as it came, still percent-encoded; with all of them where its key is repeated. */
+interface QueryValue extends Value {
+  readonly multiValue?: readonly Value[]
+}
+
+/** The part of a request that the function reads or changes; it hands everything else on. */
+export interface ViewerRequest {
+  readonly method: string
+  /** The path as it came, still percent-encoded. */
+  uri: string
+  querystring: Readonly<Record<string, QueryValue>>
+  readonly headers: Readonly<Record<string, Value>>
+}
+
+/** An answer without the origin. */
+export interface ViewerResponse {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, Value>>
+  body?: { readonly encoding: 'text'; readonly data: string }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Made when the stack is synthesised, since the function has no imports. */
+export interface Known {
+  readonly rules: readonly RouteRule[]
+  readonly preflightHeaders: Headers
+  readonly crossOriginHeaders: Headers
+}
+
+function pairsOf(querystring: ViewerRequest['querystring']): Asked['query'] {
+  const pairs: [string, string][] = []
+  Object.keys(querystring).forEach((key) => {
+    const given = querystring[key]
+    if (given === undefined) return
+    const values = given.multiValue ?? [given]
+    values.forEach((one) => {
+      pairs.push([key, one.value])
+    })
+  })
+  return pairs
+}
+
+function valuesOf(texts: Headers): Record<string, Value> {
+  const values: Record<string, Value> = {}
+  Object.keys(texts).forEach((name) => {
+    values[name] = { value: String(texts[name]) }
+  })
+  return values
+}
+
+function refused(refusal: Refusal, isHead: boolean, known: Known): ViewerResponse {
+  const answer = refusalAnswer(refusal)
+  const headers = valuesOf(known.crossOriginHeaders)
+  Object.keys(answer.headers).forEach((name) => {
+    headers[name] = { value: String(answer.headers[name]) }
+  })
+  const response: ViewerResponse = { statusCode: answer.status, headers }
+  if (!isHead) response.body = { encoding: 'text', data: answer.body }
+  return response
+}
+
+/** @returns the request, changed to its one spelling, or the answer where no function needs to be asked for it */
+export function handled(request: ViewerRequest, known: Known): ViewerRequest | ViewerResponse {
+  const admission = admit(known.rules, {
+    method: request.method,
+    path: request.uri,
+    query: pairsOf(request.querystring),
+    headers: request.headers,
+  })
+  if (admission.kind === 'preflight') return { statusCode: 204, headers: valuesOf(known.preflightHeaders) }
+  if (admission.kind === 'refused') return refused(admission.refusal, request.method === 'HEAD', known)
+  request.uri = admission.path
+  request.querystring = valuesOf(admission.query)
+  return request
+}

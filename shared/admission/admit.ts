@@ -1,0 +1,152 @@
+// Whether a request can have an answer, and its one spelling. CloudFront and the local gateway run this before anything else,
+// so that a request costs a call only if a function has to look at it, and each meaning has one cache key. Plain syntax and
+// no expression that backtracks: the code runs in a CloudFront Function, in time that is linear in its input.
+import { type Base58Form, hasForm } from '../agreements/base58.ts'
+import { type CountOption, countFrom } from '../agreements/count-option.ts'
+import { collapseSlashes } from '../agreements/paths.ts'
+
+/** An answer without asking a function: what the service itself would say. */
+export interface Refusal {
+  readonly status: 400 | 404
+  readonly message: string
+  readonly cacheControl: string
+}
+
+/** What the text of a path parameter must look like, and what is said of any other text. */
+export interface ParameterRule {
+  readonly form: Base58Form
+  readonly refusal: Refusal
+}
+
+/** A query option, and what is said where it has no meaning. */
+export interface OptionRule extends CountOption {
+  readonly refusal: Refusal
+}
+
+/** What a route admits, as data. */
+export interface RouteRule {
+  readonly methods: readonly string[]
+  /** As API Gateway writes it: `/blocks/{state_hash}`. A parameter is one segment. */
+  readonly path: string
+  /** By name; a parameter without a rule may be any segment without percent-encoding. */
+  readonly parameters?: Readonly<Record<string, ParameterRule>>
+  /** All other query keys are dropped. */
+  readonly options?: readonly OptionRule[]
+}
+
+export interface Asked {
+  readonly method: string
+  /** As it came, still percent-encoded. */
+  readonly path: string
+  /** Keys and values as they came, still percent-encoded; the values of a repeated key one by one. */
+  readonly query: readonly (readonly [key: string, value: string])[]
+  /** By name in lower case; only their presence counts. */
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+export type Admission<Rule extends RouteRule> =
+  /** The question of a browser whether it may ask. Its answer is the same for every path. */
+  | { readonly kind: 'preflight' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | {
+      readonly kind: 'admitted'
+      readonly rule: Rule
+      /** The one spelling of the path. */
+      readonly path: string
+      readonly parameters: Readonly<Record<string, string>>
+      /** The one spelling of the query: an option that has its default is absent. */
+      readonly query: Readonly<Record<string, string>>
+    }
+
+/** What a gateway says where no route matches. */
+const noRoute: Refusal = { status: 404, message: 'Not Found', cacheControl: 'no-store' }
+
+/** The path's parameters by name, or undefined where the route has another path. Nothing is decoded. */
+function matchPath(path: string, segments: readonly string[]): Record<string, string> | undefined {
+  const parts = path.split('/')
+  if (parts.length !== segments.length) return undefined
+  const parameters: Record<string, string> = {}
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = String(parts[index])
+    const segment = String(segments[index])
+    const isParameter = part.charAt(0) === '{'
+    if (isParameter ? segment === '' : segment !== part) return undefined
+    if (isParameter) parameters[part.slice(1, -1)] = segment
+  }
+  return parameters
+}
+
+/** What is said of the first parameter that cannot be one. */
+function parameterRefusal(rule: RouteRule, parameters: Readonly<Record<string, string>>): Refusal | undefined {
+  const names = Object.keys(parameters)
+  for (let index = 0; index < names.length; index += 1) {
+    const name = String(names[index])
+    const text = String(parameters[name])
+    const known = rule.parameters?.[name]
+    if (known === undefined ? text.indexOf('%') !== -1 : !hasForm(text, known.form)) return known?.refusal ?? noRoute
+  }
+  return undefined
+}
+
+/** As API Gateway decodes, except that a plus sign stays: neither a plus sign nor a blank has a meaning in a count. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Whether a key, however encoded, is that of an option; none is encoded in more than three characters for each of its own. */
+const names = (key: string, option: string): boolean =>
+  key === option || (key.length <= 3 * option.length && decoded(key) === option)
+
+/** The option's one spelling; `''` where it has its default, undefined where it has no meaning. */
+function spellingOf(option: CountOption, query: Asked['query']): string | undefined {
+  const given = query.filter((pair) => names(pair[0], option.name))
+  const first = given[0]
+  if (first === undefined) return ''
+  const count = given.length === 1 ? countFrom(decoded(first[1]), option.most) : undefined
+  if (count === undefined) return undefined
+  return count === option.byDefault ? '' : String(count)
+}
+
+const isPreflight = (request: Asked): boolean =>
+  request.method === 'OPTIONS' &&
+  request.headers.origin !== undefined &&
+  request.headers['access-control-request-method'] !== undefined
+
+/**
+ * Decides whether a request can have an answer. Of several routes that match, the one with the fewest parameters counts.
+ *
+ * @returns the request in its one spelling, which is admitted unchanged; or what the service says without being asked
+ */
+export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: Asked): Admission<Rule> {
+  if (isPreflight(request)) return { kind: 'preflight' }
+  const path = collapseSlashes(request.path)
+  const segments = path.split('/')
+  let rule: Rule | undefined
+  let parameters: Record<string, string> = {}
+  for (let index = 0; index < rules.length; index += 1) {
+    const candidate = rules[index]
+    if (candidate === undefined || candidate.methods.indexOf(request.method) === -1) continue
+    const found = matchPath(candidate.path, segments)
+    if (found === undefined) continue
+    if (rule !== undefined && Object.keys(found).length >= Object.keys(parameters).length) continue
+    rule = candidate
+    parameters = found
+  }
+  if (rule === undefined) return { kind: 'refused', refusal: noRoute }
+  const refusal = parameterRefusal(rule, parameters)
+  if (refusal !== undefined) return { kind: 'refused', refusal }
+  const options = rule.options ?? []
+  const query: Record<string, string> = {}
+  for (let index = 0; index < options.length; index += 1) {
+    const option = options[index]
+    if (option === undefined) continue
+    const spelling = spellingOf(option, request.query)
+    if (spelling === undefined) return { kind: 'refused', refusal: option.refusal }
+    if (spelling !== '') query[option.name] = spelling
+  }
+  return { kind: 'admitted', rule, path, parameters, query }
+}

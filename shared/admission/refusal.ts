@@ -1,0 +1,16 @@
+// A refusal as an HTTP answer. Plain syntax, since this also runs in a CloudFront Function.
+import type { Refusal } from './admit.ts'
+
+export interface RefusalAnswer {
+  readonly status: number
+  /** Without the cross-origin ones, which the caller knows how to add. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** The service's own answer, word by word. */
+export const refusalAnswer = (refusal: Refusal): RefusalAnswer => ({
+  status: refusal.status,
+  headers: { 'content-type': 'application/json', 'cache-control': refusal.cacheControl },
+  body: JSON.stringify({ message: refusal.message }),
+})

@@ -1,0 +1,35 @@
+// The routes that admission knows: those of the endpoints, and those beside them.
+import { cacheControlOf } from '../agreements/caching.ts'
+import { countProblem } from '../agreements/count-option.ts'
+import { servedMethods } from '../agreements/names.ts'
+import { endpoints } from '../endpoints/all.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import type { OptionRule, ParameterRule, RouteRule } from './admit.ts'
+
+/** Routes that are no endpoint of the contract. Each is one line: `{ methods: servedMethods('GET'), path: '/docs' }`. */
+const additionalRules: readonly RouteRule[] = []
+
+function parametersOf({ identifier }: Endpoint): Readonly<Record<string, ParameterRule>> {
+  if (identifier === undefined) return {}
+  const { parameter, form, unknown } = identifier
+  const { body, caching } = unknown
+  const refusal = { status: 404, message: body.message, cacheControl: cacheControlOf(caching) } as const
+  return { [parameter]: { form, refusal } }
+}
+
+const optionsOf = ({ options = [] }: Endpoint): readonly OptionRule[] =>
+  options.map((option) => {
+    const message = `${option.name} ${countProblem}`
+    return { ...option, refusal: { status: 400, message, cacheControl: cacheControlOf(undefined) } }
+  })
+
+/** What an endpoint's route admits. */
+export const ruleOf = (endpoint: Endpoint): RouteRule => ({
+  methods: servedMethods(endpoint.method),
+  path: endpoint.path,
+  parameters: parametersOf(endpoint),
+  options: optionsOf(endpoint),
+})
+
+/** Everything that is served. */
+export const routeRules: readonly RouteRule[] = [...endpoints.map(ruleOf), ...additionalRules]

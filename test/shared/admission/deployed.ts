@@ -1,0 +1,90 @@
+// What the service would answer if nothing but the collapsing of slashes were in front of API Gateway: an imitation of its
+// routing, and the functions themselves.
+
+import { readingBody } from '../../../functions/runtime/request-body.ts'
+import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'
+import { type Handler, serve } from '../../../functions/runtime/serve.ts'
+import { fileNameOf, servedMethods } from '../../../shared/agreements/names.ts'
+import { collapseSlashes } from '../../../shared/agreements/paths.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
+import { httpEvent, lambdaContext } from '../../functions/event.ts'
+import type { Hostile } from './hostile.ts'
+
+export interface Answer {
+  /** 503 is what the service answers here where it asks its node. */
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+  /** Equal for two requests that are the same question. */
+  readonly meaning: string
+}
+
+interface Served {
+  readonly methods: readonly string[]
+  readonly path: string
+  readonly handler: Handler
+}
+
+/** The first thing that a request asks the node. */
+let asked = ''
+
+const query = async (operation: { readonly name: string }, variables: object): Promise<never> => {
+  asked = `${operation.name} ${JSON.stringify(variables)}`
+  throw new WireError('busy', 'as a test wants it')
+}
+const upstreams = {
+  query,
+  nodes: [{ name: 'node', query, sharedAddress: true }],
+  configured: { indexer: false, accountExtension: false },
+}
+
+const routes = await Promise.all(
+  endpoints.map(async (endpoint): Promise<Served> => {
+    const schema: { default: CompiledSchema } = await import(
+      `../../../functions/runtime/validators/${fileNameOf(endpoint.name)}.js`
+    )
+    const readBody = endpoint.method === 'POST' ? readingBody() : []
+    const handler = serve(endpoint, schema.default, { upstreams, readBody, log: () => undefined })
+    return { methods: servedMethods(endpoint.method), path: endpoint.path, handler }
+  }),
+)
+
+/** What API Gateway says of a path or method without a route. */
+export const noRoute: Answer = { status: 404, headers: {}, body: '{"message":"Not Found"}', meaning: '' }
+
+/** Repeated keys joined by a comma, as API Gateway does it. The `&` keeps a question mark that begins the query. */
+function queryOf(text: string): Record<string, string> {
+  const joined = new Map<string, string>()
+  for (const [key, value] of new URLSearchParams(`&${text}`)) {
+    const earlier = joined.get(key)
+    joined.set(key, earlier === undefined ? value : `${earlier},${value}`)
+  }
+  return Object.fromEntries(joined)
+}
+
+/** @param request one without percent-encoding in its path */
+export async function answerOf({ method, target, headers }: Hostile): Promise<Answer> {
+  if (method === 'OPTIONS' && 'origin' in headers && 'access-control-request-method' in headers) {
+    return { status: 204, headers: {}, body: '', meaning: 'preflight' }
+  }
+  const [sent = '', ...rest] = target.split('?')
+  const path = collapseSlashes(sent)
+  for (const route of routes) {
+    const pattern = new RegExp(`^${route.path.replace(/\{(\w+)\}/, '(?<$1>[^/]+)')}$`)
+    const found = pattern.exec(path)
+    if (found === null || !route.methods.includes(method)) continue
+    const event = httpEvent({
+      method: method as 'GET',
+      path,
+      route: route.path,
+      query: queryOf(rest.join('?')),
+      ...(found.groups && { pathParameters: { ...found.groups } }),
+      ...(method === 'POST' && { body: '{}' }),
+    })
+    asked = ''
+    const { statusCode = 0, headers: answered = {}, body = '' } = await route.handler(event, lambdaContext())
+    return { status: statusCode, headers: answered, body, meaning: `${method} ${route.path} ${asked}` }
+  }
+  return noRoute
+}

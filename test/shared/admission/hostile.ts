@@ -1,0 +1,117 @@
+// Random requests, most of them meant to look like one that has an answer, or to be another spelling of one.
+import fc from 'fast-check'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+
+export interface Hostile {
+  readonly method: string
+  /** Path and query as a client sends them. */
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const values: Readonly<Record<string, readonly string[]>> = {
+  '{state_hash}': [
+    '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ',
+    '3NKfgwKwq3qWFFMNcr6BcAzv1BkZip3m6ADtr9htfjD6WftD3TrS',
+  ],
+  '{public_key}': [
+    'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN',
+    'B62qre3erTHfzQckNuibViWQGyyKwZseztqrjPZBv6SQF384Rg6ESAy',
+  ],
+}
+
+const servedPaths = endpoints.flatMap(({ path }) => {
+  const [parameter = ''] = /\{\w+\}/.exec(path) ?? []
+  return parameter === '' ? [path] : (values[parameter] ?? []).map((value) => path.replace(parameter, value))
+})
+
+const byte = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code))
+const pathText = fc.string({ unit: byte.filter((character) => !'?#'.includes(character)), maxLength: 60 })
+const queryText = fc.string({ unit: byte.filter((character) => character !== '#'), maxLength: 12 })
+
+const encoded = (character: string): string => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+
+/** @param place of the changed character, in hundredths of the text */
+const changedAt = (text: string, place: number, change: (character: string) => string): string => {
+  const at = Math.floor((place * text.length) / 100)
+  return text.slice(0, at) + change(text.charAt(at)) + text.slice(at + 1)
+}
+
+const change = fc.oneof(
+  fc.constantFrom(
+    (text: string) => text.replace('/', '//'),
+    (text: string) => `${text}/`,
+  ),
+  fc.integer({ min: 0, max: 99 }).chain((place) =>
+    fc.constantFrom(
+      (text: string) => changedAt(text, place, () => '//'),
+      (text: string) => changedAt(text, place, encoded),
+      (text: string) => changedAt(text, place, () => ''),
+      (text: string) => changedAt(text, place, (character) => character + character),
+      (text: string) => changedAt(text, place, (character) => character.toUpperCase()),
+      (text: string) => changedAt(text, place, () => '0'),
+      (text: string) => changedAt(text, place, () => 'z'),
+    ),
+  ),
+)
+
+const path = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom('/blocks', '/blocks', ...servedPaths),
+        fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(change, { maxLength: 3 })),
+      )
+      .map(([served, changes]) => changes.reduce((text, apply) => apply(text), served)),
+  },
+  { weight: 1, arbitrary: pathText.map((text) => `/${text}`) },
+)
+
+const limitKey = fc.oneof(
+  { weight: 8, arbitrary: fc.constant('limit') },
+  fc.constantFrom(
+    'l%69mit',
+    '%6C%69%6D%69%74',
+    'Limit',
+    'limit%00',
+    'limit%',
+    '+limit',
+    'limi',
+    '__proto__',
+    'constructor',
+  ),
+)
+const limitValue = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 14 }).map(String) },
+  fc
+    .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 20 }))
+    .map(([zeros, count]) => '0'.repeat(zeros) + count),
+  fc.constantFrom('%31', '%30%35', '%3', '%FF', '', '-1', '+1', '1+', '1.0', '1e1', '1,2', '0x1', '9'.repeat(400), '٣'),
+  queryText,
+)
+const pair = fc.oneof(
+  { weight: 3, arbitrary: fc.tuple(limitKey, limitValue).map(([key, value]) => `${key}=${value}`) },
+  fc.constantFrom('limit', '', '=', '=1', 'utm_source=x', 'x=%zz', '?limit=2'),
+  queryText,
+)
+const query = fc.oneof(
+  { weight: 2, arbitrary: fc.constant('') },
+  fc.array(pair, { minLength: 1, maxLength: 3 }).map((pairs) => `?${pairs.join('&')}`),
+)
+
+const method = fc.oneof(
+  { weight: 12, arbitrary: fc.constant('GET') },
+  { weight: 5, arbitrary: fc.constantFrom('HEAD', 'POST', 'OPTIONS') },
+  fc.constantFrom('PUT', 'DELETE', 'PATCH'),
+)
+const headers = fc.record(
+  { origin: fc.constant('https://wallet.example'), 'access-control-request-method': fc.constant('POST') },
+  { requiredKeys: [] },
+)
+
+export const hostile: fc.Arbitrary<Hostile> = fc.record({
+  method,
+  target: fc.tuple(path, query).map((parts) => parts.join('')),
+  headers,
+})
