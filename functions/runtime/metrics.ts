@@ -19,13 +19,20 @@ export interface MeasuredRequest {
   readonly durationMs: number
   readonly upstream: readonly MeasuredCall[]
   /** Of a broadcast, from its headers. An accepted one has no code. */
-  readonly broadcast?: { readonly outcome: string; readonly code?: string }
+  readonly broadcast?: MeasuredBroadcast
   /** Fields that are missing from the answer. */
   readonly missingFields?: readonly string[]
   readonly observed?: ChainObservation
   /** Where there are several nodes: how many are out of use, as far as this instance knows. */
   readonly nodesOut?: number
   readonly nodeEvents?: readonly string[]
+}
+
+interface MeasuredBroadcast {
+  readonly outcome: string
+  readonly code?: string
+  /** Where the outcome is unknown, but the ledger is past the command's nonce. */
+  readonly nonceIsUsed?: boolean
 }
 
 /** One call to an upstream; its outcome is an HTTP status, or a word for why there is none. */
@@ -40,8 +47,12 @@ export function summariseHeaders(
   headers: Readonly<Record<string, string | number | boolean>> = {},
 ): Pick<MeasuredRequest, 'broadcast' | 'missingFields'> {
   const { 'x-broadcast-outcome': outcome, 'x-broadcast-code': code, 'x-missing-fields': missingFields } = headers
+  // Sending an unknown command again is of no use only where its nonce is used.
+  const nonceIsUsed = outcome === 'unknown' && headers['x-broadcast-retriable'] === 'false'
   return {
-    ...(outcome !== undefined && { broadcast: { outcome: String(outcome), ...(code && { code: String(code) }) } }),
+    ...(outcome !== undefined && {
+      broadcast: { outcome: String(outcome), ...(code && { code: String(code) }), ...(nonceIsUsed && { nonceIsUsed }) },
+    }),
     ...(missingFields !== undefined && { missingFields: String(missingFields).split(',') }),
   }
 }
@@ -54,8 +65,16 @@ interface Directive {
   readonly Metrics: readonly { readonly Name: string; readonly Unit: string }[]
 }
 
-function outcomeOf({ status, broadcast }: MeasuredRequest): string {
-  if (broadcast !== undefined) return broadcast.outcome
+/** Every node answered, and the nonce is all that is against the command: it was most likely sent long ago. */
+const isReplay = ({ broadcast, upstream }: MeasuredRequest): boolean =>
+  broadcast?.nonceIsUsed === true &&
+  broadcast.code === 'bad-nonce' &&
+  upstream.every((call) => typeof call.outcome === 'number' || isLost(call))
+
+function outcomeOf(request: MeasuredRequest): string {
+  const { status, broadcast } = request
+  const replay: RequestOutcome = 'used-nonce'
+  if (broadcast !== undefined) return isReplay(request) ? replay : broadcast.outcome
   const outcome: RequestOutcome =
     status < 400 ? 'success' : status === 404 ? 'not-found' : status < 500 ? 'refused' : 'failed'
   return outcome

@@ -22,7 +22,7 @@ const ofOutcome = [...ofRoute, ['Service', 'Route', 'Outcome']] as const
 export const metrics = {
   Requests: { unit: 'Count', dimensions: ofOutcome },
   Latency: { unit: 'Milliseconds', dimensions: ofOutcome },
-  /** 1 for a 5xx and for a broadcast of unknown outcome, else 0, so that a rate needs no guess about missing data. */
+  /** 1 for a 5xx and for the outcome `unknown`, else 0, so that a rate needs no guess about missing data. */
   Faults: { unit: 'Count', dimensions: ofRoute },
   UpstreamLatency: { unit: 'Milliseconds', dimensions: ofRoute },
   /** Calls of one request that brought no answer of HTTP status 2xx. */
@@ -47,5 +47,17 @@ export const metrics = {
 
 export type MetricName = keyof typeof metrics
 
-/** The values of the dimension `Outcome`: those of reads, and those of `x-broadcast-outcome`. */
-export type RequestOutcome = 'success' | 'not-found' | 'refused' | 'failed' | 'accepted' | 'already-known' | 'unknown'
+/**
+ * The values of the dimension `Outcome`: those of reads, and those of `x-broadcast-outcome`. `used-nonce` is an unknown
+ * outcome without a lost answer, of a command whose nonce the ledger is past. Anyone can cause it by sending a command
+ * from an old block again, so it counts apart from what is unknown because something failed.
+ */
+export type RequestOutcome =
+  | 'success'
+  | 'not-found'
+  | 'refused'
+  | 'failed'
+  | 'accepted'
+  | 'already-known'
+  | 'unknown'
+  | 'used-nonce'

@@ -8,6 +8,7 @@ import validateSummary from '../../../functions/runtime/validators/get-summary.j
 import { metrics } from '../../../shared/agreements/metrics.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
+import { badNonce, found, run } from '../../shared/broadcast/broadcast-run.ts'
 import { replying } from '../../shared/endpoints/asking.ts'
 import { blockWire } from '../../shared/mapping/node-wire.ts'
 import { httpEvent, lambdaContext } from '../event.ts'
@@ -199,6 +200,41 @@ describe('metrics say of', () => {
       { Outcome: 'unknown', Faults: 1, BroadcastOutcome: 1, Code: 'timeout' },
     ],
     [
+      'an old command that someone sent again',
+      {
+        broadcast: { outcome: 'unknown', code: 'bad-nonce', nonceIsUsed: true },
+        upstream: [200, 400, 'cancelled'].map((outcome) => ({ ...call, outcome })),
+      },
+      {
+        Outcome: 'used-nonce',
+        Faults: 0,
+        UpstreamLatency: [7, 7],
+        UpstreamErrors: 1,
+        BroadcastOutcome: 1,
+        Code: 'bad-nonce',
+      },
+    ],
+    [
+      'a command whose nonce is used, after an answer was lost',
+      {
+        broadcast: { outcome: 'unknown', code: 'bad-nonce', nonceIsUsed: true },
+        upstream: ['timeout', 200].map((outcome) => ({ ...call, outcome })),
+      },
+      {
+        Outcome: 'unknown',
+        Faults: 1,
+        UpstreamLatency: [7, 7],
+        UpstreamErrors: 1,
+        BroadcastOutcome: 1,
+        Code: 'bad-nonce',
+      },
+    ],
+    [
+      'a nonce that one node refuses while another may hold the command',
+      { broadcast: { outcome: 'unknown', code: 'bad-nonce' } },
+      { Outcome: 'unknown', Faults: 1, BroadcastOutcome: 1, Code: 'bad-nonce' },
+    ],
+    [
       'calls to the upstream',
       { upstream: [200, 'timeout', 502, 429, 'unreachable'].map((outcome) => ({ ...call, outcome })) },
       { Outcome: 'refused', Faults: 0, UpstreamLatency: [7, 7, 7, 7, 7], UpstreamErrors: 4 },
@@ -226,10 +262,23 @@ describe('metrics say of', () => {
   })
 })
 
+test('a command of an old block that is sent again is no fault, though its caller hears that the outcome is unknown', async () => {
+  const { answer } = await run({ sendPayment: [badNonce(12, 9)], findCommand: [found([], [], '9')] })
+  expect(answer.headers).toMatchObject({ 'x-broadcast-outcome': 'unknown' })
+  expect(valuesOf(summariseHeaders(answer.headers))).toMatchObject({ Outcome: 'used-nonce', Faults: 0 })
+})
+
 test('the headers of an answer tell of broadcasts and of missing fields', () => {
   expect(summariseHeaders({ 'content-type': 'application/json' })).toEqual({})
   expect(summariseHeaders({ 'x-broadcast-outcome': 'refused', 'x-broadcast-code': 'expired' })).toEqual({
     broadcast: { outcome: 'refused', code: 'expired' },
+  })
+  const unknown = { 'x-broadcast-outcome': 'unknown', 'x-broadcast-code': 'bad-nonce' }
+  expect(summariseHeaders({ ...unknown, 'x-broadcast-retriable': 'false' })).toEqual({
+    broadcast: { outcome: 'unknown', code: 'bad-nonce', nonceIsUsed: true },
+  })
+  expect(summariseHeaders({ ...unknown, 'x-broadcast-retriable': 'true' })).toEqual({
+    broadcast: { outcome: 'unknown', code: 'bad-nonce' },
   })
   expect(summariseHeaders({ 'x-broadcast-outcome': 'accepted' })).toEqual({ broadcast: { outcome: 'accepted' } })
   expect(summariseHeaders({ 'x-missing-fields': 'receivedTime,username' })).toEqual({
