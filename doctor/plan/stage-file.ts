@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { settingVariable, stageOf } from '../../shared/agreements/names.ts'
+import { importFault } from '../../shared/agreements/stage-file-fault.ts'
 import { memberOf } from '../../shared/mapping/json.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -48,7 +49,7 @@ async function read(stage: string, folder: string): Promise<{ readonly default?:
   try {
     return await import(pathToFileURL(join(folder, `${stage}.ts`)).href)
   } catch (error) {
-    throw new Error(`config/${stage}.ts cannot be read: ${error instanceof Error ? error.message : error}`)
+    throw new Error(importFault(error, `config/${stage}.ts`))
   }
 }
 

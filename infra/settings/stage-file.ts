@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stageOf } from '../../shared/agreements/names.ts'
+import { importFault } from '../../shared/agreements/stage-file-fault.ts'
 import { projectRoot } from '../project-root.ts'
 import type { Variables } from './given.ts'
 import { quoted } from './kinds.ts'
@@ -52,7 +53,7 @@ export async function chosenStage(
   try {
     exported = await import(pathToFileURL(join(folder, `${stage}.ts`)).href)
   } catch (error) {
-    throw new SettingsError(`${fileName} cannot be read. Nothing was synthesised.\n\n${String(error)}`)
+    throw new SettingsError(`${importFault(error, fileName)}\n\nNothing was synthesised.`)
   }
   const { default: file } = exported
   if (typeof file !== 'object' || file === null) {

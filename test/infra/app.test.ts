@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,11 +36,12 @@ test('without a stage the app ends with a message, no stack trace and no assembl
 
 describe('a stage', () => {
   const stages = mkdtempSync(join(folder, 'stages-'))
-  writeFileSync(join(stages, 'broken.ts'), "throw new Error('a typing mistake')")
+  writeFileSync(join(stages, 'broken.ts'), "// A stage.\nthrow new Error('a typing mistake')")
+  writeFileSync(join(stages, 'comma.ts'), "export default {\n  network: 'devnet',\n  key: 's3cret',,\n}")
   writeFileSync(join(stages, 'empty.ts'), 'export const network = 1')
   writeFileSync(join(stages, 'good.ts'), "export default { network: 'devnet' }")
   writeFileSync(join(stages, 'README.md'), '')
-  const known = 'broken, empty, good'
+  const known = 'broken, comma, empty, good'
 
   test('is chosen by the context, else by the environment', async () => {
     const good = { stage: 'good', file: { network: 'devnet' } }
@@ -56,12 +58,22 @@ describe('a stage', () => {
     )
   })
 
-  test('whose file cannot be used is refused with the reason', async () => {
+  test('whose file cannot be used is refused with the reason, and the line', async () => {
     await expect(chosenStage({ stage: 'broken' }, {}, stages)).rejects.toThrow(
-      'config/broken.ts cannot be read. Nothing was synthesised.\n\nError: a typing mistake',
+      'config/broken.ts:2: Error: a typing mistake\n\nNothing was synthesised.',
     )
     await expect(chosenStage({ stage: 'empty' }, {}, stages)).rejects.toThrow(
       'config/empty.ts has no settings as its default export. Nothing was synthesised.',
     )
+  })
+
+  // Jest parses files itself, so this one is read in a process of its own.
+  test('with a syntax error is refused with the line, and without its text', () => {
+    const reading = `
+      import { chosenStage } from ${JSON.stringify(join(projectRoot, 'infra/settings/stage-file.ts'))}
+      chosenStage({ stage: 'comma' }, {}, ${JSON.stringify(stages)}).catch(({ message }) => process.stdout.write(message))
+    `
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', reading], { encoding: 'utf8' })
+    expect(stdout).toMatch(/^config\/comma\.ts:3: SyntaxError: Unexpected token .*\n\nNothing was synthesised\.$/)
   })
 })

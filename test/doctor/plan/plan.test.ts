@@ -169,7 +169,7 @@ describe('a stage', () => {
       'Settings are wrong.\n--node or nodeGraphqlUrl: wanted an http or https address such as http://127.0.0.1:3085/graphql, got "[]"',
     ],
     ['none', 'config/none.ts: its default export is not an object'],
-    ['torn', 'config/torn.ts cannot be read: a typing mistake'],
+    ['torn', 'config/torn.ts:1: Error: a typing mistake'],
     ['slow', 'Settings are wrong.\nupstreamTimeoutMs: wanted whole milliseconds from 1 to 20000, got "8s"'],
   ])('called %s is refused with its reason', async (stage, message) => {
     await expect(plan(['--stage', stage])).rejects.toThrow(new Error(message))
