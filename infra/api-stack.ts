@@ -10,15 +10,13 @@ import { Firewall } from './edge/firewall.ts'
 import { OriginSecret } from './edge/origin-secret.ts'
 import { Monitoring } from './monitoring/monitoring.ts'
 import type { StageSettings } from './settings/schema.ts'
+import { obstaclesIn } from './settings/warnings.ts'
 
 /** The deployed version, in the tags of every resource of the stack. */
 export interface Release {
   readonly version: string
   readonly commit: string
 }
-
-/** The stage files of the repository have addresses under .example, so that they synthesise unchanged. */
-const isPlaceholder = (url: string): boolean => new URL(url).hostname.endsWith('.example')
 
 /**
  * The service on AWS: CloudFront, an HTTP API, one function per endpoint, and their monitoring. The stage is part of the
@@ -32,12 +30,8 @@ export class ApiStack extends Stack {
       tags: { service: 'chain-explorer', stage: settings.stage, version, commit },
     })
 
-    for (const key of ['nodeGraphqlUrl', 'indexerGraphqlUrl'] as const) {
-      const url = settings[key]
-      if (url === null || !isPlaceholder(url)) continue
-      const text = `${key} is still the placeholder ${url}: set it before you deploy.`
-      Annotations.of(this).addWarningV2(`chain-explorer:placeholder:${key}`, text)
-    }
+    for (const { at, text } of obstaclesIn(settings))
+      Annotations.of(this).addWarningV2(`chain-explorer:${at}`, `${at}: ${text}`)
     const originSecret = new OriginSecret(this, 'OriginSecret', settings.originSecretGeneration)
     const shared = {
       originSecrets: originSecret.accepted,

@@ -87,10 +87,11 @@ export class Edge extends Construct {
       },
       errorResponses,
       httpVersion: HttpVersion.HTTP2_AND_3,
+      enableIpv6: settings.ipv6,
       ...(webAclArn !== undefined && { webAclId: webAclArn }),
       ...(customDomain !== null && this.#domainProps(customDomain)),
     })
-    if (customDomain !== null) this.#addRecords(customDomain)
+    if (customDomain !== null) this.#addRecords(customDomain, settings.ipv6)
     this.#acknowledgeFindings(settings)
     this.baseAddress = `https://${customDomain?.domainName ?? this.distribution.distributionDomainName}`
   }
@@ -104,7 +105,7 @@ export class Edge extends Construct {
     }
   }
 
-  #addRecords({ domainName, hostedZoneId, zoneName }: CustomDomain): void {
+  #addRecords({ domainName, hostedZoneId, zoneName }: CustomDomain, ipv6: boolean): void {
     const zone = HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName })
     const record = {
       zone,
@@ -112,7 +113,7 @@ export class Edge extends Construct {
       target: RecordTarget.fromAlias(new CloudFrontTarget(this.distribution)),
     }
     new ARecord(this, 'Ipv4', record)
-    new AaaaRecord(this, 'Ipv6', record)
+    if (ipv6) new AaaaRecord(this, 'Ipv6', record)
   }
 
   #acknowledgeFindings({ firewall, customDomain }: StageSettings): void {

@@ -83,17 +83,20 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
   }
   const { domainName, zoneName } = customDomain ?? {}
   if (domainName !== undefined && zoneName !== undefined && !`.${domainName}`.endsWith(`.${zoneName}`))
-    add('customDomain.domainName', `it is not in the zone ${zoneName}`, 'a name in the hosted zone')
+    add('customDomain.domainName', `it is not in the zone ${zoneName}`, 'a name in the hosted zone', {
+      example: `explorer.${zoneName}`,
+    })
 
   const { subnetIds, availabilityZones } = vpc ?? {}
+  const zones = (subnetIds ?? ['']).map((_id, index) => `${region ?? 'us-east-1'}${'abcdef'[index % 6]}`)
   if (subnetIds && availabilityZones && subnetIds.length !== availabilityZones.length) {
     const wants = 'the zone of each subnet, in their order'
-    add('vpc.availabilityZones', `the number of subnets is ${subnetIds.length}`, wants)
+    add('vpc.availabilityZones', `the number of subnets is ${subnetIds.length}`, wants, { example: zones })
   }
   const otherZone = region && availabilityZones?.find((zone) => !zone.startsWith(region))
   if (otherZone) {
     const but = `${otherZone} is not in ${region}, the region of the stack`
-    add('vpc.availabilityZones', but, 'zones of the region of the stack', { example: [`${region}a`] })
+    add('vpc.availabilityZones', but, 'zones of the region of the stack', { example: zones })
   }
   if (region !== undefined && alarmTopicArn && regionOf(alarmTopicArn) !== region) {
     const example = `arn:aws:sns:${region}:123456789012:explorer-alarms`

@@ -4,10 +4,11 @@ import { gatherSettings, type Variables } from './given.ts'
 import { type Mistake, mistakeText, SettingsError } from './mistakes.ts'
 import { type Partly, type StageSettings, stageSchema } from './schema.ts'
 import { settings, shown } from './settings.ts'
+import { hintsFor } from './warnings.ts'
 
 interface ReadSettings {
   readonly settings: StageSettings
-  /** One line a setting, for people: its value without secrets, and where it comes from. */
+  /** For people: one line a setting, its value without secrets and where it comes from; then hints. */
   readonly printed: string
 }
 
@@ -78,5 +79,8 @@ export function readStageSettings(
   }
   const width = Math.max(...lines.map(([key]) => key.length))
   const printed = lines.map(([key, shown, origin]) => `  ${key.padEnd(width)}  ${shown}  (${origin})`)
-  return { settings: { stage, ...stageSchema.parse(raw) }, printed: [`Stage ${stage}`, ...printed].join('\n') }
+  const read = { stage, ...stageSchema.parse(raw) }
+  const hints = hintsFor(read).map(({ at, text }) => `  ${at}: ${text}`)
+  if (hints.length > 0) printed.push('', 'Is this meant so?', ...hints)
+  return { settings: read, printed: [`Stage ${stage}`, ...printed].join('\n') }
 }

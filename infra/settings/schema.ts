@@ -66,6 +66,9 @@ export const stageSchema = z.object({
   lockedSupplyTable: lockedSupplyTable.default(''),
   vpc: optional(vpc),
   customDomain: optional(customDomain),
+  ipv6: trueOrFalse(
+    'whether CloudFront has IPv6 addresses too (one IPv6 network has endless addresses, so that a limit per address stops nobody there)',
+  ).default(false),
   longestCacheSeconds: wholeNumber(
     { least: 1, most: 86_400 },
     'seconds that CloudFront keeps an answer at most (answers ask for 1 to 60)',

@@ -30,18 +30,26 @@ test('the outputs are the addresses and names that operators need', () => {
 })
 
 describe('a stack', () => {
-  test('warns of each placeholder in the settings', async () => {
-    const ofNode = 'https://node.example/graphql'
-    const ofIndexer = 'https://indexer.example/graphql'
-    const { warnings } = await stageOf({ nodeGraphqlUrl: ofNode, indexerGraphqlUrl: ofIndexer })
+  test('warns of each address with which it cannot work', async () => {
+    const nodes = ['a', 'b'].map((name) => ({
+      graphqlUrl: `https://${name}.example/graphql`,
+      headers: {},
+      credential: null,
+      sharedAddress: false,
+    }))
+    const indexerGraphqlUrl = 'https://10.0.0.8/graphql'
+    const { warnings } = await stageOf({ nodeGraphqlUrl: null, nodes, indexerGraphqlUrl })
     expect(warnings).toEqual([
-      expect.stringContaining(`nodeGraphqlUrl is still the placeholder ${ofNode}: set it before you deploy.`),
-      expect.stringContaining(`indexerGraphqlUrl is still the placeholder ${ofIndexer}: set it before you deploy.`),
+      expect.stringContaining('nodes: a.example is still a placeholder: set it before you deploy.'),
+      expect.stringContaining('nodes: b.example is still a placeholder: set it before you deploy.'),
+      expect.stringContaining('indexerGraphqlUrl: 10.0.0.8 is private, and there is no vpc: no function can reach it.'),
     ])
   })
 
-  test('has no other warning', async () => {
-    const { warnings } = await stageOf({ indexerGraphqlUrl: 'https://indexer.example.org/graphql' })
+  test('has no other warning, and none for what may be meant so', async () => {
+    const indexerGraphqlUrl = 'https://indexer.example.org/graphql'
+    const suspicious = { ipv6: true, upstreamHeaders: { 'x-api-key': 'not a secret' } }
+    const { warnings } = await stageOf({ indexerGraphqlUrl, ...suspicious })
     expect(warnings).toEqual([])
   })
 })

@@ -12,6 +12,14 @@ const config = only('AWS::CloudFront::Distribution').properties.DistributionConf
 const broadcasts = config.CacheBehaviors[0]
 const viewerFunction = only('AWS::CloudFront::Function')
 
+const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef'
+const customDomain = {
+  domainName: 'explorer.example.org',
+  hostedZoneId: 'Z0123456789ABC',
+  zoneName: 'example.org',
+  certificateArn,
+}
+
 describe('the distribution', () => {
   test('supports HTTP/2 and HTTP/3, connects to the API over TLS 1.2 only, and waits longer than a function runs', () => {
     expect(config.HttpVersion).toBe('http2and3')
@@ -42,13 +50,6 @@ describe('the distribution', () => {
   })
 
   test('has the custom domain of the settings, with TLS 1.2 or later', async () => {
-    const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef'
-    const customDomain = {
-      domainName: 'explorer.example.org',
-      hostedZoneId: 'Z0123456789ABC',
-      zoneName: 'example.org',
-      certificateArn,
-    }
     const withDomain = await templateOf({ customDomain })
     expect(onlyResource(withDomain, 'AWS::CloudFront::Distribution').properties.DistributionConfig).toMatchObject({
       Aliases: ['explorer.example.org'],
@@ -63,9 +64,26 @@ describe('the distribution', () => {
     )
     expect(records.map(({ Type: type, Name: name, HostedZoneId: zone }) => ({ type, name, zone }))).toEqual([
       { type: 'A', name: 'explorer.example.org.', zone: 'Z0123456789ABC' },
-      { type: 'AAAA', name: 'explorer.example.org.', zone: 'Z0123456789ABC' },
     ])
     expect(withDomain.toJSON().Outputs.BaseAddress.Value).toBe('https://explorer.example.org')
+  })
+})
+
+describe('IPv6', () => {
+  const shown = async (ipv6: boolean) => {
+    const stage = await templateOf({ ipv6, customDomain })
+    const { IPV6Enabled } = onlyResource(stage, 'AWS::CloudFront::Distribution').properties.DistributionConfig
+    const records = Object.values(stage.findResources('AWS::Route53::RecordSet'))
+    return [IPV6Enabled, records.map(({ Properties }) => Properties.Type)]
+  }
+
+  test('is off, since a limit per address stops nobody there', async () => {
+    expect(config.IPV6Enabled).toBe(false)
+    expect(await shown(false)).toEqual([false, ['A']])
+  })
+
+  test('has a record of its own if the settings turn it on', async () => {
+    expect(await shown(true)).toEqual([true, ['A', 'AAAA']])
   })
 })
 

@@ -7,7 +7,7 @@ describe('the printed settings', () => {
   const file = {
     ...leastFile,
     nodeGraphqlUrl: 'https://node.example/graphql?key=s3cret',
-    upstreamHeaders: { 'x-api-key': 's3cret' },
+    upstreamHeaders: { 'x-client': 's3cret' },
     nodeCredential: { header: 'x-api-key', secret: 'chain-explorer/node' },
   }
   const env = { EXPLORER_ALARM_EMAIL: 'ops@example.org' }
@@ -19,7 +19,7 @@ describe('the printed settings', () => {
       'Stage dev',
       '  network                       "devnet"  (config/dev.ts)',
       '  nodeGraphqlUrl                "https://node.example/graphql?…"  (config/dev.ts)',
-      '  upstreamHeaders               x-api-key with values not shown  (config/dev.ts)',
+      '  upstreamHeaders               x-client with values not shown  (config/dev.ts)',
       '  nodeCredential.header         "x-api-key"  (config/dev.ts)',
       '  nodeCredential.secret         "chain-explorer/node"  (config/dev.ts)',
       '  alarmEmail                    "ops@example.org"  (EXPLORER_ALARM_EMAIL)',

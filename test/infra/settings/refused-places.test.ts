@@ -48,6 +48,35 @@ describe('places', () => {
     )
   })
 
+  test('a domain outside its zone gets an example inside it', () => {
+    expect(messageOf({ ...leastFile, customDomain: { ...customDomain, zoneName: 'example.net' } })).toBe(
+      whole(`config/dev.ts: customDomain.domainName
+  got      "explorer.example.org", but it is not in the zone example.net
+  wants    a name in the hosted zone
+  example  customDomain: { domainName: 'explorer.example.net' }
+  or       EXPLORER_CUSTOM_DOMAIN_DOMAIN_NAME=explorer.example.net`),
+    )
+  })
+
+  test('several subnets get an example with as many zones, in their region', () => {
+    const subnetIds = ['subnet-0a1b2c3d', 'subnet-1a2b3c4d']
+    const vpc = { vpcId: 'vpc-0a1b2c3d', subnetIds, securityGroupIds: ['sg-0a1b2c3d'] }
+    const example = `  example  vpc: { availabilityZones: [ 'us-east-1a', 'us-east-1b' ] }
+  or       EXPLORER_VPC_AVAILABILITY_ZONES=us-east-1a,us-east-1b`
+    expect(messageOf({ ...leastFile, vpc: { ...vpc, availabilityZones: ['us-east-1c'] } })).toBe(
+      whole(`config/dev.ts: vpc.availabilityZones
+  got      ["us-east-1c"], but the number of subnets is 2
+  wants    the zone of each subnet, in their order
+${example}`),
+    )
+    expect(messageOf({ ...leastFile, vpc: { ...vpc, availabilityZones: ['eu-west-1a', 'eu-west-1b'] } })).toBe(
+      whole(`config/dev.ts: vpc.availabilityZones
+  got      ["eu-west-1a","eu-west-1b"], but eu-west-1a is not in us-east-1, the region of the stack
+  wants    zones of the region of the stack
+${example}`),
+    )
+  })
+
   test('each subnet needs a zone', () => {
     const vpc = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['sg-0a1b2c3d'] }
     expect(messageOf({ ...leastFile, vpc: { ...vpc, availabilityZones: ['us-east-1a', 'us-east-1b'] } })).toBe(

@@ -1,0 +1,77 @@
+// What is suspicious in settings that are valid.
+import { upstreamAddresses } from './addresses.ts'
+import type { Credential } from './credential.ts'
+import type { StageSettings } from './schema.ts'
+
+interface Warning {
+  /** The setting to look at. */
+  readonly at: string
+  readonly text: string
+}
+
+/** With these a stage cannot work: its stack has a warning for each, and `npm run deploy` refuses a stack with warnings. */
+export function obstaclesIn(settings: StageSettings): readonly Warning[] {
+  const reasons = {
+    placeholder: 'is still a placeholder: set it before you deploy.',
+    loopback: 'is the function itself: set an address that a function reaches.',
+    private: 'is private, and there is no vpc: no function can reach it.',
+  }
+  return upstreamAddresses(settings).flatMap(({ at, host, reach }) =>
+    reach === 'public' || (reach === 'private' && settings.vpc !== null)
+      ? []
+      : [{ at, text: `${host} ${reasons[reach]}` }],
+  )
+}
+
+const smellsOfKey = (header: string): boolean => /authorization|cookie|key|password|secret|token/i.test(header)
+
+/** Plain headers that look as if they held a key. */
+function* keysInHeaders({ upstreamHeaders, nodes, indexerHeaders }: StageSettings): Generator<Warning> {
+  const given = [
+    ['upstreamHeaders', upstreamHeaders, 'nodeCredential'],
+    ...(nodes ?? []).map(({ headers }) => ['nodes', headers, "the node's credential"] as const),
+    ['indexerHeaders', indexerHeaders, 'indexerCredential'],
+  ] as const
+  for (const [at, headers, better] of given) {
+    const names = Object.keys(headers).filter(smellsOfKey).join(', ')
+    if (names === '') continue
+    const text = `${names} looks like a key. Plain headers can be read in the template and the functions' settings; with ${better} only a secret holds it.`
+    yield { at, text }
+  }
+}
+
+/** What functions in a VPC can reach only through something that the stack does not make. */
+function* waysOutOfVpc(settings: StageSettings): Generator<Warning> {
+  const { vpc, region, nodeCredential, nodes, indexerCredential } = settings
+  if (vpc === null) return
+  const credentials = [nodeCredential, ...(nodes ?? []).map(({ credential }) => credential), indexerCredential]
+  const stores = credentials
+    .filter((credential): credential is Credential => credential !== null)
+    .map(({ secret }) => (secret === null ? 'ssm' : 'secretsmanager'))
+  for (const store of new Set(stores)) {
+    const text = `keys are read through a VPC endpoint com.amazonaws.${region}.${store} with private DNS, or through a NAT gateway. Without either, requests fail after a clean deployment.`
+    yield { at: 'vpc', text }
+  }
+  const hosts = upstreamAddresses(settings).flatMap(({ host, reach }) => (reach === 'public' ? [host] : []))
+  if (hosts.length > 0) {
+    const text = `${[...new Set(hosts)].join(', ')}: needs a NAT gateway, unless the name has an address in the VPC.`
+    yield { at: 'vpc', text }
+  }
+}
+
+/** With these a stage works, if it is meant so. The synthesis prints them. */
+export function hintsFor(settings: StageSettings): readonly Warning[] {
+  const { ipv6, firewall } = settings
+  return [
+    ...keysInHeaders(settings),
+    ...waysOutOfVpc(settings),
+    ...(ipv6 && firewall.enabled
+      ? [
+          {
+            at: 'ipv6',
+            text: 'a limit per address stops nobody who has IPv6: one network has an endless number of them.',
+          },
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals'
+import { readStageSettings } from '../../../infra/settings/read.ts'
+import { hintsFor, obstaclesIn } from '../../../infra/settings/warnings.ts'
+import { leastFile, read } from './read-settings.ts'
+
+const node = 'https://node.example.org/graphql'
+const vpc = {
+  vpcId: 'vpc-0a1b2c3d',
+  subnetIds: ['subnet-0a1b2c3d'],
+  availabilityZones: ['us-east-1a'],
+  securityGroupIds: ['sg-0a1b2c3d'],
+}
+
+const obstacles = (file: object) => obstaclesIn(read({ ...leastFile, ...file })).map(({ at, text }) => `${at}: ${text}`)
+const hints = (file: object) =>
+  hintsFor(read({ ...leastFile, nodeGraphqlUrl: node, ...file })).map(({ at, text }) => `${at}: ${text}`)
+
+describe('an address with which a stage cannot work', () => {
+  const itself = 'is the function itself: set an address that a function reaches.'
+
+  test.each([
+    ['https://127.0.0.1/graphql', '127.0.0.1'],
+    ['https://2130706433/graphql', '127.0.0.1'],
+    ['https://localhost:3085/graphql', 'localhost'],
+    ['https://node.localhost/graphql', 'node.localhost'],
+    ['https://0.0.0.0/graphql', '0.0.0.0'],
+    ['https://[::1]/graphql', '[::1]'],
+    ['https://[::ffff:127.0.0.1]/graphql', '[::ffff:7f00:1]'],
+  ])('is the loopback %s, with a vpc too', (nodeGraphqlUrl, host) => {
+    expect(obstacles({ nodeGraphqlUrl })).toEqual([`nodeGraphqlUrl: ${host} ${itself}`])
+    expect(obstacles({ nodeGraphqlUrl, vpc })).toEqual([`nodeGraphqlUrl: ${host} ${itself}`])
+  })
+
+  test.each([
+    ['https://10.0.0.7/graphql', '10.0.0.7'],
+    ['https://172.31.255.1/graphql', '172.31.255.1'],
+    ['https://192.168.1.1/graphql', '192.168.1.1'],
+    ['https://169.254.169.254/graphql', '169.254.169.254'],
+    ['https://[fd00::7]/graphql', '[fd00::7]'],
+    ['https://ip-10-0-0-7.ec2.internal/graphql', 'ip-10-0-0-7.ec2.internal'],
+    ['https://node.local/graphql', 'node.local'],
+    ['https://node/graphql', 'node'],
+  ])('is the private %s, without a vpc', (nodeGraphqlUrl, host) => {
+    const text = `${host} is private, and there is no vpc: no function can reach it.`
+    expect(obstacles({ nodeGraphqlUrl })).toEqual([`nodeGraphqlUrl: ${text}`])
+    expect(obstacles({ nodeGraphqlUrl, vpc })).toEqual([])
+  })
+
+  test.each([
+    node,
+    'https://172.32.0.1/graphql',
+    'https://192.0.2.1/',
+    'https://[2001:db8::1]/',
+    'https://a.internal.org/',
+  ])('is not %s', (nodeGraphqlUrl) => {
+    expect(obstacles({ nodeGraphqlUrl })).toEqual([])
+  })
+
+  test('is named wherever it stands, without the rest of it', () => {
+    const nodes = [{ graphqlUrl: 'https://a.example/graphql?key=s3cret' }, { graphqlUrl: 'https://10.0.0.7/graphql' }]
+    const indexerGraphqlUrl = 'https://localhost/graphql'
+    expect(obstacles({ nodeGraphqlUrl: null, nodes, indexerGraphqlUrl })).toEqual([
+      'nodes: a.example is still a placeholder: set it before you deploy.',
+      'nodes: 10.0.0.7 is private, and there is no vpc: no function can reach it.',
+      `indexerGraphqlUrl: localhost ${itself}`,
+    ])
+  })
+})
+
+describe('a hint', () => {
+  const looksLikeKey = (at: string, names: string, better: string) =>
+    `${at}: ${names} looks like a key. Plain headers can be read in the template and the functions' settings; with ${better} only a secret holds it.`
+
+  test.each(['authorization', 'x-api-key', 'X-Auth-Token', 'cookie', 'client-secret', 'x-password'])(
+    'is given on a key in the plain header %s',
+    (name) => {
+      const shown = name.toLowerCase()
+      expect(hints({ upstreamHeaders: { [name]: 's3cret', 'x-client': 'explorer' } })).toEqual([
+        looksLikeKey('upstreamHeaders', shown, 'nodeCredential'),
+      ])
+      expect(
+        hints({ indexerGraphqlUrl: 'https://indexer.example.org/graphql', indexerHeaders: { [name]: 's3cret' } }),
+      ).toEqual([looksLikeKey('indexerHeaders', shown, 'indexerCredential')])
+      expect(hints({ nodeGraphqlUrl: null, nodes: [{ graphqlUrl: node, headers: { [name]: 's3cret' } }] })).toEqual([
+        looksLikeKey('nodes', shown, "the node's credential"),
+      ])
+    },
+  )
+
+  test('is given on limits per address while there is IPv6', () => {
+    const text = 'a limit per address stops nobody who has IPv6: one network has an endless number of them.'
+    expect(hints({ ipv6: true })).toEqual([`ipv6: ${text}`])
+    expect(hints({ ipv6: true, firewall: { enabled: false } })).toEqual([])
+  })
+
+  test('is given on the ways that keys and public upstreams need out of a vpc', () => {
+    const endpoint = (store: string) =>
+      `vpc: keys are read through a VPC endpoint com.amazonaws.us-east-1.${store} with private DNS, or through a NAT gateway. Without either, requests fail after a clean deployment.`
+    const gateway = (hosts: string) => `vpc: ${hosts}: needs a NAT gateway, unless the name has an address in the VPC.`
+    const [header, privateUrl] = ['x-api-key', 'http://10.0.0.7/graphql']
+    const nodeCredential = { header, secret: 'node-key' }
+    expect(hints({ vpc, nodeGraphqlUrl: privateUrl })).toEqual([])
+    expect(hints({ vpc, nodeGraphqlUrl: privateUrl, nodeCredential })).toEqual([endpoint('secretsmanager')])
+    expect(
+      hints({
+        vpc,
+        nodeCredential,
+        indexerGraphqlUrl: 'https://indexer.example.org/graphql',
+        indexerCredential: { header, parameter: '/indexer-key' },
+      }),
+    ).toEqual([endpoint('secretsmanager'), endpoint('ssm'), gateway('node.example.org, indexer.example.org')])
+    const credential = { header, parameter: '/node-key' }
+    expect(hints({ vpc, nodeGraphqlUrl: null, nodes: [{ graphqlUrl: privateUrl, credential }] })).toEqual([
+      endpoint('ssm'),
+    ])
+    expect(hints({ nodeCredential })).toEqual([])
+  })
+
+  test('is printed below the settings, without secrets', () => {
+    const file = { ...leastFile, upstreamHeaders: { 'x-api-key': 's3cret' } }
+    const { printed } = readStageSettings('dev', file, {}, {})
+    expect(printed).toContain('\n\nIs this meant so?\n  upstreamHeaders: x-api-key looks like a key.')
+    expect(printed).not.toContain('s3cret')
+    expect(readStageSettings('dev', leastFile, {}, {}).printed).not.toContain('Is this meant so?')
+  })
+})
