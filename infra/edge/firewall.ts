@@ -2,8 +2,6 @@ import { Stack } from 'aws-cdk-lib'
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 import { cors } from '../../shared/agreements/cors.ts'
-import { largestBodyBytes } from '../../shared/agreements/limits.ts'
-import { endpoints } from '../../shared/endpoints/all.ts'
 import type { StageSettings } from '../settings/schema.ts'
 
 /** The period of a rate limit; AWS offers no shorter one. */
@@ -24,33 +22,32 @@ const pathStartsWith = (path: string): CfnWebACL.StatementProperty => ({
   },
 })
 
-const bodyIsTooLarge: CfnWebACL.StatementProperty = {
-  sizeConstraintStatement: {
-    fieldToMatch: { body: { oversizeHandling: 'MATCH' } },
-    comparisonOperator: 'GT',
-    size: largestBodyBytes,
-    textTransformations: [{ priority: 0, type: 'NONE' }],
-  },
+/** What the metrics of a firewall are kept under. */
+export interface FirewallMetricNames {
+  readonly acl: string
+  readonly rules: Readonly<Record<string, string>>
 }
 
 /** Metric names are shared by all stacks of an account, and AWS reserves some, such as "All". */
+const metricName = (scope: Construct, name: string): string => `${Stack.of(scope).stackName}-${name}`
+
 const measured = (scope: Construct, name: string): CfnWebACL.VisibilityConfigProperty => ({
-  metricName: `${Stack.of(scope).stackName}-${name}`,
+  metricName: metricName(scope, name),
   cloudWatchMetricsEnabled: true,
   sampledRequestsEnabled: true,
 })
 
 /** An answer of the firewall itself, with the cross-origin headers that a page needs to read it. */
-const refusal = (status: number, bodyKey: string, retryAfterSeconds?: number): CfnWebACL.RuleActionProperty => ({
+const tooMany = (bodyKey: string): CfnWebACL.RuleActionProperty => ({
   block: {
     customResponse: {
-      responseCode: status,
+      responseCode: 429,
       customResponseBodyKey: bodyKey,
       responseHeaders: [
         { name: 'access-control-allow-origin', value: cors.allowOrigins.join() },
         { name: 'access-control-expose-headers', value: cors.exposeHeaders.join() },
         { name: 'cache-control', value: 'no-store' },
-        ...(retryAfterSeconds === undefined ? [] : [{ name: 'retry-after', value: String(retryAfterSeconds) }]),
+        { name: 'retry-after', value: String(windowSeconds) },
       ],
     },
   },
@@ -65,19 +62,23 @@ const jsonBody = (body: object): CfnWebACL.CustomResponseBodyProperty => ({
 const slowDown = 'Too many requests from your address. Wait a minute.'
 const slowDownBroadcasts = { message: slowDown, error: 'Nothing was submitted.' }
 
-/** A firewall for CloudFront: limits per IP address, and a limit for the bodies of broadcasts. */
+/** A firewall for CloudFront: limits per IP address. The size of a body is the functions' to check. */
 export class Firewall extends Construct {
   readonly arn: string
+  /** The names of its metrics: its own, and those of its rules by what they limit. */
+  readonly metricNames: FirewallMetricNames
 
   constructor(scope: Construct, id: string, { requestsPerMinute, broadcastsPerMinute }: StageSettings['firewall']) {
     super(scope, id)
 
     const perAddress = (
       name: string,
+      priority: number,
       limit: number,
       scopeDownStatement?: CfnWebACL.StatementProperty,
-    ): Omit<CfnWebACL.RuleProperty, 'priority'> => ({
+    ): CfnWebACL.RuleProperty => ({
       name,
+      priority,
       statement: {
         rateBasedStatement: {
           limit,
@@ -86,27 +87,9 @@ export class Firewall extends Construct {
           ...(scopeDownStatement !== undefined && { scopeDownStatement }),
         },
       },
-      action: refusal(429, name, windowSeconds),
+      action: tooMany(name),
       visibilityConfig: measured(this, name),
     })
-    const broadcasts = endpoints.flatMap(({ name, path, failureMessage }) =>
-      failureMessage === undefined ? [] : [{ path, ruleName: `${name}Body`, failureMessage }],
-    )
-    const rules: readonly Omit<CfnWebACL.RuleProperty, 'priority'>[] = [
-      perAddress('requests', requestsPerMinute),
-      perAddress('broadcasts', broadcastsPerMinute, pathStartsWith('/broadcast')),
-      ...broadcasts.map(({ path, ruleName }) => ({
-        name: ruleName,
-        statement: { andStatement: { statements: [pathStartsWith(path), bodyIsTooLarge] } },
-        action: refusal(400, ruleName),
-        visibilityConfig: measured(this, ruleName),
-      })),
-    ]
-    const bodies = broadcasts.map(({ ruleName, failureMessage }) => [
-      ruleName,
-      jsonBody({ message: failureMessage, error: `body must have at most ${largestBodyBytes} bytes` }),
-    ])
-
     this.arn = new CfnWebACL(this, 'Acl', {
       description: 'Limits per IP address',
       scope: 'CLOUDFRONT',
@@ -115,9 +98,15 @@ export class Firewall extends Construct {
       customResponseBodies: {
         requests: jsonBody({ message: slowDown }),
         broadcasts: jsonBody(slowDownBroadcasts),
-        ...Object.fromEntries(bodies),
       },
-      rules: rules.map((rule, priority) => ({ ...rule, priority })),
+      rules: [
+        perAddress('requests', 0, requestsPerMinute),
+        perAddress('broadcasts', 1, broadcastsPerMinute, pathStartsWith('/broadcast')),
+      ],
     }).attrArn
+    this.metricNames = {
+      acl: metricName(this, 'firewall'),
+      rules: { requests: metricName(this, 'requests'), broadcasts: metricName(this, 'broadcasts') },
+    }
   }
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals'
-import { endpoints } from '../../../shared/endpoints/all.ts'
 import { type StackTemplate, templateOf } from '../stack-template.ts'
 import { settings } from '../stage-settings.ts'
 
@@ -47,12 +46,12 @@ const pathStartsWith = (path: string) => ({
 test.each([
   ['/broadcast/transaction', true],
   ['//broadcast//transaction/', true],
-  ['/broadcast/delegation', false],
+  ['/broadcast/delegation', true],
   ['/blocks/broadcast/transaction', false],
-])('the rule on the body of a payment matches the path %s: %s', (path, isUnder) => {
-  const [, , { statement }] = inWords
-  const [{ RegexMatchStatement }] = statement.AndStatement.Statements
-  expect(new RegExp(RegexMatchStatement.RegexString).test(path)).toBe(isUnder)
+])('the limit of broadcasts counts requests to %s: %s', (path, isUnder) => {
+  const [, { statement }] = inWords
+  const { RegexString: text } = statement.RateBasedStatement.ScopeDownStatement.RegexMatchStatement
+  expect(new RegExp(text).test(path)).toBe(isUnder)
 })
 
 describe('the firewall', () => {
@@ -68,22 +67,11 @@ describe('the firewall', () => {
       'chain-explorer-dev-firewall',
       'chain-explorer-dev-requests',
       'chain-explorer-dev-broadcasts',
-      'chain-explorer-dev-broadcastTransactionBody',
-      'chain-explorer-dev-broadcastDelegationBody',
     ])
   })
 
-  test('limits requests and, more strictly, broadcasts per address and minute, and the size of a broadcast', () => {
+  test('limits requests and, more strictly, broadcasts per address and minute, and nothing else', () => {
     const rate = { AggregateKeyType: 'IP', EvaluationWindowSec: 60 }
-    const tooLarge = {
-      SizeConstraintStatement: {
-        ComparisonOperator: 'GT',
-        Size: 16_384,
-        FieldToMatch: { Body: { OversizeHandling: 'MATCH' } },
-        TextTransformations: [{ Priority: 0, Type: 'NONE' }],
-      },
-    }
-    const body = (path: string) => ({ AndStatement: { Statements: [pathStartsWith(path), tooLarge] } })
     expect(inWords).toEqual([
       { priority: 0, name: 'requests', status: 429, statement: { RateBasedStatement: { ...rate, Limit: 500 } } },
       {
@@ -92,8 +80,6 @@ describe('the firewall', () => {
         status: 429,
         statement: { RateBasedStatement: { ...rate, Limit: 20, ScopeDownStatement: pathStartsWith('^/+broadcast') } },
       },
-      { priority: 2, name: 'broadcastTransactionBody', status: 400, statement: body('^/+broadcast/+transaction') },
-      { priority: 3, name: 'broadcastDelegationBody', status: 400, statement: body('^/+broadcast/+delegation') },
     ])
   })
 
@@ -104,14 +90,10 @@ describe('the firewall', () => {
       JSON.parse(body.Content),
     ])
     const message = 'Too many requests from your address. Wait a minute.'
-    const error = 'body must have at most 16384 bytes'
     expect(answers).toEqual([
       ['requests', 'APPLICATION_JSON', { message }],
       ['broadcasts', 'APPLICATION_JSON', { message, error: 'Nothing was submitted.' }],
-      ['broadcastTransactionBody', 'APPLICATION_JSON', { message: 'Error in sending transaction', error }],
-      ['broadcastDelegationBody', 'APPLICATION_JSON', { message: 'Error in sending delegation', error }],
     ])
-    expect(endpoints.filter(({ failureMessage }) => failureMessage !== undefined)).toHaveLength(2)
   })
 
   test('answers with cross-origin headers, without caching, and with the time to wait', () => {
@@ -127,8 +109,6 @@ describe('the firewall', () => {
     expect(headers).toEqual([
       ['requests', { ...always, 'retry-after': '60' }],
       ['broadcasts', { ...always, 'retry-after': '60' }],
-      ['broadcastTransactionBody', always],
-      ['broadcastDelegationBody', always],
     ])
   })
 
