@@ -20,7 +20,7 @@ export default {
   // Small limits are enough, and bound the cost of a mistake in a script.
   throttles: { reads: { rate: 100, burst: 200 }, broadcasts: { rate: 10, burst: 20 } },
 
-  // A firewall costs about 9 dollars a month even without traffic.
+  // A firewall costs about 7 dollars a month even without traffic.
   firewall: { enabled: false },
 
   logRetentionDays: 14,

@@ -12,7 +12,7 @@ import { Monitoring } from './monitoring/monitoring.ts'
 import type { StageSettings } from './settings/schema.ts'
 import { obstaclesIn } from './settings/warnings.ts'
 
-/** The deployed version, in the tags of every resource of the stack. */
+/** The deployed version. */
 export interface Release {
   readonly version: string
   readonly commit: string
@@ -27,7 +27,8 @@ export class ApiStack extends Stack {
     super(scope, `chain-explorer-${settings.stage}`, {
       description: `Chain Explorer REST Service (${settings.stage})`,
       env: { region: settings.region },
-      tags: { service: 'chain-explorer', stage: settings.stage, version, commit },
+      // Without version and commit: a stack's tags are on each of its resources, so that any commit would change them all.
+      tags: { service: 'chain-explorer', stage: settings.stage },
     })
 
     for (const { at, text } of obstaclesIn(settings))
@@ -68,6 +69,8 @@ export class ApiStack extends Stack {
       ['AccessLog', 'Log group of all calls of the HTTP API', accessLogName],
       ['DashboardAddress', 'Dashboard', dashboardUrl],
       ['AlarmTopic', 'SNS topic that is told of alarms', topicArn],
+      ['Version', 'Deployed version', version],
+      ['Commit', 'Deployed commit, with -dirty after changes', commit],
     ]
     for (const [id, description, value] of outputs) new CfnOutput(this, id, { description, value })
   }

@@ -79,7 +79,7 @@ export class EndpointFunction extends Construct {
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       // Lambda's lines for start and end of each call repeat what the service's own line says, and cost as much.
       systemLogLevelV2: SystemLogLevel.WARN,
-      tracing: Tracing.ACTIVE,
+      tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       ...(credentials.length > 0 && { paramsAndSecrets: credentialReader() }),
       ...(reserved !== null && { reservedConcurrentExecutions: reserved }),
       ...(network !== undefined && {
@@ -96,6 +96,14 @@ export class EndpointFunction extends Construct {
         id: 'Serverless-LambdaDLQ',
         reason: 'Only the heartbeat invokes functions asynchronously, and a lost heartbeat is not repeated.',
       },
+      ...(settings.tracing
+        ? []
+        : [
+            {
+              id: 'Serverless-LambdaTracing',
+              reason: 'The settings of the stage turn tracing off: the log has the time of each call to an upstream.',
+            },
+          ]),
     )
   }
 }

@@ -15,14 +15,16 @@ import { cors } from '../../shared/agreements/cors.ts'
 import { routeOf, servedMethods } from '../../shared/agreements/names.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import type { StageSettings } from '../settings/schema.ts'
-import { stageLogGroup } from './log-group.ts'
+import { stageLogGroup, vendedLogGroupName } from './log-group.ts'
 
-/** One line per call, refused ones included. It has no caller's address: behind CloudFront that would be CloudFront's. */
+/**
+ * One line per call, refused ones included. It has no caller's address: behind CloudFront that would be CloudFront's. Nor
+ * has it the path, which callers choose: a quote in it would break the JSON.
+ */
 const accessLogLine = JSON.stringify({
   requestId: '$context.requestId',
   time: '$context.requestTimeEpoch',
   route: '$context.routeKey',
-  path: '$context.path',
   status: '$context.status',
   latencyMs: '$context.responseLatency',
   functionLatencyMs: '$context.integrationLatency',
@@ -64,7 +66,7 @@ export class ExplorerHttpApi extends Construct {
       }),
     )
 
-    const accessLog = stageLogGroup(this, 'AccessLog', settings)
+    const accessLog = stageLogGroup(this, 'AccessLog', settings, vendedLogGroupName(this))
     this.accessLogName = accessLog.logGroupName
     const { reads, broadcasts } = settings.throttles
     // The default stage adds no segment to paths. Each change is deployed at once.

@@ -105,6 +105,9 @@ export const stageSchema = z.object({
   ).default(1),
   alarmEmail: optional(text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address for alarms', 'ops@example.org')),
   alarmTopicArn: optional(text(topicForm, 'the ARN of an SNS topic for alarms, in place of a new one', topicExample)),
+  tracing: trueOrFalse('whether functions send X-Ray traces, which can cost more than all else of a request').default(
+    false,
+  ),
   logRetentionDays: oneNumberOf(retentionDays, 'days that logs are kept').default(30),
   retainLogs: trueOrFalse('whether logs stay when the stack is removed').default(false),
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
+import { endpoints } from '../../shared/endpoints/all.ts'
 import { type StackTemplate, stageOf, templateOf } from './stack-template.ts'
-import type { stages } from './stacks/stages.ts'
+import type { committedStage, stages } from './stacks/stages.ts'
 import { callSynthesiser } from './synthesiser/call.ts'
 
 const { Outputs: outputs, Resources: resources } = (await templateOf()).toJSON()
@@ -26,6 +27,8 @@ test('the outputs are the addresses and names that operators need', () => {
     AccessLog: { Ref: expect.stringMatching(/^ApiAccessLog/) },
     DashboardAddress: expect.any(Object),
     AlarmTopic: { Ref: idOf('AWS::SNS::Topic') },
+    Version: '1.2.3',
+    Commit: '0123456789ab',
   })
 })
 
@@ -54,14 +57,23 @@ describe('a stack', () => {
   })
 })
 
-test('all resources have the release in their tags', async () => {
-  const { tags } = await stageOf()
-  expect(tags).toEqual({
-    service: 'chain-explorer',
-    stage: 'dev',
-    version: '1.2.3',
-    commit: '0123456789ab',
-  })
+test('another commit changes two outputs and the environments of the functions, and no other resource', async () => {
+  const synthesised = async (commit: string) => {
+    const { template, tags } = await callSynthesiser<typeof committedStage>('stages.ts', 'committedStage', commit)
+    return { tags, text: JSON.stringify(template) }
+  }
+  const [one, other] = await Promise.all(['0123456789ab', 'ba9876543210'].map(synthesised))
+  expect([one?.tags, other?.tags]).toEqual([
+    { service: 'chain-explorer', stage: 'dev' },
+    { service: 'chain-explorer', stage: 'dev' },
+  ])
+  const named = '"RELEASE":"1.2.3+0123456789ab"'
+  const [, ...environments] = one?.text.split(named) ?? []
+  expect(environments).toHaveLength(endpoints.length)
+  const renewed = one?.text
+    .replaceAll(named, '"RELEASE":"1.2.3+ba9876543210"')
+    .replace('"Value":"0123456789ab"', '"Value":"ba9876543210"')
+  expect(JSON.parse(renewed ?? '')).toEqual(JSON.parse(other?.text ?? ''))
 })
 
 /** Settings with which a stage has the most resources. */
@@ -129,6 +141,7 @@ describe('two stages', () => {
       'AWS::CloudFront::Function',
       'AWS::CloudFront::OriginRequestPolicy',
       'AWS::CloudFront::ResponseHeadersPolicy',
+      'AWS::Logs::LogGroup',
     ])
     const names = new Set(mainnet.map(([, name]) => name))
     expect(devnet.filter(([, name]) => names.has(name))).toEqual([])

@@ -1,36 +1,29 @@
 // Every finding of cdk-nag and of the CDK's own rules is acknowledged with a reason.
-import { describe, expect, test } from '@jest/globals'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from '@jest/globals'
 import type { StageSettings } from '../../infra/settings/schema.ts'
+import { withOneNode, withOtherKeys, withSeveralNodes } from './settings/every-setting.ts'
+import { read } from './settings/read-settings.ts'
 import { templateOf } from './stack-template.ts'
 import type { carelessStack, checkedStage } from './stacks/findings.ts'
 import { settings } from './stage-settings.ts'
 import { callSynthesiser } from './synthesiser/call.ts'
 
-const credential = { header: 'x-api-key', secret: 'explorer/node', parameter: null }
-const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef'
-const zone = { hostedZoneId: 'Z0123456789ABC', zoneName: 'example.org' }
+const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-findings-'))
+const lockedSupplyTable = join(folder, 'locked-supply.csv')
+writeFileSync(lockedSupplyTable, 'slot,locked\n0,214997828.206981533\n')
+afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Every optional part of a stage. */
-const everything: Partial<StageSettings> = {
-  nodeCredential: credential,
-  indexerGraphqlUrl: 'https://indexer.example.org/graphql',
-  indexerCredential: { ...credential, secret: null, parameter: '/explorer/indexer' },
-  vpc: {
-    vpcId: 'vpc-0a1b2c3d',
-    subnetIds: ['subnet-0a1b2c3d'],
-    availabilityZones: ['us-east-1a'],
-    securityGroupIds: ['sg-0a1b2c3d'],
-  },
-  customDomain: { domainName: 'explorer.example.org', certificateArn, ...zone },
-  broadcastReservedConcurrency: 20,
-  originSecretGeneration: 2,
-  alarmEmail: 'ops@example.org',
-  retainLogs: true,
-}
+const firewall = { ...withOneNode.firewall, enabled: true }
+const everything = read({ ...withOneNode, lockedSupplyTable, firewall })
 
 describe('cdk-nag', () => {
   test.each<[string, Partial<StageSettings>, boolean]>([
-    ['has every optional part', everything, true],
+    ['gives every setting', everything, true],
+    ['keeps its keys elsewhere', read(withOtherKeys), false],
+    ['has several nodes', read(withSeveralNodes), false],
     ['has only a node, and no firewall', { firewall: { ...settings.firewall, enabled: false } }, false],
   ])('has no finding without a reason in a stage that %s', async (_case, changed, withOwnRules) => {
     const stage = callSynthesiser<typeof checkedStage>('findings.ts', 'checkedStage', changed, withOwnRules)

@@ -39,7 +39,6 @@ describe.each(routes)('the function of %s', (route) => {
         SystemLogLevel: 'WARN',
         LogGroup: { Ref: expect.any(String) },
       },
-      TracingConfig: { Mode: 'Active' },
       Role: { 'Fn::GetAtt': [expect.any(String), 'Arn'] },
       Code: expect.any(Object),
     })
@@ -52,7 +51,7 @@ describe.each(routes)('the function of %s', (route) => {
     expect(template.findResources('AWS::Logs::LogGroup')[logGroupId]?.Properties).toEqual({ RetentionInDays: 30 })
   })
 
-  test('may write to its own log, send traces, and do nothing else', () => {
+  test('may write to its own log, and do nothing else', () => {
     expect(template.findResources('AWS::IAM::Role')[roleId]?.Properties).toEqual({
       AssumeRolePolicyDocument: {
         Statement: [{ Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } }],
@@ -70,13 +69,26 @@ describe.each(routes)('the function of %s', (route) => {
               Effect: 'Allow',
               Resource: { 'Fn::GetAtt': [logGroupId, 'Arn'] },
             },
-            { Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Effect: 'Allow', Resource: '*' },
           ],
           Version: '2012-10-17',
         },
         Roles: [{ Ref: roleId }],
       },
     ])
+  })
+})
+
+const traced = await templateOf({ tracing: true })
+
+describe('tracing', () => {
+  test('is on in every function if the settings turn it on, with the right to send traces', () => {
+    const modes = Object.values(functionsByRoute(traced)).map(({ properties }) => properties.TracingConfig)
+    expect(modes).toEqual(routes.map(() => ({ Mode: 'Active' })))
+    const sending = { Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Effect: 'Allow', Resource: '*' }
+    const statements = Object.values(traced.findResources('AWS::IAM::Policy')).map(
+      ({ Properties }) => Properties.PolicyDocument.Statement,
+    )
+    expect(statements).toEqual(routes.map(() => [expect.any(Object), sending]))
   })
 })
 

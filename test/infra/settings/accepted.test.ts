@@ -5,6 +5,8 @@ import { afterAll, describe, expect, test } from '@jest/globals'
 import devnet from '../../../config/devnet.ts'
 import mainnet from '../../../config/mainnet.ts'
 import { readStageSettings } from '../../../infra/settings/read.ts'
+import { settings } from '../../../infra/settings/settings.ts'
+import { withOneNode, withOtherKeys, withSeveralNodes } from './every-setting.ts'
 import { leastFile, read } from './read-settings.ts'
 
 const table = 'slot,locked\n0,214997828.206981533\n691201,0\n'
@@ -41,56 +43,41 @@ const defaults = {
   originSecretGeneration: 1,
   alarmEmail: null,
   alarmTopicArn: null,
+  tracing: false,
   logRetentionDays: 30,
   retainLogs: false,
 }
 
-/** Every setting with another value than its default. */
-const everything = {
-  region: 'eu-west-1',
-  network: 'mainnet',
-  chainId: 'ab'.repeat(32),
-  nodeGraphqlUrl: 'http://10.0.0.7:3085/graphql',
-  upstreamTimeoutMs: 12_000,
-  upstreamHeaders: { 'x-client': 'explorer' },
-  nodeCredential: { header: 'x-api-key', secret: 'chain-explorer/node', parameter: null },
-  indexerGraphqlUrl: 'http://10.0.0.8:8080/graphql',
-  indexerHeaders: { 'x-client': 'explorer too' },
-  indexerCredential: { header: 'authorization', secret: null, parameter: '/chain-explorer/indexer' },
-  indexerTimeoutMs: 900,
-  indexerStakesTimeoutMs: 20_000,
-  vpc: {
-    vpcId: 'vpc-0a1b2c3d',
-    subnetIds: ['subnet-0a1b2c3d', 'subnet-1a2b3c4d'],
-    availabilityZones: ['eu-west-1a', 'eu-west-1b'],
-    securityGroupIds: ['sg-0a1b2c3d'],
-  },
-  customDomain: {
-    domainName: 'explorer.example.org',
-    hostedZoneId: 'Z0123456789ABC',
-    zoneName: 'example.org',
-    certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef',
-  },
-  ipv6: true,
-  longestCacheSeconds: 60,
-  throttles: { reads: { rate: 1, burst: 2 }, broadcasts: { rate: 3, burst: 4 } },
-  broadcastReservedConcurrency: 20,
-  accountConcurrency: 10,
-  firewall: { enabled: false, requestsPerMinute: 10, broadcastsPerMinute: 11 },
-  originSecretGeneration: 2,
-  alarmEmail: 'ops@example.org',
-  logRetentionDays: 365,
-  retainLogs: true,
-}
-const everythingRead = { stage: 'dev', ...everything, nodes: null, lockedSupplyTable: table, alarmTopicArn: null }
+const everythingRead = { stage: 'dev', ...withOneNode, nodes: null, lockedSupplyTable: table, alarmTopicArn: null }
+
+const valueAt = (file: object, key: string): unknown =>
+  key.split('.').reduce<unknown>((part, name) => Object(part)[name], file)
+const isGiven = (file: object, key: string): boolean => (valueAt(file, key) ?? null) !== null
 
 describe('accepted settings', () => {
   test('only the network and the node URL are required', () => {
     expect(read(leastFile)).toEqual(defaults)
   })
 
+  test('there are stage files with every setting, and all but the region of the one differs from its default', () => {
+    const keysIn = (file: object) => [...settings.keys()].filter((key) => isGiven(file, key))
+    const { region, ...others } = { ...withOneNode, lockedSupplyTable: tablePath }
+    const given = [{ region }, others, withOtherKeys, withSeveralNodes].flatMap(keysIn)
+    expect(new Set(given)).toEqual(new Set(settings.keys()))
+    const equal = keysIn(others).filter((key) => {
+      const { fallback } = settings.get(key) ?? {}
+      return JSON.stringify(valueAt(others, key)) === JSON.stringify(fallback)
+    })
+    expect(equal).toEqual([])
+  })
+
+  test('the region comes from the environment', () => {
+    const firewall = { enabled: false }
+    expect(read({ ...leastFile, firewall }, { EXPLORER_REGION: 'eu-west-1' }).region).toBe('eu-west-1')
+  })
+
   test('every setting comes from the stage file', () => {
-    expect(read({ ...everything, lockedSupplyTable: tablePath })).toEqual(everythingRead)
+    expect(read({ ...withOneNode, lockedSupplyTable: tablePath })).toEqual(everythingRead)
   })
 
   test('every setting comes from the environment, lists separated by commas', () => {
@@ -99,7 +86,7 @@ describe('accepted settings', () => {
         {},
         {
           EXPLORER_STAGE: 'dev',
-          EXPLORER_REGION: 'eu-west-1',
+          EXPLORER_REGION: 'us-east-1',
           EXPLORER_NETWORK: 'mainnet',
           EXPLORER_CHAIN_ID: 'ab'.repeat(32),
           EXPLORER_NODE_GRAPHQL_URL: 'http://10.0.0.7:3085/graphql',
@@ -116,12 +103,12 @@ describe('accepted settings', () => {
           EXPLORER_LOCKED_SUPPLY_TABLE: tablePath,
           EXPLORER_VPC_VPC_ID: 'vpc-0a1b2c3d',
           EXPLORER_VPC_SUBNET_IDS: 'subnet-0a1b2c3d,subnet-1a2b3c4d',
-          EXPLORER_VPC_AVAILABILITY_ZONES: 'eu-west-1a, eu-west-1b',
+          EXPLORER_VPC_AVAILABILITY_ZONES: 'us-east-1a, us-east-1b',
           EXPLORER_VPC_SECURITY_GROUP_IDS: 'sg-0a1b2c3d',
           EXPLORER_CUSTOM_DOMAIN_DOMAIN_NAME: 'explorer.example.org',
           EXPLORER_CUSTOM_DOMAIN_HOSTED_ZONE_ID: 'Z0123456789ABC',
           EXPLORER_CUSTOM_DOMAIN_ZONE_NAME: 'example.org',
-          EXPLORER_CUSTOM_DOMAIN_CERTIFICATE_ARN: everything.customDomain.certificateArn,
+          EXPLORER_CUSTOM_DOMAIN_CERTIFICATE_ARN: withOneNode.customDomain.certificateArn,
           EXPLORER_IPV6: 'true',
           EXPLORER_LONGEST_CACHE_SECONDS: '60',
           EXPLORER_THROTTLES_READS_RATE: '1',
@@ -135,6 +122,7 @@ describe('accepted settings', () => {
           EXPLORER_FIREWALL_BROADCASTS_PER_MINUTE: '11',
           EXPLORER_ORIGIN_SECRET_GENERATION: '2',
           EXPLORER_ALARM_EMAIL: 'ops@example.org',
+          EXPLORER_TRACING: 'true',
           EXPLORER_LOG_RETENTION_DAYS: '365',
           EXPLORER_RETAIN_LOGS: 'true',
         },

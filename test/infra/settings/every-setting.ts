@@ -1,0 +1,63 @@
+// Stage files that give every setting. Some settings exclude each other, so there are three.
+import type { StageFile } from '../../../infra/settings/schema.ts'
+
+/** Without the table of locked supply, whose file a test makes. Everything but the region differs from its default. */
+export const withOneNode = {
+  region: 'us-east-1',
+  network: 'mainnet',
+  chainId: 'ab'.repeat(32),
+  nodeGraphqlUrl: 'http://10.0.0.7:3085/graphql',
+  upstreamTimeoutMs: 12_000,
+  upstreamHeaders: { 'x-client': 'explorer' },
+  nodeCredential: { header: 'x-api-key', secret: 'chain-explorer/node', parameter: null },
+  indexerGraphqlUrl: 'http://10.0.0.8:8080/graphql',
+  indexerHeaders: { 'x-client': 'explorer too' },
+  indexerCredential: { header: 'authorization', secret: null, parameter: '/chain-explorer/indexer' },
+  indexerTimeoutMs: 900,
+  indexerStakesTimeoutMs: 20_000,
+  vpc: {
+    vpcId: 'vpc-0a1b2c3d',
+    subnetIds: ['subnet-0a1b2c3d', 'subnet-1a2b3c4d'],
+    availabilityZones: ['us-east-1a', 'us-east-1b'],
+    securityGroupIds: ['sg-0a1b2c3d'],
+  },
+  customDomain: {
+    domainName: 'explorer.example.org',
+    hostedZoneId: 'Z0123456789ABC',
+    zoneName: 'example.org',
+    certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef',
+  },
+  ipv6: true,
+  longestCacheSeconds: 60,
+  throttles: { reads: { rate: 1, burst: 2 }, broadcasts: { rate: 3, burst: 4 } },
+  broadcastReservedConcurrency: 20,
+  accountConcurrency: 10,
+  firewall: { enabled: false, requestsPerMinute: 10, broadcastsPerMinute: 11 },
+  originSecretGeneration: 2,
+  alarmEmail: 'ops@example.org',
+  tracing: true,
+  logRetentionDays: 365,
+  retainLogs: true,
+} as const satisfies StageFile
+
+/** With the places of keys that exclude those of the first file. */
+export const withOtherKeys = {
+  network: 'devnet',
+  nodeGraphqlUrl: 'https://node.example.org/graphql',
+  nodeCredential: { header: 'x-api-key', parameter: '/chain-explorer/node' },
+  indexerGraphqlUrl: 'https://indexer.example.org/graphql',
+  indexerCredential: { header: 'x-api-key', secret: 'chain-explorer/indexer' },
+} as const satisfies StageFile
+
+/** With what excludes a single node and an address for alarms. */
+export const withSeveralNodes = {
+  network: 'mainnet',
+  nodes: [
+    {
+      graphqlUrl: 'https://a.example.org/graphql',
+      credential: { header: 'x-api-key', secret: 'chain-explorer/a', parameter: null },
+    },
+    { graphqlUrl: 'https://b.example.org/graphql', headers: { 'x-client': 'explorer' }, sharedAddress: true },
+  ],
+  alarmTopicArn: 'arn:aws:sns:us-east-1:123456789012:ops',
+} as const satisfies StageFile
