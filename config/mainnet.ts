@@ -26,7 +26,8 @@ export default {
   // An indexer adds received times, totals and staking records, which a node does not have.
   // indexerGraphqlUrl: 'https://indexer.example/graphql',
 
-  // A custom domain. Without it callers can use TLS 1.0, which CloudFront allows on its own addresses.
+  // A custom domain. Without it callers can use TLS 1.0, which CloudFront allows on its own addresses. The hosted zone is
+  // for records that the stack makes; without hostedZoneId and zoneName they are yours to make.
   // customDomain: {
   //   domainName: 'explorer.example.org',
   //   hostedZoneId: 'Z0123456789ABCDEFGHIJ',

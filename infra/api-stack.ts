@@ -44,11 +44,12 @@ export class ApiStack extends Stack {
       return { endpoint, handler, logGroupName }
     })
     const { http, accessLogName } = new ExplorerHttpApi(this, 'Api', settings, served)
-    const { distribution, baseAddress } = new Edge(this, 'Edge', settings, {
+    const { distribution, hostName } = new Edge(this, 'Edge', settings, {
       api: http,
       originSecret,
       ...(settings.firewall.enabled && { webAclArn: new Firewall(this, 'Firewall', settings.firewall).arn }),
     })
+    const baseAddress = `https://${hostName}`
     // Only when all functions accept a new secret may CloudFront send it.
     distribution.node.addDependency(...served.map(({ handler }) => handler))
     // The id is part of the names of deployed resources: with another one, CloudFormation would replace them.
@@ -64,6 +65,11 @@ export class ApiStack extends Stack {
       ['BaseAddress', 'Base address of the service: append a path, /summary say', baseAddress],
       ['TryIt', 'Shows that the service answers', `curl -i ${baseAddress}/summary`],
       ['CdnAddress', "CloudFront's own address of the service", `https://${distribution.distributionDomainName}`],
+      [
+        'DistributionId',
+        'The CloudFront distribution, for invalidations and moved domains',
+        distribution.distributionId,
+      ],
       ['ApiAddress', 'The HTTP API behind CloudFront, which refuses everybody else', http.apiEndpoint],
       ['LogGroups', 'Log groups of the functions', served.map(({ logGroupName }) => logGroupName).join(' ')],
       ['AccessLog', 'Log group of all calls of the HTTP API', accessLogName],

@@ -1,4 +1,4 @@
-import { Duration, Fn, Validations } from 'aws-cdk-lib'
+import { Annotations, Duration, Fn, Validations } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import {
@@ -43,8 +43,8 @@ interface EdgeProps {
 /** CloudFront in front of the HTTP API. */
 export class Edge extends Construct {
   readonly distribution: Distribution
-  /** Public address of the service, without a slash at the end. */
-  readonly baseAddress: string
+  /** The public name of the service. */
+  readonly hostName: string
 
   constructor(scope: Construct, id: string, settings: StageSettings, { api, originSecret, webAclArn }: EdgeProps) {
     super(scope, id)
@@ -70,6 +70,11 @@ export class Edge extends Construct {
       functionAssociations: [{ function: viewerFunction, eventType: FunctionEventType.VIEWER_REQUEST }],
       compress: true,
     }
+    if (customDomain?.attached === false)
+      Annotations.of(this).acknowledgeWarning(
+        '@aws-cdk/aws-cloudfront:emptyDomainNames',
+        'The settings of the stage say that another distribution has the name.',
+      )
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `Chain Explorer REST Service (${settings.stage})`,
       defaultBehavior: {
@@ -91,21 +96,25 @@ export class Edge extends Construct {
       ...(webAclArn !== undefined && { webAclId: webAclArn }),
       ...(customDomain !== null && this.#domainProps(customDomain)),
     })
-    if (customDomain !== null) this.#addRecords(customDomain, settings.ipv6)
+    if (customDomain?.attached) this.#addRecords(customDomain, settings.ipv6)
     this.#acknowledgeFindings(settings)
-    this.baseAddress = `https://${customDomain?.domainName ?? this.distribution.distributionDomainName}`
+    this.hostName = customDomain?.attached ? customDomain.domainName : this.distribution.distributionDomainName
   }
 
-  /** Only with a certificate for an own domain can CloudFront refuse TLS below 1.2. */
-  #domainProps({ domainName, certificateArn }: CustomDomain): Partial<DistributionProps> {
+  /**
+   * Only with a certificate for an own domain can CloudFront refuse TLS below 1.2. A certificate without the name is what
+   * AWS wants before the name is moved here from another distribution.
+   */
+  #domainProps({ domainName, certificateArn, attached }: CustomDomain): Partial<DistributionProps> {
     return {
-      domainNames: [domainName],
+      ...(attached && { domainNames: [domainName] }),
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
     }
   }
 
   #addRecords({ domainName, hostedZoneId, zoneName }: CustomDomain, ipv6: boolean): void {
+    if (hostedZoneId === null || zoneName === null) return
     const zone = HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName })
     const record = {
       zone,

@@ -2,7 +2,7 @@
 
 import type { Credential } from './credential.ts'
 import type { Example } from './kinds.ts'
-import type { Partly, StageSettings } from './schema.ts'
+import type { CustomDomain, Partly, StageSettings } from './schema.ts'
 
 /** A conflict, reported at the setting to change. */
 interface Conflict {
@@ -59,6 +59,18 @@ function nodeConflicts({ nodes, ...values }: Partly<StageSettings>): Conflict[] 
   ]
 }
 
+function domainConflicts({ domainName, hostedZoneId, zoneName }: Partly<CustomDomain>): Conflict[] {
+  if (hostedZoneId !== undefined && zoneName !== undefined && (hostedZoneId === null) !== (zoneName === null)) {
+    const [at, other] = hostedZoneId === null ? ['hostedZoneId', 'zoneName'] : ['zoneName', 'hostedZoneId']
+    const wants = 'id and name of the hosted zone, or neither: the records are then yours to make'
+    return [{ at: `customDomain.${at}`, but: `customDomain.${other} is given`, wants }]
+  }
+  if (domainName === undefined || !zoneName || `.${domainName}`.endsWith(`.${zoneName}`)) return []
+  const but = `it is not in the zone ${zoneName}`
+  const example = `explorer.${zoneName}`
+  return [{ at: 'customDomain.domainName', but, wants: 'a name in the hosted zone', example }]
+}
+
 /**
  * All conflicts among the valid settings.
  *
@@ -81,11 +93,7 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
     const wants = 'us-east-1, the only region for a firewall in front of CloudFront; or firewall.enabled false'
     add('region', 'the firewall is on', wants)
   }
-  const { domainName, zoneName } = customDomain ?? {}
-  if (domainName !== undefined && zoneName !== undefined && !`.${domainName}`.endsWith(`.${zoneName}`))
-    add('customDomain.domainName', `it is not in the zone ${zoneName}`, 'a name in the hosted zone', {
-      example: `explorer.${zoneName}`,
-    })
+  conflicts.push(...domainConflicts(customDomain ?? {}))
 
   const { subnetIds, availabilityZones } = vpc ?? {}
   const zones = (subnetIds ?? ['']).map((_id, index) => `${region ?? 'us-east-1'}${'abcdef'[index % 6]}`)

@@ -29,13 +29,22 @@ const vpc = z.object({
 
 const customDomain = z.object({
   domainName: domainName('the domain name of the service', 'explorer.example.org'),
-  hostedZoneId: text(/^Z[A-Z0-9]{6,31}$/, 'the id of the Route 53 hosted zone', 'Z0123456789ABCDEFGHIJ'),
-  zoneName: domainName('the domain name of the hosted zone', 'example.org'),
+  hostedZoneId: optional(
+    text(
+      /^Z[A-Z0-9]{6,31}$/,
+      'the id of the Route 53 hosted zone that gets the records; without one the records are yours to make',
+      'Z0123456789ABCDEFGHIJ',
+    ),
+  ),
+  zoneName: optional(domainName('the domain name of the hosted zone', 'example.org')),
   certificateArn: text(
     /^arn:aws:acm:us-east-1:\d{12}:certificate\/[0-9a-f-]{36}$/,
     'the ARN of an ACM certificate in us-east-1, since CloudFront takes no other',
     'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef',
   ),
+  attached: trueOrFalse(
+    'whether CloudFront answers under the name; false while another distribution still does (see Move a domain here)',
+  ).default(true),
 })
 
 const topicForm = /^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../shared/endpoints/all.ts'
+import { withOneNode } from './settings/every-setting.ts'
 import { type StackTemplate, stageOf, templateOf } from './stack-template.ts'
 import type { committedStage, stages } from './stacks/stages.ts'
 import { callSynthesiser } from './synthesiser/call.ts'
@@ -22,6 +23,7 @@ test('the outputs are the addresses and names that operators need', () => {
     BaseAddress: cdnAddress('https://'),
     TryIt: cdnAddress('curl -i https://', '/summary'),
     CdnAddress: cdnAddress('https://'),
+    DistributionId: { Ref: idOf('AWS::CloudFront::Distribution') },
     ApiAddress: { 'Fn::GetAtt': [idOf('AWS::ApiGatewayV2::Api'), 'ApiEndpoint'] },
     LogGroups: { 'Fn::Join': ['', expect.arrayContaining([{ Ref: expect.stringMatching(/^getSummaryLogs/) }, ' '])] },
     AccessLog: { Ref: expect.stringMatching(/^ApiAccessLog/) },
@@ -51,7 +53,8 @@ describe('a stack', () => {
 
   test('has no other warning, and none for what may be meant so', async () => {
     const indexerGraphqlUrl = 'https://indexer.example.org/graphql'
-    const suspicious = { ipv6: true, upstreamHeaders: { 'x-api-key': 'not a secret' } }
+    const customDomain = { ...withOneNode.customDomain, attached: false }
+    const suspicious = { customDomain, ipv6: true, upstreamHeaders: { 'x-api-key': 'not a secret' } }
     const { warnings } = await stageOf({ indexerGraphqlUrl, ...suspicious })
     expect(warnings).toEqual([])
   })

@@ -17,7 +17,8 @@ writeFileSync(lockedSupplyTable, 'slot,locked\n0,214997828.206981533\n')
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const firewall = { ...withOneNode.firewall, enabled: true }
-const everything = read({ ...withOneNode, lockedSupplyTable, firewall })
+const customDomain = { ...withOneNode.customDomain, attached: true }
+const everything = read({ ...withOneNode, lockedSupplyTable, firewall, customDomain })
 
 describe('cdk-nag', () => {
   test.each<[string, Partial<StageSettings>, boolean]>([

@@ -18,6 +18,7 @@ const customDomain = {
   hostedZoneId: 'Z0123456789ABC',
   zoneName: 'example.org',
   certificateArn,
+  attached: true,
 }
 
 describe('the distribution', () => {
@@ -66,6 +67,36 @@ describe('the distribution', () => {
       { type: 'A', name: 'explorer.example.org.', zone: 'Z0123456789ABC' },
     ])
     expect(withDomain.toJSON().Outputs.BaseAddress.Value).toBe('https://explorer.example.org')
+  })
+})
+
+describe('a custom domain', () => {
+  const stageWith = async (changed: object) => {
+    const stage = await templateOf({ customDomain: { ...customDomain, ...changed } })
+    const { Aliases, ViewerCertificate } = onlyResource(stage, 'AWS::CloudFront::Distribution').properties
+      .DistributionConfig
+    const records = Object.keys(stage.findResources('AWS::Route53::RecordSet')).length
+    const { BaseAddress } = stage.toJSON().Outputs
+    return { Aliases, certificate: ViewerCertificate.AcmCertificateArn, records, base: BaseAddress.Value }
+  }
+  const domainAddress = 'https://explorer.example.org'
+
+  test('without a hosted zone has name and certificate, and no record', async () => {
+    expect(await stageWith({ hostedZoneId: null, zoneName: null })).toEqual({
+      Aliases: ['explorer.example.org'],
+      certificate: certificateArn,
+      records: 0,
+      base: domainAddress,
+    })
+  })
+
+  test('that another distribution still has is prepared with its certificate alone', async () => {
+    expect(await stageWith({ attached: false })).toEqual({
+      Aliases: undefined,
+      certificate: certificateArn,
+      records: 0,
+      base: { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [expect.stringMatching(/^EdgeDist/), 'DomainName'] }]] },
+    })
   })
 })
 

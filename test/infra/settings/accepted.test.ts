@@ -110,6 +110,7 @@ describe('accepted settings', () => {
           EXPLORER_CUSTOM_DOMAIN_ZONE_NAME: 'example.org',
           EXPLORER_CUSTOM_DOMAIN_CERTIFICATE_ARN: withOneNode.customDomain.certificateArn,
           EXPLORER_IPV6: 'true',
+          EXPLORER_CUSTOM_DOMAIN_ATTACHED: 'false',
           EXPLORER_LONGEST_CACHE_SECONDS: '60',
           EXPLORER_THROTTLES_READS_RATE: '1',
           EXPLORER_THROTTLES_READS_BURST: '2',

@@ -26,6 +26,7 @@ export const withOneNode = {
     hostedZoneId: 'Z0123456789ABC',
     zoneName: 'example.org',
     certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef',
+    attached: false,
   },
   ipv6: true,
   longestCacheSeconds: 60,

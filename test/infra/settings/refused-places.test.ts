@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { leastFile, messageOf, whole } from './read-settings.ts'
+import { leastFile, messageOf, read, whole } from './read-settings.ts'
 
 const badCertificate = (got: string): string =>
   `config/dev.ts: customDomain.certificateArn
@@ -46,6 +46,28 @@ describe('places', () => {
   or       EXPLORER_CUSTOM_DOMAIN_DOMAIN_NAME=explorer.example.org`,
       ),
     )
+  })
+
+  test('a hosted zone has an id and a name, or there is none', () => {
+    const { hostedZoneId, zoneName, ...domain } = customDomain
+    const refused = (at: string, other: string, example: string, variable: string) =>
+      whole(`config/dev.ts: customDomain.${at}
+  got      nothing, but customDomain.${other} is given
+  wants    id and name of the hosted zone, or neither: the records are then yours to make
+  example  customDomain: { ${at}: '${example}' }
+  or       EXPLORER_CUSTOM_DOMAIN_${variable}=${example}`)
+    expect(messageOf({ ...leastFile, customDomain: { ...domain, zoneName } })).toBe(
+      refused('hostedZoneId', 'zoneName', 'Z0123456789ABCDEFGHIJ', 'HOSTED_ZONE_ID'),
+    )
+    expect(messageOf({ ...leastFile, customDomain: { ...domain, hostedZoneId } })).toBe(
+      refused('zoneName', 'hostedZoneId', 'example.org', 'ZONE_NAME'),
+    )
+    expect(read({ ...leastFile, customDomain: domain }).customDomain).toEqual({
+      ...domain,
+      hostedZoneId: null,
+      zoneName: null,
+      attached: true,
+    })
   })
 
   test('a domain outside its zone gets an example inside it', () => {
