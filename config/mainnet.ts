@@ -44,6 +44,9 @@ export default {
   // Keeps broadcasts from using the concurrency of reads. The quota of a new account may be too low to reserve any.
   // broadcastReservedConcurrency: 20,
 
+  // An alarm if the public address does not answer, from name server to function. Costs about 3 dollars a month.
+  healthCheck: true,
+
   // Receives the alarms.
   // alarmEmail: 'ops@example.org',
 

@@ -43,11 +43,12 @@ export class ApiStack extends Stack {
       const { handler, logGroupName } = new EndpointFunction(this, endpoint, settings, shared)
       return { endpoint, handler, logGroupName }
     })
-    const { http, accessLogName } = new ExplorerHttpApi(this, 'Api', settings, served)
+    const { http, accessLog } = new ExplorerHttpApi(this, 'Api', settings, served)
+    const firewall = settings.firewall.enabled && new Firewall(this, 'Firewall', settings.firewall)
     const { distribution, hostName } = new Edge(this, 'Edge', settings, {
       api: http,
       originSecret,
-      ...(settings.firewall.enabled && { webAclArn: new Firewall(this, 'Firewall', settings.firewall).arn }),
+      ...(firewall && { webAclArn: firewall.arn }),
     })
     const baseAddress = `https://${hostName}`
     // Only when all functions accept a new secret may CloudFront send it.
@@ -57,7 +58,10 @@ export class ApiStack extends Stack {
       ...settings,
       functions: served,
       api: http,
+      accessLog,
       distributionId: distribution.distributionId,
+      hostName,
+      ...(firewall && { firewallMetrics: firewall.metricNames }),
       heartbeatHeaders: { [originHeader]: originSecret.sent },
     })
 
@@ -72,7 +76,7 @@ export class ApiStack extends Stack {
       ],
       ['ApiAddress', 'The HTTP API behind CloudFront, which refuses everybody else', http.apiEndpoint],
       ['LogGroups', 'Log groups of the functions', served.map(({ logGroupName }) => logGroupName).join(' ')],
-      ['AccessLog', 'Log group of all calls of the HTTP API', accessLogName],
+      ['AccessLog', 'Log group of all calls of the HTTP API', accessLog.logGroupName],
       ['DashboardAddress', 'Dashboard', dashboardUrl],
       ['AlarmTopic', 'SNS topic that is told of alarms', topicArn],
       ['Version', 'Deployed version', version],

@@ -10,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2'
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { cors } from '../../shared/agreements/cors.ts'
 import { routeOf, servedMethods } from '../../shared/agreements/names.ts'
@@ -41,8 +42,8 @@ interface ServedEndpoint {
 /** The HTTP API: a route with its own throttle for each endpoint and method, cross-origin rules, and a log of all calls. */
 export class ExplorerHttpApi extends Construct {
   readonly http: HttpApi
-  /** The log group of all calls. */
-  readonly accessLogName: string
+  /** Has a line for each call. */
+  readonly accessLog: LogGroup
 
   constructor(scope: Construct, id: string, settings: StageSettings, served: readonly ServedEndpoint[]) {
     super(scope, id)
@@ -66,8 +67,7 @@ export class ExplorerHttpApi extends Construct {
       }),
     )
 
-    const accessLog = stageLogGroup(this, 'AccessLog', settings, vendedLogGroupName(this))
-    this.accessLogName = accessLog.logGroupName
+    this.accessLog = stageLogGroup(this, 'AccessLog', settings, vendedLogGroupName(this))
     const { reads, broadcasts } = settings.throttles
     // The default stage adds no segment to paths. Each change is deployed at once.
     const stage = new HttpStage(this, 'Stage', {
@@ -76,7 +76,7 @@ export class ExplorerHttpApi extends Construct {
       autoDeploy: true,
       throttle: { rateLimit: reads.rate, burstLimit: reads.burst },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(accessLog),
+        destination: new LogGroupLogDestination(this.accessLog),
         format: AccessLogFormat.custom(accessLogLine),
       },
     })

@@ -2,7 +2,6 @@
 import { Duration } from 'aws-cdk-lib'
 import {
   Alarm,
-  type AlarmProps,
   ComparisonOperator,
   type IMetric,
   MathExpression,
@@ -13,21 +12,19 @@ import {
 import { Construct } from 'constructs'
 import { routeOf } from '../../shared/agreements/names.ts'
 import type { StageSettings } from '../settings/schema.ts'
-import { type Ingress, ingressErrors } from './ingress-errors.ts'
+import { type Condition, frontAlarms, type Ingress } from './front/front-alarms.ts'
 import { sumOf } from './metric-sum.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
 import {
   concurrencyShare,
+  lasting,
   leastRequests,
   mostFaults,
   mostOriginRefusals,
   mostTipAgeSlots,
   slowestP99Ms,
 } from './thresholds.ts'
-
-/** Twice in a quarter of an hour: a single bad minute passes. */
-const lasting = { evaluationPeriods: 3, datapointsToAlarm: 2 }
 
 /** Limits of concurrent executions: of the account, and of each broadcast function (null for the account's). */
 export type Concurrency = Pick<StageSettings, 'accountConcurrency' | 'broadcastReservedConcurrency'>
@@ -36,8 +33,6 @@ interface AlarmsProps extends Ingress, Concurrency {
   readonly metrics: ServiceMetrics
   readonly functions: readonly MonitoredFunction[]
 }
-
-type Condition = Pick<AlarmProps, 'metric' | 'threshold'> & Partial<AlarmProps>
 
 /** All alarms of a stack. */
 export class Alarms extends Construct {
@@ -49,7 +44,7 @@ export class Alarms extends Construct {
     this.all = [
       this.#tipAge(props),
       ...functions.map((monitored) => this.#faults(monitored, props)),
-      ...this.#ingress(props),
+      ...frontAlarms(this, props).map(({ id, what, section, condition }) => this.#alarm(id, what, section, condition)),
       ...functions.map((monitored) => this.#latency(monitored, props)),
       ...functions
         .filter(({ endpoint }) => endpoint.method === 'POST')
@@ -86,9 +81,11 @@ export class Alarms extends Construct {
   #faults(monitored: MonitoredFunction, { metrics }: AlarmsProps): Alarm {
     const route = routeOf(monitored.endpoint)
     const { handler, endpoint } = monitored
+    // A function that crashes writes no line, so Lambda's own error count is added.
+    const failed = '(FILL(faults, 0) + FILL(errors, 0))'
     const metric = new MathExpression({
-      // A function that crashes writes no line, so Lambda's own error count is added.
-      expression: `IF(invocations >= ${leastRequests}, 100 * (FILL(faults, 0) + FILL(errors, 0)) / invocations, 0)`,
+      // Where there are few requests, the heartbeat's alone perhaps, only the failure of all of them says enough.
+      expression: `IF((invocations >= ${leastRequests}) OR (${failed} >= invocations), 100 * ${failed} / invocations, 0)`,
       usingMetrics: {
         invocations: handler.metricInvocations({ period: metricPeriod }),
         errors: handler.metricErrors({ period: metricPeriod }),
@@ -97,22 +94,12 @@ export class Alarms extends Construct {
       period: metricPeriod,
       label: `${route} failed, %`,
     })
-    const what = `${route}: more than ${mostFaults} % of the requests failed.`
+    const what = `${route}: more than ${mostFaults} % of the requests failed, or all of a few.`
     return this.#alarm(`${endpoint.name}Faults`, what, 'failing-requests', {
       metric,
       ...lasting,
       threshold: mostFaults,
     })
-  }
-
-  #ingress(props: AlarmsProps): readonly Alarm[] {
-    return ingressErrors(this, props, leastRequests).map(({ id, component, metric }) =>
-      this.#alarm(id, `${component} answered more than ${mostFaults} % of the requests with 5xx.`, 'failing-front', {
-        metric,
-        ...lasting,
-        threshold: mostFaults,
-      }),
-    )
   }
 
   #latency(monitored: MonitoredFunction, { metrics }: AlarmsProps): Alarm {

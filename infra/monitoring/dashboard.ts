@@ -1,46 +1,41 @@
-// The dashboard: requests, CDN, chain, node and indexer, several nodes, broadcasts, functions.
-
+// The dashboard: requests, CDN, API, chain, node and indexer, several nodes, broadcasts, functions.
 import {
   AlarmStatusWidget,
   Dashboard,
-  GraphWidget,
   type IAlarm,
-  type IMetric,
   type IWidget,
   MathExpression,
-  type Metric,
-  Row,
+  Metric,
   Stats,
-  TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { Construct } from 'constructs'
 import { routeOf } from '../../shared/agreements/names.ts'
-import { edgeMetric } from './edge-metric.ts'
+import type { FirewallMetricNames } from '../edge/firewall.ts'
+import type { Concurrency } from './alarms.ts'
+import { above, columns, type GraphWithLines, heading, row } from './dashboard-row.ts'
+import { blockedRequests, edgeMetric } from './front/edge-metric.ts'
+import { apiShares, type Ingress } from './front/front-alarms.ts'
 import { sumOf } from './metric-sum.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
+import { concurrencyShare, mostFaults, mostOriginRefusals, mostTipAgeSlots, slowestP99Ms } from './thresholds.ts'
 
-/** The width of a CloudWatch dashboard. */
-const columns = 24
-
-interface ServiceDashboardProps {
+interface ServiceDashboardProps extends Ingress, Concurrency {
   readonly metrics: ServiceMetrics
   readonly functions: readonly MonitoredFunction[]
   readonly alarms: readonly IAlarm[]
-  /** Of CloudFront. */
-  readonly distributionId: string
+  /** On stages with a firewall. */
+  readonly firewallMetrics?: FirewallMetricNames
 }
 
-const heading = (markdown: string): IWidget => new TextWidget({ markdown: `## ${markdown}`, width: columns, height: 1 })
+const executions = { metricName: 'ConcurrentExecutions', statistic: Stats.MAXIMUM, period: metricPeriod }
 
-/** Graphs side by side, by title. */
-function row(graphs: Readonly<Record<string, readonly IMetric[]>>): IWidget {
-  const width = Math.floor(columns / Object.keys(graphs).length)
-  const widgets = Object.entries(graphs).map(
-    ([title, left]) => new GraphWidget({ title, left: [...left], width, period: metricPeriod }),
-  )
-  return new Row(...widgets)
-}
+/** One line for each threshold, named by the endpoints that have it. */
+const latencyLines = (functions: readonly MonitoredFunction[]): GraphWithLines['lines'] =>
+  [...Map.groupBy(functions, slowestP99Ms)].map(([value, slow]) => ({
+    value,
+    label: `threshold: ${slow.map(({ endpoint }) => endpoint.name).join(', ')}`,
+  }))
 
 /** The dashboard of a stack. */
 export class ServiceDashboard extends Construct {
@@ -66,12 +61,16 @@ export class ServiceDashboard extends Construct {
         Faults: perRoute((route) => metrics.sum('Faults', { route })),
         'Missing fields': [metrics.sumOfEach('MissingFields')],
       }),
-      row({ 'Latency p50, ms': latency('p50'), 'Latency p95, ms': latency('p95'), 'Latency p99, ms': latency('p99') }),
+      row({
+        'Latency p50, ms': latency('p50'),
+        'Latency p95, ms': latency('p95'),
+        'Latency p99, ms': { metrics: latency('p99'), lines: latencyLines(functions) },
+      }),
       ...this.#edge(props),
       heading('Chain'),
       row({
         Height: [metrics.metric('TipHeight', Stats.MAXIMUM)],
-        'Age of the tip, slots': [metrics.metric('TipAgeSlots', Stats.MAXIMUM)],
+        'Age of the tip, slots': above(mostTipAgeSlots, [metrics.metric('TipAgeSlots', Stats.MAXIMUM)]),
       }),
       heading('Node and indexer'),
       row({
@@ -92,26 +91,28 @@ export class ServiceDashboard extends Construct {
       }),
       heading('Functions'),
       row({
-        'Concurrent executions': functions.map((monitored) =>
-          monitored.handler
-            .metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, period: metricPeriod })
-            .with({ label: routeOf(monitored.endpoint) }),
-        ),
+        'Concurrent executions': above(concurrencyShare * props.accountConcurrency, [
+          new Metric({ ...executions, namespace: 'AWS/Lambda', label: 'account' }),
+          ...functions.map(({ handler, endpoint }) =>
+            handler.metric(executions.metricName, { ...executions, label: routeOf(endpoint) }),
+          ),
+        ]),
         Throttles: functions.map((monitored) =>
           monitored.handler.metricThrottles({ label: routeOf(monitored.endpoint) }),
         ),
         'Died without an answer': functions.map((monitored) =>
           monitored.handler.metricErrors({ label: routeOf(monitored.endpoint) }),
         ),
-        'Refused past the CDN': [metrics.sum('OriginRefused')],
+        'Refused past the CDN': above(mostOriginRefusals, [metrics.sum('OriginRefused')]),
       }),
     ]
     const dashboard = new Dashboard(this, 'Dashboard', { widgets: widgets.map((widget) => [widget]) })
     this.name = dashboard.dashboardName
   }
 
-  /** Requests at the CDN, and the share that it answers from its cache. */
-  #edge({ distributionId, functions, metrics }: ServiceDashboardProps): readonly IWidget[] {
+  /** Requests at the CDN, the share that it answers from its cache, and what firewall, throttles and faults turn away. */
+  #edge(props: ServiceDashboardProps): readonly IWidget[] {
+    const { distributionId, functions, metrics, firewallMetrics, publicStatus } = props
     const requests = edgeMetric(distributionId, 'Requests', Stats.SUM)
     const reached = sumOf(functions.map((monitored) => metrics.sum('Requests', { route: routeOf(monitored.endpoint) })))
     const hits = new MathExpression({
@@ -125,7 +126,24 @@ export class ServiceDashboard extends Construct {
       row({
         Requests: [requests],
         'Answered without the service, %': [hits],
-        'Errors, %': ['4xxErrorRate', '5xxErrorRate'].map((name) => edgeMetric(distributionId, name, Stats.AVERAGE)),
+        'Errors, %': above(
+          mostFaults,
+          ['4xxErrorRate', '5xxErrorRate'].map((name) => edgeMetric(distributionId, name, Stats.AVERAGE)),
+        ),
+        ...(firewallMetrics !== undefined && {
+          'Turned away by the firewall': Object.entries(firewallMetrics.rules).map(([label, rule]) =>
+            blockedRequests(firewallMetrics.acl, rule).with({ label }),
+          ),
+        }),
+        ...(publicStatus !== undefined && { 'Public address answers': [publicStatus] }),
+      }),
+      heading('API'),
+      row({
+        'Requests, and turned away by throttles (429)': [
+          props.api.metricCount({ period: metricPeriod }),
+          props.throttled,
+        ],
+        'Shares that have an alarm, %': above(mostFaults, Object.values(apiShares(props))),
       }),
     ]
   }

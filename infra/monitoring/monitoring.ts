@@ -2,20 +2,33 @@
 import { Stack, Validations } from 'aws-cdk-lib'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs'
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Construct } from 'constructs'
+import type { FirewallMetricNames } from '../edge/firewall.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { Alarms, type Concurrency } from './alarms.ts'
 import { ServiceDashboard } from './dashboard.ts'
+import type { Ingress } from './front/front-alarms.ts'
+import { PublicHealthCheck } from './front/health-check.ts'
+import { throttledRequests } from './front/throttled-requests.ts'
 import { Heartbeat } from './heartbeat.ts'
-import type { Ingress } from './ingress-errors.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import { ServiceMetrics } from './service-metrics.ts'
 
 type AlarmSettings = Pick<StageSettings, 'alarmEmail' | 'alarmTopicArn'>
 
-export interface MonitoringProps extends Ingress, Concurrency, AlarmSettings {
+export interface MonitoringProps
+  extends Pick<Ingress, 'api' | 'distributionId'>,
+    Concurrency,
+    AlarmSettings,
+    Pick<StageSettings, 'healthCheck'> {
+  readonly accessLog: ILogGroup
+  /** The public name of the service. */
+  readonly hostName: string
+  /** On stages with a firewall. */
+  readonly firewallMetrics?: FirewallMetricNames
   /** All functions of the stack, that of the summary among them. */
   readonly functions: readonly MonitoredFunction[]
   /** The headers that CloudFront adds to requests. */
@@ -35,23 +48,18 @@ export class Monitoring extends Construct {
     const metrics = new ServiceMetrics(stackName)
     for (const { handler } of functions) handler.addEnvironment('SERVICE_NAME', stackName)
 
+    const throttled = throttledRequests(this, props.accessLog)
+    const check = props.healthCheck && new PublicHealthCheck(this, 'PublicAddress', props.hostName)
+    const watched = { ...props, metrics, throttled, ...(check && { publicStatus: check.status }) }
     const topic = this.#topic(props)
-    const alarms = new Alarms(this, 'Alarms', { ...props, metrics })
+    const alarms = new Alarms(this, 'Alarms', watched)
     for (const alarm of alarms.all) {
       alarm.addAlarmAction(new SnsAction(topic))
       alarm.addOkAction(new SnsAction(topic))
     }
 
-    const { distributionId, heartbeatHeaders } = props
-    const dashboard = new ServiceDashboard(this, 'Dashboard', {
-      metrics,
-      functions,
-      alarms: alarms.all,
-      distributionId,
-    })
-    const summary = functions.find(({ endpoint }) => endpoint.path === '/summary')
-    if (summary === undefined) throw new Error('The heartbeat needs the function of GET /summary.')
-    new Heartbeat(this, 'Heartbeat', summary.handler, heartbeatHeaders)
+    const dashboard = new ServiceDashboard(this, 'Dashboard', { ...watched, alarms: alarms.all })
+    new Heartbeat(this, 'Heartbeat', functions, props.heartbeatHeaders)
 
     this.topicArn = topic.topicArn
     this.dashboardUrl = `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${dashboard.name}`

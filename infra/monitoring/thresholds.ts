@@ -1,11 +1,17 @@
 // What the alarms tolerate.
 import type { MonitoredFunction } from './monitored-function.ts'
 
+/** Twice in a quarter of an hour: a single bad minute passes. */
+export const lasting = { evaluationPeriods: 3, datapointsToAlarm: 2 }
+
 /** With fewer requests in five minutes, a rate or a percentile says too little. */
 export const leastRequests = 20
 
 /** Per cent of the requests. */
 export const mostFaults = 5
+
+/** Per cent of the requests that the API turns away by the throttles of its routes. */
+export const mostThrottled = 5
 
 /** Three slots of four have a block, so ten empty ones in a row happen by chance once in a million. */
 export const mostTipAgeSlots = 10

@@ -1,5 +1,6 @@
 // Conflicts between settings that are valid on their own.
 
+import { isPublicName } from './addresses.ts'
 import type { Credential } from './credential.ts'
 import type { Example } from './kinds.ts'
 import type { CustomDomain, Partly, StageSettings } from './schema.ts'
@@ -94,6 +95,15 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
     add('region', 'the firewall is on', wants)
   }
   conflicts.push(...domainConflicts(customDomain ?? {}))
+
+  if (values.healthCheck && region !== undefined && region !== 'us-east-1') {
+    const wants = 'false, or a stack in us-east-1, the only region with metrics of health checks'
+    add('healthCheck', `the stack is in ${region}`, wants, { example: false })
+  }
+  if (values.healthCheck && customDomain?.domainName !== undefined && !isPublicName(customDomain.domainName)) {
+    const but = `${customDomain.domainName} has no address on the internet`
+    add('healthCheck', but, 'false, or a public domain: Route 53 checks from the internet', { example: false })
+  }
 
   const { subnetIds, availabilityZones } = vpc ?? {}
   const zones = (subnetIds ?? ['']).map((_id, index) => `${region ?? 'us-east-1'}${'abcdef'[index % 6]}`)

@@ -112,6 +112,9 @@ export const stageSchema = z.object({
     { least: 1, most: 1_000_000 },
     'generation of the secret that CloudFront sends (see Rotation)',
   ).default(1),
+  healthCheck: trueOrFalse(
+    'whether Route 53 requests the public /summary every 30 seconds from three regions (in us-east-1 only)',
+  ).default(false),
   alarmEmail: optional(text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address for alarms', 'ops@example.org')),
   alarmTopicArn: optional(text(topicForm, 'the ARN of an SNS topic for alarms, in place of a new one', topicExample)),
   tracing: trueOrFalse('whether functions send X-Ray traces, which can cost more than all else of a request').default(

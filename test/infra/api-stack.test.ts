@@ -108,6 +108,7 @@ function physicalNames(resource: unknown): readonly (readonly [type: string, nam
     'AWS::Lambda::EventInvokeConfig',
     'AWS::IAM::Policy',
     'AWS::Route53::RecordSet',
+    'AWS::Logs::MetricFilter',
   ]
   return named.includes(type) ? [] : configurations.map((name) => [type, name] as const)
 }

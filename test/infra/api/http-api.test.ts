@@ -112,22 +112,29 @@ describe('the HTTP API', () => {
       })),
     )
     const [source] = Object.keys(template.findResources('AWS::Events::Rule'))
-    const byHeartbeat = {
-      function: functions['GET /summary']?.logicalId,
-      action,
-      principal: 'events.amazonaws.com',
-      source,
-    }
-    expect(permissions).toEqual([...byApi, byHeartbeat])
+    const byHeartbeat = endpoints.flatMap(({ method, path }) =>
+      method === 'POST'
+        ? []
+        : [
+            {
+              function: functions[`GET ${path}`]?.logicalId,
+              action,
+              principal: 'events.amazonaws.com',
+              source,
+            },
+          ],
+    )
+    expect(permissions).toEqual([...byApi, ...byHeartbeat])
   })
 
   test('is bypassed by the heartbeat, which sends the header of CloudFront', () => {
-    const [target] = only('AWS::Events::Rule').Targets
-    const [before, secret, after] = target.Input['Fn::Join'][1]
-    expect(secret).toEqual({ Ref: expect.stringMatching(/^OriginSecretGeneration1/) })
-    expect(JSON.parse(`${before}ID${after}`).headers).toMatchObject({
-      'x-origin-secret': '{{resolve:secretsmanager:ID:SecretString:::}}',
-    })
+    for (const target of only('AWS::Events::Rule').Targets) {
+      const [before, secret, after] = target.Input['Fn::Join'][1]
+      expect(secret).toEqual({ Ref: expect.stringMatching(/^OriginSecretGeneration1/) })
+      expect(JSON.parse(`${before}ID${after}`).headers).toMatchObject({
+        'x-origin-secret': '{{resolve:secretsmanager:ID:SecretString:::}}',
+      })
+    }
   })
 })
 

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { onlyResource } from '../only-resource.ts'
+import { withOneNode } from '../settings/every-setting.ts'
 import { templateOf } from '../stack-template.ts'
 import { settings } from '../stage-settings.ts'
 import { alarmsOf, expressionsIn, inputsIn, ofMetric } from './alarm-properties.ts'
@@ -8,8 +10,9 @@ import { monitored } from './monitored.ts'
 
 const template = await monitored()
 const alarms = alarmsOf(template)
-/** Of the whole stack, CloudFront included. */
-const ofStack = alarmsOf(await templateOf())
+/** Of the whole stack, CloudFront and the check of the public address included. */
+const wholeStack = await templateOf({ healthCheck: true })
+const ofStack = alarmsOf(wholeStack)
 const textOf = (file: string) => readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
 
 /** The anchors of the runbook's headings. */
@@ -41,6 +44,8 @@ describe('the alarms', () => {
         'NodesOut',
         'ApiFaults',
         'EdgeFaults',
+        'ThrottledRequests',
+        'PublicAddress',
       ].toSorted(),
     )
   })
@@ -55,18 +60,21 @@ describe('the alarms', () => {
     })
   })
 
-  test.each(endpoints)('fire if more than 5 % of the requests fail: $name', ({ name, method, path }) => {
-    const route = { Service: 'chain-explorer-test', Route: `${method} ${path}` }
-    expect(alarms[`${name}Faults`]).toEqual({ ...ofExpression, ...lasting, Threshold: 5 })
-    expect(expressionsOf(`${name}Faults`)).toEqual([
-      'IF(invocations >= 20, 100 * (FILL(faults, 0) + FILL(errors, 0)) / invocations, 0)',
-    ])
-    expect(inputsOf(`${name}Faults`)).toEqual({
-      invocations: ['Invocations', 'Sum', 300, { FunctionName: functionId(name) }],
-      errors: ['Errors', 'Sum', 300, { FunctionName: functionId(name) }],
-      faults: ['Faults', 'Sum', 300, route],
-    })
-  })
+  test.each(endpoints)(
+    'fire if more than 5 % of the requests fail, or all of a few: $name',
+    ({ name, method, path }) => {
+      const route = { Service: 'chain-explorer-test', Route: `${method} ${path}` }
+      expect(alarms[`${name}Faults`]).toEqual({ ...ofExpression, ...lasting, Threshold: 5 })
+      expect(expressionsOf(`${name}Faults`)).toEqual([
+        'IF((invocations >= 20) OR ((FILL(faults, 0) + FILL(errors, 0)) >= invocations), 100 * (FILL(faults, 0) + FILL(errors, 0)) / invocations, 0)',
+      ])
+      expect(inputsOf(`${name}Faults`)).toEqual({
+        invocations: ['Invocations', 'Sum', 300, { FunctionName: functionId(name) }],
+        errors: ['Errors', 'Sum', 300, { FunctionName: functionId(name) }],
+        faults: ['Faults', 'Sum', 300, route],
+      })
+    },
+  )
 
   test('fire on 5xx of the API, whether a function ran or not', () => {
     const { ApiFaults = {} } = ofStack
@@ -77,6 +85,73 @@ describe('the alarms', () => {
       requests: ['Count', 'SampleCount', 300, api],
       faults: ['5xx', 'Sum', 300, api],
     })
+  })
+
+  test('fire if the API turns more than 5 % of the requests away with 429, as its access log says', () => {
+    const { ThrottledRequests = {} } = ofStack
+    const api = { ApiId: { Ref: expect.stringMatching(/^ApiHttp[0-9A-F]{8}$/) } }
+    expect(ThrottledRequests).toEqual({ ...ofExpression, ...lasting, Threshold: 5 })
+    expect(expressionsIn(ThrottledRequests)).toEqual(['IF(requests >= 20, 100 * FILL(throttled, 0) / requests, 0)'])
+    expect(inputsIn(ThrottledRequests)).toEqual({
+      requests: ['Count', 'SampleCount', 300, api],
+      throttled: ['chain-explorer-dev-Throttled', 'Sum', 300, {}],
+    })
+    expect(onlyResource(wholeStack, 'AWS::Logs::MetricFilter').properties).toEqual({
+      LogGroupName: { Ref: expect.stringMatching(/^ApiAccessLog/) },
+      FilterPattern: '{ $.status = "429" }',
+      MetricTransformations: [
+        {
+          MetricNamespace: 'ChainExplorer/AccessLog',
+          MetricName: 'chain-explorer-dev-Throttled',
+          MetricValue: '1',
+          DefaultValue: 0,
+        },
+      ],
+    })
+  })
+
+  test('fire if the public address does not answer, or is not checked any more', () => {
+    const checkId = { Ref: expect.stringMatching(/^WatchingPublicAddress/) }
+    expect(ofStack.PublicAddress).toEqual({
+      AlarmDescription: what,
+      Namespace: 'AWS/Route53',
+      MetricName: 'HealthCheckStatus',
+      Dimensions: [{ Name: 'HealthCheckId', Value: checkId }],
+      Statistic: 'Minimum',
+      Period: 60,
+      Threshold: 1,
+      EvaluationPeriods: 3,
+      TreatMissingData: 'breaching',
+    })
+    const alarms = Object.values(wholeStack.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties)
+    const { ComparisonOperator } = alarms.find(({ MetricName }) => MetricName === 'HealthCheckStatus') ?? {}
+    expect(ComparisonOperator).toBe('LessThanThreshold')
+    expect(onlyResource(wholeStack, 'AWS::Route53::HealthCheck').properties).toEqual({
+      HealthCheckConfig: {
+        Type: 'HTTPS',
+        FullyQualifiedDomainName: { 'Fn::GetAtt': [expect.stringMatching(/^EdgeDistribution/), 'DomainName'] },
+        ResourcePath: '/summary',
+        Port: 443,
+        EnableSNI: true,
+        RequestInterval: 30,
+        FailureThreshold: 3,
+        Inverted: false,
+        MeasureLatency: false,
+        Regions: ['us-east-1', 'eu-west-1', 'ap-southeast-1'],
+      },
+      HealthCheckTags: expect.arrayContaining([{ Key: 'Name', Value: 'chain-explorer-dev' }]),
+    })
+  })
+
+  test('leave the public address out, and the custom domain is what is checked', async () => {
+    expect(alarms).not.toHaveProperty('PublicAddress')
+    expect(template.findResources('AWS::Route53::HealthCheck')).toEqual({})
+    const withDomain = await templateOf({
+      healthCheck: true,
+      customDomain: { ...withOneNode.customDomain, attached: true },
+    })
+    const { HealthCheckConfig } = onlyResource(withDomain, 'AWS::Route53::HealthCheck').properties
+    expect(HealthCheckConfig.FullyQualifiedDomainName).toBe('explorer.example.org')
   })
 
   test('fire on 5xx of CloudFront, in the region with its metrics only', async () => {

@@ -1,16 +1,22 @@
 import { describe, expect, test } from '@jest/globals'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { metricsLine } from '../../../functions/runtime/metrics.ts'
-import { serve } from '../../../functions/runtime/serve.ts'
+import { type Ports, serve } from '../../../functions/runtime/serve.ts'
+import validateAccount from '../../../functions/runtime/validators/get-account.js'
+import validateBlock from '../../../functions/runtime/validators/get-block.js'
+import validateBlocks from '../../../functions/runtime/validators/get-blocks.js'
 import validateSummary from '../../../functions/runtime/validators/get-summary.js'
+import { zeroStateHash } from '../../../local/chain/hashes.ts'
 import { metrics } from '../../../shared/agreements/metrics.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { getAccount } from '../../../shared/endpoints/get-account.ts'
+import { getBlock } from '../../../shared/endpoints/get-block.ts'
+import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { lambdaContext } from '../../functions/event.ts'
-import { replying } from '../../shared/endpoints/asking.ts'
-import { blockWire } from '../../shared/mapping/node-wire.ts'
-import type { StackTemplate } from '../stack-template.ts'
-import type { selectSum } from '../stacks/monitored-stack.ts'
+import { recording } from '../../shared/endpoints/asking.ts'
+import { type StackTemplate, templateOf } from '../stack-template.ts'
+import type { heartbeatOf, selectSum } from '../stacks/monitored-stack.ts'
 import { callSynthesiser } from '../synthesiser/call.ts'
 import { monitored } from './monitored.ts'
 
@@ -74,49 +80,82 @@ describe('the topic', () => {
 })
 
 describe('the heartbeat', () => {
-  const heartbeat = (from: StackTemplate) => {
-    const [rule] = Object.values(from.findResources('AWS::Events::Rule'))
-    return rule?.Properties
-  }
+  const reads = endpoints.filter(({ method }) => method === 'GET')
+  const [rule] = Object.values(template.findResources('AWS::Events::Rule'))
+  const targets: readonly { Arn: unknown; Input: string }[] = rule?.Properties.Targets
+  const events: readonly APIGatewayProxyEventV2[] = targets.map(({ Input }) => JSON.parse(Input))
+  const functionOf = (name: string) => expect.stringMatching(`^${name}[0-9A-F]{8}$`)
 
-  test('invokes the function of the summary every five minutes, without retries by EventBridge', () => {
-    expect(heartbeat(template)).toEqual({
-      Description: 'Keeps the metrics of the chain alive without traffic',
+  test('invokes the function of each GET every five minutes, without retries by EventBridge', () => {
+    expect(rule?.Properties).toEqual({
+      Description: 'Keeps the metrics of chain and functions alive without traffic',
       ScheduleExpression: 'rate(5 minutes)',
       State: 'ENABLED',
-      Targets: [
-        {
-          Arn: { 'Fn::GetAtt': [expect.stringMatching(/^getSummary[0-9A-F]{8}$/), 'Arn'] },
-          Id: 'Target0',
-          Input: expect.any(String),
-          RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
-        },
-      ],
+      Targets: reads.map(({ name }, index) => ({
+        Arn: { 'Fn::GetAtt': [functionOf(name), 'Arn'] },
+        Id: `Target${index}`,
+        Input: expect.any(String),
+        RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
+      })),
     })
+    // EventBridge takes no more for one rule.
+    expect(targets.length).toBeLessThanOrEqual(5)
   })
 
   test('is not retried by Lambda', () => {
-    const [config] = Object.values(template.findResources('AWS::Lambda::EventInvokeConfig'))
-    expect(config?.Properties).toEqual({
-      FunctionName: { Ref: expect.stringMatching(/^getSummary[0-9A-F]{8}$/) },
-      Qualifier: '$LATEST',
-      MaximumEventAgeInSeconds: 60,
-      MaximumRetryAttempts: 0,
-    })
+    const configs = Object.values(template.findResources('AWS::Lambda::EventInvokeConfig'))
+    expect(configs.map(({ Properties }) => Properties)).toEqual(
+      reads.map(({ name }) => ({
+        FunctionName: { Ref: functionOf(name) },
+        Qualifier: '$LATEST',
+        MaximumEventAgeInSeconds: 60,
+        MaximumRetryAttempts: 0,
+      })),
+    )
   })
 
-  test('is an event that the function answers', async () => {
-    const event: APIGatewayProxyEventV2 = JSON.parse(heartbeat(template).Targets[0].Input)
-    const data = { bestChain: [blockWire], daemonStatus: { chainId: 'a', consensusConfiguration: null } }
-    const handler = serve(getSummary, validateSummary, { upstreams: replying({ data }), log: () => undefined })
-    expect(await handler(event, lambdaContext())).toMatchObject({ statusCode: 200 })
+  test('is an event of its route, with the headers that CloudFront adds', () => {
+    expect(events.map(({ routeKey, headers }) => ({ routeKey, headers }))).toEqual(
+      reads.map(({ path }) => ({
+        routeKey: `GET ${path}`,
+        headers: { 'user-agent': 'heartbeat', 'x-origin-secret': 's3cret' },
+      })),
+    )
   })
 
-  test('has the headers that CloudFront adds', () => {
-    const { Targets } = heartbeat(template)
-    expect(JSON.parse(Targets[0].Input).headers).toEqual({ 'user-agent': 'heartbeat', 'x-origin-secret': 's3cret' })
+  test('makes each function ask its node', async () => {
+    const handlers = {
+      getBlocks: (ports: Ports) => serve(getBlocks, validateBlocks, ports),
+      getBlock: (ports: Ports) => serve(getBlock, validateBlock, ports),
+      getAccount: (ports: Ports) => serve(getAccount, validateAccount, ports),
+      getSummary: (ports: Ports) => serve(getSummary, validateSummary, ports),
+    }
+    const asked = await Promise.all(
+      events.map(async (event, index) => {
+        const name = reads[index]?.name ?? ''
+        const { context, asked } = recording({ data: null, errors: ['Daemon is bootstrapping'] })
+        const handler = handlers[name as keyof typeof handlers]({ upstreams: context, log: () => undefined })
+        const { statusCode } = await handler(event, lambdaContext())
+        return [name, statusCode, asked[0]?.operation, asked[0]?.variables]
+      }),
+    )
+    expect(asked).toEqual([
+      ['getBlocks', 503, 'latestBlocks', { maxLength: 1 }],
+      ['getBlock', 503, 'blockByStateHash', { stateHash: zeroStateHash }],
+      ['getAccount', 503, 'accountByPublicKey', { publicKey: expect.stringMatching(/^B62/) }],
+      ['getSummary', 503, 'chainSummary', {}],
+    ])
+  })
+
+  test('needs a value for each parameter of a path', async () => {
+    const heartbeat = callSynthesiser<typeof heartbeatOf>('monitored-stack.ts', 'heartbeatOf', '/blocks/{height}')
+    await expect(heartbeat).rejects.toThrow('The heartbeat has no value for height in /blocks/{height}.')
   })
 })
+
+interface FirewallRule {
+  readonly VisibilityConfig: { readonly MetricName: string }
+}
 
 describe('the dashboard', () => {
   const [resource] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'))
@@ -129,14 +168,15 @@ describe('the dashboard', () => {
       readonly title?: string
       readonly metrics?: readonly (readonly unknown[])[]
       readonly alarms?: readonly string[]
+      readonly annotations?: { readonly horizontal?: readonly { readonly value: number; readonly label: string }[] }
     }
   }
   const { widgets }: { widgets: readonly Widget[] } = JSON.parse(body)
 
-  test('has rows for users, CDN, chain, upstreams, nodes, broadcasts and functions, and shows all alarms', () => {
+  test('has rows for users, CDN, API, chain, upstreams, nodes, broadcasts and functions, and shows all alarms', () => {
     const headings = widgets.flatMap(({ properties: { markdown } }) => markdown ?? [])
     expect(headings).toEqual(
-      ['Users', 'CDN', 'Chain', 'Node and indexer', 'Several nodes', 'Broadcasts', 'Functions'].map(
+      ['Users', 'CDN', 'API', 'Chain', 'Node and indexer', 'Several nodes', 'Broadcasts', 'Functions'].map(
         (row) => `## ${row}`,
       ),
     )
@@ -149,6 +189,55 @@ describe('the dashboard', () => {
     const named = graphed.flatMap(([namespace, name]) => (namespace === 'ChainExplorer' ? [name] : []))
     const searched = [...body.matchAll(/MetricName=\\"(\w+)\\"/g)].map(([, name]) => name)
     expect([...new Set([...named, ...searched])].toSorted()).toEqual(Object.keys(metrics).toSorted())
+  })
+
+  test('shows the thresholds of alarms as lines', () => {
+    const lines = widgets.flatMap(({ properties: { title, annotations } }) =>
+      (annotations?.horizontal ?? []).map(({ value, label }) => [title, value, label]),
+    )
+    expect(lines).toEqual([
+      ['Latency p99, ms', 15_000, 'threshold: broadcastTransaction, broadcastDelegation'],
+      ['Latency p99, ms', 5000, 'threshold: getBlocks, getBlock, getSummary'],
+      ['Latency p99, ms', 10_000, 'threshold: getAccount'],
+      ['Errors, %', 5, 'threshold'],
+      ['Shares that have an alarm, %', 5, 'threshold'],
+      ['Age of the tip, slots', 10, 'threshold'],
+      ['Concurrent executions', 800, 'threshold'],
+      ['Refused past the CDN', 10, 'threshold'],
+    ])
+  })
+
+  test('shows what the firewall turns away and whether the public address answers, where a stage has them', async () => {
+    const metricsOf = (from: StackTemplate, shown: string) => {
+      const [resource] = Object.values(from.findResources('AWS::CloudWatch::Dashboard'))
+      const shownWidgets: readonly Widget[] = JSON.parse(textOf(resource?.Properties.DashboardBody)).widgets
+      return shownWidgets.find(({ properties: { title } }) => title === shown)?.properties.metrics
+    }
+    const complete = await templateOf({ healthCheck: true })
+    const [blocked, address] = ['Turned away by the firewall', 'Public address answers']
+    const ofRule = (rule: string, ...more: readonly object[]) => [
+      'AWS/WAFV2',
+      'BlockedRequests',
+      'Rule',
+      `chain-explorer-dev-${rule}`,
+      'WebACL',
+      'chain-explorer-dev-firewall',
+      ...more,
+    ]
+    expect(metricsOf(complete, blocked)).toEqual([
+      ofRule('requests', expect.objectContaining({ label: 'requests', stat: 'Sum' })),
+      ofRule('broadcasts', expect.objectContaining({ label: 'broadcasts', stat: 'Sum' })),
+    ])
+    const [acl] = Object.values(complete.findResources('AWS::WAFv2::WebACL'))
+    const { Rules, VisibilityConfig } = acl?.Properties ?? {}
+    expect([
+      VisibilityConfig.MetricName,
+      ...Rules.map((rule: FirewallRule) => rule.VisibilityConfig.MetricName),
+    ]).toEqual(['firewall', 'requests', 'broadcasts'].map((name) => `chain-explorer-dev-${name}`))
+    expect(metricsOf(complete, address)).toEqual([
+      ['AWS/Route53', 'HealthCheckStatus', 'HealthCheckId', expect.any(String), expect.anything()],
+    ])
+    expect([metricsOf(template, blocked), metricsOf(template, address)]).toEqual([undefined, undefined])
   })
 
   test('searches only for dimensions that the functions write', () => {

@@ -35,6 +35,7 @@ export const withOneNode = {
   accountConcurrency: 10,
   firewall: { enabled: false, requestsPerMinute: 10, broadcastsPerMinute: 11 },
   originSecretGeneration: 2,
+  healthCheck: true,
   alarmEmail: 'ops@example.org',
   tracing: true,
   logRetentionDays: 365,

@@ -33,6 +33,41 @@ describe('places', () => {
     )
   })
 
+  const badCheck = (but: string, wants: string) => `config/dev.ts: healthCheck
+  got      true, but ${but}
+  wants    ${wants}
+  example  healthCheck: false
+  or       EXPLORER_HEALTH_CHECK=false`
+
+  test('a health check needs a stack in us-east-1', () => {
+    const elsewhere = { region: 'eu-west-1', firewall: { enabled: false } }
+    expect(messageOf({ ...leastFile, ...elsewhere, healthCheck: true })).toBe(
+      whole(
+        badCheck(
+          'the stack is in eu-west-1',
+          'false, or a stack in us-east-1, the only region with metrics of health checks',
+        ),
+      ),
+    )
+  })
+
+  test.each(['explorer.internal', 'explorer.corp', 'explorer.example', 'explorer.test', 'explorer.home.arpa'])(
+    'a health check needs a public address, and %s is none',
+    (domainName) => {
+      const hidden = { ...customDomain, domainName, hostedZoneId: null, zoneName: null }
+      expect(messageOf({ ...leastFile, customDomain: hidden, healthCheck: true })).toBe(
+        whole(
+          badCheck(
+            `${domainName} has no address on the internet`,
+            'false, or a public domain: Route 53 checks from the internet',
+          ),
+        ),
+      )
+      expect(read({ ...leastFile, customDomain: hidden }).healthCheck).toBe(false)
+      expect(read({ ...leastFile, customDomain, healthCheck: true }).healthCheck).toBe(true)
+    },
+  )
+
   test('a group must be complete, and a domain must be in its zone', () => {
     expect(
       messageOf({ ...leastFile, customDomain: { ...customDomain, domainName: 'example.com', certificateArn: null } }),

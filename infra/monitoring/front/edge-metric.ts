@@ -1,5 +1,5 @@
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch'
-import { metricPeriod } from './service-metrics.ts'
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import { metricPeriod } from '../service-metrics.ts'
 
 /** CloudFront has its metrics in this region, wherever the stack is. Alarms can read metrics of their own region only. */
 export const edgeMetricsRegion = 'us-east-1'
@@ -11,6 +11,17 @@ export const edgeMetric = (distributionId: string, metricName: string, statistic
     metricName,
     dimensionsMap: { DistributionId: distributionId, Region: 'Global' },
     statistic,
+    period: metricPeriod,
+    region: edgeMetricsRegion,
+  })
+
+/** Requests that a rule of the firewall answered. The dimensions are the names of metrics, not those of list and rule. */
+export const blockedRequests = (acl: string, rule: string): Metric =>
+  new Metric({
+    namespace: 'AWS/WAFV2',
+    metricName: 'BlockedRequests',
+    dimensionsMap: { WebACL: acl, Rule: rule },
+    statistic: Stats.SUM,
     period: metricPeriod,
     region: edgeMetricsRegion,
   })

@@ -1,0 +1,106 @@
+// The alarms on what is in front of the functions: the public address, CloudFront, and the HTTP API with its throttles. No
+// function sees these errors, such as a missing permission, a wrong origin or an expired domain.
+import { Stack } from 'aws-cdk-lib'
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import {
+  type AlarmProps,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch'
+import type { Construct } from 'constructs'
+import { metricPeriod } from '../service-metrics.ts'
+import { lasting, leastRequests, mostFaults, mostThrottled } from '../thresholds.ts'
+import { edgeMetric, edgeMetricsRegion } from './edge-metric.ts'
+
+/** What requests pass before they reach a function. */
+export interface Ingress {
+  readonly api: HttpApi
+  /** Of CloudFront. */
+  readonly distributionId: string
+  /** The requests that the API answered with 429. */
+  readonly throttled: IMetric
+  /** 1 while the public address answers, else 0; absent where nothing checks it. */
+  readonly publicStatus?: IMetric
+}
+
+export type Condition = Pick<AlarmProps, 'metric' | 'threshold'> & Partial<AlarmProps>
+
+/** An alarm before it is made. */
+interface PlannedAlarm {
+  readonly id: string
+  readonly what: string
+  /** The anchor of a heading in the runbook. */
+  readonly section: string
+  readonly condition: Condition
+}
+
+/** The share of requests, in per cent; 0 where there are too few in a period to speak of a share. */
+function share(label: string, percent: string, usingMetrics: Record<string, IMetric>): MathExpression {
+  const expression = `IF(requests >= ${leastRequests}, ${percent}, 0)`
+  return new MathExpression({ expression, usingMetrics, period: metricPeriod, label })
+}
+
+function errors(id: string, component: string, metric: MathExpression): PlannedAlarm {
+  const what = `${component} answered more than ${mostFaults} % of the requests with 5xx.`
+  return { id, what, section: 'failing-front', condition: { metric, ...lasting, threshold: mostFaults } }
+}
+
+/** The shares of the API's requests that were answered with 5xx and with 429. */
+export function apiShares({ api, throttled }: Ingress): {
+  readonly failed: MathExpression
+  readonly refused: MathExpression
+} {
+  const requests = api.metricCount({ period: metricPeriod })
+  const faults = api.metricServerError({ period: metricPeriod, statistic: Stats.SUM })
+  return {
+    failed: share('The HTTP API, 5xx, %', '100 * FILL(faults, 0) / requests', { requests, faults }),
+    refused: share('The HTTP API, 429, %', '100 * FILL(throttled, 0) / requests', { requests, throttled }),
+  }
+}
+
+function apiAlarms(ingress: Ingress): readonly PlannedAlarm[] {
+  const { failed, refused } = apiShares(ingress)
+  return [
+    errors('ApiFaults', 'The HTTP API', failed),
+    {
+      id: 'ThrottledRequests',
+      what: `The HTTP API answered more than ${mostThrottled} % of the requests with 429.`,
+      section: 'throttled-requests',
+      condition: { metric: refused, ...lasting, threshold: mostThrottled },
+    },
+  ]
+}
+
+/** An alarm can read metrics of its own region only. */
+function edgeAlarms({ distributionId }: Ingress): readonly PlannedAlarm[] {
+  const metric = share('CloudFront, 5xx, %', 'share', {
+    requests: edgeMetric(distributionId, 'Requests', Stats.SUM),
+    share: edgeMetric(distributionId, '5xxErrorRate', Stats.AVERAGE),
+  })
+  return [errors('EdgeFaults', 'CloudFront', metric)]
+}
+
+function addressAlarms({ publicStatus }: Ingress): readonly PlannedAlarm[] {
+  if (publicStatus === undefined) return []
+  const condition: Condition = {
+    metric: publicStatus,
+    threshold: 1,
+    comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+    // Of a minute. A new check has no value for about as long.
+    evaluationPeriods: 3,
+    // A check that was deleted says nothing.
+    treatMissingData: TreatMissingData.BREACHING,
+  }
+  const what = 'GET /summary at the public address fails from the internet, or nothing checks it any more.'
+  return [{ id: 'PublicAddress', what, section: 'public-address', condition }]
+}
+
+/** Those of CloudFront only where an alarm of the stack can read its metrics. */
+export const frontAlarms = (scope: Construct, ingress: Ingress): readonly PlannedAlarm[] => [
+  ...apiAlarms(ingress),
+  ...(Stack.of(scope).region === edgeMetricsRegion ? edgeAlarms(ingress) : []),
+  ...addressAlarms(ingress),
+]
