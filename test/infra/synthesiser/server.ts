@@ -24,6 +24,8 @@ const server = createServer(async (request, response) => {
   results.set(call, result)
   response.end(await result)
 })
+// While the CDK works nothing else runs, so a connection would be closed just when a test uses it again.
+server.keepAliveTimeout = 0
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
   process.send?.(`http://127.0.0.1:${port}`)
