@@ -1,5 +1,8 @@
 import type { Config } from 'jest'
 
+// Otherwise graphql looks for a second copy of itself at each of its checks, which is a thirtieth of the run.
+process.env.NODE_ENV = 'production'
+
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/cdk.out'],

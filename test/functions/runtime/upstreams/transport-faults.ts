@@ -1,8 +1,8 @@
 // Everything that an upstream can do wrong below GraphQL, byte by byte, and what the service calls it.
 import type { Socket } from 'node:net'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import type { WireFault } from '../../../../shared/upstream/errors.ts'
-import { httpAnswer, type RawAnswer } from './raw-server.ts'
+import { brotli, httpAnswer, type RawAnswer } from './raw-server.ts'
 
 export interface TransportFault {
   readonly does: string
@@ -31,7 +31,7 @@ const resetsAfter =
 
 /** Of 16 MB each: a thousand and a million times as long once they are inflated. */
 const gzipBomb = gzipSync(Buffer.alloc(16 * 1024 * 1024))
-const brotliBomb = brotliCompressSync(Buffer.alloc(16 * 1024 * 1024))
+const brotliBomb = brotli(Buffer.alloc(16 * 1024 * 1024))
 
 const coded = (coding: string, body: string | Buffer = gzipped, headers: Readonly<Record<string, string>> = {}) =>
   httpAnswer(200, body, { 'content-encoding': coding, ...headers })

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from '@jest/globals'
 import { createTransport } from '../../../../functions/runtime/upstreams/transport.ts'
-import { httpAnswer, type RawAnswer } from './raw-server.ts'
+import { brotli, httpAnswer, type RawAnswer } from './raw-server.ts'
 import { askOne, question, sends, serving } from './raw-serving.ts'
 
 const json = '{"data":{"hash":"h"}}'
@@ -24,7 +24,7 @@ describe('an answer', () => {
     ['of an empty coding', httpAnswer(200, json, { 'content-encoding': '' })],
     ['in gzip', httpAnswer(200, gzipSync(json), { 'content-encoding': 'gzip' })],
     ['in x-gzip', httpAnswer(200, gzipSync(json), { 'content-encoding': ' X-GZIP ' })],
-    ['in brotli', httpAnswer(200, brotliCompressSync(json), { 'content-encoding': 'br' })],
+    ['in brotli', httpAnswer(200, brotli(Buffer.from(json)), { 'content-encoding': 'br' })],
     ['with a byte order mark', httpAnswer(200, `\u{feff}${json}`)],
     [
       'in chunks, with trailers',
@@ -72,7 +72,7 @@ describe('an answer', () => {
     test.each([
       ['as it comes', full, tooFull, {}],
       ['behind gzip', gzipSync(full), gzipSync(tooFull), { 'content-encoding': 'gzip' }],
-      ['behind brotli', brotliCompressSync(full), brotliCompressSync(tooFull), { 'content-encoding': 'br' }],
+      ['behind brotli', brotli(full), brotli(tooFull), { 'content-encoding': 'br' }],
     ])('%s', async (_where, most, more, headers) => {
       expect((await askOne(sends(httpAnswer(200, most, headers)))).text).toHaveLength(largest)
       await expect(askOne(sends(httpAnswer(200, more, headers)))).rejects.toMatchObject(refusal)

@@ -28,12 +28,8 @@ function commandsIn(exchange: Exchange, { kind }: SignedRequest): readonly Shown
         ...list(sent.data, 'pooledUserCommands'),
         ...list(sent.data, 'bestChain').flatMap((block) => list(block, 'transactions', 'userCommands')),
       ]
-  const { broken, doubtful } = findingsIn(exchange, sent.data)
-  return found.map((command) => ({
-    command,
-    by,
-    isClean: sent.state === 'data' && broken.length === 0 && doubtful.length === 0,
-  }))
+  const isClean = sent.state === 'data' && sent.findings.broken.length === 0 && sent.findings.doubtful.length === 0
+  return found.map((command) => ({ command, by, isClean }))
 }
 
 /** A command alone, held against what its fields may be. */
