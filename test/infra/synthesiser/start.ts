@@ -10,7 +10,9 @@ declare global {
 }
 
 export default async function startSynthesiser(): Promise<void> {
-  globalThis.synthesiser = fork(new URL('server.ts', import.meta.url))
+  // In a test the CDK's errors hold their findings; elsewhere it prints them.
+  const env = { ...process.env, NODE_ENV: 'test' }
+  globalThis.synthesiser = fork(new URL('server.ts', import.meta.url), { env })
   const [address] = await once(globalThis.synthesiser, 'message')
   process.env[addressVariable] = address
 }
