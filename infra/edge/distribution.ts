@@ -63,7 +63,7 @@ export class Edge extends Construct {
         readTimeout: originReadTimeout,
         keepaliveTimeout: originKeepAlive,
       }),
-      // The API answers unknown methods with JSON, CloudFront would with HTML.
+      // The viewer function answers unknown methods with JSON, CloudFront would with HTML.
       allowedMethods: AllowedMethods.ALLOW_ALL,
       originRequestPolicy: forwardedRequest(this),
       responseHeadersPolicy: addedHeaders(this),

@@ -63,6 +63,27 @@ describe('the edge of the stack', () => {
     expect(figures.mixedUp).toBe(0)
   })
 
+  test('forwards HEAD in one spelling too, and refuses it where it refuses GET', () => {
+    const targets = [
+      '/blocks?limit=12',
+      '//blocks?limit=10&x',
+      '/blocks?limit=x',
+      '/blocks/x',
+      '/broadcast/transaction',
+    ]
+    const { served } = replay(
+      healthy,
+      targets.map((target, index) => request(200 * index, target, 'HEAD')),
+    )
+    expect(served.map(({ by, answer }) => [by, answer.status])).toEqual([
+      ['origin', 200],
+      ['cache', 200],
+      ['edge', 400],
+      ['edge', 404],
+      ['edge', 404],
+    ])
+  })
+
   test('forwards every broadcast, and answers preflights itself', () => {
     const asking = { origin: 'https://wallet.example', 'access-control-request-method': 'POST' }
     const paths = ['/broadcast/transaction', '//broadcast//transaction', '/summary']

@@ -1,0 +1,29 @@
+// The rules of admission follow from the endpoints, and leave none of their parameters out.
+import { expect, test } from '@jest/globals'
+import { routeRules } from '../../../shared/admission/routes.ts'
+import { servedMethods } from '../../../shared/agreements/names.ts'
+import { requests } from '../../../shared/contract/requests.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+
+const ruleAt = (path: string) => routeRules.filter((rule) => rule.path === path)
+
+test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
+  'the rule of %s has its methods, the parameters of its path and its query keys',
+  (name, { method, path }) => {
+    const { path: parameters = {}, query = {} } = requests[name]
+    expect(ruleAt(path)).toEqual([
+      {
+        methods: servedMethods(method),
+        path,
+        parameters: Object.fromEntries(Object.keys(parameters).map((parameter) => [parameter, expect.anything()])),
+        options: Object.keys(query).map((key) => expect.objectContaining({ name: key })),
+      },
+    ])
+  },
+)
+
+test('every route is admitted once, and its path has its one spelling', () => {
+  const routes = routeRules.flatMap(({ methods, path }) => methods.map((method) => `${method} ${path}`))
+  expect(new Set(routes).size).toBe(routes.length)
+  expect(routeRules.filter(({ path }) => /\/\/|.\/$|%/.test(path))).toEqual([])
+})

@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { base58Alphabet, hasForm, publicKeyForm, stateHashForm } from '../../../shared/agreements/base58.ts'
+import { encodeBase58Check } from '../../../shared/mapping/base58check.ts'
+
+describe('the form', () => {
+  test.each([
+    ['a state hash', [0x10, 0x01], 32, stateHashForm],
+    ['a public key', [0xcb, 0x01, 0x01], 33, publicKeyForm],
+  ])('of %s fits whatever follows its version', (_what, version, length, form) => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ minLength: length, maxLength: length }),
+      fc.constantFrom(0, 0xff).map((byte) => new Uint8Array(length).fill(byte)),
+    )
+    fc.assert(
+      fc.property(bytes, (rest) => {
+        expect(hasForm(encodeBase58Check(Uint8Array.from([...version, ...rest])), form)).toBe(true)
+      }),
+      { seed: 58 },
+    )
+  })
+
+  test('takes the characters of the alphabet and no other', () => {
+    const characters = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code))
+    const form = { length: 3, prefix: 'B' }
+    expect(characters.filter((character) => hasForm(`B${character}1`, form)).sort()).toEqual([...base58Alphabet].sort())
+  })
+
+  test.each(['', '3', '3N', '3M11', '3N1', '3N111', ' 3N1', '3N1\n'])(
+    'of four characters from 3N on does not fit %j',
+    (text) => {
+      expect(hasForm(text, { length: 4, prefix: '3N' })).toBe(false)
+    },
+  )
+})

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { countFrom } from '../../../shared/agreements/count-option.ts'
+
+test.each([
+  ['1', 1],
+  ['0010', 10],
+  ['11', 10],
+  ['9'.repeat(5000), 10],
+  [`${'0'.repeat(5000)}2`, 2],
+  ['', undefined],
+  ['0', undefined],
+  ['00', undefined],
+  ['1\n', undefined],
+  ['1e0', undefined],
+  ['１', undefined],
+])('%j is the count %s', (text, count) => {
+  expect(countFrom(text, 10)).toBe(count)
+})
+
+test('a count is what the contract’s pattern takes, whatever the text', () => {
+  const digits = fc.string({ unit: fc.constantFrom(...'000123456789x.'), maxLength: 6 })
+  fc.assert(
+    fc.property(digits, (text) => {
+      const expected = /^0*[1-9][0-9]*$/.test(text) ? Math.min(Number(text), 10) : undefined
+      expect(countFrom(text, 10)).toBe(expected)
+    }),
+    { seed: 10, numRuns: 1000 },
+  )
+})
