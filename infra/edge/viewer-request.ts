@@ -1,6 +1,7 @@
 // What the viewer function does, in the form of CloudFront's events. Plain syntax: it runs in CloudFront's JavaScript runtime.
-import { type Asked, admit, type Refusal, type RouteRule } from '../../shared/admission/admit.ts'
+import { type Asked, admit } from '../../shared/admission/admit.ts'
 import { refusalAnswer } from '../../shared/admission/refusal.ts'
+import type { Refusal, RouteRule } from '../../shared/admission/rule.ts'
 
 interface Value {
   readonly value: string

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from 'aws-lambda'
-import type { Admission, RouteRule } from '../../shared/admission/admit.ts'
+import type { Admission } from '../../shared/admission/admit.ts'
+import type { RouteRule } from '../../shared/admission/rule.ts'
 
 /** What a route admits, and who serves it. */
 export interface Route extends RouteRule {

@@ -1,38 +1,10 @@
 // Whether a request can have an answer, and its one spelling. CloudFront and the local gateway run this before anything else,
 // so that a request costs a call only if a function has to look at it, and each meaning has one cache key. Plain syntax and
 // no expression that backtracks: the code runs in a CloudFront Function, in time that is linear in its input.
-import { type Base58Form, hasForm } from '../agreements/base58.ts'
+import { hasForm } from '../agreements/base58.ts'
 import { type CountOption, countFrom } from '../agreements/count-option.ts'
 import { collapseSlashes } from '../agreements/paths.ts'
-
-/** An answer without asking a function: what the service itself would say. */
-export interface Refusal {
-  readonly status: 400 | 404
-  readonly message: string
-  readonly cacheControl: string
-}
-
-/** What the text of a path parameter must look like, and what is said of any other text. */
-export interface ParameterRule {
-  readonly form: Base58Form
-  readonly refusal: Refusal
-}
-
-/** A query option, and what is said where it has no meaning. */
-export interface OptionRule extends CountOption {
-  readonly refusal: Refusal
-}
-
-/** What a route admits, as data. */
-export interface RouteRule {
-  readonly methods: readonly string[]
-  /** As API Gateway writes it: `/blocks/{state_hash}`. A parameter is one segment. */
-  readonly path: string
-  /** By name; a parameter without a rule may be any segment without percent-encoding. */
-  readonly parameters?: Readonly<Record<string, ParameterRule>>
-  /** All other query keys are dropped. */
-  readonly options?: readonly OptionRule[]
-}
+import type { Refusal, RouteRule } from './rule.ts'
 
 export interface Asked {
   readonly method: string
@@ -61,6 +33,12 @@ export type Admission<Rule extends RouteRule> =
 /** What a gateway says where no route matches. */
 const noRoute: Refusal = { status: 404, message: 'Not Found', cacheControl: 'no-store' }
 
+/** A rule, and the path's parameters by name. */
+interface Match<Rule> {
+  readonly rule: Rule
+  readonly parameters: Readonly<Record<string, string>>
+}
+
 /** The path's parameters by name, or undefined where the route has another path. Nothing is decoded. */
 function matchPath(path: string, segments: readonly string[]): Record<string, string> | undefined {
   const parts = path.split('/')
@@ -76,8 +54,26 @@ function matchPath(path: string, segments: readonly string[]): Record<string, st
   return parameters
 }
 
+/** The rule of a request; of several the one with the fewest parameters. */
+function findMatch<Rule extends RouteRule>(
+  rules: readonly Rule[],
+  method: string,
+  segments: readonly string[],
+): Match<Rule> | undefined {
+  let best: Match<Rule> | undefined
+  rules.forEach((rule) => {
+    const parameters = rule.methods.indexOf(method) === -1 ? undefined : matchPath(rule.path, segments)
+    if (parameters === undefined) return
+    const isBetter = best === undefined || Object.keys(parameters).length < Object.keys(best.parameters).length
+    if (isBetter) best = { rule, parameters }
+  })
+  return best
+}
+
 /** What is said of the first parameter that cannot be one. */
-function parameterRefusal(rule: RouteRule, parameters: Readonly<Record<string, string>>): Refusal | undefined {
+function parameterRefusal(match: Match<RouteRule>): Refusal | undefined {
+  const rule = match.rule
+  const parameters = match.parameters
   const names = Object.keys(parameters)
   for (let index = 0; index < names.length; index += 1) {
     const name = String(names[index])
@@ -98,12 +94,12 @@ function decoded(text: string): string {
 }
 
 /** Whether a key, however encoded, is that of an option; none is encoded in more than three characters for each of its own. */
-const names = (key: string, option: string): boolean =>
+const isKeyOf = (key: string, option: string): boolean =>
   key === option || (key.length <= 3 * option.length && decoded(key) === option)
 
 /** The option's one spelling; `''` where it has its default, undefined where it has no meaning. */
 function spellingOf(option: CountOption, query: Asked['query']): string | undefined {
-  const given = query.filter((pair) => names(pair[0], option.name))
+  const given = query.filter((pair) => isKeyOf(pair[0], option.name))
   const first = given[0]
   if (first === undefined) return ''
   const count = given.length === 1 ? countFrom(decoded(first[1]), option.most) : undefined
@@ -124,22 +120,11 @@ const isPreflight = (request: Asked): boolean =>
 export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: Asked): Admission<Rule> {
   if (isPreflight(request)) return { kind: 'preflight' }
   const path = collapseSlashes(request.path)
-  const segments = path.split('/')
-  let rule: Rule | undefined
-  let parameters: Record<string, string> = {}
-  for (let index = 0; index < rules.length; index += 1) {
-    const candidate = rules[index]
-    if (candidate === undefined || candidate.methods.indexOf(request.method) === -1) continue
-    const found = matchPath(candidate.path, segments)
-    if (found === undefined) continue
-    if (rule !== undefined && Object.keys(found).length >= Object.keys(parameters).length) continue
-    rule = candidate
-    parameters = found
-  }
-  if (rule === undefined) return { kind: 'refused', refusal: noRoute }
-  const refusal = parameterRefusal(rule, parameters)
+  const match = findMatch(rules, request.method, path.split('/'))
+  if (match === undefined) return { kind: 'refused', refusal: noRoute }
+  const refusal = parameterRefusal(match)
   if (refusal !== undefined) return { kind: 'refused', refusal }
-  const options = rule.options ?? []
+  const options = match.rule.options ?? []
   const query: Record<string, string> = {}
   for (let index = 0; index < options.length; index += 1) {
     const option = options[index]
@@ -148,5 +133,5 @@ export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: A
     if (spelling === undefined) return { kind: 'refused', refusal: option.refusal }
     if (spelling !== '') query[option.name] = spelling
   }
-  return { kind: 'admitted', rule, path, parameters, query }
+  return { kind: 'admitted', rule: match.rule, path, parameters: match.parameters, query }
 }

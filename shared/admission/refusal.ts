@@ -1,5 +1,5 @@
 // A refusal as an HTTP answer. Plain syntax, since this also runs in a CloudFront Function.
-import type { Refusal } from './admit.ts'
+import type { Refusal } from './rule.ts'
 
 export interface RefusalAnswer {
   readonly status: number

@@ -4,7 +4,7 @@ import { countProblem } from '../agreements/count-option.ts'
 import { servedMethods } from '../agreements/names.ts'
 import { endpoints } from '../endpoints/all.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import type { OptionRule, ParameterRule, RouteRule } from './admit.ts'
+import type { OptionRule, ParameterRule, RouteRule } from './rule.ts'
 
 /** Routes that are no endpoint of the contract. Each is one line: `{ methods: servedMethods('GET'), path: '/docs' }`. */
 const additionalRules: readonly RouteRule[] = []

@@ -7,7 +7,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from 'a
 import { gateway } from '../../../local/gateway/gateway.ts'
 import type { Route } from '../../../local/gateway/route.ts'
 import { listen as listenOn } from '../../../local/start/listen.ts'
-import type { OptionRule } from '../../../shared/admission/admit.ts'
+import type { OptionRule } from '../../../shared/admission/rule.ts'
 
 /** 12 March 2020, 19:03:58.123 UTC. */
 export const fixedTime = 1_584_039_838_123

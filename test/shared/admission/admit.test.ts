@@ -1,7 +1,8 @@
 // What becomes of single requests; admission.properties.test.ts has the rules that hold for all.
 import { describe, expect, test } from '@jest/globals'
-import { type Admission, admit, type RouteRule } from '../../../shared/admission/admit.ts'
+import { type Admission, admit } from '../../../shared/admission/admit.ts'
 import { routeRules } from '../../../shared/admission/routes.ts'
+import type { RouteRule } from '../../../shared/admission/rule.ts'
 import { asked } from './asked.ts'
 
 const stateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'

@@ -1,9 +1,10 @@
 // What holds for every request. The functions themselves say what a request means.
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { type Admission, admit, type RouteRule } from '../../../shared/admission/admit.ts'
+import { type Admission, admit } from '../../../shared/admission/admit.ts'
 import { refusalAnswer } from '../../../shared/admission/refusal.ts'
 import { routeRules } from '../../../shared/admission/routes.ts'
+import type { RouteRule } from '../../../shared/admission/rule.ts'
 import { asked } from './asked.ts'
 import { answerOf, noRoute } from './deployed.ts'
 import { type Hostile, hostile } from './hostile.ts'

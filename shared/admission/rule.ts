@@ -1,0 +1,32 @@
+// What a route admits, as data: CloudFront's viewer function gets it as JSON.
+import type { Base58Form } from '../agreements/base58.ts'
+import type { CountOption } from '../agreements/count-option.ts'
+
+/** An answer without asking a function: what the service itself would say. */
+export interface Refusal {
+  readonly status: 400 | 404
+  readonly message: string
+  readonly cacheControl: string
+}
+
+/** What the text of a path parameter must look like, and what is said of any other text. */
+export interface ParameterRule {
+  readonly form: Base58Form
+  readonly refusal: Refusal
+}
+
+/** A query option, and what is said where it has no meaning. */
+export interface OptionRule extends CountOption {
+  readonly refusal: Refusal
+}
+
+/** What a route admits, as data. */
+export interface RouteRule {
+  readonly methods: readonly string[]
+  /** As API Gateway writes it: `/blocks/{state_hash}`. A parameter is one segment. */
+  readonly path: string
+  /** By name; a parameter without a rule may be any segment without percent-encoding. */
+  readonly parameters?: Readonly<Record<string, ParameterRule>>
+  /** All other query keys are dropped. */
+  readonly options?: readonly OptionRule[]
+}
