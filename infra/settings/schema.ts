@@ -76,7 +76,7 @@ export const stageSchema = z.object({
   vpc: optional(vpc),
   customDomain: optional(customDomain),
   ipv6: trueOrFalse(
-    'whether CloudFront has IPv6 addresses too (one IPv6 network has endless addresses, so that a limit per address stops nobody there)',
+    'whether CloudFront has IPv6 addresses too (one IPv6 network has endless addresses, so limits per address mean little)',
   ).default(false),
   longestCacheSeconds: wholeNumber(
     { least: 1, most: 86_400 },

@@ -69,7 +69,7 @@ export function hintsFor(settings: StageSettings): readonly Warning[] {
       ? [
           {
             at: 'ipv6',
-            text: 'a limit per address stops nobody who has IPv6: one network has an endless number of them.',
+            text: 'a limit per address is no limit for a client with IPv6: its network has an endless number of them.',
           },
         ]
       : []),

@@ -108,7 +108,7 @@ describe('IPv6', () => {
     return [IPV6Enabled, records.map(({ Properties }) => Properties.Type)]
   }
 
-  test('is off, since a limit per address stops nobody there', async () => {
+  test('is off, since limits per address mean little there', async () => {
     expect(config.IPV6Enabled).toBe(false)
     expect(await shown(false)).toEqual([false, ['A']])
   })

@@ -56,7 +56,7 @@ describe('an address with which a stage cannot work', () => {
     expect(obstacles({ nodeGraphqlUrl })).toEqual([])
   })
 
-  test('is named wherever it stands, without the rest of it', () => {
+  test('is reported by its host in each setting that holds one', () => {
     const nodes = [{ graphqlUrl: 'https://a.example/graphql?key=s3cret' }, { graphqlUrl: 'https://10.0.0.7/graphql' }]
     const indexerGraphqlUrl = 'https://localhost/graphql'
     expect(obstacles({ nodeGraphqlUrl: null, nodes, indexerGraphqlUrl })).toEqual([
@@ -88,7 +88,7 @@ describe('a hint', () => {
   )
 
   test('is given on limits per address while there is IPv6', () => {
-    const text = 'a limit per address stops nobody who has IPv6: one network has an endless number of them.'
+    const text = 'a limit per address is no limit for a client with IPv6: its network has an endless number of them.'
     expect(hints({ ipv6: true })).toEqual([`ipv6: ${text}`])
     expect(hints({ ipv6: true, firewall: { enabled: false } })).toEqual([])
   })
