@@ -9,6 +9,7 @@ export default {
   transform: {},
   globalSetup: '<rootDir>/test/infra/synthesiser/start.ts',
   globalTeardown: '<rootDir>/test/infra/synthesiser/stop.ts',
+  testSequencer: '<rootDir>/test/browser/last-in-order.mjs',
   // One worker a core: the default leaves a core idle, on two cores half of the machine.
   maxWorkers: '100%',
   // A guard against what hangs, not a measure: on a busy machine a test may take long.
