@@ -15,6 +15,6 @@ export default {
   // A guard against what hangs, not a measure: on a busy machine a test may take long.
   testTimeout: 60_000,
   extensionsToTreatAsEsm: ['.ts'],
-  collectCoverageFrom: ['{shared,functions,infra,local,doctor,tools,verification}/**/*.ts'],
+  collectCoverageFrom: ['{shared,functions,docs-page,infra,local,doctor,tools,verification}/**/*.ts'],
   coverageProvider: 'v8',
 } satisfies Config
