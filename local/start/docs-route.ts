@@ -1,7 +1,6 @@
 // The routes of the docs page. Its files are made when the first of them is asked for: a start does not wait for them.
 import type { Log } from '../../functions/runtime/log.ts'
-import { docsRoutes } from '../../shared/agreements/docs-page.ts'
-import { servedMethods } from '../../shared/agreements/names.ts'
+import { docsRules } from '../../shared/admission/routes.ts'
 import type { Route } from '../gateway/route.ts'
 
 type Handler = Route['handler']
@@ -21,5 +20,5 @@ export function docsPageRoutes(log: Log | undefined): Route[] {
     made ??= newHandler(log)
     return (await made)(event, context)
   }
-  return Object.values(docsRoutes).map((path) => ({ methods: servedMethods('GET'), path, handler }))
+  return docsRules.map((rule) => ({ ...rule, handler }))
 }

@@ -7,8 +7,8 @@ import { endpoints } from '../endpoints/all.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { OptionRule, ParameterRule, RouteRule } from './admit.ts'
 
-/** Routes that are no endpoint of the contract: the docs page. */
-const additionalRules: readonly RouteRule[] = Object.values(docsRoutes).map((path) => ({
+/** What the routes of the docs page admit, which are no endpoints of the contract. */
+export const docsRules: readonly RouteRule[] = Object.values(docsRoutes).map((path) => ({
   methods: servedMethods('GET'),
   path,
 }))
@@ -36,4 +36,4 @@ export const ruleOf = (endpoint: Endpoint): RouteRule => ({
 })
 
 /** Everything that is served. */
-export const routeRules: readonly RouteRule[] = [...endpoints.map(ruleOf), ...additionalRules]
+export const routeRules: readonly RouteRule[] = [...endpoints.map(ruleOf), ...docsRules]

@@ -44,6 +44,15 @@ const launched = await launchChromium(hostName)
       expect(endpoints).toHaveLength(6)
     })
 
+    test('offers nothing of other hosts but a link to the maker of the viewer', async () => {
+      const outward = await docs.page
+        .locator('[href^="http"], [src^="http"], [action]')
+        .evaluateAll((elements) => elements.map((element) => element.getAttribute('href')))
+      expect(outward).toEqual(['https://www.scalar.com'])
+      const offers = docs.page.getByRole('button', { name: /\b(?:AI|MCP|Client|Developer Tools|Share|Deploy)\b/ })
+      expect(await offers.allInnerTexts()).toEqual([])
+    })
+
     test('shows the answer to a tried GET /blocks digit for digit', async () => {
       const answer = await fetch(`http://127.0.0.1:${service.port}/blocks`)
       const received = supplies(await answer.text())
