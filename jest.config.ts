@@ -9,11 +9,12 @@ export default {
   transform: {},
   globalSetup: '<rootDir>/test/infra/synthesiser/start.ts',
   globalTeardown: '<rootDir>/test/infra/synthesiser/stop.ts',
+  testSequencer: '<rootDir>/test/browser/last-in-order.mjs',
   // One worker a core: the default leaves a core idle, on two cores half of the machine.
   maxWorkers: '100%',
   // A guard against what hangs, not a measure: on a busy machine a test may take long.
   testTimeout: 60_000,
   extensionsToTreatAsEsm: ['.ts'],
-  collectCoverageFrom: ['{shared,functions,infra,local,doctor,tools,verification}/**/*.ts'],
+  collectCoverageFrom: ['{shared,functions,docs-page,infra,local,doctor,tools,verification}/**/*.ts'],
   coverageProvider: 'v8',
 } satisfies Config

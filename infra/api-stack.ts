@@ -1,7 +1,9 @@
 import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
+import { docsRoutes } from '../shared/agreements/docs-page.ts'
 import { originHeader } from '../shared/agreements/names.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
+import { DocsFunction } from './api/docs-function.ts'
 import { EndpointFunction } from './api/endpoint-function.ts'
 import { ExplorerHttpApi } from './api/http-api.ts'
 import { PrivateNetwork } from './api/private-network.ts'
@@ -43,7 +45,12 @@ export class ApiStack extends Stack {
       const { handler, logGroupName } = new EndpointFunction(this, endpoint, settings, shared)
       return { endpoint, handler, logGroupName }
     })
-    const { http, accessLog } = new ExplorerHttpApi(this, 'Api', settings, served)
+    const docs = new DocsFunction(this, settings, shared.originSecrets, shared.release)
+    const docsServed = Object.values(docsRoutes).map((path) => ({
+      endpoint: { name: 'docs', method: 'GET', path } as const,
+      handler: docs.handler,
+    }))
+    const { http, accessLog } = new ExplorerHttpApi(this, 'Api', settings, [...served, ...docsServed])
     const firewall = settings.firewall.enabled && new Firewall(this, 'Firewall', settings.firewall)
     const { distribution, hostName } = new Edge(this, 'Edge', settings, {
       api: http,
@@ -52,11 +59,12 @@ export class ApiStack extends Stack {
     })
     const baseAddress = `https://${hostName}`
     // Only when all functions accept a new secret may CloudFront send it.
-    distribution.node.addDependency(...served.map(({ handler }) => handler))
+    distribution.node.addDependency(docs.handler, ...served.map(({ handler }) => handler))
     // The id is part of the names of deployed resources: with another one, CloudFormation would replace them.
     const { dashboardUrl, topicArn } = new Monitoring(this, 'Watching', {
       ...settings,
       functions: served,
+      docs: docs.handler,
       api: http,
       accessLog,
       distributionId: distribution.distributionId,
@@ -75,7 +83,7 @@ export class ApiStack extends Stack {
         distribution.distributionId,
       ],
       ['ApiAddress', 'The HTTP API behind CloudFront, which refuses everybody else', http.apiEndpoint],
-      ['LogGroups', 'Log groups of the functions', served.map(({ logGroupName }) => logGroupName).join(' ')],
+      ['LogGroups', 'Log groups of the functions', [...served, docs].map(({ logGroupName }) => logGroupName).join(' ')],
       ['AccessLog', 'Log group of all calls of the HTTP API', accessLog.logGroupName],
       ['DashboardAddress', 'Dashboard', dashboardUrl],
       ['AlarmTopic', 'SNS topic that is told of alarms', topicArn],

@@ -37,7 +37,17 @@ const table: readonly Row[] = [
       ...['node:', '@middy', 'graphql-request', 'aws-lambda', 'ajv'],
     ],
   },
+  // The page's function knows no endpoint.
+  {
+    of: 'functions/docs',
+    may: ['functions/docs', 'functions/runtime', 'shared/agreements', 'node:', 'aws-lambda'],
+  },
+  { of: 'functions/docs.ts', may: ['functions/docs', 'functions/runtime', 'node:'] },
   { of: 'functions', may: ['functions/runtime', 'shared/endpoints'] },
+  {
+    of: 'docs-page',
+    may: ['docs-page', 'functions/docs', 'shared/agreements', 'node:', '@scalar/fastify-api-reference'],
+  },
   {
     of: 'infra',
     may: ['infra', 'shared', 'node:', 'aws-cdk-lib', 'constructs', 'esbuild', 'zod', 'fastest-levenshtein'],
@@ -46,7 +56,7 @@ const table: readonly Row[] = [
   {
     of: 'local',
     may: [
-      ...['local', 'shared', 'functions/runtime'],
+      ...['local', 'shared', 'functions/runtime', 'functions/docs', 'docs-page'],
       ...['node:', '@noble/hashes', 'aws-lambda', 'graphql', 'graphql-yoga', 'mina-signer'],
     ],
   },

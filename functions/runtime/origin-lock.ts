@@ -5,6 +5,9 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { originHeader } from '../../shared/agreements/names.ts'
 import { ApiError } from '../../shared/upstream/errors.ts'
 
+/** What a request is told that bypasses CloudFront. */
+export const closedAddress = 'This address is closed. Ask at the public address of the service.'
+
 /** `timingSafeEqual` needs equal lengths. */
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -31,7 +34,7 @@ export function opensLock(header: string | undefined, secrets: readonly string[]
 export const lockingOrigin = (secrets: readonly string[]): middy.MiddlewareObj<APIGatewayProxyEventV2> => ({
   before({ event }) {
     if (!opensLock(event.headers[originHeader], secrets)) {
-      throw new ApiError(403, 'This address is closed. Ask at the public address of the service.')
+      throw new ApiError(403, closedAddress)
     }
   },
 })

@@ -33,19 +33,19 @@ const accessLogLine = JSON.stringify({
   functionError: '$context.integrationErrorMessage',
 })
 
-/** An endpoint and the function that serves it. */
-interface ServedEndpoint {
-  readonly endpoint: Endpoint
+/** A route and the function that serves it. */
+interface ServedRoute {
+  readonly endpoint: Pick<Endpoint, 'method' | 'path'> & { readonly name: string }
   readonly handler: IFunction
 }
 
-/** The HTTP API: a route with its own throttle for each endpoint and method, cross-origin rules, and a log of all calls. */
+/** The HTTP API: a route with its own throttle for each path and method, cross-origin rules, and a log of all calls. */
 export class ExplorerHttpApi extends Construct {
   readonly http: HttpApi
   /** Has a line for each call. */
   readonly accessLog: LogGroup
 
-  constructor(scope: Construct, id: string, settings: StageSettings, served: readonly ServedEndpoint[]) {
+  constructor(scope: Construct, id: string, settings: StageSettings, served: readonly ServedRoute[]) {
     super(scope, id)
 
     this.http = new HttpApi(this, 'Http', {

@@ -23,6 +23,7 @@ import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import { Construct } from 'constructs'
 import { originHeader } from '../../shared/agreements/names.ts'
 import type { CustomDomain, StageSettings } from '../settings/schema.ts'
+import { docsBehaviors } from './docs-behaviors.ts'
 import type { OriginSecret } from './origin-secret.ts'
 import { addedHeaders, answerCache, errorResponses, forwardedRequest } from './policies.ts'
 import { viewerFunctionCode } from './viewer-function.ts'
@@ -89,6 +90,7 @@ export class Edge extends Construct {
           // A redirect would turn a POST into a GET, and its body has been sent unencrypted by then.
           viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
         },
+        ...docsBehaviors(this, sharedBehavior),
       },
       errorResponses,
       httpVersion: HttpVersion.HTTP2_AND_3,

@@ -13,6 +13,7 @@ import {
   OriginRequestPolicy,
   OriginRequestQueryStringBehavior,
   ResponseHeadersPolicy,
+  type ResponseSecurityHeadersBehavior,
 } from 'aws-cdk-lib/aws-cloudfront'
 import type { Construct } from 'constructs'
 import { cors } from '../../shared/agreements/cors.ts'
@@ -60,6 +61,16 @@ export const forwardedRequest = (scope: Construct): OriginRequestPolicy =>
     cookieBehavior: OriginRequestCookieBehavior.none(),
   })
 
+/** @param contentSecurityPolicy what a browser may do with an answer that it shows as a page */
+export const securityHeaders = (contentSecurityPolicy: string): ResponseSecurityHeadersBehavior => ({
+  // Subdomains of a custom domain may serve something else.
+  strictTransportSecurity: { accessControlMaxAge: Duration.days(365), includeSubdomains: false, override: true },
+  contentTypeOptions: { override: true },
+  frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+  referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+  contentSecurityPolicy: { contentSecurityPolicy, override: true },
+})
+
 /**
  * Cross-origin headers on every answer, since it may have been cached for a caller without an origin. Security headers
  * that keep browsers from showing an answer as a page.
@@ -76,15 +87,5 @@ export const addedHeaders = (scope: Construct): ResponseHeadersPolicy =>
       accessControlMaxAge: Duration.seconds(cors.maxAgeSeconds),
       originOverride: true,
     },
-    securityHeadersBehavior: {
-      // Subdomains of a custom domain may serve something else.
-      strictTransportSecurity: { accessControlMaxAge: Duration.days(365), includeSubdomains: false, override: true },
-      contentTypeOptions: { override: true },
-      frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
-      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
-      contentSecurityPolicy: {
-        contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
-        override: true,
-      },
-    },
+    securityHeadersBehavior: securityHeaders("default-src 'none'; frame-ancestors 'none'"),
   })

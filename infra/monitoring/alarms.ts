@@ -9,6 +9,7 @@ import {
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch'
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { routeOf } from '../../shared/agreements/names.ts'
 import type { StageSettings } from '../settings/schema.ts'
@@ -32,6 +33,7 @@ export type Concurrency = Pick<StageSettings, 'accountConcurrency' | 'broadcastR
 interface AlarmsProps extends Ingress, Concurrency {
   readonly metrics: ServiceMetrics
   readonly functions: readonly MonitoredFunction[]
+  readonly docs: LambdaFunction
 }
 
 /** All alarms of a stack. */
@@ -49,7 +51,7 @@ export class Alarms extends Construct {
       ...functions
         .filter(({ endpoint }) => endpoint.method === 'POST')
         .map((monitored) => this.#unknownOutcomes(monitored, props)),
-      this.#throttles(functions),
+      this.#throttles([...functions.map(({ handler }) => handler), props.docs]),
       ...this.#concurrency(props),
       this.#originRefusals(props),
       this.#nodesOut(props),
@@ -127,9 +129,9 @@ export class Alarms extends Construct {
     })
   }
 
-  #throttles(functions: readonly MonitoredFunction[]): Alarm {
+  #throttles(functions: readonly LambdaFunction[]): Alarm {
     const metric = new MathExpression({
-      ...sumOf(functions.map(({ handler }) => handler.metricThrottles({ period: metricPeriod }))),
+      ...sumOf(functions.map((handler) => handler.metricThrottles({ period: metricPeriod }))),
       period: metricPeriod,
       label: 'throttles',
     })

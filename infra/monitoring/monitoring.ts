@@ -2,6 +2,7 @@
 import { Stack, Validations } from 'aws-cdk-lib'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs'
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
@@ -29,8 +30,10 @@ export interface MonitoringProps
   readonly hostName: string
   /** On stages with a firewall. */
   readonly firewallMetrics?: FirewallMetricNames
-  /** All functions of the stack, that of the summary among them. */
+  /** The functions of all endpoints, that of the summary among them. */
   readonly functions: readonly MonitoredFunction[]
+  /** The function of the docs page. Neither heartbeat nor dashboard needs it: it answers without a node. */
+  readonly docs: LambdaFunction
   /** The headers that CloudFront adds to requests. */
   readonly heartbeatHeaders: Readonly<Record<string, string>>
 }
@@ -46,7 +49,8 @@ export class Monitoring extends Construct {
     const { functions } = props
     const { stackName, region } = Stack.of(this)
     const metrics = new ServiceMetrics(stackName)
-    for (const { handler } of functions) handler.addEnvironment('SERVICE_NAME', stackName)
+    for (const handler of [...functions.map(({ handler }) => handler), props.docs])
+      handler.addEnvironment('SERVICE_NAME', stackName)
 
     const throttled = throttledRequests(this, props.accessLog)
     const check = props.healthCheck && new PublicHealthCheck(this, 'PublicAddress', props.hostName)

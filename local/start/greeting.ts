@@ -69,6 +69,7 @@ export async function greeting(service: Service): Promise<string> {
       : `the first of your ${nodeCount} nodes`
   const addresses = table([
     ['REST service', url, 'HOST=0.0.0.0 opens it to other machines, PORT=… changes the port'],
+    ['Docs page', `${url}/docs`, 'every request and answer, to read and to try'],
     ['Node GraphQL', withoutSecrets(nodeUrl), about],
     ...(indexerUrl === undefined ? [] : [['Indexer GraphQL', withoutSecrets(indexerUrl), '']]),
   ])

@@ -11,9 +11,10 @@ import { fileNameOf } from '../../shared/agreements/names.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Deadline } from '../../shared/upstream/query.ts'
 import type { Route } from '../gateway/route.ts'
+import { docsPageRoutes } from './docs-route.ts'
 
 /**
- * The deployed functions, in this process.
+ * The deployed functions, that of the docs page included, in this process.
  *
  * @param log receives the line of each request; stdout by default
  * @param pause waits between two questions to an upstream; in real time by default
@@ -24,7 +25,7 @@ export async function serviceRoutes(settings: Settings, log?: Log, pause?: Deadl
     ...(log !== undefined && { log }),
     ...(pause !== undefined && { pause }),
   }
-  return Promise.all(
+  const routes = await Promise.all(
     endpoints.map(async (endpoint) => {
       const validator: { default: CompiledSchema } = await import(
         `../../functions/runtime/validators/${fileNameOf(endpoint.name)}.js`
@@ -34,4 +35,5 @@ export async function serviceRoutes(settings: Settings, log?: Log, pause?: Deadl
       return { ...ruleOf(endpoint), handler: serve(endpoint, validator.default, { ...ports, readBody }) }
     }),
   )
+  return [...routes, ...docsPageRoutes(log)]
 }

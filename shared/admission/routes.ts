@@ -1,13 +1,17 @@
 // The routes that admission knows: those of the endpoints, and those beside them.
 import { cacheControlOf } from '../agreements/caching.ts'
 import { countProblem } from '../agreements/count-option.ts'
+import { docsRoutes } from '../agreements/docs-page.ts'
 import { servedMethods } from '../agreements/names.ts'
 import { endpoints } from '../endpoints/all.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { OptionRule, ParameterRule, RouteRule } from './rule.ts'
 
-/** Routes that are no endpoint of the contract. Each is one line: `{ methods: servedMethods('GET'), path: '/docs' }`. */
-const additionalRules: readonly RouteRule[] = []
+/** What the routes of the docs page admit, which are no endpoints of the contract. */
+export const docsRules: readonly RouteRule[] = Object.values(docsRoutes).map((path) => ({
+  methods: servedMethods('GET'),
+  path,
+}))
 
 function parametersOf({ identifier }: Endpoint): Readonly<Record<string, ParameterRule>> {
   if (identifier === undefined) return {}
@@ -32,4 +36,4 @@ export const ruleOf = (endpoint: Endpoint): RouteRule => ({
 })
 
 /** Everything that is served. */
-export const routeRules: readonly RouteRule[] = [...endpoints.map(ruleOf), ...additionalRules]
+export const routeRules: readonly RouteRule[] = [...endpoints.map(ruleOf), ...docsRules]

@@ -72,7 +72,8 @@ test('another commit changes two outputs and the environments of the functions, 
   ])
   const named = '"RELEASE":"1.2.3+0123456789ab"'
   const [, ...environments] = one?.text.split(named) ?? []
-  expect(environments).toHaveLength(endpoints.length)
+  // And that of the docs page.
+  expect(environments).toHaveLength(endpoints.length + 1)
   const renewed = one?.text
     .replaceAll(named, '"RELEASE":"1.2.3+ba9876543210"')
     .replace('"Value":"0123456789ab"', '"Value":"ba9876543210"')
@@ -142,8 +143,10 @@ describe('two stages', () => {
     expect(devnet.map(([type]) => type).sort()).toEqual([
       'AWS::ApiGatewayV2::Api',
       'AWS::CloudFront::CachePolicy',
+      'AWS::CloudFront::CachePolicy',
       'AWS::CloudFront::Function',
       'AWS::CloudFront::OriginRequestPolicy',
+      'AWS::CloudFront::ResponseHeadersPolicy',
       'AWS::CloudFront::ResponseHeadersPolicy',
       'AWS::Logs::LogGroup',
     ])

@@ -1,4 +1,5 @@
 // Finds the functions behind the routes of a template.
+import { docsRoutes } from '../../shared/agreements/docs-page.ts'
 import type { StackTemplate } from './stack-template.ts'
 
 type Resources = ReturnType<StackTemplate['findResources']>
@@ -9,15 +10,26 @@ interface RouteFunction {
   readonly properties: Resources[string]
 }
 
-/** The function behind each route, by route key (`GET /blocks`); for HEAD see `headTargets`. */
-export const functionsByRoute = (template: StackTemplate): Record<string, RouteFunction> =>
-  Object.fromEntries(Object.entries(allRoutes(template)).filter(([route]) => !route.startsWith('HEAD ')))
+/** The routes beside the contract's, all of GET. */
+export const docsRoutesOfGet = Object.values(docsRoutes).map((path) => ({ method: 'GET', path }) as const)
 
-/** The names of the functions behind HEAD, by path. */
+const isOfDocs = (route: string) => docsRoutesOfGet.some(({ path }) => route.endsWith(` ${path}`))
+
+/** The function behind each route of the contract, by route key (`GET /blocks`); for HEAD see `headTargets`. */
+export const functionsByRoute = (template: StackTemplate): Record<string, RouteFunction> =>
+  Object.fromEntries(
+    Object.entries(allRoutes(template)).filter(([route]) => !route.startsWith('HEAD ') && !isOfDocs(route)),
+  )
+
+/** The function behind each route of the docs page, HEAD included. */
+export const docsByRoute = (template: StackTemplate): Record<string, RouteFunction> =>
+  Object.fromEntries(Object.entries(allRoutes(template)).filter(([route]) => isOfDocs(route)))
+
+/** The names of the functions behind HEAD, by path of the contract. */
 export const headTargets = (template: StackTemplate): Record<string, string> =>
   Object.fromEntries(
     Object.entries(allRoutes(template)).flatMap(([route, { logicalId }]) =>
-      route.startsWith('HEAD ') ? [[route.slice(5), logicalId]] : [],
+      route.startsWith('HEAD ') && !isOfDocs(route) ? [[route.slice(5), logicalId]] : [],
     ),
   )
 

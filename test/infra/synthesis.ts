@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../infra/project-root.ts'
-import { functionsByRoute } from './route-functions.ts'
+import { docsByRoute, functionsByRoute } from './route-functions.ts'
 import { stackTemplate } from './stack-template.ts'
 
 /** How the app ended. */
@@ -47,7 +47,8 @@ interface DeployedFunction {
 export function deployedFunctions(folder: string, stack: string): Record<string, DeployedFunction> {
   const { files } = JSON.parse(readFileSync(join(folder, `${stack}.assets.json`), 'utf8'))
   const template = stackTemplate(JSON.parse(readFileSync(join(folder, `${stack}.template.json`), 'utf8')))
-  const deployed = Object.entries(functionsByRoute(template)).map(([route, { properties }]) => {
+  const functions = { ...functionsByRoute(template), ...docsByRoute(template) }
+  const deployed = Object.entries(functions).map(([route, { properties }]) => {
     const asset = files[properties.Code.S3Key.replace('.zip', '')]
     return [route, { codeFolder: join(folder, asset.source.path), environment: properties.Environment.Variables }]
   })

@@ -9,8 +9,9 @@ const acceptedBytes: Readonly<Record<string, number>> = {
   getBlock: 69_942,
   getAccount: 66_838,
   getSummary: 54_390,
+  docs: 8890,
 }
 
-/** @returns the largest size in bytes that the bundle of an endpoint may have */
+/** @returns the largest size in bytes that the bundle of an endpoint, or of `docs`, may have */
 export const largestBytes = (endpointName: string): number =>
   Math.floor((acceptedBytes[endpointName] ?? acceptedBytes.broadcastTransaction ?? 0) * 1.1)

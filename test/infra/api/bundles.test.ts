@@ -1,13 +1,16 @@
 // The bundles that the stack uploads: built by the CDK app, and again by esbuild to see their inputs.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { pathToFileURL } from 'node:url'
+import { brotliDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { build } from 'esbuild'
 import { buildConstants, esbuildOptions } from '../../../infra/api/bundling.ts'
 import { fileNameOf } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
+import { httpEvent, lambdaContext } from '../../functions/event.ts'
 import { deployedFunctions, type SynthesisResult, synthesise } from '../synthesis.ts'
 import { largestBytes } from './bundle-sizes.ts'
 
@@ -118,6 +121,44 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
       `functions/runtime/validators/${fileName}.js`,
       `shared/endpoints/${fileName}.ts`,
     ])
+  })
+})
+
+describe('the bundle of the docs page', () => {
+  const deployed = () => deployedFunctions(folder, 'chain-explorer-devnet')['GET /docs']?.codeFolder ?? ''
+
+  test('is one small file, with the compressed files of the page beside', () => {
+    expect(readdirSync(deployed()).sort()).toEqual(['docs-files', 'index.mjs'])
+    expect(readFileSync(join(deployed(), 'index.mjs')).byteLength).toBeLessThanOrEqual(largestBytes('docs'))
+    const files = readdirSync(join(deployed(), 'docs-files')).map((name) => join(deployed(), 'docs-files', name))
+    const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
+    expect(bytes).toBeLessThan(2_600_000)
+  })
+
+  test('serves them to whoever comes through CloudFront', async () => {
+    process.env.ORIGIN_SECRETS = 'secret'
+    const { handler } = await import(pathToFileURL(join(deployed(), 'index.mjs')).href)
+    const through = { 'x-origin-secret': 'secret', 'accept-encoding': 'br,gzip' }
+    const page = await handler(httpEvent({ path: '/docs', headers: through }), lambdaContext())
+    expect(page).toMatchObject({ statusCode: 200, headers: { 'content-encoding': 'br' }, isBase64Encoded: true })
+    const html = brotliDecompressSync(Buffer.from(page.body, 'base64')).toString()
+    const [viewer = ''] = /\/docs\/viewer-[0-9a-f]+\.js/.exec(html) ?? []
+    const script = await handler(httpEvent({ path: viewer, headers: through }), lambdaContext())
+    expect(script).toMatchObject({
+      statusCode: 200,
+      headers: { 'cache-control': expect.stringContaining('immutable') },
+    })
+    const written = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const direct = await handler(httpEvent({ path: '/docs' }), lambdaContext())
+    written.mockRestore()
+    expect(direct).toMatchObject({ statusCode: 403 })
+  })
+
+  test('holds no package and no code of an endpoint', async () => {
+    const { metafile } = await built('docs', '')
+    const foreign = /node_modules|^docs-page|\/validators\/|^shared\/(?:endpoints|contract|broadcast|indexer)\//
+    expect(Object.keys(metafile.inputs).filter((path) => foreign.test(path))).toEqual([])
+    expect(Object.keys(metafile.inputs)).toContain('functions/docs/serve-files.ts')
   })
 })
 

@@ -82,13 +82,16 @@ const traced = await templateOf({ tracing: true })
 
 describe('tracing', () => {
   test('is on in every function if the settings turn it on, with the right to send traces', () => {
-    const modes = Object.values(functionsByRoute(traced)).map(({ properties }) => properties.TracingConfig)
-    expect(modes).toEqual(routes.map(() => ({ Mode: 'Active' })))
+    const all = [...routes, 'docs']
+    const modes = Object.values(traced.findResources('AWS::Lambda::Function')).map(
+      ({ Properties }) => Properties.TracingConfig,
+    )
+    expect(modes).toEqual(all.map(() => ({ Mode: 'Active' })))
     const sending = { Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Effect: 'Allow', Resource: '*' }
     const statements = Object.values(traced.findResources('AWS::IAM::Policy')).map(
       ({ Properties }) => Properties.PolicyDocument.Statement,
     )
-    expect(statements).toEqual(routes.map(() => [expect.any(Object), sending]))
+    expect(statements).toEqual(all.map(() => [expect.any(Object), sending]))
   })
 })
 

@@ -4,7 +4,7 @@ import { cors } from '../../../shared/agreements/cors.ts'
 import { routeOf, servedMethods } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { onlyResource } from '../only-resource.ts'
-import { functionsByRoute, headTargets } from '../route-functions.ts'
+import { docsByRoute, docsRoutesOfGet, functionsByRoute, headTargets } from '../route-functions.ts'
 import { templateOf } from '../stack-template.ts'
 
 const template = await templateOf()
@@ -25,9 +25,20 @@ describe('the HTTP API', () => {
       Object.fromEntries(reads.map(({ path }) => [path, functions[`GET ${path}`]?.logicalId])),
     )
     expect(Object.keys(template.findResources('AWS::ApiGatewayV2::Route'))).toHaveLength(
-      endpoints.length + reads.length,
+      endpoints.length + reads.length + 2 * docsRoutesOfGet.length,
     )
-    expect(Object.keys(template.findResources('AWS::Lambda::Function'))).toHaveLength(endpoints.length)
+    expect(Object.keys(template.findResources('AWS::Lambda::Function'))).toHaveLength(endpoints.length + 1)
+  })
+
+  test('has one more function behind the routes of the docs page', () => {
+    const targets = Object.entries(docsByRoute(template)).map(([route, { logicalId }]) => [route, logicalId])
+    expect(Object.fromEntries(targets)).toEqual(
+      Object.fromEntries(
+        ['/docs', '/docs/{file}', '/openapi.json'].flatMap((path) =>
+          ['GET', 'HEAD'].map((method) => [`${method} ${path}`, expect.stringMatching(/^docsFunction/)]),
+        ),
+      ),
+    )
   })
 
   test('deploys every change to the stage without a path segment', () => {
@@ -42,7 +53,7 @@ describe('the HTTP API', () => {
     expect(stage?.Properties.DefaultRouteSettings).toEqual(reads)
     expect(stage?.Properties.RouteSettings).toEqual(
       Object.fromEntries(
-        endpoints.flatMap(({ method, path }) =>
+        [...endpoints, ...docsRoutesOfGet].flatMap(({ method, path }) =>
           servedMethods(method).map((served) => [
             routeOf({ method: served, path }),
             method === 'GET' ? reads : broadcasts,
@@ -90,7 +101,9 @@ describe('the HTTP API', () => {
 
   test('sends events in payload format 2.0', () => {
     const integrations = Object.values(template.findResources('AWS::ApiGatewayV2::Integration'))
-    expect(integrations.map(({ Properties }) => Properties.PayloadFormatVersion)).toEqual(endpoints.map(() => '2.0'))
+    expect(integrations.map(({ Properties }) => Properties.PayloadFormatVersion)).toEqual(
+      [...endpoints, ...docsRoutesOfGet].map(() => '2.0'),
+    )
   })
 
   test('may invoke each function for its path, and only the heartbeat may besides', () => {
@@ -103,9 +116,10 @@ describe('the HTTP API', () => {
       }),
     )
     const action = 'lambda:InvokeFunction'
-    const byApi = endpoints.flatMap(({ method, path }) =>
+    const all = { ...functions, ...docsByRoute(template) }
+    const byApi = [...endpoints, ...docsRoutesOfGet].flatMap(({ method, path }) =>
       servedMethods(method).map(() => ({
-        function: functions[`${method} ${path}`]?.logicalId,
+        function: all[`${method} ${path}`]?.logicalId,
         action,
         principal: 'apigateway.amazonaws.com',
         source: `/*/*${path}`,

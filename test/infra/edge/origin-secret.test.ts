@@ -1,8 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { onlyResource } from '../only-resource.ts'
-import { functionsByRoute } from '../route-functions.ts'
-import { templateOf } from '../stack-template.ts'
+import { docsByRoute, functionsByRoute } from '../route-functions.ts'
+import { type StackTemplate, templateOf } from '../stack-template.ts'
+
+/** Behind every GET and POST. */
+const functionsOf = (stage: StackTemplate) => [
+  ...Object.values(functionsByRoute(stage)),
+  ...Object.values(docsByRoute(stage)).slice(0, 1),
+]
 
 describe('the origin lock', () => {
   const start = '{{resolve:secretsmanager:'
@@ -15,7 +21,7 @@ describe('the origin lock', () => {
   const stageOf = async (originSecretGeneration: number) => {
     const stage = await templateOf({ originSecretGeneration })
     const [origin] = onlyResource(stage, 'AWS::CloudFront::Distribution').properties.DistributionConfig.Origins
-    const accepted = Object.values(functionsByRoute(stage)).map(
+    const accepted = functionsOf(stage).map(
       ({ properties }) => properties.Environment.Variables.ORIGIN_SECRETS['Fn::Join'][1],
     )
     const secrets = Object.keys(stage.findResources('AWS::SecretsManager::Secret'))
@@ -27,7 +33,7 @@ describe('the origin lock', () => {
     const [first = '', second = '', ...others] = secrets
     expect(others).toEqual([])
     expect(sent).toEqual(textOf(first))
-    expect(accepted).toEqual(endpoints.map(() => textOf(first, second)))
+    expect(accepted).toEqual([...endpoints, 'docs'].map(() => textOf(first, second)))
   })
 
   test.each([1, 2, 3])('one step from generation %i and back refuses no request', async (generation) => {
@@ -48,7 +54,7 @@ describe('the origin lock', () => {
   test('changes in the functions before CloudFront sends a new secret', async () => {
     const stage = await templateOf()
     const { dependsOn } = onlyResource(stage, 'AWS::CloudFront::Distribution')
-    const ids = Object.values(functionsByRoute(stage)).map(({ logicalId }) => logicalId)
+    const ids = functionsOf(stage).map(({ logicalId }) => logicalId)
     expect(dependsOn).toEqual(expect.arrayContaining(ids))
   })
 })

@@ -205,9 +205,10 @@ describe('the alarms', () => {
       EvaluationPeriods: 1,
       Threshold: 0,
     })
-    const filled = endpoints.map((_endpoint, index) => `FILL(m${index}, 0)`)
+    const functions = [...endpoints.map(({ name }) => name), 'docs']
+    const filled = functions.map((_name, index) => `FILL(m${index}, 0)`)
     expect(expressionsOf('Throttles')).toEqual([`SUM([${filled.join(', ')}])`])
-    const throttled = endpoints.map(({ name }) => ['Throttles', 'Sum', 300, { FunctionName: functionId(name) }])
+    const throttled = functions.map((name) => ['Throttles', 'Sum', 300, { FunctionName: functionId(name) }])
     expect(Object.values(inputsOf('Throttles'))).toEqual(throttled)
   })
 

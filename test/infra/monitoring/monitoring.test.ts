@@ -259,7 +259,7 @@ test('the metrics of the functions have the name of the stack', () => {
   const environments = Object.values(template.findResources('AWS::Lambda::Function')).map(
     ({ Properties }) => Properties.Environment.Variables,
   )
-  expect(environments).toEqual(endpoints.map(() => ({ SERVICE_NAME: 'chain-explorer-test' })))
+  expect(environments).toEqual([...endpoints, 'docs'].map(() => ({ SERVICE_NAME: 'chain-explorer-test' })))
 })
 
 test('a metric is refused with dimensions that the functions do not write', async () => {

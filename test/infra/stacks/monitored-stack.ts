@@ -29,8 +29,9 @@ export function monitoredStack(props: Partial<MonitoringProps>): ReturnType<Temp
     hostName: 'explorer.example.org',
     healthCheck: false,
   }
+  const docs = inlineFunction(stack, 'docs')
   const heartbeatHeaders = { 'x-origin-secret': 's3cret' }
-  new Monitoring(stack, 'Watching', { functions, ...settings, ...ingress, heartbeatHeaders, ...props })
+  new Monitoring(stack, 'Watching', { functions, docs, ...settings, ...ingress, heartbeatHeaders, ...props })
   return Template.fromStack(stack).toJSON()
 }
 

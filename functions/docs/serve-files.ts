@@ -1,0 +1,76 @@
+// Serves files as a Lambda function behind an HTTP API (payload 2.0): the docs page, which needs no node.
+import { brotliDecompressSync } from 'node:zlib'
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
+import { originHeader } from '../../shared/agreements/names.ts'
+import { matchesTag } from '../runtime/conditional.ts'
+import { type Log, logToStdout } from '../runtime/log.ts'
+import { closedAddress, opensLock } from '../runtime/origin-lock.ts'
+import { acceptedCoding } from './content-coding.ts'
+import type { ServedFile, ServedFiles } from './served-files.ts'
+
+type Result = APIGatewayProxyStructuredResultV2 & { readonly statusCode: number; readonly body: string }
+
+interface FilesPorts {
+  /** What opens the lock against requests that bypass CloudFront; none where there is no CloudFront. */
+  readonly originSecrets?: readonly string[] | undefined
+  readonly log?: Log
+}
+
+/** An error in the shape of the contract's. */
+const refusal = (statusCode: 403 | 404, message: string): Result => ({
+  statusCode,
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  body: JSON.stringify({ message }),
+})
+
+/** As text where the caller takes no compressed form: in base64 the largest file would come close to Lambda's 6 MB. */
+function fileAnswer({ headers, encoded }: ServedFile, request: APIGatewayProxyEventV2['headers']): Result {
+  const shared = { ...headers, vary: 'accept-encoding' }
+  const { etag = '' } = headers
+  if (matchesTag(request['if-none-match'] ?? '', etag)) return { statusCode: 304, headers: shared, body: '' }
+  const coding = acceptedCoding(request['accept-encoding'])
+  if (coding === undefined) {
+    return { statusCode: 200, headers: shared, body: brotliDecompressSync(encoded('br')).toString() }
+  }
+  return {
+    statusCode: 200,
+    headers: { ...shared, 'content-encoding': coding },
+    body: encoded(coding).toString('base64'),
+    isBase64Encoded: true,
+  }
+}
+
+/** What answers HEAD: the answer to GET, its length named and its body left out. */
+function withoutBody({ statusCode, headers, body, isBase64Encoded = false }: Result): Result {
+  const length = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8')
+  return {
+    statusCode,
+    headers: { ...headers, ...(statusCode !== 304 && { 'content-length': String(length) }) },
+    body: '',
+  }
+}
+
+/**
+ * The handler for GET and HEAD of some files. Only what it refuses is logged: the API's own log has every call, and a line
+ * with metrics costs more than serving a file.
+ *
+ * @param files by path; any other path is answered as the API gateway answers unknown ones
+ */
+export function servingFiles(files: ServedFiles, { originSecrets, log = logToStdout }: FilesPorts) {
+  const answerTo = ({ rawPath, headers }: APIGatewayProxyEventV2): Result => {
+    if (originSecrets !== undefined && !opensLock(headers[originHeader], originSecrets))
+      return refusal(403, closedAddress)
+    const file = files.get(rawPath)
+    return file === undefined ? refusal(404, 'Not Found') : fileAnswer(file, headers)
+  }
+  return async (event: APIGatewayProxyEventV2, { awsRequestId: requestId }: Context): Promise<Result> => {
+    const startedAt = performance.now()
+    const answer = answerTo(event)
+    const { statusCode: status } = answer
+    if (status >= 400) {
+      const durationMs = Math.round(performance.now() - startedAt)
+      log({ level: 'warn', requestId, endpoint: 'docs', route: event.routeKey, status, durationMs, upstream: [] })
+    }
+    return event.requestContext.http.method === 'HEAD' ? withoutBody(answer) : answer
+  }
+}

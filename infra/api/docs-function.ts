@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import type { Construct } from 'constructs'
+import { projectRoot } from '../project-root.ts'
+import type { StageSettings } from '../settings/schema.ts'
+import { buildConstants, bundling } from './bundling.ts'
+import { ServiceFunction } from './service-function.ts'
+
+/** Runs under the Node that runs the CDK's program. */
+const writeFilesTo = (folder: string): string =>
+  [process.execPath, join(projectRoot, 'docs-page/store-files.ts'), folder].map((word) => `"${word}"`).join(' ')
+
+const none = (): string[] => []
+
+/** The function of the docs page. It asks no node, so it is in no private network and has no key. */
+export class DocsFunction extends ServiceFunction {
+  /**
+   * @param originSecrets separated by commas; each request must carry one
+   * @param release version and commit, for the log
+   */
+  constructor(scope: Construct, settings: StageSettings, originSecrets: string, release: string) {
+    super(scope, 'docs', settings, {
+      description: 'GET /docs and /openapi.json: the docs page with try-it',
+      file: 'docs',
+      bundling: {
+        ...bundling(buildConstants('')),
+        commandHooks: {
+          beforeBundling: none,
+          beforeInstall: none,
+          afterBundling: (_project, output) => [writeFilesTo(join(output, 'docs-files'))],
+        },
+      },
+      environment: { RELEASE: release, ORIGIN_SECRETS: originSecrets },
+    })
+  }
+}

@@ -1,0 +1,58 @@
+// How CloudFront serves the docs page and the OpenAPI document.
+import { Duration } from 'aws-cdk-lib'
+import {
+  type BehaviorOptions,
+  CacheCookieBehavior,
+  CacheHeaderBehavior,
+  CachePolicy,
+  CacheQueryStringBehavior,
+  ResponseHeadersPolicy,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront'
+import type { Construct } from 'constructs'
+import { docsPolicy, docsRoutes } from '../../shared/agreements/docs-page.ts'
+import { securityHeaders } from './policies.ts'
+
+/** As long as a file says, by path and the compressed forms that the caller takes. No setting shortens it. */
+const filesCache = (scope: Construct): CachePolicy =>
+  new CachePolicy(scope, 'DocsCache', {
+    comment: 'Files of the docs page: as long as they say, by path',
+    minTtl: Duration.seconds(0),
+    defaultTtl: Duration.seconds(0),
+    maxTtl: Duration.days(365),
+    queryStringBehavior: CacheQueryStringBehavior.none(),
+    headerBehavior: CacheHeaderBehavior.none(),
+    cookieBehavior: CacheCookieBehavior.none(),
+    enableAcceptEncodingGzip: true,
+    enableAcceptEncodingBrotli: true,
+  })
+
+/** The policy of the API's answers would leave the page blank. */
+const pageHeaders = (scope: Construct): ResponseHeadersPolicy =>
+  new ResponseHeadersPolicy(scope, 'DocsHeaders', {
+    comment: 'Security headers of the docs page',
+    securityHeadersBehavior: securityHeaders(docsPolicy),
+  })
+
+/**
+ * The behaviours of the routes beside the contract's, by path pattern. The OpenAPI document is read across origins, so it
+ * has the headers of the API's answers.
+ *
+ * @param shared what all behaviours have
+ */
+export function docsBehaviors(
+  scope: Construct,
+  shared: Omit<BehaviorOptions, 'cachePolicy'>,
+): Readonly<Record<string, BehaviorOptions>> {
+  const behavior = {
+    ...shared,
+    cachePolicy: filesCache(scope),
+    viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+  }
+  const ofPage = { ...behavior, responseHeadersPolicy: pageHeaders(scope) }
+  return {
+    [docsRoutes.page]: ofPage,
+    [docsRoutes.file.replace('{file}', '*')]: ofPage,
+    [docsRoutes.description]: behavior,
+  }
+}

@@ -1,0 +1,74 @@
+// The docs page in a browser, as a reader uses it.
+import type { Browser, Page } from 'playwright-core'
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+
+export interface OpenPage {
+  readonly page: Page
+  /** Every address that the page has asked. */
+  readonly requested: readonly string[]
+  /** What the page's content security policy has refused. */
+  violations(): Promise<readonly string[]>
+}
+
+const noteViolations = `
+  globalThis.violations = []
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+    violations.push(effectiveDirective + ' ' + blockedURI)
+  })`
+
+/** An empty page with a profile of its own. */
+export async function newPage(browser: Browser): Promise<OpenPage> {
+  // High enough for the whole answer: the viewer draws only those lines that show.
+  const page = await browser.newPage({ viewport: { width: 1280, height: 4000 } })
+  // On a busy machine anything may take long; the time-out of the test is the guard.
+  page.setDefaultTimeout(50_000)
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
+  await page.addInitScript(noteViolations)
+  return { page, requested, violations: () => page.evaluate('violations') }
+}
+
+/** Opens the docs page and waits until the viewer shows the service. */
+export async function openDocs(browser: Browser, origin: string): Promise<OpenPage> {
+  const open = await newPage(browser)
+  await open.page.goto(`${origin}/docs`)
+  await open.page.locator('#viewer').getByRole('heading', { name: 'Chain Explorer REST Service' }).waitFor()
+  return open
+}
+
+/** The button with which one tries an operation. The viewer draws an operation when its link is followed. */
+const buttonOf = (page: Page, { method, path }: Endpoint) => page.getByRole('button', { name: `(${method} ${path})` })
+
+/** Follows the link of an operation and waits for its description. */
+export async function goTo(page: Page, endpoint: Endpoint): Promise<void> {
+  await page.getByRole('link', { name: endpoint.summary }).first().click()
+  await buttonOf(page, endpoint).waitFor()
+}
+
+/** What the viewer shows of an answer. */
+export interface ShownAnswer {
+  /** `200 OK` */
+  readonly status: string
+  readonly body: string
+}
+
+/**
+ * Tries an operation.
+ *
+ * @param body the text of a POST
+ */
+export async function tryOut(page: Page, endpoint: Endpoint, body?: string): Promise<ShownAnswer> {
+  await goTo(page, endpoint)
+  await buttonOf(page, endpoint).click()
+  const form = page.getByRole('dialog')
+  if (body !== undefined) await form.getByRole('textbox').fill(body)
+  await form.getByRole('button', { name: `Send ${endpoint.method} request` }).click()
+  const answer = form.getByRole('region', { name: 'Response', exact: true })
+  const shown = {
+    body: await answer.getByRole('textbox').innerText(),
+    status: await answer.getByText(/^\d{3} /).innerText(),
+  }
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'hidden' })
+  return shown
+}

@@ -1,0 +1,82 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { describe, expect, test } from '@jest/globals'
+import { servingFiles } from '../../../functions/docs/serve-files.ts'
+import type { ServedFile } from '../../../functions/docs/served-files.ts'
+import type { RequestLine } from '../../../functions/runtime/log.ts'
+import { httpEvent, lambdaContext } from '../event.ts'
+
+const text = '<!doctype html>\n<title>Möwe</title>'
+const forms = { br: brotliCompressSync(text), gzip: gzipSync(text) }
+const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'public, max-age=60', etag: 'W/"1"' }
+const page: ServedFile = { headers, encoded: (coding) => forms[coding] }
+
+function run(parts: Parameters<typeof httpEvent>[0], originSecrets?: readonly string[]) {
+  const lines: RequestLine[] = []
+  const handler = servingFiles(new Map([['/docs', page]]), { originSecrets, log: (line) => lines.push(line) })
+  return { answer: handler(httpEvent(parts), lambdaContext()), lines }
+}
+
+const asked = (acceptEncoding: string | undefined, others: Record<string, string> = {}) => ({
+  path: '/docs',
+  headers: { ...(acceptEncoding !== undefined && { 'accept-encoding': acceptEncoding }), ...others },
+})
+const varying = { ...headers, vary: 'accept-encoding' }
+
+describe('a file', () => {
+  test.each(['br', 'gzip'] as const)('goes out compressed as %s, in base64', async (coding) => {
+    const { answer, lines } = run(asked(coding))
+    expect(await answer).toEqual({
+      statusCode: 200,
+      headers: { ...varying, 'content-encoding': coding },
+      body: forms[coding].toString('base64'),
+      isBase64Encoded: true,
+    })
+    expect(lines).toEqual([])
+  })
+
+  test('goes out as text to a caller that takes no compressed form', async () => {
+    expect(await run(asked(undefined)).answer).toEqual({ statusCode: 200, headers: varying, body: text })
+  })
+
+  test('has no body for a caller that has it already', async () => {
+    expect(await run(asked('br', { 'if-none-match': '"0", "1"' })).answer).toEqual({
+      statusCode: 304,
+      headers: varying,
+      body: '',
+    })
+  })
+
+  test.each([
+    ['br', { 'content-encoding': 'br' }, forms.br.length],
+    [undefined, {}, Buffer.byteLength(text)],
+  ])('answers HEAD (%s) with the length of what GET would send', async (coding, added, length) => {
+    expect(await run({ method: 'HEAD', ...asked(coding) }).answer).toEqual({
+      statusCode: 200,
+      headers: { ...varying, ...added, 'content-length': String(length) },
+      body: '',
+    })
+  })
+})
+
+describe('refused and logged is', () => {
+  const refused = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+  const line = { level: 'warn', requestId: expect.any(String), endpoint: 'docs', durationMs: expect.any(Number) }
+
+  test('a file that does not exist, as the API gateway refuses unknown paths', async () => {
+    const { answer, lines } = run({ path: '/docs/old.js', route: '/docs/{file}' })
+    expect(await answer).toEqual({ statusCode: 404, headers: refused, body: '{"message":"Not Found"}' })
+    expect(lines).toEqual([{ ...line, route: 'GET /docs/{file}', status: 404, upstream: [] }])
+  })
+
+  test('a request that bypasses CloudFront', async () => {
+    const secrets = ['new', 'old']
+    const { answer, lines } = run(asked('br', { 'x-origin-secret': 'guess' }), secrets)
+    expect(await answer).toEqual({
+      statusCode: 403,
+      headers: refused,
+      body: '{"message":"This address is closed. Ask at the public address of the service."}',
+    })
+    expect(lines).toEqual([{ ...line, route: 'GET /docs', status: 403, upstream: [] }])
+    expect(await run(asked('br', { 'x-origin-secret': 'old' }), secrets).answer).toMatchObject({ statusCode: 200 })
+  })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals'
+import { docsPolicy } from '../../../shared/agreements/docs-page.ts'
+import { onlyResource } from '../only-resource.ts'
+import { templateOf } from '../stack-template.ts'
+
+const template = await templateOf({ longestCacheSeconds: 60 })
+const { DistributionConfig: config } = onlyResource(template, 'AWS::CloudFront::Distribution').properties
+const headers = (partOfId: string) => onlyResource(template, 'AWS::CloudFront::ResponseHeadersPolicy', partOfId)
+const cache = onlyResource(template, 'AWS::CloudFront::CachePolicy', 'DocsCache')
+
+describe('the docs page at the edge', () => {
+  test('has behaviours of its own, beside that of the broadcasts: the API answers what the page and its files are asked', () => {
+    const shared = { ...config.DefaultCacheBehavior, CachePolicyId: { Ref: cache.id } }
+    const ofPage = { ...shared, ResponseHeadersPolicyId: { Ref: headers('DocsHeaders').id } }
+    expect(config.CacheBehaviors).toEqual([
+      expect.objectContaining({ PathPattern: '/broadcast/*' }),
+      { ...ofPage, PathPattern: '/docs' },
+      { ...ofPage, PathPattern: '/docs/*' },
+      // Pages of other origins read it, as they read answers.
+      { ...shared, PathPattern: '/openapi.json', ResponseHeadersPolicyId: { Ref: headers('AddedHeaders').id } },
+    ])
+  })
+
+  test('is cached for as long as its files say, by path and compressed form, whatever the settings say of answers', () => {
+    expect(cache.properties.CachePolicyConfig).toEqual({
+      Name: expect.stringContaining('chainexplorerdev'),
+      Comment: expect.any(String),
+      MinTTL: 0,
+      DefaultTTL: 0,
+      MaxTTL: 31_536_000,
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        CookiesConfig: { CookieBehavior: 'none' },
+        HeadersConfig: { HeaderBehavior: 'none' },
+        QueryStringsConfig: { QueryStringBehavior: 'none' },
+        EnableAcceptEncodingBrotli: true,
+        EnableAcceptEncodingGzip: true,
+      },
+    })
+  })
+
+  test('has the content security policy that it has on a laptop, and otherwise the security headers of the API', () => {
+    const { SecurityHeadersConfig: ofAnswers } = headers('AddedHeaders').properties.ResponseHeadersPolicyConfig
+    expect(headers('DocsHeaders').properties.ResponseHeadersPolicyConfig).toEqual({
+      Name: expect.stringContaining('chainexplorerdev'),
+      Comment: expect.any(String),
+      SecurityHeadersConfig: {
+        ...ofAnswers,
+        ContentSecurityPolicy: { ContentSecurityPolicy: docsPolicy, Override: true },
+      },
+    })
+    expect(docsPolicy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe|https?:|\*/)
+  })
+})
