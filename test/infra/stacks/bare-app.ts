@@ -16,7 +16,12 @@ export function bareApp(builtinCloudFormationValidation = false): App {
   const { context } = JSON.parse(readFileSync(new URL('../../../cdk.json', import.meta.url), 'utf8'))
   return new App({
     builtinCloudFormationValidation,
-    context: { ...context, 'aws:cdk:bundling-stacks': [] },
+    context: {
+      ...context,
+      'aws:cdk:bundling-stacks': [],
+      // Else findings are printed, and the error names none of them.
+      '@aws-cdk/core:appMode': 'inmemory',
+    },
     outdir,
   })
 }
