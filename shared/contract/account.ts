@@ -2,17 +2,18 @@
 import type { Static } from 'typebox'
 import { anyText, number } from './scalars.ts'
 
-const minaAmount = { ...anyText, description: 'MINA, with nine decimals' } as const
+const minaAmount = { ...anyText, 'x-unit': 'MINA', description: 'MINA, with nine decimals' } as const
 
 /** Contract gap: which fields are required is not shown; all three are known whenever the account is. */
 export const balance = {
   type: 'object',
   properties: {
     total: minaAmount,
-    unknown: { ...anyText, description: 'MINA, with nine decimals; equal to total' },
+    unknown: { ...minaAmount, description: 'MINA, with nine decimals; equal to total' },
     lockedBalance: {
       // Contract gap: its type other than null is not shown.
       type: ['string', 'null'],
+      'x-unit': 'MINA',
       description: 'MINA, with nine decimals; null for an account without a vesting schedule',
     },
   },

@@ -4,16 +4,17 @@ export const text = { type: 'string', minLength: 1 } as const
 /** A string of the account, for which the contract states no minimum length. */
 export const anyText = { type: 'string' } as const
 
-export const number = { type: 'number' } as const
+/** The contract's `number`: all that it shows are whole. The format keeps generated clients from 32 bits. */
+export const number = { type: 'integer', format: 'int64' } as const
 
 export const flag = { type: 'boolean' } as const
 
 /** An integer amount in nanomina (10^-9 MINA); its digits are exact beyond 2^53. */
-export const nanominaNumber = { ...number, description: 'nanomina' } as const
+export const nanominaNumber = { ...number, 'x-unit': 'nanomina', description: 'nanomina' } as const
 
-export const nanominaText = { ...text, description: 'nanomina, decimal digits' } as const
+export const nanominaText = { ...text, 'x-unit': 'nanomina', description: 'nanomina, decimal digits' } as const
 
-export const minaText = { ...text, description: 'MINA, with nine decimals' } as const
+export const minaText = { ...text, 'x-unit': 'MINA', description: 'MINA, with nine decimals' } as const
 
 export const isoTime = { ...text, description: 'ISO-8601, UTC, with milliseconds' } as const
 

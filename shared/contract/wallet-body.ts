@@ -54,10 +54,16 @@ const digits = {
   description: 'decimal digits, or a JSON number that is exact',
 } as const
 
+const nanominaDigits = {
+  ...digits,
+  'x-unit': 'nanomina',
+  description: 'nanomina: decimal digits, or a JSON number that is exact',
+} as const
+
 const dataOfBoth = {
   to: text,
   from: text,
-  fee: digits,
+  fee: nanominaDigits,
   nonce: digits,
   memo: anyText,
   validUntil: digits,
@@ -77,7 +83,7 @@ export const signedPayment = {
     ...resultOfBoth,
     data: {
       type: 'object',
-      properties: { ...dataOfBoth, amount: digits },
+      properties: { ...dataOfBoth, amount: nanominaDigits },
       required: ['to', 'from', 'fee', 'amount', 'nonce', 'memo', 'validUntil'],
     },
   },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { accountResponse } from '../../../shared/contract/account.ts'
+import { annotationFormats, annotationKeywords } from '../../../shared/contract/annotations.ts'
 import { block, blockResponse, blocksResponse } from '../../../shared/contract/block.ts'
 import {
   delegationRequest,
@@ -15,7 +16,9 @@ import { type Place, placesOf, removedAt, replacedAt, valueAt } from './places.t
 import * as samples from './samples.ts'
 
 const compile = (schema: object) =>
-  new Ajv2020({ strict: true, allowUnionTypes: true }).addVocabulary(['x-contract-departure']).compile(schema)
+  new Ajv2020({ strict: true, allowUnionTypes: true, formats: annotationFormats })
+    .addVocabulary([...annotationKeywords])
+    .compile(schema)
 
 interface Resource {
   readonly name: string
@@ -192,4 +195,34 @@ test('exactly three lists of a block and the bodies beyond the contract depart f
     'SignedPayment',
   ])
   expect(others.every((where) => /(?:snarkJobs|feeTransfer|userCommands)$/.test(where))).toBe(true)
+})
+
+test('every amount names its unit, and its type says in which form it comes', () => {
+  const forms = Object.entries(namedSchemas).flatMap(([name, schema]) =>
+    placesOf(schema)
+      .filter((place) => place.at(-1) === 'x-unit' && place.length === 3)
+      .map((place) => {
+        const type = String(valueAt(schema, [...place.slice(0, -1), 'type']))
+        return `${name}.${place.at(-2)}: ${type} of ${valueAt(schema, place)}`
+      }),
+  )
+  expect(forms).toEqual([
+    'Account.epochTotalStakingBalance: string of MINA',
+    'Account.nextEpochTotalStakingBalance: string of MINA',
+    'Balance.total: string of MINA',
+    'Balance.unknown: string of MINA',
+    'Balance.lockedBalance: string,null of MINA',
+    'BlockTransactions.coinbase: integer of nanomina',
+    'BroadcastResultCommand.amount: string of nanomina',
+    'BroadcastResultCommand.fee: string of nanomina',
+    'ConsensusState.totalCurrency: integer of nanomina',
+    'FeeTransfer.fee: integer of nanomina',
+    'SnarkJob.fee: integer of nanomina',
+    'StakingRecord.balance: string of MINA',
+    'Summary.circulatingSupply: string of MINA',
+    'Summary.lockedSupply: string of MINA',
+    'Summary.totalCurrency: string of MINA',
+    'UserCommand.amount: integer of nanomina',
+    'UserCommand.fee: integer of nanomina',
+  ])
 })
