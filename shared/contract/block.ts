@@ -31,7 +31,10 @@ export const feeTransfer = {
 
 export type FeeTransfer = Static<typeof feeTransfer>
 
-/** Contract gap: which fields are required is not shown; all but the coinbase receiver, which a block may lack. */
+/**
+ * Contract gap: which fields are required is not shown; all but the coinbase receiver, which a block may lack. Our
+ * `zkappCommandCount` is required too, since every upstream knows it.
+ */
 export const blockTransactions = {
   type: 'object',
   properties: {
@@ -45,12 +48,20 @@ export const blockTransactions = {
     },
     userCommands: {
       type: 'array',
+      description:
+        'Payments and stake delegations, failed ones too, the first applied first. zkApp commands are not listed: see `zkappCommandCount`.',
       items: userCommand,
       uniqueItems: true,
       'x-contract-departure': 'The contract says at least 1 item; a block without a user command has an empty list.',
     },
+    zkappCommandCount: {
+      ...number,
+      description:
+        'How many zkApp commands the block holds. They are not among `userCommands`: where this is above 0, the fees and amounts of `userCommands` are not all that the block moved.',
+      'x-contract-addition': 'Without it, nothing shows that a sum over a block is incomplete.',
+    },
   },
-  required: ['coinbase', 'feeTransfer', 'userCommands'],
+  required: ['coinbase', 'feeTransfer', 'userCommands', 'zkappCommandCount'],
 } as const
 
 export type BlockTransactions = Static<typeof blockTransactions>

@@ -12,7 +12,10 @@ export const tokenAccount = {
 
 export type TokenAccount = Static<typeof tokenAccount>
 
-/** Contract gap: which fields are required is not shown; all but `id`, which not every upstream knows. */
+/**
+ * Contract gap: which fields are required is not shown; all but `id`, which not every upstream knows,
+ * and our `failureReason`, which only a failed command has.
+ */
 export const userCommand = {
   type: 'object',
   properties: {
@@ -20,6 +23,13 @@ export const userCommand = {
     blockHeight: number,
     blockStateHash: text,
     dateTime: isoTime,
+    failureReason: {
+      ...text,
+      description:
+        'Why the command failed on the chain, in the words of the upstream: its fee was charged, and nothing else of it happened. Absent from a command that was applied.',
+      examples: ['Amount_insufficient_to_create_account'],
+      'x-contract-addition': 'Without it, a failed payment looks like a paid one.',
+    },
     fee: nanominaNumber,
     feePayer: tokenAccount,
     feeToken: tokenNumber,

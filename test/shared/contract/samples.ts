@@ -65,6 +65,7 @@ export const block: Block = {
         blockHeight: 2,
         blockStateHash: stateHash,
         dateTime,
+        failureReason: 'Source_insufficient_balance',
         fee: 10000000,
         feePayer: { publicKey: alice, token: 1 },
         feeToken: 1,
@@ -83,6 +84,7 @@ export const block: Block = {
         token: 1,
       },
     ],
+    zkappCommandCount: 2,
   },
   winnerAccount: { publicKey: alice },
 }

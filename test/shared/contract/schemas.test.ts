@@ -34,7 +34,7 @@ interface Resource {
 }
 
 const blockMay = {
-  optional: ['receivedTime', 'workIds', 'coinbaseReceiverAccount', 'id'],
+  optional: ['receivedTime', 'workIds', 'coinbaseReceiverAccount', 'id', 'failureReason'],
   open: ['workIds'],
 }
 
