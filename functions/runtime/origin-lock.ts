@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { originHeader } from '../../shared/agreements/names.ts'
+import { closedAddress } from '../../shared/agreements/refusals.ts'
 import { ApiError } from '../../shared/upstream/errors.ts'
 
 /** `timingSafeEqual` needs equal lengths. */
@@ -31,7 +32,7 @@ export function opensLock(header: string | undefined, secrets: readonly string[]
 export const lockingOrigin = (secrets: readonly string[]): middy.MiddlewareObj<APIGatewayProxyEventV2> => ({
   before({ event }) {
     if (!opensLock(event.headers[originHeader], secrets)) {
-      throw new ApiError(403, 'This address is closed. Ask at the public address of the service.')
+      throw new ApiError(403, closedAddress)
     }
   },
 })

@@ -3,6 +3,7 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 import { cors } from '../../shared/agreements/cors.ts'
 import { largestBodyBytes } from '../../shared/agreements/limits.ts'
+import { slowDown } from '../../shared/agreements/refusals.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { StageSettings } from '../settings/schema.ts'
 
@@ -62,7 +63,6 @@ const jsonBody = (body: object): CfnWebACL.CustomResponseBodyProperty => ({
 })
 
 /** Errors of broadcasts have both of these keys, errors of GETs the first one. */
-const slowDown = 'Too many requests from your address. Wait a minute.'
 const slowDownBroadcasts = { message: slowDown, error: 'Nothing was submitted.' }
 
 /** A firewall for CloudFront: limits per IP address, and a limit for the bodies of broadcasts. */

@@ -28,7 +28,10 @@ export const activityIn = (block: ChainBlock, publicKey: string): Activity => ({
 /** Adds a block to the sums of all keys that it names. */
 export function addActivity(sums: Map<string, Activity>, block: ChainBlock): void {
   const { creator, snarkJobs, userCommands, zkappCommands } = block
-  const parties = [...userCommands.flatMap(({ command: { from, to } }) => [from, to]), ...zkappCommands.map(({ from }) => from)]
+  const parties = [
+    ...userCommands.flatMap(({ command: { from, to } }) => [from, to]),
+    ...zkappCommands.map(({ from }) => from),
+  ]
   for (const publicKey of new Set([creator, ...snarkJobs.map(({ prover }) => prover), ...parties])) {
     const [sum, more] = [sums.get(publicKey) ?? noActivity, activityIn(block, publicKey)]
     sums.set(publicKey, {

@@ -1,12 +1,13 @@
 // A payment or stake delegation inside a block: numbers where the answer to a broadcast has strings.
 import type { Static } from 'typebox'
-import { flag, isoTime, nanominaNumber, number, publicKeyOnly, text } from './scalars.ts'
+import { flag, height, isoTime, nanominaNumber, number, publicKey, publicKeyOnly, stateHash, text } from './scalars.ts'
 
 const tokenNumber = { ...number, description: '1, the MINA token' } as const
 
 export const tokenAccount = {
   type: 'object',
-  properties: { publicKey: text, token: tokenNumber },
+  description: 'an account: its public key, and the number of its token',
+  properties: { publicKey, token: tokenNumber },
   required: ['publicKey', 'token'],
 } as const
 
@@ -18,11 +19,12 @@ export type TokenAccount = Static<typeof tokenAccount>
  */
 export const userCommand = {
   type: 'object',
+  description: 'a payment or stake delegation in a block',
   properties: {
-    amount: nanominaNumber,
-    blockHeight: number,
-    blockStateHash: text,
-    dateTime: isoTime,
+    amount: { ...nanominaNumber, description: 'nanomina; 0 for a delegation' },
+    blockHeight: { ...height, description: 'height of the block that holds the command' },
+    blockStateHash: { ...stateHash, description: 'state hash of that block' },
+    dateTime: { ...isoTime, description: 'time of that block: ISO-8601, UTC, with milliseconds' },
     failureReason: {
       ...text,
       description:
@@ -33,17 +35,20 @@ export const userCommand = {
     fee: nanominaNumber,
     feePayer: tokenAccount,
     feeToken: tokenNumber,
-    from: text,
+    from: { ...publicKey, description: 'public key of the sender' },
     fromAccount: tokenAccount,
-    hash: text,
-    id: text,
-    isDelegation: flag,
+    hash: { ...text, description: 'command hash: base58check, 5J…, before June 2024 Ckp…' },
+    id: {
+      ...text,
+      description: 'command id: base64, before June 2024 base58check; absent where no upstream knows it',
+    },
+    isDelegation: { ...flag, description: 'false for a payment, true for a delegation' },
     kind: { ...text, description: 'PAYMENT or STAKE_DELEGATION', examples: ['PAYMENT', 'STAKE_DELEGATION'] },
     memo: { ...text, description: 'base58check, as the node gives it' },
-    nonce: number,
-    receiver: publicKeyOnly,
-    source: publicKeyOnly,
-    to: text,
+    nonce: { ...number, description: 'number of the command among those of its sender, from 0' },
+    receiver: { ...publicKeyOnly, description: 'the account of the receiver, or of the new delegate' },
+    source: { ...publicKeyOnly, description: 'the account of the sender' },
+    to: { ...publicKey, description: 'public key of the receiver, or of the new delegate' },
     toAccount: tokenAccount,
     token: tokenNumber,
   },
@@ -71,3 +76,33 @@ export const userCommand = {
 } as const
 
 export type UserCommand = Static<typeof userCommand>
+
+const { blockHeight, blockStateHash, dateTime, failureReason, ...pendingFields } = userCommand.properties
+
+/** A command that waits in the pool: a user command without what its block says of it. */
+export const pendingCommand = {
+  type: 'object',
+  description: 'a payment or stake delegation that waits in the pool',
+  properties: pendingFields,
+  required: [
+    'amount',
+    'fee',
+    'feePayer',
+    'feeToken',
+    'from',
+    'fromAccount',
+    'hash',
+    'id',
+    'isDelegation',
+    'kind',
+    'memo',
+    'nonce',
+    'receiver',
+    'source',
+    'to',
+    'toAccount',
+    'token',
+  ],
+} as const
+
+export type PendingCommand = Static<typeof pendingCommand>

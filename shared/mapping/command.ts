@@ -2,7 +2,7 @@
 // a block, strings in the answer to a broadcast.
 
 import type { BroadcastResultCommand } from '../contract/command.ts'
-import type { UserCommand } from '../contract/user-command.ts'
+import type { PendingCommand, UserCommand } from '../contract/user-command.ts'
 import {
   commandId,
   consistent,
@@ -94,11 +94,11 @@ export const broadcastResultFromNode = (command: NodeCommand): Exact<BroadcastRe
 })
 
 /**
- * A command that is in no block yet (contract: UserCommand less the three fields of its block).
+ * A command that is in no block yet (contract: UserCommand less what its block says of it).
  *
  * @returns amounts in nanomina as numbers, 1 for the MINA token
  */
-export const pendingCommandFromNode = (command: NodeCommand) => ({
+export const pendingCommandFromNode = (command: NodeCommand): Exact<PendingCommand> => ({
   amount: jsonInteger(command.amount),
   fee: jsonInteger(command.fee),
   feePayer: tokenAccountFromNode(command.feePayer),
