@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
+import { examplesText } from '../local/examples/examples-text.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
 import { openApiFiles } from '../tools/generate/openapi-document.ts'
 import { recipesPage } from '../tools/generate/recipes-page.ts'
@@ -23,4 +24,9 @@ test('the page of recipes shows every recipe as it is; if not, run npm run gener
   expect(readFileSync(join(root, path), 'utf8')).toBe(text)
   const unshown = readdirSync(join(root, 'docs/recipes')).filter((name) => !text.includes(`// recipes/${name}\n`))
   expect(unshown).toEqual([])
+})
+
+test('the examples of the document are what the service answers; if not, run npm run generate', async () => {
+  const committed = readFileSync(join(root, 'tools/generate/examples.json'), 'utf8')
+  expect(await examplesText()).toBe(committed)
 })

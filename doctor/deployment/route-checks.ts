@@ -1,5 +1,6 @@
 // Checks of one answer of the deployed service: status, shape, media type, caching.
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { annotationFormats, annotationKeywords } from '../../shared/contract/annotations.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { HttpAnswer, Probe } from './probe.ts'
 
@@ -17,7 +18,7 @@ export interface Promised {
   readonly notFoundRemedy?: string
 }
 
-const ajv = new Ajv2020({ allErrors: true }).addVocabulary(['x-contract-departure'])
+const ajv = new Ajv2020({ allErrors: true, formats: annotationFormats }).addVocabulary([...annotationKeywords])
 
 function remedyOfStatus(status: number, { notFoundRemedy }: Promised): string {
   if (status >= 300 && status < 400)

@@ -2,9 +2,10 @@
 import { brotliDecompressSync } from 'node:zlib'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { originHeader } from '../../shared/agreements/names.ts'
+import { closedAddress } from '../../shared/agreements/refusals.ts'
 import { matchesTag } from '../runtime/conditional.ts'
 import { type Log, logToStdout } from '../runtime/log.ts'
-import { closedAddress, opensLock } from '../runtime/origin-lock.ts'
+import { opensLock } from '../runtime/origin-lock.ts'
 import { acceptedCoding } from './content-coding.ts'
 import type { ServedFile, ServedFiles } from './served-files.ts'
 

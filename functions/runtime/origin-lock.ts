@@ -3,10 +3,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { originHeader } from '../../shared/agreements/names.ts'
+import { closedAddress } from '../../shared/agreements/refusals.ts'
 import { ApiError } from '../../shared/upstream/errors.ts'
-
-/** What a request is told that bypasses CloudFront. */
-export const closedAddress = 'This address is closed. Ask at the public address of the service.'
 
 /** `timingSafeEqual` needs equal lengths. */
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -2,6 +2,7 @@ import { Stack } from 'aws-cdk-lib'
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 import { cors } from '../../shared/agreements/cors.ts'
+import { slowDown } from '../../shared/agreements/refusals.ts'
 import type { StageSettings } from '../settings/schema.ts'
 
 /** The period of a rate limit; AWS offers no shorter one. */
@@ -59,7 +60,6 @@ const jsonBody = (body: object): CfnWebACL.CustomResponseBodyProperty => ({
 })
 
 /** Errors of broadcasts have both of these keys, errors of GETs the first one. */
-const slowDown = 'Too many requests from your address. Wait a minute.'
 const slowDownBroadcasts = { message: slowDown, error: 'Nothing was submitted.' }
 
 /** A firewall for CloudFront: limits per IP address. The size of a body is the functions' to check. */

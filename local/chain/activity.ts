@@ -1,7 +1,7 @@
 // What a key did in blocks.
 import type { ChainBlock } from './block.ts'
 
-/** Numbers of things, failed commands too. */
+/** Numbers of things, failed commands and zkApp commands too. */
 export interface Activity {
   /** Made by the key. */
   readonly blocks: number
@@ -17,16 +17,21 @@ const count = <T>(items: readonly T[], fits: (item: T) => boolean): number =>
   items.reduce((sum, item) => sum + (fits(item) ? 1 : 0), 0)
 
 /** What one key did in one block. */
-export const activityIn = ({ creator, snarkJobs, userCommands }: ChainBlock, publicKey: string): Activity => ({
-  blocks: creator === publicKey ? 1 : 0,
-  snarkJobs: count(snarkJobs, ({ prover }) => prover === publicKey),
-  userCommands: count(userCommands, ({ command: { from, to } }) => from === publicKey || to === publicKey),
+export const activityIn = (block: ChainBlock, publicKey: string): Activity => ({
+  blocks: block.creator === publicKey ? 1 : 0,
+  snarkJobs: count(block.snarkJobs, ({ prover }) => prover === publicKey),
+  userCommands:
+    count(block.userCommands, ({ command: { from, to } }) => from === publicKey || to === publicKey) +
+    count(block.zkappCommands, ({ from }) => from === publicKey),
 })
 
 /** Adds a block to the sums of all keys that it names. */
 export function addActivity(sums: Map<string, Activity>, block: ChainBlock): void {
-  const { creator, snarkJobs, userCommands } = block
-  const parties = userCommands.flatMap(({ command: { from, to } }) => [from, to])
+  const { creator, snarkJobs, userCommands, zkappCommands } = block
+  const parties = [
+    ...userCommands.flatMap(({ command: { from, to } }) => [from, to]),
+    ...zkappCommands.map(({ from }) => from),
+  ]
   for (const publicKey of new Set([creator, ...snarkJobs.map(({ prover }) => prover), ...parties])) {
     const [sum, more] = [sums.get(publicKey) ?? noActivity, activityIn(block, publicKey)]
     sums.set(publicKey, {

@@ -1,5 +1,5 @@
 // A block and its parts, as the chain stores them.
-import type { IncludedCommand } from './command.ts'
+import type { IncludedCommand, ZkappCommand } from './command.ts'
 
 /** A fee paid to the creator or to a prover. Nanomina. */
 export interface FeeTransfer {
@@ -51,6 +51,8 @@ export interface ChainBlock {
   /** Null where no coinbase was paid. */
   readonly coinbaseReceiverAccount: string | null
   readonly userCommands: readonly IncludedCommand[]
+  /** Applied after all user commands. */
+  readonly zkappCommands: readonly ZkappCommand[]
   readonly feeTransfers: readonly FeeTransfer[]
   readonly snarkJobs: readonly SnarkJob[]
   /** All balances of the ledger after this block. */

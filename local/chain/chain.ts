@@ -13,6 +13,7 @@ import type { DelegationInput, PaymentInput, SignatureInput } from './pool/submi
 import { readSubmission } from './pool/submission.ts'
 import type { BlockState, Producer } from './production/block-producer.ts'
 import { genesisBlock, produceBlock } from './production/block-producer.ts'
+import { historySlots } from './production/history.ts'
 import { createRandom, integerBetween } from './random.ts'
 import type { Network } from './signer.ts'
 import { createSigner } from './signer.ts'
@@ -40,6 +41,8 @@ export interface ChainOptions {
   readonly keptBlocks?: number
   /** Kind of signature. Default `testnet`. */
   readonly network?: Network
+  /** Divides every balance of the genesis ledger, of some 10^18 nanomina in all. Default 1. */
+  readonly supplyDivisor?: bigint
 }
 
 /** A staking ledger in use in an epoch of the best chain. */
@@ -100,22 +103,14 @@ export interface Chain {
   stakingLedgerByHash(ledgerHash: string): Ledger | undefined
 }
 
-/** The slots of the history's blocks; about one slot in ten is skipped. */
-function historySlots(seed: string, blocks: number): readonly number[] {
-  const random = createRandom(`${seed} slots`)
-  const slots = [0]
-  while (slots.length < blocks) slots.push((slots.at(-1) ?? 0) + (integerBetween(random, 1, 10) === 1 ? 2 : 1))
-  return slots
-}
-
 const yearMs = 365 * 24 * 60 * 60 * 1000
 
 export function createChain(options: ChainOptions): Chain {
   const { seed, now, blockSeconds = 10, slotsPerEpoch = 40, historyBlocks = 40 } = options
-  const { frontierBlocks = 30, keptBlocks = 20_000, network = 'testnet' } = options
+  const { frontierBlocks = 30, keptBlocks = 20_000, network = 'testnet', supplyDivisor } = options
   const slotDurationMs = blockSeconds * 1000
   const signer = createSigner(network)
-  const genesis = createGenesis(signer, seed)
+  const genesis = createGenesis(signer, seed, supplyDivisor)
   const slotsPerCheckpointWindow = Math.ceil(yearMs / 12 / slotDurationMs)
   const producer: Producer = { genesis, signer, slotsPerEpoch, slotsPerCheckpointWindow }
   const pool = createPool(signer)

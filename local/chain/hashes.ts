@@ -1,6 +1,6 @@
 // Substitutes for hashes that only a real Mina node can compute (Poseidon hashes of its own structures, or proofs): the
 // right form, prefix and checksum around the SHA-256 of the content. Equal content gives an equal hash.
-// Hashes and ids of commands are real ones and live in command.ts.
+// Hashes and ids of payments and delegations are real ones and live in command.ts.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
 
@@ -33,6 +33,9 @@ export const receiptChainHash = substitute(0x0c, 0x01)
 
 /** The truncated VRF output, 32 bytes after a length byte. */
 export const vrfOutput = substitute(0x15, 0x20)
+
+/** `5J…`, the hash of a zkApp command. */
+export const zkappCommandHash = substitute(0x1d, 0x20)
 
 /** 64 hexadecimal digits. */
 export const chainId = (content: string): string =>

@@ -1,18 +1,33 @@
 // The contract states a minimum string length for the other resources only, hence no minLength here.
 import type { Static } from 'typebox'
-import { anyText, number } from './scalars.ts'
+import { anyText, epochNumber, number } from './scalars.ts'
+import { pendingCommand } from './user-command.ts'
 
-const minaAmount = { ...anyText, description: 'MINA, with nine decimals' } as const
+const publicKey = { ...anyText, description: 'public key: base58check, 55 characters, B62…' } as const
+
+const receiptChainHash = {
+  ...anyText,
+  description: 'hash over the commands that the account has sent, base58check',
+} as const
+
+const votingFor = {
+  ...anyText,
+  description: 'the state hash that the account votes for; by default that of zero',
+} as const
+
+const minaAmount = { ...anyText, 'x-unit': 'MINA', description: 'MINA, with nine decimals' } as const
 
 /** Contract gap: which fields are required is not shown; all three are known whenever the account is. */
 export const balance = {
   type: 'object',
+  description: 'what the account has, at the best tip',
   properties: {
-    total: minaAmount,
-    unknown: { ...anyText, description: 'MINA, with nine decimals; equal to total' },
+    total: { ...minaAmount, description: 'with what is locked: MINA, with nine decimals' },
+    unknown: { ...minaAmount, description: 'MINA, with nine decimals; equal to total' },
     lockedBalance: {
       // Contract gap: its type other than null is not shown.
       type: ['string', 'null'],
+      'x-unit': 'MINA',
       description: 'MINA, with nine decimals; null for an account without a vesting schedule',
     },
   },
@@ -24,16 +39,17 @@ export type Balance = Static<typeof balance>
 /** Contract gap: which fields are required is not shown; those without which a record says nothing about a stake. */
 export const stakingRecord = {
   type: 'object',
+  description: 'an account in the staking ledger of an epoch',
   properties: {
-    pk: anyText,
-    balance: minaAmount,
-    delegate: anyText,
+    pk: publicKey,
+    balance: { ...minaAmount, description: 'what the account stakes in the epoch: MINA, with nine decimals' },
+    delegate: { ...publicKey, description: 'public key of the delegate in the epoch' },
     token: { ...number, description: '1, the MINA token' },
-    receipt_chain_hash: anyText,
-    voting_for: anyText,
-    nonce: number,
-    epoch: number,
-    chainId: anyText,
+    receipt_chain_hash: receiptChainHash,
+    voting_for: votingFor,
+    nonce: { ...number, description: 'nonce of the account in the staking ledger' },
+    epoch: epochNumber,
+    chainId: { ...anyText, description: 'hexadecimal; a hard fork changes it, and starts the epochs anew' },
     public_key: { ...anyText, description: 'equal to pk' },
   },
   required: ['pk', 'balance', 'delegate', 'token', 'epoch', 'public_key'],
@@ -41,8 +57,8 @@ export const stakingRecord = {
 
 export type StakingRecord = Static<typeof stakingRecord>
 
-/** An array of which the contract shows only that its elements are objects. */
-const objects = { type: 'array', items: { type: 'object' } } as const
+/** Records of a staking ledger. Contract gap: for the next epoch the shape of an element is not shown. */
+const stakingRecords = (description: string) => ({ type: 'array', description, items: stakingRecord }) as const
 
 /**
  * Contract gap: which fields are required is not shown; those that every upstream knows of every account. A field that
@@ -50,29 +66,36 @@ const objects = { type: 'array', items: { type: 'object' } } as const
  */
 export const account = {
   type: 'object',
+  description: 'an account at the best tip',
   properties: {
-    publicKey: anyText,
+    publicKey,
     balance,
     nonce: { ...number, description: 'of the ledger; pending transactions are not counted' },
-    receiptChainHash: anyText,
-    delegate: { ...anyText, description: "public key; the account's own where it delegates to nobody" },
-    votingFor: anyText,
-    totalTx: number,
-    totalBlocks: number,
-    totalSnarks: number,
+    receiptChainHash,
+    delegate: { ...publicKey, description: "public key; the account's own where it delegates to nobody" },
+    votingFor,
+    totalTx: { ...number, description: 'commands sent or received, as an indexer counts them: an upper bound' },
+    totalBlocks: { ...number, description: 'blocks made, as an indexer counts them: an upper bound' },
+    totalSnarks: { ...number, description: 'proofs sold, as an indexer counts them: an upper bound' },
     countPendingTransactions: { ...number, description: 'outgoing ones in the pool of the node' },
     firstPendingTransaction: {
-      ...objects,
+      type: 'array',
       // Contract gap: the shape of an element is not shown.
-      description: 'At most one: the pending user command of the lowest nonce, without the fields of a block.',
+      description: 'at most one: the pending command of the lowest nonce',
+      items: pendingCommand,
     },
-    username: { ...anyText, description: 'Unknown where no upstream knows it' },
-    epochStakingAccount: { type: 'array', items: stakingRecord },
-    nextEpochStakingAccount: { ...objects, description: 'StakingRecord objects' },
-    epochDelegators: { type: 'array', items: stakingRecord },
-    nextEpochDelegators: { ...objects, description: 'StakingRecord objects' },
-    epochTotalStakingBalance: minaAmount,
-    nextEpochTotalStakingBalance: minaAmount,
+    username: { ...anyText, description: 'display name; Unknown where no upstream knows it' },
+    epochStakingAccount: stakingRecords('its own record in the staking ledger of the epoch: none or one'),
+    nextEpochStakingAccount: stakingRecords('the same for the next epoch'),
+    epochDelegators: stakingRecords(
+      'the accounts that delegate to it in the epoch, the largest first, at most 1,000; itself among them where it delegates to itself',
+    ),
+    nextEpochDelegators: stakingRecords('the same for the next epoch'),
+    epochTotalStakingBalance: {
+      ...minaAmount,
+      description: 'all that delegates to it in the epoch: MINA, with nine decimals',
+    },
+    nextEpochTotalStakingBalance: { ...minaAmount, description: 'the same for the next epoch' },
   },
   required: ['publicKey', 'balance', 'nonce', 'delegate', 'username'],
 } as const

@@ -1,21 +1,26 @@
 import type { Static } from 'typebox'
 import { protocolState } from './protocol-state.ts'
-import { flag, isoTime, nanominaNumber, number, publicKeyOnly, text } from './scalars.ts'
+import { flag, height, isoTime, nanominaNumber, number, publicKey, publicKeyOnly, stateHash, text } from './scalars.ts'
 import { userCommand } from './user-command.ts'
 
 export const snarkJob = {
   type: 'object',
+  description: 'a proof that the block bought',
   properties: {
-    blockHeight: number,
-    blockStateHash: text,
-    dateTime: isoTime,
+    blockHeight: { ...height, description: 'height of the block that bought the work' },
+    blockStateHash: { ...stateHash, description: 'state hash of that block' },
+    dateTime: { ...isoTime, description: 'time of that block: ISO-8601, UTC, with milliseconds' },
     fee: nanominaNumber,
-    prover: text,
+    prover: { ...publicKey, description: 'public key of the prover, who gets the fee' },
     workIds: {
       type: 'array',
       // Contract gap: the shape of an element is not shown; the upstream has integers.
-      description: 'Objects { "workId": <integer> }; absent where the upstream does not know them.',
-      items: { type: 'object' },
+      description: 'the one or two pieces of work; absent where no upstream knows them',
+      items: {
+        type: 'object',
+        properties: { workId: { ...number, description: 'id of a piece of work' } },
+        required: ['workId'],
+      },
     },
   },
   required: ['blockHeight', 'blockStateHash', 'dateTime', 'fee', 'prover'],
@@ -25,32 +30,49 @@ export type SnarkJob = Static<typeof snarkJob>
 
 export const feeTransfer = {
   type: 'object',
-  properties: { fee: nanominaNumber, recipient: text },
+  description: 'a fee that the block pays out',
+  properties: {
+    fee: nanominaNumber,
+    recipient: { ...publicKey, description: 'public key of the block creator or of a prover' },
+  },
   required: ['fee', 'recipient'],
 } as const
 
 export type FeeTransfer = Static<typeof feeTransfer>
 
-/** Contract gap: which fields are required is not shown; all but the coinbase receiver, which a block may lack. */
+/**
+ * Contract gap: which fields are required is not shown; all but the coinbase receiver, which a block may lack. Our
+ * `zkappCommandCount` is required too, since every upstream knows it.
+ */
 export const blockTransactions = {
   type: 'object',
+  description: 'what the block moved',
   properties: {
-    coinbase: nanominaNumber,
-    coinbaseReceiverAccount: publicKeyOnly,
+    coinbase: { ...nanominaNumber, description: 'nanomina, newly issued for the block' },
+    coinbaseReceiverAccount: { ...publicKeyOnly, description: 'who received the coinbase' },
     feeTransfer: {
       type: 'array',
+      description: 'the fees of the commands, as they are paid to the block creator and to the provers',
       items: feeTransfer,
       'x-contract-departure':
         'The contract says at least 1 item and unique items; a block may have no fee transfer, and equal ones are all listed, since dropping one would falsify sums.',
     },
     userCommands: {
       type: 'array',
+      description:
+        'Payments and stake delegations, failed ones too, the first applied first. zkApp commands are not listed: see `zkappCommandCount`.',
       items: userCommand,
       uniqueItems: true,
       'x-contract-departure': 'The contract says at least 1 item; a block without a user command has an empty list.',
     },
+    zkappCommandCount: {
+      ...number,
+      description:
+        'How many zkApp commands the block holds. They are not among `userCommands`: where this is above 0, the fees and amounts of `userCommands` are not all that the block moved.',
+      'x-contract-addition': 'Without it, nothing shows that a sum over a block is incomplete.',
+    },
   },
-  required: ['coinbase', 'feeTransfer', 'userCommands'],
+  required: ['coinbase', 'feeTransfer', 'userCommands', 'zkappCommandCount'],
 } as const
 
 export type BlockTransactions = Static<typeof blockTransactions>
@@ -61,24 +83,29 @@ export type BlockTransactions = Static<typeof blockTransactions>
  */
 export const block = {
   type: 'object',
+  description: 'a block with its payments, delegations, fee transfers and SNARK jobs',
   properties: {
-    blockHeight: number,
+    blockHeight: height,
     canonical: { ...flag, description: 'on the best chain now' },
-    creator: { ...text, description: 'public key of the block creator' },
-    creatorAccount: publicKeyOnly,
-    dateTime: isoTime,
+    creator: { ...publicKey, description: 'public key of the block creator' },
+    creatorAccount: { ...publicKeyOnly, description: 'the account of the block creator' },
+    dateTime: { ...isoTime, description: 'start of its slot: ISO-8601, UTC, with milliseconds' },
     protocolState,
-    receivedTime: { ...text, description: 'ISO-8601, UTC; absent where no upstream knows it' },
+    receivedTime: {
+      ...text,
+      description: 'when an indexer received the block: ISO-8601, UTC; absent where no upstream knows it',
+    },
     snarkJobs: {
       type: 'array',
+      description: 'proofs that the block bought',
       items: snarkJob,
       'x-contract-departure':
         'The contract says at least 1 item and unique items; a block may have no SNARK job, and jobs that are equal but for work ids the upstream does not give are all listed.',
     },
-    stateHash: { ...text, description: 'protocol state hash' },
+    stateHash: { ...stateHash, description: 'protocol state hash: base58check, 52 characters, 3N…' },
     stateHashField: { ...text, description: 'the state hash as a field element, decimal digits' },
     transactions: blockTransactions,
-    winnerAccount: publicKeyOnly,
+    winnerAccount: { ...publicKeyOnly, description: 'the account whose stake won the slot' },
   },
   required: [
     'blockHeight',

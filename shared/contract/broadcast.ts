@@ -3,11 +3,15 @@ import type { Static } from 'typebox'
 import { broadcastResultCommand } from './command.ts'
 import { nanominaText, text } from './scalars.ts'
 
-const digits = { ...text, description: 'decimal digits' } as const
+const digits = (what: string) => ({ ...text, description: `${what}, decimal digits` }) as const
 
 export const signature = {
   type: 'object',
-  properties: { field: digits, scalar: digits },
+  description: 'a signature as two numbers',
+  properties: {
+    field: digits('x coordinate of the commitment'),
+    scalar: digits('the response'),
+  },
   required: ['field', 'scalar'],
 } as const
 
@@ -17,7 +21,7 @@ const payloadOfBoth = {
   to: { ...text, description: 'public key of the receiver, or of the delegate' },
   from: { ...text, description: 'public key of the sender; equal to publicKey' },
   fee: nanominaText,
-  nonce: digits,
+  nonce: digits('nonce of the sender'),
   memo: { ...text, description: 'as it was signed' },
   validUntil: { ...text, description: 'last slot at which the command is valid, decimal digits' },
 } as const
@@ -31,6 +35,7 @@ export const transactionRequest = {
     signature,
     payload: {
       type: 'object',
+      description: 'exactly what was signed',
       properties: { ...payloadOfBoth, amount: nanominaText },
       required: ['to', 'from', 'fee', 'amount', 'nonce', 'memo', 'validUntil'],
     },
@@ -47,6 +52,7 @@ export const delegationRequest = {
     signature,
     payload: {
       type: 'object',
+      description: 'exactly what was signed',
       properties: payloadOfBoth,
       required: ['to', 'from', 'fee', 'nonce', 'memo', 'validUntil'],
     },
@@ -59,8 +65,17 @@ export type DelegationRequest = Static<typeof delegationRequest>
 export const transactionResponse = {
   type: 'object',
   properties: {
-    message: { ...text, examples: ['Transaction broadcast sucessfully'] },
-    result: { type: 'object', properties: { payment: broadcastResultCommand }, required: ['payment'] },
+    message: {
+      ...text,
+      description: 'fixed text, spelled as the contract has it',
+      examples: ['Transaction broadcast sucessfully'],
+    },
+    result: {
+      type: 'object',
+      description: 'the command as the node holds it',
+      properties: { payment: broadcastResultCommand },
+      required: ['payment'],
+    },
   },
   required: ['message', 'result'],
 } as const
@@ -70,8 +85,17 @@ export type TransactionResponse = Static<typeof transactionResponse>
 export const delegationResponse = {
   type: 'object',
   properties: {
-    message: { ...text, examples: ['Delegation broadcast sucessfully'] },
-    result: { type: 'object', properties: { delegation: broadcastResultCommand }, required: ['delegation'] },
+    message: {
+      ...text,
+      description: 'fixed text, spelled as the contract has it',
+      examples: ['Delegation broadcast sucessfully'],
+    },
+    result: {
+      type: 'object',
+      description: 'the command as the node holds it',
+      properties: { delegation: broadcastResultCommand },
+      required: ['delegation'],
+    },
   },
   required: ['message', 'result'],
 } as const

@@ -1,12 +1,13 @@
 // The command that a broadcast results in: strings where a user command of a block has numbers.
 import type { Static } from 'typebox'
-import { flag, nanominaText, number, text } from './scalars.ts'
+import { flag, nanominaText, number, publicKey, text } from './scalars.ts'
 
 const tokenId = { ...text, description: 'token id, as the node reports it' } as const
 
 export const accountRef = {
   type: 'object',
-  properties: { publicKey: text, token: tokenId },
+  description: 'an account: its public key, and the id of its token',
+  properties: { publicKey, token: tokenId },
   required: ['publicKey', 'token'],
 } as const
 
@@ -14,6 +15,7 @@ export type AccountRef = Static<typeof accountRef>
 
 export const broadcastResultCommand = {
   type: 'object',
+  description: 'a payment or stake delegation as the node holds it',
   properties: {
     amount: { ...nanominaText, description: 'nanomina, decimal digits; 0 for a delegation' },
     fee: nanominaText,
@@ -27,10 +29,10 @@ export const broadcastResultCommand = {
     // Contract gap: kinds beyond these two are not shown; the service can broadcast no other.
     kind: { ...text, description: 'PAYMENT or STAKE_DELEGATION', examples: ['PAYMENT', 'STAKE_DELEGATION'] },
     memo: { ...text, description: 'base58check, as the node gives it' },
-    nonce: number,
+    nonce: { ...number, description: 'number of the command among those of its sender, from 0' },
     receiver: accountRef,
     source: accountRef,
-    to: { ...text, description: 'public key of the receiver' },
+    to: { ...text, description: 'public key of the receiver, or of the new delegate' },
     token: tokenId,
     toAccount: accountRef,
   },

@@ -5,7 +5,8 @@ import { text } from './scalars.ts'
 /** Every failure of a GET, and every answer of the gateway itself. */
 export const message = {
   type: 'object',
-  properties: { message: text },
+  description: 'any answer but the asked-for one',
+  properties: { message: { ...text, description: 'what went wrong, for people; fixed texts' } },
   required: ['message'],
 } as const
 
@@ -14,9 +15,17 @@ export type Message = Static<typeof message>
 /** Every failure of a broadcast. */
 export const broadcastError = {
   type: 'object',
+  description: 'a broadcast that was not answered with success',
   properties: {
-    message: { ...text, examples: ['Error in sending transaction', 'Error in sending delegation'] },
-    error: { ...text, description: 'what failed, and the mutation that was attempted' },
+    message: {
+      ...text,
+      description: 'fixed text for each of the two broadcasts',
+      examples: ['Error in sending transaction', 'Error in sending delegation'],
+    },
+    error: {
+      ...text,
+      description: 'what failed, and the mutation that was attempted; the short code is the header `x-broadcast-code`',
+    },
   },
   required: ['message', 'error'],
 } as const

@@ -11,15 +11,10 @@ import {
 import { accountRef, broadcastResultCommand } from './command.ts'
 import { broadcastError, message } from './error.ts'
 import { blockchainState, consensusState, epochData, protocolState } from './protocol-state.ts'
+import { signersDelegation, signersPayment } from './signer-body.ts'
 import { summary } from './summary.ts'
-import { tokenAccount, userCommand } from './user-command.ts'
-import {
-  rawDelegationRequest,
-  rawSignature,
-  rawTransactionRequest,
-  signedDelegation,
-  signedPayment,
-} from './wallet-body.ts'
+import { pendingCommand, tokenAccount, userCommand } from './user-command.ts'
+import { rawDelegationRequest, rawSignature, rawTransactionRequest } from './wallet-body.ts'
 
 export const namedSchemas: Readonly<Record<string, object>> = {
   Account: account,
@@ -39,13 +34,14 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   EpochData: epochData,
   FeeTransfer: feeTransfer,
   Message: message,
+  PendingCommand: pendingCommand,
   ProtocolState: protocolState,
   RawDelegationRequest: rawDelegationRequest,
   RawSignature: rawSignature,
   RawTransactionRequest: rawTransactionRequest,
   Signature: signature,
-  SignedDelegation: signedDelegation,
-  SignedPayment: signedPayment,
+  SignedDelegation: signersDelegation,
+  SignedPayment: signersPayment,
   SnarkJob: snarkJob,
   StakingRecord: stakingRecord,
   Summary: summary,

@@ -1,19 +1,33 @@
 // The protocol state of a block.
 import type { Static } from 'typebox'
-import { flag, millisecondTime, nanominaNumber, number, text } from './scalars.ts'
+import {
+  epochNumber,
+  flag,
+  height,
+  ledgerHash,
+  millisecondTime,
+  minWindowDensity,
+  nanominaNumber,
+  number,
+  stateHash,
+  text,
+} from './scalars.ts'
 
+/** The staking ledger of an epoch. */
 export const epochData = {
   type: 'object',
+  description: 'an epoch: its staking ledger, and what its random numbers come from',
   properties: {
-    epochLength: number,
+    epochLength: { ...number, description: 'blocks of the chain in the epoch so far' },
     ledger: {
       type: 'object',
-      properties: { hash: text, totalCurrency: nanominaNumber },
+      description: 'the ledger whose balances decide who makes the blocks of the epoch',
+      properties: { hash: ledgerHash, totalCurrency: nanominaNumber },
       required: ['hash', 'totalCurrency'],
     },
-    lockCheckpoint: text,
-    seed: text,
-    startCheckpoint: text,
+    lockCheckpoint: { ...stateHash, description: 'state hash of the last block that changed the seed' },
+    seed: { ...text, description: 'seed of the epoch, base58check' },
+    startCheckpoint: { ...stateHash, description: 'state hash of the last block before the epoch' },
   },
   required: ['epochLength', 'ledger', 'lockCheckpoint', 'seed', 'startCheckpoint'],
 } as const
@@ -22,10 +36,11 @@ export type EpochData = Static<typeof epochData>
 
 export const blockchainState = {
   type: 'object',
+  description: 'time and ledgers of the block',
   properties: {
     date: millisecondTime,
-    snarkedLedgerHash: text,
-    stagedLedgerHash: text,
+    snarkedLedgerHash: { ...ledgerHash, description: 'hash of the last ledger with a proof' },
+    stagedLedgerHash: { ...ledgerHash, description: 'hash of the ledger after the block' },
     utcDate: millisecondTime,
   },
   required: ['date', 'snarkedLedgerHash', 'stagedLedgerHash', 'utcDate'],
@@ -35,14 +50,18 @@ export type BlockchainState = Static<typeof blockchainState>
 
 export const consensusState = {
   type: 'object',
+  description: 'what the consensus follows from',
   properties: {
-    blockHeight: number,
-    blockchainLength: number,
-    epoch: { ...number, description: 'counted from the last hard fork' },
+    blockHeight: height,
+    blockchainLength: { ...height, description: 'equal to blockHeight' },
+    epoch: epochNumber,
     epochCount: { ...number, description: 'epochs in which the chain has a block, counted from the last hard fork' },
-    hasAncestorInSameCheckpointWindow: flag,
-    lastVrfOutput: text,
-    minWindowDensity: number,
+    hasAncestorInSameCheckpointWindow: {
+      ...flag,
+      description: 'whether the parent lies in the same checkpoint window',
+    },
+    lastVrfOutput: { ...text, description: 'the random output that won the slot, base58check' },
+    minWindowDensity,
     nextEpochData: epochData,
     slot: { ...number, description: 'within the epoch' },
     slotSinceGenesis: { ...number, description: 'counted over hard forks' },
@@ -69,7 +88,12 @@ export type ConsensusState = Static<typeof consensusState>
 
 export const protocolState = {
   type: 'object',
-  properties: { blockchainState, consensusState, previousStateHash: text },
+  description: 'the state that the state hash is the hash of',
+  properties: {
+    blockchainState,
+    consensusState,
+    previousStateHash: { ...stateHash, description: 'state hash of the parent block' },
+  },
   required: ['blockchainState', 'consensusState', 'previousStateHash'],
 } as const
 

@@ -1,6 +1,7 @@
 // What each endpoint takes, by the endpoint's name.
 import { delegationRequest, transactionRequest } from './broadcast.ts'
 import type { EndpointName } from './responses.ts'
+import { signersDelegation, signersPayment } from './signer-body.ts'
 import {
   bodyInAnyShape,
   rawDelegationRequest,
@@ -14,6 +15,8 @@ export interface ParameterSchema {
   readonly type: 'string'
   readonly pattern?: string
   readonly description: string
+  /** The schema for people and generated clients, where the check takes more than makes sense to send. */
+  readonly documented?: object
 }
 
 /** Schemas of one endpoint's request: named parameters, and the body of a POST. */
@@ -31,11 +34,11 @@ export interface RequestSchema {
 export const requests: Readonly<Record<EndpointName, RequestSchema>> = {
   broadcastTransaction: {
     body: bodyInAnyShape(transactionRequest, signedPayment),
-    bodyShapes: [transactionRequest, signedPayment, rawTransactionRequest],
+    bodyShapes: [transactionRequest, signersPayment, rawTransactionRequest],
   },
   broadcastDelegation: {
     body: bodyInAnyShape(delegationRequest, signedDelegation),
-    bodyShapes: [delegationRequest, signedDelegation, rawDelegationRequest],
+    bodyShapes: [delegationRequest, signersDelegation, rawDelegationRequest],
     xmlBody: { type: 'object' },
   },
   getBlocks: {
@@ -43,7 +46,9 @@ export const requests: Readonly<Record<EndpointName, RequestSchema>> = {
       limit: {
         type: 'string',
         pattern: '^0*[1-9][0-9]*$',
-        description: 'How many blocks, as a whole number of at least 1; above 10 it is taken for 10. Default 1.',
+        description:
+          'How many blocks. A larger number is taken for 10; anything but a whole number of at least 1 is a 400.',
+        documented: { type: 'integer', minimum: 1, maximum: 10, default: 1 },
       },
     },
   },

@@ -4,16 +4,33 @@ export const text = { type: 'string', minLength: 1 } as const
 /** A string of the account, for which the contract states no minimum length. */
 export const anyText = { type: 'string' } as const
 
-export const number = { type: 'number' } as const
+/** The contract's `number`: all that it shows are whole. The format keeps generated clients from 32 bits. */
+export const number = { type: 'integer', format: 'int64' } as const
 
 export const flag = { type: 'boolean' } as const
 
+/** A public key on its own, in the schemas whose strings have at least one character. */
+export const publicKey = { ...text, description: 'public key: base58check, 55 characters, B62…' } as const
+
+export const stateHash = { ...text, description: 'state hash: base58check, 52 characters, 3N…' } as const
+
+export const ledgerHash = { ...text, description: 'ledger hash: base58check, 51 characters, j…' } as const
+
+export const height = { ...number, description: 'height, counted over hard forks' } as const
+
+export const epochNumber = { ...number, description: 'counted from the last hard fork' } as const
+
+export const minWindowDensity = {
+  ...number,
+  description: 'the fewest blocks in any window of slots since the last hard fork: how long-range forks are compared',
+} as const
+
 /** An integer amount in nanomina (10^-9 MINA); its digits are exact beyond 2^53. */
-export const nanominaNumber = { ...number, description: 'nanomina' } as const
+export const nanominaNumber = { ...number, 'x-unit': 'nanomina', description: 'nanomina' } as const
 
-export const nanominaText = { ...text, description: 'nanomina, decimal digits' } as const
+export const nanominaText = { ...text, 'x-unit': 'nanomina', description: 'nanomina, decimal digits' } as const
 
-export const minaText = { ...text, description: 'MINA, with nine decimals' } as const
+export const minaText = { ...text, 'x-unit': 'MINA', description: 'MINA, with nine decimals' } as const
 
 export const isoTime = { ...text, description: 'ISO-8601, UTC, with milliseconds' } as const
 
@@ -22,6 +39,6 @@ export const millisecondTime = { ...number, description: 'milliseconds since 197
 /** An account of which only the public key is shown. */
 export const publicKeyOnly = {
   type: 'object',
-  properties: { publicKey: text },
+  properties: { publicKey },
   required: ['publicKey'],
 } as const

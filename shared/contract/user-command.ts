@@ -1,39 +1,54 @@
 // A payment or stake delegation inside a block: numbers where the answer to a broadcast has strings.
 import type { Static } from 'typebox'
-import { flag, isoTime, nanominaNumber, number, publicKeyOnly, text } from './scalars.ts'
+import { flag, height, isoTime, nanominaNumber, number, publicKey, publicKeyOnly, stateHash, text } from './scalars.ts'
 
 const tokenNumber = { ...number, description: '1, the MINA token' } as const
 
 export const tokenAccount = {
   type: 'object',
-  properties: { publicKey: text, token: tokenNumber },
+  description: 'an account: its public key, and the number of its token',
+  properties: { publicKey, token: tokenNumber },
   required: ['publicKey', 'token'],
 } as const
 
 export type TokenAccount = Static<typeof tokenAccount>
 
-/** Contract gap: which fields are required is not shown; all but `id`, which not every upstream knows. */
+/**
+ * Contract gap: which fields are required is not shown; all but `id`, which not every upstream knows,
+ * and our `failureReason`, which only a failed command has.
+ */
 export const userCommand = {
   type: 'object',
+  description: 'a payment or stake delegation in a block',
   properties: {
-    amount: nanominaNumber,
-    blockHeight: number,
-    blockStateHash: text,
-    dateTime: isoTime,
+    amount: { ...nanominaNumber, description: 'nanomina; 0 for a delegation' },
+    blockHeight: { ...height, description: 'height of the block that holds the command' },
+    blockStateHash: { ...stateHash, description: 'state hash of that block' },
+    dateTime: { ...isoTime, description: 'time of that block: ISO-8601, UTC, with milliseconds' },
+    failureReason: {
+      ...text,
+      description:
+        'Why the command failed on the chain, in the words of the upstream: its fee was charged, and nothing else of it happened. Absent from a command that was applied.',
+      examples: ['Amount_insufficient_to_create_account'],
+      'x-contract-addition': 'Without it, a failed payment looks like a paid one.',
+    },
     fee: nanominaNumber,
     feePayer: tokenAccount,
     feeToken: tokenNumber,
-    from: text,
+    from: { ...publicKey, description: 'public key of the sender' },
     fromAccount: tokenAccount,
-    hash: text,
-    id: text,
-    isDelegation: flag,
+    hash: { ...text, description: 'command hash: base58check, 5J…, before June 2024 Ckp…' },
+    id: {
+      ...text,
+      description: 'command id: base64, before June 2024 base58check; absent where no upstream knows it',
+    },
+    isDelegation: { ...flag, description: 'false for a payment, true for a delegation' },
     kind: { ...text, description: 'PAYMENT or STAKE_DELEGATION', examples: ['PAYMENT', 'STAKE_DELEGATION'] },
     memo: { ...text, description: 'base58check, as the node gives it' },
-    nonce: number,
-    receiver: publicKeyOnly,
-    source: publicKeyOnly,
-    to: text,
+    nonce: { ...number, description: 'number of the command among those of its sender, from 0' },
+    receiver: { ...publicKeyOnly, description: 'the account of the receiver, or of the new delegate' },
+    source: { ...publicKeyOnly, description: 'the account of the sender' },
+    to: { ...publicKey, description: 'public key of the receiver, or of the new delegate' },
     toAccount: tokenAccount,
     token: tokenNumber,
   },
@@ -61,3 +76,33 @@ export const userCommand = {
 } as const
 
 export type UserCommand = Static<typeof userCommand>
+
+const { blockHeight, blockStateHash, dateTime, failureReason, ...pendingFields } = userCommand.properties
+
+/** A command that waits in the pool: a user command without what its block says of it. */
+export const pendingCommand = {
+  type: 'object',
+  description: 'a payment or stake delegation that waits in the pool',
+  properties: pendingFields,
+  required: [
+    'amount',
+    'fee',
+    'feePayer',
+    'feeToken',
+    'from',
+    'fromAccount',
+    'hash',
+    'id',
+    'isDelegation',
+    'kind',
+    'memo',
+    'nonce',
+    'receiver',
+    'source',
+    'to',
+    'toAccount',
+    'token',
+  ],
+} as const
+
+export type PendingCommand = Static<typeof pendingCommand>

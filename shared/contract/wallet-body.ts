@@ -26,7 +26,10 @@ export const rawSignature = {
 /** A signature in any form that is taken. */
 export type AnySignature = Signature | Static<typeof rawSignature> | string
 
-const rawForms = { anyOf: [rawSignature, hexadecimal] } as const
+const rawForms = {
+  description: '128 hexadecimal digits, alone or in an object',
+  anyOf: [rawSignature, hexadecimal],
+} as const
 
 export const rawTransactionRequest = {
   ...transactionRequest,
@@ -51,21 +54,29 @@ const digits = {
   minLength: 1,
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'decimal digits, or a JSON number that is exact',
+} as const
+
+const nanominaDigits = {
+  ...digits,
+  'x-unit': 'nanomina',
+  description: 'nanomina: decimal digits, or a JSON number that is exact',
 } as const
 
 const dataOfBoth = {
-  to: text,
-  from: text,
-  fee: digits,
-  nonce: digits,
-  memo: anyText,
-  validUntil: digits,
+  to: { ...text, description: 'public key of the receiver, or of the new delegate' },
+  from: { ...text, description: 'public key of the sender' },
+  fee: nanominaDigits,
+  nonce: { ...digits, description: 'nonce of the sender: decimal digits, or a JSON number' },
+  memo: { ...anyText, description: 'as it was signed' },
+  validUntil: { ...digits, description: 'last slot at which the command is valid: decimal digits, or a JSON number' },
 } as const
 
 const resultOfBoth = {
   publicKey: { ...text, description: 'public key of the signer; equal to data.from' },
-  signature: { anyOf: [signerSignature, rawSignature, hexadecimal] },
+  signature: {
+    description: 'as mina-signer gives it, or raw',
+    anyOf: [signerSignature, rawSignature, hexadecimal],
+  },
 } as const
 
 const departure = 'taken too: the result of mina-signer 1.x to 4.x, as JSON.stringify prints it'
@@ -77,7 +88,8 @@ export const signedPayment = {
     ...resultOfBoth,
     data: {
       type: 'object',
-      properties: { ...dataOfBoth, amount: digits },
+      description: 'exactly what was signed',
+      properties: { ...dataOfBoth, amount: nanominaDigits },
       required: ['to', 'from', 'fee', 'amount', 'nonce', 'memo', 'validUntil'],
     },
   },
@@ -91,6 +103,7 @@ export const signedDelegation = {
     ...resultOfBoth,
     data: {
       type: 'object',
+      description: 'exactly what was signed',
       properties: dataOfBoth,
       required: ['to', 'from', 'fee', 'nonce', 'memo', 'validUntil'],
     },

@@ -3,7 +3,7 @@ import type { Block } from '../contract/block.ts'
 import type { UserCommand } from '../contract/user-command.ts'
 import { encodeBase58Check, stateHashField } from '../mapping/base58check.ts'
 import type { EnclosingBlock } from '../mapping/command.ts'
-import type { Exact } from '../mapping/json.ts'
+import { type Exact, memberOf } from '../mapping/json.ts'
 import { memoFromText } from '../mapping/memo.ts'
 import { blockchainState, consensusFields, protocolStateBody } from '../mapping/protocol-state.ts'
 import { isoTime, jsonInteger } from '../mapping/units.ts'
@@ -21,14 +21,17 @@ import {
   shape,
   text,
   type Wire,
+  type WireType,
 } from '../upstream/wire.ts'
 
-/** Its receiver comes under two names. */
+/** Its receiver comes under two names, and whether it failed in two fields. */
 const indexerCommand = consistent(
   shape({
     amount: nanomina,
+    failureReason: nullable(text),
     fee: nanomina,
     hash,
+    isApplied: flag,
     kind: text,
     memo: anyText,
     nonce: count,
@@ -36,8 +39,19 @@ const indexerCommand = consistent(
     sender: text,
     to: nullable(text),
   }),
-  ({ receiver_account, to }) => receiver_account === null || to === null || receiver_account.publicKey === to,
+  ({ failureReason, isApplied, receiver_account, to }) =>
+    isApplied === (failureReason === null) &&
+    (receiver_account === null || to === null || receiver_account.publicKey === to),
 )
+
+type IndexerCommand = Wire<typeof indexerCommand>
+
+/** The indexer lists zkApp commands among the others. They are only counted, so nothing else of them is read. */
+const listedCommand: WireType<IndexerCommand | 'zkApp'> = {
+  selection: indexerCommand.selection,
+  read: (value, path, asked) =>
+    memberOf(value, 'kind') === 'ZKAPP' ? 'zkApp' : indexerCommand.read(value, path, asked),
+}
 
 export const indexerBlock = shape({
   canonical: flag,
@@ -56,7 +70,7 @@ export const indexerBlock = shape({
   transactions: shape({
     coinbase: nanomina,
     feeTransfer: listOf(shape({ fee: nanomina, recipient: text })),
-    userCommands: listOf(indexerCommand),
+    userCommands: listOf(listedCommand),
   }),
   winner: text,
 })
@@ -85,7 +99,7 @@ export function vrfOutputFromBase64(base64: string, genesisStateHash: string): s
 }
 
 /** A command has no token but MINA's and, from the indexer, no id: its key is absent. */
-function userCommandFromIndexer(command: Wire<typeof indexerCommand>, block: EnclosingBlock): Exact<UserCommand> {
+function userCommandFromIndexer(command: IndexerCommand, block: EnclosingBlock): Exact<UserCommand> {
   const receiver = command.receiver_account?.publicKey ?? command.to
   if (receiver === null) throw new WireError('unreadable', `command ${command.hash}: no receiver`)
   return {
@@ -106,12 +120,13 @@ function userCommandFromIndexer(command: Wire<typeof indexerCommand>, block: Enc
     to: receiver,
     toAccount: { publicKey: receiver, token: 1 },
     token: 1,
+    ...(command.failureReason !== null && { failureReason: command.failureReason }),
   }
 }
 
 /**
- * A block of the contract from the indexer alone. SNARK jobs carry no work ids, commands no id; zkApp commands are left
- * out, as a node's list of user commands leaves them out.
+ * A block of the contract from the indexer alone. SNARK jobs carry no work ids, commands no id; zkApp commands are
+ * counted and left out, as a node's list of user commands leaves them out.
  *
  * @returns amounts in nanomina, times in ISO-8601 and milliseconds
  * @throws WireError for a hash, date, memo or VRF output that cannot be
@@ -122,6 +137,7 @@ export function blockFromIndexer(block: IndexerBlock): Exact<Block> {
   const field = stateHashField(stateHash)
   if (field === undefined) throw new WireError('unreadable', 'stateHash: no state hash')
   const dateTime = isoTime(protocolState.blockchainState.date)
+  const userCommands = transactions.userCommands.filter((command) => command !== 'zkApp')
   const enclosing = { blockHeight: consensusState.blockHeight, blockStateHash: stateHash, dateTime }
   return {
     blockHeight: consensusState.blockHeight,
@@ -145,9 +161,8 @@ export function blockFromIndexer(block: IndexerBlock): Exact<Block> {
       coinbase: jsonInteger(transactions.coinbase),
       coinbaseReceiverAccount: { publicKey: block.coinbaseReceiver },
       feeTransfer: transactions.feeTransfer.map(({ fee, recipient }) => ({ fee: jsonInteger(fee), recipient })),
-      userCommands: transactions.userCommands
-        .filter(({ kind }) => kind !== 'ZKAPP')
-        .map((command) => userCommandFromIndexer(command, enclosing)),
+      userCommands: userCommands.map((command) => userCommandFromIndexer(command, enclosing)),
+      zkappCommandCount: transactions.userCommands.length - userCommands.length,
     },
     winnerAccount: { publicKey: block.winner },
   }

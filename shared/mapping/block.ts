@@ -1,7 +1,7 @@
 // A block as the node reports it, and as the contract shows it.
 import type { Block, SnarkJob } from '../contract/block.ts'
-import { count, hash, listOf, nanomina, nullable, shape, text, type Wire } from '../upstream/wire.ts'
-import { type EnclosingBlock, nodeCommand, userCommandFromNode } from './command.ts'
+import { anyText, count, hash, listOf, nanomina, nullable, shape, text, type Wire } from '../upstream/wire.ts'
+import { type EnclosingBlock, includedCommand, userCommandFromNode } from './command.ts'
 import type { Exact } from './json.ts'
 import { blockchainState, consensusFields, protocolStateBody } from './protocol-state.ts'
 import { isoTime, jsonInteger } from './units.ts'
@@ -10,7 +10,9 @@ const account = shape({ publicKey: text })
 
 const nodeSnarkJob = shape({ fee: nanomina, prover: text, workIds: listOf(count) })
 
-/** zkApp commands are not selected: the contract's list holds payments and delegations. */
+/** A zkApp command is only counted; its hash is its shortest field. The contract's list holds payments and delegations. */
+const nodeZkappCommand = shape({ hash: anyText })
+
 export const nodeBlock = shape({
   creator: text,
   creatorAccount: account,
@@ -26,7 +28,8 @@ export const nodeBlock = shape({
     coinbase: nanomina,
     coinbaseReceiverAccount: nullable(account),
     feeTransfer: listOf(shape({ fee: nanomina, recipient: text })),
-    userCommands: listOf(nodeCommand),
+    userCommands: listOf(includedCommand),
+    zkappCommands: listOf(nodeZkappCommand),
   }),
   winnerAccount: account,
 })
@@ -70,6 +73,7 @@ export function blockFromNode(block: NodeBlock, canonical: boolean, receivedAt?:
       coinbaseReceiverAccount: { publicKey: transactions.coinbaseReceiverAccount?.publicKey ?? coinbaseReceiever },
       feeTransfer: transactions.feeTransfer.map(({ fee, recipient }) => ({ fee: jsonInteger(fee), recipient })),
       userCommands: transactions.userCommands.toReversed().map((command) => userCommandFromNode(command, enclosing)),
+      zkappCommandCount: transactions.zkappCommands.length,
     },
     winnerAccount: { publicKey: block.winnerAccount.publicKey },
   }

@@ -2,8 +2,19 @@
 // a block, strings in the answer to a broadcast.
 
 import type { BroadcastResultCommand } from '../contract/command.ts'
-import type { UserCommand } from '../contract/user-command.ts'
-import { commandId, consistent, count, flag, hash, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
+import type { PendingCommand, UserCommand } from '../contract/user-command.ts'
+import {
+  commandId,
+  consistent,
+  count,
+  flag,
+  hash,
+  nanomina,
+  nullable,
+  shape,
+  text,
+  type Wire,
+} from '../upstream/wire.ts'
 import type { Exact } from './json.ts'
 import { isMinaToken, jsonInteger, minaTokenNumber } from './units.ts'
 
@@ -45,7 +56,14 @@ const agreesWithItself = (command: NodeCommand): boolean =>
 /** Every field that the contract shows of a command, and no other: an unknown field would spoil a sent mutation. */
 export const nodeCommand = consistent(describedCommand, agreesWithItself)
 
-/** The same with its expiry: all that its signature covers. */
+const describedIncludedCommand = shape({ ...commandFields, failureReason: nullable(text) })
+
+/** A command of a block, with the reason where it failed: a node lists failed commands beside the applied ones. */
+export const includedCommand = consistent(describedIncludedCommand, agreesWithItself)
+
+type IncludedCommand = Wire<typeof describedIncludedCommand>
+
+/** A command with its expiry: all that its signature covers. */
 export const expiringCommand = consistent(shape({ ...commandFields, validUntil: count }), agreesWithItself)
 
 const tokenAccountFromNode = ({ publicKey }: Wire<typeof tokenAccount>) => ({ publicKey, token: minaTokenNumber })
@@ -76,11 +94,11 @@ export const broadcastResultFromNode = (command: NodeCommand): Exact<BroadcastRe
 })
 
 /**
- * A command that is in no block yet (contract: UserCommand less the three fields of its block).
+ * A command that is in no block yet (contract: UserCommand less what its block says of it).
  *
  * @returns amounts in nanomina as numbers, 1 for the MINA token
  */
-export const pendingCommandFromNode = (command: NodeCommand) => ({
+export const pendingCommandFromNode = (command: NodeCommand): Exact<PendingCommand> => ({
   amount: jsonInteger(command.amount),
   fee: jsonInteger(command.fee),
   feePayer: tokenAccountFromNode(command.feePayer),
@@ -108,8 +126,9 @@ export interface EnclosingBlock {
   readonly dateTime: string
 }
 
-/** A command of a block (contract: UserCommand). */
-export const userCommandFromNode = (command: NodeCommand, block: EnclosingBlock): Exact<UserCommand> => ({
+/** A command of a block (contract: UserCommand); `failureReason` only where it failed. */
+export const userCommandFromNode = (command: IncludedCommand, block: EnclosingBlock): Exact<UserCommand> => ({
   ...block,
   ...pendingCommandFromNode(command),
+  ...(command.failureReason !== null && { failureReason: command.failureReason }),
 })

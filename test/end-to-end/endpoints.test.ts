@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { accountResponse } from '../../shared/contract/account.ts'
+import { annotationFormats, annotationKeywords } from '../../shared/contract/annotations.ts'
 import { type Block, blockResponse, blocksResponse } from '../../shared/contract/block.ts'
 import { delegationResponse, transactionResponse } from '../../shared/contract/broadcast.ts'
 import { broadcastError, message } from '../../shared/contract/error.ts'
@@ -9,7 +10,7 @@ import { summary } from '../../shared/contract/summary.ts'
 import { parseExactJson } from '../../shared/mapping/json.ts'
 import { get, post, type RunningService, runService, signDelegation, signPayment, wallet } from './running-service.ts'
 
-const ajv = new Ajv2020({ allErrors: true }).addVocabulary(['x-contract-departure'])
+const ajv = new Ajv2020({ allErrors: true, formats: annotationFormats }).addVocabulary([...annotationKeywords])
 
 function expectShape(schema: object, body: unknown): void {
   const validate = ajv.compile(schema)

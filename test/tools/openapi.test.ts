@@ -13,9 +13,12 @@ const document = openApi(endpoints)
 const at = (...place: readonly string[]) => valueAt(document, place)
 const keysAt = (...place: readonly string[]) => Object.keys(Object(at(...place)))
 
+/** What the gateway, the CDN and the firewall may answer in place of an endpoint. */
+const refusals = ['403', '429']
+
 /** With 304 where a copy may be current. */
 const statusesOf = ({ name, currentBasis }: Endpoint): readonly string[] =>
-  [...Object.keys(responses[name]), ...(currentBasis ? ['304'] : [])].sort()
+  [...Object.keys(responses[name]), ...(currentBasis ? ['304'] : []), ...refusals].sort()
 
 describe('OpenAPI document', () => {
   test('is version 3.1 of the format, describing version 1.0 of the interface', () => {
@@ -63,9 +66,15 @@ describe('OpenAPI document', () => {
   })
 
   test('gives the broadcasts their bodies, the contract’s first, the delegation an XML one too', () => {
+    const examples = {
+      contract: expect.anything(),
+      minaSigner: expect.anything(),
+      rawSignature: expect.anything(),
+    }
     const bodyOf = (path: string) => at('paths', path, 'post', 'requestBody', 'content')
     const shapes = (...names: readonly string[]) => ({
       schema: { anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })) },
+      examples,
     })
     expect([bodyOf('/broadcast/transaction'), bodyOf('/broadcast/delegation')]).toEqual([
       { 'application/json': shapes('TransactionRequest', 'SignedPayment', 'RawTransactionRequest') },
@@ -83,7 +92,7 @@ describe('OpenAPI document', () => {
       .filter(
         (content) => !String(valueAt(content, ['application/json', 'schema', '$ref'])).startsWith('#/components/'),
       )
-    const answers = endpoints.flatMap(({ name }) => Object.keys(responses[name]))
+    const answers = endpoints.flatMap(({ name }) => [...Object.keys(responses[name]), ...refusals])
     expect([contents.length, odd]).toEqual([answers.length, []])
   })
 

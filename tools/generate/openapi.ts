@@ -1,12 +1,12 @@
 // The OpenAPI 3.1 description of the service.
 
-import { cacheControlOf } from '../../shared/agreements/caching.ts'
 import { largestBodyBytes } from '../../shared/agreements/limits.ts'
-import { labelHeaders } from '../../shared/agreements/names.ts'
-import { namedSchemas } from '../../shared/contract/named-schemas.ts'
+import { descriptions } from '../../shared/contract/descriptions.ts'
 import { type RequestSchema, requests } from '../../shared/contract/requests.ts'
-import { type ResponseSchema, responses } from '../../shared/contract/responses.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import { parameterExample, requestExamples } from './openapi-examples.ts'
+import { referring, schemaComponents } from './openapi-references.ts'
+import { responsesOf } from './openapi-responses.ts'
 
 const tags: readonly { readonly name: Endpoint['tag']; readonly description: string }[] = [
   { name: 'broadcast', description: 'Signed commands for the chain' },
@@ -15,69 +15,17 @@ const tags: readonly { readonly name: Endpoint['tag']; readonly description: str
   { name: 'blockchain', description: 'The chain as a whole' },
 ]
 
-const nameOf: ReadonlyMap<unknown, string> = new Map(
-  Object.entries(namedSchemas).map(([name, schema]) => [schema, name]),
-)
-
-/** A schema with every named schema inside it, and itself, replaced by a reference. */
-function referring(schema: unknown): unknown {
-  const name = nameOf.get(schema)
-  return name === undefined ? withReferences(schema) : { $ref: `#/components/schemas/${name}` }
-}
-
-function withReferences(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(referring)
-  if (typeof schema !== 'object' || schema === null) return schema
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, referring(value)]))
-}
-
-const parametersOf = (request: RequestSchema): readonly object[] =>
+const parametersOf = ({ name: endpoint }: Endpoint, request: RequestSchema): readonly object[] =>
   (['path', 'query'] as const).flatMap((place) =>
-    Object.entries(request[place] ?? {}).map(([name, { description, ...schema }]) => ({
+    Object.entries(request[place] ?? {}).map(([name, { description, documented, ...checked }]) => ({
       name,
       in: place,
       required: place === 'path',
       description,
-      schema,
+      schema: documented ?? checked,
+      example: parameterExample(endpoint, name),
     })),
   )
-
-const requestBodyOf = (bodyShapes: readonly object[], xmlBody: object | undefined): object => ({
-  description:
-    `At most ${largestBodyBytes / 1024} KB, read as JSON whatever media type the request names` +
-    (xmlBody ? ', but for application/xml and text/xml: elements of the same names.' : '.'),
-  required: true,
-  content: {
-    'application/json': { schema: { anyOf: bodyShapes.map(referring) } },
-    ...(xmlBody && { 'application/xml': { schema: xmlBody } }),
-  },
-})
-
-/** Every `cache-control` that an endpoint gives with a status, each with its occasion. */
-function cacheControlHeader({ caching }: Endpoint, status: string): object {
-  const policies = Object.entries(caching).find(([cached]) => cached === status)?.[1] ?? {}
-  const kinds = Object.values(policies).map((policy) =>
-    policy.when === undefined ? cacheControlOf(policy) : `${cacheControlOf(policy)} where ${policy.when}`,
-  )
-  return { description: kinds.join('; ') || cacheControlOf(undefined), schema: { type: 'string' } }
-}
-
-const textHeader = (description: string): object => ({ description, schema: { type: 'string' } })
-
-/** On which tip an answer rests. Only answers that were made with a node have one. */
-const tipHeaders = {
-  [labelHeaders.height]: textHeader(
-    'Height of the best tip of the node behind the answer; absent where none was asked',
-  ),
-  [labelHeaders.stateHash]: textHeader('State hash of that tip'),
-  [labelHeaders.time]: textHeader('Time of that tip, ISO-8601'),
-  [labelHeaders.syncStatus]: textHeader('How the node was connected to its network: `SYNCED`, `CATCHUP` …'),
-}
-
-const isAboutTheChain = ({ method }: Endpoint, status: string): boolean =>
-  method === 'GET' && ['200', '404'].includes(status)
-
-const etagHeader = { etag: textHeader('Weak tag of what the body says; absent from an incomplete answer') }
 
 const condition = {
   name: 'if-none-match',
@@ -87,55 +35,40 @@ const condition = {
   schema: { type: 'string' },
 }
 
-const notModified = {
-  description: 'The copy with one of the tags of `if-none-match` is still good; no body',
-  headers: {
-    'cache-control': textHeader('As with 200'),
-    ...tipHeaders,
-    etag: textHeader('Tag of that copy'),
+const requestBodyOf = ({ name }: Endpoint, bodyShapes: readonly object[], xmlBody: object | undefined): object => ({
+  description:
+    `At most ${largestBodyBytes / 1024} KB, read as JSON whatever media type the request names` +
+    (xmlBody ? ', but for application/xml and text/xml: elements of the same names.' : '.'),
+  required: true,
+  content: {
+    'application/json': { schema: { anyOf: bodyShapes.map(referring) }, ...requestExamples(name) },
+    ...(xmlBody && { 'application/xml': { schema: xmlBody } }),
   },
-}
-
-const responseOf = (
-  endpoint: Endpoint,
-  status: string,
-  { description, schema, headers, example }: ResponseSchema,
-): object => ({
-  description,
-  headers: {
-    'cache-control': cacheControlHeader(endpoint, status),
-    ...(isAboutTheChain(endpoint, status) && tipHeaders),
-    ...(endpoint.currentBasis !== undefined && status === '200' && etagHeader),
-    ...headers,
-  },
-  content: { 'application/json': { schema: referring(schema), ...(example && { example }) } },
 })
 
 function operationOf(endpoint: Endpoint): object {
   const request = requests[endpoint.name]
-  const isConditional = endpoint.currentBasis !== undefined
-  const parameters = [...parametersOf(request), ...(isConditional ? [condition] : [])]
+  const parameters = [...parametersOf(endpoint, request), ...(endpoint.currentBasis ? [condition] : [])]
   return {
     operationId: endpoint.name,
     tags: [endpoint.tag],
     summary: endpoint.summary,
+    description: descriptions[endpoint.name],
     ...(parameters.length > 0 && { parameters }),
-    ...(request.bodyShapes && { requestBody: requestBodyOf(request.bodyShapes, request.xmlBody) }),
-    responses: {
-      ...Object.fromEntries(
-        Object.entries(responses[endpoint.name]).map(([status, response]) => [
-          status,
-          responseOf(endpoint, status, response),
-        ]),
-      ),
-      ...(isConditional && { 304: notModified }),
-    },
+    ...(request.bodyShapes && { requestBody: requestBodyOf(endpoint, request.bodyShapes, request.xmlBody) }),
+    responses: responsesOf(endpoint),
   }
 }
 
+const description = `Latest blocks, accounts and summary of a Mina-protocol chain, and broadcasting of signed commands.
+
+Amounts in blocks are nanomina (10^-9 MINA) as integers, in broadcasts nanomina as text, in accounts and the summary MINA as text with nine decimals; each schema of an amount says so in \`x-unit\`. The integers are exact however long they are: \`totalCurrency\` is above 2^53, so read it with a parser that keeps its digits. The examples come from a chain with a thousandth of the usual supply, because most viewers would round the real numbers.
+
+HEAD is answered like GET, without a body.`
+
 /**
  * The OpenAPI 3.1 document, in an order that depends on nothing but its input. A schema that departs from the contract
- * says so under `x-contract-departure`.
+ * says so under `x-contract-departure`, a field of ours under `x-contract-addition`.
  */
 export function openApi(endpoints: readonly Endpoint[]): object {
   const paths = [...new Set(endpoints.map(({ path }) => path))]
@@ -144,14 +77,17 @@ export function openApi(endpoints: readonly Endpoint[]): object {
     info: {
       title: 'Chain Explorer REST Service',
       version: '1.0',
-      description:
-        'Latest blocks, accounts and summary of a Mina-protocol chain, and broadcasting of signed commands. Amounts in blocks are nanomina as numbers whose digits are exact beyond 2^53; in broadcasts nanomina as text; in accounts and the summary MINA as text.',
+      description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
+      { url: 'http://127.0.0.1:8080', description: 'Your own machine: npm start' },
       {
-        url: '{base_url}',
-        variables: { base_url: { default: 'http://127.0.0.1:8080', description: 'Base address of the service' } },
+        url: 'https://{host}',
+        description: 'A deployment',
+        variables: {
+          host: { default: 'd111111abcdef8.cloudfront.net', description: 'Its name, as `npm run deploy` prints it' },
+        },
       },
     ],
     security: [],
@@ -166,8 +102,6 @@ export function openApi(endpoints: readonly Endpoint[]): object {
         ),
       ]),
     ),
-    components: {
-      schemas: Object.fromEntries(Object.entries(namedSchemas).map(([name, schema]) => [name, withReferences(schema)])),
-    },
+    components: { schemas: schemaComponents() },
   }
 }

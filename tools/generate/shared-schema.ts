@@ -1,7 +1,9 @@
 // The form of a schema that compiles to the least code: without annotations, and with each repeated part once.
+import { annotationKeywords } from '../../shared/contract/annotations.ts'
+
 type Schema = Readonly<Record<string, unknown>>
 
-const annotations = new Set(['description', 'examples', 'x-contract-departure'])
+const annotations: ReadonlySet<string> = new Set(['description', 'examples', ...annotationKeywords])
 const withSchema = new Set(['if', 'then', 'else', 'not', 'items'])
 const withSchemas = new Set(['properties', 'anyOf'])
 

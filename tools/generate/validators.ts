@@ -21,11 +21,15 @@ const parameters = (properties: Readonly<Record<string, object>>, required: read
   required,
 })
 
+/** What of a parameter is checked. */
+const checked = (parameters: RequestSchema['query'] = {}) =>
+  Object.fromEntries(Object.entries(parameters).map(([name, { documented, ...schema }]) => [name, schema]))
+
 /** The schema of an API Gateway event whose body is already parsed. */
 function eventSchema({ path, query, body }: RequestSchema): object {
   const properties = {
-    ...(path && { pathParameters: parameters(path, Object.keys(path)) }),
-    ...(query && { queryStringParameters: parameters(query, []) }),
+    ...(path && { pathParameters: parameters(checked(path), Object.keys(path)) }),
+    ...(query && { queryStringParameters: parameters(checked(query), []) }),
     ...(body && { body }),
   }
   const required = [...(path ? ['pathParameters'] : []), ...(body ? ['body'] : [])]

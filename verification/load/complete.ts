@@ -4,11 +4,16 @@ import type { BlockResponse, BlocksResponse } from '../../shared/contract/block.
 import type { Summary } from '../../shared/contract/summary.ts'
 import type { Exact } from '../../shared/mapping/json.ts'
 
+/** Keys whose absence says something, whoever is asked. */
+type Telling = 'failureReason'
+
 type AllRequired<T> = T extends readonly (infer Item)[]
   ? readonly AllRequired<Item>[]
   : T extends object
-    ? { [Key in keyof T]-?: AllRequired<T[Key]> }
+    ? EachRequired<Omit<T, Telling>> & Pick<T, Extract<keyof T, Telling>>
     : T
+
+type EachRequired<T> = { [Key in keyof T]-?: AllRequired<T[Key]> }
 
 /**
  * A body of the contract with every field, the optional ones too. An expected body has this type, so that a field that

@@ -62,6 +62,7 @@ export function expectedAccount(
   const current = expectedStakes(chain, stakingEpoch, epoch, publicKey)
   const next = expectedStakes(chain, nextEpoch, epoch + 1, publicKey)
   const commands = atIndexer.blocks.flatMap(({ userCommands }) => userCommands)
+  const zkappCommands = atIndexer.blocks.flatMap((block) => block.zkappCommands)
   const snarkJobs = atIndexer.blocks.flatMap((block) => block.snarkJobs)
   return {
     publicKey,
@@ -74,7 +75,9 @@ export function expectedAccount(
     receiptChainHash: account.receiptChainHash,
     delegate: account.delegate,
     votingFor: account.votingFor,
-    totalTx: commands.filter(({ command: { from, to } }) => from === publicKey || to === publicKey).length,
+    totalTx:
+      commands.filter(({ command: { from, to } }) => from === publicKey || to === publicKey).length +
+      zkappCommands.filter(({ from }) => from === publicKey).length,
     totalBlocks: atIndexer.blocks.filter(({ creator }) => creator === publicKey).length,
     totalSnarks: snarkJobs.filter(({ prover }) => prover === publicKey).length,
     countPendingTransactions: 0,

@@ -21,7 +21,8 @@ function expectedEpoch(data: ChainEpochData): Complete<EpochData> {
 
 type OfBlock = Pick<UserCommand, 'blockHeight' | 'blockStateHash' | 'dateTime'>
 
-function expectedCommand({ command }: IncludedCommand, ofBlock: OfBlock): Complete<UserCommand> {
+/** With `failureReason` where the command failed. */
+function expectedCommand({ command, failureReason }: IncludedCommand, ofBlock: OfBlock): Complete<UserCommand> {
   const { amount, fee, from, to, hash, id, kind, memo, nonce } = command
   return {
     ...ofBlock,
@@ -42,6 +43,7 @@ function expectedCommand({ command }: IncludedCommand, ofBlock: OfBlock): Comple
     to,
     toAccount: { publicKey: to, token: 1 },
     token: 1,
+    ...(failureReason !== null && { failureReason }),
   }
 }
 
@@ -92,6 +94,7 @@ export function expectedBlock(block: ChainBlock, slotsPerEpoch: number): Complet
       coinbaseReceiverAccount: { publicKey: block.coinbaseReceiver },
       feeTransfer: block.feeTransfers.map(({ fee, recipient }) => ({ fee, recipient })),
       userCommands: block.userCommands.map((command) => expectedCommand(command, ofBlock)),
+      zkappCommandCount: block.zkappCommands.length,
     },
     winnerAccount: { publicKey: block.winner },
   }

@@ -5,8 +5,8 @@ import { type Account, minaToken, type Timing } from '../ledger/ledger.ts'
 import type { Ingested } from './ingested.ts'
 
 /**
- * Counts the blocks that a key made, the jobs it proved, and the commands it sent or received, failed ones too. A
- * command in two blocks counts twice, a command from a key to itself once.
+ * Counts the blocks that a key made, the jobs it proved, and the commands it sent or received, failed ones and zkApp
+ * commands too. A command in two blocks counts twice, a command from a key to itself once.
  *
  * @param isInEpoch the blocks that the `pk_epoch_*` fields count
  */

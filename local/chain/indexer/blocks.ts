@@ -1,7 +1,7 @@
 // Blocks in the mina-indexer's shape: most integers as numbers, a few amounts and times as text, memos decoded.
 import { decodeBase58Check } from '../../../shared/mapping/base58check.ts'
 import type { ChainBlock, EpochData } from '../block.ts'
-import type { IncludedCommand } from '../command.ts'
+import type { IncludedCommand, ZkappCommand } from '../command.ts'
 import { minaToken } from '../ledger/ledger.ts'
 import type { Ingested } from './ingested.ts'
 
@@ -49,6 +49,28 @@ function commandView(ingested: Ingested, block: ChainBlock, { command, failureRe
   }
 }
 
+/** Its receivers are in what it does, so it has none here. */
+const zkappCommandView = (ingested: Ingested, block: ChainBlock, { hash, from, fee, nonce }: ZkappCommand) => ({
+  hash,
+  kind: 'ZKAPP',
+  amount: 0n,
+  fee,
+  from,
+  sender: from,
+  senderUsername: ingested.username(from),
+  to: null,
+  receiver: null,
+  receiver_account: null,
+  nonce,
+  memo: '',
+  isApplied: true,
+  failureReason: null,
+  canonical: ingested.isCanonical(block),
+  blockHeight: block.height,
+  globalSlot: block.slot,
+  tokens: [minaToken],
+})
+
 const consensusStateView = (block: ChainBlock, slotsPerEpoch: number) => ({
   totalCurrency: block.totalCurrency,
   blockchainLength: block.height,
@@ -91,7 +113,7 @@ export function blockView(ingested: Ingested, block: ChainBlock) {
     winnerAccount: keyView(ingested, block.winner),
     coinbaseReceiver: block.coinbaseReceiver,
     coinbaseReceiverUsername: username(block.coinbaseReceiver),
-    txFees: sum(block.userCommands.map(({ command }) => command.fee)),
+    txFees: sum([...block.userCommands.map(({ command }) => command), ...block.zkappCommands].map(({ fee }) => fee)),
     snarkFees: sum(block.snarkJobs.map(({ fee }) => fee)),
     protocolState: {
       previousStateHash: block.previousStateHash,
@@ -114,10 +136,14 @@ export function blockView(ingested: Ingested, block: ChainBlock) {
         recipientUsername: username(recipient),
         type,
       })),
-      userCommands: block.userCommands.map((command) => commandView(ingested, block, command)),
+      userCommands: [
+        ...block.userCommands.map((command) => commandView(ingested, block, command)),
+        ...block.zkappCommands.map((command) => zkappCommandView(ingested, block, command)),
+      ],
     },
     snarkJobs,
     block_num_snarks: snarkJobs.length,
-    block_num_user_commands: block.userCommands.length,
+    block_num_user_commands: block.userCommands.length + block.zkappCommands.length,
+    block_num_zkapp_commands: block.zkappCommands.length,
   }
 }

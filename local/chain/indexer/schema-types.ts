@@ -1,5 +1,4 @@
-// The mina-indexer's types that the embedded indexer serves, with its names and nullability. There are no zkApp
-// commands on this chain.
+// The mina-indexer's types that the embedded indexer serves, with its names and nullability.
 
 /** SDL. `U64` is a JSON number of any length; the real server calls that type `Int`, too. */
 export const indexerTypes = /* GraphQL */ `
@@ -33,6 +32,7 @@ type Block {
   snarkJobs: [SnarkJob!]!
   block_num_snarks: Int!
   block_num_user_commands: Int!
+  block_num_zkapp_commands: Int!
 }
 
 type ProtocolState {

@@ -1,6 +1,6 @@
 // The accounts of the genesis ledger: test wallets, and those that the chain uses itself.
 import type { KeyPair, Signer } from '../signer.ts'
-import type { Account, Ledger } from './ledger.ts'
+import type { Account, Ledger, Timing } from './ledger.ts'
 import { nanominaPerMina, newAccount } from './ledger.ts'
 import type { Wallet } from './wallets.ts'
 import { walletPlans } from './wallets.ts'
@@ -25,8 +25,19 @@ const producerNames = ['kestrel', 'heron', 'osprey']
 const proverNames = ['lovelace', 'turing', 'noether']
 const mina = (whole: number): bigint => BigInt(whole) * nanominaPerMina
 
-/** Keys and balances, derived from the seed. About 1.15e9 MINA in all. */
-export function createGenesis(signer: Signer, seed: string): Genesis {
+const divided = ({ initialMinimumBalance, cliffAmount, vestingIncrement, ...times }: Timing, by: bigint): Timing => ({
+  ...times,
+  initialMinimumBalance: initialMinimumBalance / by,
+  cliffAmount: cliffAmount / by,
+  vestingIncrement: vestingIncrement / by,
+})
+
+/**
+ * Keys and balances, derived from the seed. About 1.15e9 MINA in all.
+ *
+ * @param divisor divides every balance
+ */
+export function createGenesis(signer: Signer, seed: string, divisor = 1n): Genesis {
   const named = (name: string) => ({ name, ...signer.keyPair(seed, name) })
   const numbered = (name: string, count: number) =>
     Array.from({ length: count }, (_, index) => named(`${name} ${index}`))
@@ -38,7 +49,7 @@ export function createGenesis(signer: Signer, seed: string): Genesis {
   const rewardAccount = named('reward account')
 
   const own = (keyPairs: readonly KeyPair[], whole: number): Account[] =>
-    keyPairs.map(({ publicKey }) => newAccount(publicKey, mina(whole)))
+    keyPairs.map(({ publicKey }) => newAccount(publicKey, mina(whole) / divisor))
   const delegateOf = ({ plan, wallet }: (typeof planned)[number]): string =>
     [...producers, ...wallets].find(({ name }) => name === plan.delegate)?.publicKey ?? wallet.publicKey
 
@@ -48,9 +59,9 @@ export function createGenesis(signer: Signer, seed: string): Genesis {
     ...own([rewardAccount], 1),
     ...own(spenders, 65_000_000),
     ...planned.map((wallet) => ({
-      ...newAccount(wallet.wallet.publicKey, wallet.plan.balance),
+      ...newAccount(wallet.wallet.publicKey, wallet.plan.balance / divisor),
       delegate: delegateOf(wallet),
-      timing: wallet.plan.timing ?? null,
+      timing: wallet.plan.timing ? divided(wallet.plan.timing, divisor) : null,
     })),
   ]
   return {

@@ -1,5 +1,5 @@
 // Accounts, what they can spend, and the effect of a command on them. Ledgers are immutable: each block makes a copy.
-import type { Command } from '../command.ts'
+import type { Command, ZkappCommand } from '../command.ts'
 import { ledgerHash, receiptChainHash, zeroStateHash } from '../hashes.ts'
 
 /** A vesting schedule. Amounts in nanomina, times in slots since genesis. */
@@ -96,12 +96,11 @@ function bodyFailure(draft: DraftLedger, { kind, to, amount }: Command, sender: 
 }
 
 /**
- * Includes a command: always charges the fee and raises the nonce, then applies the rest if possible.
+ * Charges the fee of any command and raises the nonce.
  *
- * @returns null for an applied command, the failure reason where only the fee was charged, or undefined (nothing
- *   changed) where the command cannot be included: wrong nonce, or funds below the fee
+ * @returns the sender afterwards; undefined, and nothing changed, for a wrong nonce or funds below the fee
  */
-export function applyCommand(draft: DraftLedger, command: Command, slot: number): string | null | undefined {
+export function chargeFee(draft: DraftLedger, command: ZkappCommand, slot: number): Account | undefined {
   const account = draft.get(command.from)
   if (account === undefined || account.nonce !== command.nonce) return undefined
   if (liquidBalance(account, slot) < command.fee) return undefined
@@ -112,6 +111,18 @@ export function applyCommand(draft: DraftLedger, command: Command, slot: number)
     receiptChainHash: receiptChainHash(account.receiptChainHash + command.hash),
   }
   draft.set(sender.publicKey, sender)
+  return sender
+}
+
+/**
+ * Includes a command: always charges the fee and raises the nonce, then applies the rest if possible.
+ *
+ * @returns null for an applied command, the failure reason where only the fee was charged, or undefined (nothing
+ *   changed) where the command cannot be included: wrong nonce, or funds below the fee
+ */
+export function applyCommand(draft: DraftLedger, command: Command, slot: number): string | null | undefined {
+  const sender = chargeFee(draft, command, slot)
+  if (sender === undefined) return undefined
   const failure = bodyFailure(draft, command, sender, slot)
   if (failure !== null) return failure
   if (command.kind === 'STAKE_DELEGATION') draft.set(sender.publicKey, { ...sender, delegate: command.to })

@@ -83,6 +83,10 @@ type UserCommandDelegation implements UserCommand {
 ${commandFields('@deprecated(reason: "use source field instead")')}
 }
 
+type ZkappCommandResult {
+  hash: TransactionHash!
+}
+
 type FeeTransfer {
   recipient: PublicKey!
   fee: Fee!
@@ -97,6 +101,7 @@ type CompletedWork {
 
 type Transactions {
   userCommands: [UserCommand!]!
+  zkappCommands: [ZkappCommandResult!]!
   feeTransfer: [FeeTransfer!]!
   coinbase: Amount!
   coinbaseReceiverAccount: Account

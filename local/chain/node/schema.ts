@@ -1,5 +1,5 @@
-// The daemon's queries and mutations that the embedded node serves, with its arguments and nullability. There are no
-// zkApp commands on this chain.
+// The daemon's queries and mutations that the embedded node serves, with its arguments and nullability. It takes
+// no zkApp commands.
 import { nodeTypes } from './schema-types.ts'
 
 const operations = /* GraphQL */ `

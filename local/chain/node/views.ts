@@ -146,11 +146,12 @@ export function blockView(chain: Chain, block: ChainBlock) {
       userCommands: block.userCommands
         .toReversed()
         .map(({ command, failureReason }) => commandView(chain, command, failureReason)),
+      zkappCommands: block.zkappCommands.toReversed(),
       feeTransfer: block.feeTransfers.map(({ recipient, fee, type }) => ({ recipient, fee: String(fee), type })),
       coinbase: String(block.coinbase),
       coinbaseReceiverAccount: coinbaseReceiverAccount === null ? null : account(coinbaseReceiverAccount),
     },
-    commandTransactionCount: block.userCommands.length,
+    commandTransactionCount: block.userCommands.length + block.zkappCommands.length,
     snarkJobs: block.snarkJobs.map(({ prover, fee, workIds }) => ({ prover, fee: String(fee), workIds })),
   }
 }

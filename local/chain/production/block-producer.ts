@@ -4,12 +4,12 @@ import type { Command, IncludedCommand } from '../command.ts'
 import { stateHash, vrfOutput, zeroStateHash } from '../hashes.ts'
 import type { Genesis } from '../ledger/genesis.ts'
 import type { DraftLedger, Ledger } from '../ledger/ledger.ts'
-import { applyCommand, credit, hashLedger, nanominaPerMina, totalCurrency } from '../ledger/ledger.ts'
+import { applyCommand, chargeFee, credit, hashLedger, nanominaPerMina, totalCurrency } from '../ledger/ledger.ts'
 import { createRandom } from '../random.ts'
 import type { Signer } from '../signer.ts'
 import { genesisEpochs, nextEpochs } from './epochs.ts'
 import { feeTransfers, slotWinner, snarkJobs } from './rewards.ts'
-import { ownCommands } from './traffic.ts'
+import { ownCommands, ownZkappCommands } from './traffic.ts'
 
 /** A block and the ledger after it. */
 export interface BlockState {
@@ -62,6 +62,7 @@ export function genesisBlock({ ledger, producers }: Genesis, seed: string, date:
     coinbase: coinbaseReward,
     coinbaseReceiverAccount: null,
     userCommands: [],
+    zkappCommands: [],
     feeTransfers: [],
     snarkJobs: [],
     totalCurrency: currency,
@@ -102,10 +103,13 @@ export function produceBlock(producer: Producer, parent: BlockState, plan: Block
   const draft: DraftLedger = new Map(parent.ledger)
   const userCommands = include(draft, queued, slot)
   userCommands.push(...include(draft, ownCommands(genesis, signer, random, draft, height), slot))
+  const zkappCommands = ownZkappCommands(genesis, random, draft, height).filter(
+    (command) => chargeFee(draft, command, slot) !== undefined,
+  )
   const jobs = snarkJobs(genesis, random)
   const paysCoinbase = height % 37 !== 0
   const transfers = feeTransfers(
-    userCommands.reduce((sum, { command }) => sum + command.fee, 0n),
+    [...userCommands.map(({ command }) => command), ...zkappCommands].reduce((sum, { fee }) => sum + fee, 0n),
     jobs,
     creator,
     paysCoinbase && height % 6 === 0,
@@ -133,6 +137,7 @@ export function produceBlock(producer: Producer, parent: BlockState, plan: Block
     coinbase: paysCoinbase ? coinbaseReward : 0n,
     coinbaseReceiverAccount: paysCoinbase ? coinbaseReceiver : null,
     userCommands,
+    zkappCommands,
     feeTransfers: transfers,
     snarkJobs: jobs,
     totalCurrency: totalCurrency(draft),

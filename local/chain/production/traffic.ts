@@ -1,6 +1,7 @@
 // The chain's own commands, so that no block is empty.
-import type { Command, CommandPayload } from '../command.ts'
+import type { Command, CommandPayload, ZkappCommand } from '../command.ts'
 import { createCommand, neverExpires } from '../command.ts'
+import { zkappCommandHash } from '../hashes.ts'
 import type { Genesis } from '../ledger/genesis.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { nanominaPerMina } from '../ledger/ledger.ts'
@@ -9,6 +10,7 @@ import { integerBetween, pick } from '../random.ts'
 import type { KeyPair, Signer } from '../signer.ts'
 
 const milliMina = nanominaPerMina / 1000n
+const ownFee = (random: Random): bigint => BigInt(integerBetween(random, 10, 120)) * milliMina
 const memos = ['', 'rent', 'coffee', 'invoice 1017', 'grüße']
 
 /**
@@ -34,7 +36,7 @@ export function ownCommands(
     const payload: CommandPayload = {
       ...body,
       from: sender.publicKey,
-      fee: BigInt(integerBetween(random, 10, 120)) * milliMina,
+      fee: ownFee(random),
       nonce: account.nonce,
       memo: pick(random, memos),
       validUntil: neverExpires,
@@ -48,4 +50,22 @@ export function ownCommands(
   if (height % 7 === 3) pay(genesis.neverCreated.publicKey, integerBetween(random, 1, 999))
   if (height % 9 === 4) pay(pick(random, genesis.newcomers).publicKey, integerBetween(random, 1_000, 30_000))
   return commands
+}
+
+/**
+ * zkApp commands of the block at `height`: two at every 11th height.
+ *
+ * @param ledger the ledger on which they will be applied, after the block's user commands
+ */
+export function ownZkappCommands(
+  genesis: Genesis,
+  random: Random,
+  ledger: Ledger,
+  height: number,
+): readonly ZkappCommand[] {
+  if (height % 11 !== 2) return []
+  return genesis.spenders.slice(0, 2).map(({ publicKey }) => {
+    const payment = { from: publicKey, fee: ownFee(random), nonce: ledger.get(publicKey)?.nonce ?? 0 }
+    return { ...payment, hash: zkappCommandHash(`${publicKey} ${payment.nonce}`) }
+  })
 }

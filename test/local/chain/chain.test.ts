@@ -63,6 +63,7 @@ describe('the history', () => {
     expect({
       delegations: commands.some(({ command }) => command.kind === 'STAKE_DELEGATION'),
       failures: new Set(commands.map(({ failureReason }) => failureReason)),
+      zkappCommands: new Set(last.map(({ zkappCommands }) => zkappCommands.length)),
       noCoinbase: last.some(({ coinbaseReceiverAccount }) => coinbaseReceiverAccount === null),
       viaCoinbase: last.some(({ feeTransfers }) =>
         feeTransfers.some(({ type }) => type === 'Fee_transfer_via_coinbase'),
@@ -73,6 +74,7 @@ describe('the history', () => {
     }).toEqual({
       delegations: true,
       failures: new Set([null, 'Amount_insufficient_to_create_account']),
+      zkappCommands: new Set([0, 2]),
       noCoinbase: true,
       viaCoinbase: true,
       otherReceiver: true,

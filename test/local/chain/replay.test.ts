@@ -7,7 +7,7 @@ const mina = 1_000_000_000n
 /** Books a block from its own content alone. */
 function book(
   balances: Map<string, bigint>,
-  { userCommands, feeTransfers, coinbaseReceiverAccount, coinbase }: ChainBlock,
+  { userCommands, zkappCommands, feeTransfers, coinbaseReceiverAccount, coinbase }: ChainBlock,
 ) {
   const add = (key: string, amount: bigint) => {
     const balance = balances.get(key)
@@ -19,6 +19,7 @@ function book(
     add(command.from, -command.amount)
     add(command.to, command.amount)
   }
+  for (const { from, fee } of zkappCommands) add(from, -fee)
   for (const { recipient, fee } of feeTransfers) add(recipient, fee)
   const viaCoinbase = feeTransfers.filter(({ type }) => type === 'Fee_transfer_via_coinbase')
   if (coinbaseReceiverAccount !== null) {
@@ -42,7 +43,7 @@ test('the content of the blocks adds up to every balance', () => {
 
 test('each prover is paid for its jobs, by fee transfers that add up to fees and jobs', () => {
   const { chain } = startSession({ historyBlocks: 40 })
-  for (const { snarkJobs, feeTransfers, userCommands, creator } of chain.bestChain().slice(1)) {
+  for (const { snarkJobs, feeTransfers, userCommands, zkappCommands, creator } of chain.bestChain().slice(1)) {
     const provers = new Set(snarkJobs.map(({ prover }) => prover))
     for (const prover of provers) {
       const earned = snarkJobs.filter((job) => job.prover === prover).reduce((sum, { fee }) => sum + fee, 0n)
@@ -50,7 +51,8 @@ test('each prover is paid for its jobs, by fee transfers that add up to fees and
       expect(paid).toBe(earned)
     }
     const out = feeTransfers.filter(({ type }) => type === 'Fee_transfer').reduce((sum, { fee }) => sum + fee, 0n)
-    expect(out).toBe(userCommands.reduce((sum, { command }) => sum + command.fee, 0n))
+    const charged = [...userCommands.map(({ command }) => command), ...zkappCommands]
+    expect(out).toBe(charged.reduce((sum, { fee }) => sum + fee, 0n))
     expect(feeTransfers.every(({ recipient }) => provers.has(recipient) || recipient === creator)).toBe(true)
   }
 })

@@ -22,6 +22,30 @@ const epochData = () => ({
   startCheckpoint: parentHash,
 })
 
+const userCommand = {
+  amount: 1000,
+  blockHeight: 2,
+  blockStateHash: stateHash,
+  dateTime,
+  failureReason: 'Source_insufficient_balance',
+  fee: 10000000,
+  feePayer: { publicKey: alice, token: 1 },
+  feeToken: 1,
+  from: alice,
+  fromAccount: { publicKey: alice, token: 1 },
+  hash: '5JuV1y4fvY9RUnhDgfhFKDLzFzSD2ZEZYzCvoY7D3Vp2SWkBqBWz',
+  id: 'Av1AQg8AzTU6Z2mG',
+  isDelegation: false,
+  kind: 'PAYMENT',
+  memo,
+  nonce: 0,
+  receiver: { publicKey: bob },
+  source: { publicKey: alice },
+  to: bob,
+  toAccount: { publicKey: bob, token: 1 },
+  token: 1,
+}
+
 export const block: Block = {
   blockHeight: 2,
   canonical: true,
@@ -59,30 +83,8 @@ export const block: Block = {
     coinbase: 720000000000,
     coinbaseReceiverAccount: { publicKey: alice },
     feeTransfer: [{ fee: 10000000, recipient: alice }],
-    userCommands: [
-      {
-        amount: 1000,
-        blockHeight: 2,
-        blockStateHash: stateHash,
-        dateTime,
-        fee: 10000000,
-        feePayer: { publicKey: alice, token: 1 },
-        feeToken: 1,
-        from: alice,
-        fromAccount: { publicKey: alice, token: 1 },
-        hash: '5JuV1y4fvY9RUnhDgfhFKDLzFzSD2ZEZYzCvoY7D3Vp2SWkBqBWz',
-        id: 'Av1AQg8AzTU6Z2mG',
-        isDelegation: false,
-        kind: 'PAYMENT',
-        memo,
-        nonce: 0,
-        receiver: { publicKey: bob },
-        source: { publicKey: alice },
-        to: bob,
-        toAccount: { publicKey: bob, token: 1 },
-        token: 1,
-      },
-    ],
+    userCommands: [userCommand],
+    zkappCommandCount: 2,
   },
   winnerAccount: { publicKey: alice },
 }
@@ -100,6 +102,14 @@ const stakingRecord = () => ({
   public_key: alice,
 })
 
+const {
+  blockHeight: _height,
+  blockStateHash: _hash,
+  dateTime: _time,
+  failureReason: _reason,
+  ...pendingCommand
+} = userCommand
+
 export const account: Account = {
   publicKey: alice,
   balance: { total: '372093.000000000', unknown: '372093.000000000', lockedBalance: '1.000000000' },
@@ -111,7 +121,7 @@ export const account: Account = {
   totalBlocks: 2,
   totalSnarks: 1,
   countPendingTransactions: 1,
-  firstPendingTransaction: [{ nonce: 4 }],
+  firstPendingTransaction: [pendingCommand],
   username: 'Unknown',
   epochStakingAccount: [stakingRecord()],
   nextEpochStakingAccount: [stakingRecord()],

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'
 import validateDelegation from '../../../functions/runtime/validators/broadcast-delegation.js'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
+import { annotationKeywords } from '../../../shared/contract/annotations.ts'
 import { requests } from '../../../shared/contract/requests.ts'
 import { placesOf, removedAt, replacedAt } from './places.ts'
 import { delegation, transaction } from './samples.ts'
@@ -74,7 +75,7 @@ describe.each([
   })
 
   test('takes what the documented shapes take, and nothing else', () => {
-    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true }).addVocabulary(['x-contract-departure'])
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true }).addVocabulary([...annotationKeywords])
     const isDocumented = ajv.compile({ anyOf: requests[name as keyof typeof requests]?.bodyShapes })
     const bodies = [
       contracts,

@@ -3,8 +3,8 @@ import { blockFromIndexer, indexerBlock, vrfOutputFromBase64 } from '../../../sh
 import { decodeBase58Check } from '../../../shared/mapping/base58check.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { blockWire, delegationWire, paymentWire } from '../mapping/node-wire.ts'
-import { berkeleyGenesis, indexerBlockWire, mainnetGenesis } from './indexer-wire.ts'
+import { blockWire, includedDelegationWire, includedPaymentWire } from '../mapping/node-wire.ts'
+import { berkeleyGenesis, indexerBlockWire, indexerPayment, mainnetGenesis } from './indexer-wire.ts'
 
 const emptyMemo = 'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH'
 const paymentTransferMemo = 'E4YtkEVgH96DuQEGtz2pJabq4hYRG3ocHrsGdJoAKZ2o8GH2gbmQL'
@@ -26,8 +26,8 @@ function nodeTruth() {
       ...blockWire.transactions,
       feeTransfer: blockWire.transactions.feeTransfer.slice(1),
       userCommands: [
-        { ...delegationWire, memo: paymentTransferMemo },
-        { ...paymentWire, memo: emptyMemo },
+        { ...includedDelegationWire, memo: paymentTransferMemo },
+        { ...includedPaymentWire, memo: emptyMemo },
       ],
     },
   }
@@ -81,6 +81,58 @@ describe('a block from the indexer', () => {
     ],
   ])('with %s is nonsense', (_what, changes) => {
     expect(() => blockFromIndexer(read({ ...indexerBlockWire, ...changes }))).toThrow(WireError)
+  })
+})
+
+describe('a command from the indexer', () => {
+  const listed = (changes: object) => {
+    const userCommands = [{ ...indexerPayment, ...changes }]
+    return read({ ...indexerBlockWire, transactions: { ...indexerBlockWire.transactions, userCommands } })
+  }
+  const shown = (changes: object) => blockFromIndexer(listed(changes)).transactions.userCommands[0]
+
+  test('that failed says why, and one that was applied has no such key', () => {
+    expect(shown({})).toHaveProperty('failureReason', 'Source_insufficient_balance')
+    expect(shown({ isApplied: true, failureReason: null })).not.toHaveProperty('failureReason')
+  })
+
+  test.each([
+    { isApplied: true, failureReason: 'Source_insufficient_balance' },
+    { isApplied: false, failureReason: null },
+  ])('that contradicts itself by %j is a mismatch', (contradiction) => {
+    expect(() => listed(contradiction)).toThrow(expect.objectContaining({ name: 'WireError', fault: 'mismatched' }))
+  })
+
+  test.each([{ isApplied: null }, { isApplied: 'false' }, { failureReason: '' }, { failureReason: undefined }])(
+    'with %j cannot be read',
+    (wrong) => {
+      expect(() => listed(wrong)).toThrow(expect.objectContaining({ name: 'WireError', fault: 'unreadable' }))
+    },
+  )
+})
+
+describe('zkApp commands from the indexer', () => {
+  test('are counted and not listed, whatever else they say', () => {
+    const zkapps = [
+      { kind: 'ZKAPP' },
+      {
+        ...indexerPayment,
+        kind: 'ZKAPP',
+        amount: null,
+        fee: -1,
+        hash: '',
+        memo: null,
+        nonce: 2.5,
+        sender: '',
+        to: 'B62',
+      },
+      { ...indexerPayment, kind: 'ZKAPP', isApplied: true },
+    ]
+    const userCommands = [zkapps[0], indexerPayment, ...zkapps.slice(1)]
+    const { transactions } = indexerBlockWire
+    const block = blockFromIndexer(read({ ...indexerBlockWire, transactions: { ...transactions, userCommands } }))
+    expect(block.transactions.userCommands.map(({ hash }) => hash)).toEqual([indexerPayment.hash])
+    expect(block.transactions.zkappCommandCount).toBe(3)
   })
 })
 

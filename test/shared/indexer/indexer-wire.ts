@@ -14,8 +14,10 @@ const epochData = (hash: string) => ({
 
 export const indexerPayment = {
   amount: 10000000000000001n,
+  failureReason: 'Source_insufficient_balance',
   fee: 1000000,
   hash: '5JuV1y4fvY9RUnhDgfhFKDLzFzSD2ZEZYzCvoY7D3Vp2SWkBqBWz',
+  isApplied: false,
   kind: 'PAYMENT',
   memo: '',
   nonce: 7,
@@ -59,7 +61,15 @@ export const indexerBlockWire = {
     feeTransfer: [{ fee: '120000000', recipient: bob }],
     userCommands: [
       indexerPayment,
-      { ...indexerPayment, kind: 'STAKE_DELEGATION', amount: 0, memo: 'Payment Transfer', nonce: 8 },
+      {
+        ...indexerPayment,
+        kind: 'STAKE_DELEGATION',
+        amount: 0,
+        failureReason: null,
+        isApplied: true,
+        memo: 'Payment Transfer',
+        nonce: 8,
+      },
       { ...indexerPayment, kind: 'ZKAPP', to: null, receiver_account: null },
     ],
   },

@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
-import { nodeCommand, userCommandFromNode } from '../../../shared/mapping/command.ts'
-import { alice, blockWire, bob, delegationWire, parentHash, paymentWire, stateHash } from './node-wire.ts'
+import { includedCommand, userCommandFromNode } from '../../../shared/mapping/command.ts'
+import {
+  alice,
+  blockWire,
+  bob,
+  includedDelegationWire,
+  includedPaymentWire,
+  parentHash,
+  stateHash,
+} from './node-wire.ts'
 
 const enclosing = { blockHeight: 2, blockStateHash: stateHash, dateTime: '2021-03-17T00:03:00.000Z' }
 
@@ -52,9 +60,10 @@ const whole = {
       { fee: 120000000, recipient: bob },
       { fee: 120000000, recipient: bob },
     ],
-    userCommands: [paymentWire, delegationWire].map((wire) =>
-      userCommandFromNode(nodeCommand.read(wire, 'command'), enclosing),
+    userCommands: [includedPaymentWire, includedDelegationWire].map((wire) =>
+      userCommandFromNode(includedCommand.read(wire, 'command'), enclosing),
     ),
+    zkappCommandCount: 1,
   },
   winnerAccount: { publicKey: bob },
 }
@@ -77,16 +86,41 @@ describe('a block from the node', () => {
     const genesis = {
       ...blockWire,
       snarkJobs: [],
-      transactions: { coinbase: '0', coinbaseReceiverAccount: null, feeTransfer: [], userCommands: [] },
+      transactions: {
+        coinbase: '0',
+        coinbaseReceiverAccount: null,
+        feeTransfer: [],
+        userCommands: [],
+        zkappCommands: [],
+      },
     }
     expect(blockFromNode(nodeBlock.read(genesis, 'block'), true)).toEqual({
       ...whole,
       snarkJobs: [],
-      transactions: { coinbase: 0, coinbaseReceiverAccount: { publicKey: bob }, feeTransfer: [], userCommands: [] },
+      transactions: {
+        coinbase: 0,
+        coinbaseReceiverAccount: { publicKey: bob },
+        feeTransfer: [],
+        userCommands: [],
+        zkappCommandCount: 0,
+      },
     })
   })
 
-  test('asks for payments and delegations only, so that zkApp commands cannot break it', () => {
-    expect(nodeBlock.selection).not.toContain('zkapp')
+  test('counts its zkApp commands, whatever they are, and asks for nothing of them but a hash', () => {
+    const zkappCommands = [{ hash: '' }, { hash: 'x'.repeat(10_000), failureReason: [null] }, { hash: ' ', id: null }]
+    const wire = { ...blockWire, transactions: { ...blockWire.transactions, zkappCommands } }
+    expect(blockFromNode(nodeBlock.read(wire, 'block'), true)).toEqual({
+      ...whole,
+      transactions: { ...whole.transactions, zkappCommandCount: 3 },
+    })
+    expect(nodeBlock.selection).toContain('zkappCommands{hash}}')
+  })
+
+  test.each([undefined, null, 2, {}, [null], ['5J']])('whose zkApp commands are %j cannot be read', (zkappCommands) => {
+    const wire = { ...blockWire, transactions: { ...blockWire.transactions, zkappCommands } }
+    expect(() => nodeBlock.read(wire, 'block')).toThrow(
+      expect.objectContaining({ name: 'WireError', fault: 'unreadable' }),
+    )
   })
 })

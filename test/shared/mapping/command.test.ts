@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import {
   broadcastResultFromNode,
+  includedCommand,
   nodeCommand,
   pendingCommandFromNode,
   userCommandFromNode,
@@ -38,8 +39,9 @@ test('a broadcast result has the words of the node: text amounts, token ids, a n
 
 test('a command in a block has numbers, exact above 2^53, and 1 for the MINA token', () => {
   const block = { blockHeight: 2, blockStateHash: '3N', dateTime: '2021-03-17T00:03:00.000Z' }
-  expect(userCommandFromNode(payment, block)).toEqual({ ...block, ...pending })
-  expect(userCommandFromNode(delegation, block)).toEqual({
+  const included = (wire: object) => userCommandFromNode(includedCommand.read(wire, 'command'), block)
+  expect(included({ ...paymentWire, failureReason: null })).toEqual({ ...block, ...pending })
+  expect(included({ ...delegationWire, failureReason: null })).toEqual({
     ...block,
     ...pending,
     amount: 0,
@@ -48,6 +50,22 @@ test('a command in a block has numbers, exact above 2^53, and 1 for the MINA tok
     nonce: 8,
   })
 })
+
+test('a command that failed says why; only a command of a block is asked for it', () => {
+  const block = { blockHeight: 2, blockStateHash: '3N', dateTime: '2021-03-17T00:03:00.000Z' }
+  const failed = includedCommand.read({ ...paymentWire, failureReason: 'Receiver_not_present' }, 'command')
+  expect(userCommandFromNode(failed, block)).toEqual({ ...block, ...pending, failureReason: 'Receiver_not_present' })
+  expect(nodeCommand.selection).not.toContain('failureReason')
+})
+
+test.each([undefined, '', 5, true, ['Receiver_not_present']])(
+  'a command whose reason is %j cannot be read',
+  (reason) => {
+    expect(() => includedCommand.read({ ...paymentWire, failureReason: reason }, 'command')).toThrow(
+      expect.objectContaining({ name: 'WireError', fault: 'unreadable' }),
+    )
+  },
+)
 
 test('a pending command is the same without a block', () => {
   expect(pendingCommandFromNode(payment)).toEqual(pending)

@@ -29,6 +29,10 @@ export const paymentWire = {
 
 export const delegationWire = { ...paymentWire, amount: '0', isDelegation: true, kind: 'STAKE_DELEGATION', nonce: 8 }
 
+/** The delegation and, under it, the payment as a block lists them: with the reason where one failed. */
+export const includedDelegationWire = { ...delegationWire, failureReason: null }
+export const includedPaymentWire = { ...paymentWire, failureReason: 'Source_insufficient_balance' }
+
 const epochData = (ledgerHash: string) => ({
   epochLength: '3',
   ledger: { hash: ledgerHash, totalCurrency: '805385692840039233' },
@@ -74,8 +78,9 @@ export const blockWire = {
       { fee: '120000000', recipient: bob },
       { fee: '120000000', recipient: bob },
     ],
-    // The payment was applied first.
-    userCommands: [delegationWire, paymentWire],
+    // The payment came first.
+    userCommands: [includedDelegationWire, includedPaymentWire],
+    zkappCommands: [{ hash: '5JumadnVhmf7w7h8Jy3bQ2yLkv4eYDAMCwq1eWpjj5d4hAssv88g' }],
   },
   winnerAccount: { publicKey: bob },
 }

@@ -62,6 +62,7 @@ const commandFaults: readonly Fault[] = [
   commands('has another memo', ['memo'], () => 'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH'),
   commands('has another nonce', ['nonce'], (nonce) => number(String(Number(JSON.stringify(nonce)) + 1))),
   commands('has a nonce with a fraction', ['nonce'], () => number('2.5')),
+  commands('fails for a reason', ['failureReason'], () => 'Source_insufficient_balance'),
   commands('expires otherwise', ['validUntil'], () => '7'),
 ]
 
@@ -80,6 +81,13 @@ const mutationFaults: readonly Fault[] = [
   ),
   field('answers a mutation with {}', () => ({})),
   field('answers a mutation with what it was asked', () => ({ input: {}, signature: {} })),
+  change({
+    name: 'calls a command both applied and failed',
+    kind: 'mutation',
+    upstream: 'indexer',
+    path: ['block', 'transactions', 'userCommands', 0, 'isApplied'],
+    change: (isApplied) => isApplied !== true,
+  }),
   change({
     name: 'forgets the ledger in a look-up',
     kind: 'mutation',

@@ -36,6 +36,13 @@ function rounded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rounded(inner)]))
 }
 
+function without(key: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => without(key, item))
+  if (typeof value !== 'object' || value === null) return value
+  const others = Object.entries(value).filter(([name]) => name !== key)
+  return Object.fromEntries(others.map(([name, inner]) => [name, without(key, inner)]))
+}
+
 const notFoundTexts: Readonly<Record<string, string>> = {
   getBlock: 'No blocks found for that state hash.',
   getAccount: 'No account found for that public key.',
@@ -60,6 +67,12 @@ export const wrongEndpoints = {
     return { status: 404, body: { message } }
   }),
   'rounds-long-integers': rewritten((answer) => ({ ...answer, body: rounded(answer.body) }) as Answer),
+  'hides-failed-commands': rewritten(
+    (answer) => ({ ...answer, body: without('failureReason', answer.body) }) as Answer,
+  ),
+  'counts-no-zkapp-commands': rewritten(
+    (answer) => ({ ...answer, body: without('zkappCommandCount', answer.body) }) as Answer,
+  ),
   'hides-what-is-missing': rewritten(({ headers, ...answer }) => {
     const { 'x-missing-fields': _missing, ...others } = headers ?? {}
     return { ...answer, headers: others }

@@ -96,6 +96,13 @@ export const wrongPorts = {
     return at(reply.data, ...total) === undefined ? reply : put(reply, total, sumOf(at(reply.data, 'delegators')))
   }),
   'believes-contradictory-commands': bending(believing),
+  'believes-applied-and-failed': bending((reply) => {
+    const path = ['block', 'transactions', 'userCommands'] as const
+    const listed = at(reply.data, ...path)
+    if (!Array.isArray(listed) || at(listed, 0, 'isApplied') === undefined) return reply
+    const believed = listed.map((one) => ({ ...Object(one), isApplied: at(one, 'failureReason') === null }))
+    return put(reply, path, believed)
+  }),
   'invents-a-nonce': bending((reply) =>
     isObject(at(reply.data, 'account'))
       ? put(reply, ['account', 'nonce'], at(reply.data, 'account', 'nonce') ?? '0')

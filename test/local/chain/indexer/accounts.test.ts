@@ -31,9 +31,10 @@ describe('the counters', () => {
 
   test('of all accounts equal a count over all blocks, abandoned ones too', async () => {
     const [made, proven, commands] = [new Map(), new Map(), new Map()]
-    for (const { creator, snarkJobs, userCommands } of chain.allBlocks()) {
+    for (const { creator, snarkJobs, userCommands, zkappCommands } of chain.allBlocks()) {
       increment(made, creator)
       for (const { prover } of snarkJobs) increment(proven, prover)
+      for (const { from } of zkappCommands) increment(commands, from)
       for (const { command } of userCommands) {
         increment(commands, command.from)
         if (command.to !== command.from) increment(commands, command.to)

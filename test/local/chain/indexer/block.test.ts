@@ -136,6 +136,42 @@ describe('a block', () => {
     expect(body).toEqual({ data: { block: { transactions: { userCommands: outcomes } } } })
   })
 
+  test('lists its zkApp commands behind the others, without a receiver', async () => {
+    const block = chain.bestChain().find(({ zkappCommands }) => zkappCommands.length > 0)
+    const body = await indexer.ask(
+      `query ($hash: String) { block(query: {stateHash: $hash}) { block_num_user_commands block_num_zkapp_commands txFees
+        transactions { userCommands { hash kind amount fee sender to receiver_account { publicKey } nonce isApplied } } } }`,
+      { hash: block?.stateHash },
+    )
+    const { userCommands = [], zkappCommands = [] } = block ?? {}
+    expect(body).toEqual({
+      data: {
+        block: {
+          block_num_user_commands: userCommands.length + zkappCommands.length,
+          block_num_zkapp_commands: zkappCommands.length,
+          txFees: total([...userCommands.map(({ command }) => command.fee), ...zkappCommands.map(({ fee }) => fee)]),
+          transactions: {
+            userCommands: [
+              ...userCommands.map(({ command }) => expect.objectContaining({ hash: command.hash, kind: command.kind })),
+              ...zkappCommands.map(({ hash, from, fee, nonce }) => ({
+                ...{
+                  hash,
+                  kind: 'ZKAPP',
+                  amount: 0,
+                  fee: integer(fee),
+                  sender: from,
+                  to: null,
+                  receiver_account: null,
+                },
+                ...{ nonce, isApplied: true },
+              })),
+            ],
+          },
+        },
+      },
+    })
+  })
+
   test('has the 32 bytes of its VRF output in URL-safe base64', async () => {
     const query = '{ blocks(query: {canonical: true}) { protocolState { consensusState { lastVrfOutput } } } }'
     const texts = [...JSON.stringify(await indexer.ask(query)).matchAll(/"lastVrfOutput":"([\w-]{43}=)"/g)]

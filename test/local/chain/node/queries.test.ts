@@ -12,6 +12,27 @@ beforeAll(async () => {
 afterAll(() => node.close())
 
 describe('a block', () => {
+  test('lists its zkApp commands apart, and counts them among its commands', async () => {
+    const block = chain.frontier().find(({ zkappCommands }) => zkappCommands.length > 0)
+    const { body } = await node.ask(
+      `query ($hash: String) { block(stateHash: $hash) { commandTransactionCount
+        transactions { userCommands { hash } zkappCommands { hash } } } }`,
+      { hash: block?.stateHash },
+    )
+    const { userCommands = [], zkappCommands = [] } = block ?? {}
+    expect(body).toEqual({
+      data: {
+        block: {
+          commandTransactionCount: userCommands.length + zkappCommands.length,
+          transactions: {
+            userCommands: userCommands.toReversed().map(({ command: { hash } }) => ({ hash })),
+            zkappCommands: zkappCommands.toReversed().map(({ hash }) => ({ hash })),
+          },
+        },
+      },
+    })
+  })
+
   test('has the chain’s values in the daemon’s encodings: integers as text but for a few numbers', async () => {
     const block = chain.bestChain()[39]
     const last = block?.userCommands.at(-1)

@@ -102,6 +102,7 @@ export function nodeBlockBody(block: unknown, canonical: boolean, receivedTime: 
       userCommands: list(transactions, 'userCommands')
         .toReversed()
         .map((command) => includedCommand(command, enclosing)),
+      zkappCommandCount: list(transactions, 'zkappCommands').length,
     },
     winnerAccount: { publicKey: text(block, 'winnerAccount', 'publicKey') },
   }

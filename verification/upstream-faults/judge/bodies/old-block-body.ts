@@ -70,6 +70,9 @@ export function indexerBlockBody(block: unknown): Exact<Block> {
   const consensus = at(state, 'consensusState')
   const enclosing = enclosingOf(block)
   const stateHash = text(block, 'stateHash')
+  const [zkapps, others] = [true, false].map((isZkapp) =>
+    list(transactions, 'userCommands').filter((sent) => (at(sent, 'kind') === 'ZKAPP') === isZkapp),
+  )
   return {
     blockHeight: enclosing.blockHeight,
     canonical: flag(block, 'canonical'),
@@ -95,9 +98,8 @@ export function indexerBlockBody(block: unknown): Exact<Block> {
         fee: integer(transfer, 'fee'),
         recipient: text(transfer, 'recipient'),
       })),
-      userCommands: list(transactions, 'userCommands')
-        .filter((sent) => at(sent, 'kind') !== 'ZKAPP')
-        .map((sent) => command(sent, enclosing)),
+      userCommands: (others ?? []).map((sent) => command(sent, enclosing)),
+      zkappCommandCount: zkapps?.length ?? 0,
     },
     winnerAccount: { publicKey: text(block, 'winner') },
   }

@@ -8,10 +8,12 @@ import { list } from '../sent/values.ts'
 import { lastSent, type Right, shown, statuses } from './right.ts'
 import { rightFrontierBlock } from './right-blocks.ts'
 
-/** Whether the indexer names two receivers. */
+/** Whether the indexer names two receivers, or a reason of failure for a command that it calls applied, or none for a failed one. */
 const isContradictory = (command: unknown): boolean => {
   const named = [at(command, 'receiver_account', 'publicKey'), at(command, 'to')]
-  return named.every((key) => typeof key === 'string') && named[0] !== named[1]
+  const namesTwo = named.every((key) => typeof key === 'string') && named[0] !== named[1]
+  const isZkapp = at(command, 'kind') === 'ZKAPP'
+  return !isZkapp && (namesTwo || at(command, 'isApplied') !== (at(command, 'failureReason') === null))
 }
 
 /** A block that the node does not hold: only the indexer can know it. */

@@ -1,0 +1,146 @@
+// Answers of the whole service over an embedded chain, and the requests for them: the examples of the OpenAPI document.
+import Client from 'mina-signer'
+import { readSettings } from '../../functions/runtime/settings/settings.ts'
+import type { EndpointName } from '../../shared/contract/responses.ts'
+import { type Chain, createChain, type Wallet } from '../chain/chain.ts'
+import { indexerServer } from '../chain/indexer/server.ts'
+import { nodeServer } from '../chain/node/server.ts'
+import { gateway } from '../gateway/gateway.ts'
+import { listen } from '../start/listen.ts'
+import { serviceRoutes } from '../start/routes.ts'
+
+/** Bodies by a name of their own. */
+export type NamedBodies = Readonly<Record<string, unknown>>
+
+export interface EndpointExamples {
+  /** Bodies of the request. */
+  readonly requests?: NamedBodies
+  /** Values of the parameters of a request that is answered with 200. */
+  readonly parameters?: Readonly<Record<string, string | number>>
+  /** Bodies of the answer by status. */
+  readonly responses: Readonly<Record<string, NamedBodies>>
+}
+
+const timeOuts = ['UPSTREAM_TIMEOUT_MS', 'INDEXER_TIMEOUT_MS', 'INDEXER_STAKES_TIMEOUT_MS']
+
+const now = Date.UTC(2026, 0, 1)
+
+/**
+ * A chain with so few MINA that no integer of a block is above 2^53: viewers of the document, and most parsers, would
+ * round it.
+ */
+const exampleChain = (): Chain =>
+  createChain({ seed: 'examples', now: () => now, slotsPerEpoch: 12, supplyDivisor: 1000n })
+
+function walletOf({ wallets }: Chain, name: string): Wallet {
+  const wallet = wallets.find((candidate) => candidate.name === name)
+  if (wallet === undefined) throw new Error(`The chain has no wallet ${name}`)
+  return wallet
+}
+
+/** The same signed command in each form that a wallet may post. */
+function signedForms(chain: Chain) {
+  const client = new Client({ network: chain.network })
+  const [alice, bob, carol, dave] = ['alice', 'bob', 'carol', 'dave'].map((name) => walletOf(chain, name))
+  if (!alice || !bob || !carol || !dave) throw new Error('wallets are missing')
+  const common = { fee: '10000000', nonce: '0', memo: 'example', validUntil: '4294967295' }
+  const draft = { ...common, to: bob.publicKey, from: alice.publicKey, amount: '1500000000' }
+  const payment = client.signPayment(draft, alice.privateKey)
+  const delegation = client.signStakeDelegation(
+    { ...common, to: dave.publicKey, from: carol.publicKey },
+    carol.privateKey,
+  )
+  const forms = ({ signature, publicKey, data }: typeof payment | typeof delegation) => {
+    const hexadecimal = [signature.field, signature.scalar].map((digits) =>
+      BigInt(digits).toString(16).padStart(64, '0'),
+    )
+    return {
+      contract: { publicKey, signature, payload: data },
+      minaSigner: { signature, publicKey, data },
+      rawSignature: { publicKey, signature: { rawSignature: hexadecimal.join('') }, payload: data },
+    }
+  }
+  const late = client.signPayment({ ...draft, nonce: '7' }, alice.privateKey)
+  return { payment: forms(payment), delegation: forms(delegation), late: forms(late).contract }
+}
+
+/** Starts the service, asks it, and stops it. The same at every call. */
+export async function examples(): Promise<Readonly<Record<EndpointName, EndpointExamples>>> {
+  const chain = exampleChain()
+  const node = await listen(nodeServer(chain), 0, '127.0.0.1')
+  const indexer = await listen(indexerServer(chain), 0, '127.0.0.1')
+  const settings = readSettings({
+    NODE_GRAPHQL_URL: `http://127.0.0.1:${node.port}/graphql`,
+    INDEXER_GRAPHQL_URL: `http://127.0.0.1:${indexer.port}/graphql`,
+    // A busy machine must not change an example.
+    ...Object.fromEntries(timeOuts.map((name) => [name, '20000'])),
+  })
+  const routes = await serviceRoutes(
+    settings,
+    () => undefined,
+    async () => undefined,
+  )
+  const front = await listen(gateway(routes, { now: () => now }), 0, '127.0.0.1')
+
+  const ask = async (status: number, path: string, body?: unknown): Promise<unknown> => {
+    const post = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+    const answer = await fetch(`http://127.0.0.1:${front.port}${path}`, post)
+    const text = await answer.text()
+    const missing = answer.headers.get('x-missing-fields')
+    if (missing !== null) throw new Error(`${path} lacks ${missing}`)
+    if (answer.status !== status) throw new Error(`${path} answered ${answer.status}, not ${status}: ${text}`)
+    return JSON.parse(text)
+  }
+  try {
+    const { payment, delegation, late } = signedForms(chain)
+    const { publicKey } = walletOf(chain, 'alice')
+    const rare = chain
+      .frontier()
+      .find(
+        ({ userCommands, zkappCommands }) => zkappCommands.length > 0 && userCommands.some((one) => one.failureReason),
+      )
+    const stateHash = rare?.stateHash ?? ''
+    const strangeHash = createChain({ seed: 'strange', now: () => now, historyBlocks: 1 }).tip().stateHash
+    const strangeKey = walletOf(createChain({ seed: 'strange', now: () => now, historyBlocks: 1 }), 'alice').publicKey
+    return {
+      broadcastTransaction: {
+        requests: payment,
+        responses: {
+          201: { accepted: await ask(201, '/broadcast/transaction', payment.contract) },
+          400: {
+            refusedByTheNode: await ask(400, '/broadcast/transaction', late),
+            refusedUnsent: await ask(400, '/broadcast/transaction', { publicKey, payload: { fee: 1 } }),
+          },
+        },
+      },
+      broadcastDelegation: {
+        requests: delegation,
+        responses: {
+          201: { accepted: await ask(201, '/broadcast/delegation', delegation.contract) },
+          400: { refusedUnsent: await ask(400, '/broadcast/delegation', { publicKey, payload: { fee: 1 } }) },
+        },
+      },
+      getBlocks: {
+        parameters: { limit: 1 },
+        responses: { 200: { latest: await ask(200, '/blocks') }, 400: { noNumber: await ask(400, '/blocks?limit=0') } },
+      },
+      getBlock: {
+        parameters: { state_hash: stateHash },
+        responses: {
+          200: { withFailedAndZkappCommands: await ask(200, `/blocks/${stateHash}`) },
+          404: { noSuchBlock: await ask(404, `/blocks/${strangeHash}`) },
+        },
+      },
+      getAccount: {
+        parameters: { public_key: publicKey },
+        responses: {
+          200: { withPendingCommand: await ask(200, `/accounts/${publicKey}`) },
+          404: { noSuchAccount: await ask(404, `/accounts/${strangeKey}`) },
+        },
+      },
+      getSummary: { responses: { 200: { tip: await ask(200, '/summary') } } },
+    }
+  } finally {
+    await Promise.all([front, node, indexer].map((server) => server.close()))
+  }
+}

@@ -1,0 +1,97 @@
+// openapi.json as tools read it: a linter, and a generator of types for TypeScript, whose output is compiled.
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+
+const root = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+
+/** What a script of Node prints, whether it succeeds or not. */
+const printedBy = (...args: readonly string[]): Promise<string> =>
+  run(process.execPath, [...args], { cwd: root }).then(
+    ({ stdout }) => stdout,
+    (error: { readonly stdout: string; readonly stderr: string }) => error.stdout + error.stderr,
+  )
+
+/** What a wallet and an explorer do with the types. Marked lines must not compile. */
+const usage = `
+import Signer4 from 'mina-signer'
+import Signer1 from 'mina-signer-1'
+import Signer2 from 'mina-signer-2'
+import Signer3 from 'mina-signer-3'
+import type { components, paths } from './openapi.ts'
+
+type BodyOf<Path extends '/broadcast/transaction' | '/broadcast/delegation'> =
+  paths[Path]['post']['requestBody']['content']['application/json']
+
+const draft = { to: 'B62…', from: 'B62…', fee: 1n, nonce: 0 }
+const network = 'mainnet'
+const signers = [new Signer1({ network }), new Signer2({ network }), new Signer3({ network }), new Signer4({ network })] as const
+
+export const payments: readonly BodyOf<'/broadcast/transaction'>[] = [
+  signers[0].signPayment({ ...draft, amount: '1' }, ''),
+  signers[1].signPayment({ ...draft, amount: '1' }, ''),
+  signers[2].signPayment({ ...draft, amount: '1' }, ''),
+  signers[3].signPayment({ ...draft, amount: '1' }, ''),
+]
+export const delegations: readonly BodyOf<'/broadcast/delegation'>[] = [
+  signers[0].signStakeDelegation(draft, ''),
+  signers[1].signStakeDelegation(draft, ''),
+  signers[2].signStakeDelegation(draft, ''),
+  signers[3].signStakeDelegation(draft, ''),
+]
+const signature = { field: '1', scalar: '2' }
+const payload = { to: '', from: '', fee: '1', nonce: '0', memo: 'm', validUntil: '1' }
+export const contracts: BodyOf<'/broadcast/delegation'> = { publicKey: '', signature, payload }
+export const raw: BodyOf<'/broadcast/delegation'> = { publicKey: '', signature: { rawSignature: '' }, payload }
+// @ts-expect-error nothing is signed
+export const unsigned: BodyOf<'/broadcast/delegation'> = { publicKey: '', payload }
+// @ts-expect-error a payment has an amount
+export const withoutAmount: BodyOf<'/broadcast/transaction'> = { publicKey: '', signature, payload }
+
+export const query: paths['/blocks']['get']['parameters']['query'] = { limit: 3 }
+// @ts-expect-error the limit is a number
+export const text: paths['/blocks']['get']['parameters']['query'] = { limit: '3' }
+
+type Answers = paths['/blocks/{state_hash}']['get']['responses']
+export const statuses: readonly (keyof Answers)[] = [200, 304, 403, 404, 429, 500, 502, 503, 504]
+export const textOf = (refusal: Answers[403 | 404 | 429]['content']['application/json']): string => refusal.message
+
+export function figures({ transactions, snarkJobs }: components['schemas']['Block']): readonly number[] {
+  const reasons: readonly (string | undefined)[] = transactions.userCommands.map(({ failureReason }) => failureReason)
+  return [reasons.length, transactions.zkappCommandCount, ...snarkJobs.flatMap(({ workIds = [] }) => workIds.map(({ workId }) => workId))]
+}
+export const delegators = ({ nextEpochDelegators = [], nextEpochStakingAccount = [] }: components['schemas']['Account']): readonly string[] =>
+  [...nextEpochDelegators, ...nextEpochStakingAccount].map(({ pk, balance }) => pk + balance)
+`
+
+const settings = {
+  compilerOptions: {
+    ...{ target: 'es2024', module: 'nodenext', types: ['node'], noEmit: true, strict: true, skipLibCheck: true },
+    ...{ exactOptionalPropertyTypes: true, allowImportingTsExtensions: true },
+  },
+}
+
+test('a linter finds nothing in openapi.json', async () => {
+  expect(await printedBy('tools/lint-openapi.ts')).toBe('0 problems\n')
+})
+
+describe('types made of openapi.json', () => {
+  let folder: string
+  beforeAll(() => {
+    // Inside the project, so that mina-signer is found.
+    const parent = join(root, 'node_modules/.cache')
+    mkdirSync(parent, { recursive: true })
+    folder = mkdtempSync(join(parent, 'client-types-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('compile, take what each mina-signer returns, and know every status', async () => {
+    expect(await printedBy('tools/client-types/write.ts', join(folder, 'openapi.ts'))).toBe('')
+    writeFileSync(join(folder, 'usage.ts'), usage)
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
+    expect(await printedBy('node_modules/typescript/bin/tsc', '--project', folder)).toBe('')
+  })
+})
