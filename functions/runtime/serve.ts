@@ -1,5 +1,4 @@
 // Serves one endpoint as a Lambda function behind an HTTP API (payload 2.0).
-import { setTimeout as wait } from 'node:timers/promises'
 import middy from '@middy/core'
 import validator from '@middy/validator'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
@@ -16,6 +15,7 @@ import { type Log, logToStdout, summariseCalls, withoutSignatures } from './log.
 import { summariseHeaders } from './metrics.ts'
 import { newNodeNotes, summariseNodes } from './node-notes.ts'
 import { lockingOrigin } from './origin-lock.ts'
+import { pauseFor } from './pause.ts'
 import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
 import { readRelease } from './settings/settings.ts'
 import type { Upstreams } from './upstreams/upstreams.ts'
@@ -31,11 +31,6 @@ type Result = APIGatewayProxyStructuredResultV2
 export type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, Result, Error, ServeContext>
 
 export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Result>
-
-const pauseFor: Deadline['pause'] = async (milliseconds, signal) => {
-  // A pause that ends early is over all the same.
-  await wait(milliseconds, undefined, signal && { signal }).catch(() => undefined)
-}
 
 /** Only what is read from the chain is labelled: a broadcast is judged by what it says of its command. */
 function resultOf(answer: Answer | NotModified, exchange: Exchange, { method }: Endpoint): Result {
