@@ -14,6 +14,7 @@ import { failureAnswer } from './failure.ts'
 import { type Log, logToStdout, summariseCalls, withoutSignatures } from './log.ts'
 import { summariseHeaders } from './metrics.ts'
 import { newNodeNotes, summariseNodes } from './node-notes.ts'
+import { shedding } from './nodes/shed.ts'
 import { lockingOrigin } from './origin-lock.ts'
 import { pauseFor } from './pause.ts'
 import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
@@ -127,11 +128,11 @@ export function serve(
     .use([...readBody])
     .use(validator({ eventSchema: requestCheck(endpoint, schema) as never }))
     .handler(async (event: APIGatewayProxyEventV2, { exchange }: ServeContext) => {
-      const { query, nodes, configured, hasSeveralNodes = false } = upstreams
+      const { query, nodes, configured, hasSeveralNodes = false, areBusy = () => false } = upstreams
       const noting = (port: QueryUpstream) => notingCalls(port, exchange, hasSeveralNodes)
       const deadline = { timeLeftMs: () => timeLeftMs(exchange), pause }
       const context = {
-        query: noting(query),
+        query: noting(endpoint.method === 'GET' ? shedding(query, areBusy) : query),
         nodes: nodes.map((node) => ({ ...node, query: noting(node.query) })),
         deadline,
         configured,
