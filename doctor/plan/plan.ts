@@ -12,8 +12,8 @@ npm run doctor -- --node URL [--indexer URL] [--network mainnet|devnet] [--chain
   the same without a stage file, or in place of single settings of one
 npm run doctor -- --url http://127.0.0.1:8080
   a live service without its upstreams
-Keys: --header 'x-api-key: …' and --indexer-header 'x-api-key: …', or, hidden from other users of this machine,
-UPSTREAM_HEADERS and INDEXER_HEADERS, as for npm start. They are never printed.`
+Keys: --header "x-api-key: file://$HOME/key" and --indexer-header with the path of a file that holds the text, so that
+no key is in the shell's history; or UPSTREAM_HEADERS and INDEXER_HEADERS, as for npm start. They are never printed.`
 
 export interface Plan {
   /** Of the upstreams; absent where only a deployment is examined. */

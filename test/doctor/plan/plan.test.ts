@@ -63,6 +63,13 @@ describe('the command line', () => {
     })
   })
 
+  test('may name the files that keys are in, as a line of text each', async () => {
+    const keyFile = join(folder, 'key')
+    await writeFile(keyFile, 'one\n')
+    const { settings, secrets } = await plan(['--node', nodeUrl, '--header', `x-api-key: file://${keyFile}`])
+    expect([settings?.node.headers, secrets]).toEqual([{ 'x-api-key': 'one' }, ['one']])
+  })
+
   test('of a deployment alone has no upstreams', async () => {
     expect(await plan(['--url', 'http://127.0.0.1:8080'])).toEqual({
       expected: {},
@@ -89,7 +96,14 @@ describe('the command line', () => {
     [['--url', 'http://a?b'], '--url: wanted a base address such as https://explorer.example or http://127.0.0.1:8080'],
     [['--node', nodeUrl, '--network', 'berkeley'], '--network or network: wanted mainnet or devnet, got "berkeley"'],
     [['--node', nodeUrl, '--chain-id', 'a7'], '--chain-id or chainId: wanted 64 hexadecimal digits, got "a7"'],
-    [['--node', nodeUrl, '--header', 's3cret'], "--header: wanted 'name: value'"],
+    [
+      ['--node', nodeUrl, '--header', 's3cret'],
+      "--header: wanted 'name: value', or 'name: file://path' for the text of a file",
+    ],
+    [
+      ['--node', nodeUrl, '--indexer', indexer.url, '--indexer-header', 'x-api-key: file:///nowhere/key'],
+      '--indexer-header: there is no file to read at /nowhere/key',
+    ],
     [
       ['--node', 'nowhere', '--indexer', 'ftp://a'],
       [
@@ -126,8 +140,8 @@ describe('a stage', () => {
     expect({ headers: settings?.node.headers, lines: unreadKeys.map(unreadKeyFinding).map(lineOf) }).toEqual({
       headers: { 'x-plan': 'gold', 'x-other': 'stage' },
       lines: [
-        `warn node key: the stage sends X-Api-Key from secret node-key, which the doctor does not read -> pass it: --header 'X-Api-Key: …', or UPSTREAM_HEADERS='{"X-Api-Key":"…"}'`,
-        `warn indexer key: the stage sends authorization from parameter /indexer/key, which the doctor does not read -> pass it: --indexer-header 'authorization: …', or INDEXER_HEADERS='{"authorization":"…"}'`,
+        `warn node key: the stage sends X-Api-Key from secret node-key, which the doctor does not read -> put it into a file and pass that: --header "X-Api-Key: file://$HOME/key"`,
+        `warn indexer key: the stage sends authorization from parameter /indexer/key, which the doctor does not read -> put it into a file and pass that: --indexer-header "authorization: file://$HOME/key"`,
       ],
     })
   })
