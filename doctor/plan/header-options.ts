@@ -7,6 +7,8 @@ export interface UnreadKey {
   readonly upstream: 'node' | 'indexer'
   readonly header: string
   readonly keptIn: string
+  /** One of several nodes, each of which has headers of its own. */
+  readonly isListed?: boolean
 }
 
 const optionOf = { node: 'header', indexer: 'indexer-header' } as const
@@ -15,11 +17,14 @@ const optionOf = { node: 'header', indexer: 'indexer-header' } as const
 function textOf(given: string, option: string): string {
   const path = /^file:\/\/(.+)$/.exec(given)?.[1]
   if (path === undefined) return given
+  let text: string
   try {
-    return readFileSync(path, 'utf8').trim()
+    text = readFileSync(path, 'utf8').trim()
   } catch {
     throw new Error(`--${option}: there is no file to read at ${path}`)
   }
+  if (text === '') throw new Error(`--${option}: the file ${path} is empty`)
+  return text
 }
 
 function parsedOptions(option: string, given: readonly string[]): Readonly<Record<string, string>> {
@@ -68,9 +73,9 @@ export function headersText(
 }
 
 /** Explains failures to come: without the key, most operations will fail. */
-export const unreadKeyFinding = ({ upstream, header, keptIn }: UnreadKey): Finding =>
+export const unreadKeyFinding = ({ upstream, header, keptIn, isListed = false }: UnreadKey): Finding =>
   warn(
     `${upstream} key`,
     `the stage sends ${header} from ${keptIn}, which the doctor does not read`,
-    `put it into a file and pass that: --${optionOf[upstream]} "${header}: file://$HOME/key"`,
+    `put it into a file and ${isListed ? 'examine this node alone: --node URL' : 'pass that:'} --${optionOf[upstream]} "${header}: file://$HOME/key"`,
   )

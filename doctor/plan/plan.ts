@@ -105,7 +105,7 @@ function unreadKeysOf(stage: Stage, settings: Settings): readonly UnreadKey[] {
     if (credential === undefined) return []
     const { header, secret, parameter } = credential
     const keptIn = `${secret === undefined ? `parameter ${parameter}` : `secret ${secret}`} for ${name}`
-    return [{ upstream: 'node' as const, header, keptIn }]
+    return [{ upstream: 'node' as const, header, keptIn, isListed: true }]
   })
   const ofOne = (['node', 'indexer'] as const).flatMap((upstream) => {
     const header = stage[`${upstream}Credential.header`]
@@ -138,6 +138,9 @@ export async function readPlan(args: readonly string[], env: Environment, config
     if (given.indexer !== undefined) throw new UsageError('--indexer: pass --node, too: the doctor compares the two')
     if (url === undefined) throw new UsageError('Nothing to examine: pass --stage, --node or --url')
     return { expected, ...deployment, unreadKeys: [], secrets: [] }
+  }
+  if (given.node === undefined && stage.nodes !== undefined && given.header !== undefined) {
+    throw new UsageError('--header: the stage has several nodes; pass --node, too: the one that takes the key')
   }
   const settings = readUpstreams({
     NODE_GRAPHQL_URL: nodeUrl,

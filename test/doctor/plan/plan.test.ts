@@ -34,6 +34,11 @@ beforeAll(async () => {
     indexerCredential: { header: 'authorization', parameter: '/indexer/key' },
   }
   await writeFile(join(folder, 'keyed.ts'), `export default ${JSON.stringify(keyed)}\n`)
+  const nodes = [
+    { graphqlUrl: nodeUrl, credential: { header: 'x-api-key', secret: 'key' } },
+    { graphqlUrl: 'https://b.example/graphql' },
+  ]
+  await writeFile(join(folder, 'many.ts'), `export default ${JSON.stringify({ nodes })}\n`)
   await writeFile(join(folder, 'odd.ts'), 'export default { nodeGraphqlUrl: [] }\n')
   await writeFile(join(folder, 'none.ts'), 'export const other = 1\n')
   await writeFile(join(folder, 'torn.ts'), "throw new Error('a typing mistake')\n")
@@ -68,6 +73,10 @@ describe('the command line', () => {
     await writeFile(keyFile, 'one\n')
     const { settings, secrets } = await plan(['--node', nodeUrl, '--header', `x-api-key: file://${keyFile}`])
     expect([settings?.node.headers, secrets]).toEqual([{ 'x-api-key': 'one' }, ['one']])
+    await writeFile(keyFile, '\n')
+    await expect(plan(['--node', nodeUrl, '--header', `x-api-key: file://${keyFile}`])).rejects.toThrow(
+      new Error(`--header: the file ${keyFile} is empty`),
+    )
   })
 
   test('of a deployment alone has no upstreams', async () => {
@@ -146,6 +155,19 @@ describe('a stage', () => {
     })
   })
 
+  test('with several nodes has the key of one only where that is examined alone', async () => {
+    const { unreadKeys } = await plan(['--stage', 'many'])
+    expect(unreadKeys.map(unreadKeyFinding).map(lineOf)).toEqual([
+      `warn node key: the stage sends x-api-key from secret key for 127.0.0.1:3085, which the doctor does not read -> put it into a file and examine this node alone: --node URL --header "x-api-key: file://$HOME/key"`,
+    ])
+    const header = ['--header', 'x-api-key: one']
+    await expect(plan(['--stage', 'many', ...header])).rejects.toThrow(
+      new Error('--header: the stage has several nodes; pass --node, too: the one that takes the key'),
+    )
+    const { settings } = await plan(['--stage', 'many', '--node', nodeUrl, ...header])
+    expect(settings).toEqual({ node: { ...node, headers: { 'x-api-key': 'one' } } })
+  })
+
   test('has its headers joined with those of the environment and the command line', async () => {
     const env = {
       UPSTREAM_HEADERS: '{"X-Other":"environment","x-third":"3"}',
@@ -176,8 +198,11 @@ describe('a stage', () => {
   })
 
   test.each([
-    ['prod', '--stage: there is no config/prod.ts; the stages are bare, keyed, none, odd, slow, test, torn'],
-    ['../test', '--stage: there is no config/../test.ts; the stages are bare, keyed, none, odd, slow, test, torn'],
+    ['prod', '--stage: there is no config/prod.ts; the stages are bare, keyed, many, none, odd, slow, test, torn'],
+    [
+      '../test',
+      '--stage: there is no config/../test.ts; the stages are bare, keyed, many, none, odd, slow, test, torn',
+    ],
     [
       'odd',
       'Settings are wrong.\n--node or nodeGraphqlUrl: wanted an http or https address such as http://127.0.0.1:3085/graphql, got "[]"',

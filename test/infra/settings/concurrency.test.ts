@@ -2,11 +2,15 @@ import { describe, expect, test } from '@jest/globals'
 import { leastFile, messageOf, read, whole } from './read-settings.ts'
 
 const refusal = (at: 'reads' | 'broadcasts', got: string, wants: string, example: number | null) =>
-  whole(`config/dev.ts: reservedConcurrency.${at}
-  got      ${got}
-  wants    ${wants}
-  example  reservedConcurrency: { ${at}: ${example} }
-  or       EXPLORER_RESERVED_CONCURRENCY_${at.toUpperCase()}=${example ?? ''}`)
+  whole(
+    [
+      `config/dev.ts: reservedConcurrency.${at}`,
+      `  got      ${got}`,
+      `  wants    ${wants}`,
+      `  example  reservedConcurrency: { ${at}: ${example} }`,
+      ...(example === null ? [] : [`  or       EXPLORER_RESERVED_CONCURRENCY_${at.toUpperCase()}=${example}`]),
+    ].join('\n'),
+  )
 
 const mostOf = (account: number) =>
   `at most ${account - 100} in all: accountConcurrency, ${account}, less the 100 that AWS keeps unreserved`
@@ -47,6 +51,21 @@ describe('reserved concurrency', () => {
     ],
   ])('of %j is too much for an account of %d', (reservedConcurrency, accountConcurrency, message) => {
     expect(messageOf({ ...leastFile, reservedConcurrency, accountConcurrency })).toBe(message)
+  })
+
+  test('is taken back where it was given: an empty variable leaves the file as it is', () => {
+    const lines = (file: object, env: Readonly<Record<string, string>>) =>
+      messageOf({ ...leastFile, accountConcurrency: 10, ...file }, env)
+        .split('\n')
+        .slice(-2)
+    expect(lines({ reservedConcurrency: { reads: 5 } }, {})).toEqual([
+      '  wants    no reservation, since AWS keeps 100 unreserved and accountConcurrency is 10',
+      '  example  reservedConcurrency: { reads: null }',
+    ])
+    expect(lines({}, { EXPLORER_RESERVED_CONCURRENCY_READS: '5' })).toEqual([
+      '  example  reservedConcurrency: { reads: null }',
+      '  or       EXPLORER_RESERVED_CONCURRENCY_READS=',
+    ])
   })
 
   test('is refused once where its number is wrong by itself', () => {
