@@ -35,14 +35,15 @@ export default {
   //   certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef',
   // },
 
-  // Per route, all callers together, behind the cache. Broadcasts are rare, and a flood of them should not reach the node.
-  throttles: { reads: { rate: 1000, burst: 2000 }, broadcasts: { rate: 50, burst: 100 } },
+  // Per route, all callers together, behind the cache: what a node can bear, since every request here is a question to it.
+  throttles: { reads: { rate: 100, burst: 200 }, broadcasts: { rate: 20, burst: 40 } },
 
   // Per IP address, in front of the cache.
   firewall: { enabled: true, requestsPerMinute: 1000, broadcastsPerMinute: 30 },
 
-  // Keeps broadcasts from using the concurrency of reads. The quota of a new account may be too low to reserve any.
-  // broadcastReservedConcurrency: 20,
+  // Per function: when the node is slow, requests wait, and without these the waiting ones would use up the account. No
+  // route can starve another. The quota of a new account may be too low to reserve any (see accountConcurrency).
+  reservedConcurrency: { reads: 100, broadcasts: 40 },
 
   // An alarm if the public address does not answer, from name server to function. Costs about 3 dollars a month.
   healthCheck: true,

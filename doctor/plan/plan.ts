@@ -12,8 +12,8 @@ npm run doctor -- --node URL [--indexer URL] [--network mainnet|devnet] [--chain
   the same without a stage file, or in place of single settings of one
 npm run doctor -- --url http://127.0.0.1:8080
   a live service without its upstreams
-Keys: --header 'x-api-key: …' and --indexer-header 'x-api-key: …', or, hidden from other users of this machine,
-UPSTREAM_HEADERS and INDEXER_HEADERS, as for npm start. They are never printed.`
+Keys: --header "x-api-key: file://$HOME/key" and --indexer-header with the path of a file that holds the text, so that
+no key is in the shell's history; or UPSTREAM_HEADERS and INDEXER_HEADERS, as for npm start. They are never printed.`
 
 export interface Plan {
   /** Of the upstreams; absent where only a deployment is examined. */
@@ -105,7 +105,7 @@ function unreadKeysOf(stage: Stage, settings: Settings): readonly UnreadKey[] {
     if (credential === undefined) return []
     const { header, secret, parameter } = credential
     const keptIn = `${secret === undefined ? `parameter ${parameter}` : `secret ${secret}`} for ${name}`
-    return [{ upstream: 'node' as const, header, keptIn }]
+    return [{ upstream: 'node' as const, header, keptIn, isListed: true }]
   })
   const ofOne = (['node', 'indexer'] as const).flatMap((upstream) => {
     const header = stage[`${upstream}Credential.header`]
@@ -138,6 +138,9 @@ export async function readPlan(args: readonly string[], env: Environment, config
     if (given.indexer !== undefined) throw new UsageError('--indexer: pass --node, too: the doctor compares the two')
     if (url === undefined) throw new UsageError('Nothing to examine: pass --stage, --node or --url')
     return { expected, ...deployment, unreadKeys: [], secrets: [] }
+  }
+  if (given.node === undefined && stage.nodes !== undefined && given.header !== undefined) {
+    throw new UsageError('--header: the stage has several nodes; pass --node, too: the one that takes the key')
   }
   const settings = readUpstreams({
     NODE_GRAPHQL_URL: nodeUrl,

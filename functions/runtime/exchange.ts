@@ -28,6 +28,12 @@ function noteLabel(exchange: Exchange, label: NodeLabel | undefined): void {
   if (label !== undefined && label.height <= (exchange.label?.height ?? label.height)) exchange.label = label
 }
 
+/** How a question without an answer ended. What was never sent can only be called busy to spare the nodes. */
+function faultOf(error: unknown): string {
+  if (!(error instanceof WireError)) return 'failed'
+  return error.fault === 'busy' && error.isUnsent ? 'shed' : error.fault
+}
+
 /** The same questions, each noted in the exchange and held to its deadline. */
 export const notingCalls =
   (query: QueryUpstream, exchange: Exchange, hasSeveralNodes: boolean): QueryUpstream =>
@@ -46,7 +52,7 @@ export const notingCalls =
       if (operation.upstream === 'node') noteLabel(exchange, labelOfReply(reply))
       return reply
     } catch (error) {
-      note(error instanceof WireError ? error.fault : 'failed')
+      note(faultOf(error))
       throw error
     }
   }

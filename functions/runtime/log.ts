@@ -12,7 +12,7 @@ const longestNote = 2000
 export interface UpstreamCall {
   readonly operation: string
   readonly durationMs: number
-  /** HTTP status, or how the call failed. */
+  /** HTTP status, or how the call failed; `shed` where no node was asked, since all are busy. */
   readonly outcome: number | string
   /** Short name of the node, where there are several. */
   readonly node?: string

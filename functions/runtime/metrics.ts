@@ -86,6 +86,9 @@ export const isAnswered = ({ outcome }: MeasuredCall): boolean => typeof outcome
 /** A call that lost against a faster node neither failed nor shows a latency. */
 export const isLost = ({ outcome }: MeasuredCall): boolean => outcome === 'cancelled'
 
+/** A question that spared busy nodes was put to none. */
+const isShed = ({ outcome }: MeasuredCall): boolean => outcome === 'shed'
+
 /** Only where there are several nodes. */
 function nodeValues({ upstream, nodesOut, nodeEvents = [] }: MeasuredRequest): Values {
   if (nodesOut === undefined) return {}
@@ -105,7 +108,7 @@ function tipValues({ tipHeight, tipAtMs, slotDurationMs }: ChainObservation, now
 
 function valuesOf(request: MeasuredRequest, outcome: string, now: number): Values {
   const { durationMs, broadcast, missingFields, observed, status } = request
-  const upstream = request.upstream.filter((call) => !isLost(call))
+  const upstream = request.upstream.filter((call) => !isLost(call) && !isShed(call))
   return {
     Requests: 1,
     Latency: durationMs,
@@ -117,6 +120,7 @@ function valuesOf(request: MeasuredRequest, outcome: string, now: number): Value
     ...(broadcast && { BroadcastOutcome: 1 }),
     ...(observed && tipValues(observed, now)),
     ...(missingFields && { MissingFields: missingFields.length }),
+    ...(request.upstream.some(isShed) && { Shed: 1 }),
     ...(status === 403 && { OriginRefused: 1 }),
     ...nodeValues(request),
   }

@@ -1,5 +1,4 @@
 // Serves one endpoint as a Lambda function behind an HTTP API (payload 2.0).
-import { setTimeout as wait } from 'node:timers/promises'
 import middy from '@middy/core'
 import validator from '@middy/validator'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
@@ -15,7 +14,9 @@ import { failureAnswer } from './failure.ts'
 import { type Log, logToStdout, summariseCalls, withoutSignatures } from './log.ts'
 import { summariseHeaders } from './metrics.ts'
 import { newNodeNotes, summariseNodes } from './node-notes.ts'
+import { shedding } from './nodes/shed.ts'
 import { lockingOrigin } from './origin-lock.ts'
+import { pauseFor } from './pause.ts'
 import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
 import { readRelease } from './settings/settings.ts'
 import type { Upstreams } from './upstreams/upstreams.ts'
@@ -31,11 +32,6 @@ type Result = APIGatewayProxyStructuredResultV2
 export type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, Result, Error, ServeContext>
 
 export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Result>
-
-const pauseFor: Deadline['pause'] = async (milliseconds, signal) => {
-  // A pause that ends early is over all the same.
-  await wait(milliseconds, undefined, signal && { signal }).catch(() => undefined)
-}
 
 /** Only what is read from the chain is labelled: a broadcast is judged by what it says of its command. */
 function resultOf(answer: Answer | NotModified, exchange: Exchange, { method }: Endpoint): Result {
@@ -132,11 +128,11 @@ export function serve(
     .use([...readBody])
     .use(validator({ eventSchema: requestCheck(endpoint, schema) as never }))
     .handler(async (event: APIGatewayProxyEventV2, { exchange }: ServeContext) => {
-      const { query, nodes, configured, hasSeveralNodes = false } = upstreams
+      const { query, nodes, configured, hasSeveralNodes = false, areBusy = () => false } = upstreams
       const noting = (port: QueryUpstream) => notingCalls(port, exchange, hasSeveralNodes)
       const deadline = { timeLeftMs: () => timeLeftMs(exchange), pause }
       const context = {
-        query: noting(query),
+        query: noting(endpoint.method === 'GET' ? shedding(query, areBusy) : query),
         nodes: nodes.map((node) => ({ ...node, query: noting(node.query) })),
         deadline,
         configured,

@@ -32,7 +32,7 @@ export class EndpointFunction extends ServiceFunction {
       bundling: bundling(buildConstants(settings.lockedSupplyTable)),
       environment: environmentOf(endpoint, settings, originSecrets, release),
       credentials: credentialsToRead(endpoint, settings),
-      reservedConcurrency: endpoint.method === 'POST' ? settings.broadcastReservedConcurrency : null,
+      reservedConcurrency: settings.reservedConcurrency[endpoint.method === 'POST' ? 'broadcasts' : 'reads'],
       network,
     })
   }

@@ -27,8 +27,8 @@ import {
   slowestP99Ms,
 } from './thresholds.ts'
 
-/** Limits of concurrent executions: of the account, and of each broadcast function (null for the account's). */
-export type Concurrency = Pick<StageSettings, 'accountConcurrency' | 'broadcastReservedConcurrency'>
+/** Limits of concurrent executions: of the account, and of each function that has some reserved. */
+export type Concurrency = Pick<StageSettings, 'accountConcurrency' | 'reservedConcurrency'>
 
 interface AlarmsProps extends Ingress, Concurrency {
   readonly metrics: ServiceMetrics
@@ -138,7 +138,7 @@ export class Alarms extends Construct {
     return this.#alarm('Throttles', 'Lambda turned requests away.', 'throttles', { metric, threshold: 0 })
   }
 
-  #concurrency({ functions, accountConcurrency, broadcastReservedConcurrency }: AlarmsProps): readonly Alarm[] {
+  #concurrency({ functions, accountConcurrency, reservedConcurrency }: AlarmsProps): readonly Alarm[] {
     const alarm = (id: string, what: string, metric: IMetric, limit: number) =>
       this.#alarm(
         id,
@@ -151,19 +151,13 @@ export class Alarms extends Construct {
       )
     const executions = { metricName: 'ConcurrentExecutions', statistic: Stats.MAXIMUM, period: Duration.minutes(1) }
     const account = new Metric({ namespace: 'AWS/Lambda', ...executions })
-    const broadcasts = functions.filter(({ endpoint }) => endpoint.method === 'POST')
     return [
       alarm('Concurrency', 'The functions of the account', account, accountConcurrency),
-      ...(broadcastReservedConcurrency === null
-        ? []
-        : broadcasts.map((monitored) =>
-            alarm(
-              `${monitored.endpoint.name}Concurrency`,
-              routeOf(monitored.endpoint),
-              monitored.handler.metric('ConcurrentExecutions', executions),
-              broadcastReservedConcurrency,
-            ),
-          )),
+      ...functions.flatMap(({ endpoint, handler }) => {
+        const reserved = reservedConcurrency[endpoint.method === 'POST' ? 'broadcasts' : 'reads']
+        const used = handler.metric('ConcurrentExecutions', executions)
+        return reserved === null ? [] : alarm(`${endpoint.name}Concurrency`, routeOf(endpoint), used, reserved)
+      }),
     ]
   }
 

@@ -77,6 +77,7 @@ export class ServiceDashboard extends Construct {
         'Latency of a call p50, ms': perRoute((route) => metrics.metric('UpstreamLatency', 'p50', { route })),
         'Latency of a call p99, ms': perRoute((route) => metrics.metric('UpstreamLatency', 'p99', { route })),
         'Calls without an answer': perRoute((route) => metrics.sum('UpstreamErrors', { route })),
+        'Not asked, since all nodes are busy': [metrics.sum('Shed')],
       }),
       heading('Several nodes'),
       row({

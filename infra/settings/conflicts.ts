@@ -1,5 +1,6 @@
 // Conflicts between settings that are valid on their own.
 
+import { endpoints } from '../../shared/endpoints/all.ts'
 import { isPublicName } from './addresses.ts'
 import type { Credential } from './credential.ts'
 import type { Example } from './kinds.ts'
@@ -72,6 +73,35 @@ function domainConflicts({ domainName, hostedZoneId, zoneName }: Partly<CustomDo
   return [{ at: 'customDomain.domainName', but, wants: 'a name in the hosted zone', example }]
 }
 
+/** AWS refuses a reservation that would leave less of the account to all other functions. */
+const leastUnreserved = 100
+
+const functionsOf = (method: 'GET' | 'POST'): number =>
+  endpoints.filter((endpoint) => endpoint.method === method).length
+
+/** CloudFormation would find out only while it deploys, function by function. */
+function concurrencyConflicts({ reservedConcurrency, accountConcurrency }: Partly<StageSettings>): Conflict[] {
+  const { reads, broadcasts } = reservedConcurrency ?? {}
+  if (reads === undefined || broadcasts === undefined || accountConcurrency === undefined) return []
+  const [readers, broadcasters] = [functionsOf('GET'), functionsOf('POST')]
+  const ofBroadcasts = broadcasters * (broadcasts ?? 0)
+  const sum = readers * (reads ?? 0) + ofBroadcasts
+  const most = accountConcurrency - leastUnreserved
+  if (sum === 0 || sum <= most) return []
+  const fitting = Math.floor(reads === null ? most / broadcasters : (most - ofBroadcasts) / readers)
+  const parts = [
+    ...(reads === null ? [] : [`${readers} × ${reads} for reads`]),
+    ...(broadcasts === null ? [] : [`${broadcasters} × ${broadcasts} for broadcasts`]),
+  ]
+  const but = `${parts.join(' and ')} make ${sum}`
+  const wants =
+    most < 1
+      ? `no reservation, since AWS keeps ${leastUnreserved} unreserved and accountConcurrency is ${accountConcurrency}`
+      : `at most ${most} in all: accountConcurrency, ${accountConcurrency}, less the ${leastUnreserved} that AWS keeps unreserved`
+  const at = `reservedConcurrency.${reads === null ? 'broadcasts' : 'reads'}`
+  return [{ at, but, wants, example: fitting < 1 ? null : fitting }]
+}
+
 /**
  * All conflicts among the valid settings.
  *
@@ -83,7 +113,7 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
   const add = (at: string, but: string, wants: string, shown: Pick<Conflict, 'example' | 'exampleOf'> = {}) =>
     conflicts.push({ at, but, wants, ...shown })
 
-  conflicts.push(...nodeConflicts(values))
+  conflicts.push(...nodeConflicts(values), ...concurrencyConflicts(values))
   for (const at of ['nodeGraphqlUrl', 'indexerGraphqlUrl'] as const) {
     if (values[at]?.startsWith('http:') && !vpc)
       add(at, 'it is not encrypted and there is no vpc', 'an https address, or a vpc that reaches the private one')

@@ -35,11 +35,14 @@ function inVariable(example: Example): string {
 
 /** The paragraph for one mistake. */
 export function mistakeText({ origin, at, got, wants, setting, example = setting.example }: Mistake): string {
+  const variable = settingVariable(setting.key)
+  // An empty variable takes nothing back that the file gives.
+  const hasVariable = example !== null || origin === variable
   return [
     `${origin}: ${at}`,
     `  got      ${got}`,
     `  wants    ${wants}`,
     `  example  ${inFile(setting.key, example)}`,
-    `  or       ${settingVariable(setting.key)}=${inVariable(example)}`,
+    ...(hasVariable ? [`  or       ${variable}=${inVariable(example)}`] : []),
   ].join('\n')
 }

@@ -17,6 +17,16 @@ const perRoute = (what: string, fallback: number) => wholeNumber({ least: 1, mos
 const perAddress = (what: string, fallback: number) =>
   wholeNumber({ least: 10, most: 2_000_000_000 }, `${what} a minute from one IP address`).default(fallback)
 
+/** AWS reserves executions for a function, and lets it have no more than these. */
+const reserved = (functions: string, example: number) =>
+  optional(
+    wholeNumber(
+      { least: 1, most: 10_000 },
+      `executions reserved for each ${functions} function, and its most at a time (100 of the account stay unreserved)`,
+      example,
+    ),
+  )
+
 const domainName = (what: string, example: string) =>
   text(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, `${what}, in lower case`, example)
 
@@ -84,21 +94,15 @@ export const stageSchema = z.object({
   ).default(86_400),
   throttles: z.object({
     reads: z.object({
-      rate: perRoute('requests a second in the long run, for each GET route', 1000),
-      burst: perRoute('requests at once, for each GET route', 2000),
+      rate: perRoute('requests a second in the long run, for each GET route', 100),
+      burst: perRoute('requests at once, for each GET route', 200),
     }),
     broadcasts: z.object({
-      rate: perRoute('requests a second in the long run, for each broadcast route', 50),
-      burst: perRoute('requests at once, for each broadcast route', 100),
+      rate: perRoute('requests a second in the long run, for each broadcast route', 20),
+      burst: perRoute('requests at once, for each broadcast route', 40),
     }),
   }),
-  broadcastReservedConcurrency: optional(
-    wholeNumber(
-      { least: 1, most: 10_000 },
-      'executions reserved for each broadcast function (100 of the account must stay unreserved)',
-      20,
-    ),
-  ),
+  reservedConcurrency: z.object({ reads: reserved('GET', 100), broadcasts: reserved('broadcast', 40) }),
   accountConcurrency: wholeNumber(
     { least: 1, most: 1_000_000 },
     'the quota "Concurrent executions" of the account (an alarm fires at 80 % of it)',

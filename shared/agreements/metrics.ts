@@ -41,6 +41,8 @@ export const metrics = {
   Demotions: { unit: 'Count', dimensions: ofService },
   /** Nodes that are out of use: of another network, or without an answer since they were demoted. */
   NodesOut: { unit: 'None', dimensions: ofService },
+  /** Reads that were answered busy without asking, to spare nodes that all are. */
+  Shed: { unit: 'Count', dimensions: ofService },
   /** Requests that did not come through the CDN. */
   OriginRefused: { unit: 'Count', dimensions: ofService },
 } as const satisfies Readonly<Record<string, Metric>>

@@ -7,7 +7,13 @@ import type { Operation } from './operation.ts'
 import type { QueryUpstream, Reply } from './query.ts'
 import type { Variables } from './wire.ts'
 
-const saysBusy = ({ status }: Reply): boolean => status === 429 || status === 503
+/** Whether a node, or what stands in front of it, says that it has no capacity. */
+export const isRefusedLoad = ({ status, data, errors }: Reply): boolean =>
+  (status === 429 || status === 503) && errors.length === 0 && (data === undefined || data === null)
+
+/** Whether a node says that it is not ready yet. */
+export const isBootstrapping = ({ errors }: Reply): boolean =>
+  errors.some((message) => frontierError(message) === 'bootstrapping')
 
 /**
  * The data of a clean answer to a query.
@@ -17,12 +23,15 @@ const saysBusy = ({ status }: Reply): boolean => status === 429 || status === 50
  * without data and for data without something that was promised, `mismatched` for the answer to another question
  */
 export function dataOf<Data>(operation: Operation<Data>, asked: Variables, reply: Reply): Data {
-  if (reply.errors.some((message) => frontierError(message) === 'bootstrapping')) {
+  if (isBootstrapping(reply)) {
     throw new WireError('busy', `${operation.name}: the node is bootstrapping`)
   }
   if (reply.errors.length > 0) throw new WireError('unreadable', `${operation.name}: ${reply.errors.join(' | ')}`)
   if (reply.data === undefined || reply.data === null) {
-    throw new WireError(saysBusy(reply) ? 'busy' : 'unreadable', `${operation.name}: no data, HTTP ${reply.status}`)
+    throw new WireError(
+      isRefusedLoad(reply) ? 'busy' : 'unreadable',
+      `${operation.name}: no data, HTTP ${reply.status}`,
+    )
   }
   return operation.data.read(reply.data, operation.name, asked)
 }

@@ -1,5 +1,6 @@
 // Our pool, and simpler policies of others, over the same nodes.
 import { createPool } from '../../functions/runtime/nodes/pool.ts'
+import { shedding } from '../../functions/runtime/nodes/shed.ts'
 import { WireError } from '../../shared/upstream/errors.ts'
 import { missingBlock } from '../../shared/upstream/node-errors.ts'
 import { labelling } from '../../shared/upstream/node-query.ts'
@@ -38,7 +39,10 @@ async function inOrder(ports: readonly NodePort[], from: number, ...question: Pa
 }
 
 export const policies: Readonly<Record<string, Policy>> = {
-  ours: (ports, time, random) => createPool(ports, time, random).query,
+  ours(ports, time, random) {
+    const pool = createPool(ports, time, random)
+    return shedding(pool.query, pool.areBusy)
+  },
 
   'first only':
     (ports) =>

@@ -56,6 +56,10 @@ const downUntil =
   (end: number): Script =>
   (since, random) => ({ health: since < end ? 'refusing' : 'ok', latencyMs: latency(random) })
 
+const busyUntil =
+  (end: number): Script =>
+  (since) => ({ health: since < end ? 'bootstrapping' : 'ok', latencyMs: 20 })
+
 const at = (check: string, measured: number, limit: number, digits = 0): Check => ({
   says: `${check} ${measured.toFixed(digits)}, target at most ${limit.toFixed(digits)}`,
   isMet: measured <= limit,
@@ -104,6 +108,23 @@ const coldStart = (seconds: number): Trial => ({
   ],
 })
 
+const busyMs = 40_000
+
+/** Calls of every kind while all nodes are busy, per second. */
+const perBusySecond = ({ sessions }: Figures): number => {
+  const calls = sessions.flatMap(({ askedAt }) => askedAt.flat()).filter((askedMs) => askedMs < busyMs)
+  return calls.length / sessions.length / (busyMs / 1000)
+}
+
+/** How long after its return a node first answered, at the longest, in seconds. */
+const answeredAfterSeconds = ({ sessions }: Figures): number => {
+  const waits = sessions.map(({ answers }) => {
+    const first = answers.find(({ isError, atMs }) => !isError && atMs >= busyMs)
+    return (first?.atMs ?? Number.POSITIVE_INFINITY) - busyMs
+  })
+  return Math.max(...waits) / 1000
+}
+
 export const trials: readonly Trial[] = [
   {
     name: '5 % of one node ten times slower',
@@ -121,6 +142,19 @@ export const trials: readonly Trial[] = [
     checks: (figures, single) => [
       at('p99 over a single node’s', figures.p99Ms / single.p99Ms, 0.4, 2),
       at('calls per question', perQuestion(figures), 1.1, 3),
+    ],
+  },
+  {
+    name: 'all busy, asked ten times a second, one recovers after 40 s',
+    scenario: {
+      nodes: [busyUntil(Number.POSITIVE_INFINITY), busyUntil(busyMs), busyUntil(Number.POSITIVE_INFINITY)],
+      questions: 600,
+      intervalMs: 100,
+    },
+    sessions: 20,
+    checks: (figures) => [
+      at('calls a second while all are busy', perBusySecond(figures), 1.5, 2),
+      at('seconds until the one that recovered answers', answeredAfterSeconds(figures), 3.3, 1),
     ],
   },
   { name: 'all slow', scenario: allSlow, sessions: 20, checks: (figures) => [amplification(figures, allSlow)] },

@@ -6,15 +6,18 @@ import { learnNetwork } from './learn-network.ts'
 import { callNode, learn } from './member.ts'
 import { note, type Pool, portAt } from './pool-parts.ts'
 import { askNodes } from './question.ts'
-import { failureOf } from './rules/judge.ts'
+import { areBusy } from './rules/busy.ts'
+import { failureOf, saysBusy } from './rules/judge.ts'
 import { isOfOtherNetwork } from './rules/network.ts'
 import { elected, ranked } from './rules/rank.ts'
-import { initialState, nodeAt } from './rules/state.ts'
+import { initialState, nodeAt, withNode } from './rules/state.ts'
 
 export interface NodePool {
   readonly query: QueryUpstream
   /** For broadcasts, best first. */
   portsForBroadcast(): readonly NodePort[]
+  /** Whether reads are to spare the nodes now, since all say that they are busy. */
+  areBusy(): boolean
 }
 
 const isMutation = (document: string): boolean => document.startsWith('mutation ')
@@ -70,8 +73,23 @@ const broadcastPort = (pool: Pool, index: number): NodePort => ({
   },
 })
 
+/** One address is asked as it is: nothing is known that could judge its answers, except whether it says that it is busy. */
+function soleAddress(port: NodePort, clock: Clock): NodePool {
+  let state = initialState(1, 0)
+  return {
+    async query(operation, variables, limits) {
+      const reply = await port.query(operation, variables, limits)
+      const busyAt = saysBusy(reply) ? clock.now() : undefined
+      state = withNode(state, 0, (node) => ({ ...node, busyAt }))
+      return reply
+    },
+    portsForBroadcast: () => [port],
+    areBusy: () => areBusy(state, clock.now()),
+  }
+}
+
 /**
- * The nodes as one. A single one is asked as it is: nothing is known that could judge its answers.
+ * The nodes as one.
  *
  * @param ports the nodes in the order of the settings, at least one
  * @param random from 0 to below 1, which node is asked first
@@ -82,9 +100,7 @@ export function createPool(
   random: number = Math.random(),
 ): NodePool {
   const [only] = ports
-  if (only !== undefined && ports.length === 1) {
-    return { query: only.query, portsForBroadcast: () => ports }
-  }
+  if (only !== undefined && ports.length === 1) return soleAddress(only, clock)
   const pool: Pool = { ports, clock, state: initialState(ports.length, random) }
   const best = () => {
     pool.state = elected(pool.state, clock.now())
@@ -99,5 +115,6 @@ export function createPool(
       throw noneIsSafe()
     },
     portsForBroadcast: () => best().map((index) => broadcastPort(pool, index)),
+    areBusy: () => areBusy(pool.state, clock.now()),
   }
 }

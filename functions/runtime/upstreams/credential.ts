@@ -3,7 +3,9 @@
 
 import { memberOf } from '../../../shared/mapping/json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { createTransport } from './transport.ts'
+import type { Deadline } from '../../../shared/upstream/query.ts'
+import { pauseFor } from '../pause.ts'
+import { createTransport, type HttpRequest } from './transport.ts'
 
 /** Where a key is stored, and the header that carries it. */
 export interface Credential {
@@ -24,7 +26,14 @@ export interface Extension {
 /** AWS's fixed address of the extension. */
 export const extensionUrl = 'http://localhost:2773'
 
+/** For all attempts to read a key. */
 const patienceMs = 2500
+
+/** Between the attempts. */
+const pausesMs = [50, 150, 400]
+
+/** On a cold start the extension answers 400 to a reader who is earlier than itself. 5xx is Secrets Manager's or SSM's. */
+const mayPass = (status: number): boolean => status === 400 || status >= 500
 
 const send = createTransport()
 
@@ -47,22 +56,39 @@ function addressOf({ secret = '', parameter }: Credential, url: string): string 
     : `${url}/systemsmanager/parameters/get?withDecryption=true&name=${encodeURIComponent(parameter)}`
 }
 
+async function attempt(
+  credential: Credential,
+  request: HttpRequest,
+  pause: Deadline['pause'],
+  [nextPauseMs, ...laterPausesMs]: readonly number[],
+): Promise<string> {
+  const { status, text } = await send(request)
+  const key = status === 200 ? keyIn(text, credential) : undefined
+  if (key !== undefined) return key
+  if (nextPauseMs === undefined || !mayPass(status)) throw new Error(`the extension answered ${status}`)
+  await pause(nextPauseMs, request.signal)
+  return attempt(credential, request, pause, laterPausesMs)
+}
+
 /**
- * Reads a key as it is now: the stack's extension caches nothing.
+ * Reads a key as it is now: the stack's extension caches nothing. What may pass is tried again.
  *
+ * @param pause between the attempts
  * @throws WireError (`unreachable`), without the key's name, when it cannot be read
  */
-export async function readKey(credential: Credential, { url, token }: Extension): Promise<string> {
+export async function readKey(
+  credential: Credential,
+  { url, token }: Extension,
+  pause: Deadline['pause'] = pauseFor,
+): Promise<string> {
+  const request: HttpRequest = {
+    url: addressOf(credential, url),
+    method: 'GET',
+    headers: { 'x-aws-parameters-secrets-token': token },
+    signal: AbortSignal.timeout(patienceMs),
+  }
   try {
-    const { status, text } = await send({
-      url: addressOf(credential, url),
-      method: 'GET',
-      headers: { 'x-aws-parameters-secrets-token': token },
-      signal: AbortSignal.timeout(patienceMs),
-    })
-    const key = status === 200 ? keyIn(text, credential) : undefined
-    if (key !== undefined) return key
-    throw new Error(`the extension answered ${status}`)
+    return await attempt(credential, request, pause, pausesMs)
   } catch (error) {
     throw new WireError('unreachable', `key of the header ${credential.header}: ${String(error)}`, { cause: error })
   }
@@ -82,8 +108,18 @@ export interface KeptKey {
   successorOf(refused: string): Promise<string | undefined>
 }
 
-/** Reads a key at its first use, every minute, and when it is refused. While none can be read, the old one stays in use. */
-export function keptKey(credential: Credential, extension: Extension, now: () => number = Date.now): KeptKey {
+/**
+ * Reads a key at its first use, every minute, and when it is refused. While none can be read, the old one stays in use.
+ *
+ * @param now wall clock in milliseconds
+ * @param pause between attempts to read it
+ */
+export function keptKey(
+  credential: Credential,
+  extension: Extension,
+  now: () => number = Date.now,
+  pause: Deadline['pause'] = pauseFor,
+): KeptKey {
   let reading: Promise<string> | undefined
   let readAt = Number.NEGATIVE_INFINITY
 
@@ -91,7 +127,7 @@ export function keptKey(credential: Credential, extension: Extension, now: () =>
     if (reading !== undefined && now() - readAt < atMostMs) return reading
     const last = reading
     readAt = now()
-    reading = readKey(credential, extension).catch((error: unknown) => {
+    reading = readKey(credential, extension, pause).catch((error: unknown) => {
       if (last !== undefined) return last
       reading = undefined
       throw error

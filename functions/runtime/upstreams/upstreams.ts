@@ -2,6 +2,7 @@
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { labelling } from '../../../shared/upstream/node-query.ts'
 import type { Configured, NodePort, QueryUpstream } from '../../../shared/upstream/query.ts'
+import type { Clock } from '../nodes/clock.ts'
 import { createPool } from '../nodes/pool.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Upstream } from '../settings/upstream-settings.ts'
@@ -57,13 +58,17 @@ export interface Upstreams {
   readonly configured: Configured
   /** Whether a question to the node may take several calls, which its `watch` is notified of. */
   readonly hasSeveralNodes?: boolean
+  /** Whether reads are to spare the nodes now, since all say that they are busy. */
+  areBusy?(): boolean
 }
 
 /**
  * The upstreams over HTTP. A query is repeated once when its connection breaks, unless it is a repeat already, and when
  * its key was refused and there is a new one now; a mutation never.
+ *
+ * @param clock by which nodes are judged
  */
-export function createUpstreams({ node, nodes, indexer, extension }: Settings): Upstreams {
+export function createUpstreams({ node, nodes, indexer, extension }: Settings, clock?: Clock): Upstreams {
   // Several nodes may answer at one address, and nothing shows whether they do.
   const all = nodes ?? [{ ...node, name: 'node', sharedAddress: true }]
   const ports = all.map((each) => ({
@@ -71,7 +76,7 @@ export function createUpstreams({ node, nodes, indexer, extension }: Settings): 
     sharedAddress: each.sharedAddress,
     query: createQuery(each, extension),
   }))
-  const pool = createPool(ports)
+  const pool = createPool(ports, clock)
   // With several nodes the pool labels each answer by the node that gave it.
   const queryNode = ports.length === 1 ? labelling(pool.query) : pool.query
   const queries = { node: queryNode, indexer: indexer && createQuery(indexer, extension) }
@@ -87,5 +92,6 @@ export function createUpstreams({ node, nodes, indexer, extension }: Settings): 
     },
     configured: { indexer: indexer !== undefined },
     ...(ports.length > 1 && { hasSeveralNodes: true }),
+    areBusy: pool.areBusy,
   }
 }

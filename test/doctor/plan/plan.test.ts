@@ -34,6 +34,11 @@ beforeAll(async () => {
     indexerCredential: { header: 'authorization', parameter: '/indexer/key' },
   }
   await writeFile(join(folder, 'keyed.ts'), `export default ${JSON.stringify(keyed)}\n`)
+  const nodes = [
+    { graphqlUrl: nodeUrl, credential: { header: 'x-api-key', secret: 'key' } },
+    { graphqlUrl: 'https://b.example/graphql' },
+  ]
+  await writeFile(join(folder, 'many.ts'), `export default ${JSON.stringify({ nodes })}\n`)
   await writeFile(join(folder, 'odd.ts'), 'export default { nodeGraphqlUrl: [] }\n')
   await writeFile(join(folder, 'none.ts'), 'export const other = 1\n')
   await writeFile(join(folder, 'torn.ts'), "throw new Error('a typing mistake')\n")
@@ -63,6 +68,17 @@ describe('the command line', () => {
     })
   })
 
+  test('may name the files that keys are in, as a line of text each', async () => {
+    const keyFile = join(folder, 'key')
+    await writeFile(keyFile, 'one\n')
+    const { settings, secrets } = await plan(['--node', nodeUrl, '--header', `x-api-key: file://${keyFile}`])
+    expect([settings?.node.headers, secrets]).toEqual([{ 'x-api-key': 'one' }, ['one']])
+    await writeFile(keyFile, '\n')
+    await expect(plan(['--node', nodeUrl, '--header', `x-api-key: file://${keyFile}`])).rejects.toThrow(
+      new Error(`--header: the file ${keyFile} is empty`),
+    )
+  })
+
   test('of a deployment alone has no upstreams', async () => {
     expect(await plan(['--url', 'http://127.0.0.1:8080'])).toEqual({
       expected: {},
@@ -89,7 +105,14 @@ describe('the command line', () => {
     [['--url', 'http://a?b'], '--url: wanted a base address such as https://explorer.example or http://127.0.0.1:8080'],
     [['--node', nodeUrl, '--network', 'berkeley'], '--network or network: wanted mainnet or devnet, got "berkeley"'],
     [['--node', nodeUrl, '--chain-id', 'a7'], '--chain-id or chainId: wanted 64 hexadecimal digits, got "a7"'],
-    [['--node', nodeUrl, '--header', 's3cret'], "--header: wanted 'name: value'"],
+    [
+      ['--node', nodeUrl, '--header', 's3cret'],
+      "--header: wanted 'name: value', or 'name: file://path' for the text of a file",
+    ],
+    [
+      ['--node', nodeUrl, '--indexer', indexer.url, '--indexer-header', 'x-api-key: file:///nowhere/key'],
+      '--indexer-header: there is no file to read at /nowhere/key',
+    ],
     [
       ['--node', 'nowhere', '--indexer', 'ftp://a'],
       [
@@ -126,10 +149,23 @@ describe('a stage', () => {
     expect({ headers: settings?.node.headers, lines: unreadKeys.map(unreadKeyFinding).map(lineOf) }).toEqual({
       headers: { 'x-plan': 'gold', 'x-other': 'stage' },
       lines: [
-        `warn node key: the stage sends X-Api-Key from secret node-key, which the doctor does not read -> pass it: --header 'X-Api-Key: …', or UPSTREAM_HEADERS='{"X-Api-Key":"…"}'`,
-        `warn indexer key: the stage sends authorization from parameter /indexer/key, which the doctor does not read -> pass it: --indexer-header 'authorization: …', or INDEXER_HEADERS='{"authorization":"…"}'`,
+        `warn node key: the stage sends X-Api-Key from secret node-key, which the doctor does not read -> put it into a file and pass that: --header "X-Api-Key: file://$HOME/key"`,
+        `warn indexer key: the stage sends authorization from parameter /indexer/key, which the doctor does not read -> put it into a file and pass that: --indexer-header "authorization: file://$HOME/key"`,
       ],
     })
+  })
+
+  test('with several nodes has the key of one only where that is examined alone', async () => {
+    const { unreadKeys } = await plan(['--stage', 'many'])
+    expect(unreadKeys.map(unreadKeyFinding).map(lineOf)).toEqual([
+      `warn node key: the stage sends x-api-key from secret key for 127.0.0.1:3085, which the doctor does not read -> put it into a file and examine this node alone: --node URL --header "x-api-key: file://$HOME/key"`,
+    ])
+    const header = ['--header', 'x-api-key: one']
+    await expect(plan(['--stage', 'many', ...header])).rejects.toThrow(
+      new Error('--header: the stage has several nodes; pass --node, too: the one that takes the key'),
+    )
+    const { settings } = await plan(['--stage', 'many', '--node', nodeUrl, ...header])
+    expect(settings).toEqual({ node: { ...node, headers: { 'x-api-key': 'one' } } })
   })
 
   test('has its headers joined with those of the environment and the command line', async () => {
@@ -162,8 +198,11 @@ describe('a stage', () => {
   })
 
   test.each([
-    ['prod', '--stage: there is no config/prod.ts; the stages are bare, keyed, none, odd, slow, test, torn'],
-    ['../test', '--stage: there is no config/../test.ts; the stages are bare, keyed, none, odd, slow, test, torn'],
+    ['prod', '--stage: there is no config/prod.ts; the stages are bare, keyed, many, none, odd, slow, test, torn'],
+    [
+      '../test',
+      '--stage: there is no config/../test.ts; the stages are bare, keyed, many, none, odd, slow, test, torn',
+    ],
     [
       'odd',
       'Settings are wrong.\n--node or nodeGraphqlUrl: wanted an http or https address such as http://127.0.0.1:3085/graphql, got "[]"',

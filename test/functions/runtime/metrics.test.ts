@@ -127,6 +127,7 @@ describe('the metrics document', () => {
     { ...measured, broadcast: { outcome: 'unknown', code: 'timeout' } },
     { ...measured, status: 200, missingFields: ['receivedTime'] },
     { ...measured, status: 403 },
+    { ...measured, status: 503, upstream: [{ durationMs: 0, outcome: 'shed' }] },
     { ...measured, nodesOut: 1, nodeEvents: ['demoted a', 'other-network b'] },
   ].map((request) => JSON.parse(JSON.stringify(metricsLine(request, 'stack', now))))
 
@@ -238,6 +239,11 @@ describe('metrics say of', () => {
       'calls to the upstream',
       { upstream: [200, 'timeout', 502, 429, 'unreachable'].map((outcome) => ({ ...call, outcome })) },
       { Outcome: 'refused', Faults: 0, UpstreamLatency: [7, 7, 7, 7, 7], UpstreamErrors: 4 },
+    ],
+    [
+      'a read that spared busy nodes, which is no call',
+      { status: 503, upstream: [{ ...call, outcome: 'shed' }] },
+      { Outcome: 'failed', Faults: 1, Shed: 1 },
     ],
   ])('%s', (_what, request, expected) => {
     expect(valuesOf(request)).toEqual(expected)

@@ -140,16 +140,24 @@ test('a VPC contains every function, each with the right to create a network int
   }
 })
 
-test('only functions for broadcasts have reserved concurrency', async () => {
-  const reserved = Object.entries(await functionsOf({ broadcastReservedConcurrency: 7 })).map(
-    ([route, { properties }]) => [route, properties.ReservedConcurrentExecutions],
-  )
+test.each([
+  { reads: null, broadcasts: null },
+  { reads: null, broadcasts: 7 },
+  { reads: 9, broadcasts: null },
+  { reads: 9, broadcasts: 7 },
+])('functions have the reserved concurrency of their kind: %j', async (reservedConcurrency) => {
+  const reserved = Object.entries(await functionsOf({ reservedConcurrency })).map(([route, { properties }]) => [
+    route,
+    properties.ReservedConcurrentExecutions,
+  ])
+  const reads = reservedConcurrency.reads ?? undefined
+  const broadcasts = reservedConcurrency.broadcasts ?? undefined
   expect(Object.fromEntries(reserved)).toEqual({
-    'GET /accounts/{public_key}': undefined,
-    'GET /blocks': undefined,
-    'GET /blocks/{state_hash}': undefined,
-    'GET /summary': undefined,
-    'POST /broadcast/delegation': 7,
-    'POST /broadcast/transaction': 7,
+    'GET /accounts/{public_key}': reads,
+    'GET /blocks': reads,
+    'GET /blocks/{state_hash}': reads,
+    'GET /summary': reads,
+    'POST /broadcast/delegation': broadcasts,
+    'POST /broadcast/transaction': broadcasts,
   })
 })

@@ -212,7 +212,7 @@ describe('the alarms', () => {
     expect(Object.values(inputsOf('Throttles'))).toEqual(throttled)
   })
 
-  test('fire at 80 % of the concurrency of the account, and of broadcasts with reserved concurrency', async () => {
+  test('fire at 80 % of the concurrency of the account, and of each function with reserved concurrency', async () => {
     const rule = {
       AlarmDescription: what,
       Namespace: 'AWS/Lambda',
@@ -223,12 +223,19 @@ describe('the alarms', () => {
       TreatMissingData: 'notBreaching',
     }
     expect(alarms.Concurrency).toEqual({ ...rule, Threshold: 800 })
-    const limited = alarmsOf(await monitored({ accountConcurrency: 10, broadcastReservedConcurrency: 21 }))
+    const reservedConcurrency = { reads: 30, broadcasts: 21 }
+    const limited = alarmsOf(await monitored({ accountConcurrency: 10, reservedConcurrency }))
     expect(limited.Concurrency).toEqual({ ...rule, Threshold: 8 })
-    for (const name of ['broadcastTransaction', 'broadcastDelegation']) {
+    for (const { name, method } of endpoints) {
       const Dimensions = [{ Name: 'FunctionName', Value: functionId(name) }]
-      expect(limited[`${name}Concurrency`]).toEqual({ ...rule, Dimensions, Threshold: 16 })
+      expect(limited[`${name}Concurrency`]).toEqual({ ...rule, Dimensions, Threshold: method === 'POST' ? 16 : 24 })
     }
+    const some = alarmsOf(await monitored({ reservedConcurrency: { reads: null, broadcasts: 21 } }))
+    expect(Object.keys(some).filter((id) => id.endsWith('Concurrency'))).toEqual([
+      'Concurrency',
+      'broadcastTransactionConcurrency',
+      'broadcastDelegationConcurrency',
+    ])
   })
 
   test('fire if one of several nodes is out of use for 15 minutes', () => {

@@ -36,8 +36,8 @@ const defaults = {
   customDomain: null,
   ipv6: false,
   longestCacheSeconds: 86_400,
-  throttles: { reads: { rate: 1000, burst: 2000 }, broadcasts: { rate: 50, burst: 100 } },
-  broadcastReservedConcurrency: null,
+  throttles: { reads: { rate: 100, burst: 200 }, broadcasts: { rate: 20, burst: 40 } },
+  reservedConcurrency: { reads: null, broadcasts: null },
   accountConcurrency: 1000,
   firewall: { enabled: true, requestsPerMinute: 1000, broadcastsPerMinute: 30 },
   originSecretGeneration: 1,
@@ -117,8 +117,9 @@ describe('accepted settings', () => {
           EXPLORER_THROTTLES_READS_BURST: '2',
           EXPLORER_THROTTLES_BROADCASTS_RATE: '3',
           EXPLORER_THROTTLES_BROADCASTS_BURST: '4',
-          EXPLORER_BROADCAST_RESERVED_CONCURRENCY: '20',
-          EXPLORER_ACCOUNT_CONCURRENCY: '10',
+          EXPLORER_RESERVED_CONCURRENCY_READS: '50',
+          EXPLORER_RESERVED_CONCURRENCY_BROADCASTS: '20',
+          EXPLORER_ACCOUNT_CONCURRENCY: '340',
           EXPLORER_FIREWALL_ENABLED: 'false',
           EXPLORER_FIREWALL_REQUESTS_PER_MINUTE: '10',
           EXPLORER_FIREWALL_BROADCASTS_PER_MINUTE: '11',
@@ -154,7 +155,7 @@ describe('accepted settings', () => {
       logRetentionDays: 7,
       upstreamTimeoutMs: 2,
       indexerTimeoutMs: 3,
-      throttles: { ...defaults.throttles, reads: { rate: 5, burst: 2000 } },
+      throttles: { ...defaults.throttles, reads: { rate: 5, burst: 200 } },
     })
   })
 

@@ -5,8 +5,8 @@ import { leastFile, messageOf, whole } from './read-settings.ts'
 const badNumber = `config/dev.ts: throttles.reads.rate
   got      "many"
   wants    requests a second in the long run, for each GET route: a whole number from 1 to 10000
-  example  throttles: { reads: { rate: 1000 } }
-  or       EXPLORER_THROTTLES_READS_RATE=1000`
+  example  throttles: { reads: { rate: 100 } }
+  or       EXPLORER_THROTTLES_READS_RATE=100`
 
 const unknownKey = `config/dev.ts: nodeCredential.sekret
   got      an unknown key

@@ -12,27 +12,33 @@ describe('the printed settings', () => {
   }
   const env = { EXPLORER_ALARM_EMAIL: 'ops@example.org' }
   const [title, ...lines] = readStageSettings('dev', file, { retainLogs: 'true' }, env).printed.split('\n')
+  const withoutPadding = (line: string) => line.replaceAll(/ {2,}/g, '  ')
   const isDefault = (line: string) => line.endsWith('  (default)')
 
   test('have their origins, and secrets by name only', () => {
-    expect([title, ...lines.filter((line) => !isDefault(line))]).toEqual([
+    expect([title, ...lines.filter((line) => !isDefault(line)).map(withoutPadding)]).toEqual([
       'Stage dev',
-      '  network                       "devnet"  (config/dev.ts)',
-      '  nodeGraphqlUrl                "https://node.example/graphql?…"  (config/dev.ts)',
-      '  upstreamHeaders               x-client with values not shown  (config/dev.ts)',
-      '  nodeCredential.header         "x-api-key"  (config/dev.ts)',
-      '  nodeCredential.secret         "chain-explorer/node"  (config/dev.ts)',
-      '  alarmEmail                    "ops@example.org"  (EXPLORER_ALARM_EMAIL)',
-      '  retainLogs                    "true"  (the CDK context)',
+      '  network  "devnet"  (config/dev.ts)',
+      '  nodeGraphqlUrl  "https://node.example/graphql?…"  (config/dev.ts)',
+      '  upstreamHeaders  x-client with values not shown  (config/dev.ts)',
+      '  nodeCredential.header  "x-api-key"  (config/dev.ts)',
+      '  nodeCredential.secret  "chain-explorer/node"  (config/dev.ts)',
+      '  alarmEmail  "ops@example.org"  (EXPLORER_ALARM_EMAIL)',
+      '  retainLogs  "true"  (the CDK context)',
     ])
   })
 
   test('include the defaults', () => {
-    const defaults = lines.filter(isDefault)
-    expect(defaults).toContain('  region                        "us-east-1"  (default)')
-    expect(defaults).toContain('  nodeCredential.parameter      nothing  (default)')
-    expect(defaults).toContain('  indexerHeaders                {}  (default)')
-    expect(defaults).toContain('  throttles.reads.burst         2000  (default)')
+    const defaults = lines.filter(isDefault).map(withoutPadding)
+    expect(defaults).toContain('  region  "us-east-1"  (default)')
+    expect(defaults).toContain('  nodeCredential.parameter  nothing  (default)')
+    expect(defaults).toContain('  indexerHeaders  {}  (default)')
+    expect(defaults).toContain('  throttles.reads.burst  200  (default)')
+  })
+
+  test('have their values in one column', () => {
+    const columns = new Set(lines.map((line) => /^ {2}\S+ {2,}/.exec(line)?.[0].length))
+    expect([...columns]).toEqual([expect.any(Number)])
   })
 
   test('are complete: every setting, or its group where the stage leaves it out', () => {

@@ -173,8 +173,7 @@ ${example}`),
       whole(`config/dev.ts: alarmEmail
   got      "ops@example.org", but alarmTopicArn is given as well
   wants    either an address or a topic; to use both, subscribe the address to the topic
-  example  alarmEmail: null
-  or       EXPLORER_ALARM_EMAIL=`),
+  example  alarmEmail: null`),
     )
   })
 })

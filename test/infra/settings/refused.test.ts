@@ -18,8 +18,8 @@ const badRate = (got: string, origin = 'config/dev.ts'): string =>
   `${origin}: throttles.reads.rate
   got      ${got}
   wants    requests a second in the long run, for each GET route: a whole number from 1 to 10000
-  example  throttles: { reads: { rate: 1000 } }
-  or       EXPLORER_THROTTLES_READS_RATE=1000`
+  example  throttles: { reads: { rate: 100 } }
+  or       EXPLORER_THROTTLES_READS_RATE=100`
 
 describe('an unknown key', () => {
   test('in the stage file is reported with the nearest setting', () => {
@@ -27,8 +27,8 @@ describe('an unknown key', () => {
       whole(`config/dev.ts: throttles.reads.rat
   got      an unknown key
   wants    a setting; the nearest is throttles.reads.rate
-  example  throttles: { reads: { rate: 1000 } }
-  or       EXPLORER_THROTTLES_READS_RATE=1000`),
+  example  throttles: { reads: { rate: 100 } }
+  or       EXPLORER_THROTTLES_READS_RATE=100`),
     )
   })
 
@@ -57,8 +57,8 @@ describe('an unknown key', () => {
         `config/dev.ts: throttels
   got      an unknown key
   wants    a setting; the nearest are ${throttles}
-  example  throttles: { reads: { rate: 1000 } }
-  or       EXPLORER_THROTTLES_READS_RATE=1000`,
+  example  throttles: { reads: { rate: 100 } }
+  or       EXPLORER_THROTTLES_READS_RATE=100`,
         `the environment: EXPLORER_FIREWALL
   got      "true"
   wants    the settings of this group: EXPLORER_FIREWALL_ENABLED, EXPLORER_FIREWALL_REQUESTS_PER_MINUTE, EXPLORER_FIREWALL_BROADCASTS_PER_MINUTE

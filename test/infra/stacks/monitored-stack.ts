@@ -20,7 +20,7 @@ export function monitoredStack(props: Partial<MonitoringProps>): ReturnType<Temp
     alarmEmail: null,
     alarmTopicArn: null,
     accountConcurrency: 1000,
-    broadcastReservedConcurrency: null,
+    reservedConcurrency: { reads: null, broadcasts: null },
   }
   const ingress = {
     api: new HttpApi(stack, 'Api'),

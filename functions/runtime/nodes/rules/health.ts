@@ -30,10 +30,12 @@ export const succeeded = (node: NodeState, latencyMs: number, now: number): Node
   cancels: 0,
   demotions: 0,
   demotedUntil: 0,
+  busyAt: undefined,
 })
 
 /** One time-out or broken connection demotes the node, or two useless answers in a row. */
-export function failed(node: NodeState, fault: WireFault, now: number): NodeState {
+export function failed(before: NodeState, fault: WireFault, now: number): NodeState {
+  const node = { ...before, busyAt: fault === 'busy' ? now : undefined }
   const faults = node.faults + 1
   const isOut = fault === 'timeout' || fault === 'unreachable' || faults >= 2
   return isOut ? demoted(node, now) : { ...node, faults }

@@ -5,7 +5,7 @@ import { missingBlock } from '../../../../shared/upstream/node-errors.ts'
 import type { NodeLabel } from '../../../../shared/upstream/node-label.ts'
 import type { Operation } from '../../../../shared/upstream/operation.ts'
 import type { Reply } from '../../../../shared/upstream/query.ts'
-import { dataOf, labelOfReply } from '../../../../shared/upstream/reply.ts'
+import { dataOf, isBootstrapping, isRefusedLoad, labelOfReply } from '../../../../shared/upstream/reply.ts'
 import type { Variables } from '../../../../shared/upstream/wire.ts'
 
 /** How a call ended. */
@@ -36,6 +36,10 @@ export function failureOf(error: unknown, reply?: Reply): Outcome {
   if (!(error instanceof WireError)) throw error
   return { kind: 'failure', error, ...(reply !== undefined && { reply }) }
 }
+
+/** Whether the reply says that its node cannot answer now. For an address that is asked as it is, so at little cost. */
+export const saysBusy = (reply: Reply): boolean =>
+  isRefusedLoad(reply) || isBootstrapping(reply) || hasNoFrontier(reply.data)
 
 /** Judges a reply as the endpoint will: an answer that it could not read is no answer. */
 export function outcomeOf(operation: Operation, variables: Variables, reply: Reply): Outcome {

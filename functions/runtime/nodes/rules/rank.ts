@@ -64,6 +64,12 @@ export function elected(state: PoolState, now: number): PoolState {
 /** Infinity minus itself is no number. */
 const compareMeans = (left: number, right: number): number => (left === right ? 0 : left - right)
 
+/**
+ * The order of demoted nodes: one that says that it is busy is alive, and so comes first; of several the one that was
+ * spared for the longest, so that none that has recovered stays unasked.
+ */
+const sparedSince = ({ busyAt }: NodeState): number => busyAt ?? Number.POSITIVE_INFINITY
+
 /** The nodes of the network by index, the one to ask first at the front. */
 export function ranked(state: PoolState, now: number): readonly number[] {
   const { nodes, leader } = state
@@ -75,6 +81,7 @@ export function ranked(state: PoolState, now: number): readonly number[] {
       index,
       key: [
         tierOf(node, now),
+        isDemoted(node, now) ? sparedSince(node) : 0,
         isOnTrial(state, node, now) ? 0 : 1,
         index === leader ? 0 : 1,
         meanOf(node),

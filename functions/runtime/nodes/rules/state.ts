@@ -26,6 +26,8 @@ export interface NodeState {
   /** Demotions in a row, without a success between them. */
   readonly demotions: number
   readonly demotedUntil: number
+  /** When it answered that it is busy, if that is the last that it answered; undefined otherwise. */
+  readonly busyAt: number | undefined
   /** Undefined until the node has said so. */
   readonly genesis: Genesis | undefined
   /** When the node was last asked for it; minus infinity before that. */
@@ -58,6 +60,7 @@ const unknownNode: NodeState = {
   cancels: 0,
   demotions: 0,
   demotedUntil: 0,
+  busyAt: undefined,
   genesis: undefined,
   genesisAskedAt: Number.NEGATIVE_INFINITY,
 }

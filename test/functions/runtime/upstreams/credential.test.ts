@@ -1,8 +1,10 @@
 import type { RequestListener } from 'node:http'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { readSettings } from '../../../../functions/runtime/settings/settings.ts'
 import { keptKey, readKey } from '../../../../functions/runtime/upstreams/credential.ts'
 import { type Listening, listen } from '../../../../local/start/listen.ts'
+
+const noPause = async () => undefined
 
 const servers: Listening[] = []
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())))
@@ -37,6 +39,7 @@ describe('the key of an upstream', () => {
 
   test.each([
     ['a refusal', 400, 'not found'],
+    ['another refusal', 403, 'forbidden'],
     ['no JSON', 200, '<html>'],
     ['another shape', 200, '{"SecretBinary":"AA=="}'],
     ['an empty text', 200, '{"SecretString":""}'],
@@ -45,10 +48,63 @@ describe('the key of an upstream', () => {
     ['a redirect', 302, '{"SecretString":"stage/node"}'],
   ])('that cannot be had, %s, is upstream trouble that names no secret', async (_what, status, body) => {
     const url = await serving((_request, response) => void response.writeHead(status).end(body))
-    const reading = readKey({ header: 'x-api-key', secret: 'stage/node' }, { url, token: 't' })
+    const reading = readKey({ header: 'x-api-key', secret: 'stage/node' }, { url, token: 't' }, noPause)
     await expect(reading).rejects.toMatchObject({
       fault: 'unreachable',
       message: expect.not.stringContaining('stage/node'),
+    })
+  })
+
+  describe('is tried for again', () => {
+    /** An extension that answers with these, the last one for good, and the pauses between the attempts to read a key. */
+    async function reading(...statuses: readonly number[]) {
+      const pauses: number[] = []
+      let answers = 0
+      const url = await serving((_request, response) => {
+        const status = statuses[Math.min(answers, statuses.length - 1)] ?? 0
+        answers += 1
+        response
+          .writeHead(status)
+          .end(status === 200 ? '{"SecretString":"k1"}' : 'not ready to serve traffic, please wait')
+      })
+      const pause = async (milliseconds: number) => void pauses.push(milliseconds)
+      const key = await readKey({ header: 'x-api-key', secret: 's' }, { url, token: 't' }, pause).catch(String)
+      return { key, answers, pauses }
+    }
+
+    test.each([
+      ['once while the extension is not ready', [400, 200], [50]],
+      ['three times', [400, 400, 500, 200], [50, 150, 400]],
+      ['after 500', [500, 200], [50]],
+      ['after 503', [503, 200], [50]],
+    ])('%s', async (_when, statuses, pauses) => {
+      expect(await reading(...statuses)).toEqual({ key: 'k1', answers: statuses.length, pauses })
+    })
+
+    test('not a fourth time', async () => {
+      expect(await reading(400)).toEqual({
+        key: 'WireError: key of the header x-api-key: Error: the extension answered 400',
+        answers: 4,
+        pauses: [50, 150, 400],
+      })
+    })
+
+    test.each([401, 403, 404])('not after %d, which waiting does not change', async (status) => {
+      expect(await reading(status)).toMatchObject({ answers: 1, pauses: [] })
+    })
+
+    test('not once its time is over', async () => {
+      let answers = 0
+      const url = await serving((_request, response) => {
+        answers += 1
+        response.writeHead(400).end()
+      })
+      const time = new AbortController()
+      const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal)
+      const key = readKey({ header: 'x-api-key', secret: 's' }, { url, token: 't' }, async () => time.abort())
+      await expect(key).rejects.toMatchObject({ fault: 'unreachable' })
+      expect([answers, timeout.mock.calls]).toEqual([1, [[2500]]])
+      timeout.mockRestore()
     })
   })
 
@@ -65,10 +121,10 @@ describe('the key of an upstream', () => {
       const url = await serving((_request, response) => {
         const key = keys[Math.min(readings, keys.length - 1)]
         readings += 1
-        if (key === undefined) response.writeHead(500).end()
+        if (key === undefined) response.writeHead(404).end()
         else response.end(JSON.stringify({ SecretString: key }))
       })
-      const kept = keptKey({ header: 'x-api-key', secret: 's' }, { url, token: 't' }, () => clock.now)
+      const kept = keptKey({ header: 'x-api-key', secret: 's' }, { url, token: 't' }, () => clock.now, noPause)
       return { kept, clock, readings: () => readings }
     }
 

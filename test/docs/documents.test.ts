@@ -1,0 +1,45 @@
+// What the documents point at is there: files of the repository, and sections of each other.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+
+const root = join(import.meta.dirname, '../..')
+const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].map((path) => ({
+  path,
+  text: readFileSync(join(root, path), 'utf8'),
+}))
+
+/** As GitHub makes them: lower case, hyphens for blanks, without punctuation. */
+const anchorOf = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\- _]/gu, '')
+    .replaceAll(' ', '-')
+
+const anchorsOf = (text: string): readonly string[] => [
+  ...Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => anchorOf(heading)),
+  ...Array.from(text.matchAll(/<a id="([^"]+)"/g), ([, id = '']) => id),
+]
+
+const folders = 'bench|client|config|docs|doctor|functions|infra|local|shared|test|tools|verification'
+const namedPath = new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g')
+
+describe.each(documents)('$path', ({ path, text }) => {
+  test('names only files and folders that there are', () => {
+    const named = Array.from(text.matchAll(namedPath), ([, name = '']) => name)
+    expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([])
+  })
+
+  test('links only to files and sections that there are', () => {
+    const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link)
+    const broken = links.filter((link) => {
+      if (/^https?:/.test(link)) return false
+      const [file = '', anchor] = link.split('#')
+      const target = file === '' ? path : normalize(join(dirname(path), file))
+      if (!existsSync(join(root, target))) return true
+      return anchor !== undefined && !anchorsOf(readFileSync(join(root, target), 'utf8')).includes(anchor)
+    })
+    expect(broken).toEqual([])
+  })
+})

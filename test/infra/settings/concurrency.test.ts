@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals'
+import { leastFile, messageOf, read, whole } from './read-settings.ts'
+
+const refusal = (at: 'reads' | 'broadcasts', got: string, wants: string, example: number | null) =>
+  whole(
+    [
+      `config/dev.ts: reservedConcurrency.${at}`,
+      `  got      ${got}`,
+      `  wants    ${wants}`,
+      `  example  reservedConcurrency: { ${at}: ${example} }`,
+      ...(example === null ? [] : [`  or       EXPLORER_RESERVED_CONCURRENCY_${at.toUpperCase()}=${example}`]),
+    ].join('\n'),
+  )
+
+const mostOf = (account: number) =>
+  `at most ${account - 100} in all: accountConcurrency, ${account}, less the 100 that AWS keeps unreserved`
+
+describe('reserved concurrency', () => {
+  test.each([
+    [{ reads: 175, broadcasts: 100 }, 1000],
+    [{ reads: 225 }, 1000],
+    [{ broadcasts: 450 }, 1000],
+    [{}, 10],
+  ])('of %j fits into an account of %d', (reservedConcurrency, accountConcurrency) => {
+    const settings = read({ ...leastFile, reservedConcurrency, accountConcurrency })
+    expect(settings.reservedConcurrency).toEqual({ reads: null, broadcasts: null, ...reservedConcurrency })
+  })
+
+  test.each([
+    [
+      { reads: 176, broadcasts: 100 },
+      1000,
+      refusal('reads', '176, but 4 × 176 for reads and 2 × 100 for broadcasts make 904', mostOf(1000), 175),
+    ],
+    [{ reads: 226 }, 1000, refusal('reads', '226, but 4 × 226 for reads make 904', mostOf(1000), 225)],
+    [{ broadcasts: 451 }, 1000, refusal('broadcasts', '451, but 2 × 451 for broadcasts make 902', mostOf(1000), 450)],
+    [
+      { reads: 1, broadcasts: 40 },
+      180,
+      refusal('reads', '1, but 4 × 1 for reads and 2 × 40 for broadcasts make 84', mostOf(180), null),
+    ],
+    [
+      { broadcasts: 1 },
+      10,
+      refusal(
+        'broadcasts',
+        '1, but 2 × 1 for broadcasts make 2',
+        'no reservation, since AWS keeps 100 unreserved and accountConcurrency is 10',
+        null,
+      ),
+    ],
+  ])('of %j is too much for an account of %d', (reservedConcurrency, accountConcurrency, message) => {
+    expect(messageOf({ ...leastFile, reservedConcurrency, accountConcurrency })).toBe(message)
+  })
+
+  test('is taken back where it was given: an empty variable leaves the file as it is', () => {
+    const lines = (file: object, env: Readonly<Record<string, string>>) =>
+      messageOf({ ...leastFile, accountConcurrency: 10, ...file }, env)
+        .split('\n')
+        .slice(-2)
+    expect(lines({ reservedConcurrency: { reads: 5 } }, {})).toEqual([
+      '  wants    no reservation, since AWS keeps 100 unreserved and accountConcurrency is 10',
+      '  example  reservedConcurrency: { reads: null }',
+    ])
+    expect(lines({}, { EXPLORER_RESERVED_CONCURRENCY_READS: '5' })).toEqual([
+      '  example  reservedConcurrency: { reads: null }',
+      '  or       EXPLORER_RESERVED_CONCURRENCY_READS=',
+    ])
+  })
+
+  test('is refused once where its number is wrong by itself', () => {
+    expect(messageOf({ ...leastFile, reservedConcurrency: { reads: 0, broadcasts: 500 } })).toBe(
+      whole(`config/dev.ts: reservedConcurrency.reads
+  got      0
+  wants    executions reserved for each GET function, and its most at a time (100 of the account stay unreserved): a whole number from 1 to 10000
+  example  reservedConcurrency: { reads: 100 }
+  or       EXPLORER_RESERVED_CONCURRENCY_READS=100`),
+    )
+  })
+})
