@@ -77,6 +77,9 @@ export async function launchChromium(hostName: string): Promise<Browser | undefi
     }
   }
   if (process.env.CI) throw new AggregateError(failures, 'There is no browser for the tests.')
-  process.stderr.write('The tests of the docs page are skipped: name a Chrome or Edge in CHROME_PATH to run them.\n')
+  const reasons = failures.map((failure) => String(failure).split('\n')[0]).join('\n')
+  process.stderr.write(
+    `Tests in a browser are skipped: name a Chrome or Edge in CHROME_PATH to run them.\n${reasons}\n`,
+  )
   return undefined
 }

@@ -19,7 +19,7 @@ const noteViolations = `
 /** An empty page with a profile of its own. */
 export async function newPage(browser: Browser): Promise<OpenPage> {
   // High enough for the whole answer: the viewer draws only those lines that show.
-  const page = await browser.newPage({ viewport: { width: 1280, height: 4000 } })
+  const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } })
   // On a busy machine anything may take long; the time-out of the test is the guard.
   page.setDefaultTimeout(50_000)
   const requested: string[] = []

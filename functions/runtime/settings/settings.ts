@@ -31,23 +31,6 @@ function readOriginSecrets(env: Environment, mistakes: Mistakes): { originSecret
   return {}
 }
 
-/** @throws Error naming each mistake */
-function refuse({ lines }: Mistakes): void {
-  if (lines.length > 0) throw new Error(`Settings are wrong.\n${lines.join('\n')}`)
-}
-
-/**
- * Values of the header that CloudFront sends, for a function that asks no upstream; undefined where there is no CloudFront.
- *
- * @throws Error on Lambda, where there must be one
- */
-export function readOriginLock(env: Environment = process.env): readonly string[] | undefined {
-  const mistakes = new Mistakes()
-  const { originSecrets } = readOriginSecrets(env, mistakes)
-  refuse(mistakes)
-  return originSecrets
-}
-
 /**
  * Reads and checks every setting.
  *
@@ -69,6 +52,18 @@ export function readSettings(env: Environment = process.env): Settings {
     ...(env.AWS_SESSION_TOKEN && { extension: { url: extensionUrl, token: env.AWS_SESSION_TOKEN } }),
     ...readOriginSecrets(env, mistakes),
   }
-  refuse(mistakes)
+  if (mistakes.lines.length > 0) throw new Error(`Settings are wrong.\n${mistakes.lines.join('\n')}`)
   return settings
+}
+
+/**
+ * Values of the header that CloudFront sends, for a function that asks no upstream; undefined where there is no CloudFront.
+ *
+ * @throws Error on Lambda, where there must be one
+ */
+export function readOriginLock(env: Environment = process.env): readonly string[] | undefined {
+  const mistakes = new Mistakes()
+  const { originSecrets } = readOriginSecrets(env, mistakes)
+  if (mistakes.lines.length > 0) throw new Error(mistakes.lines.join('\n'))
+  return originSecrets
 }

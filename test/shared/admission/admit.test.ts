@@ -39,6 +39,9 @@ describe('a request with an answer has one spelling', () => {
     ['GET', `/accounts//${publicKey}?limit=2`, `/accounts/${publicKey}`],
     ['POST', '//broadcast//transaction?x', '/broadcast/transaction'],
     ['POST', '/broadcast/delegation/', '/broadcast/delegation'],
+    ['GET', '//docs/?x=1', '/docs'],
+    ['HEAD', '/docs/viewer-0123456789abcdef.js?limit=2', '/docs/viewer-0123456789abcdef.js'],
+    ['GET', '/openapi.json', '/openapi.json'],
   ])('%s %s is %s', (method, target, expected) => {
     expect(spelling(admission(method, target))).toBe(expected)
   })
@@ -54,6 +57,10 @@ describe('a request without an answer is refused as the service would', () => {
   test.each([
     ['GET', '/'],
     ['GET', '/nowhere'],
+    ['POST', '/docs'],
+    ['GET', '/docs/a/b'],
+    ['GET', '/docs/%2e%2e'],
+    ['GET', '/docs%2Fpage.js'],
     ['GET', '/Summary'],
     ['GET', '/summary/x'],
     ['GET', '/summary%3Fx=1'],

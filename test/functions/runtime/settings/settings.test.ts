@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { readSettings } from '../../../../functions/runtime/settings/settings.ts'
+import { readOriginLock, readSettings } from '../../../../functions/runtime/settings/settings.ts'
 
 const url = 'https://node.example/graphql'
 
@@ -41,6 +41,14 @@ describe('settings', () => {
       )
       expect(readSettings({ NODE_GRAPHQL_URL: url, ...secrets })).not.toHaveProperty('originSecrets')
     }
+  })
+
+  test('of a function without upstreams are what opens the origin lock, and nothing else', () => {
+    expect(readOriginLock({ ORIGIN_SECRETS: 'new,old' })).toEqual(['new', 'old'])
+    expect(readOriginLock({})).toBeUndefined()
+    expect(() => readOriginLock({ AWS_LAMBDA_FUNCTION_NAME: 'docs' })).toThrow(
+      'ORIGIN_SECRETS: wanted the texts that CloudFront sends, separated by commas, got nothing',
+    )
   })
 
   const address = 'an http or https address such as http://127.0.0.1:3085/graphql'
