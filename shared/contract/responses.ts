@@ -83,8 +83,8 @@ const broadcastAnswers = <Schema extends object>(schema: Schema, failureMessage:
       'The body was refused and nothing was sent, or the node refused the command, or its outcome is unknown: header and `error` say which. Sending the same signed command again is safe.',
     schema: broadcastError,
     headers: {
+      'x-broadcast-code': textHeader('The reason in one word: read this first', Object.keys(broadcastCodes)),
       'x-broadcast-outcome': textHeader('Whether it is known that no node holds it', ['refused', 'unknown']),
-      'x-broadcast-code': textHeader('The reason, for machines', Object.keys(broadcastCodes)),
       'x-broadcast-retriable': textHeader('Whether sending the same signed command again can succeed', [
         'true',
         'false',
