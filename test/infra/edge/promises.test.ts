@@ -96,13 +96,18 @@ describe('the edge of the stack', () => {
     ])
   })
 
-  test('requests again after an error, and caches a not-found answer for as long as that says', () => {
-    const errors = replay(healthy, [request(0, '/summary'), request(101, '/summary')], () => unavailable)
+  test('keeps an error for a second, and a not-found answer for as long as that says', () => {
+    const times = [0, 101, 1099, 1100]
+    const errors = replay(
+      healthy,
+      times.map((at) => request(at, '/summary')),
+      () => unavailable,
+    )
     const unknown = replay(
       healthy,
       [0, 5000, 5100].map((at) => request(at, unknownAccount)),
     )
-    expect(errors.served.map(({ by }) => by)).toEqual(['origin', 'origin'])
+    expect(errors.served.map(({ by }) => by)).toEqual(['origin', 'cache', 'cache', 'origin'])
     expect(unknown.served.map(({ by }) => by)).toEqual(['origin', 'cache', 'origin'])
   })
 
@@ -119,7 +124,7 @@ describe('the edge of the stack', () => {
   })
 
   test('bridges a short outage with the last summary, but not a longer one', () => {
-    const times = [0, 5100, 65_000, 65_100]
+    const times = [0, 5100, 65_000, 66_200]
     const { served, figures } = replay(
       healthy,
       times.map((at) => request(at, '/summary')),
