@@ -35,6 +35,8 @@ export interface LearnedAnswers {
   /** Ids of another chain, with right checksums. */
   readonly unknownBlock: LearnedAnswer
   readonly unknownAccount: LearnedAnswer
+  /** A file of the docs page that there is not. */
+  readonly unknownFile: LearnedAnswer
   /** A text that can be no id. */
   readonly malformed: LearnedAnswer
   /** The answer to an invalid broadcast. */
@@ -110,6 +112,7 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
       finalBlock: await learn(`/blocks/${chain.bestChain()[1]?.stateHash}`),
       unknownBlock: await learn(`/blocks/${other.tip().stateHash}`),
       unknownAccount: await learn(`/accounts/${other.wallets[0]?.publicKey}`),
+      unknownFile: await learn('/docs/unknown.js'),
       malformed: await learn('/blocks/unknown'),
       broadcast: (await ask('/broadcast/transaction', 'POST')).answer,
     }

@@ -1,6 +1,7 @@
 // The service behind CloudFront: API Gateway with the template's throttles, functions that answer as the real ones do, and a
 // node that may fail. It counts what it costs.
 import { createRandom } from '../../local/chain/random.ts'
+import { docsRoutes } from '../../shared/agreements/docs-page.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { TimedRequest } from './cache.ts'
 import { blockAt, type LearnedAnswer, type LearnedAnswers, originAnswer } from './learned-answers.ts'
@@ -33,7 +34,7 @@ export interface OriginCosts {
   calls: number
   /** Calls that API Gateway answers with 429. */
   refused: number
-  /** Calls that reach a function, and those of them that look up a block or an account. */
+  /** Calls that reach a function, and those of them whose path names a thing: a block, an account, a file. */
   functionCalls: number
   lookUps: number
   nodeCalls: number
@@ -41,7 +42,10 @@ export interface OriginCosts {
   bytes: number
 }
 
-const routes = endpoints.map(({ path }) => ({ path, segments: path.split('/') }))
+const routes = [...endpoints.map(({ path }) => path), ...Object.values(docsRoutes)].map((path) => ({
+  path,
+  segments: path.split('/'),
+}))
 
 /** The route that API Gateway selects; undefined where there is none. */
 function routeOf({ method, uri }: TimedRequest): string | undefined {
@@ -82,6 +86,7 @@ export function createOrigin({ learned, tipAt, throttles, seed, failing = 0, out
     if (method === 'POST') return learned.broadcast
     if (uri === '/blocks') return Number(querystring.limit?.value) >= 10 ? learned.tenBlocks : learned.oneBlock
     if (uri === '/summary') return learned.summary
+    if (uri.startsWith('/docs/')) return learned.unknownFile
     const label = labelOf(uri)
     const isAccount = uri.startsWith('/accounts/')
     if (label.startsWith(unknownLabel)) return isAccount ? learned.unknownAccount : learned.unknownBlock

@@ -68,10 +68,11 @@ export const malformed: Readonly<Record<string, readonly Variant[]>> = {
   ],
 }
 
-/** Ids of the right form that nobody has. */
+/** Ids of the right form that nobody has, and files that the docs page does not have. */
 export const unknownIds: Readonly<Record<string, readonly Variant[]>> = {
   'unknown hashes': [(turn) => [blockPath(`${unknownLabel}${turn}`)]],
   'unknown keys': [(turn) => [accountPath(`${unknownLabel}${turn}`)]],
+  'unknown files': [(turn) => [`/docs/${turn}.js`]],
 }
 
 interface Attack {
