@@ -7,8 +7,9 @@ import { createUpstreams } from '../functions/runtime/upstreams/upstreams.ts'
 import validate from '../functions/runtime/validators/get-blocks.js'
 import { lambdaContext } from '../local/gateway/context.ts'
 import { getBlocks } from '../shared/endpoints/get-blocks.ts'
+import { commandsPerBlock } from '../verification/load/full-blocks.ts'
 import { record } from './figures/record.ts'
-import { commandsPerBlock, tenFullBlocks } from './load/full-blocks.ts'
+import { tenFullBlocks } from './load/full-blocks.ts'
 
 const requests = 1000
 const interval = 100

@@ -52,16 +52,22 @@ test('caches may keep each kind of answer for so long', () => {
     ),
   )
   expect(policies).toEqual([
-    ['getBlocks', '200', 'complete', 'public, max-age=5, stale-if-error=60'],
-    ['getBlocks', '200', 'incomplete', 'public, max-age=1, stale-if-error=60'],
-    ['getBlock', '200', 'recent', 'public, max-age=15, stale-if-error=60'],
-    ['getBlock', '200', 'settled', 'public, max-age=60, stale-if-error=60'],
-    ['getBlock', '200', 'incomplete', 'public, max-age=1, stale-if-error=60'],
+    ['getBlocks', '200', 'complete', 'public, max-age=5, stale-while-revalidate=10, stale-if-error=60'],
+    ['getBlocks', '200', 'incomplete', 'public, max-age=1, stale-while-revalidate=10, stale-if-error=60'],
+    ['getBlocks', '5xx', 'failure', 'public, max-age=1, stale-if-error=0'],
+    ['getBlock', '200', 'recent', 'public, max-age=15, stale-while-revalidate=10, stale-if-error=60'],
+    ['getBlock', '200', 'settled', 'public, max-age=60, stale-while-revalidate=10, stale-if-error=60'],
+    ['getBlock', '200', 'deep', 'public, max-age=1800, stale-while-revalidate=10, stale-if-error=60'],
+    ['getBlock', '200', 'final', 'public, max-age=86400, stale-while-revalidate=10, stale-if-error=60'],
+    ['getBlock', '200', 'incomplete', 'public, max-age=1, stale-while-revalidate=10, stale-if-error=60'],
     ['getBlock', '404', 'missing', 'public, max-age=5, stale-if-error=0'],
-    ['getAccount', '200', 'complete', 'public, max-age=3, stale-if-error=0'],
+    ['getBlock', '5xx', 'failure', 'public, max-age=1, stale-if-error=0'],
+    ['getAccount', '200', 'complete', 'public, max-age=2, stale-if-error=0'],
     ['getAccount', '200', 'incomplete', 'public, max-age=1, stale-if-error=0'],
-    ['getAccount', '404', 'missing', 'public, max-age=5, stale-if-error=0'],
-    ['getSummary', '200', 'complete', 'public, max-age=5, stale-if-error=60'],
+    ['getAccount', '404', 'missing', 'public, max-age=2, stale-if-error=0'],
+    ['getAccount', '5xx', 'failure', 'public, max-age=1, stale-if-error=0'],
+    ['getSummary', '200', 'complete', 'public, max-age=5, stale-while-revalidate=10, stale-if-error=60'],
+    ['getSummary', '5xx', 'failure', 'public, max-age=1, stale-if-error=0'],
   ])
 })
 

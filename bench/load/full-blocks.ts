@@ -4,9 +4,7 @@ import { createChain } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { listen } from '../../local/start/listen.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
-
-/** Blocks of the embedded chain hold a few commands, real ones a hundred and more. */
-export const commandsPerBlock = 100
+import { fillBlocks } from '../../verification/load/full-blocks.ts'
 
 /** Ten blocks of the embedded node, each with as many commands as a busy real block. */
 export async function tenFullBlocks(): Promise<string> {
@@ -17,10 +15,7 @@ export async function tenFullBlocks(): Promise<string> {
   if (operation === undefined) throw new Error('getBlocks asks nothing')
   const { data } = await createUpstreams(settings).query(operation, { maxLength: 10 })
   await node.close()
-  const { bestChain } = data as { bestChain: { transactions: { userCommands: object[] } }[] }
-  for (const { transactions } of bestChain) {
-    const [first = {}] = transactions.userCommands
-    transactions.userCommands = Array.from({ length: commandsPerBlock }, (_, nonce) => ({ ...first, nonce }))
-  }
+  const { bestChain } = data as { bestChain: Parameters<typeof fillBlocks>[0] }
+  fillBlocks(bestChain)
   return JSON.stringify({ data })
 }

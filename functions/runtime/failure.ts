@@ -52,7 +52,7 @@ function meaningOf(error: unknown): Meaning {
 /**
  * The answer to a request that failed, in the endpoint's own shape: a broadcast knows no status but 201 and 400.
  */
-export function failureAnswer(error: unknown, { failureMessage }: Endpoint): Failure {
+export function failureAnswer(error: unknown, { failureMessage, caching }: Endpoint): Failure {
   const { status, text, retryAfterSeconds, note } = meaningOf(error)
   const noted = note === undefined ? {} : { note }
   // A request that bypassed CloudFront is no broadcast yet.
@@ -70,5 +70,6 @@ export function failureAnswer(error: unknown, { failureMessage }: Endpoint): Fai
     }
   }
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
-  return { status, body: { message: text }, headers, ...noted }
+  const kept = status >= 500 ? caching['5xx']?.failure : undefined
+  return { status, body: { message: text }, headers, ...(kept !== undefined && { caching: kept }), ...noted }
 }

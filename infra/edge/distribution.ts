@@ -49,7 +49,7 @@ export class Edge extends Construct {
 
   constructor(scope: Construct, id: string, settings: StageSettings, { api, originSecret, webAclArn }: EdgeProps) {
     super(scope, id)
-    const { customDomain } = settings
+    const { customDomain, originShieldRegion } = settings
 
     const viewerFunction = new EdgeFunction(this, 'ViewerRequest', {
       comment: 'Admits each request in one spelling, or answers it',
@@ -63,6 +63,7 @@ export class Edge extends Construct {
         originSslProtocols: [OriginSslPolicy.TLS_V1_2],
         readTimeout: originReadTimeout,
         keepaliveTimeout: originKeepAlive,
+        ...(originShieldRegion !== null && { originShieldRegion }),
       }),
       // The viewer function answers unknown methods with JSON, CloudFront would with HTML.
       allowedMethods: AllowedMethods.ALLOW_ALL,

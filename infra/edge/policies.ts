@@ -16,6 +16,7 @@ import {
   type ResponseSecurityHeadersBehavior,
 } from 'aws-cdk-lib/aws-cloudfront'
 import type { Construct } from 'constructs'
+import { failureCaching } from '../../shared/agreements/caching.ts'
 import { cors } from '../../shared/agreements/cors.ts'
 import { requests } from '../../shared/contract/requests.ts'
 
@@ -27,10 +28,13 @@ export const queryKeys: readonly string[] = [
 /** Every error status with a cache time in CloudFront. */
 const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
 
-/** Without these CloudFront caches each error for 10 s, whatever its Cache-Control. */
+/**
+ * Without these CloudFront caches each error for 10 s, whatever its Cache-Control. An outage costs one call a second for
+ * each key, also where API Gateway or CloudFront itself answers, without a Cache-Control. A caller's mistake is never kept.
+ */
 export const errorResponses: ErrorResponse[] = errorStatuses.map((httpStatus) => ({
   httpStatus,
-  ttl: Duration.seconds(0),
+  ttl: Duration.seconds(httpStatus < 500 ? 0 : failureCaching.maxAgeSeconds),
 }))
 
 /** Caches only responses that set Cache-Control. The cache key is the path with the known query keys. */

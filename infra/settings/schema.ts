@@ -57,6 +57,14 @@ const customDomain = z.object({
   ).default(true),
 })
 
+/** Where AWS offers it: the regions with a regional cache of CloudFront. */
+const originShieldRegion = oneOf(
+  "the region of Origin Shield, a cache between all of CloudFront's and the API; the one closest to the API",
+  ...(['us-east-1', 'us-east-2', 'us-west-2', 'sa-east-1', 'eu-central-1', 'eu-west-1', 'eu-west-2'] as const),
+  ...(['me-central-1', 'ap-south-1', 'ap-southeast-1', 'ap-southeast-2'] as const),
+  ...(['ap-northeast-1', 'ap-northeast-2'] as const),
+)
+
 const topicForm = /^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/
 const topicExample = 'arn:aws:sns:us-east-1:123456789012:explorer-alarms'
 const retentionDays = Object.values(RetentionDays).flatMap((days) => (Number(days) <= 3653 ? [Number(days)] : []))
@@ -90,8 +98,9 @@ export const stageSchema = z.object({
   ).default(false),
   longestCacheSeconds: wholeNumber(
     { least: 1, most: 86_400 },
-    'seconds that CloudFront keeps an answer at most (answers ask for 1 to 60)',
+    'seconds that CloudFront keeps an answer at most, expired ones included (answers ask for 1 to 86400)',
   ).default(86_400),
+  originShieldRegion: optional(originShieldRegion),
   throttles: z.object({
     reads: z.object({
       rate: perRoute('requests a second in the long run, for each GET route', 100),

@@ -82,7 +82,7 @@ export interface Endpoint<Name extends EndpointName = EndpointName, Input = unkn
   readonly tag: 'broadcast' | 'blocks' | 'accounts' | 'blockchain'
   readonly summary: string
   /** How long caches may keep its answers, by status and kind; an answer that names no policy is never kept. */
-  readonly caching: Readonly<Partial<Record<200 | 404, Readonly<Record<string, CachePolicy>>>>>
+  readonly caching: Readonly<Partial<Record<200 | 404 | '5xx', Readonly<Record<string, CachePolicy>>>>>
   /** Every operation that it may send to an upstream. */
   readonly operations: readonly Operation[]
   /** The fixed text of a failed broadcast: such an endpoint answers every failure with 400 `{message, error}`. */

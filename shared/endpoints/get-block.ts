@@ -1,15 +1,19 @@
 import { stateHashForm } from '../agreements/base58.ts'
-import { briefOutageSeconds, incompleteMaxAgeSeconds, notFoundCaching } from '../agreements/caching.ts'
-import type { Block, BlockResponse } from '../contract/block.ts'
+import {
+  briefStaleness,
+  type CachePolicy,
+  failureCaching,
+  incompleteMaxAgeSeconds,
+  notFoundCaching,
+} from '../agreements/caching.ts'
 import { type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { findOldBlock, oldBlockOperations, receivedTimeOf } from '../indexer/old-block.ts'
 import { isStateHash } from '../mapping/base58check.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
-import type { Exact } from '../mapping/json.ts'
 import { blockAtHeightQuery, findHeldBlock } from '../upstream/held-block.ts'
 import { nodeTipQuery, unlabelledNodeQuery } from '../upstream/node-query.ts'
 import { called, count, hash, shape } from '../upstream/wire.ts'
-import type { Basis, Endpoint, Failure, Success } from './endpoint.ts'
+import type { Basis, Endpoint, Failure } from './endpoint.ts'
 
 const blockByStateHash = unlabelledNodeQuery('blockByStateHash', '$stateHash: String!', {
   block: called('block(stateHash: $stateHash)', nodeBlock, (block, asked) => block.stateHash === asked.stateHash),
@@ -24,25 +28,26 @@ const heightOfBlock = unlabelledNodeQuery('heightOfBlock', '$stateHash: String!'
   ),
 })
 
-/** A block this far below the tip is seldom reorganised; `canonical` may still flip until it is k blocks deep. */
+/** A block this far below the tip is seldom reorganised; `canonical` may still flip until it is final. */
 const settledDepth = 10
+
+/** About an hour of blocks: no reorganisation of a working network reaches as deep. */
+const deepDepth = 30
 
 const caching = {
   recent: {
     maxAgeSeconds: 15,
-    staleIfErrorSeconds: briefOutageSeconds,
+    ...briefStaleness,
     when: `the block is less than ${settledDepth} below the tip`,
   },
-  settled: {
-    maxAgeSeconds: 60,
-    staleIfErrorSeconds: briefOutageSeconds,
-    when: `it is ${settledDepth} or more below the tip`,
+  settled: { maxAgeSeconds: 60, ...briefStaleness, when: `it is ${settledDepth} or more below the tip` },
+  deep: { maxAgeSeconds: 1800, ...briefStaleness, when: `it is ${deepDepth} or more below the tip` },
+  final: {
+    maxAgeSeconds: 86_400,
+    ...briefStaleness,
+    when: "it is so deep that it is final, by the network's own k",
   },
-  incomplete: {
-    maxAgeSeconds: incompleteMaxAgeSeconds,
-    staleIfErrorSeconds: briefOutageSeconds,
-    when: 'fields are missing',
-  },
+  incomplete: { maxAgeSeconds: incompleteMaxAgeSeconds, ...briefStaleness, when: 'fields are missing' },
 }
 
 const noBlock: Failure = {
@@ -51,14 +56,10 @@ const noBlock: Failure = {
   caching: notFoundCaching,
 }
 
-const cachingAt = (depth: number) => (depth < settledDepth ? caching.recent : caching.settled)
-
-const answerOf = (block: Exact<Block>, depth: number, basis: Basis): Success<BlockResponse> => ({
-  status: 200,
-  body: { block },
-  caching: cachingAt(depth),
-  basis,
-})
+function cachingAt(depth: number): CachePolicy {
+  if (depth < settledDepth) return caching.recent
+  return depth < deepDepth ? caching.settled : caching.deep
+}
 
 /** GET /blocks/{state_hash}: a block of the node's frontier, forks included, or an old one from the indexer. */
 export const getBlock: Endpoint<'getBlock', { readonly stateHash: string }> = {
@@ -67,7 +68,7 @@ export const getBlock: Endpoint<'getBlock', { readonly stateHash: string }> = {
   path: '/blocks/{state_hash}',
   tag: 'blocks',
   summary: 'One block by its protocol state hash',
-  caching: { 200: caching, 404: { missing: notFoundCaching } },
+  caching: { 200: caching, 404: { missing: notFoundCaching }, '5xx': { failure: failureCaching } },
   operations: [blockByStateHash, heightOfBlock, nodeTipQuery, blockAtHeightQuery, ...oldBlockOperations],
   identifier: { parameter: 'state_hash', form: stateHashForm, unknown: noBlock },
 
@@ -90,7 +91,9 @@ export const getBlock: Endpoint<'getBlock', { readonly stateHash: string }> = {
     if (found.state === 'not-held') {
       const old = await findOldBlock(stateHash, received, context)
       if (old.state === 'found') {
-        return answerOf(old.block, old.depth, ['indexer', stateHash, String(old.block.canonical)])
+        const { block, depth, isFinal } = old
+        const basis: Basis = ['indexer', stateHash, String(block.canonical)]
+        return { status: 200, body: { block }, caching: isFinal ? caching.final : cachingAt(depth), basis }
       }
       return old.note === undefined ? noBlock : { ...noBlock, note: old.note }
     }
@@ -99,7 +102,8 @@ export const getBlock: Endpoint<'getBlock', { readonly stateHash: string }> = {
     const missing: readonly MissingFields[] =
       receivedAt !== undefined || received.state === 'unconfigured' ? [] : [{ fields: ['receivedTime'], reason }]
     const block = blockFromNode(found.block, found.canonical, receivedAt)
-    const answer = answerOf(block, found.depth, [sourceOf(context.configured), stateHash, String(found.canonical)])
+    const basis: Basis = [sourceOf(context.configured), stateHash, String(found.canonical)]
+    const answer = { status: 200, body: { block }, caching: cachingAt(found.depth), basis } as const
     return withMissingFields(answer, missing, caching.incomplete)
   },
 }

@@ -1,4 +1,4 @@
-import { briefOutageSeconds, incompleteMaxAgeSeconds } from '../agreements/caching.ts'
+import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../agreements/caching.ts'
 import { countFrom, countProblem } from '../agreements/count-option.ts'
 import { type Indexed, type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { isLinked } from '../mapping/best-chain.ts'
@@ -37,12 +37,8 @@ const latestReceivedTimes = operation(
 )
 
 const caching = {
-  complete: { maxAgeSeconds: 5, staleIfErrorSeconds: briefOutageSeconds },
-  incomplete: {
-    maxAgeSeconds: incompleteMaxAgeSeconds,
-    staleIfErrorSeconds: briefOutageSeconds,
-    when: 'fields are missing',
-  },
+  complete: { maxAgeSeconds: 5, ...briefStaleness },
+  incomplete: { maxAgeSeconds: incompleteMaxAgeSeconds, ...briefStaleness, when: 'fields are missing' },
 }
 
 type ReceivedTimes = ReadonlyMap<string, number>
@@ -61,7 +57,7 @@ export const getBlocks: Endpoint<'getBlocks', { readonly limit: number }> = {
   path: '/blocks',
   tag: 'blocks',
   summary: 'Latest blocks on the canonical chain, newest first',
-  caching: { 200: caching },
+  caching: { 200: caching, '5xx': { failure: failureCaching } },
   operations: [latestBlocks, nodeTipQuery, latestReceivedTimes],
 
   options: [limitOption],

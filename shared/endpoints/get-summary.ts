@@ -1,4 +1,4 @@
-import { briefOutageSeconds } from '../agreements/caching.ts'
+import { briefStaleness, failureCaching } from '../agreements/caching.ts'
 import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts'
 import { lockedSupplyTable } from '../mapping/locked-supply-table.ts'
 import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'
@@ -28,7 +28,7 @@ function observation({ protocolState }: NodeTip, configuration: ConsensusConfigu
   }
 }
 
-const caching = { maxAgeSeconds: 5, staleIfErrorSeconds: briefOutageSeconds }
+const caching = { maxAgeSeconds: 5, ...briefStaleness }
 
 /**
  * GET /summary with a table of locked supply.
@@ -44,7 +44,7 @@ export function summaryWith(lockedSupply: readonly LockedSupply[]): Endpoint<'ge
     path: '/summary',
     tag: 'blockchain',
     summary: 'Summary of the current chain',
-    caching: { 200: { complete: caching } },
+    caching: { 200: { complete: caching }, '5xx': { failure: failureCaching } },
     operations: [chainSummary, nodeTipQuery],
 
     input: () => ({}),

@@ -5,13 +5,16 @@ import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import type { EndpointContext } from '../upstream/query.ts'
-import { dataOf } from '../upstream/reply.ts'
+import { dataOf, labelOfReply } from '../upstream/reply.ts'
 import { called, count, isoInstant, nullable, shape, text, type Wire } from '../upstream/wire.ts'
 import { attempt, type Indexed, type Missing, queryIndexer } from './indexed.ts'
 import { blockFromIndexer, indexerBlock } from './indexer-block.ts'
 
-/** Which chain the node is on; a hard fork starts a new one. */
-const nodeGenesis = nodeQuery('nodeGenesis', '', { genesisBlock: shape({ stateHash: text }) })
+/** Which chain the node is on, since a hard fork starts a new one, and how deep a block must be to be final. */
+const nodeGenesis = nodeQuery('nodeGenesis', '', {
+  daemonStatus: shape({ consensusConfiguration: nullable(shape({ k: count })) }),
+  genesisBlock: shape({ stateHash: text }),
+})
 
 /** Whether the indexer has the block, and when it received it. */
 export const receivedTimeOf = operation(
@@ -48,7 +51,13 @@ export const oldBlockOperations = [nodeGenesis, receivedTimeOf, indexedBlock]
 
 /** A block of the contract with its depth below the indexer's tip, or that there is none. */
 export type OldBlock =
-  | { readonly state: 'found'; readonly block: Exact<Block>; readonly depth: number }
+  | {
+      readonly state: 'found'
+      readonly block: Exact<Block>
+      readonly depth: number
+      /** Whether it is below both tips by the network's k, so that neither the block nor `canonical` can change. */
+      readonly isFinal: boolean
+    }
   | {
       readonly state: 'none'
       /** For the log only. */
@@ -84,11 +93,14 @@ export async function findOldBlock(
   const { block, tip } = answer.value
   if (tip === null) throw new WireError('busy', 'indexedBlock: the indexer has no tip')
   if (block === null) return { state: 'none' }
-  if (tip.genesisStateHash !== dataOf(nodeGenesis, {}, genesis).genesisBlock.stateHash) {
+  const { daemonStatus, genesisBlock } = dataOf(nodeGenesis, {}, genesis)
+  if (tip.genesisStateHash !== genesisBlock.stateHash) {
     return { state: 'none', note: `the indexer is on another chain, of genesis ${tip.genesisStateHash}` }
   }
   const mapped = await attempt(async () => blockFromIndexer(block))
   if (mapped.state === 'missing') throw undecided(mapped)
-  const depth = tip.blockHeight - block.protocolState.consensusState.blockHeight
-  return { state: 'found', block: mapped.value, depth }
+  const height = block.protocolState.consensusState.blockHeight
+  const k = daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
+  const lowerTip = Math.min(tip.blockHeight, labelOfReply(genesis)?.height ?? 0)
+  return { state: 'found', block: mapped.value, depth: tip.blockHeight - height, isFinal: lowerTip - height >= k }
 }

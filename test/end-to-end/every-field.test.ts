@@ -205,6 +205,6 @@ describe('on a deployment without one', () => {
     expect(absent(summary, [tip?.body])).toEqual([])
     expect(old).toMatchObject({ status: 404, body: { message: 'No blocks found for that state hash.' } })
     expect([latest, account].map((answer) => answer?.headers.get('x-missing-fields'))).toEqual([null, null])
-    expect(latest?.headers.get('cache-control')).toBe('public, max-age=5, stale-if-error=60')
+    expect(latest?.headers.get('cache-control')).toBe('public, max-age=5, stale-while-revalidate=10, stale-if-error=60')
   })
 })

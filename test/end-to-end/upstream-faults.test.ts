@@ -42,7 +42,7 @@ describe('a node that', () => {
     for (const path of paths) {
       const answer = await get(service.url + path)
       expect({ status: answer.status, body: answer.body }).toEqual({ status, body })
-      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=1, stale-if-error=0')
       expect(answer.headers.get('retry-after')).toBe(status === 503 ? '5' : null)
     }
   })

@@ -10,7 +10,7 @@ import { referring } from './openapi-references.ts'
 
 /** Every `cache-control` that an endpoint gives with a status, each with its occasion. */
 function cacheControlHeader({ caching }: Endpoint, status: string): object {
-  const policies = Object.entries(caching).find(([cached]) => cached === status)?.[1] ?? {}
+  const policies = Object.entries(caching).find(([cached]) => cached === status.replace(/^5../, '5xx'))?.[1] ?? {}
   const kinds = Object.values(policies).map((policy) =>
     policy.when === undefined ? cacheControlOf(policy) : `${cacheControlOf(policy)} where ${policy.when}`,
   )

@@ -1,53 +1,61 @@
-// Figures on the answers of an edge, by what clients asked for rather than by the edge's cache keys.
+// Figures on the answers that visitors get, by what they asked for rather than by the caches' keys, and on the origin's calls.
 import { collapseSlashes } from '../../shared/agreements/paths.ts'
-import { type OriginAnswer, promisedOnErrorSeconds, promisedSeconds } from './keeping.ts'
-import type { ServedAnswer } from './model.ts'
-import type { ViewerRequest } from './template.ts'
+import {
+  type OriginAnswer,
+  promisedOnErrorSeconds,
+  promisedSeconds,
+  promisedWhileRevalidatingSeconds,
+} from './keeping.ts'
+import type { OriginCall, ServedAnswer } from './model.ts'
+import type { ViewerRequest } from './template/distribution.ts'
 
-/** The longest age of an error without a max-age of its own. */
+/** The longest time for which a cache keeps an error. */
 const oldestErrorMs = 1000
 
 /** The longest age of an account, from the moment when the origin was asked. */
 const oldestAccountMs = 5000
 
 export interface RouteFigures {
-  readonly requests: number
-  /** Answered without a call to the origin. */
-  readonly hits: number
-  readonly originCalls: number
+  requests: number
+  /** Answered with 200. */
+  answered: number
+  /** Answered with 429. */
+  starved: number
+  /** Answered without waiting for a call of their own to the origin. */
+  hits: number
+  /** Answered after waiting for a call, their own or another's. */
+  waits: number
+  /** The oldest answer in place of none, and the oldest one in place of an error. */
+  oldestMs: number
+  oldestOnErrorMs: number
 }
 
 export interface Figures {
   /** GET requests by route: `/blocks`, `/blocks/{}`, `/accounts/{}`, `/summary`. */
-  readonly routes: ReadonlyMap<string, RouteFigures>
-  readonly collapsed: number
-  /** Errors served from the cache, and those of them that were more than a second old. */
-  readonly errorsFromCache: number
+  readonly routes: ReadonlyMap<string, Readonly<RouteFigures>>
+  readonly revalidating: number
+  /** Expired copies served in place of errors. */
+  readonly expiredCopies: number
+  /** Errors served from a cache that had kept them for more than a second. */
   readonly errorsPastASecond: number
   readonly oldestErrorMs: number
   readonly accountsPastFiveSeconds: number
-  readonly oldestAccountMs: number
-  /** Expired copies served in place of errors. */
-  readonly expiredCopies: number
-  /** Answers, errors aside, that the edge served for longer than their cache-control allows. */
+  /** Answers, errors aside, that a cache served for longer than their cache-control allows. */
   readonly olderThanPromised: number
   /** Answers to another question than the client's. */
   readonly mixedUp: number
   readonly broadcasts: number
-  /** Broadcasts that the edge answered without the origin. */
+  /** Broadcasts that CloudFront answered without the origin. */
   readonly broadcastsNotSent: number
   /** Broadcasts under a behaviour that caches answers. */
   readonly broadcastsUnderCache: number
-  /** Calls for one question within the time for which its answer may be cached. */
+  /** Calls of one cache for one question within the time for which its answer may be cached. */
   readonly mostOriginCalls: number
+  /** Calls of one cache for one question within a second. */
+  readonly mostCallsASecond: number
 }
 
-interface Window {
-  readonly until: number
-  readonly calls: number
-}
-
-/** Identifies what the client asks for, however its address is written; of the queries, those with an answer. */
+/** Identifies what the client asks for, however its address is written; of the lists, those with an answer. */
 function questionOf({ method, uri, querystring }: ViewerRequest): string {
   const path = collapseSlashes(uri)
   return path === '/blocks'
@@ -61,55 +69,69 @@ const routeOf = ({ uri }: ViewerRequest): string => collapseSlashes(uri).replace
 const isError = (answer: OriginAnswer): boolean =>
   answer.status >= 400 && !(answer.status === 404 && promisedSeconds(answer) > 0)
 
-/** Counts answers one by one. */
-export function createCount(): { add(served: ServedAnswer): void; figures(): Figures } {
+interface Window {
+  /** Until when the first call's answer may be cached. */
+  readonly until: number
+  readonly calls: number
+  /** Times of the calls of the last second. */
+  readonly recent: readonly number[]
+}
+
+/** Counts answers to visitors and calls to the origin one by one. */
+export function createCount(): {
+  add(served: ServedAnswer): void
+  addCall(call: OriginCall): void
+  figures(): Figures
+} {
   const routes = new Map<string, RouteFigures>()
   const windows = new Map<string, Window>()
   const counts = {
-    collapsed: 0,
-    errorsFromCache: 0,
+    revalidating: 0,
+    expiredCopies: 0,
     errorsPastASecond: 0,
     oldestErrorMs: 0,
     accountsPastFiveSeconds: 0,
-    oldestAccountMs: 0,
-    expiredCopies: 0,
     olderThanPromised: 0,
     mixedUp: 0,
     broadcasts: 0,
     broadcastsNotSent: 0,
     broadcastsUnderCache: 0,
     mostOriginCalls: 0,
+    mostCallsASecond: 0,
   }
 
-  function countCall({ request, answer, by }: ServedAnswer, question: string): void {
-    const window = windows.get(question)
-    const calls = window !== undefined && request.at < window.until ? window.calls + 1 : 1
-    // An expired copy means that the origin's own answer was an error.
-    const promised = by === 'origin' ? promisedSeconds(answer) : 0
-    const until = calls === 1 ? request.at + 1000 * promised : (window?.until ?? 0)
-    windows.set(question, { until, calls })
-    counts.mostOriginCalls = Math.max(counts.mostOriginCalls, calls)
+  function figuresOf(route: string): RouteFigures {
+    const known = routes.get(route)
+    if (known !== undefined) return known
+    const fresh = { requests: 0, answered: 0, starved: 0, hits: 0, waits: 0, oldestMs: 0, oldestOnErrorMs: 0 }
+    routes.set(route, fresh)
+    return fresh
   }
 
   function countAge({ answer, by, ageMs, keptMs }: ServedAnswer, route: string): void {
     if (isError(answer)) {
-      counts.errorsFromCache += 1
       counts.oldestErrorMs = Math.max(counts.oldestErrorMs, keptMs)
       if (keptMs > oldestErrorMs) counts.errorsPastASecond += 1
       return
     }
-    const isInPlaceOfError = by === 'expired copy'
+    const figures = figuresOf(route)
+    const promised = promisedSeconds(answer)
+    const mayRevalidate = promised + promisedWhileRevalidatingSeconds(answer)
+    // Who waited for another's call may have been given an expired copy in place of an error.
+    const isInPlaceOfError = by === 'expired copy' || (by === 'collapsed' && keptMs > 1000 * mayRevalidate)
     if (isInPlaceOfError) counts.expiredCopies += 1
-    const allowedSeconds = promisedSeconds(answer) + (isInPlaceOfError ? promisedOnErrorSeconds(answer) : 0)
-    if (keptMs > 1000 * allowedSeconds) counts.olderThanPromised += 1
-    if (route !== '/accounts/{}') return
-    counts.oldestAccountMs = Math.max(counts.oldestAccountMs, ageMs)
-    if (ageMs > oldestAccountMs) counts.accountsPastFiveSeconds += 1
+    if (by === 'revalidating') counts.revalidating += 1
+    const oldest = isInPlaceOfError ? 'oldestOnErrorMs' : 'oldestMs'
+    figures[oldest] = Math.max(figures[oldest], ageMs)
+    // The error for which a copy stands in is kept for a second, and the copy with it.
+    const onError = promised + promisedOnErrorSeconds(answer) + oldestErrorMs / 1000
+    if (keptMs > 1000 * (isInPlaceOfError ? onError : mayRevalidate)) counts.olderThanPromised += 1
+    if (route === '/accounts/{}' && ageMs > oldestAccountMs) counts.accountsPastFiveSeconds += 1
   }
 
   return {
     add(served) {
-      const { request, by, isOriginAsked, givenFor, policy } = served
+      const { request, answer, by, isOriginAsked, givenFor, policy } = served
       if (request.method === 'POST') {
         counts.broadcasts += 1
         if (!isOriginAsked) counts.broadcastsNotSent += 1
@@ -117,16 +139,31 @@ export function createCount(): { add(served: ServedAnswer): void; figures(): Fig
         return
       }
       if (request.method !== 'GET') return
-      const question = questionOf(request)
       const route = routeOf(request)
-      const { requests, hits, originCalls } = routes.get(route) ?? { requests: 0, hits: 0, originCalls: 0 }
-      const calls = isOriginAsked ? 1 : 0
-      routes.set(route, { requests: requests + 1, hits: hits + 1 - calls, originCalls: originCalls + calls })
-      if (isOriginAsked) countCall(served, question)
-      if (by === 'collapsed') counts.collapsed += 1
-      if (by === 'cache' || by === 'expired copy') countAge(served, route)
-      if (givenFor !== request && questionOf(givenFor) !== question) counts.mixedUp += 1
+      const figures = figuresOf(route)
+      const hasOwnCall = by === 'origin' || (by === 'expired copy' && isOriginAsked)
+      figures.requests += 1
+      if (answer.status === 200) figures.answered += 1
+      if (answer.status === 429) figures.starved += 1
+      if (!hasOwnCall) figures.hits += 1
+      if (hasOwnCall || by === 'collapsed') figures.waits += 1
+      if (by !== 'edge') countAge(served, route)
+      if (givenFor !== request && questionOf(givenFor) !== questionOf(request)) counts.mixedUp += 1
     },
+
+    addCall({ from, request, answer, latencyMs }) {
+      if (request.method !== 'GET') return
+      const key = `${from} ${questionOf(request)}`
+      const { at } = request
+      const last = windows.get(key)
+      const calls = last !== undefined && at < last.until ? last.calls + 1 : 1
+      const until = calls === 1 ? at + latencyMs + 1000 * promisedSeconds(answer) : (last?.until ?? 0)
+      const recent = [...(last?.recent ?? []).filter((time) => time > at - 1000), at]
+      windows.set(key, { until, calls, recent })
+      counts.mostOriginCalls = Math.max(counts.mostOriginCalls, calls)
+      counts.mostCallsASecond = Math.max(counts.mostCallsASecond, recent.length)
+    },
+
     figures: () => ({ ...counts, routes: new Map(routes) }),
   }
 }

@@ -1,11 +1,14 @@
-// How long CloudFront keeps an answer, by its developer guide on expiration and on the caching of errors.
-import type { CachePolicy } from './template.ts'
+// How long CloudFront keeps an answer and how long it may use an expired one, by its developer guide on expiration and on
+// the caching of errors.
+import type { CachePolicy } from './template/distribution.ts'
 
 /** What a cache reads from an origin's answer. */
 export interface OriginAnswer {
   readonly status: number
   /** The cache-control header, if the answer has one. */
   readonly cacheControl?: string
+  /** The entity tag, if the answer has one: an expired copy with it is asked for by the tag. */
+  readonly etag?: string
 }
 
 const directivesOf = ({ cacheControl = '' }: OriginAnswer): readonly string[] =>
@@ -54,12 +57,30 @@ export function keptSeconds(
   return Math.max(minTtl, Math.min(asked, maxTtl))
 }
 
+/** Further seconds for which the answer allows its use while a new one is fetched; 0 without `stale-while-revalidate`. */
+export const promisedWhileRevalidatingSeconds = (answer: OriginAnswer): number =>
+  secondsOf(answer, 'stale-while-revalidate') ?? 0
+
 /** Further seconds for which the answer allows its use in place of an error; 0 without `stale-if-error`. */
 export const promisedOnErrorSeconds = (answer: OriginAnswer): number => secondsOf(answer, 'stale-if-error') ?? 0
 
+/** When a copy may no longer be used, in seconds after its caching time. */
+interface Staleness {
+  readonly whileRevalidating: number
+  readonly onError: number
+}
+
 /**
- * Whether CloudFront answers with an expired copy when its origin answers with 5xx. It does so at any age unless the
- * copy has `stale-if-error`; by observation, `must-revalidate` does not prevent it.
+ * How long CloudFront uses an expired copy: as long as that says, but never past the maximum TTL of the behavior, counted
+ * from the receipt of the copy. In place of a 5xx it uses one without `stale-if-error` for all of that time; by
+ * observation, `must-revalidate` does not prevent it.
+ *
+ * @param keptSeconds the caching time of the copy
  */
-export const mayServeExpired = (copy: OriginAnswer, expiredForSeconds: number): boolean =>
-  expiredForSeconds <= (secondsOf(copy, 'stale-if-error') ?? Number.POSITIVE_INFINITY)
+export function stalenessOf(answer: OriginAnswer, keptSeconds: number, { maxTtl }: CachePolicy): Staleness {
+  const most = Math.max(0, maxTtl - keptSeconds)
+  return {
+    whileRevalidating: Math.min(most, promisedWhileRevalidatingSeconds(answer)),
+    onError: Math.min(most, secondsOf(answer, 'stale-if-error') ?? most),
+  }
+}

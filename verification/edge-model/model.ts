@@ -1,125 +1,114 @@
-// One edge cache of CloudFront in virtual time: what it caches, when it asks the origin, and how old its answers are.
-import { keptSeconds, mayServeExpired, type OriginAnswer } from './keeping.ts'
-import type { Behavior, CachePolicy, Distribution, ViewerRequest } from './template.ts'
+// CloudFront in virtual time, as a template configures it: edges, Origin Shield behind them if there is one, and the origin.
+import { createCache, type Fetch, type Given, type TimedRequest } from './cache.ts'
+import type { OriginAnswer } from './keeping.ts'
+import type { Behavior, CachePolicy, Distribution } from './template/distribution.ts'
 
-export interface TimedRequest extends ViewerRequest {
-  /** Milliseconds of virtual time; requests are in order. */
-  readonly at: number
+/**
+ * @param tag of the caller's copy, if it has one
+ * @returns the origin's answer and the milliseconds it takes; 304 where the copy is still good
+ */
+export type Origin = (request: TimedRequest, tag: string | undefined) => OriginAnswer & { readonly latencyMs: number }
+
+/** A call to the origin. */
+export interface OriginCall {
+  /** The cache that made it, or `uncached`. */
+  readonly from: string
+  readonly request: TimedRequest
+  readonly answer: OriginAnswer
+  readonly latencyMs: number
 }
-
-/** @returns the origin's answer and the milliseconds it takes */
-export type Origin = (request: TimedRequest) => OriginAnswer & { readonly latencyMs: number }
 
 /** An answer to a client. */
-export interface ServedAnswer {
+export interface ServedAnswer extends Omit<Given, 'by'> {
   /** As the client sent it. */
   readonly request: TimedRequest
-  /** `edge`: answered by CloudFront itself or its viewer function; `collapsed`: waited for the call of another request. */
-  readonly by: 'origin' | 'cache' | 'collapsed' | 'expired copy' | 'edge'
-  /** Whether the origin was asked for this request. */
+  /** `edge`: by CloudFront itself or its viewer function. */
+  readonly by: Given['by'] | 'edge'
+  /** Whether the origin was asked for this request, be it in the background. */
   readonly isOriginAsked: boolean
-  readonly answer: OriginAnswer
-  /** The request for which the origin gave the answer. */
-  readonly givenFor: TimedRequest
-  /** Time since the origin was asked for it; 0 where this request, or one at the same time, caused the call. */
+  /** Time since the origin was asked for it, when the client gets it. */
   readonly ageMs: number
-  /** Time since the edge received it. */
-  readonly keptMs: number
   readonly policy: CachePolicy
-}
-
-interface Copy {
-  readonly answer: OriginAnswer
-  readonly givenFor: TimedRequest
-  readonly receivedAt: number
-  /** When its caching time ends. */
-  readonly expiresAt: number
-}
-
-interface Entry {
-  readonly copy: Copy
-  /** When the origin answers; until then other requests wait for that answer. */
-  readonly readyAt: number
-  /** Later than the copy's own expiry where it replaces an error. */
-  readonly freshUntil: number
-}
-
-function keyOf({ method, uri, querystring }: ViewerRequest, { queryKeys }: CachePolicy): string {
-  const names = queryKeys === 'all' ? Object.keys(querystring).sort() : queryKeys
-  const query = names.flatMap((name) => {
-    const given = querystring[name]
-    return given === undefined ? [] : [[name, given.value]]
-  })
-  return JSON.stringify([method, uri, query])
 }
 
 /** CloudFront caches no other method, even if a template asks for it. */
 const cacheableMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
-/** @returns a function that answers one request after the other */
-export function createEdge(
-  { behaviors, errorTtls }: Distribution,
+/** From an edge to Origin Shield and back. */
+const shieldLatencyMs = 30
+
+interface NetworkOptions {
+  readonly edges?: number
+  /** Whether caches count the age with which an answer arrives. */
+  readonly countsAge?: boolean
+  onCall?(call: OriginCall): void
+}
+
+/** @returns a function that answers one request after the other, at one of the edges */
+export function createNetwork(
+  distribution: Distribution,
   origin: Origin,
-): (request: TimedRequest) => ServedAnswer {
-  const entries = new Map<string, Entry>()
+  { edges = 1, countsAge = false, onCall = () => {} }: NetworkOptions = {},
+): (request: TimedRequest, edge?: number) => ServedAnswer {
+  let calls = 0
+  const callOrigin = (from: string, request: TimedRequest, tag?: string) => {
+    calls += 1
+    const { latencyMs, ...answer } = origin(request, tag)
+    onCall({ from, request, answer, latencyMs })
+    return { answer, latencyMs, givenFor: request, ageMs: 0 }
+  }
+
+  const shield = createCache(distribution, countsAge, (request, _policy, tag) => callOrigin('shield', request, tag))
+  /** The shield answers a condition from its copy; what it sends then is no matter of the origin. */
+  const callShield: Fetch = (request, policy) => {
+    const { answer, givenFor, waitMs, keptMs } = shield(request, policy)
+    return { answer, givenFor, latencyMs: waitMs + shieldLatencyMs, ageMs: keptMs }
+  }
+  const caches = Array.from({ length: edges }, (_, edge) =>
+    createCache(
+      distribution,
+      countsAge,
+      distribution.hasOriginShield ? callShield : (request, _policy, tag) => callOrigin(`edge ${edge}`, request, tag),
+    ),
+  )
 
   /** CloudFront selects a behavior by the client's path, before the viewer function rewrites it. */
   const behaviorOf = ({ uri }: TimedRequest): Behavior => {
-    const behavior = behaviors.find(({ matches }) => matches(uri))
+    const behavior = distribution.behaviors.find(({ matches }) => matches(uri))
     if (behavior === undefined) throw new Error(`No behavior for ${uri}`)
     return behavior
   }
 
-  return (request) => {
-    const { at, method } = request
+  return (request, edge = 0) => {
+    const { at, method, isHostile = false } = request
     const { allowedMethods, cachedMethods, policy, rewrite } = behaviorOf(request)
-    const unkept = { request, policy, givenFor: request, ageMs: 0, keptMs: 0 }
-    if (!allowedMethods.includes(method)) {
-      return { ...unkept, by: 'edge', isOriginAsked: false, answer: { status: 403 } }
-    }
+    const callsBefore = calls
+    const served = (by: ServedAnswer['by'], given: Omit<Given, 'by'>): ServedAnswer => ({
+      ...given,
+      request,
+      by,
+      policy,
+      isOriginAsked: calls > callsBefore,
+      ageMs: at + given.waitMs - given.givenFor.at,
+    })
+    const atOnce = { givenFor: request, waitMs: 0, keptMs: 0 }
+    if (!allowedMethods.includes(method)) return served('edge', { ...atOnce, answer: { status: 403 } })
+
     const viewed = rewrite(request)
     if ('statusCode' in viewed) {
       const cacheControl = viewed.headers['cache-control']?.value
       const answer = { status: viewed.statusCode, ...(cacheControl !== undefined && { cacheControl }) }
-      return { ...unkept, by: 'edge', isOriginAsked: false, answer }
+      return served('edge', { ...atOnce, answer })
     }
-    const rewritten = { ...viewed, at }
+    const rewritten: TimedRequest = { ...viewed, at, isHostile }
     // With a maximum TTL of 0 CloudFront neither caches nor collapses.
     if (!cachedMethods.includes(method) || !cacheableMethods.includes(method) || policy.maxTtl === 0) {
-      return { ...unkept, by: 'origin', isOriginAsked: true, answer: origin(rewritten) }
+      const { answer, latencyMs } = callOrigin('uncached', rewritten)
+      return served('origin', { ...atOnce, answer, waitMs: latencyMs })
     }
-
-    const key = keyOf(rewritten, policy)
-    const entry = entries.get(key)
-    const fromCopy = ({ answer, givenFor, receivedAt }: Copy) => ({
-      request,
-      policy,
-      answer,
-      givenFor,
-      ageMs: at - givenFor.at,
-      keptMs: at - receivedAt,
-    })
-    if (entry !== undefined && at < entry.freshUntil) {
-      const { copy, readyAt } = entry
-      const isCollapsed = at < readyAt && at < copy.receivedAt
-      if (isCollapsed) return { ...fromCopy(copy), by: 'collapsed', isOriginAsked: false, ageMs: 0, keptMs: 0 }
-      return { ...fromCopy(copy), by: at < copy.expiresAt ? 'cache' : 'expired copy', isOriginAsked: false }
-    }
-
-    const { latencyMs, ...answer } = origin(rewritten)
-    const readyAt = at + latencyMs
-    const keptMs = 1000 * keptSeconds(answer, policy, errorTtls)
-    const old = entry?.copy
-    const isReplaced =
-      answer.status >= 500 &&
-      old !== undefined &&
-      old.answer.status < 400 &&
-      old.expiresAt > old.receivedAt &&
-      mayServeExpired(old.answer, (readyAt - old.expiresAt) / 1000)
-    const copy = isReplaced ? old : { answer, givenFor: request, receivedAt: readyAt, expiresAt: readyAt + keptMs }
-    entries.set(key, { copy, readyAt, freshUntil: readyAt + keptMs })
-    return isReplaced
-      ? { ...fromCopy(old), by: 'expired copy', isOriginAsked: true }
-      : { ...unkept, by: 'origin', isOriginAsked: true, answer }
+    const cache = caches[edge]
+    if (cache === undefined) throw new Error(`There is no edge ${edge}`)
+    const { by, ...given } = cache(rewritten, policy)
+    return served(by, given)
   }
 }

@@ -36,7 +36,7 @@ describe('polling with the last tag', () => {
       expect([status, headers.get('x-chain-state-hash')]).toEqual([isSame ? 304 : 200, tip.stateHash])
       expect(text.includes(tip.stateHash)).toBe(!isSame)
       expect(questions).toBe(isSame || last === undefined ? 1 : 2)
-      expect(headers.get('cache-control')).toBe('public, max-age=5, stale-if-error=60')
+      expect(headers.get('cache-control')).toBe('public, max-age=5, stale-while-revalidate=10, stale-if-error=60')
       last = { etag: headers.get('etag') ?? '', tip: tip.stateHash }
       outcomes.push(status)
     }

@@ -51,7 +51,7 @@ describe('If-None-Match', () => {
 })
 
 describe('a request with a condition', () => {
-  const caching = { maxAgeSeconds: 5, staleIfErrorSeconds: 60 }
+  const caching = { maxAgeSeconds: 5, staleWhileRevalidateSeconds: 10, staleIfErrorSeconds: 60 }
   const basis = ['node', 'tip'] as const
   const tagged = { status: 200, body: { blocks: [] }, caching, basis } as const
   const etag = entityTag(basis, 'r')

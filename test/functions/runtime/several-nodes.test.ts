@@ -58,15 +58,19 @@ describe('a function with several nodes', () => {
     const { result, line } = await askSummary(...bad)
     expect(result).toMatchObject({
       statusCode: 503,
-      headers: { 'retry-after': '5', 'cache-control': 'no-store' },
+      headers: { 'retry-after': '5', 'cache-control': 'public, max-age=1, stale-if-error=0' },
       body: '{"message":"Upstream unavailable."}',
     })
     expect(line?.nodesOut).toBe(2)
   })
 
   test.each([
-    ['briefly, when it lies behind one given before', true, 'public, max-age=1, stale-if-error=60'],
-    ['as long as its kind, when it does not', false, 'public, max-age=5, stale-if-error=60'],
+    [
+      'briefly, when it lies behind one given before',
+      true,
+      'public, max-age=1, stale-while-revalidate=10, stale-if-error=60',
+    ],
+    ['as long as its kind, when it does not', false, 'public, max-age=5, stale-while-revalidate=10, stale-if-error=60'],
   ])('lets an answer be kept %s', async (_how, isBehind, caching) => {
     const upstreams = createUpstreams(settingsFor(await listening(nodeServer(chain))))
     const query: QueryUpstream = async (...asked) => ({ ...(await upstreams.query(...asked)), isBehind })

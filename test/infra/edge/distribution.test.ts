@@ -149,11 +149,21 @@ describe('the cache', () => {
     expect(paths.every((path) => path.startsWith('/broadcast/'))).toBe(true)
   })
 
-  test('caches no error longer than its Cache-Control says', () => {
-    const statuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
-    expect(config.CustomErrorResponses).toEqual(
-      statuses.map((status) => ({ ErrorCode: status, ErrorCachingMinTTL: 0 })),
-    )
+  test('keeps a failure for one second, and no mistake of a caller longer than its Cache-Control says', () => {
+    const forSeconds = (seconds: number, ...statuses: readonly number[]) =>
+      statuses.map((status) => ({ ErrorCode: status, ErrorCachingMinTTL: seconds }))
+    expect(config.CustomErrorResponses).toEqual([
+      ...forSeconds(0, 400, 403, 404, 405, 414, 416),
+      ...forSeconds(1, 500, 501, 502, 503, 504),
+    ])
+  })
+
+  test('is one behind all edges where the settings name a region for Origin Shield', async () => {
+    const withShield = await templateOf({ originShieldRegion: 'eu-west-1' })
+    const { Origins } = onlyResource(withShield, 'AWS::CloudFront::Distribution').properties.DistributionConfig
+    expect(Origins).toEqual([
+      { ...config.Origins[0], OriginShield: { Enabled: true, OriginShieldRegion: 'eu-west-1' } },
+    ])
   })
 })
 

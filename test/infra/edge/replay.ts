@@ -1,11 +1,14 @@
 // A minute of requests and answers for a model of CloudFront that a template configures.
+
+import type { TimedRequest } from '../../../verification/edge-model/cache.ts'
 import { createCount, type Figures } from '../../../verification/edge-model/figures.ts'
-import { accountPath } from '../../../verification/edge-model/ids.ts'
 import type { OriginAnswer } from '../../../verification/edge-model/keeping.ts'
-import { createEdge, type ServedAnswer, type TimedRequest } from '../../../verification/edge-model/model.ts'
-import { type CloudFormation, distributionOf } from '../../../verification/edge-model/template.ts'
+import { createNetwork, type Origin, type ServedAnswer } from '../../../verification/edge-model/model.ts'
+import type { CloudFormation } from '../../../verification/edge-model/template/cloud-formation.ts'
+import { distributionOf } from '../../../verification/edge-model/template/distribution.ts'
+import { accountPath } from '../../../verification/edge-model/traffic/ids.ts'
+import { viewerRequest } from '../../../verification/edge-model/traffic/viewer-request.ts'
 import { templateOf } from '../stack-template.ts'
-import { viewerRequest } from './viewer-event.ts'
 
 const json = JSON.stringify((await templateOf()).toJSON())
 
@@ -61,13 +64,13 @@ export const request = (at: number, target: string, method = 'GET', headers = {}
 
 /** The answers of a healthy origin, by path. */
 const fresh: Readonly<Record<string, OriginAnswer>> = {
-  '/blocks': { status: 200, cacheControl: 'public, max-age=5, stale-if-error=60' },
-  '/summary': { status: 200, cacheControl: 'public, max-age=5, stale-if-error=60' },
-  [knownAccount]: { status: 200, cacheControl: 'public, max-age=3, stale-if-error=0' },
-  [unknownAccount]: { status: 404, cacheControl: 'public, max-age=5, stale-if-error=0' },
+  '/blocks': { status: 200, cacheControl: 'public, max-age=5, stale-while-revalidate=10, stale-if-error=60' },
+  '/summary': { status: 200, cacheControl: 'public, max-age=5, stale-while-revalidate=10, stale-if-error=60' },
+  [knownAccount]: { status: 200, cacheControl: 'public, max-age=2, stale-if-error=0' },
+  [unknownAccount]: { status: 404, cacheControl: 'public, max-age=2, stale-if-error=0' },
   '/broadcast/transaction': { status: 201, cacheControl: 'no-store' },
 }
-export const unavailable: OriginAnswer = { status: 503, cacheControl: 'no-store' }
+export const unavailable: OriginAnswer = { status: 503, cacheControl: 'public, max-age=1, stale-if-error=0' }
 
 interface Replay {
   readonly served: readonly ServedAnswer[]
@@ -80,8 +83,9 @@ export function replay(
   requests: readonly TimedRequest[],
   answerTo: (request: TimedRequest) => OriginAnswer = ({ uri }) => fresh[uri] ?? { status: 404 },
 ): Replay {
-  const serve = createEdge(distributionOf(template), (asked) => ({ ...answerTo(asked), latencyMs: 100 }))
   const count = createCount()
+  const origin: Origin = (asked) => ({ ...answerTo(asked), latencyMs: 100 })
+  const serve = createNetwork(distributionOf(template), origin, { onCall: count.addCall })
   const served = requests.map((one) => serve(one))
   for (const one of served) count.add(one)
   return { served, figures: count.figures() }

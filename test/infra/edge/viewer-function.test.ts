@@ -8,10 +8,10 @@ import { admit } from '../../../shared/admission/admit.ts'
 import { refusalAnswer } from '../../../shared/admission/refusal.ts'
 import { routeRules } from '../../../shared/admission/routes.ts'
 import { cors, crossOriginHeaders, preflightHeaders } from '../../../shared/agreements/cors.ts'
+import { viewerRequest } from '../../../verification/edge-model/traffic/viewer-request.ts'
 import { asked } from '../../shared/admission/asked.ts'
 import { hostile } from '../../shared/admission/hostile.ts'
 import { bareFunction } from './bare-runtime.ts'
-import { viewerRequest } from './viewer-event.ts'
 
 const code = viewerFunctionCode()
 const viewerFunction = bareFunction(code)

@@ -30,6 +30,7 @@ export const withOneNode = {
   },
   ipv6: true,
   longestCacheSeconds: 60,
+  originShieldRegion: 'eu-west-1',
   throttles: { reads: { rate: 1, burst: 2 }, broadcasts: { rate: 3, burst: 4 } },
   reservedConcurrency: { reads: 50, broadcasts: 20 },
   accountConcurrency: 340,

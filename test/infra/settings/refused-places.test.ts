@@ -134,6 +134,16 @@ ${example}`),
     )
   })
 
+  test.each(['eu-west-3', 'us-east'])('Origin Shield in %s, where there is none, is refused', (originShieldRegion) => {
+    expect(messageOf({ ...leastFile, originShieldRegion })).toBe(
+      whole(`config/dev.ts: originShieldRegion
+  got      "${originShieldRegion}"
+  wants    the region of Origin Shield, a cache between all of CloudFront's and the API; the one closest to the API: one of us-east-1, us-east-2, us-west-2, sa-east-1, eu-central-1, eu-west-1, eu-west-2, me-central-1, ap-south-1, ap-southeast-1, ap-southeast-2, ap-northeast-1, ap-northeast-2
+  example  originShieldRegion: 'us-east-1'
+  or       EXPLORER_ORIGIN_SHIELD_REGION=us-east-1`),
+    )
+  })
+
   test('each subnet needs a zone', () => {
     const vpc = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['sg-0a1b2c3d'] }
     expect(messageOf({ ...leastFile, vpc: { ...vpc, availabilityZones: ['us-east-1a', 'us-east-1b'] } })).toBe(

@@ -18,7 +18,14 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
     errors: [`Block with state hash ${stateHash} not found in transition frontier`],
     label: labelAt(300, parentHash),
   }
-  const nodeGenesis = { data: { ...tipReplyAt(300).data, genesisBlock: { stateHash: berkeleyGenesis } } }
+  const nodeGenesisAt = (tipHeight: number, consensusConfiguration: { readonly k: number } | null) => ({
+    data: {
+      ...tipReplyAt(tipHeight).data,
+      daemonStatus: { consensusConfiguration },
+      genesisBlock: { stateHash: berkeleyGenesis },
+    },
+  })
+  const nodeGenesis = nodeGenesisAt(300, { k: 290 })
   const receivedTimeOf = { data: { block: { receivedTime, stateHash }, tip: { blockHeight: 300 } } }
   const tip = { blockHeight: 300, genesisStateHash: berkeleyGenesis }
   const notFound = {
@@ -61,9 +68,26 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
     expect(await getBlock.run({ stateHash }, context)).toEqual({
       status: 200,
       body: { block: blockFromIndexer(indexerBlock.read(wire, 'block')) },
-      caching: getBlock.caching[200]?.settled,
+      caching: getBlock.caching[200]?.final,
       basis: ['indexer', stateHash, 'false'],
     })
+  })
+
+  test.each([
+    ['final', 'k below both tips', { k: 298 }, 300, 300],
+    ['deep', 'less than k below both tips', { k: 299 }, 300, 300],
+    ['deep', 'k below the indexer’s tip alone', { k: 298 }, 299, 300],
+    ['recent', 'k below the node’s tip alone', { k: 10 }, 300, 11],
+    ['deep', 'of any depth, from a node that does not say k', null, 300, 300],
+  ])('below the frontier is kept as %s when it is %s', async (kind, _depth, configuration, nodeTip, indexerTip) => {
+    const block = { ...indexerBlockWire, stateHash }
+    const context = answering({
+      blockByStateHash: notHeld,
+      receivedTimeOf,
+      nodeGenesis: nodeGenesisAt(nodeTip, configuration),
+      indexedBlock: { data: { block, tip: { ...tip, blockHeight: indexerTip } } },
+    })
+    expect((await getBlock.run({ stateHash }, context)).caching).toBe(getBlock.caching[200]?.[kind])
   })
 
   test('that neither has is not found, after one question to each', async () => {

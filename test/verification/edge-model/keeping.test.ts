@@ -1,6 +1,6 @@
 // How long CloudFront keeps answers, row by row as in its developer guide.
 import { describe, expect, test } from '@jest/globals'
-import { keptSeconds, mayServeExpired } from '../../../verification/edge-model/keeping.ts'
+import { keptSeconds, stalenessOf } from '../../../verification/edge-model/keeping.ts'
 
 const ours = { minTtl: 0, defaultTtl: 7, maxTtl: 60, queryKeys: [] }
 const atLeast = { ...ours, minTtl: 20 }
@@ -41,13 +41,18 @@ describe('an error', () => {
   )
 })
 
-test('an expired copy may replace an error at any age, unless it has stale-if-error', () => {
-  const copy = (cacheControl: string) => ({ status: 200, cacheControl })
-  expect([
-    mayServeExpired(copy('max-age=3'), 9999),
-    mayServeExpired(copy('max-age=3, must-revalidate'), 9999),
-    mayServeExpired(copy('max-age=3, stale-if-error=60'), 60),
-    mayServeExpired(copy('max-age=3, stale-if-error=60'), 61),
-    mayServeExpired(copy('max-age=3, stale-if-error=0'), 0.1),
-  ]).toEqual([true, true, true, false, false])
+describe('an expired copy', () => {
+  test.each([
+    ['max-age=3', 0, 57],
+    ['max-age=3, must-revalidate', 0, 57],
+    ['max-age=3, stale-if-error=20', 0, 20],
+    ['max-age=3, stale-if-error=0', 0, 0],
+    ['max-age=3, stale-while-revalidate=10, stale-if-error=20', 10, 20],
+    ['max-age=3, stale-while-revalidate=90, stale-if-error=90', 57, 57],
+    ['max-age=60, stale-while-revalidate=10, stale-if-error=20', 0, 0],
+  ])('with %s may be used %d s while a new one is fetched and %d s in place of an error', (cacheControl, ...times) => {
+    const answer = { status: 200, cacheControl }
+    const { whileRevalidating, onError } = stalenessOf(answer, keptSeconds(answer, ours, none), ours)
+    expect([whileRevalidating, onError]).toEqual(times)
+  })
 })

@@ -57,8 +57,10 @@ function faultsOfError(endpoint: EndpointName, { status, text }: Received, body:
 }
 
 /** The `cache-control` that an answer of this status has. */
-function cachingOf(status: number, isMissing: boolean): RegExp {
-  if (status === 404) return /^public, max-age=5, stale-if-error=0$/
+function cachingOf(endpoint: EndpointName, status: number, isMissing: boolean): RegExp {
+  if (status === 404)
+    return endpoint === 'getAccount' ? /^public, max-age=2, stale-if-error=0$/ : /^public, max-age=5, stale-if-error=0$/
+  if (status >= 500) return /^public, max-age=1, stale-if-error=0$/
   if (status !== 200) return /^no-store$/
   return isMissing ? /^public, max-age=1(?:,|$)/ : /^public, max-age=(?:[2-9]|\d{2,})(?:,|$)/
 }
@@ -71,7 +73,7 @@ export function formFaults(endpoint: EndpointName, received: Received): readonly
   if (!isObject(body)) faults.push('the body is no JSON object')
   if (headers['content-type'] !== 'application/json') faults.push(`content-type ${headers['content-type']}`)
   const caching = headers['cache-control'] ?? ''
-  if (!cachingOf(status, headers['x-missing-fields'] !== undefined).test(caching)) {
+  if (!cachingOf(endpoint, status, headers['x-missing-fields'] !== undefined).test(caching)) {
     faults.push(`cache-control of a ${status}: ${caching}`)
   }
   if ((headers['retry-after'] !== undefined) !== (status === 503)) faults.push(`retry-after on ${status}`)

@@ -1,5 +1,5 @@
 // Hashes and keys as the edge admits them, by a label that shows in them. Their checksums are wrong, which no edge sees.
-import { type Base58Form, publicKeyForm, stateHashForm } from '../../shared/agreements/base58.ts'
+import { type Base58Form, publicKeyForm, stateHashForm } from '../../../shared/agreements/base58.ts'
 
 /** Fills up the form; no label has it. */
 const filler = 'x'
@@ -16,3 +16,8 @@ export const accountPath = (label: string): string => `/accounts/${idOf(publicKe
 
 /** The label in a path. */
 export const labelOf = (path: string): string => path.slice(path.lastIndexOf(filler) + 1).replaceAll('o', '0')
+/** Begins the label of a block that only the indexer has; one of the frontier has its height. */
+export const finalLabel = 'f'
+
+/** Begins the label of a block or an account that nobody has. */
+export const unknownLabel = 'u'

@@ -1,13 +1,14 @@
-// Requests in the form in which CloudFront hands them to its functions: nothing is decoded, repeated keys are one.
-import type { ViewerRequest } from '../../../infra/edge/viewer-request.ts'
+// Requests in the form in which CloudFront hands them to its functions: nothing is decoded, the values of a repeated key stand
+// together.
 import { parseTarget } from '../../../local/gateway/target.ts'
+import type { ViewerRequest } from '../template/distribution.ts'
 
 /** @param headers by name in lower case */
 export function viewerRequest(
   method: string,
   target: string,
   headers: Readonly<Record<string, string>> = {},
-): ViewerRequest {
+): Required<ViewerRequest> {
   const { path, query } = parseTarget(target)
   const values = new Map<string, { value: string }[]>()
   for (const [key, value] of query) values.set(key, [...(values.get(key) ?? []), { value }])

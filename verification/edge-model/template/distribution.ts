@@ -1,61 +1,7 @@
 // The parts of a synthesised template that decide what CloudFront caches. Forms that the model does not cover are
 // refused.
 import { runInNewContext } from 'node:vm'
-
-type Reference = string | { readonly Ref: string }
-
-interface BehaviorProperties {
-  readonly PathPattern?: string
-  readonly AllowedMethods?: readonly string[]
-  readonly CachedMethods?: readonly string[]
-  readonly CachePolicyId: Reference
-  readonly FunctionAssociations?: readonly {
-    readonly EventType: string
-    readonly FunctionARN: { readonly 'Fn::GetAtt': readonly [id: string, attribute: string] }
-  }[]
-}
-
-interface DistributionResource {
-  readonly Type: 'AWS::CloudFront::Distribution'
-  readonly Properties: {
-    readonly DistributionConfig: {
-      readonly DefaultCacheBehavior: BehaviorProperties
-      readonly CacheBehaviors?: readonly BehaviorProperties[]
-      readonly CustomErrorResponses?: readonly { readonly ErrorCode: number; readonly ErrorCachingMinTTL?: number }[]
-    }
-  }
-}
-
-interface CachePolicyResource {
-  readonly Type: 'AWS::CloudFront::CachePolicy'
-  readonly Properties: {
-    readonly CachePolicyConfig: {
-      readonly MinTTL: number
-      readonly DefaultTTL: number
-      readonly MaxTTL: number
-      readonly ParametersInCacheKeyAndForwardedToOrigin: {
-        readonly CookiesConfig: { readonly CookieBehavior: string }
-        readonly HeadersConfig: { readonly HeaderBehavior: string }
-        readonly QueryStringsConfig: {
-          readonly QueryStringBehavior: string
-          readonly QueryStrings?: readonly string[]
-        }
-      }
-    }
-  }
-}
-
-interface FunctionResource {
-  readonly Type: 'AWS::CloudFront::Function'
-  readonly Properties: { readonly FunctionCode: string }
-}
-
-type Resource = DistributionResource | CachePolicyResource | FunctionResource
-
-/** A CloudFormation template; other resources are ignored. */
-export interface CloudFormation {
-  readonly Resources: Readonly<Record<string, Resource>>
-}
+import type { BehaviorProperties, CloudFormation, Reference, Resource } from './cloud-formation.ts'
 
 /** Seconds, and the query keys that are part of the cache key. */
 export interface CachePolicy {
@@ -65,8 +11,13 @@ export interface CachePolicy {
   readonly queryKeys: readonly string[] | 'all'
 }
 
-interface QueryValue {
+interface Value {
   readonly value: string
+}
+
+/** A query value as the client sent it, with all of them where its key is repeated. */
+interface QueryValue extends Value {
+  readonly multiValue?: readonly Value[]
 }
 
 /** A request as a viewer function receives and returns it. */
@@ -76,13 +27,13 @@ export interface ViewerRequest {
   readonly uri: string
   readonly querystring: Readonly<Record<string, QueryValue>>
   /** By name in lower case. */
-  readonly headers?: Readonly<Record<string, QueryValue>>
+  readonly headers?: Readonly<Record<string, Value>>
 }
 
 /** An answer of the viewer function itself, after which CloudFront looks at neither cache nor origin. */
 export interface ViewerResponse {
   readonly statusCode: number
-  readonly headers: Readonly<Record<string, QueryValue>>
+  readonly headers: Readonly<Record<string, Value>>
 }
 
 export interface Behavior {
@@ -98,6 +49,14 @@ export interface Distribution {
   readonly behaviors: readonly Behavior[]
   /** Seconds by status, where the template sets them. */
   readonly errorTtls: ReadonlyMap<number, number>
+  /** Whether one cache stands between all edges and the origin. */
+  readonly hasOriginShield: boolean
+}
+
+/** What API Gateway lets through of one route: requests a second in the long run, and at once. */
+export interface Throttle {
+  readonly rate: number
+  readonly burst: number
 }
 
 const cachingDisabledId = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
@@ -145,13 +104,34 @@ const matcherOf = (pattern = '*'): RegExp =>
     's',
   )
 
+type ResourceOf<Type extends Resource['Type']> = Extract<Resource, { readonly Type: Type }>
+
+/** @throws Error where there is not exactly one resource of the type */
+function onlyOf<Type extends Resource['Type']>({ Resources }: CloudFormation, type: Type): ResourceOf<Type> {
+  const [found, ...others] = Object.values(Resources).filter(
+    (resource): resource is ResourceOf<Type> => resource.Type === type,
+  )
+  if (found === undefined || others.length > 0) throw new Error(`The template must have one ${type}`)
+  return found
+}
+
+/**
+ * The throttles by route, such as `GET /blocks/{state_hash}`.
+ *
+ * @throws Error for a template without exactly one stage of an HTTP API
+ */
+export const throttlesOf = (template: CloudFormation): ReadonlyMap<string, Throttle> =>
+  new Map(
+    Object.entries(onlyOf(template, 'AWS::ApiGatewayV2::Stage').Properties.RouteSettings).map(([route, settings]) => [
+      route,
+      { rate: settings.ThrottlingRateLimit, burst: settings.ThrottlingBurstLimit },
+    ]),
+  )
+
 /** @throws Error for a template without exactly one distribution, and for what the model does not cover */
 export function distributionOf(template: CloudFormation): Distribution {
-  const [found, ...others] = Object.values(template.Resources).filter(
-    (resource): resource is DistributionResource => resource.Type === 'AWS::CloudFront::Distribution',
-  )
-  if (found === undefined || others.length > 0) throw new Error('The template must have one distribution')
-  const { DefaultCacheBehavior, CacheBehaviors = [], CustomErrorResponses = [] } = found.Properties.DistributionConfig
+  const config = onlyOf(template, 'AWS::CloudFront::Distribution').Properties.DistributionConfig
+  const { DefaultCacheBehavior, CacheBehaviors = [], CustomErrorResponses = [], Origins } = config
   return {
     behaviors: [...CacheBehaviors, DefaultCacheBehavior].map((properties) => {
       const matcher = matcherOf(properties.PathPattern)
@@ -163,6 +143,7 @@ export function distributionOf(template: CloudFormation): Distribution {
         rewrite: rewriteOf(properties, template),
       }
     }),
+    hasOriginShield: Origins.some(({ OriginShield }) => OriginShield?.Enabled === true),
     errorTtls: new Map(
       CustomErrorResponses.flatMap(({ ErrorCode, ErrorCachingMinTTL }) =>
         ErrorCachingMinTTL === undefined ? [] : [[ErrorCode, ErrorCachingMinTTL] as const],

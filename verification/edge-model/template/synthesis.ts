@@ -4,17 +4,24 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { CloudFormation } from './template.ts'
+import type { CloudFormation } from './cloud-formation.ts'
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..', '..', '..')
 const run = promisify(execFile)
 
-/** @throws Error with the app's output when it refuses the stage */
-export async function synthesise(stage: string): Promise<CloudFormation> {
+/**
+ * @param settings variables that override settings of the stage
+ * @throws Error with the app's output when it refuses the stage
+ */
+export async function synthesise(
+  stage: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<CloudFormation> {
   const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'))
   const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-edge-'))
   const env = {
     ...process.env,
+    ...settings,
     CDK_OUTDIR: folder,
     CDK_VALIDATION: 'false',
     CDK_CONTEXT_JSON: JSON.stringify({ ...context, stage, 'aws:cdk:bundling-stacks': [] }),
