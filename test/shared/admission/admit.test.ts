@@ -3,6 +3,9 @@ import { describe, expect, test } from '@jest/globals'
 import { type Admission, admit } from '../../../shared/admission/admit.ts'
 import { routeRules } from '../../../shared/admission/routes.ts'
 import type { RouteRule } from '../../../shared/admission/rule.ts'
+import { cacheControlOf } from '../../../shared/agreements/caching.ts'
+import { getAccount } from '../../../shared/endpoints/get-account.ts'
+import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { asked } from './asked.ts'
 
 const stateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
@@ -89,12 +92,13 @@ describe('a request without an answer is refused as the service would', () => {
     ['/blocks/{state_hash}', noBlock],
     [`/blocks/${publicKey}`, noBlock],
     [`/accounts/${stateHash}`, noAccount],
-    [`/accounts/${'B'.repeat(8000)}`, noAccount],
+    [`/accounts/${'B'.repeat(80)}`, noAccount],
     [`/accounts/${publicKey.slice(0, -1)}%`, noAccount],
     [`/accounts/b${publicKey.slice(1)}`, noAccount],
   ])('%s has the wrong form', (target, message) => {
     for (const method of ['GET', 'HEAD']) {
-      expect(admission(method, target)).toEqual(refused(404, message, 'public, max-age=5, stale-if-error=0'))
+      const { caching } = (message === noBlock ? getBlock : getAccount).identifier?.unknown ?? {}
+      expect(admission(method, target)).toEqual(refused(404, message, cacheControlOf(caching)))
     }
   })
 
