@@ -14,7 +14,7 @@ const graceMs = 300
 /** More copies of a command would not make it safer. */
 const mostSentTo = 3
 
-/** The node, whose calls end with the signal, and which gets none after it. */
+/** One of several nodes, whose calls end with the signal, and which gets none after it. */
 const endingWith = (node: NodePort, signal: AbortSignal): NodePort => ({
   ...node,
   async query(operation, variables, limits) {
@@ -64,20 +64,23 @@ export async function broadcast<Data, Body>(
 
   const all = Promise.all(
     sentTo.map(async (node, index) => {
-      const finding = await askNode(submission, endingWith(node, signal), { deadline: untilEnough, isDecided, turn })
+      // Nothing ends the calls to a single node before its part is known.
+      const asked = sentTo.length === 1 ? node : endingWith(node, signal)
+      const finding = await askNode(submission, asked, { deadline: untilEnough, isDecided, turn })
       findings.set(index, finding)
       if (holds(finding)) isHeld.resolve()
     }),
   )
   await Promise.race([all, isHeld.promise])
-  if (findings.size < sentTo.length) await Promise.race([all, deadline.pause(graceMs, signal)])
+  const isUnfinished = findings.size < sentTo.length
+  if (isUnfinished) await Promise.race([all, deadline.pause(graceMs, signal)])
   const known = sentTo.flatMap((_node, index) => findings.get(index) ?? [])
   const witnesses =
     isDecided() || known.some(holds)
       ? []
       : await Promise.all(nodes.slice(mostSentTo).map((node) => askWitness(submission, node, deadline)))
   // What is left running would be frozen with the instance, and go on in its next request.
-  enough.abort()
+  if (isUnfinished) enough.abort()
 
   const answer = answerOf(submission, known, witnesses)
   return { ...answer, headers: { ...answer.headers, ...nodesHeader(nodes, known, witnesses) } }

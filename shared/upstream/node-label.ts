@@ -40,6 +40,8 @@ export const labelFields = { bestChain: bestTip(labelTip), syncStatus: word }
 export function labelOf(data: unknown): NodeLabel | undefined {
   const { bestChain, syncStatus }: { bestChain?: unknown; syncStatus?: unknown } = Object(data)
   const tip: unknown = Array.isArray(bestChain) ? bestChain.at(-1) : undefined
+  // So that no error is made for each broadcast, whose answer has none.
+  if (tip === undefined) return undefined
   try {
     const { protocolState, stateHash } = labelTip.read(tip, 'tip')
     return {
