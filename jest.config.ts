@@ -13,7 +13,7 @@ export default {
   // One worker a core: the default leaves a core idle, on two cores half of the machine.
   maxWorkers: '100%',
   // A guard against what hangs, not a measure: on a busy machine a test may take long.
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   extensionsToTreatAsEsm: ['.ts'],
   collectCoverageFrom: ['{shared,functions,docs-page,infra,local,doctor,tools,verification}/**/*.ts'],
   coverageProvider: 'v8',
