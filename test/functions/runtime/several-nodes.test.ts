@@ -50,10 +50,13 @@ describe('a function with several nodes', () => {
     expect(result.statusCode).toBe(200)
     const ofSummary = (line?.upstream ?? []).filter(({ why }) => why !== 'network')
     const calls = ofSummary.map(({ operation, node, outcome }) => [operation, node, outcome])
-    expect(calls.at(-1)).toEqual(['chainSummary', good, 200])
-    const failure = [['chainSummary', bad, 'unreachable']]
-    expect(calls.slice(0, -1)).toEqual(calls.length > 1 ? failure : [])
-    expect(line).toMatchObject(calls.length > 1 ? { nodesOut: 1, nodeEvents: [`demoted ${bad}`] } : { nodesOut: 0 })
+    expect(calls.filter(([, node]) => node === good)).toEqual([['chainSummary', good, 200]])
+    const [other = [], ...more] = calls.filter(([, node]) => node !== good)
+    expect(more).toEqual([])
+    const [, node, outcome] = other
+    if (outcome === 'unreachable') expect(line).toMatchObject({ nodesOut: 1, nodeEvents: [`demoted ${bad}`] })
+    // It was not asked, or broke its connection so late that the good one was asked beside it.
+    else expect([node, outcome]).toEqual(outcome === undefined ? [undefined, undefined] : [bad, 'cancelled'])
   })
 
   test('answers 503 with Retry-After when all are out', async () => {
