@@ -5,10 +5,16 @@ import { type Service, type ServiceOptions, startService } from '../../local/sta
 import { accountResponse } from '../../shared/contract/account.ts'
 import { blockResponse, blocksResponse } from '../../shared/contract/block.ts'
 import { summary } from '../../shared/contract/summary.ts'
-import { get, now } from './running-service.ts'
+import { get, now, patience } from './running-service.ts'
 
 const start = (environment: ServiceOptions['environment'] = {}) =>
-  startService({ now: () => now, slotsPerEpoch: 12, repeat: () => () => undefined, log: () => undefined, environment })
+  startService({
+    now: () => now,
+    slotsPerEpoch: 12,
+    repeat: () => () => undefined,
+    log: () => undefined,
+    environment: { ...patience, ...environment },
+  })
 
 interface Schema {
   readonly type?: unknown

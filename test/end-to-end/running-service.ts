@@ -11,6 +11,14 @@ import { serviceRoutes } from '../../local/start/routes.ts'
 
 export const now = Date.UTC(2026, 0, 1)
 
+/** A busy machine must not look like an upstream that hangs. Tests of time-outs set their own. */
+const patienceMs = 20_000
+export const patience = {
+  UPSTREAM_TIMEOUT_MS: String(patienceMs),
+  INDEXER_TIMEOUT_MS: String(patienceMs),
+  INDEXER_STAKES_TIMEOUT_MS: String(patienceMs),
+}
+
 export interface RunningService {
   readonly url: string
   readonly nodeUrl: string
@@ -27,7 +35,7 @@ export interface RunningService {
 
 export async function runService(
   network: 'mainnet' | 'testnet' = 'testnet',
-  timeoutMs = 2000,
+  timeoutMs = patienceMs,
 ): Promise<RunningService> {
   const chain = createChain({ seed: 'end to end', now: () => now, network })
   const serveNode = nodeServer(chain)

@@ -2,13 +2,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { ChainBlock } from '../../../local/chain/block.ts'
 import { type Service, startService } from '../../../local/start/service.ts'
-import { get, now } from '../running-service.ts'
+import { get, now, patience } from '../running-service.ts'
 
 describe('the commands of a block', () => {
   let service: Service
   let chain: NonNullable<Service['chain']>
   beforeAll(async () => {
-    service = await startService({ now: () => now, repeat: () => () => undefined, log: () => undefined })
+    service = await startService({
+      now: () => now,
+      repeat: () => () => undefined,
+      log: () => undefined,
+      environment: patience,
+    })
     if (service.chain === undefined) throw new Error('there is no chain')
     chain = service.chain
   })
