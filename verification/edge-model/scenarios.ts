@@ -130,7 +130,7 @@ interface Siege {
 export function siege(service: Service, { seed, by, rate, durationMs, hourly }: Siege): Outcome {
   const requests = merged(
     visitors({ seed, hourly, durationMs, tipAt: createTip(seed) }),
-    attack({ variants: attacks[by], rate: by === 'nobody' ? 0 : rate, durationMs }),
+    attack({ seed, variants: attacks[by], rate, durationMs }),
   )
   return run(service, { seed, requests, durationMs })
 }

@@ -1,6 +1,8 @@
 // Services as they must not be, to show that the limits detect each of them.
+import { collapseSlashes } from '../../shared/agreements/paths.ts'
 import type { LearnedAnswer, LearnedAnswers } from './learned-answers.ts'
 import type { Service } from './scenarios.ts'
+import type { ViewerRequest } from './template/distribution.ts'
 
 type Change = (answer: LearnedAnswer) => LearnedAnswer
 
@@ -39,13 +41,17 @@ const withoutErrorTimes = (service: Service): Service =>
 
 const withoutTags = (service: Service): Service => withAnswers(service, ({ notModified, ...answer }) => answer)
 
+function tidied({ method, uri, querystring: { limit } }: ViewerRequest): ViewerRequest {
+  return { method, uri: collapseSlashes(uri), querystring: limit === undefined ? {} : { limit } }
+}
+
 export const wrongVariants = {
-  /** The viewer function passes everything on. */
+  /** The viewer function passes everything on, but for needless slashes and unknown query keys. */
   withoutAdmission: (service: Service): Service => ({
     ...service,
     distribution: {
       ...service.distribution,
-      behaviors: service.distribution.behaviors.map((behavior) => ({ ...behavior, rewrite: (request) => request })),
+      behaviors: service.distribution.behaviors.map((behavior) => ({ ...behavior, rewrite: tidied })),
     },
   }),
   withoutRevalidating,

@@ -1,4 +1,5 @@
 // An attacker who wants each request to cost the node something. Every request is another one, so that no cache has it.
+import { createRandom } from '../../../local/chain/random.ts'
 import type { TimedRequest } from '../cache.ts'
 import { accountPath, blockPath, unknownLabel } from './ids.ts'
 import { viewerRequest } from './viewer-request.ts'
@@ -76,21 +77,25 @@ export const unknownIds: Readonly<Record<string, readonly Variant[]>> = {
 }
 
 interface Attack {
+  readonly seed: string
   readonly variants: Readonly<Record<string, readonly Variant[]>>
   /** Requests a second. */
   readonly rate: number
   readonly durationMs: number
 }
 
-/** Requests at equal distances, each kind as often as the others. */
-export function* attack({ variants, rate, durationMs }: Attack): Generator<TimedRequest> {
+/** Requests as a Poisson process, each kind as often as the others; at equal distances they would fall in step with a throttle. */
+export function* attack({ seed, variants, rate, durationMs }: Attack): Generator<TimedRequest> {
+  const random = createRandom(`${seed} attack`)
   const kinds = Object.values(variants)
-  const requests = (rate * durationMs) / 1000
-  for (let sent = 0; sent < requests; sent += 1) {
+  if (kinds.length === 0) return
+  for (let at = 0, sent = 0; ; sent += 1) {
+    at -= Math.log(1 - random()) * (1000 / rate)
+    if (at >= durationMs) return
     const kind = kinds[sent % kinds.length] ?? []
     const turn = Math.floor(sent / kinds.length)
     const [target, method = 'GET'] = kind[turn % kind.length]?.(turn) ?? ['/']
-    yield { ...viewerRequest(method, target), at: (1000 * sent) / rate, isHostile: true }
+    yield { ...viewerRequest(method, target), at, isHostile: true }
   }
 }
 
