@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Config } from 'jest'
 
 // Otherwise graphql looks for a second copy of itself at each of its checks, which is a thirtieth of the run.
@@ -10,8 +11,8 @@ export default {
   globalSetup: '<rootDir>/test/infra/synthesiser/start.ts',
   globalTeardown: '<rootDir>/test/infra/synthesiser/stop.ts',
   testSequencer: '<rootDir>/test/browser/last-in-order.mjs',
-  // One worker a core: the default leaves a core idle, on two cores half of the machine.
-  maxWorkers: '100%',
+  // One worker more than cores: a quarter of a worker's time is spent waiting for processes that tests start.
+  maxWorkers: availableParallelism() + 1,
   // A guard against what hangs, not a measure: on a busy machine a test may take long.
   testTimeout: 180_000,
   extensionsToTreatAsEsm: ['.ts'],

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { indexerSchemaText } from '../../local/chain/indexer/schema.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
+import { type CommandResult, checkOperations } from '../../tools/check-operations/check.ts'
 
 const namesOf = (upstream: string) => [
   ...new Set(
@@ -17,12 +18,15 @@ const namesOf = (upstream: string) => [
 const root = join(import.meta.dirname, '../..')
 const usage = 'Usage: npm run check:operations -- --schema FILE [--upstream node|indexer]'
 
-function check(...args: readonly string[]) {
+const linesOf = (text: string) => text.split('\n').slice(0, -1)
+
+/** The command in a process of its own. */
+function run(...args: readonly string[]): CommandResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/check-operations.ts', ...args], {
     cwd: root,
     encoding: 'utf8',
   })
-  return { status, out: stdout.trimEnd().split('\n'), err: stderr.trimEnd().split('\n') }
+  return { exitCode: status ?? -1, out: linesOf(stdout), err: linesOf(stderr) }
 }
 
 describe('check:operations', () => {
@@ -38,9 +42,9 @@ describe('check:operations', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
 
   test('fails on a schema without the fields of the operations, and names them', () => {
-    const { status, out, err } = check('--schema', schemaFile('type Query { bestChain: [String] }'))
+    const { exitCode, out, err } = run('--schema', schemaFile('type Query { bestChain: [String] }'))
     const names = namesOf('node')
-    expect([status, out]).toEqual([
+    expect([exitCode, out]).toEqual([
       1,
       [...names.map((name) => `INVALID ${name}`), `${names.length} operations of the node, ${names.length} invalid`],
     ])
@@ -49,10 +53,10 @@ describe('check:operations', () => {
 
   test('passes a complete schema, and recognises an indexer by its stakes', () => {
     const names = namesOf('indexer')
-    expect(check('--schema', schemaFile(indexerSchemaText))).toEqual({
-      status: 0,
+    expect(checkOperations(['--schema', schemaFile(indexerSchemaText)])).toEqual({
+      exitCode: 0,
       out: [...names.map((name) => `valid ${name}`), `${names.length} operations of the indexer, 0 invalid`],
-      err: [''],
+      err: [],
     })
   })
 
@@ -70,7 +74,6 @@ describe('check:operations', () => {
       reason: /^package\.json is not a GraphQL schema: Syntax Error/,
     },
   ])('shows its usage when given $what', ({ args, reason }) => {
-    const { status, err } = check(...args)
-    expect([status, err]).toEqual([2, [expect.stringMatching(reason), usage]])
+    expect(checkOperations(args)).toEqual({ exitCode: 2, out: [], err: [expect.stringMatching(reason), usage] })
   })
 })

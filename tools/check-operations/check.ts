@@ -1,0 +1,80 @@
+// What `npm run check:operations` finds, and prints.
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { buildSchema, type GraphQLSchema, parse, validate } from 'graphql'
+import { endpoints } from '../../shared/endpoints/all.ts'
+import { memberOf } from '../../shared/mapping/json.ts'
+import type { Operation } from '../../shared/upstream/operation.ts'
+
+const usage = 'Usage: npm run check:operations -- --schema FILE [--upstream node|indexer]'
+
+/** What a command prints, and the code that it exits with. */
+export interface CommandResult {
+  readonly exitCode: number
+  readonly out: readonly string[]
+  readonly err: readonly string[]
+}
+
+/** Wrong arguments. */
+class UsageError extends Error {}
+
+const reasonOf = (error: unknown): string => String(memberOf(error, 'message') ?? error)
+
+function readOptions(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: { schema: { type: 'string' }, upstream: { type: 'string' } } }).values
+  } catch (error) {
+    throw new UsageError(reasonOf(error))
+  }
+}
+
+function readSchema(file: string): GraphQLSchema {
+  let sdl: string
+  try {
+    sdl = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`Cannot read the schema ${file}: ${reasonOf(error)}`)
+  }
+  try {
+    return buildSchema(sdl)
+  } catch (error) {
+    throw new UsageError(`${file} is not a GraphQL schema: ${reasonOf(error)}`)
+  }
+}
+
+/** Only an indexer has stakes. */
+const upstreamOf = (schema: GraphQLSchema): Operation['upstream'] =>
+  schema.getQueryType()?.getFields().stakes === undefined ? 'node' : 'indexer'
+
+function check(args: readonly string[]): CommandResult {
+  const options = readOptions(args)
+  if (options.schema === undefined) throw new UsageError('No schema given.')
+  const schema = readSchema(options.schema)
+  const upstream = options.upstream ?? upstreamOf(schema)
+  if (upstream !== 'node' && upstream !== 'indexer') throw new UsageError(`Unknown upstream ${upstream}.`)
+
+  const operations = endpoints.flatMap((endpoint) => endpoint.operations).filter((each) => each.upstream === upstream)
+  const checked = [...new Set(operations)].map(({ name, document }) => ({
+    name,
+    errors: validate(schema, parse(document)),
+  }))
+  const invalid = checked.filter(({ errors }) => errors.length > 0)
+  return {
+    exitCode: invalid.length === 0 ? 0 : 1,
+    out: [
+      ...checked.map(({ name, errors }) => `${errors.length === 0 ? 'valid' : 'INVALID'} ${name}`),
+      `${checked.length} operations of the ${upstream}, ${invalid.length} invalid`,
+    ],
+    err: invalid.flatMap(({ errors }) => errors.map(({ message }) => `  ${message}`)),
+  }
+}
+
+/** Validates the service's operations against an upstream's schema. */
+export function checkOperations(args: readonly string[]): CommandResult {
+  try {
+    return check(args)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { exitCode: 2, out: [], err: [error.message, usage] }
+  }
+}
