@@ -48,3 +48,10 @@ describe.each(documents)('$path', ({ path, text }) => {
     expect(broken).toEqual([])
   })
 })
+
+test('docs/README.md lists every page of its folder', () => {
+  const { text } = documents.find(({ path }) => path === 'docs/README.md') ?? { text: '' }
+  const listed = Array.from(text.matchAll(/^\| \[([\w-]+\.md)\]/gm), ([, name = '']) => name)
+  const there = globSync('*.md', { cwd: join(root, 'docs') }).filter((name) => name !== 'README.md')
+  expect(listed.sort()).toEqual(there.sort())
+})
