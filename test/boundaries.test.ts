@@ -63,6 +63,10 @@ const table: readonly Row[] = [
   { of: 'doctor', may: ['doctor', 'shared', 'functions/runtime', 'node:', 'ajv', 'graphql'] },
   { of: 'tools/map-stack.ts', may: ['tools', 'shared', 'infra', 'node:'] },
   { of: 'tools/map-stack', may: ['tools', 'shared', 'infra', 'node:', 'esbuild'] },
+  {
+    of: 'tools/generate/notices.ts',
+    may: ['tools/generate', 'infra/api/bundling.ts', 'infra/project-root.ts', 'shared', 'node:', 'esbuild'],
+  },
   { of: 'tools/lint-openapi.ts', may: ['node:', '@redocly/openapi-core'] },
   { of: 'tools/client-types', may: ['node:', 'openapi-typescript'] },
   { of: 'tools', may: ['tools', 'shared', 'functions/runtime', 'node:', 'ajv', 'esbuild', 'graphql'] },

@@ -2,11 +2,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endpoints } from '../shared/endpoints/all.ts'
+import { noticesOfFunctions } from './generate/notices.ts'
 import { openApiFiles } from './generate/openapi-document.ts'
 import { recipesPage } from './generate/recipes-page.ts'
 import { validatorFiles } from './generate/validators.ts'
 
-for (const [path, text] of [...openApiFiles(endpoints), ...(await validatorFiles(endpoints)), recipesPage()]) {
+function write([path, text]: readonly [path: string, text: string]): void {
   writeFileSync(join(import.meta.dirname, '..', path), text)
   console.log(path)
 }
+
+for (const file of [...openApiFiles(endpoints), ...(await validatorFiles(endpoints)), recipesPage()]) write(file)
+// The bundles hold the validators.
+write(await noticesOfFunctions())

@@ -1,5 +1,6 @@
 // How a function is bundled into one file: as options of esbuild, and as options of the CDK, which runs esbuild's command
 // line.
+import { join } from 'node:path'
 import { type BundlingOptions, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs'
 import type { BuildOptions } from 'esbuild'
 import { projectRoot } from '../project-root.ts'
@@ -39,12 +40,22 @@ export const buildConstants = (lockedSupplyTable: string): Record<string, string
   ...(lockedSupplyTable !== '' && { LOCKED_SUPPLY_CSV: JSON.stringify(lockedSupplyTable) }),
 })
 
+/** A command line that runs a file of the project under the Node that runs the CDK's program, on Windows too. */
+export const scriptOnFolder = (file: string, folder: string): string =>
+  [process.execPath, join(projectRoot, file), folder].map((word) => `"${word}"`).join(' ')
+
+const none = (): string[] => []
+
 /**
- * The same options for NodejsFunction.
+ * The same options for NodejsFunction. The notices of what the bundle holds of others are put beside it.
  *
  * @param define as from `buildConstants`
+ * @param furtherCommands run after it, with the folder of the bundle
  */
-export const bundling = (define: Record<string, string>): BundlingOptions => ({
+export const bundling = (
+  define: Record<string, string>,
+  furtherCommands: (folder: string) => string[] = none,
+): BundlingOptions => ({
   target: esbuildOptions.target,
   format: OutputFormat.ESM,
   minify: esbuildOptions.minify,
@@ -57,5 +68,13 @@ export const bundling = (define: Record<string, string>): BundlingOptions => ({
   esbuildArgs: {
     ...Object.fromEntries(Object.entries(esbuildOptions.alias).map(([name, file]) => [`--alias:${name}`, file])),
     '--log-level': esbuildOptions.logLevel,
+  },
+  commandHooks: {
+    beforeBundling: none,
+    beforeInstall: none,
+    afterBundling: (_project, folder) => [
+      scriptOnFolder('infra/api/copy-notices.ts', folder),
+      ...furtherCommands(folder),
+    ],
   },
 })

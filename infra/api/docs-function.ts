@@ -1,15 +1,8 @@
 import { join } from 'node:path'
 import type { Construct } from 'constructs'
-import { projectRoot } from '../project-root.ts'
 import type { StageSettings } from '../settings/schema.ts'
-import { buildConstants, bundling } from './bundling.ts'
+import { buildConstants, bundling, scriptOnFolder } from './bundling.ts'
 import { ServiceFunction } from './service-function.ts'
-
-/** Runs under the Node that runs the CDK's program. */
-const writeFilesTo = (folder: string): string =>
-  [process.execPath, join(projectRoot, 'docs-page/store-files.ts'), folder].map((word) => `"${word}"`).join(' ')
-
-const none = (): string[] => []
 
 /** The function of the docs page. It asks no node, so it is in no private network and has no key. */
 export class DocsFunction extends ServiceFunction {
@@ -21,14 +14,9 @@ export class DocsFunction extends ServiceFunction {
     super(scope, 'docs', settings, {
       description: 'GET /docs and /openapi.json: the docs page with try-it',
       file: 'docs',
-      bundling: {
-        ...bundling(buildConstants('')),
-        commandHooks: {
-          beforeBundling: none,
-          beforeInstall: none,
-          afterBundling: (_project, output) => [writeFilesTo(join(output, 'docs-files'))],
-        },
-      },
+      bundling: bundling(buildConstants(''), (folder) => [
+        scriptOnFolder('docs-page/store-files.ts', join(folder, 'docs-files')),
+      ]),
       environment: { RELEASE: release, ORIGIN_SECRETS: originSecrets },
     })
   }

@@ -30,3 +30,6 @@ export const labelHeaders = {
   time: 'x-chain-time',
   syncStatus: 'x-node-sync',
 } as const
+
+/** The file with names, licences and their texts of the software of others in the bundles: in the repository and in each bundle. */
+export const noticesFile = 'THIRD-PARTY-NOTICES.txt'

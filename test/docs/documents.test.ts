@@ -4,7 +4,12 @@ import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 
 const root = join(import.meta.dirname, '../..')
-const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].map((path) => ({
+// Folders by their names: a clone may hold others that are not the project's.
+const pages = globSync(['*.md', '{client,docs,test,verification}/**/*.md'], {
+  cwd: root,
+  exclude: ['**/node_modules/**', '**/dist/**'],
+})
+const documents = pages.sort().map((path) => ({
   path,
   text: readFileSync(join(root, path), 'utf8'),
 }))
@@ -42,4 +47,11 @@ describe.each(documents)('$path', ({ path, text }) => {
     })
     expect(broken).toEqual([])
   })
+})
+
+test('docs/README.md lists every page of its folder', () => {
+  const { text } = documents.find(({ path }) => path === 'docs/README.md') ?? { text: '' }
+  const listed = Array.from(text.matchAll(/^\| \[([\w-]+\.md)\]/gm), ([, name = '']) => name)
+  const there = globSync('*.md', { cwd: join(root, 'docs') }).filter((name) => name !== 'README.md')
+  expect(listed.sort()).toEqual(there.sort())
 })

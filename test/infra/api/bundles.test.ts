@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
-import { build } from 'esbuild'
+import { build, type Metafile } from 'esbuild'
 import { buildConstants, esbuildOptions } from '../../../infra/api/bundling.ts'
-import { fileNameOf } from '../../../shared/agreements/names.ts'
+import { projectRoot } from '../../../infra/project-root.ts'
+import { fileNameOf, noticesFile } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
+import { noticesText } from '../../../tools/generate/notices.ts'
 import { httpEvent, lambdaContext } from '../../functions/event.ts'
 import { deployedFunctions, type SynthesisResult, synthesise } from '../synthesis.ts'
 import { largestBytes } from './bundle-sizes.ts'
@@ -64,6 +66,10 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
+/** What esbuild says of each endpoint's bundle. */
+const metafiles: Metafile[] = []
+const notices = readFileSync(join(projectRoot, noticesFile), 'utf8')
+
 test('the app synthesises without output on stdout', () => {
   expect(outcome).toEqual({ exitCode: 0, stdout: '', stderr: expect.any(String) })
 })
@@ -71,20 +77,23 @@ test('the app synthesises without output on stdout', () => {
 describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('the bundle of %s', (name, endpoint) => {
   const fileName = fileNameOf(name)
   const expectedPackages = endpoint.acceptsXml ? [...shippedPackages, ...xmlPackages] : shippedPackages
+  let code: string
   let files: string[]
   let deployed: Buffer
   let fromSettings: Awaited<ReturnType<typeof built>>
 
   beforeAll(async () => {
     const deployment = deployedFunctions(folder, 'chain-explorer-devnet')[`${endpoint.method} ${endpoint.path}`]
-    const code = deployment?.codeFolder ?? ''
+    code = deployment?.codeFolder ?? ''
     files = readdirSync(code)
     deployed = readFileSync(join(code, 'index.mjs'))
     fromSettings = await built(name, table)
+    metafiles.push(fromSettings.metafile)
   })
 
-  test('is one file', () => {
-    expect(files).toEqual(['index.mjs'])
+  test('is one file, with the notices of what it holds of others beside', () => {
+    expect(files.sort()).toEqual([noticesFile, 'index.mjs'])
+    expect(readFileSync(join(code, noticesFile), 'utf8')).toBe(notices)
   })
 
   test('has grown by less than a tenth since its size was accepted', () => {
@@ -127,8 +136,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
 describe('the bundle of the docs page', () => {
   const deployed = () => deployedFunctions(folder, 'chain-explorer-devnet')['GET /docs']?.codeFolder ?? ''
 
-  test('is one small file, with the compressed files of the page beside', () => {
-    expect(readdirSync(deployed()).sort()).toEqual(['docs-files', 'index.mjs'])
+  test('is one small file, with the compressed files of the page and the notices beside', () => {
+    expect(readdirSync(deployed()).sort()).toEqual([noticesFile, 'docs-files', 'index.mjs'])
     expect(readFileSync(join(deployed(), 'index.mjs')).byteLength).toBeLessThanOrEqual(largestBytes('docs'))
     const files = readdirSync(join(deployed(), 'docs-files')).map((name) => join(deployed(), 'docs-files', name))
     const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
@@ -160,6 +169,15 @@ describe('the bundle of the docs page', () => {
     expect(Object.keys(metafile.inputs).filter((path) => foreign.test(path))).toEqual([])
     expect(Object.keys(metafile.inputs)).toContain('functions/docs/serve-files.ts')
   })
+})
+
+test('the notices name every package of the bundles, and of the docs page its viewer; if not, run npm run generate', () => {
+  expect(metafiles).toHaveLength(endpoints.length)
+  expect(noticesText(metafiles)).toBe(notices)
+  const named = Array.from(notices.matchAll(/^((?:@[\w-]+\/)?[\w-]+) \d+\.\d+\.\d+, MIT$/gm), ([, name = '']) => name)
+  // The XML parser imports its writer, of which esbuild keeps nothing.
+  const kept = xmlPackages.filter((name) => name !== 'fast-xml-builder')
+  expect(named.sort()).toEqual(['@scalar/fastify-api-reference', ...shippedPackages, ...kept].sort())
 })
 
 test('the largest table that the settings accept adds little more than its length to the bundle of the summary', async () => {

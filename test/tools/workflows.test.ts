@@ -1,0 +1,59 @@
+// The workflows say the same as the repository: nothing here can run them.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { stageOf } from '../../shared/agreements/names.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const workflows = readdirSync(join(root, '.github/workflows')).map((file) => `.github/workflows/${file}`)
+const { scripts, workspaces } = JSON.parse(read('package.json'))
+
+describe.each(workflows)('%s', (file) => {
+  const text = read(file)
+
+  test('pins each action to a commit, with its version beside', () => {
+    const uses = Array.from(text.matchAll(/uses: (.*)/g), ([, action = '']) => action)
+    expect(uses.length).toBeGreaterThan(0)
+    expect(uses.filter((action) => !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([])
+  })
+
+  test('runs scripts that there are', () => {
+    const named = Array.from(text.matchAll(/npm run (?:--silent )?([\w:-]+)/g), ([, name = '']) => name)
+    expect(named.filter((name) => scripts[name] === undefined)).toEqual([])
+  })
+
+  test('writes nothing into a command that its starter chose', () => {
+    const commands = text.match(/\brun: (?!\|).*|\brun: \|\n(?: {10}.*\n|\n)+/g) ?? []
+    expect(commands.filter((command) => /\$\{\{ *(?:inputs|github)\b/.test(command))).toEqual([])
+    expect(commands.length).toBe(text.match(/\brun:/g)?.length)
+  })
+
+  test('gives no right to all of its jobs but to read', () => {
+    expect(/^permissions:\n {2}contents: read\n\n/m.test(text)).toBe(true)
+  })
+})
+
+test('the workflow of deployments offers every stage, and each job waits for a variable or for one that does', () => {
+  const text = read('.github/workflows/deploy.yml')
+  const stages = readdirSync(join(root, 'config')).flatMap((file) => stageOf(file) ?? [])
+  const offered = Array.from(text.matchAll(/(?:options|stage): \[(.*)\]/g), ([, list = '']) => list.split(', '))
+  expect(offered).toEqual([stages.sort(), stages.sort()])
+  const [, jobs = ''] = text.split(/^jobs:\n/m)
+  const conditions = jobs.split(/^ {2}(?=\w)/m).flatMap((job) => job.match(/^ {4}(?:if|needs): .*/m)?.[0].trim() ?? [])
+  expect(conditions).toEqual([
+    "if: github.event_name == 'workflow_dispatch' && vars.DEPLOY_ROLE != ''",
+    'needs: compare',
+    "if: github.event_name == 'schedule' && vars.DRIFT_ROLE != ''",
+  ])
+})
+
+test('each workspace has a version, without which npm writes no bill of materials', () => {
+  const versions = workspaces.map((folder: string) => JSON.parse(read(`${folder}/package.json`)).version)
+  expect(versions).toEqual(workspaces.map(() => expect.stringMatching(/^\d+\.\d+\.\d+$/)))
+})
+
+test('what a workflow writes into a file is without the banner of npm', () => {
+  const redirected = workflows.flatMap((file) => read(file).match(/npm run .* > \S+/g) ?? [])
+  expect(redirected.filter((command) => !command.startsWith('npm run --silent '))).toEqual([])
+})

@@ -1,0 +1,86 @@
+// Which of the documents' commands can be run by anyone, and why the others cannot. The first rule that fits decides.
+
+interface Run {
+  /**
+   * `serve`: a service, ended when it answers. `beside`: while the service of `npm start` runs. `end`: to its end.
+   */
+  readonly how: 'serve' | 'beside' | 'end'
+  /** What takes the place of a reader's own names and addresses. */
+  readonly standIns?: Readonly<Record<string, string>>
+  /** Makes what the reader has from elsewhere. */
+  readonly first?: string
+  readonly environment?: Readonly<Record<string, string>>
+  /** More than most commands are given. */
+  readonly minutes?: number
+}
+
+interface Exception {
+  readonly how: 'not here'
+  readonly reason: string
+}
+
+/** What happens to the commands of a form. */
+export type Rule = { readonly commands: RegExp } & (Run | Exception)
+
+/** The service that runs meanwhile; the runner puts its port here. */
+export const localAddress = 'http://127.0.0.1:8080'
+
+const localService = {
+  '<BaseAddress>': localAddress,
+  '<CdnAddress>': localAddress,
+  '<ApiAddress>': localAddress,
+  // There the service has no stage.
+  '--stage <stage> ': '',
+}
+
+/** Stands for a real node, whose address is a placeholder in the repository. It is only written into a template. */
+const environment = { EXPLORER_NODE_GRAPHQL_URL: 'https://203.0.113.1/graphql' }
+
+const except = (commands: RegExp, reason: string): Rule => ({ commands, how: 'not here', reason })
+
+/** In the order in which they are run. */
+export const rules: readonly Rule[] = [
+  except(/\baws |^npm run (?:deploy|cdk -- (?:bootstrap|destroy|diff$|drift))\b/, 'needs an AWS account'),
+  except(
+    /^export AWS_|^\(umask|^cat ~|^sleep /,
+    "prepares the reader's own shell for a command of AWS or a node's key",
+  ),
+  except(/^git |^npm ci$/, 'came before: this is run in a fresh clone, after npm ci'),
+  except(/^dig /, "asks for a deployment's name"),
+  except(/^npm install /, 'changes the lockfile'),
+  except(/^npm (?:audit|outdated)\b/, 'asks for the advisories and versions of today; the workflow runs npm audit'),
+  except(/^NODE.* npm start$|^npm run doctor -- --stage <stage>$/, 'needs a node of the reader'),
+  except(/^npm run check:operations/, "needs a node's or an indexer's SDL; test/operations.test.ts has them"),
+  except(/^npm run map-stack/, 'needs a line of a log; test/tools/map-stack.test.ts makes one'),
+  except(/^npm test -- --watch$/, 'waits for keys'),
+  except(/^npm run check:documents$/, 'is this script'),
+  except(/^bash \.ci\/run$/, 'installs under this script; npm run check is the rest of it'),
+  except(/^npm test$|^npm run (?:lint|types)$|^npm run generate && /, 'is a part of npm run check, which is run'),
+  except(/^npm run bench -- (?!all --quick$)/, 'takes minutes; npm run bench -- all --quick runs each'),
+
+  { commands: /^npm start -- --flaky$|^npm run dev$/, how: 'serve' },
+  { commands: /^npm start$/, how: 'serve' },
+  { commands: /^curl /, how: 'beside', standIns: localService },
+  { commands: /^npm run doctor -- --stage <stage> --url /, how: 'beside', standIns: localService },
+  { commands: /^npm run doctor -- --node URL$/, how: 'beside', standIns: { URL: '<node>' } },
+  { commands: /^npm run demo(?: -- --flaky)?$/, how: 'end' },
+  { commands: /^npm run generate$/, how: 'end' },
+  { commands: /^npm run (?:licences|sbom|lint:openapi)$/, how: 'end' },
+  { commands: /^npx biome check --write \.$/, how: 'end' },
+  { commands: /^npm run synth\b/, how: 'end', standIns: { '<stage>': 'devnet' }, environment },
+  {
+    commands: /^npm run cdk -- diff --app cdk\.out --template /,
+    how: 'end',
+    first: 'npm run synth -- -c stage=mainnet && cp cdk.out/chain-explorer-mainnet.template.json cdk.out/deployed.json',
+    environment,
+  },
+  { commands: /^npm run cdk -- diff --app cdk\.out\/after /, how: 'end' },
+  { commands: /^npm run --silent sbom > cdk\.out\/sbom\.json$/, how: 'end' },
+  { commands: /^npm test -- test\/\S+$/, how: 'end' },
+  { commands: /^npm test -- FILE$/, how: 'end', standIns: { FILE: 'test/inventory.test.ts' } },
+  { commands: /^npm run check$/, how: 'end', minutes: 30 },
+  { commands: /^npm run bench -- all --quick$/, how: 'end', minutes: 40 },
+]
+
+/** The place of a command's rule; -1 for a command that no rule knows. */
+export const ruleOf = (command: string): number => rules.findIndex(({ commands }) => commands.test(command))
