@@ -1,7 +1,7 @@
 // Commands in a shell like the reader's: without what npm and the launcher put into the environment of this script.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, openSync, readFileSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -10,6 +10,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 const root = join(import.meta.dirname, '../..')
 const logs = mkdtempSync(join(tmpdir(), 'documented-commands-'))
 let started = 0
+
+/** Commands that have not ended. */
+const running = new Set<ChildProcess>()
+
+// Groups of their own would outlive this script.
+process.on('exit', () => {
+  for (const child of running) signal(child, 'SIGTERM')
+  rmSync(logs, { recursive: true })
+})
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => process.exit(1))
 
 const pathOutside = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(root))
 
@@ -40,19 +50,25 @@ export function start(command: string, environment: Readonly<Record<string, stri
     // With a group of its own, so that it can be ended with its children.
     detached: process.platform !== 'win32',
   })
-  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  running.add(child)
+  const ended = once(child, 'exit').then(([code]): number | null => {
+    running.delete(child)
+    return code
+  })
   return { output: () => readFileSync(log, 'utf8'), ended, end: () => endGroup(child, ended) }
 }
 
+/** To a command and all that it started, by its id. */
+function signal(child: ChildProcess, name: NodeJS.Signals): void {
+  if (!running.has(child) || child.pid === undefined) return
+  if (process.platform === 'win32') child.kill(name)
+  else process.kill(-child.pid, name)
+}
+
 async function endGroup(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
-  const send = (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
-    if (process.platform === 'win32') child.kill(signal)
-    else process.kill(-child.pid, signal)
-  }
-  send('SIGTERM')
+  signal(child, 'SIGTERM')
   await Promise.race([ended, pause(20_000, undefined, { ref: false })])
-  send('SIGKILL')
+  signal(child, 'SIGKILL')
   await ended
 }
 
