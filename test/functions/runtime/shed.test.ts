@@ -85,7 +85,11 @@ test('a read within a second of a busy answer is 503 with Retry-After at once, a
   ])
   expect(await summary()).toEqual({
     statusCode: 503,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', 'retry-after': '5' },
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'public, max-age=1, stale-if-error=0',
+      'retry-after': '5',
+    },
     body: '{"message":"Upstream unavailable."}',
   })
 })
