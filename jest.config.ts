@@ -6,7 +6,7 @@ process.env.NODE_ENV = 'production'
 
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  modulePathIgnorePatterns: ['<rootDir>/cdk.out'],
+  modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/client/dist'],
   transform: {},
   globalSetup: '<rootDir>/test/infra/synthesiser/start.ts',
   globalTeardown: '<rootDir>/test/infra/synthesiser/stop.ts',
@@ -16,6 +16,6 @@ export default {
   // A guard against what hangs, not a measure: on a busy machine a test may take long.
   testTimeout: 180_000,
   extensionsToTreatAsEsm: ['.ts'],
-  collectCoverageFrom: ['{shared,functions,docs-page,infra,local,doctor,tools,verification}/**/*.ts'],
+  collectCoverageFrom: ['{shared,functions,docs-page,infra,local,doctor,tools,verification,client/src}/**/*.ts'],
   coverageProvider: 'v8',
 } satisfies Config

@@ -52,15 +52,17 @@ const table: readonly Row[] = [
     of: 'infra',
     may: ['infra', 'shared', 'node:', 'aws-cdk-lib', 'constructs', 'esbuild', 'zod', 'fastest-levenshtein'],
   },
+  { of: 'client/examples', may: ['client', 'mina-signer'] },
+  { of: 'client', may: ['client'] },
   { of: 'config', may: ['infra/settings/schema.ts'] },
   {
     of: 'local',
     may: [
-      ...['local', 'shared', 'functions/runtime', 'functions/docs', 'docs-page'],
+      ...['local', 'client', 'shared', 'functions/runtime', 'functions/docs', 'docs-page'],
       ...['node:', '@noble/hashes', 'aws-lambda', 'graphql', 'graphql-yoga', 'mina-signer'],
     ],
   },
-  { of: 'doctor', may: ['doctor', 'shared', 'functions/runtime', 'node:', 'ajv', 'graphql'] },
+  { of: 'doctor', may: ['doctor', 'client', 'shared', 'functions/runtime', 'node:', 'ajv', 'graphql'] },
   { of: 'tools/map-stack.ts', may: ['tools', 'shared', 'infra', 'node:'] },
   { of: 'tools/map-stack', may: ['tools', 'shared', 'infra', 'node:', 'esbuild'] },
   {
@@ -69,7 +71,7 @@ const table: readonly Row[] = [
   },
   { of: 'tools/lint-openapi.ts', may: ['node:', '@redocly/openapi-core'] },
   { of: 'tools/client-types', may: ['node:', 'openapi-typescript'] },
-  { of: 'tools', may: ['tools', 'shared', 'functions/runtime', 'node:', 'ajv', 'esbuild', 'graphql'] },
+  { of: 'tools', may: ['tools', 'client', 'shared', 'functions/runtime', 'node:', 'ajv', 'esbuild', 'graphql'] },
   // Who judges does not know what is judged.
   {
     of: 'verification/upstream-faults/judge',
@@ -78,7 +80,7 @@ const table: readonly Row[] = [
   {
     of: 'verification',
     may: [
-      ...['verification', 'local', 'shared', 'functions/runtime'],
+      ...['verification', 'local', 'client', 'shared', 'functions/runtime'],
       ...['node:', 'aws-lambda', 'graphql', 'mina-signer'],
     ],
   },
@@ -88,7 +90,10 @@ const table: readonly Row[] = [
     of: 'bench/cold/scenarios.ts',
     may: ['bench', 'local', 'shared', 'functions/runtime', 'aws-lambda', 'mina-signer'],
   },
-  { of: 'bench', may: ['bench', 'verification', 'local', 'shared', 'functions/runtime', 'node:', 'aws-lambda'] },
+  {
+    of: 'bench',
+    may: ['bench', 'verification', 'local', 'client', 'shared', 'functions/runtime', 'node:', 'aws-lambda'],
+  },
 ]
 
 /** Whether `place`, a folder, a file or a package, is or contains `imported`. */

@@ -1,28 +1,36 @@
 // Generated files are committed with what they are generated from.
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { examplesText } from '../local/examples/examples-text.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
+import { clientSchemaFiles } from '../tools/generate/client-schema.ts'
+import { codePages } from '../tools/generate/code-pages.ts'
 import { openApiFiles } from '../tools/generate/openapi-document.ts'
-import { recipesPage } from '../tools/generate/recipes-page.ts'
 import { validatorFiles } from '../tools/generate/validators.ts'
 
 const root = join(import.meta.dirname, '..')
 const validators = 'functions/runtime/validators'
 
-test('openapi.json and the validators are current; if not, run npm run generate', async () => {
-  const generated = new Map([...openApiFiles(endpoints), ...(await validatorFiles(endpoints))])
-  const committed = ['openapi.json', ...readdirSync(join(root, validators)).map((file) => `${validators}/${file}`)]
+test('openapi.json, the client’s types and the validators are current; if not, run npm run generate', async () => {
+  const generated = new Map([...openApiFiles(endpoints), ...clientSchemaFiles(), ...(await validatorFiles(endpoints))])
+  const committed = [
+    'openapi.json',
+    'client/src/schema.ts',
+    ...readdirSync(join(root, validators)).map((file) => `${validators}/${file}`),
+  ]
   expect(committed.sort()).toEqual([...generated.keys()].sort())
   const stale = committed.filter((path) => readFileSync(join(root, path), 'utf8') !== generated.get(path))
   expect(stale).toEqual([])
 })
 
-test('the page of recipes shows every recipe as it is; if not, run npm run generate', () => {
-  const [path, text] = recipesPage()
+test.each([
+  ['docs/recipes.md', 'docs/recipes'],
+  ['client/README.md', 'client/examples'],
+])('%s shows every file of %s as it is; if not, run npm run generate', (path, folder) => {
+  const text = codePages().get(path) ?? ''
   expect(readFileSync(join(root, path), 'utf8')).toBe(text)
-  const unshown = readdirSync(join(root, 'docs/recipes')).filter((name) => !text.includes(`// recipes/${name}\n`))
+  const unshown = readdirSync(join(root, folder)).filter((name) => !text.includes(`// ${basename(folder)}/${name}\n`))
   expect(unshown).toEqual([])
 })
 

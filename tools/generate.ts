@@ -2,9 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endpoints } from '../shared/endpoints/all.ts'
+import { clientSchemaFiles } from './generate/client-schema.ts'
+import { codePages } from './generate/code-pages.ts'
 import { noticesOfFunctions } from './generate/notices.ts'
 import { openApiFiles } from './generate/openapi-document.ts'
-import { recipesPage } from './generate/recipes-page.ts'
 import { validatorFiles } from './generate/validators.ts'
 
 function write([path, text]: readonly [path: string, text: string]): void {
@@ -12,6 +13,7 @@ function write([path, text]: readonly [path: string, text: string]): void {
   console.log(path)
 }
 
-for (const file of [...openApiFiles(endpoints), ...(await validatorFiles(endpoints)), recipesPage()]) write(file)
+const files = [...openApiFiles(endpoints), ...clientSchemaFiles(), ...(await validatorFiles(endpoints)), ...codePages()]
+for (const file of files) write(file)
 // The bundles hold the validators.
 write(await noticesOfFunctions())

@@ -1,0 +1,18 @@
+import { type Client, nanominaOf, ServiceError } from '../src/client.ts'
+
+/** What a wallet shows first: its balance in nanomina, and the nonce of its next command. */
+export async function walletOf(client: Client, publicKey: string) {
+  try {
+    const { value: account, ageMs, missingFields } = await client.account(publicKey)
+    return {
+      balance: nanominaOf(account.balance.total),
+      nextNonce: account.nonce + (account.countPendingTransactions ?? 0),
+      secondsOld: Math.round((ageMs ?? 0) / 1000),
+      isComplete: missingFields.length === 0,
+    }
+  } catch (error) {
+    // No payment to this key yet.
+    if (error instanceof ServiceError && error.status === 404) return { balance: 0n, nextNonce: 0 }
+    throw error
+  }
+}

@@ -1,0 +1,41 @@
+// Amounts as bigint: in a parsed answer, and from MINA text.
+import type { Amounts } from './schema.ts'
+
+/** @throws TypeError for anything but an integer or its digits */
+function amountOf(value: unknown): bigint {
+  if (typeof value === 'bigint' || (typeof value === 'string' && /^\d+$/.test(value))) return BigInt(value)
+  throw new TypeError('no integer')
+}
+
+/**
+ * Types an exactly parsed body in place: amounts are bigint, all other integers number. An integer that no number holds
+ * is in no field of the contract but the amounts; in a field that a later service adds it stays bigint.
+ *
+ * @param amounts where the amounts are; the items of a list have the places of the list
+ * @throws TypeError for an amount that is no integer
+ */
+export function typed(value: unknown, amounts?: Amounts | true): unknown {
+  if (amounts === true) return amountOf(value)
+  if (typeof value === 'bigint') {
+    const number = Number(value)
+    return Number.isSafeInteger(number) ? number : value
+  }
+  if (typeof value === 'object' && value !== null) {
+    const members = value as Record<string, unknown>
+    const isList = Array.isArray(value)
+    for (const key of Object.keys(members)) members[key] = typed(members[key], isList ? amounts : amounts?.[key])
+  }
+  return value
+}
+
+/**
+ * Nanomina of a MINA amount: `nanominaOf('1.5')` is `1500000000n`.
+ *
+ * @param mina decimal text with at most nine decimals, as balances and supplies have
+ * @throws RangeError for any other text
+ */
+export function nanominaOf(mina: string): bigint {
+  const [, whole, decimals = ''] = /^(\d+)(?:\.(\d{1,9}))?$/.exec(mina) ?? []
+  if (whole === undefined) throw new RangeError(`"${mina}" is no amount of MINA`)
+  return BigInt(whole + decimals.padEnd(9, '0'))
+}

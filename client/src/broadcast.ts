@@ -1,0 +1,110 @@
+// One broadcast, and what is known after it.
+import { typed } from './amounts.ts'
+import { parseExact } from './exact-json.ts'
+import type { CallOptions } from './reads.ts'
+import { type BroadcastCode, type BroadcastResultCommand, broadcastResultCommandAmounts } from './schema.ts'
+import { isPassing } from './service-error.ts'
+import { type DelegationToSend, dataOf, type PaymentToSend } from './signed-command.ts'
+import { type Answer, detailsOf, reasonOf, type Transport, wordsOf } from './transport.ts'
+
+/** A node held the command when it was asked. */
+export interface Sent {
+  /** `already-known`: the node had it before, in its pool or in one of the latest blocks. */
+  readonly outcome: 'accepted' | 'already-known'
+  readonly hash: string
+  readonly command: BroadcastResultCommand
+  /** When it was sent, ms since 1970 by this machine's clock. */
+  readonly sentAtMs: number
+}
+
+/**
+ * `refused`: a node refused the command, and none that was asked holds it. `unknown`: an answer was lost, or the nonce is
+ * used; never sign the same payment anew on `unknown`.
+ */
+export interface NotSent {
+  readonly outcome: 'refused' | 'unknown'
+  /** `no-answer`: the service's own answer did not arrive, whatever stood in its place. */
+  readonly code: BroadcastCode | 'no-answer'
+  /** Whether sending the same command again, later, can succeed. */
+  readonly retriable: boolean
+  /** With `bad-nonce`: the nonce that the node takes next from this sender. */
+  readonly expectedNonce?: number | undefined
+  /** For people. */
+  readonly message: string
+  /** HTTP status; 0 where there was no answer. */
+  readonly status: number
+  readonly retryAfterSeconds?: number | undefined
+  readonly requestId?: string | undefined
+  readonly sentAtMs: number
+  readonly hash?: undefined
+}
+
+export type Outcome = Sent | NotSent
+
+/** As the path of a broadcast has it. */
+export type Kind = 'transaction' | 'delegation'
+type Signed = PaymentToSend | DelegationToSend
+
+/** The same text for the same command, however often it is sent. */
+const bodyOf = (signed: Signed): string =>
+  JSON.stringify(signed, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+
+/**
+ * @returns what sends the command once. That rejects only if it was aborted before anything was sent, with the reason of
+ *   the signal.
+ */
+export function sender(
+  { send, clock }: Transport,
+  kind: Kind,
+  signed: Signed,
+  { signal }: CallOptions = {},
+): () => Promise<Outcome> {
+  const sent = { headers: { 'content-type': 'application/json' }, body: bodyOf(signed), signal }
+  return async () => {
+    signal?.throwIfAborted()
+    const sentAtMs = clock.now()
+    try {
+      const answer = await send(`/broadcast/${kind}`, sent)
+      const command = commandIn(answer, signed)
+      if (command === undefined) return { ...notSent(answer), ...detailsOf(answer, clock), sentAtMs }
+      const outcome = answer.header('x-broadcast-outcome') === 'already-known' ? 'already-known' : 'accepted'
+      return { outcome, hash: command.hash, command, sentAtMs }
+    } catch (error) {
+      return { outcome: 'unknown', code: 'no-answer', retriable: true, message: reasonOf(error), status: 0, sentAtMs }
+    }
+  }
+}
+
+/** The command in an answer of success; undefined where that cannot be read or names another one. */
+function commandIn({ status, text }: Answer, signed: Signed): BroadcastResultCommand | undefined {
+  if (status !== 201) return undefined
+  try {
+    const { payment, delegation } = Object(Object(parseExact(text)).result)
+    const command = typed(payment ?? delegation, broadcastResultCommandAmounts) as BroadcastResultCommand
+    const { from, to, nonce } = dataOf(signed)
+    return command.from === from && command.to === to && String(command.nonce) === String(nonce) ? command : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function notSent(
+  answer: Answer,
+): Pick<NotSent, 'outcome' | 'code' | 'retriable' | 'message'> & { expectedNonce?: number | undefined } {
+  const { status, header } = answer
+  const message = wordsOf(answer)
+  const outcome = header('x-broadcast-outcome')
+  const expected = header('x-expected-nonce')
+  if (status === 400 && (outcome === 'refused' || outcome === 'unknown')) {
+    return {
+      outcome,
+      code: (header('x-broadcast-code') ?? 'other') as BroadcastCode,
+      retriable: header('x-broadcast-retriable') === 'true',
+      message,
+      expectedNonce: expected ? Number(expected) : undefined,
+    }
+  }
+  // Without its headers the service's own 400 is like that of any proxy.
+  const retriable = status === 201 || status === 400 || isPassing(status)
+  return { outcome: 'unknown', code: 'no-answer', retriable, message }
+}

@@ -1,0 +1,76 @@
+// The client, and everything that the package offers.
+import { type Kind, type Outcome, sender } from './broadcast.ts'
+import { type Inclusion, type InclusionOptions, waitForInclusion } from './inclusion.ts'
+import { type CallOptions, createRead, type Labelled, type Reads } from './reads.ts'
+import { type Account, type Amounts, accountAmounts, type Block, blockAmounts, type Summary } from './schema.ts'
+import { type SendOptions, sendUntilKnown } from './send-until-known.ts'
+import { type DelegationToSend, dataOf, factsOf, type PaymentToSend } from './signed-command.ts'
+import { type ClientOptions, createTransport } from './transport.ts'
+import { type PollOptions, watchTip } from './watch-tip.ts'
+
+export interface Client extends Reads {
+  /** Sends a payment once. */
+  broadcastPayment(signed: PaymentToSend, options?: CallOptions): Promise<Outcome>
+  /** Sends a delegation once. */
+  broadcastDelegation(signed: DelegationToSend, options?: CallOptions): Promise<Outcome>
+  /** Sends the same signed command until it is known what became of it. */
+  sendUntilKnown(signed: PaymentToSend | DelegationToSend, options?: SendOptions): Promise<Outcome>
+  /** Waits until a command is in a block, or can be in none any more. */
+  waitForInclusion(signed: PaymentToSend | DelegationToSend, options?: InclusionOptions): Promise<Inclusion>
+  /** Calls back with the tip and with each that follows, until the signal is aborted. */
+  watchTip(onTip: (tip: Labelled<Summary>) => unknown, options?: PollOptions): Promise<void>
+}
+
+/**
+ * A client of one service.
+ *
+ * Reads reject with a `ServiceError`, broadcasts never: what became of a command is their value. An aborted call rejects
+ * with the reason of its signal, except for a command that may have been sent: its outcome is `unknown`.
+ */
+export function createClient(options: ClientOptions): Client {
+  const transport = createTransport(options)
+  const { clock } = transport
+  const read = createRead(transport, options.retries)
+  const readById =
+    <Value>(folder: string, key: string, amounts: Amounts) =>
+    (id: string, call?: CallOptions): Promise<Labelled<Value>> =>
+      read(`/${folder}/${encodeURIComponent(id)}`, key, amounts, call)
+  const account = readById<Account>('accounts', 'account', accountAmounts)
+  const block = readById<Block>('blocks', 'block', blockAmounts)
+  const summary: Client['summary'] = (call) => read('/summary', undefined, undefined, call)
+  return {
+    account,
+    block,
+    summary,
+    blocks: (call) =>
+      read(call?.limit === undefined ? '/blocks' : `/blocks?limit=${call.limit}`, 'blocks', blockAmounts, call),
+    broadcastPayment: async (signed, call) => sender(transport, 'transaction', signed, call)(),
+    broadcastDelegation: async (signed, call) => sender(transport, 'delegation', signed, call)(),
+    sendUntilKnown: async (signed, more) => {
+      const kind: Kind = 'amount' in dataOf(signed) ? 'transaction' : 'delegation'
+      return sendUntilKnown(sender(transport, kind, signed, more), clock, more)
+    },
+    waitForInclusion: async (signed, more) =>
+      waitForInclusion(factsOf(signed), { account, block, summary }, clock, more),
+    watchTip: (onTip, more) => watchTip(summary, onTip, clock, more),
+  }
+}
+
+// biome-ignore lint/performance/noBarrelFile: the package's one entry, of a few functions that bundlers drop singly
+export { nanominaOf } from './amounts.ts'
+export type { NotSent, Outcome, Sent } from './broadcast.ts'
+export type { Clock } from './clock.ts'
+export type { Inclusion, InclusionOptions } from './inclusion.ts'
+export type { CallOptions, ChainLabel, Labelled, Reads } from './reads.ts'
+export type * from './schema.ts'
+export type { SendOptions } from './send-until-known.ts'
+export { ServiceError } from './service-error.ts'
+export type {
+  DelegationToSend,
+  PaymentToSend,
+  SignerDelegation,
+  SignerPayment,
+  SignerResult,
+} from './signed-command.ts'
+export type { ClientOptions, Fetch } from './transport.ts'
+export type { PollOptions } from './watch-tip.ts'

@@ -1,0 +1,24 @@
+/** What the client knows of time and chance. Tests, also those of applications, put their own in its place. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Resolves after so many milliseconds, or when the signal is aborted. */
+  wait(milliseconds: number, signal?: AbortSignal): Promise<void>
+  /** At least 0, below 1. */
+  random(): number
+}
+
+export const realClock: Clock = {
+  now: Date.now,
+  random: Math.random,
+  wait: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', end)
+        resolve()
+      }
+      const timer = setTimeout(end, signal?.aborted ? 0 : milliseconds)
+      signal?.addEventListener('abort', end)
+    }),
+}

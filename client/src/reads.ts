@@ -1,0 +1,118 @@
+// Reads: repeated where that can help, answered from memory where the service says so, and labelled.
+import { typed } from './amounts.ts'
+import { parseExact } from './exact-json.ts'
+import type { Account, Amounts, Block, Summary } from './schema.ts'
+import { isPassing, ServiceError } from './service-error.ts'
+import { type Answer, detailsOf, reasonOf, type Transport, wordsOf } from './transport.ts'
+
+/** The tip of the chain on which an answer rests. */
+export interface ChainLabel {
+  readonly height: number
+  readonly stateHash: string
+  /** ISO-8601 */
+  readonly time: string
+  /** How the node was connected to its network: `SYNCED`, `CATCHUP` … */
+  readonly nodeSync: string | undefined
+}
+
+/** A value, and what the service says about it. */
+export interface Labelled<Value> {
+  readonly value: Value
+  /** Undefined where no node was asked. */
+  readonly chain: ChainLabel | undefined
+  /** Age of that tip when the service answered, by the service's clock. */
+  readonly ageMs: number | undefined
+  /** Fields that an indexer should have given and did not: they are absent from the value, or less exact. */
+  readonly missingFields: readonly string[]
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What can be read; each rejects with a `ServiceError`, or with the reason of its signal. */
+export interface Reads {
+  /** The latest blocks of the best chain, newest first: `limit` of them, 1 by default, at most 10. */
+  blocks(options?: CallOptions & { readonly limit?: number | undefined }): Promise<Labelled<readonly Block[]>>
+  /** One block, also of a fork. */
+  block(stateHash: string, options?: CallOptions): Promise<Labelled<Block>>
+  account(publicKey: string, options?: CallOptions): Promise<Labelled<Account>>
+  /** The chain at its best tip. */
+  summary(options?: CallOptions): Promise<Labelled<Summary>>
+}
+
+/**
+ * @param key of the value in the body; without one the body is the value
+ * @throws ServiceError without the value; the reason of the signal, where that ended it
+ */
+export type Read = <Value>(
+  path: string,
+  key: string | undefined,
+  amounts: Amounts | undefined,
+  options: CallOptions | undefined,
+) => Promise<Labelled<Value>>
+
+/** Answers that are kept to ask again with their tag; ten full blocks have about 1 MB. */
+const mostKept = 32
+
+/** A longer `retry-after` is for the caller to decide on. */
+const longestPauseSeconds = 60
+
+export function createRead({ send, clock }: Transport, retries = 2): Read {
+  const kept = new Map<string, { readonly etag: string; readonly text: string }>()
+
+  /** One request. A copy that is still good gives its text; what has no tag is not kept. */
+  async function ask(path: string, signal: AbortSignal | undefined): Promise<Answer | ServiceError> {
+    try {
+      const copy = kept.get(path)
+      const answer = await send(path, { signal, headers: copy && { 'if-none-match': copy.etag } })
+      if (copy && answer.status === 304) return { ...answer, text: copy.text }
+      if (answer.status !== 200) return new ServiceError(wordsOf(answer), detailsOf(answer, clock))
+      const etag = answer.header('etag')
+      if (kept.size >= mostKept) kept.clear()
+      if (etag) kept.set(path, { etag, text: answer.text })
+      return answer
+    } catch (cause) {
+      signal?.throwIfAborted()
+      return new ServiceError(reasonOf(cause), { status: 0, cause })
+    }
+  }
+
+  return async (path, key, amounts, { signal } = {}) => {
+    let result = await ask(path, signal)
+    for (let attempt = 0; attempt < retries && result instanceof ServiceError; attempt++) {
+      const { status, retryAfterSeconds = 0 } = result
+      if (!isPassing(status) || retryAfterSeconds > longestPauseSeconds) break
+      // Many clients that failed together do not come back together.
+      await clock.wait(retryAfterSeconds * 1000 + 250 * 2 ** attempt * (1 + clock.random()), signal)
+      result = await ask(path, signal)
+    }
+    if (result instanceof ServiceError) throw result
+    const { header, text } = result
+    const height = header('x-chain-height')
+    const stateHash = header('x-chain-state-hash')
+    const time = header('x-chain-time')
+    const answeredAtMs = Date.parse(header('date') ?? '') || clock.now()
+    const heldMs = Number(header('age') ?? 0) * 1000
+    try {
+      const body = Object(parseExact(text))
+      return {
+        value: valueIn(key ? body[key] : body, amounts),
+        chain:
+          height && stateHash && time
+            ? { height: Number(height), stateHash, time, nodeSync: header('x-node-sync') }
+            : undefined,
+        ageMs: time ? Math.max(0, answeredAtMs + heldMs - Date.parse(time)) : undefined,
+        missingFields: header('x-missing-fields')?.split(',') ?? [],
+      }
+    } catch (cause) {
+      throw new ServiceError('the answer cannot be read', { ...detailsOf(result, clock), cause })
+    }
+  }
+}
+
+/** @throws TypeError where the value is missing, or an amount in it is no integer */
+function valueIn<Value>(found: unknown, amounts: Amounts | undefined): Value {
+  if (Object(found) !== found) throw new TypeError('no value')
+  return typed(found, amounts) as Value
+}

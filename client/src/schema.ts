@@ -1,0 +1,527 @@
+// Generated from shared/contract by npm run generate.
+
+/** An account at the best tip */
+export interface Account {
+  /** Public key: base58check, 55 characters, B62… */
+  readonly publicKey: string
+  /** What the account has, at the best tip */
+  readonly balance: Balance
+  /** Of the ledger; pending transactions are not counted */
+  readonly nonce: number
+  /** Hash over the commands that the account has sent, base58check */
+  readonly receiptChainHash?: string | undefined
+  /** Public key; the account's own where it delegates to nobody */
+  readonly delegate: string
+  /** The state hash that the account votes for; by default that of zero */
+  readonly votingFor?: string | undefined
+  /** Commands sent or received, as an indexer counts them: an upper bound */
+  readonly totalTx?: number | undefined
+  /** Blocks made, as an indexer counts them: an upper bound */
+  readonly totalBlocks?: number | undefined
+  /** Proofs sold, as an indexer counts them: an upper bound */
+  readonly totalSnarks?: number | undefined
+  /** Outgoing ones in the pool of the node */
+  readonly countPendingTransactions?: number | undefined
+  /** At most one: the pending command of the lowest nonce */
+  readonly firstPendingTransaction?: readonly PendingCommand[] | undefined
+  /** Display name; Unknown where no upstream knows it */
+  readonly username: string
+  /** Its own record in the staking ledger of the epoch: none or one */
+  readonly epochStakingAccount?: readonly StakingRecord[] | undefined
+  /** The same for the next epoch */
+  readonly nextEpochStakingAccount?: readonly StakingRecord[] | undefined
+  /** The accounts that delegate to it in the epoch, the largest first, at most 1,000; itself among them where it delegates to itself */
+  readonly epochDelegators?: readonly StakingRecord[] | undefined
+  /** The same for the next epoch */
+  readonly nextEpochDelegators?: readonly StakingRecord[] | undefined
+  /** All that delegates to it in the epoch: MINA, with nine decimals */
+  readonly epochTotalStakingBalance?: string | undefined
+  /** The same for the next epoch */
+  readonly nextEpochTotalStakingBalance?: string | undefined
+}
+
+/** An account: its public key, and the id of its token */
+export interface AccountRef {
+  /** Public key: base58check, 55 characters, B62… */
+  readonly publicKey: string
+  /** Token id, as the node reports it */
+  readonly token: string
+}
+
+/** What the account has, at the best tip */
+export interface Balance {
+  /** With what is locked: MINA, with nine decimals */
+  readonly total: string
+  /** MINA, with nine decimals; equal to total */
+  readonly unknown: string
+  /** MINA, with nine decimals; null for an account without a vesting schedule */
+  readonly lockedBalance: string | null
+}
+
+/** A block with its payments, delegations, fee transfers and SNARK jobs */
+export interface Block {
+  /** Height, counted over hard forks */
+  readonly blockHeight: number
+  /** On the best chain now */
+  readonly canonical: boolean
+  /** Public key of the block creator */
+  readonly creator: string
+  /** The account of the block creator */
+  readonly creatorAccount: {
+    /** Public key: base58check, 55 characters, B62… */
+    readonly publicKey: string
+  }
+  /** Start of its slot: ISO-8601, UTC, with milliseconds */
+  readonly dateTime: string
+  /** The state that the state hash is the hash of */
+  readonly protocolState: ProtocolState
+  /** When an indexer received the block: ISO-8601, UTC; absent where no upstream knows it */
+  readonly receivedTime?: string | undefined
+  /** Proofs that the block bought */
+  readonly snarkJobs: readonly SnarkJob[]
+  /** Protocol state hash: base58check, 52 characters, 3N… */
+  readonly stateHash: string
+  /** The state hash as a field element, decimal digits */
+  readonly stateHashField: string
+  /** What the block moved */
+  readonly transactions: BlockTransactions
+  /** The account whose stake won the slot */
+  readonly winnerAccount: {
+    /** Public key: base58check, 55 characters, B62… */
+    readonly publicKey: string
+  }
+}
+
+/** What the block moved */
+export interface BlockTransactions {
+  /** Nanomina, newly issued for the block */
+  readonly coinbase: bigint
+  /** Who received the coinbase */
+  readonly coinbaseReceiverAccount?: {
+    /** Public key: base58check, 55 characters, B62… */
+    readonly publicKey: string
+  } | undefined
+  /** The fees of the commands, as they are paid to the block creator and to the provers */
+  readonly feeTransfer: readonly FeeTransfer[]
+  /** Payments and stake delegations, failed ones too, the first applied first. zkApp commands are not listed: see `zkappCommandCount`. */
+  readonly userCommands: readonly UserCommand[]
+  /** How many zkApp commands the block holds. They are not among `userCommands`: where this is above 0, the fees and amounts of `userCommands` are not all that the block moved. */
+  readonly zkappCommandCount: number
+}
+
+/** Time and ledgers of the block */
+export interface BlockchainState {
+  /** Milliseconds since 1970 */
+  readonly date: number
+  /** Hash of the last ledger with a proof */
+  readonly snarkedLedgerHash: string
+  /** Hash of the ledger after the block */
+  readonly stagedLedgerHash: string
+  /** Milliseconds since 1970 */
+  readonly utcDate: number
+}
+
+/** A payment or stake delegation as the node holds it */
+export interface BroadcastResultCommand {
+  /** Nanomina; 0 for a delegation */
+  readonly amount: bigint
+  /** Nanomina */
+  readonly fee: bigint
+  /** An account: its public key, and the id of its token */
+  readonly feePayer: AccountRef
+  /** Token id, as the node reports it */
+  readonly feeToken: string
+  /** Public key of the sender */
+  readonly from: string
+  /** An account: its public key, and the id of its token */
+  readonly fromAccount: AccountRef
+  /** Command hash */
+  readonly hash: string
+  /** Command identifier */
+  readonly id: string
+  /** False for a payment, true for a delegation */
+  readonly isDelegation: boolean
+  /** PAYMENT or STAKE_DELEGATION */
+  readonly kind: string
+  /** Base58check, as the node gives it */
+  readonly memo: string
+  /** Number of the command among those of its sender, from 0 */
+  readonly nonce: number
+  /** An account: its public key, and the id of its token */
+  readonly receiver: AccountRef
+  /** An account: its public key, and the id of its token */
+  readonly source: AccountRef
+  /** Public key of the receiver, or of the new delegate */
+  readonly to: string
+  /** Token id, as the node reports it */
+  readonly token: string
+  /** An account: its public key, and the id of its token */
+  readonly toAccount: AccountRef
+}
+
+/** What the consensus follows from */
+export interface ConsensusState {
+  /** Height, counted over hard forks */
+  readonly blockHeight: number
+  /** Equal to blockHeight */
+  readonly blockchainLength: number
+  /** Counted from the last hard fork */
+  readonly epoch: number
+  /** Epochs in which the chain has a block, counted from the last hard fork */
+  readonly epochCount: number
+  /** Whether the parent lies in the same checkpoint window */
+  readonly hasAncestorInSameCheckpointWindow: boolean
+  /** The random output that won the slot, base58check */
+  readonly lastVrfOutput: string
+  /** The fewest blocks in any window of slots since the last hard fork: how long-range forks are compared */
+  readonly minWindowDensity: number
+  /** An epoch: its staking ledger, and what its random numbers come from */
+  readonly nextEpochData: EpochData
+  /** Within the epoch */
+  readonly slot: number
+  /** Counted over hard forks */
+  readonly slotSinceGenesis: number
+  /** An epoch: its staking ledger, and what its random numbers come from */
+  readonly stakingEpochData: EpochData
+  /** Nanomina */
+  readonly totalCurrency: bigint
+}
+
+/** An epoch: its staking ledger, and what its random numbers come from */
+export interface EpochData {
+  /** Blocks of the chain in the epoch so far */
+  readonly epochLength: number
+  /** The ledger whose balances decide who makes the blocks of the epoch */
+  readonly ledger: {
+    /** Ledger hash: base58check, 51 characters, j… */
+    readonly hash: string
+    /** Nanomina */
+    readonly totalCurrency: bigint
+  }
+  /** State hash of the last block that changed the seed */
+  readonly lockCheckpoint: string
+  /** Seed of the epoch, base58check */
+  readonly seed: string
+  /** State hash of the last block before the epoch */
+  readonly startCheckpoint: string
+}
+
+/** A fee that the block pays out */
+export interface FeeTransfer {
+  /** Nanomina */
+  readonly fee: bigint
+  /** Public key of the block creator or of a prover */
+  readonly recipient: string
+}
+
+/** A payment or stake delegation that waits in the pool */
+export interface PendingCommand {
+  /** Nanomina; 0 for a delegation */
+  readonly amount: bigint
+  /** Nanomina */
+  readonly fee: bigint
+  /** An account: its public key, and the number of its token */
+  readonly feePayer: TokenAccount
+  /** 1, the MINA token */
+  readonly feeToken: number
+  /** Public key of the sender */
+  readonly from: string
+  /** An account: its public key, and the number of its token */
+  readonly fromAccount: TokenAccount
+  /** Command hash: base58check, 5J…, before June 2024 Ckp… */
+  readonly hash: string
+  /** Command id: base64, before June 2024 base58check; absent where no upstream knows it */
+  readonly id: string
+  /** False for a payment, true for a delegation */
+  readonly isDelegation: boolean
+  /** PAYMENT or STAKE_DELEGATION */
+  readonly kind: string
+  /** Base58check, as the node gives it */
+  readonly memo: string
+  /** Number of the command among those of its sender, from 0 */
+  readonly nonce: number
+  /** The account of the receiver, or of the new delegate */
+  readonly receiver: {
+    /** Public key: base58check, 55 characters, B62… */
+    readonly publicKey: string
+  }
+  /** The account of the sender */
+  readonly source: {
+    /** Public key: base58check, 55 characters, B62… */
+    readonly publicKey: string
+  }
+  /** Public key of the receiver, or of the new delegate */
+  readonly to: string
+  /** An account: its public key, and the number of its token */
+  readonly toAccount: TokenAccount
+  /** 1, the MINA token */
+  readonly token: number
+}
+
+/** The state that the state hash is the hash of */
+export interface ProtocolState {
+  /** Time and ledgers of the block */
+  readonly blockchainState: BlockchainState
+  /** What the consensus follows from */
+  readonly consensusState: ConsensusState
+  /** State hash of the parent block */
+  readonly previousStateHash: string
+}
+
+/** A proof that the block bought */
+export interface SnarkJob {
+  /** Height of the block that bought the work */
+  readonly blockHeight: number
+  /** State hash of that block */
+  readonly blockStateHash: string
+  /** Time of that block: ISO-8601, UTC, with milliseconds */
+  readonly dateTime: string
+  /** Nanomina */
+  readonly fee: bigint
+  /** Public key of the prover, who gets the fee */
+  readonly prover: string
+  /** The one or two pieces of work; absent where no upstream knows them */
+  readonly workIds?: readonly {
+    /** Id of a piece of work */
+    readonly workId: number
+  }[] | undefined
+}
+
+/** An account in the staking ledger of an epoch */
+export interface StakingRecord {
+  /** Public key: base58check, 55 characters, B62… */
+  readonly pk: string
+  /** What the account stakes in the epoch: MINA, with nine decimals */
+  readonly balance: string
+  /** Public key of the delegate in the epoch */
+  readonly delegate: string
+  /** 1, the MINA token */
+  readonly token: number
+  /** Hash over the commands that the account has sent, base58check */
+  readonly receipt_chain_hash?: string | undefined
+  /** The state hash that the account votes for; by default that of zero */
+  readonly voting_for?: string | undefined
+  /** Nonce of the account in the staking ledger */
+  readonly nonce?: number | undefined
+  /** Counted from the last hard fork */
+  readonly epoch: number
+  /** Hexadecimal; a hard fork changes it, and starts the epochs anew */
+  readonly chainId?: string | undefined
+  /** Equal to pk */
+  readonly public_key: string
+}
+
+/** The chain at its best tip */
+export interface Summary {
+  /** Height, counted over hard forks */
+  readonly blockchainLength: number
+  /** Hexadecimal; a hard fork changes it */
+  readonly chainId: string
+  /** Total less locked: MINA, with nine decimals */
+  readonly circulatingSupply: string
+  /** Time of the tip, as an HTTP date */
+  readonly dateTime: string
+  /** Counted from the last hard fork */
+  readonly epoch: number
+  /** Slot of the tip, counted over hard forks */
+  readonly globalSlot: number
+  /** By the table of this deployment, else 0: MINA, with nine decimals */
+  readonly lockedSupply: string
+  /** The fewest blocks in any window of slots since the last hard fork: how long-range forks are compared */
+  readonly minWindowDensity: number
+  /** Hash of the staking ledger of the next epoch */
+  readonly nextEpochLedgerHash: string
+  /** State hash of the parent of the tip */
+  readonly previousStateHash: string
+  /** Slot of the tip within the epoch */
+  readonly slot: number
+  /** Hash of the last ledger with a proof */
+  readonly snarkedLedgerHash: string
+  /** Hash of the ledger after the tip */
+  readonly stagedLedgerHash: string
+  /** Hash of the staking ledger of the epoch */
+  readonly stakingEpochLedgerHash: string
+  /** State hash of the tip */
+  readonly stateHash: string
+  /** All balances: MINA, with nine decimals */
+  readonly totalCurrency: string
+}
+
+/** An account: its public key, and the number of its token */
+export interface TokenAccount {
+  /** Public key: base58check, 55 characters, B62… */
+  readonly publicKey: string
+  /** 1, the MINA token */
+  readonly token: number
+}
+
+/** A payment or stake delegation in a block */
+export interface UserCommand {
+  /** Nanomina; 0 for a delegation */
+  readonly amount: bigint
+  /** Height of the block that holds the command */
+  readonly blockHeight: number
+  /** State hash of that block */
+  readonly blockStateHash: string
+  /** Time of that block: ISO-8601, UTC, with milliseconds */
+  readonly dateTime: string
+  /** Why the command failed on the chain, in the words of the upstream: its fee was charged, and nothing else of it happened. Absent from a command that was applied. */
+  readonly failureReason?: string | undefined
+  /** Nanomina */
+  readonly fee: bigint
+  /** An account: its public key, and the number of its token */
+  readonly feePayer: TokenAccount
+  /** 1, the MINA token */
+  readonly feeToken: number
+  /** Public key of the sender */
+  readonly from: string
+  /** An account: its public key, and the number of its token */
+  readonly fromAccount: TokenAccount
+  /** Command hash: base58check, 5J…, before June 2024 Ckp… */
+  readonly hash: string
+  /** Command id: base64, before June 2024 base58check; absent where no upstream knows it */
+  readonly id?: string | undefined
+  /** False for a payment, true for a delegation */
+  readonly isDelegation: boolean
+  /** PAYMENT or STAKE_DELEGATION */
+  readonly kind: string
+  /** Base58check, as the node gives it */
+  readonly memo: string
+  /** Number of the command among those of its sender, from 0 */
+  readonly nonce: number
+  /** The account of the receiver, or of the new delegate */
+  readonly receiver: {
+    /** Public key: base58check, 55 characters, B62… */
+    readonly publicKey: string
+  }
+  /** The account of the sender */
+  readonly source: {
+    /** Public key: base58check, 55 characters, B62… */
+    readonly publicKey: string
+  }
+  /** Public key of the receiver, or of the new delegate */
+  readonly to: string
+  /** An account: its public key, and the number of its token */
+  readonly toAccount: TokenAccount
+  /** 1, the MINA token */
+  readonly token: number
+}
+
+export interface DelegationRequest {
+  /** Public key of the signer */
+  readonly publicKey: string
+  /** A signature as two numbers */
+  readonly signature: Signature
+  /** Exactly what was signed */
+  readonly payload: {
+    /** Public key of the receiver, or of the delegate */
+    readonly to: string
+    /** Public key of the sender; equal to publicKey */
+    readonly from: string
+    /** Nanomina, decimal digits */
+    readonly fee: string
+    /** Nonce of the sender, decimal digits */
+    readonly nonce: string
+    /** As it was signed */
+    readonly memo: string
+    /** Last slot at which the command is valid, decimal digits */
+    readonly validUntil: string
+  }
+}
+
+export interface RawDelegationRequest {
+  /** Public key of the signer */
+  readonly publicKey: string
+  /** 128 hexadecimal digits, alone or in an object */
+  readonly signature: RawSignature | string
+  /** Exactly what was signed */
+  readonly payload: {
+    /** Public key of the receiver, or of the delegate */
+    readonly to: string
+    /** Public key of the sender; equal to publicKey */
+    readonly from: string
+    /** Nanomina, decimal digits */
+    readonly fee: string
+    /** Nonce of the sender, decimal digits */
+    readonly nonce: string
+    /** As it was signed */
+    readonly memo: string
+    /** Last slot at which the command is valid, decimal digits */
+    readonly validUntil: string
+  }
+}
+
+export interface RawSignature {
+  /** 128 hexadecimal digits: field, then scalar */
+  readonly rawSignature: string
+}
+
+export interface RawTransactionRequest {
+  /** Public key of the signer */
+  readonly publicKey: string
+  /** 128 hexadecimal digits, alone or in an object */
+  readonly signature: RawSignature | string
+  /** Exactly what was signed */
+  readonly payload: {
+    /** Public key of the receiver, or of the delegate */
+    readonly to: string
+    /** Public key of the sender; equal to publicKey */
+    readonly from: string
+    /** Nanomina, decimal digits */
+    readonly fee: string
+    /** Nonce of the sender, decimal digits */
+    readonly nonce: string
+    /** As it was signed */
+    readonly memo: string
+    /** Last slot at which the command is valid, decimal digits */
+    readonly validUntil: string
+    /** Nanomina, decimal digits */
+    readonly amount: string
+  }
+}
+
+/** A signature as two numbers */
+export interface Signature {
+  /** X coordinate of the commitment, decimal digits */
+  readonly field: string
+  /** The response, decimal digits */
+  readonly scalar: string
+}
+
+export interface TransactionRequest {
+  /** Public key of the signer */
+  readonly publicKey: string
+  /** A signature as two numbers */
+  readonly signature: Signature
+  /** Exactly what was signed */
+  readonly payload: {
+    /** Public key of the receiver, or of the delegate */
+    readonly to: string
+    /** Public key of the sender; equal to publicKey */
+    readonly from: string
+    /** Nanomina, decimal digits */
+    readonly fee: string
+    /** Nonce of the sender, decimal digits */
+    readonly nonce: string
+    /** As it was signed */
+    readonly memo: string
+    /** Last slot at which the command is valid, decimal digits */
+    readonly validUntil: string
+    /** Nanomina, decimal digits */
+    readonly amount: string
+  }
+}
+
+/** Why a broadcast was not answered with success. */
+export type BroadcastCode = 'bad-nonce' | 'insufficient-funds' | 'invalid-signature' | 'fee-too-low' | 'replace-fee-too-low' | 'expired' | 'duplicate' | 'memo-too-long' | 'sender-unknown' | 'pool-overloaded' | 'invalid-request' | 'node-unreachable' | 'timeout' | 'other'
+
+/** Where an answer has amounts in nanomina; the items of a list have the places of the list. */
+export interface Amounts {
+  readonly [key: string]: Amounts | true
+}
+
+export const accountAmounts: Amounts = { firstPendingTransaction: { amount: true, fee: true } }
+
+export const blockAmounts: Amounts = { protocolState: { consensusState: { nextEpochData: { ledger: { totalCurrency: true } }, stakingEpochData: { ledger: { totalCurrency: true } }, totalCurrency: true } }, snarkJobs: { fee: true }, transactions: { coinbase: true, feeTransfer: { fee: true }, userCommands: { amount: true, fee: true } } }
+
+export const broadcastResultCommandAmounts: Amounts = { amount: true, fee: true }

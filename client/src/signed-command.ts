@@ -1,0 +1,72 @@
+// What a wallet has signed, in every form that the service takes.
+import type {
+  DelegationRequest,
+  RawDelegationRequest,
+  RawSignature,
+  RawTransactionRequest,
+  Signature,
+  TransactionRequest,
+} from './schema.ts'
+
+/** mina-signer returns decimal digits, and declares all three. */
+type Integer = string | number | bigint
+
+/** The data of a delegation, as mina-signer returns it; it fills memo and validUntil in. */
+export interface SignerDelegation {
+  readonly to: string
+  readonly from: string
+  readonly fee: Integer
+  readonly nonce: Integer
+  readonly memo?: string | undefined
+  readonly validUntil?: Integer | undefined
+}
+
+export interface SignerPayment extends SignerDelegation {
+  readonly amount: Integer
+}
+
+/** What `signPayment` and `signStakeDelegation` of mina-signer 1.x to 4.x return. */
+export interface SignerResult<Data> {
+  readonly data: Data
+  readonly signature: Signature | RawSignature | string
+  readonly publicKey?: string | undefined
+}
+
+export type PaymentToSend = TransactionRequest | RawTransactionRequest | SignerResult<SignerPayment>
+export type DelegationToSend = DelegationRequest | RawDelegationRequest | SignerResult<SignerDelegation>
+
+/** What identifies a command on the chain. */
+export interface CommandFacts {
+  readonly from: string
+  readonly to: string
+  /** Nanomina; undefined for a delegation. */
+  readonly amount: bigint | undefined
+  /** Nanomina. */
+  readonly fee: bigint
+  readonly nonce: number
+  /** Readable text. */
+  readonly memo: string
+  /** The last slot, counted over hard forks, whose block may hold it. */
+  readonly validUntil: number
+}
+
+/** The signed part, under whichever name. */
+export const dataOf = (signed: PaymentToSend | DelegationToSend): SignerDelegation & { readonly amount?: Integer } =>
+  'payload' in signed ? signed.payload : signed.data
+
+/** mina-signer's own default. */
+const neverExpires = 4_294_967_295
+
+/** @throws Error for digits that are none */
+export function factsOf(signed: PaymentToSend | DelegationToSend): CommandFacts {
+  const { from, to, amount, fee, nonce, memo = '', validUntil = neverExpires } = dataOf(signed)
+  return {
+    from,
+    to,
+    amount: amount === undefined ? undefined : BigInt(amount),
+    fee: BigInt(fee),
+    nonce: Number(nonce),
+    memo,
+    validUntil: Number(validUntil),
+  }
+}

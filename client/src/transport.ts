@@ -1,0 +1,98 @@
+// One HTTP exchange, and what the headers of its answer say.
+import { type Clock, realClock } from './clock.ts'
+import type { ErrorDetails } from './service-error.ts'
+
+/** What the client uses of `fetch`. */
+export type Fetch = (
+  url: string,
+  init: { method: string; headers: Record<string, string>; body: string | null; signal: AbortSignal },
+) => Promise<{
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  text(): Promise<string>
+}>
+
+export interface ClientOptions {
+  /** Address of the service; a path is kept, a slash at its end is not. */
+  readonly baseUrl: string
+  /** In place of the global `fetch`: for a proxy, for logging, for tests. */
+  readonly fetch?: Fetch | undefined
+  /** How long one request may take; 30 seconds by default, since the service answers within 20. */
+  readonly timeoutMs?: number | undefined
+  /** How often a failed read is repeated; 2 by default. */
+  readonly retries?: number | undefined
+  /** In place of real time and chance, for tests. */
+  readonly clock?: Clock | undefined
+}
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  /** Undefined for a header that is absent, or that a page of another site may not read. */
+  header(name: string): string | undefined
+}
+
+/** Sends one request. Rejects where there is no whole answer, with the signal's reason where it was aborted. */
+export type Send = (path: string, more: SendMore) => Promise<Answer>
+
+interface SendMore {
+  readonly headers?: Record<string, string> | undefined
+  /** Makes it a POST of JSON. */
+  readonly body?: string
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Transport {
+  readonly send: Send
+  readonly clock: Clock
+}
+
+export function createTransport(options: ClientOptions): Transport {
+  const { fetch = globalThis.fetch as Fetch, timeoutMs = 30_000, clock = realClock } = options
+  const base = options.baseUrl.replace(/\/+$/, '')
+  return {
+    clock,
+    async send(path, { headers = {}, body = null, signal }) {
+      signal?.throwIfAborted()
+      const controller = new AbortController()
+      const stop = () => controller.abort(signal?.reason)
+      signal?.addEventListener('abort', stop)
+      const timer = setTimeout(() => controller.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+      const method = body ? 'POST' : 'GET'
+      try {
+        const response = await fetch(base + path, { method, headers, body, signal: controller.signal })
+        const text = await response.text()
+        return { status: response.status, text, header: (name) => response.headers.get(name) ?? undefined }
+      } finally {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', stop)
+      }
+    },
+  }
+}
+
+/** @param clock for a `retry-after` that names an instant */
+export function detailsOf(answer: Answer, clock: Clock): ErrorDetails {
+  const { status, header } = answer
+  const given = header('retry-after') ?? ''
+  const seconds = Number(given) || (Date.parse(given) - clock.now()) / 1000
+  return {
+    status,
+    // Absent also where it says not to wait, or nothing that can be read.
+    retryAfterSeconds: Math.max(0, seconds) || undefined,
+    requestId: header('apigw-requestid') ?? header('x-amz-cf-id'),
+  }
+}
+
+/** What an error of the service says in its body, for people; the status where it says nothing. */
+export function wordsOf({ status, text }: Answer): string {
+  try {
+    const { error, message } = JSON.parse(text)
+    return String(error ?? message ?? status)
+  } catch {
+    return String(status)
+  }
+}
+
+/** Why there is no answer, for people; anything may have been thrown. */
+export const reasonOf = (thrown: unknown): string => String(Object(thrown).message ?? thrown)

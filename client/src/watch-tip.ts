@@ -1,0 +1,49 @@
+// Polling for a new tip, as politely as the service asks for.
+import type { Clock } from './clock.ts'
+import type { CallOptions, Labelled } from './reads.ts'
+import type { Summary } from './schema.ts'
+import { isPassing } from './service-error.ts'
+
+export interface PollOptions extends CallOptions {
+  /** Pause between two polls, 10 seconds by default; an answer may be 5 seconds old anyway. */
+  readonly pollMs?: number | undefined
+}
+
+const longestPauseMs = 60_000
+
+/** How long to wait after trouble that passes. Throws any other error. */
+export function pauseAfter(error: unknown, pauseMs: number, signal: AbortSignal | undefined): number {
+  signal?.throwIfAborted()
+  const { status, retryAfterSeconds = 0 } = Object(error)
+  if (!isPassing(status)) throw error
+  return Math.max(Math.min(2 * pauseMs, longestPauseMs), retryAfterSeconds * 1000)
+}
+
+/**
+ * Calls back with each new tip, the present one first, and waits for the callback before it polls again.
+ *
+ * @returns when the signal is aborted
+ * @throws what the callback throws; ServiceError for what does not pass, such as a wrong address
+ */
+export async function watchTip(
+  readSummary: (options: CallOptions) => Promise<Labelled<Summary>>,
+  onTip: (tip: Labelled<Summary>) => unknown,
+  clock: Clock,
+  options: PollOptions = {},
+): Promise<void> {
+  const { pollMs = 10_000, signal } = options
+  let last: string | undefined
+  let pauseMs = pollMs
+  while (!signal?.aborted) {
+    const tip = await readSummary(options).catch((error) => {
+      if (signal?.aborted) return
+      pauseMs = pauseAfter(error, pauseMs, signal)
+    })
+    if (tip) {
+      pauseMs = pollMs
+      if (tip.value.stateHash !== last) await onTip(tip)
+      last = tip.value.stateHash
+    }
+    await clock.wait(pauseMs, signal)
+  }
+}

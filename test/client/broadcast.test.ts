@@ -1,0 +1,124 @@
+// One broadcast: its outcome is a value, whatever happens.
+import { describe, expect, test } from '@jest/globals'
+import { noon, type Scripted, scriptedClient } from './scripted-service.ts'
+import { accepted, delegation, payload, payment } from './signed.ts'
+
+const outcomeOf = (answer: Scripted) => scriptedClient([answer]).client.broadcastPayment(payment)
+
+const refusal = (headers: Record<string, string>): Scripted => ({
+  status: 400,
+  headers,
+  body: { message: 'Error in sending transaction', error: 'Query failed to run by returning code of 200.' },
+})
+
+const lost = { outcome: 'unknown', code: 'no-answer', sentAtMs: noon }
+
+describe('a broadcast', () => {
+  test('sends what was signed, once, to the path of its kind', async () => {
+    const { client, asked } = scriptedClient([{ status: 503 }])
+    await client.broadcastPayment(payment)
+    await client.broadcastDelegation(delegation)
+    // As mina-signer declares numbers.
+    await client.broadcastDelegation({ signature: 'ab', data: { to: 'B62', from: 'B62', fee: 10n ** 7n, nonce: 3 } })
+    const headers = { 'content-type': 'application/json' }
+    const url = 'https://service.example/broadcast'
+    expect(asked).toEqual([
+      { url: `${url}/transaction`, method: 'POST', headers, body: JSON.stringify(payment) },
+      { url: `${url}/delegation`, method: 'POST', headers, body: JSON.stringify(delegation) },
+      {
+        url: `${url}/delegation`,
+        method: 'POST',
+        headers,
+        body: '{"signature":"ab","data":{"to":"B62","from":"B62","fee":"10000000","nonce":3}}',
+      },
+    ])
+  })
+
+  test.each(['accepted', 'already-known'])(
+    'that is %s has its hash and its command, amounts as bigint',
+    async (outcome) => {
+      const headers = { 'x-broadcast-outcome': outcome, 'x-transaction-hash': '5Ju' }
+      expect(await outcomeOf({ status: 201, headers, body: accepted() })).toEqual({
+        outcome,
+        hash: '5Ju',
+        command: { ...payload, nonce: 7, hash: '5Ju', amount: 1_500_000_000n, fee: 10_000_000n },
+        sentAtMs: noon,
+      })
+    },
+  )
+
+  test('is accepted by a 201 whose headers a page may not read', async () => {
+    expect(await outcomeOf({ status: 201, body: accepted() })).toMatchObject({ outcome: 'accepted', hash: '5Ju' })
+  })
+
+  test('of a delegation reads that', async () => {
+    const { client } = scriptedClient([
+      { status: 201, body: { result: { delegation: accepted({ amount: '0' }).result.payment } } },
+    ])
+    expect(await client.broadcastDelegation(delegation)).toMatchObject({ outcome: 'accepted', command: { amount: 0n } })
+  })
+
+  test('that is refused has its code, the next nonce, and whether it can succeed later', async () => {
+    const headers = {
+      'x-broadcast-outcome': 'refused',
+      'x-broadcast-code': 'bad-nonce',
+      'x-broadcast-retriable': 'true',
+      'x-expected-nonce': '0',
+      'apigw-requestid': 'r1',
+    }
+    expect(await outcomeOf(refusal(headers))).toEqual({
+      outcome: 'refused',
+      code: 'bad-nonce',
+      retriable: true,
+      expectedNonce: 0,
+      message: 'Query failed to run by returning code of 200.',
+      status: 400,
+      retryAfterSeconds: undefined,
+      requestId: 'r1',
+      sentAtMs: noon,
+    })
+  })
+
+  test('that is unknown to the service is unknown, with its code', async () => {
+    const headers = { 'x-broadcast-outcome': 'unknown', 'x-broadcast-code': 'timeout', 'x-broadcast-retriable': 'true' }
+    expect(await outcomeOf(refusal(headers))).toMatchObject({ outcome: 'unknown', code: 'timeout', retriable: true })
+  })
+
+  test.each<[string, Scripted, object]>([
+    ['a broken connection', new TypeError('fetch failed'), { status: 0, retriable: true, message: 'fetch failed' }],
+    ['429', { status: 429, headers: { 'retry-after': '2' } }, { status: 429, retriable: true, retryAfterSeconds: 2 }],
+    ['503', { status: 503, body: '{"message":"Service Unavailable"}' }, { status: 503, retriable: true }],
+    ['504', { status: 504 }, { status: 504, retriable: true }],
+    ['403 of a firewall', { status: 403, body: '<html>' }, { status: 403, retriable: false }],
+    ['404 of a wrong address', { status: 404 }, { status: 404, retriable: false }],
+    ['413', { status: 413 }, { status: 413, retriable: false }],
+    ['200', { status: 200, body: accepted() }, { status: 200, retriable: false }],
+    ['400 without an outcome', refusal({}), { status: 400, retriable: true }],
+    [
+      '400 with a word of another version',
+      refusal({ 'x-broadcast-outcome': 'queued' }),
+      { status: 400, retriable: true },
+    ],
+    ['201 without a body', { status: 201 }, { status: 201, retriable: true }],
+    ['201 with half a body', { status: 201, body: '{"result":{' }, { status: 201, retriable: true }],
+    ['201 with a page', { status: 201, body: '<html>' }, { status: 201, retriable: true }],
+    ['201 of another sender', { status: 201, body: accepted({ from: 'B62other' }) }, { status: 201, retriable: true }],
+    ['201 of another receiver', { status: 201, body: accepted({ to: 'B62other' }) }, { status: 201, retriable: true }],
+    ['201 of another nonce', { status: 201, body: accepted({ nonce: 8 }) }, { status: 201, retriable: true }],
+    [
+      '201 with an amount that is none',
+      { status: 201, body: accepted({ amount: '1e9' }) },
+      { status: 201, retriable: true },
+    ],
+  ])('answered by %s is unknown', async (_what, answer, expected) => {
+    expect(await outcomeOf(answer)).toMatchObject({ ...lost, ...expected })
+  })
+
+  test('that is aborted before it is sent is not sent, and says why', async () => {
+    const { client, asked } = scriptedClient([{ status: 201, body: accepted() }])
+    const signal = AbortSignal.abort('enough')
+    await expect(client.broadcastPayment(payment, { signal })).rejects.toBe('enough')
+    await expect(client.sendUntilKnown(payment, { signal })).rejects.toBe('enough')
+    expect(asked).toEqual([])
+  })
+})

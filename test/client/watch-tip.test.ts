@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals'
+import { pausedClock, type Scripted, scriptedClient } from './scripted-service.ts'
+
+const tip = (stateHash: string): Scripted => ({ body: { stateHash } })
+
+/** What a watch over these answers calls back with, aborted after the last one. */
+async function watching(answers: readonly Scripted[], pollMs?: number) {
+  const controller = new AbortController()
+  const clock = pausedClock(() => asked.length >= answers.length && controller.abort())
+  const { client, asked } = scriptedClient(answers, { retries: 0 }, clock)
+  const tips: string[] = []
+  await client.watchTip(({ value }) => tips.push(value.stateHash), { signal: controller.signal, pollMs })
+  return { tips, pausesMs: clock.pausesMs }
+}
+
+describe('watching the tip', () => {
+  test('calls back with the present tip and with each new one, and polls each 10 seconds', async () => {
+    expect(await watching([tip('3Na'), tip('3Na'), tip('3Nb'), tip('3Na')])).toEqual({
+      tips: ['3Na', '3Nb', '3Na'],
+      pausesMs: [10_000, 10_000, 10_000, 10_000],
+    })
+    expect((await watching([tip('3Na')], 3000)).pausesMs).toEqual([3000])
+  })
+
+  test('outlives trouble, with pauses that grow to a minute, or as long as the service asks for', async () => {
+    const busy: Scripted = { status: 503, headers: { 'retry-after': '100' } }
+    const lost = new TypeError('fetch failed')
+    expect(await watching([tip('3Na'), lost, { status: 502 }, lost, lost, busy, tip('3Nb'), lost])).toEqual({
+      tips: ['3Na', '3Nb'],
+      pausesMs: [10_000, 20_000, 40_000, 60_000, 60_000, 100_000, 10_000, 20_000],
+    })
+  })
+
+  test.each([404, 400, 500])('ends with the error %i, which does not pass', async (status) => {
+    const { client } = scriptedClient([tip('3Na'), { status }])
+    await expect(client.watchTip(() => undefined)).rejects.toMatchObject({ name: 'ServiceError', status })
+  })
+
+  test('ends with what the callback throws', async () => {
+    const { client } = scriptedClient([tip('3Na')])
+    const failing = async () => Promise.reject(new Error('mine'))
+    await expect(client.watchTip(failing)).rejects.toThrow('mine')
+  })
+
+  test('does not poll while the callback runs, and never after its signal', async () => {
+    const controller = new AbortController()
+    const { client, asked, clock } = scriptedClient([tip('3Na')])
+    await client.watchTip(() => controller.abort(), { signal: controller.signal })
+    expect([asked.length, clock.pausesMs]).toEqual([1, []])
+    await client.watchTip(() => undefined, { signal: controller.signal })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('ends quietly when it is aborted in the middle of a question', async () => {
+    const controller = new AbortController()
+    const { client } = scriptedClient([
+      () => {
+        controller.abort()
+        return new TypeError('aborted')
+      },
+    ])
+    expect(await client.watchTip(() => undefined, { signal: controller.signal })).toBeUndefined()
+  })
+})

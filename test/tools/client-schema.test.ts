@@ -1,0 +1,101 @@
+// The client's types say what the contract says, but for its amounts.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import type * as client from '../../client/src/schema.ts'
+import { accountAmounts, blockAmounts, broadcastResultCommandAmounts } from '../../client/src/schema.ts'
+import type { Account } from '../../shared/contract/account.ts'
+import type { Block } from '../../shared/contract/block.ts'
+import type { DelegationRequest, TransactionRequest } from '../../shared/contract/broadcast.ts'
+import type { BroadcastCode } from '../../shared/contract/broadcast-codes.ts'
+import type { BroadcastResultCommand } from '../../shared/contract/command.ts'
+import { namedSchemas } from '../../shared/contract/named-schemas.ts'
+import type { Summary } from '../../shared/contract/summary.ts'
+import { type Place, placesOf, valueAt } from '../shared/contract/places.ts'
+
+/** A type with all members required and in the form that the contract has for amounts. */
+type Bare<Type, Amount> = Type extends bigint
+  ? Amount
+  : Type extends readonly (infer Item)[]
+    ? Bare<Item, Amount>[]
+    : Type extends object
+      ? [keyof Type] extends [never]
+        ? object
+        : string extends keyof Type
+          ? object
+          : { [Key in keyof Type]-?: Bare<Exclude<Type[Key], undefined>, Amount> }
+      : Type
+
+type Same<Ours, Theirs, Amount> = [Bare<Ours, Amount>] extends [Bare<Theirs, Amount>]
+  ? [Bare<Theirs, Amount>] extends [Bare<Ours, Amount>]
+    ? true
+    : 'the contract has less'
+  : 'the contract has more'
+
+const text = readFileSync(join(import.meta.dirname, '../../client/src/schema.ts'), 'utf8')
+const answers = ['Account', 'Block', 'BroadcastResultCommand', 'Summary']
+
+/** Where a schema has amounts in nanomina, as keys of its bodies: `transactions.userCommands.fee`. */
+const amountsOf = (name: string): readonly string[] => {
+  const isKeyword = (place: Place, index: number) => ['properties', 'items'].includes(String(place[index]))
+  return placesOf(namedSchemas[name])
+    .filter((place) => place.at(-1) === 'x-unit' && valueAt(namedSchemas[name], place) === 'nanomina')
+    .map((place) =>
+      place
+        .slice(0, -1)
+        .filter((_key, index) => !isKeyword(place, index))
+        .join('.'),
+    )
+    .sort()
+}
+
+const leavesOf = (amounts: client.Amounts): readonly string[] =>
+  placesOf(amounts)
+    .filter((place) => valueAt(amounts, place) === true)
+    .map((place) => place.join('.'))
+    .sort()
+
+describe('the types of the client', () => {
+  test('have the members of the contract, with their types', () => {
+    // Each line compiles only while both are the same.
+    const same: readonly true[] = [
+      true satisfies Same<client.Account, Account, number>,
+      true satisfies Same<client.Block, Block, number>,
+      true satisfies Same<client.Summary, Summary, number>,
+      true satisfies Same<client.BroadcastResultCommand, BroadcastResultCommand, string>,
+      true satisfies Same<client.TransactionRequest, TransactionRequest, never>,
+      true satisfies Same<client.DelegationRequest, DelegationRequest, never>,
+      true satisfies Same<client.BroadcastCode, BroadcastCode, never>,
+    ]
+    expect(same).toHaveLength(7)
+  })
+
+  test('mark as optional what the contract does not require', () => {
+    for (const name of answers) {
+      const { properties, required = [] }: { properties?: object; required?: readonly string[] } =
+        namedSchemas[name] ?? {}
+      const declared = text.split(`export interface ${name} {\n`)[1]?.split('\n}')[0] ?? ''
+      const members = [...declared.matchAll(/^ {2}readonly (\w+)(\??):/gm)].map(([, key, mark]) => [key, mark === ''])
+      expect(members).toEqual(Object.keys(properties ?? {}).map((key) => [key, required.includes(key)]))
+    }
+  })
+
+  test('have bigint for each amount in nanomina of an answer, and for nothing else', () => {
+    expect(answers.map((name) => [name, amountsOf(name).length > 0])).toEqual([
+      ['Account', true],
+      ['Block', true],
+      ['BroadcastResultCommand', true],
+      ['Summary', false],
+    ])
+    expect(leavesOf(accountAmounts)).toEqual(amountsOf('Account'))
+    expect(leavesOf(blockAmounts)).toEqual(amountsOf('Block'))
+    expect(leavesOf(broadcastResultCommandAmounts)).toEqual(amountsOf('BroadcastResultCommand'))
+    const bigints = [...text.matchAll(/readonly (\w+)\??: bigint/g)].map(([, key]) => key)
+    expect([...new Set(bigints)].sort()).toEqual(['amount', 'coinbase', 'fee', 'totalCurrency'])
+    expect(text).not.toMatch(/number \| bigint|bigint \| number/)
+  })
+
+  test('need nothing else: no import, and no word of the library that describes the contract', () => {
+    expect(text).not.toMatch(/^import|typebox|Static</m)
+  })
+})

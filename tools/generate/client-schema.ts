@@ -1,0 +1,119 @@
+// The client's types, from the contract's schemas: plain interfaces, and the places of the amounts in each answer.
+import { broadcastCodes } from '../../shared/contract/broadcast-codes.ts'
+import { namedSchemas } from '../../shared/contract/named-schemas.ts'
+
+interface Schema {
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly 'x-unit'?: string
+}
+
+/** What the client reads, and what it sends. The bodies around them (`{blocks: […]}`) are its own matter. */
+const answers = ['Account', 'Block', 'BroadcastResultCommand', 'Summary']
+const requests = ['TransactionRequest', 'DelegationRequest', 'RawTransactionRequest', 'RawDelegationRequest']
+
+const nameOf: ReadonlyMap<unknown, string> = new Map(
+  Object.entries(namedSchemas).map(([name, schema]) => [schema, name]),
+)
+
+const namedSchema = (name: string): Schema => {
+  const schema = namedSchemas[name]
+  if (schema === undefined) throw new Error(`shared/contract/named-schemas.ts has no ${name}`)
+  return schema
+}
+
+const partsOf = ({ properties, items, anyOf }: Schema): readonly Schema[] => [
+  ...Object.values(properties ?? {}),
+  ...(items ? [items] : []),
+  ...(anyOf ?? []),
+]
+
+/** The names of a schema and of all inside it. */
+const namesWithin = (schema: Schema): readonly string[] => {
+  const name = nameOf.get(schema)
+  return [...(name === undefined ? [] : [name]), ...partsOf(schema).flatMap(namesWithin)]
+}
+
+const plainTypes: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+}
+
+/** @param isAnswer answers have their nanomina as bigint, requests in the form in which they are sent */
+function typeOf(schema: Schema, isAnswer: boolean, isNamed = true): string {
+  const name = isNamed ? nameOf.get(schema) : undefined
+  if (name !== undefined) return name
+  if (isAnswer && schema['x-unit'] === 'nanomina') return 'bigint'
+  const inside = (part: Schema) => typeOf(part, isAnswer)
+  if (schema.anyOf) return schema.anyOf.map(inside).join(' | ')
+  if (schema.items) return `readonly ${schema.items.anyOf ? `(${inside(schema.items)})` : inside(schema.items)}[]`
+  if (schema.properties) return objectType(schema, isAnswer)
+  if (schema.type === 'object') return 'Readonly<Record<string, unknown>>'
+  const types = [schema.type ?? []].flat().map((type) => plainTypes[type])
+  if (types.length === 0 || types.includes(undefined)) throw new Error(`no type for ${JSON.stringify(schema)}`)
+  return [...new Set(types)].join(' | ')
+}
+
+const indented = (text: string): string => text.replaceAll('\n', '\n  ')
+
+/** @param isAnswer digits are the form of what is sent only: an amount of an answer is bigint */
+function comment(description: string | undefined, isAnswer: boolean): string {
+  if (description === undefined) return ''
+  const text = isAnswer ? description.replace('nanomina, decimal digits', 'nanomina') : description
+  return `/** ${text.charAt(0).toUpperCase()}${text.slice(1)} */\n`
+}
+
+function objectType(schema: Schema, isAnswer: boolean): string {
+  const members = Object.entries(schema.properties ?? {}).map(([key, member]) => {
+    const mark = schema.required?.includes(key) ? '' : '?'
+    const absent = mark && ' | undefined'
+    return `${comment(member.description, isAnswer)}readonly ${key}${mark}: ${typeOf(member, isAnswer)}${absent}`
+  })
+  return `{\n  ${indented(members.join('\n'))}\n}`
+}
+
+/** `{ transactions: { coinbase: true } }`: the members that are amounts in nanomina; undefined where there are none. */
+function amountsIn(schema: Schema): string | undefined {
+  if (schema['x-unit'] === 'nanomina') return 'true'
+  if (schema.items) return amountsIn(schema.items)
+  const members = Object.entries(schema.properties ?? {}).flatMap(([key, member]) => {
+    const amounts = amountsIn(member)
+    return amounts === undefined ? [] : [`${key}: ${amounts}`]
+  })
+  return members.length === 0 ? undefined : `{ ${members.join(', ')} }`
+}
+
+const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
+
+const union = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' | ')
+
+function text(): string {
+  const within = (roots: readonly string[]) => [...new Set(roots.map(namedSchema).flatMap(namesWithin))].sort()
+  const interfaces = (names: readonly string[], isAnswer: boolean) =>
+    names.map((name) => {
+      const schema = namedSchema(name)
+      return `${comment(schema.description, isAnswer)}export interface ${name} ${typeOf(schema, isAnswer, false)}`
+    })
+  const amounts = answers.flatMap((name) => {
+    const places = amountsIn(namedSchema(name))
+    return places === undefined ? [] : [`export const ${lowerFirst(name)}Amounts: Amounts = ${places}`]
+  })
+  return [
+    '// Generated from shared/contract by npm run generate.',
+    ...interfaces(within(answers), true),
+    ...interfaces(within(requests), false),
+    `/** Why a broadcast was not answered with success. */\nexport type BroadcastCode = ${union(Object.keys(broadcastCodes))}`,
+    '/** Where an answer has amounts in nanomina; the items of a list have the places of the list. */\nexport interface Amounts {\n  readonly [key: string]: Amounts | true\n}',
+    ...amounts,
+  ].join('\n\n')
+}
+
+/** @returns path from the project's root to text: the types of the client */
+export const clientSchemaFiles = (): ReadonlyMap<string, string> => new Map([['client/src/schema.ts', `${text()}\n`]])
