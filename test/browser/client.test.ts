@@ -1,0 +1,132 @@
+// The client in a page of another origin than the service's: made of its source, and as the package has it.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { build, transform } from 'esbuild'
+import type { Browser } from 'playwright-core'
+import type * as module from '../../client/src/client.ts'
+import { type Listening, listen } from '../../local/start/listen.ts'
+import { expectedNow, paymentsOf, producing } from '../client/consumer.ts'
+import { type Installed, installClient } from '../client/installed.ts'
+import { launchChromium } from './chromium.ts'
+import { newPage } from './docs-page.ts'
+import { age, type Served, serveToBrowsers } from './served.ts'
+
+// npm and a browser run here, perhaps on a busy machine.
+jest.setTimeout(300_000)
+
+const hostName = 'service.example'
+const clientFolder = join(import.meta.dirname, '../client')
+const sourceEntry = join(import.meta.dirname, '../../client/src/client.ts')
+
+/** What `import` gives in the page. */
+declare const imported: (name: string) => Promise<typeof module>
+
+const launched = await launchChromium(hostName)
+
+;(launched === undefined ? describe.skip : describe)('in a browser', () => {
+  const browser = launched as Browser
+  let service: Served
+  let installed: Installed
+  let site: Listening
+  beforeAll(async () => {
+    const [bundle, program] = await Promise.all([
+      build({ entryPoints: [sourceEntry], bundle: true, format: 'esm', write: false }),
+      transform(readFileSync(join(clientFolder, 'consumer.ts.txt'), 'utf8'), { loader: 'ts' }),
+    ])
+    installed = await installClient()
+    service = await serveToBrowsers()
+    const folder = join(installed.folder, 'node_modules/chain-explorer-client')
+    const textAt = (path: string): string => {
+      if (path === '/program.js') return program.code
+      if (path === '/source.js') return bundle.outputFiles[0]?.text ?? ''
+      return readFileSync(join(folder, path), 'utf8')
+    }
+    site = await listen(
+      ({ url = '/' }, response) => {
+        const [, client] = /^\/page\?(.+)/.exec(url) ?? []
+        response.setHeader('content-type', client ? 'text/html' : 'text/javascript')
+        const map = JSON.stringify({ imports: { 'chain-explorer-client': client } })
+        response.end(client ? `<script type="importmap">${map}</script>` : textAt(url))
+      },
+      0,
+      '127.0.0.1',
+    )
+  })
+  afterAll(async () => {
+    await browser.close()
+    await Promise.all([service.close(), site.close()])
+    installed.remove()
+  })
+
+  const serviceUrl = () => `http://${hostName}:${service.port}`
+
+  async function pageWith(client: string) {
+    const open = await newPage(browser)
+    await open.page.goto(`http://127.0.0.1:${site.port}/page?${client}`)
+    await open.page.evaluate('globalThis.imported = (name) => import(name)')
+    return open
+  }
+
+  test.each([
+    ['its source', '/source.js', 'alice'],
+    ['the package', '/dist/client.js', 'carol'],
+  ])('%s reads, sends and waits as under Node', async (_what, client, sender) => {
+    const { page } = await pageWith(client)
+    const expected = expectedNow(service.chain)
+    const [signed, forged] = paymentsOf(service.chain, sender)
+    const stop = producing(service.chain)
+    const found = await page
+      .evaluate(
+        async ({ url, signed, forged }) => {
+          const { run } = (await imported('/program.js')) as unknown as { run(...given: unknown[]): Promise<object> }
+          return run(url, signed, forged)
+        },
+        { url: serviceUrl(), signed, forged },
+      )
+      .finally(stop)
+    expect(found).toEqual({ ...expected, sent: expect.stringMatching(/^accepted 5J\w+ 1500000001$/) })
+  })
+
+  test('reads every header that it needs, and gets 304 while nothing is new', async () => {
+    const { page } = await pageWith('/source.js')
+    const statuses: number[] = []
+    page.on('response', (response) => {
+      if (response.url().startsWith(serviceUrl())) statuses.push(response.status())
+    })
+    const { height, stateHash, date } = service.chain.tip()
+    const found = await page.evaluate(async (baseUrl) => {
+      const { createClient, ServiceError } = await imported('chain-explorer-client')
+      const client = createClient({ baseUrl })
+      const first = await client.summary()
+      const second = await client.summary()
+      const error = await client.block('3Nnone').catch((thrown: unknown) => thrown)
+      const failure = error instanceof ServiceError ? [error.status, error.message, typeof error.requestId] : []
+      return { first, second, failure }
+    }, serviceUrl())
+    expect(found.first.chain).toEqual({ height, stateHash, time: new Date(date).toISOString(), nodeSync: 'SYNCED' })
+    expect(found.first.ageMs).toBeGreaterThanOrEqual(Number(age) * 1000)
+    expect(found.second.value).toEqual(found.first.value)
+    expect(found.failure).toEqual([404, 'No blocks found for that state hash.', 'string'])
+    expect(statuses.filter((status) => status !== 204)).toEqual([200, 304, 404])
+  })
+
+  test('keeps every digit also where JSON.parse shows no source', async () => {
+    const { page } = await pageWith('/source.js')
+    const { totalCurrency } = service.chain.tip()
+    const digits = await page.evaluate(async (baseUrl) => {
+      const { parse } = JSON
+      const totals: string[] = []
+      const withoutSource: typeof parse = (text, reviver) =>
+        parse(text, reviver && ((key, value) => reviver(key, value)))
+      for (const parsing of [parse, withoutSource]) {
+        JSON.parse = parsing
+        const { createClient } = await imported('chain-explorer-client')
+        const { value: blocks } = await createClient({ baseUrl }).blocks()
+        totals.push(String(blocks[0]?.protocolState.consensusState.totalCurrency))
+      }
+      return totals
+    }, serviceUrl())
+    expect(digits).toEqual([String(totalCurrency), String(totalCurrency)])
+  })
+})
