@@ -1,9 +1,9 @@
 // npm run demo: a payment and a delegation from the signature to the block, through the REST service alone.
 import { parseArgs } from 'node:util'
-import Client from 'mina-signer'
-import type { Block } from '../shared/contract/block.ts'
-import { type Account, blockWith, postCommand, readAccount, readLatestBlocks } from './demo/rest-client.ts'
-import { type SignedCommand, type Signer, signedDelegation, signedPayment } from './demo/signing.ts'
+import MinaSigner from 'mina-signer'
+import { type Client, createClient } from '../client/src/client.ts'
+import { demonstrate, type Plan } from './demo/demonstration.ts'
+import { type Signer, signedDelegation, signedPayment } from './demo/signing.ts'
 import { flakyNode } from './flaky/flaky-node.ts'
 import { everyOtherAnswerLost } from './flaky/troubles.ts'
 import { type Service, startService } from './start/service.ts'
@@ -14,16 +14,6 @@ npm run demo -- --flaky
   the same, through a node that loses half of its answers
 npm run demo -- --url http://127.0.0.1:8080 --key EK… [--to B62…] [--network testnet|mainnet]
   on a running service, with the wallet of that private key: pays 0.001 MINA to --to (itself by default) and renews its delegation`
-
-const longestWaitMs = 15 * 60_000
-
-interface Plan {
-  readonly url: string
-  readonly payer: string
-  readonly delegator: string
-  readonly commands: readonly SignedCommand[]
-  close(): Promise<void>
-}
 
 const silent = { log: () => undefined }
 
@@ -49,78 +39,49 @@ async function flakyChain(): Promise<Plan> {
 async function planFor({ wallets }: Service, url: string, close: () => Promise<void>): Promise<Plan> {
   const [payer, receiver, delegator, delegate] = wallets
   if (!payer || !receiver || !delegator || !delegate) throw new Error('the chain has fewer than four wallets')
-  const client = new Client({ network: 'testnet' })
+  const client = createClient({ baseUrl: url })
+  const mina = new MinaSigner({ network: 'testnet' })
   const signer = async (wallet: typeof payer): Promise<Signer> => ({
     ...wallet,
-    nonce: await nextNonce(url, wallet.publicKey),
+    nonce: await nextNonce(client, wallet.publicKey),
   })
   return {
     url,
+    client,
     payer: payer.publicKey,
     delegator: delegator.publicKey,
     commands: [
-      signedPayment(client, await signer(payer), receiver.publicKey, '1500000000'),
-      signedDelegation(client, await signer(delegator), delegate.publicKey),
+      signedPayment(mina, await signer(payer), receiver.publicKey, '1500000000'),
+      signedDelegation(mina, await signer(delegator), delegate.publicKey),
     ],
     close,
   }
 }
 
 async function runningService(url: string, privateKey: string, to: string | undefined, network: string): Promise<Plan> {
-  const client = new Client({ network: network === 'mainnet' ? 'mainnet' : 'testnet' })
-  const publicKey = client.derivePublicKey(privateKey)
-  const nonce = await nextNonce(url, publicKey)
+  const client = createClient({ baseUrl: url })
+  const mina = new MinaSigner({ network: network === 'mainnet' ? 'mainnet' : 'testnet' })
+  const publicKey = mina.derivePublicKey(privateKey)
+  const nonce = await nextNonce(client, publicKey)
   const signer = { name: publicKey, publicKey, privateKey, nonce }
-  const { delegate } = await readAccount(url, publicKey)
+  const { delegate } = (await client.account(publicKey)).value
   return {
     url,
+    client,
     payer: publicKey,
     delegator: publicKey,
     commands: [
-      signedPayment(client, signer, to ?? publicKey, '1000000'),
-      signedDelegation(client, { ...signer, nonce: nonce + 1 }, delegate ?? publicKey),
+      signedPayment(mina, signer, to ?? publicKey, '1000000'),
+      signedDelegation(mina, { ...signer, nonce: nonce + 1 }, delegate),
     ],
     close: async () => undefined,
   }
 }
 
 /** The account's nonce in the ledger plus its commands in the pool. */
-async function nextNonce(url: string, publicKey: string): Promise<number> {
-  const { nonce = 0, countPendingTransactions = 0 } = await readAccount(url, publicKey)
+async function nextNonce(client: Client, publicKey: string): Promise<number> {
+  const { nonce, countPendingTransactions = 0 } = (await client.account(publicKey)).value
   return nonce + countPendingTransactions
-}
-
-const accountLine = ({ publicKey, balance, nonce, delegate }: Account): string =>
-  `  account ${publicKey}\n          ${balance?.total} MINA, nonce ${nonce}, delegate ${delegate}`
-
-const blockLine = ({ blockHeight, stateHash, dateTime, transactions }: Block): string =>
-  `  block   ${blockHeight} ${stateHash}\n          ${dateTime}, ${transactions?.userCommands?.length} commands`
-
-async function printAccounts({ url, payer, delegator }: Plan): Promise<void> {
-  for (const publicKey of new Set([payer, delegator])) console.log(accountLine(await readAccount(url, publicKey)))
-}
-
-async function demonstrate(plan: Plan): Promise<void> {
-  const { url, commands } = plan
-  console.log(`The service answers at ${url}\n\nBefore`)
-  await printAccounts(plan)
-  for (const block of await readLatestBlocks(url, 1)) console.log(blockLine(block))
-
-  console.log('\nBroadcast')
-  const hashes: string[] = []
-  for (const { title, path, body } of commands) {
-    const { hash, outcome } = await postCommand(url, path, body)
-    console.log(`  201 ${outcome}: ${title}\n      ${hash}`)
-    hashes.push(hash)
-  }
-
-  console.log('\nIncluded')
-  const deadlineMs = performance.now() + longestWaitMs
-  for (const hash of hashes)
-    console.log(`${blockLine(await blockWith(url, hash, deadlineMs))}\n          holds ${hash}`)
-
-  console.log('\nAfter')
-  await printAccounts(plan)
 }
 
 function planFromArguments(): Promise<Plan> {

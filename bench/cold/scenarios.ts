@@ -87,7 +87,7 @@ function payment(): string {
   const [alice, bob] = wallets
   if (alice === undefined || bob === undefined) throw new Error('the chain has no wallets')
   const signer = { ...alice, nonce: 0 }
-  return JSON.stringify(signedPayment(new Client({ network }), signer, bob.publicKey, '1500000000').body)
+  return JSON.stringify(signedPayment(new Client({ network }), signer, bob.publicKey, '1500000000').signed)
 }
 
 export async function scenarios(): Promise<readonly Scenario[]> {

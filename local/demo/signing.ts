@@ -1,5 +1,6 @@
 // The two commands of the demo, signed as a wallet does it.
-import type Client from 'mina-signer'
+import type MinaSigner from 'mina-signer'
+import type { DelegationToSend, PaymentToSend } from '../../client/src/client.ts'
 
 /** A key pair and the nonce of its next command. */
 export interface Signer {
@@ -11,14 +12,13 @@ export interface Signer {
 
 export interface SignedCommand {
   readonly title: string
-  readonly path: string
-  readonly body: object
+  readonly signed: PaymentToSend | DelegationToSend
 }
 
 const feeNanomina = '10000000'
 const neverExpires = '4294967295'
 
-export function signedPayment(client: Client, signer: Signer, to: string, amountNanomina: string): SignedCommand {
+export function signedPayment(mina: MinaSigner, signer: Signer, to: string, amountNanomina: string): SignedCommand {
   const payload = {
     to,
     from: signer.publicKey,
@@ -28,15 +28,14 @@ export function signedPayment(client: Client, signer: Signer, to: string, amount
     memo: 'demo payment',
     validUntil: neverExpires,
   }
-  const { signature } = client.signPayment(payload, signer.privateKey)
+  const { signature } = mina.signPayment(payload, signer.privateKey)
   return {
     title: `payment of ${amountNanomina} nanomina by ${signer.name}, nonce ${signer.nonce}`,
-    path: '/broadcast/transaction',
-    body: { publicKey: signer.publicKey, signature, payload },
+    signed: { publicKey: signer.publicKey, signature, payload },
   }
 }
 
-export function signedDelegation(client: Client, signer: Signer, to: string): SignedCommand {
+export function signedDelegation(mina: MinaSigner, signer: Signer, to: string): SignedCommand {
   const payload = {
     to,
     from: signer.publicKey,
@@ -45,10 +44,9 @@ export function signedDelegation(client: Client, signer: Signer, to: string): Si
     memo: 'demo delegation',
     validUntil: neverExpires,
   }
-  const { signature } = client.signStakeDelegation(payload, signer.privateKey)
+  const { signature } = mina.signStakeDelegation(payload, signer.privateKey)
   return {
     title: `delegation by ${signer.name}, nonce ${signer.nonce}`,
-    path: '/broadcast/delegation',
-    body: { publicKey: signer.publicKey, signature, payload },
+    signed: { publicKey: signer.publicKey, signature, payload },
   }
 }
