@@ -1,4 +1,5 @@
 // The checks of a deployed service over HTTP. It posts empty objects only, which are refused before any submission.
+import { createClient } from '../../client/src/client.ts'
 import { cacheControlOf } from '../../shared/agreements/caching.ts'
 import { cors } from '../../shared/agreements/cors.ts'
 import { message as messageSchema } from '../../shared/contract/error.ts'
@@ -9,7 +10,7 @@ import { type Finding, warn } from '../finding.ts'
 import { chainIdFinding, type Expected } from '../upstreams/node-checks.ts'
 import type { Tip } from '../upstreams/node-facts.ts'
 import { crossOriginFinding, type NamedAnswer, preflightFinding } from './cross-origin-checks.ts'
-import { fromAnotherSite, type ProbeRequest, probe } from './probe.ts'
+import { fetchUnredirected, fromAnotherSite, longestMs, type ProbeRequest, probe } from './probe.ts'
 import { type Promised, routeFinding, unreachableFinding } from './route-checks.ts'
 import { exactnessFinding, heightFinding, readBlock, readSummary } from './service-checks.ts'
 
@@ -90,13 +91,13 @@ export async function* examineDeployment(
   node?: Tip,
 ): AsyncGenerator<Finding, void, undefined> {
   // Without an origin, so that a cache answers the later requests from a copy made for a caller without one.
-  const first = await probe(`${url}/summary`)
-  if ('failure' in first) {
-    yield unreachableFinding('service', first.failure)
+  const service = createClient({ baseUrl: url, fetch: fetchUnredirected, timeoutMs: longestMs, retries: 0 })
+  const summary = await readSummary(service)
+  if (summary !== undefined && 'failure' in summary) {
+    yield unreachableFinding('service', summary.failure)
     return
   }
-  const summary = readSummary(first)
-  const block = summary && readBlock(await probe(`${url}/blocks/${summary.stateHash}`))
+  const block = summary && (await readBlock(service, summary.stateHash))
   const values = { state_hash: summary?.stateHash, public_key: block?.creator }
 
   async function* ask(requests: readonly Request[]): AsyncGenerator<Finding, readonly NamedAnswer[], undefined> {

@@ -18,23 +18,28 @@ export interface ProbeRequest {
 }
 
 /** The API gateway gives up after this long. */
-const longestMs = 30_000
+export const longestMs = 30_000
 
 /** Makes a request look like one from another site's page. */
 export const fromAnotherSite = { origin: 'https://doctor.example' }
 
-function reasonOf(error: unknown): string {
+/** An error with its causes. */
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`
 }
+
+/** Returns redirects, and does not follow them. */
+export const fetchUnredirected = (url: string, init: RequestInit): Promise<Response> =>
+  fetch(url, { ...init, redirect: 'manual' })
 
 /** Sends a request; redirects are returned, not followed. */
 export async function probe(url: string, { method = 'GET', headers = {}, body }: ProbeRequest = {}): Promise<Probe> {
   const startedAt = performance.now()
   const signal = AbortSignal.timeout(longestMs)
   try {
-    const sent = { method, headers: { ...headers }, redirect: 'manual', signal } as const
-    const response = await fetch(url, body === undefined ? sent : { ...sent, body })
+    const sent = { method, headers: { ...headers }, signal }
+    const response = await fetchUnredirected(url, body === undefined ? sent : { ...sent, body })
     const text = await response.text()
     const tookMs = Math.round(performance.now() - startedAt)
     return { status: response.status, headers: Object.fromEntries(response.headers), text, tookMs }

@@ -1,38 +1,49 @@
 // Checks of the deployed service's bodies: its height against the node's, and exact numbers.
-import { parseExactJson } from '../../shared/mapping/json.ts'
+import { type Labelled, type Reads, ServiceError } from '../../client/src/client.ts'
 import { minaDecimal } from '../../shared/mapping/units.ts'
 import { count, nanomina, shape, text, type Wire, type WireType } from '../../shared/upstream/wire.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { Tip } from '../upstreams/node-facts.ts'
-import type { Probe } from './probe.ts'
+import { reasonOf } from './probe.ts'
 
 const summaryBody = shape({ blockchainLength: count, chainId: text, stateHash: text, totalCurrency: text })
 
 const blockBody = shape({
-  block: shape({
-    creator: text,
-    stateHash: text,
-    protocolState: shape({ consensusState: shape({ totalCurrency: nanomina }) }),
-  }),
+  creator: text,
+  stateHash: text,
+  protocolState: shape({ consensusState: shape({ totalCurrency: nanomina }) }),
 })
 
 export type SummaryBody = Wire<typeof summaryBody>
-export type BlockBody = Wire<typeof blockBody>['block']
+export type BlockBody = Wire<typeof blockBody>
 
-function bodyOf<Body>(answer: Probe, type: WireType<Body>): Body | undefined {
-  if ('failure' in answer || answer.status !== 200) return undefined
+/** No answer at all, and why. */
+export interface Unanswered {
+  readonly failure: string
+}
+
+/** The client believes the contract; the doctor does not. */
+async function bodyOf<Body>(
+  reading: Promise<Labelled<unknown>>,
+  type: WireType<Body>,
+): Promise<Body | Unanswered | undefined> {
   try {
-    return type.read(parseExactJson(answer.text), '')
-  } catch {
-    return undefined
+    return type.read((await reading).value, '')
+  } catch (error) {
+    const isUnanswered = error instanceof ServiceError && error.status === 0
+    return isUnanswered ? { failure: reasonOf(error.cause) } : undefined
   }
 }
 
-/** The body of `GET /summary`; undefined for any other answer. */
-export const readSummary = (answer: Probe): SummaryBody | undefined => bodyOf(answer, summaryBody)
+/** The summary; undefined for any other answer. */
+export const readSummary = (service: Pick<Reads, 'summary'>): Promise<SummaryBody | Unanswered | undefined> =>
+  bodyOf(service.summary(), summaryBody)
 
-/** The block in an answer; undefined for any other answer. */
-export const readBlock = (answer: Probe): BlockBody | undefined => bodyOf(answer, blockBody)?.block
+/** A block; undefined for any other answer, and for none. */
+export async function readBlock(service: Pick<Reads, 'block'>, stateHash: string): Promise<BlockBody | undefined> {
+  const block = await bodyOf(service.block(stateHash), blockBody)
+  return block && 'failure' in block ? undefined : block
+}
 
 /** Compares the total currency, whose 19 digits do not survive a floating-point number on the way. */
 export function exactnessFinding(summary: SummaryBody, block: BlockBody): Finding {

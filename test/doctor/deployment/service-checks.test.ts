@@ -4,6 +4,7 @@ import type { HttpAnswer } from '../../../doctor/deployment/probe.ts'
 import { exactnessFinding, heightFinding, readBlock, readSummary } from '../../../doctor/deployment/service-checks.ts'
 import { lineOf } from '../../../doctor/finding.ts'
 import { cors } from '../../../shared/agreements/cors.ts'
+import { type Scripted, scriptedClient } from '../../client/scripted-service.ts'
 import { tip } from '../upstreams/healthy-node.ts'
 
 const answer = (text: string, status = 200, headers: Record<string, string> = {}): HttpAnswer => ({
@@ -18,30 +19,42 @@ const blockText = (totalCurrency: string) =>
   `{"block":{"creator":"B62","stateHash":"3Ntip","protocolState":{"consensusState":{"totalCurrency":${totalCurrency}}}}}`
 
 describe('the numbers of a service', () => {
-  const findingFor = (digits: string) => {
-    const block = readBlock(answer(blockText(digits)))
+  const serviceOf = (given: Scripted) => scriptedClient([given], { retries: 0 }).client
+  const findingFor = async (digits: string) => {
+    const block = await readBlock(serviceOf({ body: blockText(digits) }), '3Ntip')
     if (block === undefined) throw new Error('no block was read')
     return lineOf(exactnessFinding(summary, block))
   }
 
-  test('are exact to the last digit', () => {
-    expect(findingFor('1166062074840039233')).toBe('ok   exact numbers: 1166062074.840039233 MINA in block and summary')
+  test('are exact to the last digit', async () => {
+    expect(await findingFor('1166062074840039233')).toBe(
+      'ok   exact numbers: 1166062074.840039233 MINA in block and summary',
+    )
   })
 
-  test('fail where a floating-point number replaced them on the way', () => {
-    expect(findingFor(String(Number('1166062074840039233')))).toBe(
+  test('fail where a floating-point number replaced them on the way', async () => {
+    expect(await findingFor(String(Number('1166062074840039233')))).toBe(
       'fail exact numbers: the total currency is 1166062074.840039200 MINA in the block and 1166062074.840039233 MINA in the summary -> look for a proxy or filter between the service and here that parses and prints JSON',
     )
   })
 
-  test('are not read from an answer of another shape', () => {
-    const text = JSON.stringify(summary)
-    expect([readSummary(answer(text)), readSummary(answer(text, 500)), readSummary(answer('<html>'))]).toEqual([
+  test('are not read from an answer of another shape', async () => {
+    const body = JSON.stringify(summary)
+    const shortened = JSON.stringify({ ...summary, stateHash: undefined })
+    const answers: readonly Scripted[] = [{ body }, { body, status: 500 }, { body: '<html>' }, { body: shortened }]
+    expect(await Promise.all(answers.map((given) => readSummary(serviceOf(given))))).toEqual([
       summary,
       undefined,
       undefined,
+      undefined,
     ])
-    expect([readSummary({ failure: 'cut' }), readBlock(answer('{"block":{}}'))]).toEqual([undefined, undefined])
+    expect(await readBlock(serviceOf({ body: '{"block":{}}' }), '3Ntip')).toBeUndefined()
+  })
+
+  test('are not read where there is no answer, and the doctor knows why', async () => {
+    const cut = new Error('cut', { cause: new Error('by a proxy') })
+    expect(await readSummary(serviceOf(cut))).toEqual({ failure: 'cut: by a proxy' })
+    expect(await readBlock(serviceOf(cut), '3Ntip')).toBeUndefined()
   })
 })
 
