@@ -63,7 +63,7 @@ beforeAll(async () => {
   const lockedSupplyTable = join(folder, 'supply.csv')
   writeFileSync(lockedSupplyTable, table)
   outcome = await synthesise(folder, { stage: 'devnet', lockedSupplyTable })
-}, 60_000)
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** What esbuild says of each endpoint's bundle. */
