@@ -7,6 +7,8 @@ const source = `
   const server = createServer((request, response) =>
     request.resume().on('end', () =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(workerData[request.url.slice(1)])))
+  // On a machine that stalls, a peer must not meet a connection that was closed meanwhile.
+  server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
 
 export interface CannedNode {
