@@ -2,7 +2,7 @@
 // of CloudFront, configured by a stage's synthesised template, replays visitors, outages and attacks in virtual time.
 //
 //   npm run bench -- edge
-//   npm run bench -- edge --stage mainnet --seed 2 --requests 100000
+//   npm run bench -- edge --stage devnet --seed 2 --requests 100000
 //   npm run bench -- edge --variant withoutAdmission
 import { parseArgs } from 'node:util'
 import { learnAnswers } from '../verification/edge-model/learned-answers.ts'
@@ -27,7 +27,7 @@ import { record } from './figures/record.ts'
 const { values } = parseArgs({
   allowPositionals: true,
   options: {
-    stage: { type: 'string', default: 'devnet' },
+    stage: { type: 'string', default: 'mainnet' },
     seed: { type: 'string', default: '1' },
     requests: { type: 'string', default: '100000' },
     variant: { type: 'string', default: '' },

@@ -51,7 +51,7 @@ export interface Figures {
   readonly broadcastsUnderCache: number
   /** Calls of one cache for one question within the time for which its answer may be cached. */
   readonly mostOriginCalls: number
-  /** Calls of one cache for one question within a second. */
+  /** Calls of one cache for one question within a second, but for those that the API refuses: CloudFront keeps no 429. */
   readonly mostCallsASecond: number
 }
 
@@ -158,7 +158,8 @@ export function createCount(): {
       const last = windows.get(key)
       const calls = last !== undefined && at < last.until ? last.calls + 1 : 1
       const until = calls === 1 ? at + latencyMs + 1000 * promisedSeconds(answer) : (last?.until ?? 0)
-      const recent = [...(last?.recent ?? []).filter((time) => time > at - 1000), at]
+      const earlier = (last?.recent ?? []).filter((time) => time > at - 1000)
+      const recent = answer.status === 429 ? earlier : [...earlier, at]
       windows.set(key, { until, calls, recent })
       counts.mostOriginCalls = Math.max(counts.mostOriginCalls, calls)
       counts.mostCallsASecond = Math.max(counts.mostCallsASecond, recent.length)

@@ -84,7 +84,7 @@ export const limitsOfShield = (outcome: Outcome, countsAge: boolean): readonly L
 
 /** @param fails whether calls fail at once, rather than after a time-out */
 export const limitsOfOutage = (outcome: Outcome, fails: boolean): readonly Limit[] => [
-  atMost('most calls for a key and second', outcome.figures.mostCallsASecond, 1),
+  atMost('most calls for a key and second that reach a function', outcome.figures.mostCallsASecond, 1),
   ...(fails ? [hotAnswers(outcome), ...summaryAges(outcome)] : []),
   ...always(outcome),
 ]

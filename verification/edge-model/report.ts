@@ -51,7 +51,7 @@ export const rowsOfHour: readonly Row[] = [
 export const rowsOfOutage: readonly Row[] = [
   ...reads.map((route): Row => [`answered ${route}`, share('answered', [route], 2)]),
   ['waits on /summary and /blocks', share('waits', hotRoutes)],
-  ['most calls for a key and second', ({ figures }) => String(figures.mostCallsASecond)],
+  ['most calls for a key and second that reach a function', ({ figures }) => String(figures.mostCallsASecond)],
   ...costs,
   ...ages,
 ]

@@ -82,7 +82,11 @@ describe('the limits detect a service', () => {
       ['hits on /summary and /blocks', 'hits on all reads', 'readers of /summary and /blocks who wait'],
     ],
     ['withoutTags', 'hour', ['hits on all reads', 'origin bytes, as a share of before']],
-    ['withoutErrorTimes', 'outage', ['most calls for a key and second', '/summary and /blocks answered']],
+    [
+      'withoutErrorTimes',
+      'outage',
+      ['most calls for a key and second that reach a function', '/summary and /blocks answered'],
+    ],
     [
       'withDefaultErrorTimes',
       'outage',
