@@ -5,12 +5,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { baseline, bundle, frameworks, plainVariants, type Variant } from './cold/bundles.ts'
+import { baseline, bundle, frameworks, plainVariants, service, type Variant } from './cold/bundles.ts'
 import { cannedNode } from './cold/canned-node.ts'
 import { installPeers } from './cold/peer-packages.ts'
 import { ratiosTo, shownSpread, spreadOf } from './cold/ratios.ts'
 import { originSecret, type Scenario, scenarios } from './cold/scenarios.ts'
 import { coldStart, type LambdaResult, type Sample } from './cold/start.ts'
+import { record } from './figures/record.ts'
 
 const usage = `npm run bench -- cold [--quick] [--rounds N] [--peers FOLDER] [--ric FOLDER]
   --quick   a minute's run
@@ -89,6 +90,8 @@ const shuffled = <T>(items: readonly T[]): readonly T[] =>
 
 const columns = ['coldProcessorMs', 'coldMs', 'warmProcessorMs', 'peakMegabytes'] as const
 
+const rows: Record<string, number | string>[] = []
+
 function report(
   { title }: Scenario,
   samples: ReadonlyMap<Variant, Sample[]>,
@@ -103,6 +106,13 @@ function report(
       const ratio = shownSpread(ratiosTo(valuesOf(baseline, column), values))
       return `${ratio} ${spreadOf(values).median.toPrecision(3)}`.padEnd(24)
     })
+    for (const [what, column] of [
+      ['cold', 'coldProcessorMs'],
+      ['warm', 'warmProcessorMs'],
+    ] as const) {
+      const { median, quartiles } = ratiosTo(valuesOf(baseline, column), valuesOf(variant, column))
+      rows.push({ request: title, variant: variant.title, what, median, low: quartiles[0], high: quartiles[1] })
+    }
     const kilobytes = ((sizes.get(variant) ?? 0) / 1024).toFixed(0)
     console.log(`  ${variant.title.padEnd(29)} ${cells.join(' ')} ${kilobytes} KB`)
   }
@@ -136,3 +146,11 @@ try {
   await node.close()
   rmSync(folder, { recursive: true })
 }
+record({
+  figures: Object.fromEntries(
+    rows
+      .filter(({ variant }) => variant === service.title)
+      .map(({ request, what, median }) => [`${what}, ratio of processor time, ${request}`, Number(median)]),
+  ),
+  rows,
+})

@@ -17,6 +17,7 @@ import {
   lookUpRoutes,
   shareOf,
 } from '../verification/edge-model/limits.ts'
+import { createMinutes } from '../verification/edge-model/minutes.ts'
 import { limitsText, rowsOfHour, rowsOfOutage, rowsOfSiege, tableOf } from '../verification/edge-model/report.ts'
 import { hour, outage, type Service, siege } from '../verification/edge-model/scenarios.ts'
 import { distributionOf, throttlesOf } from '../verification/edge-model/template/distribution.ts'
@@ -57,7 +58,8 @@ const real: Service = { distribution: distributionOf(template), throttles, learn
 const service = variant(real)
 
 const past = hour(before(real), { seed, hourly })
-const now = hour(service, { seed, hourly })
+const minutes = createMinutes()
+const now = hour(service, { seed, hourly, onServed: minutes.add })
 const pastTimesTen = hour(before(real), { seed, hourly: 10 * hourly })
 const nowTimesTen = hour(service, { seed, hourly: 10 * hourly })
 const pastWithTags = hour(withFormerTimes(real), { seed, hourly })
@@ -126,4 +128,5 @@ record({
     'look-ups starved beside unknown ids': shareOf(unknownIds.figures, 'starved', lookUpRoutes),
     '/summary and /blocks answered beside unknown ids': shareOf(unknownIds.figures, 'answered', hotRoutes),
   },
+  rows: minutes.rows().map((minute) => ({ ...minute })),
 })

@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util'
 import { policies } from '../verification/nodes/policies.ts'
 import { runTrial } from '../verification/nodes/run.ts'
-import { type Figures, trials } from '../verification/nodes/scenarios.ts'
+import { type Figures, trials, usualMs } from '../verification/nodes/scenarios.ts'
 import { record } from './figures/record.ts'
 
 const { values } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean', default: false } } })
@@ -43,7 +43,8 @@ for (const [index, trial] of trials.entries()) {
     console.log(line(policy, cells(figures)))
     const { p50Ms, p99Ms, calls, questions, errors, wentBack, false404 } = figures
     const ratios = { p50: p50Ms / single.p50Ms, p99: p99Ms / single.p99Ms, calls: calls / questions }
-    rows.push({ trial: trial.name, policy, ...ratios, errors, wentBack, false404, questions })
+    const waits = { p50Usual: p50Ms / usualMs, p99Usual: p99Ms / usualMs }
+    rows.push({ trial: trial.name, policy, ...ratios, ...waits, errors, wentBack, false404, questions })
   }
   for (const { says, isMet } of trial.checks(ours, single)) {
     console.log(`  ${isMet ? 'met   ' : 'MISSED'} ${says}`)

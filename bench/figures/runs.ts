@@ -1,6 +1,8 @@
 // What `npm run bench -- all` runs: each figure of the README once, in the order of its table.
 
 export interface Run {
+  /** Of one run only. */
+  readonly name: string
   readonly bench: string
   /** Of the whole measurement. */
   readonly options: readonly string[]
@@ -8,22 +10,26 @@ export interface Run {
   readonly quick: readonly string[]
 }
 
+/** A bench of which there is one run. */
+const only = (bench: string, quick: readonly string[] = []): Run => ({ name: bench, bench, options: [], quick })
+
+function histories(name: string, ...places: readonly string[]): Run {
+  const ofLength = (length: number) => ['--histories', String(length), ...places]
+  return { name, bench: 'broadcast-histories', options: ofLength(10_000), quick: ofLength(300) }
+}
+
 export const runs: readonly Run[] = [
-  { bench: 'polling', options: [], quick: [] },
-  { bench: 'broadcast-histories', options: ['--histories', '10000'], quick: ['--histories', '300'] },
-  {
-    bench: 'broadcast-histories',
-    options: ['--histories', '10000', '--nodes', '3'],
-    quick: ['--histories', '300', '--nodes', '3'],
-  },
-  { bench: 'upstream-faults', options: [], quick: ['--quick'] },
-  { bench: 'nodes', options: [], quick: ['--quick'] },
-  { bench: 'node-outages', options: [], quick: ['--quick'] },
-  { bench: 'edge', options: [], quick: [] },
-  { bench: 'indexer-restarts', options: [], quick: [] },
-  { bench: 'indexer-latency', options: [], quick: ['--quick'] },
-  { bench: 'cold', options: [], quick: ['--quick'] },
-  { bench: 'memory', options: [], quick: [] },
+  only('polling'),
+  histories('broadcasts at one address'),
+  histories('broadcasts at three nodes', '--nodes', '3'),
+  only('upstream-faults', ['--quick']),
+  only('nodes', ['--quick']),
+  only('node-outages', ['--quick']),
+  only('edge'),
+  only('indexer-restarts'),
+  only('indexer-latency', ['--quick']),
+  only('cold', ['--quick']),
+  only('memory'),
 ]
 
 /** As it is typed. */

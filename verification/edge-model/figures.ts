@@ -63,11 +63,16 @@ function questionOf({ method, uri, querystring }: ViewerRequest): string {
     : `${method} ${path}`
 }
 
-const routeOf = ({ uri }: ViewerRequest): string => collapseSlashes(uri).replace(/^(\/[^/]+)\/.+/, '$1/{}')
+/** `/blocks`, `/blocks/{}`, `/accounts/{}` or `/summary`. */
+export const routeOf = ({ uri }: ViewerRequest): string => collapseSlashes(uri).replace(/^(\/[^/]+)\/.+/, '$1/{}')
 
 /** The contract's not-found answers have a max-age; a 404 without one is an error. */
 const isError = (answer: OriginAnswer): boolean =>
   answer.status >= 400 && !(answer.status === 404 && promisedSeconds(answer) > 0)
+
+/** Whether the client did not wait for a call of its own to the origin. */
+export const isHit = ({ by, isOriginAsked }: ServedAnswer): boolean =>
+  by !== 'origin' && !(by === 'expired copy' && isOriginAsked)
 
 interface Window {
   /** Until when the first call's answer may be cached. */
@@ -141,7 +146,7 @@ export function createCount(): {
       if (request.method !== 'GET') return
       const route = routeOf(request)
       const figures = figuresOf(route)
-      const hasOwnCall = by === 'origin' || (by === 'expired copy' && isOriginAsked)
+      const hasOwnCall = !isHit(served)
       figures.requests += 1
       if (answer.status === 200) figures.answered += 1
       if (answer.status === 429) figures.starved += 1

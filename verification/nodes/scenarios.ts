@@ -32,8 +32,12 @@ export interface Trial {
 
 const minute = 60_000
 
-/** About 50 ms; one in twenty of `slowShare` takes ten times as long. */
-const latency = (random: () => number, slowShare = 0): number => (40 + 20 * random()) * (random() < slowShare ? 10 : 1)
+/** The median of a healthy node's answers. */
+export const usualMs = 50
+
+/** Around the usual; one in twenty of `slowShare` takes ten times as long. */
+const latency = (random: () => number, slowShare = 0): number =>
+  (usualMs - 10 + 20 * random()) * (random() < slowShare ? 10 : 1)
 
 const healthy: Script = (_since, random) => ({ latencyMs: latency(random) })
 const sometimesSlow: Script = (_since, random) => ({ latencyMs: latency(random, 0.05) })
