@@ -86,8 +86,7 @@ for (const { outcome, seconds } of timed) {
 const outcomes = timed.map(({ outcome }) => outcome)
 if (values.json !== undefined) writeFileSync(values.json, printed(outcomes))
 if (values.charts) {
-  const all = merged(names, readFigures(), outcomes)
-  writeFigures(all)
-  await writeDrawn(all)
+  writeFigures(merged(names, readFigures(), outcomes))
+  await writeDrawn()
 }
 if (outcomes.some(({ isGood }) => !isGood)) process.exitCode = 1

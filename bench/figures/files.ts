@@ -30,7 +30,7 @@ export async function drawn(outcomes: readonly Outcome[]): Promise<ReadonlyMap<s
   return files
 }
 
-/** Writes the page and its charts. */
-export async function writeDrawn(outcomes: readonly Outcome[]): Promise<void> {
-  for (const [path, text] of await drawn(outcomes)) writeFileSync(join(docs, path), text)
+/** Writes the page and its charts, from the figures in their file: those are rounded, and others would draw otherwise. */
+export async function writeDrawn(): Promise<void> {
+  for (const [path, text] of await drawn(readFigures())) writeFileSync(join(docs, path), text)
 }

@@ -14,11 +14,13 @@ const figures = readFigures()
 const files = await drawn(figures)
 
 test('npm run bench -- charts would change nothing', () => {
-  expect(new Map([...files.keys()].map((path) => [path, read(path)]))).toEqual(files)
+  const changed = [...files].filter(([path, text]) => read(path) !== text)
+  expect(changed.map(([path]) => path)).toEqual([])
 })
 
 test('a second drawing is the same to the byte', async () => {
-  expect(await drawn(figures)).toEqual(files)
+  const again = await drawn(figures)
+  expect([...files].filter(([path, text]) => again.get(path) !== text)).toEqual([])
 })
 
 test('there is no chart that the page does not show', () => {
