@@ -70,12 +70,16 @@ async function sendOne(): Promise<void> {
     .catch((error: unknown) => ({ status: 0, headers: new Headers(), text: String(error) }))
   const tookMs = performance.now() - sentAt
   const height = Number(answer.headers.get('x-chain-height'))
-  shown.set(functionOf(request), Math.max(shown.get(functionOf(request)) ?? 0, height))
+  // Another answer may have shown a higher tip meanwhile: that makes this one old, but it does not go back.
+  const shownAfter = shown.get(functionOf(request)) ?? 0
+  shown.set(functionOf(request), Math.max(shownAfter, height))
   const labelled = recorded.states.filter(({ tip }) => tip.height === height)
-  // The indexer has no label: it may have been asked at any moment of the request.
-  const hasTwoUpstreams = request.kind === 'account' || request.kind === 'old block'
-  const states = hasTwoUpstreams ? [...labelled, ...recorded.states.slice(statesBefore - 1)] : labelled
-  const { verdict, reason } = judge(answer, request.expectedBodies(states), false, height < shownBefore)
+  // The indexer has no label: it may have been asked at any moment of the request. Of several questions to nodes the label
+  // is that of the lowest tip.
+  const meanwhile = recorded.states.slice(statesBefore - 1)
+  const hasSeveralQuestions = request.kind === 'account' || request.kind === 'old block'
+  const states = hasSeveralQuestions ? [...labelled, ...meanwhile] : labelled
+  const { verdict, reason } = judge(answer, request.expectedBodies(states, meanwhile), false, height < shownAfter)
   samples.push({
     trouble: during,
     path: request.path,

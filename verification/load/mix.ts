@@ -16,8 +16,9 @@ export interface MixedRequest {
    * The complete bodies that would be right.
    *
    * @param states those of the chain while the request was under way
+   * @param atIndexer those in which the indexer may have been asked, where they are others
    */
-  expectedBodies(states: readonly ChainState[]): readonly ExpectedBody[]
+  expectedBodies(states: readonly ChainState[], atIndexer?: readonly ChainState[]): readonly ExpectedBody[]
   /** Whether only an indexer could answer in one of these states. */
   needsIndexer(states: readonly ChainState[]): boolean
 }
@@ -59,9 +60,9 @@ export function createMix(seed: string, { chain, current }: RecordedChain): () =
   const account = (publicKey: string): MixedRequest => ({
     kind: 'account',
     path: `/accounts/${publicKey}`,
-    expectedBodies: (states) =>
+    expectedBodies: (states, indexerStates = states) =>
       states.flatMap((atNode) =>
-        states.map((atIndexer) => ({ account: expectedAccount(chain, atNode, atIndexer, publicKey) })),
+        indexerStates.map((atIndexer) => ({ account: expectedAccount(chain, atNode, atIndexer, publicKey) })),
       ),
     needsIndexer: never,
   })
