@@ -77,7 +77,7 @@ async function sendOne(): Promise<void> {
   // The indexer has no label: it may have been asked at any moment of the request. Of several questions to nodes the label
   // is that of the lowest tip.
   const meanwhile = recorded.states.slice(statesBefore - 1)
-  const hasSeveralQuestions = request.kind === 'account' || request.kind === 'old block'
+  const hasSeveralQuestions = request.kind !== 'blocks' && request.kind !== 'summary'
   const states = hasSeveralQuestions ? [...labelled, ...meanwhile] : labelled
   const { verdict, reason } = judge(answer, request.expectedBodies(states, meanwhile), false, height < shownAfter)
   samples.push({
