@@ -5,6 +5,7 @@ import { type Call, callNode, cancelledCall } from './member.ts'
 import { type Pool, portAt } from './pool-parts.ts'
 import { credited, hasBudget, spent } from './rules/budget.ts'
 import { decide, type Ended, mayHedge, type Progress } from './rules/decide.ts'
+import { hasFailed } from './rules/health.ts'
 import { hedgeDelayMs } from './rules/hedge.ts'
 import { foundNothingFresher, isBelievable, stayedBelow } from './rules/heights.ts'
 import { elected, isOfBestTier, isUsable, outOfUse, ranked } from './rules/rank.ts'
@@ -80,18 +81,29 @@ class Question {
     return this.#running.size === 0 && this.#finished.every((call) => call.kind === 'failure' && call.error.isUnsent)
   }
 
+  /**
+   * The node to ask in place of one that failed. With an empty budget only one that has not failed itself since it last
+   * answered: when all nodes are down, each of them is asked so once.
+   */
+  #successor(): number | undefined {
+    const { state } = this.#pool
+    const left = this.#left()
+    if (this.#isFree() || hasBudget(state)) return left[0]
+    return left.find((index) => !hasFailed(nodeAt(state, index)))
+  }
+
   #progress(): Progress {
     return {
       ended: this.#ended(),
       running: this.#running.size,
       isUsableLeft: this.#usableLeft().length > 0,
-      isAnyLeft: this.#left().length > 0,
-      hasBudget: this.#isFree() || hasBudget(this.#pool.state),
+      mayFailOver: this.#successor() !== undefined,
+      hasBudget: hasBudget(this.#pool.state),
     }
   }
 
   #askAnother(why: 'failover' | 'confirm' | 'stale'): void {
-    const [next] = why === 'failover' ? this.#left() : this.#usableLeft()
+    const next = why === 'failover' ? this.#successor() : this.#usableLeft()[0]
     if (next === undefined) return
     if (why === 'stale') this.#askedFresher = true
     this.#start(next, why)

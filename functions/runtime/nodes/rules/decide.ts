@@ -21,8 +21,9 @@ export interface Progress {
   readonly running: number
   /** Whether a node is left that may confirm or correct an answer. */
   readonly isUsableLeft: boolean
-  /** Whether any node is left. */
-  readonly isAnyLeft: boolean
+  /** Whether a node is left that may be asked in place of one that failed. */
+  readonly mayFailOver: boolean
+  /** Whether a hedge is affordable. */
   readonly hasBudget: boolean
 }
 
@@ -66,16 +67,16 @@ function settled({ ended }: Progress, answers: readonly Answered[]): Answered | 
 
 /**
  * The next step of a question. The first good answer wins; a failure, a missing thing and an answer that lies behind wait
- * for calls that may still be better. A failure asks another node at once, from the budget; a confirmation is free, since
- * an empty budget must not make an answer worse.
+ * for calls that may still be better. A failure asks another node at once; a confirmation is free, since an empty budget must
+ * not make an answer worse.
  */
 export function decide(progress: Progress): Step {
-  const { ended, running, isUsableLeft, isAnyLeft, hasBudget } = progress
+  const { ended, running, isUsableLeft, mayFailOver } = progress
   const answers = ended.filter((each) => each.kind === 'answer')
   const answer = settled(progress, answers)
   if (answer !== undefined) return { do: 'answer', answer }
   const failover: Step | undefined =
-    answers.length === 0 && isAnyLeft && hasBudget && mayStart(progress) ? { do: 'ask', why: 'failover' } : undefined
+    answers.length === 0 && mayFailOver && mayStart(progress) ? { do: 'ask', why: 'failover' } : undefined
   if (running > 0) return ended.length > 0 && failover ? failover : { do: 'wait' }
   if (answers.length > 0 && isUsableLeft && mayStart(progress)) {
     const isOnlyOld = answers.every(({ isMissing, isBehind }) => !isMissing && !isBehind)

@@ -13,6 +13,9 @@ const longestDemotionMs = 60_000
 
 export const isDemoted = ({ demotedUntil }: NodeState, now: number): boolean => now < demotedUntil
 
+/** Whether the latest answer that was awaited of the node never came, or was useless. */
+export const hasFailed = ({ faults, demotions }: NodeState): boolean => faults > 0 || demotions > 0
+
 /** A node stays the last resort for a while. Calls that were sent side by side count as one. */
 function demoted(node: NodeState, now: number): NodeState {
   if (isDemoted(node, now)) return node

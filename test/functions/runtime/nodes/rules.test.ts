@@ -138,7 +138,7 @@ describe('the next step', () => {
     ...{ kind: 'failure', node, error: new WireError('timeout', ''), isBehind: false, isStale: false },
   })
   const stepAfter = (ended: readonly Ended[], changes: Partial<Progress> = {}) => {
-    const step = decide({ ended, running: 0, isUsableLeft: true, isAnyLeft: true, hasBudget: true, ...changes })
+    const step = decide({ ended, running: 0, isUsableLeft: true, mayFailOver: true, hasBudget: true, ...changes })
     return 'answer' in step ? `answer of ${step.answer.node}` : 'why' in step ? step.why : step.do
   }
   const isMissing = true
@@ -148,8 +148,8 @@ describe('the next step', () => {
     ['a good answer', 'answer of 1', [answer(1)], { running: 1 }],
     ['a failure', 'failover', [failure(0)]],
     ['a failure beside a call that runs', 'failover', [failure(0)], { running: 1 }],
-    ['a failure without budget', 'give-up', [failure(0)], { hasBudget: false }],
-    ['a failure without budget beside a call that runs', 'wait', [failure(0)], { hasBudget: false, running: 1 }],
+    ['a failure without a successor', 'give-up', [failure(0)], { mayFailOver: false }],
+    ['a failure without a successor beside a call that runs', 'wait', [failure(0)], { mayFailOver: false, running: 1 }],
     ['three failures', 'give-up', [failure(0), failure(1), failure(2)]],
     ['a missing thing', 'confirm', [answer(0, { isMissing })], { hasBudget: false }],
     ['a missing thing beside a call that runs', 'wait', [answer(0, { isMissing })], { running: 1 }],
@@ -173,7 +173,7 @@ describe('the next step', () => {
   })
 
   test('is never a third call at a time or a fourth in all', () => {
-    const progress = { ended: [], running: 1, isUsableLeft: true, isAnyLeft: true, hasBudget: true }
+    const progress = { ended: [], running: 1, isUsableLeft: true, mayFailOver: true, hasBudget: true }
     expect([
       mayHedge(progress),
       mayHedge({ ...progress, running: 2 }),
