@@ -18,6 +18,7 @@ export class DocsFunction extends ServiceFunction {
         scriptOnFolder('docs-page/store-files.ts', join(folder, 'docs-files')),
       ]),
       environment: { RELEASE: release, ORIGIN_SECRETS: originSecrets },
+      reservedConcurrency: settings.reservedConcurrency.reads,
     })
   }
 }

@@ -138,7 +138,7 @@ export class Alarms extends Construct {
     return this.#alarm('Throttles', 'Lambda turned requests away.', 'throttles', { metric, threshold: 0 })
   }
 
-  #concurrency({ functions, accountConcurrency, reservedConcurrency }: AlarmsProps): readonly Alarm[] {
+  #concurrency({ functions, docs, accountConcurrency, reservedConcurrency }: AlarmsProps): readonly Alarm[] {
     const alarm = (id: string, what: string, metric: IMetric, limit: number) =>
       this.#alarm(
         id,
@@ -151,12 +151,20 @@ export class Alarms extends Construct {
       )
     const executions = { metricName: 'ConcurrentExecutions', statistic: Stats.MAXIMUM, period: Duration.minutes(1) }
     const account = new Metric({ namespace: 'AWS/Lambda', ...executions })
+    const limited = [
+      ...functions.map(({ endpoint, handler }) => ({
+        name: endpoint.name,
+        what: routeOf(endpoint),
+        handler,
+        reserved: reservedConcurrency[endpoint.method === 'POST' ? 'broadcasts' : 'reads'],
+      })),
+      { name: 'docs', what: 'The docs page', handler: docs, reserved: reservedConcurrency.reads },
+    ]
     return [
       alarm('Concurrency', 'The functions of the account', account, accountConcurrency),
-      ...functions.flatMap(({ endpoint, handler }) => {
-        const reserved = reservedConcurrency[endpoint.method === 'POST' ? 'broadcasts' : 'reads']
+      ...limited.flatMap(({ name, what, handler, reserved }) => {
         const used = handler.metric('ConcurrentExecutions', executions)
-        return reserved === null ? [] : alarm(`${endpoint.name}Concurrency`, routeOf(endpoint), used, reserved)
+        return reserved === null ? [] : alarm(`${name}Concurrency`, what, used, reserved)
       }),
     ]
   }

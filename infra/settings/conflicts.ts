@@ -76,14 +76,17 @@ function domainConflicts({ domainName, hostedZoneId, zoneName }: Partly<CustomDo
 /** AWS refuses a reservation that would leave less of the account to all other functions. */
 const leastUnreserved = 100
 
-const functionsOf = (method: 'GET' | 'POST'): number =>
+/** The docs page has one function, which only answers GET. */
+const docsFunctions = 1
+
+const endpointsOf = (method: 'GET' | 'POST'): number =>
   endpoints.filter((endpoint) => endpoint.method === method).length
 
 /** CloudFormation would find out only while it deploys, function by function. */
 function concurrencyConflicts({ reservedConcurrency, accountConcurrency }: Partly<StageSettings>): Conflict[] {
   const { reads, broadcasts } = reservedConcurrency ?? {}
   if (reads === undefined || broadcasts === undefined || accountConcurrency === undefined) return []
-  const [readers, broadcasters] = [functionsOf('GET'), functionsOf('POST')]
+  const [readers, broadcasters] = [endpointsOf('GET') + docsFunctions, endpointsOf('POST')]
   const ofBroadcasts = broadcasters * (broadcasts ?? 0)
   const sum = readers * (reads ?? 0) + ofBroadcasts
   const most = accountConcurrency - leastUnreserved

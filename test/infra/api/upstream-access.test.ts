@@ -1,7 +1,7 @@
 // Access of the functions to upstreams: credentials, a private network, reserved concurrency.
 import { describe, expect, test } from '@jest/globals'
 import type { StageSettings } from '../../../infra/settings/schema.ts'
-import { functionsByRoute } from '../route-functions.ts'
+import { docsByRoute, functionsByRoute } from '../route-functions.ts'
 import { templateOf } from '../stack-template.ts'
 
 interface Statement {
@@ -146,16 +146,19 @@ test.each([
   { reads: 9, broadcasts: null },
   { reads: 9, broadcasts: 7 },
 ])('functions have the reserved concurrency of their kind: %j', async (reservedConcurrency) => {
-  const reserved = Object.entries(await functionsOf({ reservedConcurrency })).map(([route, { properties }]) => [
-    route,
-    properties.ReservedConcurrentExecutions,
-  ])
+  const template = await templateOf({ reservedConcurrency })
+  const reserved = Object.entries({ ...functionsByRoute(template), ...docsByRoute(template) }).map(
+    ([route, { properties }]) => [route.replace('HEAD ', 'GET '), properties.ReservedConcurrentExecutions],
+  )
   const reads = reservedConcurrency.reads ?? undefined
   const broadcasts = reservedConcurrency.broadcasts ?? undefined
   expect(Object.fromEntries(reserved)).toEqual({
     'GET /accounts/{public_key}': reads,
     'GET /blocks': reads,
     'GET /blocks/{state_hash}': reads,
+    'GET /docs': reads,
+    'GET /docs/{file}': reads,
+    'GET /openapi.json': reads,
     'GET /summary': reads,
     'POST /broadcast/delegation': broadcasts,
     'POST /broadcast/transaction': broadcasts,

@@ -226,7 +226,7 @@ describe('the alarms', () => {
     const reservedConcurrency = { reads: 30, broadcasts: 21 }
     const limited = alarmsOf(await monitored({ accountConcurrency: 10, reservedConcurrency }))
     expect(limited.Concurrency).toEqual({ ...rule, Threshold: 8 })
-    for (const { name, method } of endpoints) {
+    for (const { name, method } of [...endpoints, { name: 'docs', method: 'GET' }]) {
       const Dimensions = [{ Name: 'FunctionName', Value: functionId(name) }]
       expect(limited[`${name}Concurrency`]).toEqual({ ...rule, Dimensions, Threshold: method === 'POST' ? 16 : 24 })
     }

@@ -17,8 +17,8 @@ const mostOf = (account: number) =>
 
 describe('reserved concurrency', () => {
   test.each([
-    [{ reads: 175, broadcasts: 100 }, 1000],
-    [{ reads: 225 }, 1000],
+    [{ reads: 140, broadcasts: 100 }, 1000],
+    [{ reads: 180 }, 1000],
     [{ broadcasts: 450 }, 1000],
     [{}, 10],
   ])('of %j fits into an account of %d', (reservedConcurrency, accountConcurrency) => {
@@ -28,16 +28,16 @@ describe('reserved concurrency', () => {
 
   test.each([
     [
-      { reads: 176, broadcasts: 100 },
+      { reads: 141, broadcasts: 100 },
       1000,
-      refusal('reads', '176, but 4 × 176 for reads and 2 × 100 for broadcasts make 904', mostOf(1000), 175),
+      refusal('reads', '141, but 5 × 141 for reads and 2 × 100 for broadcasts make 905', mostOf(1000), 140),
     ],
-    [{ reads: 226 }, 1000, refusal('reads', '226, but 4 × 226 for reads make 904', mostOf(1000), 225)],
+    [{ reads: 181 }, 1000, refusal('reads', '181, but 5 × 181 for reads make 905', mostOf(1000), 180)],
     [{ broadcasts: 451 }, 1000, refusal('broadcasts', '451, but 2 × 451 for broadcasts make 902', mostOf(1000), 450)],
     [
       { reads: 1, broadcasts: 40 },
       180,
-      refusal('reads', '1, but 4 × 1 for reads and 2 × 40 for broadcasts make 84', mostOf(180), null),
+      refusal('reads', '1, but 5 × 1 for reads and 2 × 40 for broadcasts make 85', mostOf(180), null),
     ],
     [
       { broadcasts: 1 },
