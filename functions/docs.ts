@@ -1,4 +1,4 @@
-// The docs page. Its files are beside the bundle, as `docs-page/store-files.ts` writes them when the stack is built.
+// The docs page. Its files are beside the bundle, as the stack writes them when it bundles this.
 import { join } from 'node:path'
 import { servingFiles } from './docs/serve-files.ts'
 import { storedFiles } from './docs/served-files.ts'

@@ -49,6 +49,10 @@ const table: readonly Row[] = [
     may: ['docs-page', 'functions/docs', 'shared/agreements', 'node:', '@scalar/fastify-api-reference'],
   },
   {
+    of: 'infra/api/docs-function.ts',
+    may: ['infra', 'docs-page', 'functions/docs', 'node:', 'constructs'],
+  },
+  {
     of: 'infra',
     may: ['infra', 'shared', 'node:', 'aws-cdk-lib', 'constructs', 'esbuild', 'zod', 'fastest-levenshtein'],
   },

@@ -1,11 +1,8 @@
-// How a function is bundled into one file: as options of esbuild, and as options of the CDK, which runs esbuild's command
-// line.
-import { join } from 'node:path'
-import { type BundlingOptions, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs'
+// How a function is bundled into one file.
 import type { BuildOptions } from 'esbuild'
 import { projectRoot } from '../project-root.ts'
 
-/** For esbuild's `build`. Tests use it to measure exactly what the stack deploys. */
+/** For esbuild's `build`. */
 export const esbuildOptions = {
   absWorkingDir: projectRoot,
   bundle: true,
@@ -38,43 +35,4 @@ const withoutFetch = { fetch: 'undefined', 'globalThis.fetch': 'undefined' }
 export const buildConstants = (lockedSupplyTable: string): Record<string, string> => ({
   ...withoutFetch,
   ...(lockedSupplyTable !== '' && { LOCKED_SUPPLY_CSV: JSON.stringify(lockedSupplyTable) }),
-})
-
-/** A command line that runs a file of the project under the Node that runs the CDK's program, on Windows too. */
-export const scriptOnFolder = (file: string, folder: string): string =>
-  [process.execPath, join(projectRoot, file), folder].map((word) => `"${word}"`).join(' ')
-
-const none = (): string[] => []
-
-/**
- * The same options for NodejsFunction. The notices of what the bundle holds of others are put beside it.
- *
- * @param define as from `buildConstants`
- * @param furtherCommands run after it, with the folder of the bundle
- */
-export const bundling = (
-  define: Record<string, string>,
-  furtherCommands: (folder: string) => string[] = none,
-): BundlingOptions => ({
-  target: esbuildOptions.target,
-  format: OutputFormat.ESM,
-  minify: esbuildOptions.minify,
-  sourceMap: esbuildOptions.sourcemap,
-  mainFields: esbuildOptions.mainFields,
-  define,
-  inject: esbuildOptions.inject,
-  // The CDK would leave the AWS SDK out of the bundle. Nothing uses it; if something did, the size test should fail.
-  externalModules: [],
-  esbuildArgs: {
-    ...Object.fromEntries(Object.entries(esbuildOptions.alias).map(([name, file]) => [`--alias:${name}`, file])),
-    '--log-level': esbuildOptions.logLevel,
-  },
-  commandHooks: {
-    beforeBundling: none,
-    beforeInstall: none,
-    afterBundling: (_project, folder) => [
-      scriptOnFolder('infra/api/copy-notices.ts', folder),
-      ...furtherCommands(folder),
-    ],
-  },
 })

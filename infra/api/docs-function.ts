@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import type { Construct } from 'constructs'
+import { docsFiles } from '../../docs-page/files.ts'
+import { storeFiles } from '../../functions/docs/served-files.ts'
 import type { StageSettings } from '../settings/schema.ts'
-import { buildConstants, bundling, scriptOnFolder } from './bundling.ts'
+import { bundledCode } from './bundled-code.ts'
+import { buildConstants } from './bundling.ts'
 import { ServiceFunction } from './service-function.ts'
 
 /** The function of the docs page. It asks no node, so it is in no private network and has no key. */
@@ -13,10 +16,7 @@ export class DocsFunction extends ServiceFunction {
   constructor(scope: Construct, settings: StageSettings, originSecrets: string, release: string) {
     super(scope, 'docs', settings, {
       description: 'GET /docs and /openapi.json: the docs page with try-it',
-      file: 'docs',
-      bundling: bundling(buildConstants(''), (folder) => [
-        scriptOnFolder('docs-page/store-files.ts', join(folder, 'docs-files')),
-      ]),
+      code: bundledCode('docs', buildConstants(''), (folder) => storeFiles(join(folder, 'docs-files'), docsFiles())),
       environment: { RELEASE: release, ORIGIN_SECRETS: originSecrets },
       reservedConcurrency: settings.reservedConcurrency.reads,
     })

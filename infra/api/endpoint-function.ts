@@ -2,7 +2,8 @@ import type { Construct } from 'constructs'
 import { fileNameOf, routeOf } from '../../shared/agreements/names.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import type { StageSettings } from '../settings/schema.ts'
-import { buildConstants, bundling } from './bundling.ts'
+import { bundledCode } from './bundled-code.ts'
+import { buildConstants } from './bundling.ts'
 import { environmentOf } from './environment.ts'
 import type { PrivateNetwork } from './private-network.ts'
 import { ServiceFunction } from './service-function.ts'
@@ -28,8 +29,7 @@ export class EndpointFunction extends ServiceFunction {
   ) {
     super(scope, endpoint.name, settings, {
       description: `${routeOf(endpoint)}: ${endpoint.summary}`,
-      file: fileNameOf(endpoint.name),
-      bundling: bundling(buildConstants(settings.lockedSupplyTable)),
+      code: bundledCode(fileNameOf(endpoint.name), buildConstants(settings.lockedSupplyTable)),
       environment: environmentOf(endpoint, settings, originSecrets, release),
       credentials: credentialsToRead(endpoint, settings),
       reservedConcurrency: settings.reservedConcurrency[endpoint.method === 'POST' ? 'broadcasts' : 'reads'],

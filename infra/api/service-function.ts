@@ -1,18 +1,17 @@
-import { join } from 'node:path'
 import { Duration, Stack, Validations } from 'aws-cdk-lib'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
   ApplicationLogLevel,
   Architecture,
+  type Code,
+  Function as LambdaFunction,
   LoggingFormat,
   Runtime,
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda'
-import { type BundlingOptions, NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
 import { Construct } from 'constructs'
 import { functionTimeoutMs } from '../../shared/agreements/limits.ts'
-import { projectRoot } from '../project-root.ts'
 import type { Credential } from '../settings/credential.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { stageLogGroup } from './log-group.ts'
@@ -26,9 +25,8 @@ const timeout = Duration.millis(functionTimeoutMs)
 
 interface ServiceFunctionProps {
   readonly description: string
-  /** In `functions/`, without its ending. */
-  readonly file: string
-  readonly bundling: BundlingOptions
+  /** A file `index.mjs` that exports `handler`. */
+  readonly code: Code
   readonly environment: Readonly<Record<string, string>>
   /** The credentials that it may read. */
   readonly credentials?: readonly Credential[]
@@ -40,12 +38,12 @@ interface ServiceFunctionProps {
 
 /** A function of the service, with its own log group and a role with the least privileges. */
 export class ServiceFunction extends Construct {
-  readonly handler: NodejsFunction
+  readonly handler: LambdaFunction
   readonly logGroupName: string
 
   constructor(scope: Construct, id: string, settings: StageSettings, props: ServiceFunctionProps) {
     super(scope, id)
-    const { description, file, bundling, environment, network, credentials = [], reservedConcurrency = null } = props
+    const { description, code, environment, network, credentials = [], reservedConcurrency = null } = props
 
     const logGroup = stageLogGroup(this, 'Logs', settings)
     this.logGroupName = logGroup.logGroupName
@@ -55,13 +53,10 @@ export class ServiceFunction extends Construct {
     for (const credential of credentials) allowReading(role, credential, Stack.of(this))
     if (network !== undefined) role.addToPolicy(networkInterfaces())
 
-    this.handler = new NodejsFunction(this, 'Function', {
+    this.handler = new LambdaFunction(this, 'Function', {
       description,
-      entry: join(projectRoot, 'functions', `${file}.ts`),
-      handler: 'handler',
-      projectRoot,
-      depsLockFilePath: join(projectRoot, 'package-lock.json'),
-      bundling,
+      code,
+      handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: memoryMegabytes,

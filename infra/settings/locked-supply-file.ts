@@ -5,7 +5,7 @@ import { parseLockedSupply } from '../../shared/mapping/locked-supply.ts'
 import { projectRoot } from '../project-root.ts'
 import { descriptions } from './kinds.ts'
 
-/** A third of the summary's bundle, and far less than a command line can pass to esbuild. */
+/** A third of the summary's bundle. */
 const largestTableBytes = 12_000
 
 /** @throws Error with the reason for which a file is no table */

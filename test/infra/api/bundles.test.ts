@@ -37,7 +37,7 @@ const xmlPackages = [
   'xml-naming',
 ]
 
-/** With Windows line ends, which must survive the command line of esbuild. */
+/** With Windows line ends. */
 const table = 'slot,locked\r\n0,1.5\r\n100,7.000000001\r\n'
 
 /** 12,000 bytes in short lines, whose ends take the most room in code. */

@@ -1,0 +1,42 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AssetHashType, DockerImage } from 'aws-cdk-lib'
+import { Code } from 'aws-cdk-lib/aws-lambda'
+import { buildSync } from 'esbuild'
+import { noticesFile } from '../../shared/agreements/names.ts'
+import { projectRoot } from '../project-root.ts'
+import { esbuildOptions } from './bundling.ts'
+
+const functions = join(projectRoot, 'functions')
+
+/**
+ * A function as one file, and beside it the notices of what that holds of others. It is bundled when its stack is
+ * synthesised.
+ *
+ * @param file in `functions/`, without its ending
+ * @param define as from `buildConstants`
+ * @param addFiles adds what the function reads from the folder of its bundle
+ * @throws Error with esbuild's message for what it cannot bundle
+ */
+export function bundledCode(
+  file: string,
+  define: Readonly<Record<string, string>>,
+  addFiles: (folder: string) => void = () => undefined,
+): Code {
+  const tryBundle = (folder: string) => {
+    const entryPoints = [join(functions, `${file}.ts`)]
+    buildSync({ ...esbuildOptions, define, entryPoints, outfile: join(folder, 'index.mjs') })
+    copyFileSync(join(projectRoot, noticesFile), join(folder, noticesFile))
+    addFiles(folder)
+    return true
+  }
+  return Code.fromAsset(functions, {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      local: { tryBundle },
+      // Never run, since the local way always comes to an end. The CDK takes assets with equal options for one.
+      image: DockerImage.fromRegistry('none'),
+      command: [file, JSON.stringify(define)],
+    },
+  })
+}
