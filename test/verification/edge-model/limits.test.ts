@@ -36,14 +36,14 @@ beforeAll(async () => {
 const minutes = (count: number) => count * 60_000
 const visit = { seed: 'small', hourly: 100_000, durationMs: minutes(5) }
 const beside = { seed: 'small', hourly: 100_000, durationMs: minutes(0.5), rate: 100 }
-const world = { ...visit, hourly: 300_000, edges: 5 }
+const world = { ...visit, hourly: 150_000, edges: 5 }
 
 type Change = (service: Service) => Service
 
 const scenarios = {
   hour: (change: Change) => limitsOfHour(hour(change(service), visit), hour(before(service), visit)),
-  outage: (change: Change) => limitsOfOutage(outage(change(service), 'small', 150, 100), true),
-  hanging: (change: Change) => limitsOfOutage(outage(change(service), 'small', 8000, 100), false),
+  outage: (change: Change) => limitsOfOutage(outage(change(service), 'small', 150, 50), true),
+  hanging: (change: Change) => limitsOfOutage(outage(change(service), 'small', 8000, 50), false),
   'ages that add up': (change: Change) => limitsOfShield(hour(change(shielded), world), false),
   'ages that are counted': (change: Change) =>
     limitsOfShield(hour(change(shielded), { ...world, countsAge: true }), true),
