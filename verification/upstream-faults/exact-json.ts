@@ -34,7 +34,8 @@ export const isObject = (value: unknown): value is JsonObject =>
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found = value
   for (const step of path) {
-    const holds = (isObject(found) || Array.isArray(found)) && Object.hasOwn(found, step)
+    // A number is an object too, but holds neither a field of an answer nor an index.
+    const holds = typeof found === 'object' && found !== null && Object.hasOwn(found, step)
     found = holds ? Reflect.get(found as object, step) : undefined
   }
   return found

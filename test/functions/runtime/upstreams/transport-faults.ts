@@ -29,9 +29,9 @@ const resetsAfter =
   (socket: Socket) =>
     socket.write(bytes, () => socket.resetAndDestroy())
 
-/** Of 16 MB each: a thousand and a million times as long once they are inflated. */
-const gzipBomb = gzipSync(Buffer.alloc(16 * 1024 * 1024))
-const brotliBomb = brotli(Buffer.alloc(16 * 1024 * 1024))
+/** Of 9 MB each, when 8 MB are read at most: a thousand and a million times as long once they are inflated. */
+const gzipBomb = gzipSync(Buffer.alloc(9 * 1024 * 1024))
+const brotliBomb = brotli(Buffer.alloc(9 * 1024 * 1024))
 
 const coded = (coding: string, body: string | Buffer = gzipped, headers: Readonly<Record<string, string>> = {}) =>
   httpAnswer(200, body, { 'content-encoding': coding, ...headers })
