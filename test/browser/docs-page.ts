@@ -1,5 +1,5 @@
 // The docs page in a browser, as a reader uses it.
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 
 export interface OpenPage {
@@ -16,10 +16,13 @@ const noteViolations = `
     violations.push(effectiveDirective + ' ' + blockedURI)
   })`
 
+const windowWidth = 1280
+/** High, since the viewer draws only those lines of an answer that show. */
+const windowHeight = 1600
+
 /** An empty page with a profile of its own. */
 export async function newPage(browser: Browser): Promise<OpenPage> {
-  // High enough for the whole answer: the viewer draws only those lines that show.
-  const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } })
+  const page = await browser.newPage({ viewport: { width: windowWidth, height: windowHeight } })
   // On a busy machine anything may take long; the time-out of the test is the guard.
   page.setDefaultTimeout(50_000)
   const requested: string[] = []
@@ -45,6 +48,20 @@ export async function goTo(page: Page, endpoint: Endpoint): Promise<void> {
   await buttonOf(page, endpoint).waitFor()
 }
 
+/**
+ * What an editor shows, as soon as that is enough. On a slow machine it draws its first lines only, since it measures
+ * itself before it has its room: it measures again when the window changes.
+ */
+async function textIn(editor: Locator, isEnough: (text: string) => boolean): Promise<string> {
+  const page = editor.page()
+  for (let height = windowHeight; ; height++) {
+    const text = await editor.innerText()
+    if (isEnough(text)) return text
+    await page.setViewportSize({ width: windowWidth, height: height + 1 })
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+  }
+}
+
 /** What the viewer shows of an answer. */
 export interface ShownAnswer {
   /** `200 OK` */
@@ -53,11 +70,16 @@ export interface ShownAnswer {
 }
 
 /**
- * Tries an operation.
+ * Tries an operation, and waits until it shows enough of the answer.
  *
  * @param body the text of a POST
  */
-export async function tryOut(page: Page, endpoint: Endpoint, body?: string): Promise<ShownAnswer> {
+export async function tryOut(
+  page: Page,
+  endpoint: Endpoint,
+  isEnough: (text: string) => boolean,
+  body?: string,
+): Promise<ShownAnswer> {
   await goTo(page, endpoint)
   await buttonOf(page, endpoint).click()
   const form = page.getByRole('dialog')
@@ -65,7 +87,7 @@ export async function tryOut(page: Page, endpoint: Endpoint, body?: string): Pro
   await form.getByRole('button', { name: `Send ${endpoint.method} request` }).click()
   const answer = form.getByRole('region', { name: 'Response', exact: true })
   const shown = {
-    body: await answer.getByRole('textbox').innerText(),
+    body: await textIn(answer.getByRole('textbox'), isEnough),
     status: await answer.getByText(/^\d{3} /).innerText(),
   }
   await page.keyboard.press('Escape')
