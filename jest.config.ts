@@ -14,8 +14,8 @@ export default {
   globalSetup: '<rootDir>/test/infra/synthesiser/start.ts',
   globalTeardown: '<rootDir>/test/infra/synthesiser/stop.ts',
   testSequencer: '<rootDir>/test/browser/last-in-order.mjs',
-  // One worker more than cores: a quarter of a worker's time is spent waiting for processes that tests start.
-  maxWorkers: availableParallelism() + 1,
+  // Jest would leave one core to itself, but it has little to do.
+  maxWorkers: availableParallelism(),
   // Jest keeps what a test file has loaded, and the more there is, the longer each garbage collection takes.
   workerIdleMemoryLimit: '500MB',
   // A guard against what hangs, not a measure: on a busy machine a test may take long.
