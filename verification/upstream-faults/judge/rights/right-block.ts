@@ -5,7 +5,7 @@ import { indexerBlockBody } from '../bodies/old-block-body.ts'
 import { digitsOf } from '../sent/scalars.ts'
 import { isReadable, type Sent, sentIn } from '../sent/sent.ts'
 import { list } from '../sent/values.ts'
-import { lastSent, type Right, shown, statuses } from './right.ts'
+import { lacksConstantsOnly, lastSent, type Right, shown, statuses } from './right.ts'
 import { rightFrontierBlock } from './right-blocks.ts'
 
 /** Whether the indexer names two receivers, or a reason of failure for a command that it calls applied, or none for a failed one. */
@@ -34,7 +34,8 @@ function rightOldBlock(exchanges: readonly Exchange[], stateHash: string): reado
   const genesis = lastSent(exchanges, 'node', 'genesisBlock')
   if (genesis === undefined) return []
   if (genesis.state !== 'data') return statuses(...genesis.statuses)
-  if (genesis.findings.broken.length > 0) return statuses(502)
+  const { broken, doubtful } = genesis.findings
+  if (broken.length > 0 && !lacksConstantsOnly(broken)) return statuses(502)
   const genesisHash = at(genesis.data, 'genesisBlock', 'stateHash')
   // A block of another chain is none of this one; whether the indexer's word is worth anything then is open.
   if (at(full.tip, 'genesisStateHash') !== genesisHash) return statuses(404, 502, 503)
@@ -42,7 +43,7 @@ function rightOldBlock(exchanges: readonly Exchange[], stateHash: string): reado
   const body = shown(() => ({ block: indexerBlockBody(full.block) }))
   const isDoubtful =
     isDoubted ||
-    genesis.findings.doubtful.length > 0 ||
+    broken.length + doubtful.length > 0 ||
     at(full.block, 'genesisStateHash') !== genesisHash ||
     at(full.block, 'protocolState', 'consensusState', 'blockHeight') !==
       at(full.block, 'protocolState', 'consensusState', 'blockchainLength')

@@ -6,7 +6,7 @@ import type { Exchange } from '../../setting/fault-server.ts'
 import { hasConsistentCommands, heightOf, isDoubtful, nodeBlockBody } from '../bodies/block-bodies.ts'
 import { isReadable } from '../sent/sent.ts'
 import { integer, list, mina, text } from '../sent/values.ts'
-import { lastSent, type Right, shown, statuses } from './right.ts'
+import { lacksConstantsOnly, lastSent, type Right, shown, statuses } from './right.ts'
 
 /** A stretch of a chain, oldest first. */
 const isStretch = (blocks: readonly unknown[]): boolean =>
@@ -97,11 +97,10 @@ export function rightSummary(exchanges: readonly Exchange[]): readonly Right[] {
   if (node === undefined) return []
   if (node.state !== 'data') return statuses(...node.statuses)
   const { broken, doubtful } = node.findings
-  // It serves metrics only, and a node may keep it to itself.
-  const isOnlyTiming = broken.length === 1 && broken[0]?.endsWith('.consensusConfiguration is null')
-  if (broken.length > 0 && !isOnlyTiming) return statuses(502)
+  const isUsable = broken.length === 0 || lacksConstantsOnly(broken)
+  if (!isUsable) return statuses(502)
   if (list(node.data, 'bestChain').length === 0) return statuses(503)
   const body = shown(() => summaryBody(node.data))
   const right = body === undefined ? [] : [{ status: 200, body, missing: [] }]
-  return right.length === 0 || doubtful.length > 0 || isOnlyTiming ? [...right, ...statuses(502)] : right
+  return right.length === 0 || doubtful.length > 0 || broken.length > 0 ? [...right, ...statuses(502)] : right
 }

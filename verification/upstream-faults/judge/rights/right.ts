@@ -23,6 +23,10 @@ export function lastSent(exchanges: readonly Exchange[], upstream: Exchange['ups
   return exchange && sentIn(exchange)
 }
 
+/** Whether all that is wrong is that the network's constants are null. They serve metrics and cache times, no body. */
+export const lacksConstantsOnly = (broken: readonly string[]): boolean =>
+  broken.length === 1 && broken[0]?.endsWith('.consensusConfiguration is null') === true
+
 /** Whether no answer came, or one that puts the question off. */
 export const isSilent = (sent: Sent | undefined): boolean =>
   sent?.state === 'trouble' && (sent.data === undefined || sent.statuses.includes(503))
