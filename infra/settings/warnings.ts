@@ -61,7 +61,7 @@ function* waysOutOfVpc(settings: StageSettings): Generator<Warning> {
 
 /** With these a stage works, if it is meant so. The synthesis prints them. */
 export function hintsFor(settings: StageSettings): readonly Warning[] {
-  const { ipv6, firewall } = settings
+  const { ipv6, firewall, alarmEmail, alarmTopicArn } = settings
   return [
     ...keysInHeaders(settings),
     ...waysOutOfVpc(settings),
@@ -72,6 +72,9 @@ export function hintsFor(settings: StageSettings): readonly Warning[] {
             text: 'a limit per address is no limit for a client with IPv6: its network has an endless number of them.',
           },
         ]
+      : []),
+    ...(alarmEmail === null && alarmTopicArn === null
+      ? [{ at: 'alarmEmail', text: 'nobody is told of alarms until somebody subscribes to the topic of the stack.' }]
       : []),
   ]
 }

@@ -12,8 +12,9 @@ const vpc = {
 }
 
 const obstacles = (file: object) => obstaclesIn(read({ ...leastFile, ...file })).map(({ at, text }) => `${at}: ${text}`)
+const alarmEmail = 'ops@example.org'
 const hints = (file: object) =>
-  hintsFor(read({ ...leastFile, nodeGraphqlUrl: node, ...file })).map(({ at, text }) => `${at}: ${text}`)
+  hintsFor(read({ ...leastFile, nodeGraphqlUrl: node, alarmEmail, ...file })).map(({ at, text }) => `${at}: ${text}`)
 
 describe('an address with which a stage cannot work', () => {
   const itself = 'is the function itself: set an address that a function reaches.'
@@ -93,6 +94,12 @@ describe('a hint', () => {
     expect(hints({ ipv6: true, firewall: { enabled: false } })).toEqual([])
   })
 
+  test('is given on alarms that nobody is told of', () => {
+    const text = 'nobody is told of alarms until somebody subscribes to the topic of the stack.'
+    expect(hints({ alarmEmail: null })).toEqual([`alarmEmail: ${text}`])
+    expect(hints({ alarmEmail: null, alarmTopicArn: 'arn:aws:sns:us-east-1:123456789012:alarms' })).toEqual([])
+  })
+
   test('is given on the ways that keys and public upstreams need out of a vpc', () => {
     const endpoint = (store: string) =>
       `vpc: keys are read through a VPC endpoint com.amazonaws.us-east-1.${store} with private DNS, or through a NAT gateway. Without either, requests fail after a clean deployment.`
@@ -117,10 +124,10 @@ describe('a hint', () => {
   })
 
   test('is printed below the settings, without secrets', () => {
-    const file = { ...leastFile, upstreamHeaders: { 'x-api-key': 's3cret' } }
+    const file = { ...leastFile, alarmEmail, upstreamHeaders: { 'x-api-key': 's3cret' } }
     const { printed } = readStageSettings('dev', file, {}, {})
     expect(printed).toContain('\n\nIs this meant so?\n  upstreamHeaders: x-api-key looks like a key.')
     expect(printed).not.toContain('s3cret')
-    expect(readStageSettings('dev', leastFile, {}, {}).printed).not.toContain('Is this meant so?')
+    expect(readStageSettings('dev', { ...leastFile, alarmEmail }, {}, {}).printed).not.toContain('Is this meant so?')
   })
 })
