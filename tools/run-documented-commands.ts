@@ -1,7 +1,7 @@
 // npm run check:documents: runs each command of the documents that anyone can run, in a fresh clone after `npm ci`, and
 // says of each other one why it was left out.
 //
-//   npm run check:documents             some half an hour
+//   npm run check:documents             some ten minutes
 //   npm run check:documents -- WORD     the commands with that word only
 //   npm run check:documents -- --list   what would be run
 import { parseArgs } from 'node:util'
