@@ -34,21 +34,20 @@ describe('several nodes as one', () => {
     expect(pool.calls()).toEqual([`a ${outcome}`, 'b failover 200'])
   })
 
-  test('a node that dies fails none of many questions that are under way, however small the budget', async () => {
-    const pool = await warm()
-    pool.set('a', { health: 'refusing' })
-    const questions = Array.from({ length: 20 }, () => pool.pool.query(nodeTipQuery, {}))
-    const replies = await pool.time.until(Promise.all(questions))
-    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
-  })
-
-  test('a node that falls silent fails none of many questions that are under way, however small the budget', async () => {
-    const pool = await warm()
-    pool.set('a', { health: 'silent' })
-    const questions = Array.from({ length: 20 }, () => pool.pool.query(nodeTipQuery, {}))
-    const replies = await pool.time.until(Promise.all(questions))
-    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
-  })
+  test.each([
+    ['dies', { health: 'refusing' }],
+    ['falls silent', { health: 'silent' }],
+    ['answers 500', { health: 'error-500' }],
+  ] as const)(
+    'a node that %s fails none of many questions that are under way, however small the budget',
+    async (_what, condition) => {
+      const pool = await warm()
+      pool.set('a', condition)
+      const questions = Array.from({ length: 20 }, () => pool.pool.query(nodeTipQuery, {}))
+      const replies = await pool.time.until(Promise.all(questions))
+      expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    },
+  )
 
   test('a node that refused a connection is the last resort for 10 s, then on trial, and then for 20 s', async () => {
     const pool = await warm()
