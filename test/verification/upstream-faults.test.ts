@@ -1,6 +1,7 @@
 // A sample of the faults through the service, and wrong services that the judge must detect.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import { getBlock } from '../../shared/endpoints/get-block.ts'
 import type { Case } from '../../verification/upstream-faults/cases.ts'
 import { catalogue } from '../../verification/upstream-faults/catalogue.ts'
 import { wrongValues } from '../../verification/upstream-faults/faults/wrong-values.ts'
@@ -57,6 +58,21 @@ describe('the judge', () => {
     }
     expect(tally.wrong).toBeGreaterThan(0)
     expect(report(tally, 0)).toContain(`--only ${JSON.stringify(tally.wrongs[0]?.example)}`)
+  })
+
+  test('sees a service that keeps an old block like a final one, though its node does not say k', async () => {
+    const hidden = 'node nodeGenesis daemonStatus.consensusConfiguration: null'
+    const [one] = cases.filter(({ fault, scenario }) => fault.name === hidden && scenario.name === 'old block')
+    if (one === undefined) throw new Error('no case')
+    const wrongsOf = async (run: (endpoint: Endpoint) => Endpoint['run']) => {
+      const answers = await lab.try(one, { wrapEndpoint: (endpoint) => ({ ...endpoint, run: run(endpoint) }) })
+      return answers.map(({ wrongs }) => wrongs.length)
+    }
+    const caching = getBlock.caching[200]?.final
+    const always = ({ run }: Endpoint) =>
+      (async (...asked) => ({ ...(await run(...asked)), caching })) as Endpoint['run']
+    expect(await wrongsOf(({ run }) => run)).toEqual([0, 0])
+    expect(await wrongsOf(always)).toEqual([1, 0])
   })
 
   test('sees a service that throws, and one that answers something else altogether', async () => {

@@ -50,7 +50,11 @@ function distance(right: Right, { status, headers }: Received, body: unknown): r
   const named = (headers['x-missing-fields'] ?? '').split(',').filter(Boolean).sort().join()
   const missing = [...(right.missing ?? [])].sort().join()
   const wrongNames = named === missing ? [] : [`wanted x-missing-fields "${missing}", got "${named}"`]
-  return right.body === undefined ? wrongNames : [...wrongNames, ...differences(right.body, body)]
+  const { longestSeconds = Number.POSITIVE_INFINITY } = right
+  const keptSeconds = Number(/max-age=(\d+)/.exec(headers['cache-control'] ?? '')?.[1] ?? 0)
+  const wrongTime = keptSeconds > longestSeconds ? [`is kept ${keptSeconds} s, wanted ${longestSeconds} at most`] : []
+  const wrongHeaders = [...wrongNames, ...wrongTime]
+  return right.body === undefined ? wrongHeaders : [...wrongHeaders, ...differences(right.body, body)]
 }
 
 /** Tips and held blocks: the chain may have changed since they were asked for. */

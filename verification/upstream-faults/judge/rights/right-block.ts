@@ -8,6 +8,9 @@ import { list } from '../sent/values.ts'
 import { lacksConstantsOnly, lastSent, type Right, shown, statuses } from './right.ts'
 import { rightFrontierBlock } from './right-blocks.ts'
 
+/** Of a block that may still change. */
+const longestNotFinalSeconds = 1800
+
 /** Whether the indexer names two receivers, or a reason of failure for a command that it calls applied, or none for a failed one. */
 const isContradictory = (command: unknown): boolean => {
   const named = [at(command, 'receiver_account', 'publicKey'), at(command, 'to')]
@@ -47,7 +50,9 @@ function rightOldBlock(exchanges: readonly Exchange[], stateHash: string): reado
     at(full.block, 'genesisStateHash') !== genesisHash ||
     at(full.block, 'protocolState', 'consensusState', 'blockHeight') !==
       at(full.block, 'protocolState', 'consensusState', 'blockchainLength')
-  const right = body === undefined ? [] : [{ status: 200, body, missing: [] }]
+  // Without the network's k nobody knows that the block is final.
+  const longest = broken.length > 0 && { longestSeconds: longestNotFinalSeconds }
+  const right = body === undefined ? [] : [{ status: 200, body, missing: [], ...longest }]
   return right.length === 0 || isDoubtful ? [...right, ...statuses(502, 503)] : right
 }
 

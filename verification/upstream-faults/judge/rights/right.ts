@@ -13,6 +13,8 @@ export interface Right {
   readonly missing?: readonly string[]
   /** Of a broadcast. */
   readonly outcome?: Outcome
+  /** For how long caches may keep it at most. */
+  readonly longestSeconds?: number
 }
 
 export const statuses = (...all: readonly number[]): readonly Right[] => all.map((status) => ({ status }))
