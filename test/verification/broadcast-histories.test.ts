@@ -31,8 +31,8 @@ describe('in broadcast histories', () => {
     ['believes-blindly', 'false sent'],
     ['sends-twice-blindly', 'false failed'],
   ] as const)('a service that %s has many a %s', async (name, fault) => {
-    const tally = await runHistories(1, 50, wrongVariants[name])
-    expect(tally.faults[fault]).toBeGreaterThan(10)
+    const tally = await runHistories(1, 100, wrongVariants[name])
+    expect(tally.faults[fault]).toBeGreaterThan(20)
     expect(isTruthful(tally)).toBe(false)
     expect(report(tally, 0)).toMatch(new RegExp(`${fault} +${tally.faults[fault]} +--replay \\d+`))
   })
@@ -64,8 +64,8 @@ describe('in broadcast histories', () => {
       ['takes-the-first-answer', 'false failed'],
       ['forgets-lost-answers', 'false failed'],
     ] as const)('a service that %s has many a %s', async (name, fault) => {
-      const tally = await run(50, wrongVariants[name])
-      expect(tally.faults[fault]).toBeGreaterThan(10)
+      const tally = await run(100, wrongVariants[name])
+      expect(tally.faults[fault]).toBeGreaterThan(20)
       expect(isTruthful(tally)).toBe(false)
     })
   })

@@ -10,7 +10,7 @@ import {
   limitsOfUnknownIds,
 } from '../../../verification/edge-model/limits.ts'
 import { rowsOfSiege, tableOf } from '../../../verification/edge-model/report.ts'
-import { hour, outage, type Service, siege } from '../../../verification/edge-model/scenarios.ts'
+import { hour, type Outcome, outage, type Service, siege } from '../../../verification/edge-model/scenarios.ts'
 import type { CloudFormation } from '../../../verification/edge-model/template/cloud-formation.ts'
 import { distributionOf, throttlesOf } from '../../../verification/edge-model/template/distribution.ts'
 import { before, wrongVariants } from '../../../verification/edge-model/variants.ts'
@@ -24,6 +24,8 @@ const cloudFormation = async (settings: Parameters<typeof templateOf>[0]): Promi
 
 let service: Service
 let shielded: Service
+/** What all hours are compared with. */
+let hourBefore: Outcome
 beforeAll(async () => {
   const throttles = { reads: { rate: 20, burst: 40 }, broadcasts: { rate: 10, burst: 20 } }
   const template = await cloudFormation({ throttles })
@@ -31,19 +33,20 @@ beforeAll(async () => {
   const learned = await learnAnswers()
   service = { distribution: distributionOf(template), throttles: throttlesOf(template), learned }
   shielded = { ...service, distribution: distributionOf(withShield) }
+  hourBefore = hour(before(service), visit)
 })
 
 const minutes = (count: number) => count * 60_000
 const visit = { seed: 'small', hourly: 100_000, durationMs: minutes(5) }
 const beside = { seed: 'small', hourly: 100_000, durationMs: minutes(0.5), rate: 100 }
-const world = { ...visit, hourly: 150_000, edges: 5 }
+const world = { ...visit, hourly: 300_000, edges: 5 }
 
 type Change = (service: Service) => Service
 
 const scenarios = {
-  hour: (change: Change) => limitsOfHour(hour(change(service), visit), hour(before(service), visit)),
-  outage: (change: Change) => limitsOfOutage(outage(change(service), 'small', 150, 50), true),
-  hanging: (change: Change) => limitsOfOutage(outage(change(service), 'small', 8000, 50), false),
+  hour: (change: Change) => limitsOfHour(hour(change(service), visit), hourBefore),
+  outage: (change: Change) => limitsOfOutage(outage(change(service), 'small', 150, 100), true),
+  hanging: (change: Change) => limitsOfOutage(outage(change(service), 'small', 8000, 100), false),
   'ages that add up': (change: Change) => limitsOfShield(hour(change(shielded), world), false),
   'ages that are counted': (change: Change) =>
     limitsOfShield(hour(change(shielded), { ...world, countsAge: true }), true),
