@@ -98,6 +98,18 @@ describe('several nodes as one', () => {
     expect(after - before).toBe(52)
   })
 
+  test.each(three)(
+    'connections that are refused need no budget, even where every node has failed: only %s is there',
+    async (name) => {
+      const pool = await warm()
+      for (const each of three) pool.set(each, { health: 'error-500' })
+      for (let question = 0; question < 10; question++) await expect(pool.tip()).rejects.toThrow()
+      for (const each of three) pool.set(each, { health: each === name ? 'ok' : 'refusing' })
+      expect(await pool.tip()).toMatchObject({ height: 100 })
+      expect(pool.calls().at(-1)).toMatch(new RegExp(`^${name} (?:failover )?200$`))
+    },
+  )
+
   test('all nodes out is busy, which is answered with 503 and Retry-After, and names each node’s reason', async () => {
     const pool = await warm()
     for (const name of three) pool.set(name, { health: 'refusing' })
