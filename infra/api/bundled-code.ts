@@ -34,7 +34,7 @@ export function bundledCode(
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       local: { tryBundle },
-      // Never run, since the local way always comes to an end. The CDK takes assets with equal options for one.
+      // Never run: the local way succeeds or throws. The CDK takes assets with equal options for one, so these differ.
       image: DockerImage.fromRegistry('none'),
       command: [file, JSON.stringify(define)],
     },

@@ -83,7 +83,7 @@ class Question {
 
   /**
    * The node to ask in place of one that failed. With an empty budget only one that has not failed itself since it last
-   * answered: when all nodes are down, each of them is asked so once.
+   * answered, so that an outage of all nodes costs one such call to each.
    */
   #successor(): number | undefined {
     const { state } = this.#pool
