@@ -11,11 +11,13 @@ const sum = (amounts: readonly bigint[]): string => String(amounts.reduce((total
 /** A key with its display name. */
 export const keyView = ({ username }: Ingested, publicKey: string) => ({ publicKey, username: username(publicKey) })
 
-/** The 32 bytes after version and length, in padded URL-safe base64. */
-function vrfOutputBase64(vrfOutput: string): string {
-  const bytes = Buffer.from(decodeBase58Check(vrfOutput)?.subarray(2) ?? [])
-  return bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_')
-}
+/** The 32 bytes after version and length. */
+export const vrfOutputBytes = (vrfOutput: string): Uint8Array =>
+  decodeBase58Check(vrfOutput)?.subarray(2) ?? new Uint8Array()
+
+/** URL-safe, padded. */
+const base64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes).toString('base64').replaceAll('+', '-').replaceAll('/', '_')
 
 const epochView = ({ ledgerHash, totalCurrency, seed, startCheckpoint, lockCheckpoint, epochLength }: EpochData) => ({
   seed,
@@ -78,7 +80,7 @@ const consensusStateView = (block: ChainBlock, slotsPerEpoch: number) => ({
   // A mina-indexer calls the epoch count `epoch`.
   epoch: block.epochCount,
   hasAncestorInSameCheckpointWindow: block.hasAncestorInSameCheckpointWindow,
-  lastVrfOutput: () => vrfOutputBase64(block.vrfOutput),
+  lastVrfOutput: () => base64(vrfOutputBytes(block.vrfOutput)),
   minWindowDensity: block.minWindowDensity,
   slot: block.slot % slotsPerEpoch,
   slotSinceGenesis: block.slot,

@@ -4,14 +4,20 @@ import type { ChainBlock } from '../block.ts'
 import type { Chain } from '../chain.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { ledgerAfter } from './ledger-after.ts'
+import { type LedgerState, type StakingLedgers, stakingLedgers } from './staking-ledgers.ts'
 import { usernamesOf } from './usernames.ts'
 
 /** Switches for tests. They are read at each request, so a test may change them while the indexer serves. */
 export interface IndexerState {
-  /** How many blocks of the best chain it has not read yet. Default 0. */
+  /** How many blocks of the best chain it has not read yet. With all of them its database is empty. Default 0. */
   behind?: number
   /** Makes it report the genesis block of another chain. */
   genesisStateHash?: string
+  /**
+   * What it holds of a staking ledger of the best chain, undefined for one that nobody has added. By default it holds
+   * each of them, whole.
+   */
+  ledger?: (ledgerHash: string) => LedgerState | undefined
 }
 
 export interface Ingested {
@@ -27,7 +33,7 @@ export interface Ingested {
   isCanonical(block: ChainBlock): boolean
   /** Accounts after the best block. */
   ledger(): Ledger
-  stakingLedger(ledgerHash: string): Ledger
+  stakingLedgers(): StakingLedgers
   /** The display name of a key, null for most. */
   username(publicKey: string): string | null
 }
@@ -35,7 +41,6 @@ export interface Ingested {
 /** @returns a function that reads the chain at the moment of the call */
 export function createIngestion(chain: Chain, state: IndexerState): () => Ingested {
   const usernames = usernamesOf(chain)
-  const stakingLedger = (ledgerHash: string): Ledger => chain.stakingLedgerByHash(ledgerHash) ?? new Map()
   return () => {
     const { behind = 0, genesisStateHash = chain.genesisBlock().stateHash } = state
     const bestHeight = chain.tip().height - behind
@@ -46,10 +51,11 @@ export function createIngestion(chain: Chain, state: IndexerState): () => Ingest
       blocks: chain.allBlocks().filter(({ height }) => height <= bestHeight),
       forgotten: chain.forgotten(),
       tip,
-      genesisLedger: stakingLedger(chain.genesisBlock().stagedLedgerHash),
+      genesisLedger: chain.stakingLedgerByHash(chain.genesisBlock().stagedLedgerHash) ?? new Map(),
       isCanonical: ({ stateHash }) => chain.isCanonical(stateHash),
       ledger: () => (tip === undefined ? new Map() : ledgerAfter(chain, tip)),
-      stakingLedger,
+      stakingLedgers: () =>
+        stakingLedgers(chain, genesisStateHash, tip === undefined ? () => undefined : (state.ledger ?? (() => ({})))),
       username: (publicKey) => usernames.get(publicKey) ?? null,
     }
   }

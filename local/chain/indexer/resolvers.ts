@@ -1,12 +1,12 @@
 // The mina-indexer's queries over the embedded chain: its filters, orders and messages about malformed hashes and keys.
-import { GraphQLError, GraphQLScalarType } from 'graphql'
-import { decodeBase58Check, isPublicKey, isStateHash } from '../../../shared/mapping/base58check.ts'
+import { blake2b } from '@noble/hashes/blake2.js'
+import { GraphQLScalarType } from 'graphql'
 import type { ChainBlock } from '../block.ts'
-import type { Account } from '../ledger/ledger.ts'
 import { accountView } from './accounts.ts'
-import { blockView } from './blocks.ts'
+import { check, sorted } from './arguments.ts'
+import { blockView, vrfOutputBytes } from './blocks.ts'
 import type { Ingested } from './ingested.ts'
-import { delegationsIn, findLedger, stakeView } from './stakes.ts'
+import { stakes } from './stakes.ts'
 
 /** How long a cache may keep the answer: the shortest time that one of its queries allows. */
 export interface CacheHint {
@@ -30,18 +30,6 @@ interface AccountsArguments {
   readonly sortBy?: 'BALANCE_ASC' | 'BALANCE_DESC' | null
 }
 
-interface StakesArguments {
-  readonly query?: {
-    readonly epoch?: number | null
-    readonly delegate?: string | null
-    readonly ledgerHash?: string | null
-    readonly genesisStateHash?: string | null
-    readonly public_key?: string | null
-  } | null
-  readonly limit: number
-  readonly sortBy?: 'BALANCE_DESC' | 'BALANCE_ASC' | 'STAKE_DESC' | 'STAKE_ASC' | null
-}
-
 const blocksMaxAgeSeconds = 3600
 const accountsMaxAgeSeconds = 3600
 const stakesMaxAgeSeconds = 86_400
@@ -52,73 +40,51 @@ const exactInteger = new GraphQLScalarType<bigint, unknown>({
   serialize: (value) => JSON.rawJSON(String(value)),
 })
 
-/** `j…`, 51 characters. */
-function isLedgerHash(text: string): boolean {
-  const payload = text.length === 51 ? decodeBase58Check(text) : undefined
-  return payload?.length === 34 && payload[0] === 0x05 && payload[1] === 0x01
-}
-
-function check(what: string, text: string | null | undefined, isWellFormed: (text: string) => boolean): void {
-  if (text != null && !isWellFormed(text)) throw new GraphQLError(`Invalid ${what}: ${text}`)
-}
-
-const ascending = (left: bigint | number, right: bigint | number): number => (left < right ? -1 : left > right ? 1 : 0)
-
-function sorted<T>(items: readonly T[], order: string, keyOf: (item: T) => bigint | number): T[] {
-  const sign = order.endsWith('_ASC') ? 1 : -1
-  return items.toSorted((left, right) => sign * ascending(keyOf(left), keyOf(right)))
-}
-
 function blocks(ingested: Ingested, { query, limit = 1, sortBy }: BlocksArguments): readonly ChainBlock[] {
   const { stateHash, canonical, blockHeight, genesisStateHash } = query ?? {}
-  check('state hash', stateHash, isStateHash)
-  check('genesis state hash', genesisStateHash, isStateHash)
+  check('state hash', stateHash)
+  check('genesis state hash', genesisStateHash)
   if (genesisStateHash != null && genesisStateHash !== ingested.genesisStateHash) return []
-  const order = sortBy ?? 'BLOCKHEIGHT_DESC'
   const found = ingested.blocks.filter(
     (block) =>
       block.stateHash === (stateHash ?? block.stateHash) &&
       block.height === (blockHeight ?? block.height) &&
       (canonical == null || ingested.isCanonical(block) === canonical),
   )
-  // Canonical blocks are newer than the abandoned ones of their height.
-  return sorted(found.toReversed(), order, ({ height, slot }) => (order.startsWith('BLOCK') ? height : slot)).slice(
-    0,
-    Math.max(0, limit),
+  const order = sortBy ?? 'BLOCKHEIGHT_DESC'
+  const rank = ({ height, slot }: ChainBlock) => (order.startsWith('BLOCK') ? height : slot)
+  const list = blockHeight == null ? sorted(found, order, rank, (block) => block.stateHash) : siblings(ingested, found)
+  return list.slice(0, Math.max(0, limit))
+}
+
+/** Blocks of one height: the canonical one first, then by the hash of the VRF output as in Mina, larger first. */
+function siblings({ isCanonical }: Ingested, blocks: readonly ChainBlock[]): readonly ChainBlock[] {
+  const hash = ({ vrfOutput }: ChainBlock) =>
+    Buffer.from(blake2b(vrfOutputBytes(vrfOutput), { dkLen: 32 })).toString('hex')
+  return sorted(
+    blocks,
+    '_DESC',
+    (block) => (isCanonical(block) ? 1 : 0),
+    (block) => hash(block) + block.stateHash,
   )
 }
 
 function accounts(ingested: Ingested, { query, limit, sortBy }: AccountsArguments) {
   const { publicKey } = query ?? {}
-  check('public key', publicKey, isPublicKey)
+  check('public key', publicKey)
   const { tip } = ingested
   if (tip === undefined) return []
   const found = [...ingested.ledger().values()].filter(
     (account) => account.publicKey === (publicKey ?? account.publicKey),
   )
-  return sorted(found, sortBy ?? 'BALANCE_DESC', ({ balance }) => balance)
+  return sorted(
+    found,
+    sortBy ?? 'BALANCE_DESC',
+    ({ balance }) => balance,
+    (account) => account.publicKey,
+  )
     .slice(0, Math.max(0, limit))
     .map((account) => accountView(ingested, tip, account))
-}
-
-function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArguments) {
-  const { epoch, delegate, ledgerHash, genesisStateHash, public_key: publicKey } = query ?? {}
-  check('ledger hash', ledgerHash, isLedgerHash)
-  check('genesis state hash', genesisStateHash, isStateHash)
-  if (genesisStateHash != null && genesisStateHash !== ingested.genesisStateHash) return []
-  const ledger = findLedger(ingested, epoch, ledgerHash)
-  if (ledger === undefined) return []
-  const delegations = delegationsIn(ledger.accounts)
-  const found = [...ledger.accounts.values()].filter(
-    (account) =>
-      account.publicKey === (publicKey ?? account.publicKey) && account.delegate === (delegate ?? account.delegate),
-  )
-  const order = sortBy ?? 'STAKE_DESC'
-  const rank = ({ balance, publicKey }: Account) =>
-    order.startsWith('BALANCE') ? balance : (delegations.get(publicKey)?.nanomina ?? 0n)
-  return sorted(found, order, rank)
-    .slice(0, Math.max(0, limit))
-    .map((account) => stakeView(ingested, ledger, account, delegations.get(account.publicKey)))
 }
 
 /**

@@ -152,7 +152,7 @@ describe('an account', () => {
   })
 
   test('is refused for a malformed key', async () => {
-    const bad = alice.replace(/.$/, '1')
+    const bad = alice.slice(1)
     expect(await one('nonce', bad)).toMatchObject({ data: null, errors: [{ message: `Invalid public key: ${bad}` }] })
   })
 })

@@ -203,7 +203,7 @@ describe('a block', () => {
   })
 
   test.each(['stateHash', 'genesisStateHash'])('is refused for a malformed %s', async (filter) => {
-    const bad = chain.tip().stateHash.replace(/.$/, '1')
+    const bad = chain.tip().stateHash.slice(1)
     const what = filter === 'stateHash' ? 'state hash' : 'genesis state hash'
     expect(await indexer.ask(`{ block(query: {${filter}: "${bad}"}) { stateHash } }`)).toMatchObject({
       data: null,

@@ -30,9 +30,12 @@ describe('the list', () => {
     expect(abandoned.map(({ height }) => height)).toEqual([39, 40, 41])
     expect(await list('query: {canonical: true}, limit: 10')).toEqual(hashesOf(newestFirst.slice(0, 10)))
     expect(await list('query: {canonical: false}')).toEqual(hashesOf(abandoned.toReversed()))
-    expect(await list('query: {blockHeight: 40}, limit: 10')).toEqual(
-      hashesOf([...newestFirst, ...abandoned].filter(({ height }) => height === 40)),
-    )
+  })
+
+  test.each([39, 40, 41])('of height %i holds the abandoned block behind the canonical one', async (height) => {
+    const atHeight = [...newestFirst, ...abandoned].filter((block) => block.height === height)
+    expect(atHeight).toHaveLength(2)
+    expect(await list(`query: {blockHeight: ${height}}`)).toEqual(hashesOf(atHeight))
   })
 
   test('holds 100 blocks without a limit, and may be reversed', async () => {

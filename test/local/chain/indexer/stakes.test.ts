@@ -87,7 +87,7 @@ describe('a row', () => {
         stakes: [
           {
             delegate: alice,
-            delegationTotals: { totalDelegatedNanomina: 0, countDelegates: 0, totalStakePercentage: '0.00' },
+            delegationTotals: { totalDelegatedNanomina: 0, countDelegates: 0, totalStakePercentage: '0' },
           },
         ],
       },
