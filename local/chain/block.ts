@@ -13,6 +13,8 @@ export interface SnarkJob {
   readonly prover: string
   readonly fee: bigint
   readonly workIds: readonly number[]
+  /** The part of the block's diff that the job is in. Each part pays its provers. */
+  readonly part: 1 | 2
 }
 
 /** The staking ledger of an epoch, in use or in preparation. */
@@ -54,6 +56,7 @@ export interface ChainBlock {
   /** Applied after all user commands. */
   readonly zkappCommands: readonly ZkappCommand[]
   readonly feeTransfers: readonly FeeTransfer[]
+  /** Those of the first part first. */
   readonly snarkJobs: readonly SnarkJob[]
   /** All balances of the ledger after this block. */
   readonly totalCurrency: bigint

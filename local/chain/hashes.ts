@@ -22,7 +22,7 @@ const substitute =
 /** `3N…`, 52 characters. */
 export const stateHash = substitute(0x10, 0x01)
 
-/** `jw…` or `jx…`, 51 characters. */
+/** `jw…`, `jx…` or `jy…`, 51 characters. */
 export const ledgerHash = substitute(0x05, 0x01)
 
 /** `2v…`, 52 characters. */

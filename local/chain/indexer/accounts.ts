@@ -30,6 +30,9 @@ export function activityView(
   }
 }
 
+/** A key with its display name. */
+export const keyView = ({ username }: Ingested, publicKey: string) => ({ publicKey, username: username(publicKey) })
+
 /** @returns null for an account without time lock */
 export const timingView = (timing: Timing | null) =>
   timing && {

@@ -4,7 +4,7 @@ import type { ChainBlock } from '../block.ts'
 import type { Chain } from '../chain.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { ledgerAfter } from './ledger-after.ts'
-import { type LedgerState, type StakingLedgers, stakingLedgers } from './staking-ledgers.ts'
+import { type LedgerState, type StakingLedgers, stakingLedgers } from './stakes/staking-ledgers.ts'
 import { usernamesOf } from './usernames.ts'
 
 /** Switches for tests. They are read at each request, so a test may change them while the indexer serves. */

@@ -1,27 +1,15 @@
 // The mina-indexer's queries over the embedded chain: its filters, orders and messages about malformed hashes and keys.
-import { blake2b } from '@noble/hashes/blake2.js'
 import { GraphQLScalarType } from 'graphql'
-import type { ChainBlock } from '../block.ts'
 import { accountView } from './accounts.ts'
 import { check, sorted } from './arguments.ts'
-import { blockView, vrfOutputBytes } from './blocks.ts'
+import { blockView } from './blocks/block-view.ts'
+import { type BlocksArguments, blocks } from './blocks/blocks.ts'
 import type { Ingested } from './ingested.ts'
-import { stakes } from './stakes.ts'
+import { stakes } from './stakes/stakes.ts'
 
 /** How long a cache may keep the answer: the shortest time that one of its queries allows. */
 export interface CacheHint {
   maxAgeSeconds?: number | undefined
-}
-
-interface BlocksArguments {
-  readonly query?: {
-    readonly stateHash?: string | null
-    readonly canonical?: boolean | null
-    readonly blockHeight?: number | null
-    readonly genesisStateHash?: string | null
-  } | null
-  readonly limit?: number
-  readonly sortBy?: 'BLOCKHEIGHT_DESC' | 'BLOCKHEIGHT_ASC' | 'GLOBALSLOT_ASC' | 'GLOBALSLOT_DESC' | null
 }
 
 interface AccountsArguments {
@@ -39,35 +27,6 @@ const exactInteger = new GraphQLScalarType<bigint, unknown>({
   name: 'U64',
   serialize: (value) => JSON.rawJSON(String(value)),
 })
-
-function blocks(ingested: Ingested, { query, limit = 1, sortBy }: BlocksArguments): readonly ChainBlock[] {
-  const { stateHash, canonical, blockHeight, genesisStateHash } = query ?? {}
-  check('state hash', stateHash)
-  check('genesis state hash', genesisStateHash)
-  if (genesisStateHash != null && genesisStateHash !== ingested.genesisStateHash) return []
-  const found = ingested.blocks.filter(
-    (block) =>
-      block.stateHash === (stateHash ?? block.stateHash) &&
-      block.height === (blockHeight ?? block.height) &&
-      (canonical == null || ingested.isCanonical(block) === canonical),
-  )
-  const order = sortBy ?? 'BLOCKHEIGHT_DESC'
-  const rank = ({ height, slot }: ChainBlock) => (order.startsWith('BLOCK') ? height : slot)
-  const list = blockHeight == null ? sorted(found, order, rank, (block) => block.stateHash) : siblings(ingested, found)
-  return list.slice(0, Math.max(0, limit))
-}
-
-/** Blocks of one height: the canonical one first, then by the hash of the VRF output as in Mina, larger first. */
-function siblings({ isCanonical }: Ingested, blocks: readonly ChainBlock[]): readonly ChainBlock[] {
-  const hash = ({ vrfOutput }: ChainBlock) =>
-    Buffer.from(blake2b(vrfOutputBytes(vrfOutput), { dkLen: 32 })).toString('hex')
-  return sorted(
-    blocks,
-    '_DESC',
-    (block) => (isCanonical(block) ? 1 : 0),
-    (block) => hash(block) + block.stateHash,
-  )
-}
 
 function accounts(ingested: Ingested, { query, limit, sortBy }: AccountsArguments) {
   const { publicKey } = query ?? {}

@@ -106,7 +106,7 @@ export function produceBlock(producer: Producer, parent: BlockState, plan: Block
   const zkappCommands = ownZkappCommands(genesis, random, draft, height).filter(
     (command) => chargeFee(draft, command, slot) !== undefined,
   )
-  const jobs = snarkJobs(genesis, random)
+  const jobs = snarkJobs(genesis, random, height)
   const paysCoinbase = height % 37 !== 0
   const transfers = feeTransfers(
     [...userCommands.map(({ command }) => command), ...zkappCommands].reduce((sum, { fee }) => sum + fee, 0n),

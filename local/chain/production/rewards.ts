@@ -19,16 +19,23 @@ export function slotWinner(genesis: Genesis, stakingLedger: Ledger, random: Rand
   return winner
 }
 
-/** One to three jobs, together cheaper than the lowest fee of the chain's own commands. */
-export const snarkJobs = ({ provers }: Genesis, random: Random): readonly SnarkJob[] =>
-  Array.from({ length: integerBetween(random, 1, 3) }, () => ({
+/**
+ * One to three jobs, together cheaper than the lowest fee of the chain's own commands.
+ *
+ * @param height at every 4th the last of several jobs is in the second part of the block's diff
+ */
+export function snarkJobs({ provers }: Genesis, random: Random, height: number): readonly SnarkJob[] {
+  const count = integerBetween(random, 1, 3)
+  return Array.from({ length: count }, (_, index) => ({
     prover: pick(random, provers).publicKey,
     fee: BigInt(integerBetween(random, 1, 30)) * 100_000n,
     workIds: Array.from({ length: integerBetween(random, 1, 2) }, () => integerBetween(random, 1, 2 ** 31 - 1)),
+    part: height % 4 === 0 && index > 0 && index === count - 1 ? 2 : 1,
   }))
+}
 
 /**
- * Command fees first pay the provers; the creator gets the rest. All in nanomina.
+ * Command fees first pay the provers, in each part of the diff; the creator gets the rest. All in nanomina.
  *
  * @param viaCoinbase the first job is paid out of the coinbase instead
  */
@@ -38,12 +45,15 @@ export function feeTransfers(
   creator: string,
   viaCoinbase: boolean,
 ): FeeTransfer[] {
-  const owed = new Map<string, bigint>()
-  for (const { prover, fee } of viaCoinbase ? jobs.slice(1) : jobs) owed.set(prover, (owed.get(prover) ?? 0n) + fee)
-  const paid = [...owed.values()].reduce((sum, fee) => sum + fee, 0n)
+  const owed = new Map<string, { recipient: string; fee: bigint }>()
+  for (const { prover, fee, part } of viaCoinbase ? jobs.slice(1) : jobs) {
+    const earlier = owed.get(`${part} ${prover}`)?.fee ?? 0n
+    owed.set(`${part} ${prover}`, { recipient: prover, fee: earlier + fee })
+  }
+  const paid = [...owed.values()].reduce((sum, { fee }) => sum + fee, 0n)
   const [first] = jobs
   return [
-    ...[...owed].map(([recipient, fee]) => ({ recipient, fee, type: 'Fee_transfer' as const })),
+    ...[...owed.values()].map((transfer) => ({ ...transfer, type: 'Fee_transfer' as const })),
     ...(fees > paid ? [{ recipient: creator, fee: fees - paid, type: 'Fee_transfer' as const }] : []),
     ...(viaCoinbase && first
       ? [{ recipient: first.prover, fee: first.fee, type: 'Fee_transfer_via_coinbase' as const }]

@@ -1,9 +1,8 @@
 // A row of a staking ledger in the mina-indexer's shape.
-import { minaDecimal } from '../../../shared/mapping/units.ts'
-import { type Account, type Ledger, minaToken } from '../ledger/ledger.ts'
-import { activityView, timingView } from './accounts.ts'
-import { keyView } from './blocks.ts'
-import type { Ingested } from './ingested.ts'
+import { minaDecimal } from '../../../../shared/mapping/units.ts'
+import { type Account, type Ledger, minaToken } from '../../ledger/ledger.ts'
+import { activityView, keyView, timingView } from '../accounts.ts'
+import type { Ingested } from '../ingested.ts'
 
 /** The stake that is delegated to a key, its own included if it delegates to itself. */
 interface Delegation {

@@ -1,6 +1,6 @@
 // The staking ledgers that someone has given to the indexer. It learns them from files, not from blocks.
-import type { Chain } from '../chain.ts'
-import type { Account, Ledger } from '../ledger/ledger.ts'
+import type { Chain } from '../../chain.ts'
+import type { Account, Ledger } from '../../ledger/ledger.ts'
 
 /** What the indexer holds of one ledger. */
 export interface LedgerState {

@@ -1,7 +1,7 @@
 // The mina-indexer's question about staking ledgers, with its faults.
-import type { Account } from '../ledger/ledger.ts'
-import { check, sorted } from './arguments.ts'
-import type { Ingested } from './ingested.ts'
+import type { Account } from '../../ledger/ledger.ts'
+import { check, sorted } from '../arguments.ts'
+import type { Ingested } from '../ingested.ts'
 import { delegationsIn, ledgerIsKnown, type RowLabels, stakeView } from './stake-view.ts'
 import type { StakingLedgers } from './staking-ledgers.ts'
 

@@ -1,0 +1,62 @@
+// The protocol state of a block in the mina-indexer's shape, with the fields that it has wrong.
+import { sha256 } from '@noble/hashes/sha2.js'
+import { decodeBase58Check } from '../../../../shared/mapping/base58check.ts'
+import type { ChainBlock, EpochData } from '../../block.ts'
+import { ledgerHash } from '../../hashes.ts'
+
+/** The 32 bytes after version and length. */
+export const vrfOutputBytes = (vrfOutput: string): Uint8Array =>
+  decodeBase58Check(vrfOutput)?.subarray(2) ?? new Uint8Array()
+
+/** URL-safe, padded. */
+const base64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes).toString('base64').replaceAll('+', '-').replaceAll('/', '_')
+
+/** 32 bytes, but for the genesis block of a hard fork all that its base58check text holds, the checksum too. */
+function lastVrfOutput({ height, vrfOutput }: ChainBlock): string {
+  if (height > 1) return base64(vrfOutputBytes(vrfOutput))
+  const payload = decodeBase58Check(vrfOutput) ?? new Uint8Array()
+  return base64(Uint8Array.from([...payload, ...sha256(sha256(payload)).subarray(0, 4)]))
+}
+
+/** @param epochLength a mina-indexer reports that of the next epoch for both */
+const epochView = (epochLength: number, { ledgerHash: hash, totalCurrency, ...epoch }: EpochData) => ({
+  seed: epoch.seed,
+  epochLength,
+  startCheckpoint: epoch.startCheckpoint,
+  lockCheckpoint: epoch.lockCheckpoint,
+  ledger: { hash, totalCurrency },
+})
+
+/**
+ * A mina-indexer reports the left connecting ledger, which only the genesis block has in common with its snarked
+ * ledger. This chain has no proofs and so no connecting ledger: any other hash stands for it.
+ */
+const snarkedLedgerHash = ({ height, snarkedLedgerHash: hash }: ChainBlock): string =>
+  height === 1 ? hash : ledgerHash(`connecting ${hash}`)
+
+const consensusStateView = (block: ChainBlock, slotsPerEpoch: number) => ({
+  totalCurrency: block.totalCurrency,
+  blockchainLength: block.height,
+  blockHeight: block.height,
+  // A mina-indexer calls the epoch count `epoch`.
+  epoch: block.epochCount,
+  hasAncestorInSameCheckpointWindow: block.hasAncestorInSameCheckpointWindow,
+  lastVrfOutput: () => lastVrfOutput(block),
+  minWindowDensity: block.minWindowDensity,
+  slot: block.slot % slotsPerEpoch,
+  slotSinceGenesis: block.slot,
+  nextEpochData: epochView(block.nextEpoch.epochLength, block.nextEpoch),
+  stakingEpochData: epochView(block.nextEpoch.epochLength, block.stakingEpoch),
+})
+
+export const protocolStateView = (block: ChainBlock, slotsPerEpoch: number) => ({
+  previousStateHash: block.previousStateHash,
+  blockchainState: {
+    date: String(block.date),
+    utcDate: String(block.date),
+    snarkedLedgerHash: snarkedLedgerHash(block),
+    stagedLedgerHash: block.stagedLedgerHash,
+  },
+  consensusState: consensusStateView(block, slotsPerEpoch),
+})
