@@ -69,12 +69,13 @@ export interface Chain {
   /** Adds a block with every queued command, in the slot of `now` or, if the tip has reached it, in the next one. */
   produceBlock(): ChainBlock
   /**
-   * Replaces the last blocks by a fork that is one block longer. Commands of the replaced blocks return to the pool.
+   * Replaces the last blocks by a fork. Commands of the replaced blocks return to the pool.
    *
    * @param depth how many blocks, at least 1 and fewer than the frontier holds
+   * @param longer by how many blocks the fork is longer; 0 for one that wins by its VRF output. Default 1.
    * @throws RangeError for another depth
    */
-  reorganise(depth: number): void
+  reorganise(depth: number, longer?: number): void
   tip(): ChainBlock
   genesisBlock(): ChainBlock
   /** All blocks on the best chain that are kept, oldest first. */
@@ -164,12 +165,12 @@ export function createChain(options: ChainOptions): Chain {
       pool.revalidate(view())
       return store.tip().block
     },
-    reorganise(depth) {
+    reorganise(depth, longer = 1) {
       const abandoned = store.abandon(depth)
       forks += 1
-      for (let made = 0; made <= depth; made++) {
+      for (let made = 0; made < depth + longer; made++) {
         // The fork ends in the slot of `now`, or later where its blocks need more slots.
-        const slot = Math.max(currentSlot() - depth + made, store.tip().block.slot + 1)
+        const slot = Math.max(currentSlot() - depth - longer + 1 + made, store.tip().block.slot + 1)
         store.append(extend(store.tip(), slot, [], `fork ${forks}`, now()))
       }
       pool.restore(abandoned.flatMap(({ userCommands }) => userCommands.map(({ command }) => command)))

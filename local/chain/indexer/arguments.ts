@@ -7,6 +7,7 @@ const forms = {
   'genesis state hash': /^3N.{50}$/,
   'ledger hash': /^j[wxyz].{49}$/,
   'public key': /^B62q.{51}$/,
+  'txn hash': /^(Ckp.{50}|5J.{50})$/,
 }
 
 /** @throws GraphQLError for text that does not have the form; an absent argument passes */

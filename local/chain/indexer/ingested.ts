@@ -9,8 +9,12 @@ import { usernamesOf } from './usernames.ts'
 
 /** Switches for tests. They are read at each request, so a test may change them while the indexer serves. */
 export interface IndexerState {
-  /** How many blocks of the best chain it has not read yet. With all of them its database is empty. Default 0. */
+  /** The state hash of its best block, where it prefers a block to the node's tip. */
+  tip?: string
+  /** How many blocks of its chain it has not read yet. With all of them its database is empty. Default 0. */
   behind?: number
+  /** How many of the blocks that it has read are stored, but not connected to its chain yet. Default 0. */
+  dangling?: number
   /** Makes it report the genesis block of another chain. */
   genesisStateHash?: string
   /**
@@ -38,22 +42,39 @@ export interface Ingested {
   username(publicKey: string): string | null
 }
 
+/** The chain that ends in a block, oldest first: a branch of the best chain, or a part of it. */
+function pathTo(chain: Chain, tip: string): readonly ChainBlock[] {
+  const blocks = new Map(chain.allBlocks().map((block) => [block.stateHash, block]))
+  const branch: ChainBlock[] = []
+  let block = blocks.get(tip)
+  while (block !== undefined && !chain.isCanonical(block.stateHash)) {
+    branch.unshift(block)
+    block = blocks.get(block.previousStateHash)
+  }
+  const { height: forkHeight = 0 } = block ?? {}
+  return [...chain.bestChain().filter(({ height }) => height <= forkHeight), ...branch]
+}
+
 /** @returns a function that reads the chain at the moment of the call */
 export function createIngestion(chain: Chain, state: IndexerState): () => Ingested {
   const usernames = usernamesOf(chain)
   return () => {
-    const { behind = 0, genesisStateHash = chain.genesisBlock().stateHash } = state
-    const bestHeight = chain.tip().height - behind
-    const tip = chain.bestChain().at(-1 - behind)
+    const { tip: preferred, behind = 0, dangling = 0, genesisStateHash = chain.genesisBlock().stateHash } = state
+    const path = preferred === undefined ? chain.bestChain() : pathTo(chain, preferred)
+    const read = path.slice(0, Math.max(0, path.length - behind))
+    // The genesis block needs no other to be connected.
+    const connected = read.slice(0, Math.max(1, read.length - dangling))
+    const tip = connected.at(-1)
     return {
       genesisStateHash,
       slotsPerEpoch: chain.slotsPerEpoch,
-      blocks: chain.allBlocks().filter(({ height }) => height <= bestHeight),
+      blocks: chain.allBlocks().filter(({ height }) => height <= (read.at(-1)?.height ?? 0)),
       forgotten: chain.forgotten(),
       tip,
       genesisLedger: chain.stakingLedgerByHash(chain.genesisBlock().stagedLedgerHash) ?? new Map(),
-      isCanonical: ({ stateHash }) => chain.isCanonical(stateHash),
-      ledger: () => (tip === undefined ? new Map() : ledgerAfter(chain, tip)),
+      isCanonical: ({ height, stateHash }) =>
+        height === 1 || connected[height - (connected[0]?.height ?? 0)]?.stateHash === stateHash,
+      ledger: () => ledgerAfter(chain, connected),
       stakingLedgers: () =>
         stakingLedgers(chain, genesisStateHash, tip === undefined ? () => undefined : (state.ledger ?? (() => ({})))),
       username: (publicKey) => usernames.get(publicKey) ?? null,

@@ -13,10 +13,13 @@ function applyBlock(draft: DraftLedger, block: ChainBlock): void {
   credit(draft, block.coinbaseReceiverAccount, block.coinbase - (viaCoinbase?.fee ?? 0n))
 }
 
-/** The ledger after a block of the best chain. At most the blocks of one epoch have to be applied. */
-export function ledgerAfter(chain: Chain, block: ChainBlock): Ledger {
-  if (block.stateHash === chain.tip().stateHash) return chain.ledger()
-  const path = chain.bestChain().filter(({ height }) => height <= block.height)
+/**
+ * The ledger after the last block of a path. At most the blocks of one epoch have to be applied.
+ *
+ * @param path oldest first, from a block of the best chain on; without a block the ledger is empty
+ */
+export function ledgerAfter(chain: Chain, path: readonly ChainBlock[]): Ledger {
+  if (path.at(-1)?.stateHash === chain.tip().stateHash) return chain.ledger()
   const start = path.findLastIndex(({ stagedLedgerHash }) => chain.stakingLedgerByHash(stagedLedgerHash) !== undefined)
   const draft: DraftLedger = new Map(chain.stakingLedgerByHash(path[start]?.stagedLedgerHash ?? ''))
   for (const later of path.slice(start + 1)) applyBlock(draft, later)

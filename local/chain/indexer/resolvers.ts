@@ -3,13 +3,21 @@ import { GraphQLScalarType } from 'graphql'
 import { accountView } from './accounts.ts'
 import { check, sorted } from './arguments.ts'
 import { blockView } from './blocks/block-view.ts'
-import { type BlocksArguments, blocks } from './blocks/blocks.ts'
+import { type BlocksArguments, block, blocks, transactions } from './blocks/blocks.ts'
 import type { Ingested } from './ingested.ts'
+import { Panic } from './panic.ts'
 import { stakes } from './stakes/stakes.ts'
 
-/** How long a cache may keep the answer: the shortest time that one of its queries allows. */
-export interface CacheHint {
+/** What an answer brings with it besides its data. */
+export interface AnswerNotes {
+  /** How long a cache may keep it: the shortest time that one of its queries allows. */
   maxAgeSeconds?: number | undefined
+  /** The connection is cut in place of an answer. */
+  panicked?: boolean
+}
+
+export interface AnswerContext {
+  readonly notes: AnswerNotes
 }
 
 interface AccountsArguments {
@@ -47,29 +55,37 @@ function accounts(ingested: Ingested, { query, limit, sortBy }: AccountsArgument
 }
 
 /**
- * Resolvers for `indexerSchemaText`; their context is a `CacheHint`.
+ * Resolvers for `indexerSchemaText`; their context is an `AnswerContext`.
  *
  * @param ingest reads the chain as it is now
  */
 export function indexerResolvers(ingest: () => Ingested) {
   const query =
-    <Arguments, Result>(maxAgeSeconds: number, resolve: (ingested: Ingested, given: Arguments) => Result) =>
-    (_: unknown, given: Arguments, hint: CacheHint): Result => {
-      hint.maxAgeSeconds = Math.min(hint.maxAgeSeconds ?? maxAgeSeconds, maxAgeSeconds)
-      return resolve(ingest(), given)
+    <Arguments, Result>(maxAgeSeconds: number | undefined, resolve: (ingested: Ingested, given: Arguments) => Result) =>
+    (_: unknown, given: Arguments, { notes }: AnswerContext): Result => {
+      const ages = [notes.maxAgeSeconds, maxAgeSeconds].filter((age) => age !== undefined)
+      notes.maxAgeSeconds = ages.length === 0 ? undefined : Math.min(...ages)
+      try {
+        return resolve(ingest(), given)
+      } catch (error) {
+        notes.panicked ||= error instanceof Panic
+        throw error
+      }
     }
   return {
     U64: exactInteger,
     Query: {
       block: query(blocksMaxAgeSeconds, (ingested, given: BlocksArguments) => {
-        const [found] = given.query ? blocks(ingested, given) : [ingested.tip]
+        const found = block(ingested, given)
         return found ? blockView(ingested, found) : null
       }),
       blocks: query(blocksMaxAgeSeconds, (ingested, given: BlocksArguments) =>
-        blocks(ingested, given).map((block) => blockView(ingested, block)),
+        blocks(ingested, given).map((found) => blockView(ingested, found)),
       ),
       accounts: query(accountsMaxAgeSeconds, accounts),
       stakes: query(stakesMaxAgeSeconds, stakes),
+      transactions: query(undefined, transactions),
+      version: () => '0.2.0',
     },
   }
 }

@@ -3,6 +3,7 @@
 /** SDL. `U64` is a JSON number of any length; the real server calls that type `Int`, too. */
 export const indexerTypes = /* GraphQL */ `
 scalar U64
+scalar DateTime
 
 type PublicKey {
   publicKey: String!
@@ -123,6 +124,33 @@ type TransactionWithoutBlock {
   blockHeight: Int!
   globalSlot: Int!
   tokens: [String!]!
+}
+
+type Transaction {
+  block: TransactionBlock!
+  hash: String!
+  kind: String!
+  amount: U64!
+  fee: U64!
+  from: String!
+  sender: String!
+  senderUsername: String
+  to: String
+  receiver: String
+  receiver_account: PublicKey
+  nonce: Int!
+  memo: String!
+  isApplied: Boolean!
+  failureReason: String
+  canonical: Boolean!
+  blockHeight: Int!
+  globalSlot: Int!
+  tokens: [String!]!
+}
+
+type TransactionBlock {
+  stateHash: String!
+  dateTime: DateTime!
 }
 
 type SnarkJob {

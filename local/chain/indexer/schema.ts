@@ -7,6 +7,8 @@ type Query {
   blocks(query: BlockQueryInput, limit: Int! = 100, sortBy: BlockSortByInput): [Block!]!
   accounts(query: AccountQueryInput, sortBy: AccountSortByInput, limit: Int! = 100): [AccountWithMeta!]!
   stakes(query: StakesQueryInput, sortBy: StakesSortByInput, limit: Int! = 100): [StakesLedgerAccountWithMeta!]!
+  transactions(query: TransactionQueryInput, limit: Int! = 100): [Transaction!]!
+  version: String!
 }
 
 enum BlockSortByInput {
@@ -33,6 +35,11 @@ input BlockQueryInput {
   canonical: Boolean
   blockHeight: Int
   genesisStateHash: String
+}
+
+input TransactionQueryInput {
+  hash: String
+  canonical: Boolean
 }
 
 input AccountQueryInput {
@@ -119,5 +126,8 @@ type StakesDelegationTotals {
 }
 `
 
-/** The schema of the embedded indexer: a subset of the mina-indexer's, with the same names and nullability. */
+/**
+ * The schema of the embedded indexer: a subset of the mina-indexer's, with the same names and nullability, but for
+ * `AccountWithMeta.username`: the mina-indexer declares it `String!` and answers null all the same.
+ */
 export const indexerSchemaText = queries + ledgerTypes + indexerTypes

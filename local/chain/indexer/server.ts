@@ -8,7 +8,7 @@ import { createSchema, createYoga } from 'graphql-yoga'
 import type { Chain } from '../chain.ts'
 import type { IndexerState } from './ingested.ts'
 import { createIngestion } from './ingested.ts'
-import type { CacheHint } from './resolvers.ts'
+import type { AnswerContext, AnswerNotes } from './resolvers.ts'
 import { indexerResolvers } from './resolvers.ts'
 import { indexerSchemaText } from './schema.ts'
 
@@ -16,11 +16,11 @@ const paths: ReadonlySet<string | undefined> = new Set(['/graphql', '/indexer/gr
 const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json' }
 
 /** A single error nulls all data; an answer without errors has a cache-control header. */
-const dialect: Plugin<object, CacheHint> = {
+const dialect: Plugin<object, AnswerContext> = {
   onResultProcess({ result, setResult, serverContext }) {
     const { errors }: ExecutionResult = 'errors' in result ? result : {}
     if (errors === undefined) return
-    serverContext.maxAgeSeconds = undefined
+    serverContext.notes.maxAgeSeconds = undefined
     // The real server prints no extensions, so the errors are rebuilt without them. Yoga does not print `http`.
     const plain = errors.map(({ message, nodes, source, positions, path, extensions }) => {
       return new GraphQLError(message, {
@@ -34,15 +34,15 @@ const dialect: Plugin<object, CacheHint> = {
     setResult({ data: null, errors: plain })
   },
   onResponse({ response, serverContext }) {
-    const { maxAgeSeconds } = serverContext
-    if (maxAgeSeconds !== undefined) response.headers.set('cache-control', `public, max-age=${maxAgeSeconds}`)
+    const { maxAgeSeconds } = serverContext.notes
+    if (maxAgeSeconds !== undefined) response.headers.set('cache-control', `max-age=${maxAgeSeconds}`)
   },
 }
 
 /**
  * Serves the chain as a mina-indexer does: POST `/graphql` or `/indexer/graphql`, errors with status 200 and
- * no data, 64-bit integers as JSON numbers with all their digits, 400 for a body that is not JSON. Everything else is a
- * 404.
+ * no data, 64-bit integers as JSON numbers with all their digits, 400 for a body that is not JSON, a cut connection for
+ * most questions to an empty database. Everything else is a 404.
  *
  * @param state switches for tests, read at each request
  */
@@ -50,7 +50,7 @@ export function indexerServer(
   chain: Chain,
   state: IndexerState = {},
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const yoga = createYoga<CacheHint>({
+  const yoga = createYoga<AnswerContext>({
     schema: createSchema({ typeDefs: indexerSchemaText, resolvers: indexerResolvers(createIngestion(chain, state)) }),
     plugins: [dialect],
     graphiql: false,
@@ -67,7 +67,13 @@ export function indexerServer(
       response.writeHead(404).end()
       return
     }
-    const answer = await yoga.fetch('http://localhost/graphql', { method: 'POST', headers: jsonHeaders, body: sent })
+    const notes: AnswerNotes = {}
+    const question = { method: 'POST', headers: jsonHeaders, body: sent }
+    const answer = await yoga.fetch('http://localhost/graphql', question, { notes })
+    if (notes.panicked) {
+      request.socket.destroy()
+      return
+    }
     const body = await answer.text()
     const cacheControl = answer.headers.get('cache-control')
     response

@@ -1,8 +1,10 @@
-// The mina-indexer's question about blocks.
+// The mina-indexer's questions about blocks and the commands in them.
 import { blake2b } from '@noble/hashes/blake2.js'
 import type { ChainBlock } from '../../block.ts'
 import { check, sorted } from '../arguments.ts'
 import type { Ingested } from '../ingested.ts'
+import { Panic } from '../panic.ts'
+import { commandViews } from './command-view.ts'
 import { vrfOutputBytes } from './protocol-state.ts'
 
 export interface BlocksArguments {
@@ -12,35 +14,90 @@ export interface BlocksArguments {
     readonly blockHeight?: number | null
     readonly genesisStateHash?: string | null
   } | null
-  readonly limit?: number
+  readonly limit: number
   readonly sortBy?: 'BLOCKHEIGHT_DESC' | 'BLOCKHEIGHT_ASC' | 'GLOBALSLOT_ASC' | 'GLOBALSLOT_DESC' | null
 }
 
-export function blocks(ingested: Ingested, { query, limit = 1, sortBy }: BlocksArguments): readonly ChainBlock[] {
+export interface TransactionsArguments {
+  readonly query?: { readonly hash?: string | null; readonly canonical?: boolean | null } | null
+  readonly limit: number
+}
+
+/** A limit is looked at once a row is there, so that 0 gives one. */
+const atLeastOne = (limit: number): number => Math.max(1, limit)
+
+/** The order of blocks of one height in Mina: the larger hash of the VRF output wins. */
+const placeInFork = ({ stateHash, vrfOutput }: ChainBlock): string =>
+  Buffer.from(blake2b(vrfOutputBytes(vrfOutput), { dkLen: 32 })).toString('hex') + stateHash
+
+function matching(ingested: Ingested, query: BlocksArguments['query']): readonly ChainBlock[] {
   const { stateHash, canonical, blockHeight, genesisStateHash } = query ?? {}
+  if (ingested.tip === undefined) throw new Panic()
   check('state hash', stateHash)
-  check('genesis state hash', genesisStateHash)
-  if (genesisStateHash != null && genesisStateHash !== ingested.genesisStateHash) return []
-  const found = ingested.blocks.filter(
+  return ingested.blocks.filter(
     (block) =>
       block.stateHash === (stateHash ?? block.stateHash) &&
       block.height === (blockHeight ?? block.height) &&
+      ingested.genesisStateHash === (genesisStateHash ?? ingested.genesisStateHash) &&
       (canonical == null || ingested.isCanonical(block) === canonical),
   )
-  const order = sortBy ?? 'BLOCKHEIGHT_DESC'
-  const rank = ({ height, slot }: ChainBlock) => (order.startsWith('BLOCK') ? height : slot)
-  const list = blockHeight == null ? sorted(found, order, rank, (block) => block.stateHash) : siblings(ingested, found)
-  return list.slice(0, Math.max(0, limit))
 }
 
-/** Blocks of one height: the canonical one first, then by the hash of the VRF output as in Mina, larger first. */
-function siblings({ isCanonical }: Ingested, blocks: readonly ChainBlock[]): readonly ChainBlock[] {
-  const hash = ({ vrfOutput }: ChainBlock) =>
-    Buffer.from(blake2b(vrfOutputBytes(vrfOutput), { dkLen: 32 })).toString('hex')
-  return sorted(
-    blocks,
-    '_DESC',
-    (block) => (isCanonical(block) ? 1 : 0),
-    (block) => hash(block) + block.stateHash,
+const sortedBlocks = (found: readonly ChainBlock[], order: string): readonly ChainBlock[] =>
+  sorted(
+    found,
+    order,
+    ({ height, slot }) => (order.startsWith('BLOCK') ? height : slot),
+    ({ stateHash }) => stateHash,
   )
+
+/**
+ * The best block, or with a query the highest that fits it, canonical or not.
+ *
+ * @throws Panic when the database is empty
+ */
+export function block(ingested: Ingested, { query }: Pick<BlocksArguments, 'query'>): ChainBlock | undefined {
+  const [highest] = sortedBlocks(matching(ingested, query), 'BLOCKHEIGHT_DESC')
+  return query ? highest : ingested.tip
+}
+
+/**
+ * Blocks that fit the query; those of a single height canonical first.
+ *
+ * @throws Panic when the database is empty
+ */
+export function blocks(ingested: Ingested, { query, limit, sortBy }: BlocksArguments): readonly ChainBlock[] {
+  const found = matching(ingested, query)
+  const canonicalFirst = (block: ChainBlock) => (ingested.isCanonical(block) ? 1 : 0)
+  const list =
+    query?.blockHeight == null
+      ? sortedBlocks(found, sortBy ?? 'BLOCKHEIGHT_DESC')
+      : sorted(found, '_DESC', canonicalFirst, placeInFork)
+  return list.slice(0, atLeastOne(limit))
+}
+
+/**
+ * Commands, once for each block that holds them, canonical or not; the newest first.
+ *
+ * @throws Panic when the database is empty
+ */
+export function transactions(ingested: Ingested, { query, limit }: TransactionsArguments) {
+  const { hash, canonical } = query ?? {}
+  if (ingested.tip === undefined) throw new Panic()
+  check('txn hash', hash)
+  const found = ingested.blocks
+    .filter((block) => canonical == null || ingested.isCanonical(block) === canonical)
+    .flatMap((block) => commandViews(ingested, block).map((command) => ({ command, block })))
+    .filter(({ command }) => command.hash === (hash ?? command.hash))
+  return sorted(
+    found,
+    '_DESC',
+    ({ block }) => block.height,
+    ({ command, block }) => (hash == null ? command.hash + block.stateHash : placeInFork(block)),
+  )
+    .slice(0, Math.max(0, limit))
+    .map(({ command, block: { stateHash, date } }) => ({
+      ...command,
+      block: { stateHash, dateTime: new Date(date).toISOString() },
+    }))
 }

@@ -2,6 +2,7 @@
 import type { Account } from '../../ledger/ledger.ts'
 import { check, sorted } from '../arguments.ts'
 import type { Ingested } from '../ingested.ts'
+import { Panic } from '../panic.ts'
 import { delegationsIn, ledgerIsKnown, type RowLabels, stakeView } from './stake-view.ts'
 import type { StakingLedgers } from './staking-ledgers.ts'
 
@@ -34,6 +35,8 @@ function wantedLedger(
 /**
  * Rows of a staking ledger. With limit 0 and a ledger hash: one row if the ledger is ingested, even in part. For any
  * other limit a ledger that is not ingested is answered with the rows of epoch 0 under the hash that was asked for.
+ *
+ * @throws Panic when the database is empty
  */
 export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArguments) {
   const { delegate, ledgerHash, public_key: publicKey } = query ?? {}
@@ -43,11 +46,10 @@ export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArgum
     return known === undefined ? [] : [ledgerIsKnown(ledgerHash, known.epoch)]
   }
   check('genesis state hash', query?.genesisStateHash)
+  if (ingested.tip === undefined && query?.genesisStateHash == null) throw new Panic()
   check('ledger hash', ledgerHash)
-  const { tip } = ingested
-  if (tip === undefined) return []
   const genesisStateHash = query?.genesisStateHash ?? ingested.genesisStateHash
-  const wanted = wantedLedger(ledgers, query ?? {}, tip.epoch, genesisStateHash)
+  const wanted = wantedLedger(ledgers, query ?? {}, ingested.tip?.epoch ?? 0, genesisStateHash)
   if (wanted === undefined) return []
 
   const ledger = ledgers.at(wanted.epoch, genesisStateHash)

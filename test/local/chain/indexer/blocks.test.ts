@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { ChainBlock } from '../../../../local/chain/block.ts'
 import type { IndexerState } from '../../../../local/chain/indexer/ingested.ts'
 import { startSession } from '../session.ts'
@@ -21,6 +21,12 @@ const hashesOf = (blocks: readonly ChainBlock[]) => ({
   data: { blocks: blocks.map(({ stateHash }) => ({ stateHash })) },
 })
 const list = (given: string) => indexer.ask(`{ blocks(${given}) { stateHash } }`)
+
+/** Key and balance of each account, in order of the keys. */
+const balancesIn = (answer: unknown) =>
+  (answer as { data: { accounts: { publicKey: string; balance: bigint | number }[] } }).data.accounts
+    .map(({ publicKey, balance }) => `${publicKey} ${balance}`)
+    .toSorted()
 
 describe('the list', () => {
   const newestFirst = chain.bestChain().toReversed()
@@ -51,9 +57,8 @@ describe('the list', () => {
 })
 
 describe('an indexer', () => {
-  afterAll(() => {
-    state.behind = 0
-    delete state.genesisStateHash
+  afterEach(() => {
+    for (const name of ['tip', 'behind', 'dangling', 'genesisStateHash'] as const) delete state[name]
   })
 
   test('that is behind does not have the newer blocks until it has caught up', async () => {
@@ -62,12 +67,51 @@ describe('an indexer', () => {
     const query = `{ block { stateHash } newer: block(query: {stateHash: "${tip}"}) { stateHash } }`
     state.behind = 5
     expect(await indexer.ask(query)).toEqual({ data: { block: { stateHash: best.at(-6)?.stateHash }, newer: null } })
-    state.behind = 1000
-    expect(await indexer.ask('{ block { stateHash } blocks { stateHash } stakes { pk } accounts { nonce } }')).toEqual({
-      data: { block: null, blocks: [], stakes: [], accounts: [] },
-    })
     state.behind = 0
     expect(await indexer.ask(query)).toEqual({ data: { block: { stateHash: tip }, newer: { stateHash: tip } } })
+  })
+
+  test('that has not connected its newest blocks holds them as not canonical', async () => {
+    const best = chain.bestChain()
+    const [tip, newest] = [best.at(-6), best.at(-1)]
+    const query = `{ block { stateHash } accounts(limit: 1) { block_height }
+      highest: block(query: {}) { stateHash canonical }
+      canonical: blocks(query: {canonical: true}, limit: 1) { stateHash } }`
+    state.dangling = 5
+    expect(await indexer.ask(query)).toEqual({
+      data: {
+        block: { stateHash: tip?.stateHash },
+        accounts: [{ block_height: tip?.height }],
+        highest: { stateHash: newest?.stateHash, canonical: false },
+        canonical: [{ stateHash: tip?.stateHash }],
+      },
+    })
+    state.dangling = 1000
+    expect(
+      await indexer.ask('{ block { blockHeight } canonical: blocks(query: {canonical: true}) { blockHeight } }'),
+    ).toEqual({ data: { block: { blockHeight: 1 }, canonical: [{ blockHeight: 1 }] } })
+  })
+
+  test('may prefer a rival of the node’s tip, which it then holds as not canonical', async () => {
+    const forked = startSession({ historyBlocks: 40 })
+    const rival = forked.chain.tip()
+    const balances = [...forked.chain.ledger().values()].map(({ publicKey, balance }) => `${publicKey} ${balance}`)
+    forked.chain.reorganise(1, 0)
+    const tip = forked.chain.tip()
+    const query = `{ block { stateHash } atHeight: blocks(query: {blockHeight: 40}) { stateHash canonical }
+      latest: blocks(query: {canonical: true}, limit: 2) { stateHash } }`
+    expect(await askOnce(forked.chain, query, { tip: rival.stateHash })).toEqual({
+      data: {
+        block: { stateHash: rival.stateHash },
+        atHeight: [
+          { stateHash: rival.stateHash, canonical: true },
+          { stateHash: tip.stateHash, canonical: false },
+        ],
+        latest: [{ stateHash: rival.stateHash }, { stateHash: tip.previousStateHash }],
+      },
+    })
+    const accounts = await askOnce(forked.chain, '{ accounts { publicKey balance } }', { tip: rival.stateHash })
+    expect(balancesIn(accounts)).toEqual(balances.toSorted())
   })
 
   test('of another chain reports that chain’s genesis block and finds no block of ours under it', async () => {

@@ -51,9 +51,9 @@ describe('an answer', () => {
   })
 
   test.each([
-    ['{block{blockHeight}}', 'public, max-age=3600'],
-    ['{stakes{pk}}', 'public, max-age=86400'],
-    ['{stakes{pk} accounts{publicKey}}', 'public, max-age=3600'],
+    ['{block{blockHeight}}', 'max-age=3600'],
+    ['{stakes{pk}}', 'max-age=86400'],
+    ['{stakes{pk} accounts{publicKey}}', 'max-age=3600'],
     ['{stakes{pk} block(query: {stateHash: "x"}){blockHeight}}', null],
   ])('to %s may be cached: %s', async (text, cacheControl) => {
     expect((await query(text)).headers.get('cache-control')).toBe(cacheControl)
