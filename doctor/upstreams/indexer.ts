@@ -1,5 +1,5 @@
 // Checks of the indexer: whether it answers, is on the node's chain and has the newest blocks.
-import { mostBlocksBehind } from '../../shared/indexer/account-additions.ts'
+import { maxBlocksBehind } from '../../shared/indexer/indexed.ts'
 import { operation } from '../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
 import { called, count, listOf, nullable, shape, text, type Wire } from '../../shared/upstream/wire.ts'
@@ -28,7 +28,7 @@ const stakingLedgerRow = operation(
       (rows, asked) => rows.every(({ ledgerHash }) => ledgerHash === asked.ledgerHash),
     ),
   }),
-  { isSlow: true },
+  { isPatient: true },
 )
 
 export interface IndexerFacts {
@@ -61,7 +61,7 @@ function genesisFinding(genesisStateHash: string, node: Tip): Finding {
 function heightFinding(height: number, node: Tip): Finding {
   const subject = 'indexer height'
   const behind = node.height - height
-  if (behind > mostBlocksBehind) {
+  if (behind > maxBlocksBehind) {
     return fail(
       subject,
       `${height}, ${behind} blocks behind the node: accounts are served without username and counters`,
@@ -75,7 +75,7 @@ function heightFinding(height: number, node: Tip): Finding {
       'run the doctor again in some minutes; a growing distance means that the indexer receives no blocks',
     )
   }
-  if (behind < -mostBlocksBehind) {
+  if (behind < -maxBlocksBehind) {
     return warn(subject, `${height}, ${-behind} blocks ahead of the node`, 'check the node: it seems to be stuck')
   }
   return ok(subject, `${height}, the node is at ${node.height}`)

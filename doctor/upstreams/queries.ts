@@ -50,5 +50,5 @@ export async function queryFinding(
   const { timeoutMs, slowTimeoutMs = timeoutMs } = upstream
   const variables = Object.fromEntries(names.map((name) => [name, values[name]]))
   const outcome = await askUpstream(query, operation, variables)
-  return questionFinding(subject, operation.upstream, outcome, operation.isSlow ? slowTimeoutMs : timeoutMs)
+  return questionFinding(subject, operation.upstream, outcome, operation.isPatient ? slowTimeoutMs : timeoutMs)
 }

@@ -128,7 +128,7 @@ export function serve(
     .use([...readBody])
     .use(validator({ eventSchema: requestCheck(endpoint, schema) as never }))
     .handler(async (event: APIGatewayProxyEventV2, { exchange }: ServeContext) => {
-      const { query, nodes, configured, hasSeveralNodes = false, areBusy = () => false } = upstreams
+      const { query, nodes, configured, scans, hasSeveralNodes = false, areBusy = () => false } = upstreams
       const noting = (port: QueryUpstream) => notingCalls(port, exchange, hasSeveralNodes)
       const deadline = { timeLeftMs: () => timeLeftMs(exchange), pause }
       const context = {
@@ -136,6 +136,7 @@ export function serve(
         nodes: nodes.map((node) => ({ ...node, query: noting(node.query) })),
         deadline,
         configured,
+        ...(scans !== undefined && { scans }),
       }
       const condition = { ifNoneMatch: event.headers?.['if-none-match'], release }
       const again = () => {

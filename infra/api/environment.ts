@@ -27,6 +27,7 @@ function indexerEnvironment(settings: StageSettings): Environment {
     INDEXER_GRAPHQL_URL: settings.indexerGraphqlUrl,
     INDEXER_TIMEOUT_MS: String(settings.indexerTimeoutMs),
     INDEXER_STAKES_TIMEOUT_MS: String(settings.indexerStakesTimeoutMs),
+    ...(!settings.indexerStakes && { INDEXER_STAKES: 'false' }),
     ...headersAs('INDEXER_HEADERS', settings.indexerHeaders),
   }
 }

@@ -25,5 +25,5 @@ export const concurrencyShare = 0.8
 /** By what a caller waits for: a look-up, a walk through a staking ledger, or the search for a lost broadcast. */
 export function slowestP99Ms({ endpoint: { method, operations } }: MonitoredFunction): number {
   if (method === 'POST') return 15_000
-  return operations.some(({ isSlow }) => isSlow) ? 10_000 : 5000
+  return operations.some(({ isPatient }) => isPatient) ? 10_000 : 5000
 }

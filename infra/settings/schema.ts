@@ -90,6 +90,9 @@ export const stageSchema = z.object({
   indexerCredential: optional(credential),
   indexerTimeoutMs: timeout('a call to the indexer', defaultTimeoutMs.indexer),
   indexerStakesTimeoutMs: timeout('a call to the indexer that walks a staking ledger', defaultTimeoutMs.stakes),
+  indexerStakes: trueOrFalse(
+    'whether accounts have the staking fields, for which the indexer walks whole ledgers',
+  ).default(true),
   lockedSupplyTable: lockedSupplyTable.default(''),
   vpc: optional(vpc),
   customDomain: optional(customDomain),

@@ -7,9 +7,11 @@ import { operation } from '../upstream/operation.ts'
 import type { EndpointContext } from '../upstream/query.ts'
 import { queryData } from '../upstream/reply.ts'
 import { called, count, listOf, nullable, shape, text, type Wire } from '../upstream/wire.ts'
-import { attempt, type Indexed, type MissingFields, queryIndexer } from './indexed.ts'
+import { type Attempted, attempt, type Indexed, type MissingFields, maxBlocksBehind, queryIndexer } from './indexed.ts'
 import { countersFromIndexer, indexerAccount } from './indexer-account.ts'
-import { type StakingView, stakesInLedger, stakingView } from './staking.ts'
+import { type StakingNames, stakingFields } from './staking.ts'
+import { readStakingLedger } from './staking-ledger.ts'
+import { stakingOperations } from './staking-questions.ts'
 
 /** Apart from the account: a daemon gathers its peers for it, and only staking records show the chain id. */
 const nodeChainId = nodeQuery('nodeChainId', '', { daemonStatus: shape({ chainId: text }) })
@@ -29,7 +31,7 @@ const indexedAccount = operation(
   }),
 )
 
-export const additionOperations = [indexedAccount, nodeChainId, stakesInLedger]
+export const additionOperations = [indexedAccount, nodeChainId, ...stakingOperations]
 
 /** The node's view at the time of its answer. */
 export interface NodeView {
@@ -44,64 +46,83 @@ export interface Additions {
   readonly missing: readonly MissingFields[]
 }
 
-type FirstAnswer = Indexed<Wire<typeof indexedAccount.data>>
+type IndexedAccount = Wire<typeof indexedAccount.data>
 
 /** The questions that need not wait for the node's account, each with its answer still to come. */
 export interface Started {
-  readonly account: Promise<FirstAnswer>
-  /** Rejects when the node does not answer. */
-  readonly chainId: Promise<string>
+  readonly account: Promise<Indexed<IndexedAccount>>
+  /** Undefined where the staking fields are switched off. */
+  readonly chainId: Promise<Attempted<string>> | undefined
 }
 
 /** Asks what can be asked at once; undefined without an indexer. */
 export function startAdditions(publicKey: string, context: EndpointContext): Started | undefined {
   if (!context.configured.indexer) return undefined
   const account = queryIndexer(context, indexedAccount, { publicKey })
-  const chainId = queryData(context.query, nodeChainId, {}).then(({ daemonStatus }) => daemonStatus.chainId)
+  const readChainId = async () => (await queryData(context.query, nodeChainId, {})).daemonStatus.chainId
+  const chainId = context.scans && attempt(readChainId)
   // Both are awaited later. When the node's account fails first they never are, so a failure here has to be handled.
-  for (const promise of [account, chainId]) promise.catch(() => undefined)
+  for (const promise of [account, chainId]) promise?.catch(() => undefined)
   return { account, chainId }
 }
 
-/** An indexer this far behind the node's tip counts as missing: its counters are of the past. */
-export const mostBlocksBehind = 10
-
-/** @throws WireError when the indexer is on another chain, far behind, or has not seen the account */
-function countersOf({ accounts, tip }: Wire<typeof indexedAccount.data>, node: NodeView) {
+/** @throws WireError when the indexer has no block or is on another chain */
+function tipOnChain({ tip }: IndexedAccount, node: NodeView) {
   if (tip === null) throw new WireError('unreadable', 'the indexer has no block')
   if (tip.genesisStateHash !== node.genesisStateHash) {
     throw new WireError('unreadable', `the indexer is on another chain, of genesis ${tip.genesisStateHash}`)
   }
-  if (tip.blockHeight < node.blockHeight - mostBlocksBehind) {
+  return tip
+}
+
+/** @throws WireError when the indexer is on another chain, far behind, or has not seen the account */
+function countersOf(indexed: IndexedAccount, node: NodeView) {
+  const tip = tipOnChain(indexed, node)
+  if (tip.blockHeight < node.blockHeight - maxBlocksBehind) {
     throw new WireError('unreadable', `the indexer is at block ${tip.blockHeight}, the node at ${node.blockHeight}`)
   }
-  const [account] = accounts
+  const [account] = indexed.accounts
   if (account === undefined) throw new WireError('unreadable', 'the indexer does not have the account')
   return countersFromIndexer(account)
 }
 
-/** Settles only when the indexer is down, to skip the slow staking query; never when it answers, however badly. */
-const indexerDown = (first: Promise<FirstAnswer>): Promise<Indexed<never>> =>
-  new Promise((resolve, reject) => {
-    first.then((answer) => {
-      if (answer.state === 'missing' && !['unreadable', 'mismatched'].includes(answer.fault)) resolve(answer)
-    }, reject)
-  })
+const counterNames = ['totalTx', 'totalBlocks', 'totalSnarks', 'username'] as const
 
-const stakingViewOf = (ledgerHash: string, publicKey: string, chainId: Promise<string>, { query }: EndpointContext) =>
-  attempt(async () => {
-    const stakes = queryData(query, stakesInLedger, { ledgerHash, publicKey })
-    const [found, chain] = await Promise.all([stakes, chainId])
-    return stakingView(found, ledgerHash, chain)
-  })
+const ofCurrentEpoch: StakingNames = {
+  account: 'epochStakingAccount',
+  delegators: 'epochDelegators',
+  total: 'epochTotalStakingBalance',
+}
 
-function additionsFrom<T>(
-  answer: Indexed<T>,
-  names: readonly (keyof Account)[],
-  fieldsOf: (value: T) => Partial<Exact<Account>>,
-): Additions {
-  if (answer.state === 'known') return { fields: fieldsOf(answer.value), missing: [] }
-  return { fields: {}, missing: answer.state === 'missing' ? [{ fields: names, reason: answer.reason }] : [] }
+const ofNextEpoch: StakingNames = {
+  account: 'nextEpochStakingAccount',
+  delegators: 'nextEpochDelegators',
+  total: 'nextEpochTotalStakingBalance',
+}
+
+/** Waiting for a turn and starting walks ends after this time, so that an account is answered in time. */
+const startWalksWithinMs = 8000
+
+/** The staking fields of both epochs, one ledger after the other. */
+async function stakingAdditions(
+  publicKey: string,
+  node: NodeView,
+  indexed: Attempted<IndexedAccount>,
+  chainId: Promise<Attempted<string>>,
+  context: EndpointContext,
+): Promise<readonly Additions[]> {
+  const { scans, deadline } = context
+  if (scans === undefined) return []
+  const onChain = indexed.state === 'known' ? await attempt(async () => tipOnChain(indexed.value, node)) : indexed
+  const doubt = onChain.state === 'missing' ? onChain : undefined
+  const blocksMade = indexed.state === 'known' ? (indexed.value.accounts[0]?.pk_total_num_blocks ?? 0) : 0
+  const staker = { publicKey, isProducer: blocksMade > 0 }
+  const startUntilMs = deadline.timeLeftMs() - startWalksWithinMs
+  const read = (hash: string) => readStakingLedger(hash, staker, doubt, startUntilMs, { scans, context })
+  const current = await read(node.stakingLedgerHash)
+  const next = await read(node.nextLedgerHash)
+  const chain = await chainId
+  return [stakingFields(current, ofCurrentEpoch, chain), stakingFields(next, ofNextEpoch, chain)]
 }
 
 /**
@@ -115,34 +136,18 @@ export async function additionsTo(
   started: Started | undefined,
   context: EndpointContext,
 ): Promise<Additions> {
-  if (started === undefined) return { fields: {}, missing: [] }
-  const { account: first, chainId } = started
-  const viewOf = (ledgerHash: string): Promise<Indexed<StakingView>> =>
-    Promise.race([stakingViewOf(ledgerHash, publicKey, chainId, context), indexerDown(first)])
-  const [current, next] = await Promise.all([viewOf(node.stakingLedgerHash), viewOf(node.nextLedgerHash)])
-  const answer = await first
-  const counters = answer.state === 'known' ? await attempt(async () => countersOf(answer.value, node)) : answer
-  const parts = [
-    additionsFrom(counters, ['totalTx', 'totalBlocks', 'totalSnarks', 'username'], (fields) => fields),
-    additionsFrom(
-      current,
-      ['epochStakingAccount', 'epochDelegators', 'epochTotalStakingBalance'],
-      ({ account, delegators, totalBalance }) => ({
-        epochStakingAccount: account,
-        epochDelegators: delegators,
-        epochTotalStakingBalance: totalBalance,
-      }),
-    ),
-    additionsFrom(
-      next,
-      ['nextEpochStakingAccount', 'nextEpochDelegators', 'nextEpochTotalStakingBalance'],
-      ({ account, delegators, totalBalance }) => ({
-        nextEpochStakingAccount: account,
-        nextEpochDelegators: delegators,
-        nextEpochTotalStakingBalance: totalBalance,
-      }),
-    ),
-  ]
+  const indexed = await started?.account
+  if (started === undefined || indexed === undefined || indexed.state === 'unconfigured') {
+    return { fields: {}, missing: [] }
+  }
+  const counters = indexed.state === 'known' ? await attempt(async () => countersOf(indexed.value, node)) : indexed
+  const counted: Additions =
+    counters.state === 'known'
+      ? { fields: counters.value, missing: [] }
+      : { fields: {}, missing: [{ fields: counterNames, reason: counters.reason }] }
+  const { chainId } = started
+  const staking = chainId === undefined ? [] : await stakingAdditions(publicKey, node, indexed, chainId, context)
+  const parts = [counted, ...staking]
   return {
     fields: Object.assign({}, ...parts.map(({ fields }) => fields)),
     missing: parts.flatMap(({ missing }) => missing),

@@ -3,8 +3,8 @@ import type { CachePolicy } from '../agreements/caching.ts'
 import type { Success } from '../endpoints/endpoint.ts'
 import { WireError, type WireFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
-import type { EndpointContext } from '../upstream/query.ts'
-import { queryData } from '../upstream/reply.ts'
+import type { EndpointContext, Reply } from '../upstream/query.ts'
+import { dataOf } from '../upstream/reply.ts'
 import type { Variables } from '../upstream/wire.ts'
 
 /** A value that should have come, and did not. */
@@ -14,7 +14,8 @@ export interface Missing {
   readonly reason: string
 }
 
-type Attempted<T> = { readonly state: 'known'; readonly value: T } | Missing
+/** A value, or why it did not come. */
+export type Attempted<T> = { readonly state: 'known'; readonly value: T } | Missing
 
 /** What the indexer contributed, or why it did not. */
 export type Indexed<T> = Attempted<T> | { readonly state: 'unconfigured' }
@@ -34,25 +35,41 @@ export async function attempt<T>(task: () => Promise<T>): Promise<Attempted<T>> 
   }
 }
 
-/** Asks the indexer, where there is one; its trouble comes back as a value. */
+/** An indexer this far behind the node's tip is of the past: its counters count as missing. */
+export const maxBlocksBehind = 10
+
+/** How a mina-indexer ends a request that waited more than five seconds for a walk over a ledger: without a body. */
+const isTurnedAway = ({ status, data }: Reply): boolean => status === 408 && data === undefined
+
+/** Asks the indexer, where there is one, once more when it turned the question away; its trouble comes back as a value. */
 export async function queryIndexer<Data>(
   { configured, query }: EndpointContext,
   operation: Operation<Data>,
   variables: Variables,
 ): Promise<Indexed<Data>> {
-  return configured.indexer ? attempt(() => queryData(query, operation, variables)) : { state: 'unconfigured' }
+  if (!configured.indexer) return { state: 'unconfigured' }
+  return attempt(async () => {
+    const reply = await query(operation, variables)
+    if (!isTurnedAway(reply)) return dataOf(operation, variables, reply)
+    const second = await query(operation, variables, { isRepeat: true })
+    if (isTurnedAway(second)) throw new WireError('busy', `${operation.name}: turned away twice, HTTP 408`)
+    return dataOf(operation, variables, second)
+  })
 }
 
 /** Fields that the indexer should have given and did not. */
 export interface MissingFields {
+  /** Paths below the block or account: `receivedTime`, `protocolState.blockchainState.snarkedLedgerHash`. */
   readonly fields: readonly string[]
   readonly reason: string
+  /** No later answer of this indexer has them either. */
+  readonly isLasting?: boolean
 }
 
 /**
  * An answer that names its missing fields.
  *
- * @param caching of an incomplete answer
+ * @param caching of an answer for which a more complete one may soon be had
  */
 export function withMissingFields<Body>(
   answer: Success<Body>,
@@ -60,14 +77,12 @@ export function withMissingFields<Body>(
   caching: CachePolicy,
 ): Success<Body> {
   if (missing.length === 0) return answer
+  const headers = { ...answer.headers, 'x-missing-fields': missing.flatMap(({ fields }) => fields).join(',') }
+  const passing = missing.filter(({ isLasting = false }) => !isLasting)
+  if (passing.length === 0) return { ...answer, headers }
   // The complete answer has the basis, and a caller must not keep this one in its place.
   const { basis, ...incomplete } = answer
-  return {
-    ...incomplete,
-    caching,
-    headers: { ...answer.headers, 'x-missing-fields': missing.flatMap(({ fields }) => fields).join(',') },
-    note: missing.map(({ reason }) => reason).join('; '),
-  }
+  return { ...incomplete, caching, headers, note: passing.map(({ reason }) => reason).join('; ') }
 }
 
 /** Where the body of a complete answer comes from, if the node gives its main part. */

@@ -7,18 +7,16 @@ export interface Operation<Data = unknown> {
   readonly upstream: 'node' | 'indexer'
   readonly document: string
   readonly data: WireType<Data>
-  /** Walks a whole ledger upstream, and gets the longer time-out that is set for that. */
-  readonly isSlow?: boolean
+  /**
+   * Gets the time-out of a walk over a whole ledger: it makes one, or the answer depends on it and another one may be
+   * going on.
+   */
+  readonly isPatient?: boolean
   /**
    * The label of the node is asked in a second request beside this one, to the same node: `block` is non-null in the
    * schema, so an error about it leaves no other data in the answer.
    */
   readonly labelBeside?: boolean
-  /**
-   * For answers that never change: how many rows one holds, since a warm instance keeps only so many. 0 keeps it from
-   * being kept, as one that does not answer the question.
-   */
-  rowsToKeep?(data: Data): number
 }
 
 /**
@@ -34,7 +32,7 @@ export const operation = <Data>(
   name: string,
   variables: string,
   data: WireType<Data>,
-  traits: Pick<Operation<Data>, 'isSlow' | 'labelBeside' | 'rowsToKeep'> = {},
+  traits: Pick<Operation<Data>, 'isPatient' | 'labelBeside'> = {},
 ): Operation<Data> => ({
   name,
   upstream,

@@ -1,4 +1,5 @@
 // How an endpoint sees the world: the question to an upstream, the time that an answer may take, and what is configured.
+import type { LedgerScans } from './ledger-scans.ts'
 import type { NodeLabel } from './node-label.ts'
 import type { Operation } from './operation.ts'
 import type { Variables } from './wire.ts'
@@ -90,4 +91,6 @@ export interface EndpointContext {
   readonly nodes: readonly NodePort[]
   readonly deadline: Deadline
   readonly configured: Configured
+  /** Absent without an indexer, and where the stage has switched the staking fields off. */
+  readonly scans?: LedgerScans
 }

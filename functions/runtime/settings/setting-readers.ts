@@ -37,6 +37,13 @@ export function readTimeout(env: Environment, variable: string, defaultMs: numbe
   return milliseconds
 }
 
+/** `true` or `false`. */
+export function readSwitch(env: Environment, variable: string, defaultValue: boolean, mistakes: Mistakes): boolean {
+  const value = env[variable] || String(defaultValue)
+  if (value !== 'true' && value !== 'false') mistakes.add(variable, JSON.stringify(value), 'true or false')
+  return value === 'true'
+}
+
 /** @param value an object, or its JSON text */
 export function readHeaders(value: unknown, variable: string, mistakes: Mistakes): Readonly<Record<string, string>> {
   if (value === undefined || value === '') return {}

@@ -3,12 +3,22 @@ import { defaultTimeoutMs } from '../../../shared/agreements/setting-ranges.ts'
 import { originSecretsOf } from '../origin-lock.ts'
 import { type Extension, extensionUrl } from '../upstreams/credential.ts'
 import { readNodes } from './node-settings.ts'
-import { type Environment, Mistakes, readCredential, readHeaders, readTimeout, readUrl } from './setting-readers.ts'
+import {
+  type Environment,
+  Mistakes,
+  readCredential,
+  readHeaders,
+  readSwitch,
+  readTimeout,
+  readUrl,
+} from './setting-readers.ts'
 import type { NodeSettings, Upstream } from './upstream-settings.ts'
 
 export interface Settings extends NodeSettings {
   /** Absent on a deployment without one. */
   readonly indexer?: Upstream
+  /** False where an indexer is not to be asked for staking ledgers; true where it is not set. */
+  readonly indexerStakes?: boolean
   /** Where keys are read from; only on Lambda. */
   readonly extension?: Extension
   /** Values of the header that CloudFront sends; absent where there is none before the function. */
@@ -48,6 +58,7 @@ export function readSettings(env: Environment = process.env): Settings {
         timeoutMs: readTimeout(env, 'INDEXER_TIMEOUT_MS', defaultTimeoutMs.indexer, mistakes),
         slowTimeoutMs: readTimeout(env, 'INDEXER_STAKES_TIMEOUT_MS', defaultTimeoutMs.stakes, mistakes),
       },
+      indexerStakes: readSwitch(env, 'INDEXER_STAKES', true, mistakes),
     }),
     ...(env.AWS_SESSION_TOKEN && { extension: { url: extensionUrl, token: env.AWS_SESSION_TOKEN } }),
     ...readOriginSecrets(env, mistakes),

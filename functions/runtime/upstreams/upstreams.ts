@@ -1,5 +1,6 @@
 // The upstreams as endpoints see them: each question goes to its node or indexer, with key, time limit and repeat.
 import { WireError } from '../../../shared/upstream/errors.ts'
+import { createLedgerScans, type LedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import { labelling } from '../../../shared/upstream/node-query.ts'
 import type { Configured, NodePort, QueryUpstream } from '../../../shared/upstream/query.ts'
 import type { Clock } from '../nodes/clock.ts'
@@ -8,7 +9,6 @@ import type { Settings } from '../settings/settings.ts'
 import type { Upstream } from '../settings/upstream-settings.ts'
 import { type Extension, keptKey } from './credential.ts'
 import { callGraphQl } from './graphql.ts'
-import { keepingAnswers } from './kept-answers.ts'
 import { createTransport } from './transport.ts'
 
 /** A query may be sent twice, a mutation never. */
@@ -26,9 +26,9 @@ function createQuery(upstream: Upstream, extension: Extension | undefined): Quer
   const { url, headers, credential, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
   const key = credential && extension && keptKey(credential, extension)
   const send = createTransport({ loadFor: url })
-  return async ({ document, isSlow }, variables, limits = {}) => {
+  return async ({ document, isPatient }, variables, limits = {}) => {
     const { limitMs = Number.POSITIVE_INFINITY, isRepeat = false, signal: abandoned } = limits
-    const timeout = AbortSignal.timeout(Math.ceil(Math.min(isSlow ? slowTimeoutMs : timeoutMs, limitMs)))
+    const timeout = AbortSignal.timeout(Math.ceil(Math.min(isPatient ? slowTimeoutMs : timeoutMs, limitMs)))
     const signal = abandoned === undefined ? timeout : AbortSignal.any([timeout, abandoned])
     const sendWith = async (keyHeader: object) => {
       const onFreshConnection = !isQuery(document)
@@ -56,6 +56,8 @@ export interface Upstreams {
   /** For broadcasts, best first now. */
   readonly nodes: readonly NodePort[]
   readonly configured: Configured
+  /** Absent where no staking ledger is to be asked for. */
+  readonly scans?: LedgerScans
   /** Whether a question to the node may take several calls, which its `watch` is notified of. */
   readonly hasSeveralNodes?: boolean
   /** Whether reads are to spare the nodes now, since all say that they are busy. */
@@ -68,7 +70,10 @@ export interface Upstreams {
  *
  * @param clock by which nodes are judged
  */
-export function createUpstreams({ node, nodes, indexer, extension }: Settings, clock?: Clock): Upstreams {
+export function createUpstreams(
+  { node, nodes, indexer, indexerStakes = true, extension }: Settings,
+  clock?: Clock,
+): Upstreams {
   // Several nodes may answer at one address, and nothing shows whether they do.
   const all = nodes ?? [{ ...node, name: 'node', sharedAddress: true }]
   const ports = all.map((each) => ({
@@ -86,11 +91,12 @@ export function createUpstreams({ node, nodes, indexer, extension }: Settings, c
     return queryOne(operation, variables, limits)
   }
   return {
-    query: keepingAnswers(query),
+    query,
     get nodes() {
       return pool.portsForBroadcast()
     },
     configured: { indexer: indexer !== undefined },
+    ...(indexer !== undefined && indexerStakes && { scans: createLedgerScans() }),
     ...(ports.length > 1 && { hasSeveralNodes: true }),
     areBusy: pool.areBusy,
   }

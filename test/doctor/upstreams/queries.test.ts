@@ -55,8 +55,8 @@ describe('the queries', () => {
   test.each([
     [false, 8000],
     [true, 9000],
-  ])('that are slow (%s) have %i ms', async (isSlow, limitMs) => {
-    const query = operation('node', 'query', 'x', '', shape({ a: text }), { isSlow })
+  ])('that are patient (%s) have %i ms', async (isPatient, limitMs) => {
+    const query = operation('node', 'query', 'x', '', shape({ a: text }), { isPatient })
     const finding = await queryFinding(
       async () => ({ status: 200, data: { a: 'b' }, errors: [] }),
       query,

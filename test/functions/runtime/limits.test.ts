@@ -1,7 +1,6 @@
 // How far the port may go for one question, from an endpoint to the upstream.
 import { expect, test } from '@jest/globals'
 import { serve } from '../../../functions/runtime/serve.ts'
-import { keepingAnswers } from '../../../functions/runtime/upstreams/kept-answers.ts'
 import validateSummary from '../../../functions/runtime/validators/get-summary.js'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
@@ -12,7 +11,7 @@ import { shape, text } from '../../../shared/upstream/wire.ts'
 import { blockWire } from '../../shared/mapping/node-wire.ts'
 import { httpEvent, lambdaContext } from '../event.ts'
 
-const question = operation('node', 'query', 'question', '', shape({ hash: text }), { rowsToKeep: () => 1 })
+const question = operation('node', 'query', 'question', '', shape({ hash: text }))
 
 /** What the port is given when an endpoint gives these. */
 async function limitsGiven(limits?: CallLimits) {
@@ -29,7 +28,7 @@ async function limitsGiven(limits?: CallLimits) {
       return { status: 200, body: summaryFromNode(nodeTip.read(blockWire, 'tip'), 'a', 0n) }
     },
   }
-  const upstreams = { query: keepingAnswers(port), nodes: [], configured: { indexer: false } }
+  const upstreams = { query: port, nodes: [], configured: { indexer: false } }
   await serve(endpoint, validateSummary, { upstreams, log: () => undefined })(httpEvent({}), lambdaContext())
   return given
 }

@@ -1,12 +1,19 @@
 import { describe, expect, test } from '@jest/globals'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
-import { stakesInLedger, stakingView } from '../../../shared/indexer/staking.ts'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
+import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
-import { berkeleyGenesis, indexedAccountWire, mainnetGenesis, stakesWire } from '../indexer/indexer-wire.ts'
+import {
+  berkeleyGenesis,
+  indexedAccountWire,
+  mainnetGenesis,
+  stakesWire,
+  stakingRecords,
+  strangeStakesWire,
+} from '../indexer/indexer-wire.ts'
 import { accountWire, alice, nodeTipWire, tipReplyAt } from '../mapping/node-wire.ts'
-import { answering, recordingQuestions } from './asking.ts'
-import { down, late, troubles } from './indexer-troubles.ts'
+import { answering, recordingQuestions, scripted } from './asking.ts'
+import { down, troubles } from './indexer-troubles.ts'
 
 describe('GET /accounts/{public_key} with an indexer', () => {
   const accountByPublicKey = {
@@ -22,36 +29,33 @@ describe('GET /accounts/{public_key} with an indexer', () => {
   }
   const nodeChainId = { data: { ...tipReplyAt(300).data, daemonStatus: { chainId: 'chain' } } }
   const nodeFields = accountFromNode(nodeAccount.read(accountWire, 'account'), [])
-  const view = (hash: string) => {
-    const read = stakesInLedger.data.read(stakesWire(hash), 'stakes', { ledgerHash: hash, publicKey: alice })
-    return stakingView(read, hash, 'chain')
-  }
+  const { account, delegators, total } = stakingRecords('chain')
   const counters = { totalTx: 7, totalBlocks: 5, totalSnarks: 6, username: 'Alice' }
-  const staking = {
-    epochStakingAccount: view('jx-staking').account,
-    epochDelegators: view('jx-staking').delegators,
-    epochTotalStakingBalance: '83482371.134848365',
-  }
+  const staking = { epochStakingAccount: account, epochDelegators: delegators, epochTotalStakingBalance: total }
   const nextStaking = {
-    nextEpochStakingAccount: view('jx-next').account,
-    nextEpochDelegators: view('jx-next').delegators,
-    nextEpochTotalStakingBalance: '83482371.134848365',
+    nextEpochStakingAccount: account,
+    nextEpochDelegators: delegators,
+    nextEpochTotalStakingBalance: total,
   }
 
-  /** An indexer that knows the ledgers given; it is asked by their hashes. */
+  type Ledger = ReturnType<typeof stakesWire> | ReturnType<typeof strangeStakesWire>
+  const isStakingQuestion = (name: string): name is keyof Ledger => Object.hasOwn(stakesWire(''), name)
+
+  /** An indexer that knows the ledgers given, or answers every question about one alike; it is asked by their hashes. */
   const withLedgers = (
     replies: Parameters<typeof answering>[0],
-    ledgers: Readonly<Record<string, Partial<Reply> | Error>>,
+    ledgers: Readonly<Record<string, Ledger | Partial<Reply> | Error>>,
   ) => {
     const others = answering({ accountByPublicKey, indexedAccount, nodeChainId, ...replies })
     const query: QueryUpstream = (operation, variables) => {
-      if (operation.name !== 'stakesInLedger') return others.query(operation, variables)
-      const stakesInLedger = ledgers[String(variables.ledgerHash)] ?? new Error('an unknown ledger')
-      return answering({ stakesInLedger }).query(operation, variables)
+      if (!isStakingQuestion(operation.name)) return others.query(operation, variables)
+      const ledger = ledgers[String(variables.ledgerHash)] ?? new Error('an unknown ledger')
+      const reply = 'stakeOfKey' in ledger ? { data: ledger[operation.name] } : ledger
+      return answering({ [operation.name]: reply }).query(operation, variables)
     }
-    return { ...others, query }
+    return { ...others, query, scans: createLedgerScans() }
   }
-  const both = { 'jx-staking': { data: stakesWire('jx-staking') }, 'jx-next': { data: stakesWire('jx-next') } }
+  const both = { 'jx-staking': stakesWire('jx-staking'), 'jx-next': stakesWire('jx-next') }
 
   test('has every field of the contract', async () => {
     expect(await getAccount.run({ publicKey: alice }, withLedgers({}, both))).toEqual({
@@ -96,65 +100,95 @@ describe('GET /accounts/{public_key} with an indexer', () => {
     })
   })
 
-  test('does not say [] for a ledger that is not ingested', async () => {
-    const context = withLedgers({}, { ...both, 'jx-next': { data: { any: [], own: [], delegators: [] } } })
+  test('does not take the rows of another ledger for one that is not ingested', async () => {
+    const context = withLedgers({}, { ...both, 'jx-next': strangeStakesWire('jx-next') })
     const answer = await getAccount.run({ publicKey: alice }, context)
     expect(answer.body).toEqual({ account: { ...nodeFields, ...counters, ...staking } })
   })
 
-  test.each([
-    ['10 blocks behind', 290, berkeleyGenesis, {}],
-    ['50 blocks behind', 250, berkeleyGenesis, { note: 'the indexer is at block 250, the node at 300' }],
-    [
-      'on another chain',
-      299,
-      mainnetGenesis,
-      { note: `the indexer is on another chain, of genesis ${mainnetGenesis}` },
-    ],
-  ] as const)(
-    'of an indexer %s has its counters only if they are of now',
-    async (_where, blockHeight, genesisStateHash, noted) => {
-      const stale = { data: { accounts: [indexedAccountWire], tip: { blockHeight, genesisStateHash } } }
-      const answer = await getAccount.run({ publicKey: alice }, withLedgers({ indexedAccount: stale }, both))
-      const isLacking = 'note' in noted
-      expect(answer).toEqual({
-        status: 200,
-        body: { account: { ...nodeFields, ...(isLacking ? {} : counters), ...staking, ...nextStaking } },
-        caching: getAccount.caching[200]?.[isLacking ? 'incomplete' : 'complete'],
-        ...(isLacking && { headers: { 'x-missing-fields': 'totalTx,totalBlocks,totalSnarks,username' } }),
-        ...noted,
-      })
-    },
-  )
-
-  test('does not wait for ledgers once the indexer is silent', async () => {
-    const never = new Promise<Error>(() => undefined)
-    const context = answering({ accountByPublicKey, nodeChainId, indexedAccount: late, stakesInLedger: never })
-    expect(await getAccount.run({ publicKey: alice }, context)).toMatchObject({
+  test('has no staking fields, and names none, where the stage has switched them off', async () => {
+    const { scans, ...context } = withLedgers({}, {})
+    const { context: recorded, asked } = recordingQuestions(context)
+    expect(await getAccount.run({ publicKey: alice }, recorded)).toEqual({
       status: 200,
-      headers: { 'x-missing-fields': all },
+      body: { account: { ...nodeFields, ...counters } },
+      caching: getAccount.caching[200]?.complete,
+    })
+    expect(asked.map(({ operation }) => operation).toSorted()).toEqual(['accountByPublicKey', 'indexedAccount'])
+  })
+
+  test('asks for one staking ledger after the other, once the indexer is shown to be on the chain', async () => {
+    const { scans, ...context } = withLedgers({}, both)
+    const { context: recorded, asked } = recordingQuestions(context)
+    await getAccount.run({ publicKey: alice }, { ...recorded, scans })
+    const ofLedgers = asked
+      .slice(3)
+      .map(({ operation, variables }) => [operation, Reflect.get(variables, 'ledgerHash')])
+    const questions = ['stakingLedger', 'stakeOfKey', 'stakingLedger', 'delegatorsOfKey']
+    expect(ofLedgers).toEqual(['jx-staking', 'jx-next'].flatMap((hash) => questions.map((name) => [name, hash])))
+  })
+
+  test('keeps the staking fields that it has read when the indexer goes down', async () => {
+    const context = withLedgers({}, both)
+    await getAccount.run({ publicKey: alice }, context)
+    const later = { ...withLedgers({ indexedAccount: down }, {}), scans: context.scans }
+    expect((await getAccount.run({ publicKey: alice }, later)).body).toEqual({
+      account: { ...nodeFields, ...staking, ...nextStaking },
     })
   })
 
-  test('asks for the ledgers before the indexer has given the counters', async () => {
-    let answerCounters: (reply: Partial<Reply>) => void = () => undefined
-    const counted = new Promise<Partial<Reply>>((resolve) => {
-      answerCounters = resolve
+  test('asks again, once, where the indexer turned the question for the counters away', async () => {
+    const turnedAway = { status: 408, data: undefined }
+    const { query, ...context } = withLedgers({}, both)
+    const indexed = scripted({ indexedAccount: [turnedAway, indexedAccount] })
+    const answer = await getAccount.run(
+      { publicKey: alice },
+      {
+        ...context,
+        query: (operation, variables) => (operation.name === 'indexedAccount' ? indexed : query)(operation, variables),
+      },
+    )
+    expect(answer.caching).toEqual(getAccount.caching[200]?.complete)
+  })
+
+  test.each([
+    ['10 blocks behind', 290, {}],
+    ['50 blocks behind', 250, { note: 'the indexer is at block 250, the node at 300' }],
+  ] as const)('of an indexer %s has its counters only if they are of now', async (_where, blockHeight, noted) => {
+    const tip = { blockHeight, genesisStateHash: berkeleyGenesis }
+    const stale = { data: { accounts: [indexedAccountWire], tip } }
+    const answer = await getAccount.run({ publicKey: alice }, withLedgers({ indexedAccount: stale }, both))
+    const isLacking = 'note' in noted
+    expect(answer).toEqual({
+      status: 200,
+      body: { account: { ...nodeFields, ...(isLacking ? {} : counters), ...staking, ...nextStaking } },
+      caching: getAccount.caching[200]?.[isLacking ? 'incomplete' : 'complete'],
+      ...(isLacking && { headers: { 'x-missing-fields': 'totalTx,totalBlocks,totalSnarks,username' } }),
+      ...noted,
     })
-    const context = withLedgers({ indexedAccount: counted }, both)
-    const query: QueryUpstream = (operation, variables) => {
-      if (operation.name === 'stakesInLedger') answerCounters(indexedAccount)
-      return context.query(operation, variables)
-    }
-    expect(await getAccount.run({ publicKey: alice }, { ...context, query })).toMatchObject({
-      caching: getAccount.caching[200]?.complete,
+  })
+
+  test('has nothing of an indexer on another chain, whatever its ledgers are called', async () => {
+    const tip = { blockHeight: 299, genesisStateHash: mainnetGenesis }
+    const elsewhere = { data: { accounts: [indexedAccountWire], tip } }
+    const { scans, ...context } = withLedgers({ indexedAccount: elsewhere }, both)
+    const { context: recorded, asked } = recordingQuestions(context)
+    const reason = `the indexer is on another chain, of genesis ${mainnetGenesis}`
+    expect(await getAccount.run({ publicKey: alice }, { ...recorded, scans })).toEqual({
+      status: 200,
+      body: { account: nodeFields },
+      caching: getAccount.caching[200]?.incomplete,
+      headers: { 'x-missing-fields': all },
+      note: [reason, reason, reason].join('; '),
     })
+    expect(asked).toHaveLength(3)
   })
 
   test('that the node does not know is not found, and no ledger is asked for', async () => {
     const none = { data: { ...accountByPublicKey.data, account: null } }
     const { context, asked } = recordingQuestions(answering({ accountByPublicKey: none, indexedAccount, nodeChainId }))
-    expect(await getAccount.run({ publicKey: alice }, context)).toMatchObject({ status: 404 })
+    const scans = createLedgerScans()
+    expect(await getAccount.run({ publicKey: alice }, { ...context, scans })).toMatchObject({ status: 404 })
     expect(asked.map(({ operation }) => operation).toSorted()).toEqual([
       'accountByPublicKey',
       'indexedAccount',

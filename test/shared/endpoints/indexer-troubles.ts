@@ -13,5 +13,8 @@ export const troubles: readonly [string, Partial<Reply> | Error][] = [
   ['answers HTML', { status: 200 }],
   ['answers errors', { data: null, errors: ['database is locked'] }],
   ['answers data: null', { data: null }],
-  ['answers nonsense', { data: { blocks: 5, block: 'x', accounts: {}, tip: 7, any: null, own: 1, delegators: 'y' } }],
+  [
+    'answers nonsense',
+    { data: { blocks: 5, block: 'x', accounts: {}, tip: 7, known: null, first: 2, own: 1, delegators: 'y' } },
+  ],
 ]

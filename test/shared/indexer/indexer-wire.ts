@@ -58,7 +58,7 @@ export const indexerBlockWire = {
   stateHash,
   transactions: {
     coinbase: '720000000000',
-    feeTransfer: [{ fee: '120000000', recipient: bob }],
+    feeTransfer: [{ fee: '120000000', recipient: bob, type: 'Fee_transfer' }],
     userCommands: [
       indexerPayment,
       {
@@ -101,14 +101,51 @@ export const stakesRow = (
   voting_for: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
 })
 
-/** A ledger in which alice and bob delegate to alice. */
-export const stakesWire = (ledgerHash: string) => ({
-  any: [{ ledgerHash }],
-  own: [
-    {
-      ...stakesRow(alice, 5, alice, ledgerHash),
-      delegationTotals: { totalDelegatedNanomina: 83482371134848365n },
+/** A ledger in which alice and bob delegate to alice, as the three questions about alice show it. */
+export const stakesWire = (ledgerHash: string) => {
+  const known = [{ epoch: 4, ledgerHash }]
+  const own = {
+    ...stakesRow(alice, 5, alice, ledgerHash),
+    delegationTotals: { countDelegates: 2, totalDelegatedNanomina: 83482371134848365n },
+  }
+  return {
+    stakingLedger: { known, first: [{ epoch: 4, ledgerHash }] },
+    stakeOfKey: { known, own: [own] },
+    delegatorsOfKey: {
+      known,
+      delegators: [stakesRow(bob, 83482371134848360n, alice, ledgerHash), stakesRow(alice, 5, alice, ledgerHash)],
     },
-  ],
-  delegators: [stakesRow(alice, 5, alice, ledgerHash), stakesRow(bob, 83482371134848360n, alice, ledgerHash)],
-})
+  }
+}
+
+/** What a mina-indexer answers for a ledger that it does not have: the rows of epoch 0 under the asked hash. */
+export const strangeStakesWire = (ledgerHash: string) => {
+  const { stakeOfKey, delegatorsOfKey } = stakesWire(ledgerHash)
+  const ofEpoch0 = <Row>(row: Row) => ({ ...row, epoch: 0 })
+  return {
+    stakingLedger: { known: [], first: [{ epoch: 0, ledgerHash }] },
+    stakeOfKey: { known: [], own: stakeOfKey.own.map(ofEpoch0) },
+    delegatorsOfKey: { known: [], delegators: delegatorsOfKey.delegators.map(ofEpoch0) },
+  }
+}
+
+/** Alice's staking fields from that ledger, as the service shows them. */
+export const stakingRecords = (chainId: string) => {
+  const record = (publicKey: string, balance: string) => ({
+    pk: publicKey,
+    balance,
+    delegate: alice,
+    token: 1,
+    receipt_chain_hash: '2n2K1aziimdYu5QCf8mU4gducZCB5u5s78sGnp56zT2tig4ugVHD',
+    voting_for: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
+    nonce: 3,
+    epoch: 4,
+    chainId,
+    public_key: publicKey,
+  })
+  return {
+    account: [record(alice, '0.000000005')],
+    delegators: [record(bob, '83482371.134848360'), record(alice, '0.000000005')],
+    total: '83482371.134848365',
+  }
+}

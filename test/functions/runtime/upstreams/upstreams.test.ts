@@ -170,13 +170,13 @@ describe('the port over HTTP', () => {
     await closed
   })
 
-  test('gives a ledger walk the longer time-out', async () => {
+  test('gives a patient question the longer time-out', async () => {
     const url = await upstream((_request, response) => void setTimeout(() => response.end('{"data":{"hash":"h"}}'), 60))
     const indexer = { url, headers: {}, timeoutMs: 20, slowTimeoutMs: 5000 }
     const { query: port } = createUpstreams({ node: indexer, indexer })
-    const walk = operation('indexer', 'query', 'walk', '', shape({ hash: textField }), { isSlow: true })
+    const walk = operation('indexer', 'query', 'walk', '', shape({ hash: textField }), { isPatient: true })
     expect(await port(walk, {})).toMatchObject({ data: { hash: 'h' } })
-    await expect(port({ ...walk, isSlow: false }, {})).rejects.toMatchObject({ fault: 'timeout' })
+    await expect(port({ ...walk, isPatient: false }, {})).rejects.toMatchObject({ fault: 'timeout' })
   })
 
   test('has no indexer where none is set', async () => {

@@ -1,0 +1,142 @@
+// Reads what a staking ledger holds for a key: one walk at a time, and none while the indexer is busy with another.
+import { WireError } from '../upstream/errors.ts'
+import type { KeptRows, LedgerScans, OwnRow, StakesRow } from '../upstream/ledger-scans.ts'
+import type { EndpointContext } from '../upstream/query.ts'
+import { queryData } from '../upstream/reply.ts'
+import { type Attempted, attempt, type Missing } from './indexed.ts'
+import { checkLedger, delegatorsOfKey, stakeOfKey, stakingLedger } from './staking-questions.ts'
+
+/** A pool can have thousands of delegators; a Lambda answer holds 6 MB, and a thousand records are about half a MB. */
+const maxDelegators = 1000
+
+/** A question that is answered at once, and waited longer than this, shows that another instance's walk is going on. */
+const maxLightMs = 150
+
+/** What one ledger shows of a key; `own` undefined where it shows no row. */
+export interface LedgerAnswer {
+  readonly own: Attempted<OwnRow | undefined>
+  readonly delegators: Attempted<readonly StakesRow[]>
+}
+
+/** Where walks are asked for: what this instance keeps of them, and the request in hand. */
+export interface Instance {
+  readonly scans: LedgerScans
+  readonly context: EndpointContext
+}
+
+const nobody: Attempted<readonly StakesRow[]> = { state: 'known', value: [] }
+
+const noTime: Missing = { state: 'missing', fault: 'busy', reason: 'no time left to walk a staking ledger' }
+
+const answerFrom = ({ own, delegators = [] }: KeptRows): LedgerAnswer => ({
+  own: { state: 'known', value: own },
+  delegators: { state: 'known', value: delegators },
+})
+
+const disagreement = (ledgerHash: string) =>
+  new WireError('mismatched', `ledger ${ledgerHash}: own row, delegators and total disagree`)
+
+const sumOf = (rows: readonly StakesRow[]): bigint => rows.reduce((sum, row) => sum + row.balanceNanomina, 0n)
+
+/**
+ * Whether the listed delegators are all that the own row counts. It is written with the totals of the whole ledger, while
+ * the other rows may still be on their way.
+ */
+function isWhole(own: OwnRow, delegators: readonly StakesRow[]): boolean {
+  const { countDelegates, totalDelegatedNanomina } = own.delegationTotals
+  if (delegators.length !== Math.min(countDelegates, maxDelegators)) return false
+  const isCut = countDelegates > maxDelegators
+  const sum = sumOf(delegators)
+  if (isCut ? totalDelegatedNanomina < sum : totalDelegatedNanomina !== sum) return false
+  const listed = delegators.find(({ public_key }) => public_key === own.public_key)
+  if (listed === undefined) return isCut || own.delegate !== own.public_key
+  return listed.balanceNanomina === own.balanceNanomina && own.delegate === own.public_key
+}
+
+/** @throws WireError where the indexer does not have the ledger, shows no row of it, or is walking one for somebody else */
+async function checkBeforeScan(ledgerHash: string, { query, deadline }: EndpointContext): Promise<void> {
+  const leftMs = deadline.timeLeftMs()
+  const { known, first } = await queryData(query, stakingLedger, { ledgerHash })
+  const tookMs = leftMs - deadline.timeLeftMs()
+  checkLedger(ledgerHash, known, first)
+  if (first.length === 0) throw new WireError('unreadable', `the indexer shows no row of ledger ${ledgerHash}`)
+  if (tookMs > maxLightMs) {
+    throw new WireError('busy', `the indexer took ${Math.round(tookMs)} ms for a light question: it walks a ledger`)
+  }
+}
+
+/** A key of which a staking ledger is asked. */
+export interface Staker {
+  readonly publicKey: string
+  /** A pool's row comes early from the largest stake down; nearly every other key's from the smallest up. */
+  readonly isProducer: boolean
+}
+
+async function readOwnRow(ledgerHash: string, { publicKey, isProducer }: Staker, context: EndpointContext) {
+  const order = isProducer ? 'STAKE_DESC' : 'STAKE_ASC'
+  const { known, own } = await queryData(context.query, stakeOfKey, { ledgerHash, publicKey, order })
+  checkLedger(ledgerHash, known, own)
+  return own[0]
+}
+
+async function readDelegators(ledgerHash: string, own: OwnRow, { query }: EndpointContext) {
+  const publicKey = own.public_key
+  const limit = Math.min(own.delegationTotals.countDelegates, maxDelegators)
+  const { known, delegators } = await queryData(query, delegatorsOfKey, { ledgerHash, publicKey, limit })
+  checkLedger(ledgerHash, known, delegators)
+  return delegators
+}
+
+/** Asks for what is not kept yet, one walk after the other. */
+async function scan(ledgerHash: string, staker: Staker, { scans, context }: Instance): Promise<LedgerAnswer> {
+  const { publicKey } = staker
+  const kept = scans.kept(ledgerHash, publicKey)
+  if (kept?.delegators !== undefined) return answerFrom(kept)
+  const own = await attempt(async () => {
+    if (kept !== undefined) return kept.own
+    await checkBeforeScan(ledgerHash, context)
+    return readOwnRow(ledgerHash, staker, context)
+  })
+  const row = own.state === 'known' ? own.value : undefined
+  if (row === undefined) return { own, delegators: own.state === 'missing' ? own : nobody }
+  const delegators = await attempt(async () => {
+    const hasAny = row.delegationTotals.countDelegates > 0
+    if (hasAny) await checkBeforeScan(ledgerHash, context)
+    const rows = hasAny ? await readDelegators(ledgerHash, row, context) : []
+    if (!isWhole(row, rows)) throw disagreement(ledgerHash)
+    return rows
+  })
+  if (delegators.state === 'missing' && delegators.fault === 'mismatched') return { own: delegators, delegators }
+  scans.keep(ledgerHash, publicKey, { own: row, ...(delegators.state === 'known' && { delegators: delegators.value }) })
+  return { own, delegators }
+}
+
+/**
+ * What a staking ledger holds for a key, from what was kept where that is whole. Two walks never run at a time from one
+ * instance, and none starts while the indexer is seen to be busy with another instance's.
+ *
+ * @param doubt why the indexer is not shown to be on the node's chain; undefined where it is
+ * @param startUntilMs the time left of the deadline below which no walk starts
+ */
+export async function readStakingLedger(
+  ledgerHash: string,
+  staker: Staker,
+  doubt: Missing | undefined,
+  startUntilMs: number,
+  instance: Instance,
+): Promise<LedgerAnswer> {
+  const { scans, context } = instance
+  const kept = scans.kept(ledgerHash, staker.publicKey)
+  if (kept?.delegators !== undefined) return answerFrom(kept)
+  const answerWithout = (why: Missing): LedgerAnswer =>
+    kept === undefined ? { own: why, delegators: why } : { ...answerFrom(kept), delegators: why }
+  if (doubt !== undefined) return answerWithout(doubt)
+  const leftMs = context.deadline.timeLeftMs() - startUntilMs
+  const wait = (signal: AbortSignal) => context.deadline.pause(leftMs, signal)
+  if (leftMs < 0 || !(await scans.takeTurn(wait))) return answerWithout(noTime)
+  try {
+    return await scan(ledgerHash, staker, instance)
+  } finally {
+    scans.endTurn()
+  }
+}

@@ -1,0 +1,108 @@
+// The questions that make an indexer walk a whole staking ledger: one at a time for an instance, each answer kept.
+
+/** A row of a staking ledger, amounts in nanomina. */
+export interface StakesRow {
+  readonly balanceNanomina: bigint
+  readonly delegate: string
+  readonly epoch: number
+  readonly nonce: number
+  readonly public_key: string
+  readonly receipt_chain_hash: string
+  readonly token: number
+  readonly voting_for: string
+}
+
+/** The row of a key, with what is delegated to the key. */
+export interface OwnRow extends StakesRow {
+  readonly delegationTotals: { readonly countDelegates: number; readonly totalDelegatedNanomina: bigint }
+}
+
+/** What a staking ledger holds for one key. */
+export interface KeptRows {
+  readonly own: OwnRow
+  /** Undefined until they have been read. */
+  readonly delegators?: readonly StakesRow[]
+}
+
+export interface LedgerScans {
+  /**
+   * Waits for the turn to scan. Whoever gets it must call `endTurn`.
+   *
+   * @param giveUp starts when there is a wait; its end gives the turn up, the signal ends it early
+   * @returns false where the wait was given up
+   */
+  takeTurn(giveUp: (signal: AbortSignal) => Promise<void>): Promise<boolean>
+  endTurn(): void
+  kept(ledgerHash: string, publicKey: string): KeptRows | undefined
+  keep(ledgerHash: string, publicKey: string, rows: KeptRows): void
+}
+
+/** About 20 MB of a function's 512 MB. */
+const maxKeptRows = 20_000
+
+/**
+ * What an instance keeps between requests. A ledger never changes under its hash, so its rows are kept until others need
+ * the room, those used least recently first.
+ */
+export function createLedgerScans(maxRows = maxKeptRows): LedgerScans {
+  const kept = new Map<string, KeptRows>()
+  const waiting: (() => void)[] = []
+  let isTaken = false
+  let rowsKept = 0
+
+  const keyOf = (ledgerHash: string, publicKey: string) => `${ledgerHash} ${publicKey}`
+  const sizeOf = (rows: KeptRows | undefined) => (rows === undefined ? 0 : 1 + (rows.delegators?.length ?? 0))
+
+  const forget = (key: string): KeptRows | undefined => {
+    const rows = kept.get(key)
+    rowsKept -= sizeOf(rows)
+    kept.delete(key)
+    return rows
+  }
+
+  const remember = (key: string, rows: KeptRows) => {
+    forget(key)
+    kept.set(key, rows)
+    rowsKept += sizeOf(rows)
+  }
+
+  return {
+    async takeTurn(giveUp) {
+      if (!isTaken) {
+        isTaken = true
+        return true
+      }
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      const enter = () => resolve(true)
+      const settled = new AbortController()
+      waiting.push(enter)
+      giveUp(settled.signal).then(() => {
+        const place = waiting.indexOf(enter)
+        if (place === -1) return
+        waiting.splice(place, 1)
+        resolve(false)
+      })
+      const isMine = await promise
+      settled.abort()
+      return isMine
+    },
+    endTurn() {
+      const next = waiting.shift()
+      if (next === undefined) isTaken = false
+      else next()
+    },
+    kept(ledgerHash, publicKey) {
+      const key = keyOf(ledgerHash, publicKey)
+      const rows = forget(key)
+      if (rows !== undefined) remember(key, rows)
+      return rows
+    },
+    keep(ledgerHash, publicKey, rows) {
+      remember(keyOf(ledgerHash, publicKey), rows)
+      for (const oldest of kept.keys()) {
+        if (rowsKept <= maxRows) return
+        forget(oldest)
+      }
+    },
+  }
+}

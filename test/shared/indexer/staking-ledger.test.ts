@@ -1,0 +1,220 @@
+import { describe, expect, test } from '@jest/globals'
+import { stakingFields } from '../../../shared/indexer/staking.ts'
+import { readStakingLedger } from '../../../shared/indexer/staking-ledger.ts'
+import { createLedgerScans, type LedgerScans } from '../../../shared/upstream/ledger-scans.ts'
+import { answering } from '../endpoints/asking.ts'
+import { alice, bob } from '../mapping/node-wire.ts'
+import { stakesRow, stakesWire, stakingRecords, strangeStakesWire } from './indexer-wire.ts'
+
+const ledger = 'jx-staking'
+const whole = stakesWire(ledger)
+const [own] = whole.stakeOfKey.own
+const names = {
+  account: 'epochStakingAccount',
+  delegators: 'epochDelegators',
+  total: 'epochTotalStakingBalance',
+} as const
+const { account, delegators, total } = stakingRecords('chain')
+
+type Wire = Readonly<Record<keyof typeof whole, object>>
+
+/** An indexer that takes so long for each question. */
+function indexerOf(wire: Wire, tookMs: Partial<Record<keyof Wire, number>> = {}) {
+  const { query } = answering(
+    Object.fromEntries(Object.entries(wire).map(([operation, data]) => [operation, { data }])),
+  )
+  const asked: string[] = []
+  let leftMs = 20_000
+  return {
+    asked,
+    context: {
+      ...answering({}),
+      deadline: { timeLeftMs: () => leftMs, pause: async (): Promise<void> => undefined },
+      query: (async (operation, variables) => {
+        asked.push(operation.name)
+        leftMs -= tookMs[operation.name as keyof Wire] ?? 1
+        return query(operation, variables)
+      }) satisfies typeof query,
+    },
+  }
+}
+
+/** The fields that alice has from an indexer, and why others are missing. */
+async function fieldsFrom(wire: Wire, scans: LedgerScans = createLedgerScans(), indexer = indexerOf(wire)) {
+  const staker = { publicKey: alice, isProducer: false }
+  const answer = await readStakingLedger(ledger, staker, undefined, 12_000, { scans, context: indexer.context })
+  return stakingFields(answer, names, { state: 'known', value: 'chain' })
+}
+
+const everything = {
+  fields: { epochStakingAccount: account, epochDelegators: delegators, epochTotalStakingBalance: total },
+  missing: [],
+}
+const allMissing = (reason: string) => ({ fields: {}, missing: [{ fields: Object.values(names), reason }] })
+const disagree = allMissing(`ledger ${ledger}: own row, delegators and total disagree`)
+const ownWith = (changes: object) => ({ ...whole, stakeOfKey: { ...whole.stakeOfKey, own: [{ ...own, ...changes }] } })
+const delegatedBy = (rows: readonly object[]) => ({
+  ...whole,
+  delegatorsOfKey: { ...whole.delegatorsOfKey, delegators: rows },
+})
+const [ofBob, ofAlice] = whole.delegatorsOfKey.delegators
+const thousandRows = Array.from({ length: 1000 }, (_, index) => stakesRow(`B62${index}`, index, alice, ledger))
+
+describe('The staking fields of a key', () => {
+  test('are its record, its delegators from the largest balance down, and the total', async () => {
+    expect(await fieldsFrom(whole)).toEqual(everything)
+  })
+
+  test('have no delegators, and no question for them, where its row counts none', async () => {
+    const alone = { delegate: bob, delegationTotals: { countDelegates: 0, totalDelegatedNanomina: 0 } }
+    const wire = ownWith(alone)
+    const indexer = indexerOf(wire)
+    expect(await fieldsFrom(wire, createLedgerScans(), indexer)).toEqual({
+      fields: {
+        epochStakingAccount: account.map((record) => ({ ...record, delegate: bob })),
+        epochDelegators: [],
+        epochTotalStakingBalance: '0.000000000',
+      },
+      missing: [],
+    })
+    expect(indexer.asked).toEqual(['stakingLedger', 'stakeOfKey'])
+  })
+
+  test('count the delegators that a list of 1,000 leaves out', async () => {
+    const delegationTotals = { countDelegates: 1001, totalDelegatedNanomina: 83482371134848365n }
+    const many = { ...ownWith({ delegationTotals }), delegatorsOfKey: delegatedBy(thousandRows).delegatorsOfKey }
+    const { fields } = await fieldsFrom(many)
+    expect(fields.epochDelegators).toHaveLength(1000)
+    expect(fields.epochTotalStakingBalance).toBe('83482371.134848365')
+  })
+
+  test('have an empty record and nothing else where the ledger shows no row of the key', async () => {
+    const scans = createLedgerScans()
+    expect(await fieldsFrom({ ...whole, stakeOfKey: { ...whole.stakeOfKey, own: [] } }, scans)).toEqual({
+      fields: { epochStakingAccount: [] },
+      missing: [
+        { fields: ['epochDelegators', 'epochTotalStakingBalance'], reason: 'the ledger shows no row of the key' },
+      ],
+    })
+    expect(scans.kept(ledger, alice)).toBeUndefined()
+  })
+
+  test('are missing for a ledger that the indexer does not have, though it shows rows under its hash', async () => {
+    const lacks = allMissing(`the indexer does not have ledger ${ledger}`)
+    const strange = strangeStakesWire(ledger)
+    expect(await fieldsFrom(strange)).toEqual(lacks)
+    expect(await fieldsFrom({ ...strange, stakingLedger: whole.stakingLedger })).toEqual(lacks)
+    expect(await fieldsFrom({ ...whole, delegatorsOfKey: strange.delegatorsOfKey })).toMatchObject({
+      missing: [{ fields: ['epochDelegators'] }],
+    })
+  })
+
+  test('are missing for a ledger that the indexer names and shows no row of', async () => {
+    const empty = { ...whole, stakingLedger: { ...whole.stakingLedger, first: [] } }
+    expect(await fieldsFrom(empty)).toEqual(allMissing(`the indexer shows no row of ledger ${ledger}`))
+  })
+
+  test('are missing where the rows are of another epoch than the ledger', async () => {
+    expect(await fieldsFrom(ownWith({ epoch: 3 }))).toEqual(allMissing(`ledger ${ledger}: rows of another epoch`))
+  })
+
+  test.each<[string, Wire]>([
+    ['fewer delegators are listed than counted', delegatedBy([ofBob ?? {}])],
+    ['the listed delegators do not make the total', delegatedBy([{ ...ofBob, balanceNanomina: 1 }, ofAlice ?? {}])],
+    [
+      'the key delegates to itself and is not listed',
+      delegatedBy([ofBob ?? {}, { ...ofAlice, public_key: 'B62other' }]),
+    ],
+    ['the key is listed and delegates elsewhere', ownWith({ delegate: bob })],
+    [
+      'a total stands beside a count of none',
+      ownWith({ delegationTotals: { countDelegates: 0, totalDelegatedNanomina: 5 } }),
+    ],
+    [
+      'the total is below the sum of the thousand listed',
+      {
+        ...ownWith({ delegationTotals: { countDelegates: 1001, totalDelegatedNanomina: 1 } }),
+        delegatorsOfKey: delegatedBy(thousandRows).delegatorsOfKey,
+      },
+    ],
+  ])('are missing and not kept where %s', async (_what, wire) => {
+    const scans = createLedgerScans()
+    expect(await fieldsFrom(wire, scans)).toEqual(disagree)
+    expect(scans.kept(ledger, alice)).toBeUndefined()
+  })
+
+  test.each<[string, Wire, string]>([
+    [
+      'own row',
+      { ...whole, stakeOfKey: { ...whole.stakeOfKey, own: [{ ...own, public_key: bob }] } },
+      'stakeOfKey.own',
+    ],
+    ['ledger', stakesWire('jx-other'), 'stakingLedger.known'],
+  ])('are missing where the answer is about another %s', async (_what, wire, path) => {
+    expect(await fieldsFrom(wire)).toEqual(allMissing(`${path}: does not fit the question, or itself`))
+  })
+})
+
+describe('The walks through a staking ledger', () => {
+  test('are not repeated for what was answered once', async () => {
+    const scans = createLedgerScans()
+    const indexer = indexerOf(whole)
+    await fieldsFrom(whole, scans, indexer)
+    expect(indexer.asked).toEqual(['stakingLedger', 'stakeOfKey', 'stakingLedger', 'delegatorsOfKey'])
+    expect(await fieldsFrom(whole, scans, indexer)).toEqual(everything)
+    expect(indexer.asked).toHaveLength(4)
+  })
+
+  test('do not start while a light question waits for another walk', async () => {
+    const indexer = indexerOf(whole, { stakingLedger: 151 })
+    const reason = 'the indexer took 151 ms for a light question: it walks a ledger'
+    expect(await fieldsFrom(whole, createLedgerScans(), indexer)).toEqual(allMissing(reason))
+    expect(indexer.asked).toEqual(['stakingLedger'])
+  })
+
+  test('start after a light question of 150 ms', async () => {
+    expect(await fieldsFrom(whole, createLedgerScans(), indexerOf(whole, { stakingLedger: 150 }))).toEqual(everything)
+  })
+
+  test('resume with the delegators where the own row has been read', async () => {
+    const scans = createLedgerScans()
+    const cut = { ...whole, delegatorsOfKey: {} }
+    expect(await fieldsFrom(cut, scans)).toEqual({
+      fields: { epochStakingAccount: account, epochTotalStakingBalance: total },
+      missing: [{ fields: ['epochDelegators'], reason: 'delegatorsOfKey.known: wanted a list, got undefined' }],
+    })
+    const indexer = indexerOf(whole)
+    expect(await fieldsFrom(whole, scans, indexer)).toEqual(everything)
+    expect(indexer.asked).toEqual(['stakingLedger', 'delegatorsOfKey'])
+  })
+
+  test('wait for the one under way, and share its answer', async () => {
+    const scans = createLedgerScans()
+    const indexer = indexerOf(whole)
+    const patient = {
+      ...indexer,
+      context: {
+        ...indexer.context,
+        deadline: { timeLeftMs: () => 20_000, pause: () => new Promise<void>(() => undefined) },
+      },
+    }
+    const answers = await Promise.all([fieldsFrom(whole, scans, patient), fieldsFrom(whole, scans, patient)])
+    expect(answers).toEqual([everything, everything])
+    expect(indexer.asked).toHaveLength(4)
+  })
+
+  test('end for a key whose turn does not come in time', async () => {
+    const scans = createLedgerScans()
+    const reason = 'no time left to walk a staking ledger'
+    const answers = await Promise.all([fieldsFrom(whole, scans), fieldsFrom(whole, scans)])
+    expect(answers).toEqual([everything, allMissing(reason)])
+    const late = indexerOf(whole, { stakeOfKey: 9000 })
+    await fieldsFrom(whole, scans, late)
+    expect(
+      await fieldsFrom(whole, createLedgerScans(), {
+        ...late,
+        context: { ...late.context, deadline: { ...late.context.deadline, timeLeftMs: () => 11_999 } },
+      }),
+    ).toEqual(allMissing(reason))
+  })
+})
