@@ -10,7 +10,7 @@ import {
 } from './broadcast.ts'
 import { accountRef, broadcastResultCommand } from './command.ts'
 import { broadcastError, message } from './error.ts'
-import { blockchainState, consensusState, epochData, protocolState } from './protocol-state.ts'
+import { blockchainState, consensusState, epochData, protocolState, stakingEpochData } from './protocol-state.ts'
 import { signersDelegation, signersPayment } from './signer-body.ts'
 import { summary } from './summary.ts'
 import { pendingCommand, tokenAccount, userCommand } from './user-command.ts'
@@ -43,6 +43,7 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   SignedDelegation: signersDelegation,
   SignedPayment: signersPayment,
   SnarkJob: snarkJob,
+  StakingEpochData: stakingEpochData,
   StakingRecord: stakingRecord,
   Summary: summary,
   TokenAccount: tokenAccount,

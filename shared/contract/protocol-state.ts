@@ -34,16 +34,37 @@ export const epochData = {
 
 export type EpochData = Static<typeof epochData>
 
+/** The staking ledger of the block's own epoch. */
+export const stakingEpochData = {
+  ...epochData,
+  properties: {
+    ...epochData.properties,
+    epochLength: {
+      ...epochData.properties.epochLength,
+      'x-contract-departure':
+        'The contract requires it. An indexer has a wrong one, which cannot be put right for every old block; it is then absent and named in the header x-missing-fields.',
+    },
+  },
+  required: ['ledger', 'lockCheckpoint', 'seed', 'startCheckpoint'],
+} as const
+
+export type StakingEpochData = Static<typeof stakingEpochData>
+
 export const blockchainState = {
   type: 'object',
   description: 'time and ledgers of the block',
   properties: {
     date: millisecondTime,
-    snarkedLedgerHash: { ...ledgerHash, description: 'hash of the last ledger with a proof' },
+    snarkedLedgerHash: {
+      ...ledgerHash,
+      description: 'hash of the last ledger with a proof',
+      'x-contract-departure':
+        'The contract requires it. Since the Berkeley hard fork an indexer has a wrong one: in a block that only the indexer holds it is absent and named in the header x-missing-fields.',
+    },
     stagedLedgerHash: { ...ledgerHash, description: 'hash of the ledger after the block' },
     utcDate: millisecondTime,
   },
-  required: ['date', 'snarkedLedgerHash', 'stagedLedgerHash', 'utcDate'],
+  required: ['date', 'stagedLedgerHash', 'utcDate'],
 } as const
 
 export type BlockchainState = Static<typeof blockchainState>
@@ -65,7 +86,7 @@ export const consensusState = {
     nextEpochData: epochData,
     slot: { ...number, description: 'within the epoch' },
     slotSinceGenesis: { ...number, description: 'counted over hard forks' },
-    stakingEpochData: epochData,
+    stakingEpochData,
     totalCurrency: nanominaNumber,
   },
   required: [

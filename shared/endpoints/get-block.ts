@@ -89,13 +89,19 @@ export const getBlock: Endpoint<'getBlock', { readonly stateHash: string }> = {
       queryIndexer(context, receivedTimeOf, { stateHash }),
     ])
     if (found.state === 'not-held') {
-      const old = await findOldBlock(stateHash, received, context)
+      const old = await findOldBlock(stateHash, found.tipHeight, received, context)
       if (old.state === 'found') {
-        const { block, depth, isFinal } = old
-        const basis: Basis = ['indexer', stateHash, String(block.canonical)]
-        return { status: 200, body: { block }, caching: isFinal ? caching.final : cachingAt(depth), basis }
+        const { block, depth, isFinal, missing } = old
+        const basis: Basis = ['indexer', stateHash, String(block.canonical), ...missing.flatMap(({ fields }) => fields)]
+        const answer = {
+          status: 200,
+          body: { block },
+          caching: isFinal ? caching.final : cachingAt(depth),
+          basis,
+        } as const
+        return withMissingFields(answer, missing, caching.incomplete)
       }
-      return old.note === undefined ? noBlock : { ...noBlock, note: old.note }
+      return noBlock
     }
     const receivedAt = received.state === 'known' ? received.value.block?.receivedTime : undefined
     const reason = received.state === 'missing' ? received.reason : 'the indexer does not have the block'

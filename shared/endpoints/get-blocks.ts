@@ -19,17 +19,18 @@ const latestBlocks = nodeQuery('latestBlocks', '$maxLength: Int!', {
   ),
 })
 
-/** The indexer may be some blocks ahead of the node; this many are asked for beyond the limit. */
-const blocksAhead = 10
+/** More blocks than this at one height would be a flood of forks. */
+const maxSiblings = 20
 
-const latestReceivedTimes = operation(
+/** Not only canonical ones: where the indexer prefers a sibling of the node's tip, the tip is not canonical to it. */
+const receivedTimesBetween = operation(
   'indexer',
   'query',
-  'latestReceivedTimes',
-  '$limit: Int!',
+  'receivedTimesBetween',
+  '$lowest: Int!, $highest: Int!, $limit: Int!',
   shape({
     blocks: called(
-      'blocks(limit: $limit, query: {canonical: true})',
+      'blocks(limit: $limit, query: {blockHeight_gte: $lowest, blockHeight_lte: $highest})',
       listOf(shape({ receivedTime: isoInstant, stateHash: text })),
       (blocks, { limit }) => blocks.length <= Number(limit),
     ),
@@ -58,7 +59,7 @@ export const getBlocks: Endpoint<'getBlocks', { readonly limit: number }> = {
   tag: 'blocks',
   summary: 'Latest blocks on the canonical chain, newest first',
   caching: { 200: caching, '5xx': { failure: failureCaching } },
-  operations: [latestBlocks, nodeTipQuery, latestReceivedTimes],
+  operations: [latestBlocks, nodeTipQuery, receivedTimesBetween],
 
   options: [limitOption],
 
@@ -75,11 +76,14 @@ export const getBlocks: Endpoint<'getBlocks', { readonly limit: number }> = {
   },
 
   async run({ limit }, context) {
-    const [node, indexed] = await Promise.all([
-      queryData(context.query, latestBlocks, { maxLength: limit }),
-      queryIndexer(context, latestReceivedTimes, { limit: limit + blocksAhead }),
-    ])
+    const node = await queryData(context.query, latestBlocks, { maxLength: limit })
     const bestChain = nonEmptyChain(node.bestChain)
+    const heightOf = (block: (typeof bestChain)[number]) => block.protocolState.consensusState.blockHeight
+    const indexed = await queryIndexer(context, receivedTimesBetween, {
+      lowest: heightOf(bestChain[0]),
+      highest: heightOf(tipOf(bestChain)),
+      limit: bestChain.length * maxSiblings,
+    })
     const receivedTimes = receivedTimesOf(indexed)
     const blocks = bestChain.map((block) => blockFromNode(block, true, receivedTimes.get(block.stateHash))).reverse()
     const isIncomplete =

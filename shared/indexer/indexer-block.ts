@@ -1,7 +1,7 @@
 // A block as the indexer reports it, brought to the form that the contract and a node give it.
 import type { Block } from '../contract/block.ts'
 import type { UserCommand } from '../contract/user-command.ts'
-import { encodeBase58Check, stateHashField } from '../mapping/base58check.ts'
+import { encodeBase58Check, payloadOfChecked, stateHashField } from '../mapping/base58check.ts'
 import type { EnclosingBlock } from '../mapping/command.ts'
 import { type Exact, memberOf } from '../mapping/json.ts'
 import { memoFromText } from '../mapping/memo.ts'
@@ -69,7 +69,7 @@ export const indexerBlock = shape({
   stateHash: text,
   transactions: shape({
     coinbase: nanomina,
-    feeTransfer: listOf(shape({ fee: nanomina, recipient: text })),
+    feeTransfer: listOf(shape({ fee: nanomina, recipient: text, type: text })),
     userCommands: listOf(listedCommand),
   }),
   winner: text,
@@ -77,25 +77,40 @@ export const indexerBlock = shape({
 
 export type IndexerBlock = Wire<typeof indexerBlock>
 
-/** Chains before the Berkeley fork. Their VRF outputs carry one byte more. */
-const chainsBeforeBerkeley: ReadonlySet<string> = new Set(['3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'])
+/** Mainnet's chain before the Berkeley fork. The indexer reads its block files by rules of their own. */
+const isBeforeBerkeley = (genesisStateHash: string): boolean =>
+  genesisStateHash === '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
 
+const vrfOutputVersion = 0x15
 const vrfOutputLength = 32
+
+function bytesFromBase64(base64: string): Uint8Array {
+  // Padding and the two alphabets differ between versions.
+  const digits = base64.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
+  const isBase64 = /^[A-Za-z0-9+/]{43,51}$/.test(digits) && digits.length % 4 !== 1
+  return isBase64 ? Uint8Array.from(atob(digits), (character) => character.charCodeAt(0)) : new Uint8Array()
+}
+
+/** The 32 bytes, which the hard fork's genesis block has with version, length and checksum round them. */
+function vrfOutputBytes(bytes: Uint8Array): Uint8Array | undefined {
+  if (bytes.length === vrfOutputLength) return bytes
+  const payload = payloadOfChecked(bytes)
+  const isFramed =
+    payload?.length === 2 + vrfOutputLength && payload[0] === vrfOutputVersion && payload[1] === vrfOutputLength
+  return isFramed ? payload.subarray(2) : undefined
+}
 
 /**
  * The VRF output in a node's form: base58check, version 0x15, then 0x20 and the 32 bytes, before Berkeley 0x01 first.
  *
- * @param base64 the indexer's form of the 32 bytes
+ * @param base64 the indexer's form: the 32 bytes, or 38 with version and length before and a checksum behind
  * @throws WireError for other text
  */
 export function vrfOutputFromBase64(base64: string, genesisStateHash: string): string {
-  // Padding and the two alphabets differ between versions.
-  const digits = base64.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
-  const isBase64 = /^[A-Za-z0-9+/]{43}$/.test(digits)
-  const bytes = isBase64 ? Array.from(atob(digits), (character) => character.charCodeAt(0)) : []
-  if (bytes.length !== vrfOutputLength) throw new WireError('unreadable', 'lastVrfOutput: not 32 bytes in base64')
-  const header = chainsBeforeBerkeley.has(genesisStateHash) ? [0x15, 0x01] : [0x15]
-  return encodeBase58Check(Uint8Array.from([...header, vrfOutputLength, ...bytes]))
+  const output = vrfOutputBytes(bytesFromBase64(base64))
+  if (output === undefined) throw new WireError('unreadable', 'lastVrfOutput: not 32 or 38 bytes in base64')
+  const header = isBeforeBerkeley(genesisStateHash) ? [vrfOutputVersion, 0x01] : [vrfOutputVersion]
+  return encodeBase58Check(Uint8Array.from([...header, vrfOutputLength, ...output]))
 }
 
 /** A command has no token but MINA's and, from the indexer, no id: its key is absent. */
@@ -125,18 +140,47 @@ function userCommandFromIndexer(command: IndexerCommand, block: EnclosingBlock):
 }
 
 /**
- * A block of the contract from the indexer alone. SNARK jobs carry no work ids, commands no id; zkApp commands are
- * counted and left out, as a node's list of user commands leaves them out.
+ * Fee transfers as a node has them. Before Berkeley the indexer's entry of the coinbase receiver is gross: the fees of all
+ * other receivers are still in it.
  *
+ * @throws WireError where they cannot be
+ */
+function feeTransfersOf({ coinbaseReceiver, genesisStateHash, transactions: { feeTransfer } }: IndexerBlock) {
+  if (!isBeforeBerkeley(genesisStateHash)) return feeTransfer
+  const isGross = ({ recipient, type }: (typeof feeTransfer)[number]) =>
+    type === 'Fee_transfer' && recipient === coinbaseReceiver
+  const others = feeTransfer
+    .filter((entry) => entry.type === 'Fee_transfer' && !isGross(entry))
+    .reduce((sum, { fee }) => sum + fee, 0n)
+  const net = feeTransfer.map((entry) => (isGross(entry) ? { ...entry, fee: entry.fee - others } : entry))
+  if (net.some(({ fee }) => fee < 0n)) throw new WireError('unreadable', 'feeTransfer: more is paid out than came in')
+  return net.filter((entry) => !isGross(entry) || entry.fee > 0n)
+}
+
+/** Fields that the indexer has wrong and nothing can put right, as paths below the block. */
+export function unknownFieldsOf(block: IndexerBlock, stakingEpochLength: number | undefined): readonly string[] {
+  return [
+    ...(isBeforeBerkeley(block.genesisStateHash) ? [] : ['protocolState.blockchainState.snarkedLedgerHash']),
+    ...(stakingEpochLength === undefined ? ['protocolState.consensusState.stakingEpochData.epochLength'] : []),
+  ]
+}
+
+/**
+ * A block of the contract from the indexer alone. SNARK jobs carry no work ids, commands no id; zkApp commands are
+ * counted and left out, as a node's list of user commands leaves them out. Fee transfers are merged by recipient and
+ * sorted, and SNARK jobs of a block in two parts list the second part first, since the indexer keeps no other order. Since
+ * Berkeley its `snarkedLedgerHash` is another ledger's, and left out.
+ *
+ * @param stakingEpochLength undefined where it is not known; the indexer's own is that of the next epoch
  * @returns amounts in nanomina, times in ISO-8601 and milliseconds
  * @throws WireError for a hash, date, memo or VRF output that cannot be
  */
-export function blockFromIndexer(block: IndexerBlock): Exact<Block> {
+export function blockFromIndexer(block: IndexerBlock, stakingEpochLength: number | undefined): Exact<Block> {
   const { genesisStateHash, protocolState, stateHash, transactions } = block
-  const { consensusState } = protocolState
+  const { blockchainState, consensusState } = protocolState
   const field = stateHashField(stateHash)
   if (field === undefined) throw new WireError('unreadable', 'stateHash: no state hash')
-  const dateTime = isoTime(protocolState.blockchainState.date)
+  const dateTime = isoTime(blockchainState.date)
   const userCommands = transactions.userCommands.filter((command) => command !== 'zkApp')
   const enclosing = { blockHeight: consensusState.blockHeight, blockStateHash: stateHash, dateTime }
   return {
@@ -147,8 +191,13 @@ export function blockFromIndexer(block: IndexerBlock): Exact<Block> {
     dateTime,
     protocolState: protocolStateBody({
       ...protocolState,
+      blockchainState: {
+        ...blockchainState,
+        snarkedLedgerHash: isBeforeBerkeley(genesisStateHash) ? blockchainState.snarkedLedgerHash : undefined,
+      },
       consensusState: {
         ...consensusState,
+        stakingEpochData: { ...consensusState.stakingEpochData, epochLength: stakingEpochLength },
         epochCount: consensusState.epoch,
         lastVrfOutput: vrfOutputFromBase64(consensusState.lastVrfOutput, genesisStateHash),
       },
@@ -160,7 +209,7 @@ export function blockFromIndexer(block: IndexerBlock): Exact<Block> {
     transactions: {
       coinbase: jsonInteger(transactions.coinbase),
       coinbaseReceiverAccount: { publicKey: block.coinbaseReceiver },
-      feeTransfer: transactions.feeTransfer.map(({ fee, recipient }) => ({ fee: jsonInteger(fee), recipient })),
+      feeTransfer: feeTransfersOf(block).map(({ fee, recipient }) => ({ fee: jsonInteger(fee), recipient })),
       userCommands: userCommands.map((command) => userCommandFromIndexer(command, enclosing)),
       zkappCommandCount: transactions.userCommands.length - userCommands.length,
     },

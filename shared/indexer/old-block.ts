@@ -5,10 +5,19 @@ import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import type { EndpointContext } from '../upstream/query.ts'
-import { dataOf, labelOfReply } from '../upstream/reply.ts'
+import { dataOf, labelOfReply, queryData } from '../upstream/reply.ts'
 import { called, count, isoInstant, nullable, shape, text, type Wire } from '../upstream/wire.ts'
-import { attempt, type Indexed, type Missing, queryIndexer } from './indexed.ts'
-import { blockFromIndexer, indexerBlock } from './indexer-block.ts'
+import { epochEndAt, stakingEpochLengthOf } from './epoch-length.ts'
+import {
+  type Attempted,
+  attempt,
+  type Indexed,
+  type Missing,
+  type MissingFields,
+  maxBlocksBehind,
+  queryIndexer,
+} from './indexed.ts'
+import { blockFromIndexer, type IndexerBlock, indexerBlock, unknownFieldsOf } from './indexer-block.ts'
 
 /** Which chain the node is on, since a hard fork starts a new one, and how deep a block must be to be final. */
 const nodeGenesis = nodeQuery('nodeGenesis', '', {
@@ -28,7 +37,7 @@ export const receivedTimeOf = operation(
       nullable(shape({ receivedTime: isoInstant, stateHash: text })),
       (block, asked) => block === null || block.stateHash === asked.stateHash,
     ),
-    tip: called('block', nullable(shape({ blockHeight: count }))),
+    tip: called('block', nullable(shape({ blockHeight: count, genesisStateHash: text }))),
   }),
 )
 
@@ -45,9 +54,10 @@ const indexedBlock = operation(
     ),
     tip: called('block', nullable(shape({ blockHeight: count, genesisStateHash: text }))),
   }),
+  { isPatient: true },
 )
 
-export const oldBlockOperations = [nodeGenesis, receivedTimeOf, indexedBlock]
+export const oldBlockOperations = [nodeGenesis, receivedTimeOf, indexedBlock, epochEndAt]
 
 /** A block of the contract with its depth below the indexer's tip, or that there is none. */
 export type OldBlock =
@@ -57,32 +67,72 @@ export type OldBlock =
       readonly depth: number
       /** Whether it is below both tips by the network's k, so that neither the block nor `canonical` can change. */
       readonly isFinal: boolean
+      readonly missing: readonly MissingFields[]
     }
-  | {
-      readonly state: 'none'
-      /** For the log only. */
-      readonly note?: string
-    }
+  | { readonly state: 'none' }
 
 /** The node does not hold the block and the indexer does not answer for it: nothing shows whether there is one. */
 const undecided = ({ fault, reason }: Missing): WireError =>
   new WireError(fault === 'mismatched' ? fault : 'busy', `not in the frontier; ${reason}`)
 
+interface IndexerTip {
+  readonly blockHeight: number
+  readonly genesisStateHash: string
+}
+
+const otherChain = ({ genesisStateHash }: IndexerTip) =>
+  new WireError('busy', `not in the frontier; the indexer is on another chain, of genesis ${genesisStateHash}`)
+
+/**
+ * That there is no such block, from an indexer that does not have it.
+ *
+ * @throws WireError `busy` where that shows nothing: an indexer of another chain, and one so far behind that it may not
+ *   have come to a block that the node no longer holds
+ */
+async function absent(tip: IndexerTip, nodeHeight: number, { query }: EndpointContext): Promise<OldBlock> {
+  // At the same height it is on the same chain and has all that the node has forgotten, so the node is not asked.
+  if (Math.abs(tip.blockHeight - nodeHeight) <= maxBlocksBehind) return { state: 'none' }
+  const { daemonStatus, genesisBlock } = await queryData(query, nodeGenesis, {})
+  if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
+  if (tip.blockHeight < nodeHeight - (daemonStatus.consensusConfiguration?.k ?? 0)) {
+    const places = `the indexer is at block ${tip.blockHeight}, the node at ${nodeHeight}`
+    throw new WireError('busy', `not in the frontier; ${places}: the block may lie between them`)
+  }
+  return { state: 'none' }
+}
+
+/** What the indexer should have given of a block and did not. */
+function missingOf(block: IndexerBlock, epochLength: Attempted<number | undefined>): readonly MissingFields[] {
+  const isKnown = epochLength.state === 'known'
+  const fields = unknownFieldsOf(block, isKnown ? epochLength.value : undefined)
+  if (fields.length === 0) return []
+  if (isKnown) return [{ fields, reason: 'the indexer has them wrong', isLasting: true }]
+  return [{ fields, reason: epochLength.reason }]
+}
+
 /**
  * A block that the node does not hold.
  *
+ * @param nodeHeight of the node's tip
  * @param received what the indexer answered to `receivedTimeOf`
- * @throws WireError when the indexer gives no answer, another block, or one that cannot be read
+ * @throws WireError when the indexer gives no answer, another block, or one that cannot be read, and where its answer
+ *   leaves open whether there is such a block or whether it is canonical
  */
 export async function findOldBlock(
   stateHash: string,
+  nodeHeight: number,
   received: Indexed<Wire<typeof receivedTimeOf.data>>,
   context: EndpointContext,
 ): Promise<OldBlock> {
-  if (received.state === 'missing') throw undecided(received)
   if (received.state === 'unconfigured') return { state: 'none' }
-  if (received.value.tip === null) throw new WireError('busy', 'not in the frontier; the indexer has no block yet')
-  if (received.value.block === null) return { state: 'none' }
+  // A walk over a staking ledger may have held it up, and the next question waits longer.
+  const wasHeldUp = received.state === 'missing' && (received.fault === 'timeout' || received.fault === 'busy')
+  if (received.state === 'missing' && !wasHeldUp) throw undecided(received)
+  if (received.state === 'known') {
+    const { block, tip } = received.value
+    if (tip === null) throw new WireError('busy', 'not in the frontier; the indexer has no block yet')
+    if (block === null) return absent(tip, nodeHeight, context)
+  }
 
   const [genesis, answer] = await Promise.all([
     context.query(nodeGenesis, {}),
@@ -92,15 +142,29 @@ export async function findOldBlock(
   if (answer.state === 'unconfigured') return { state: 'none' }
   const { block, tip } = answer.value
   if (tip === null) throw new WireError('busy', 'indexedBlock: the indexer has no tip')
-  if (block === null) return { state: 'none' }
+  if (block === null) return absent(tip, nodeHeight, context)
   const { daemonStatus, genesisBlock } = dataOf(nodeGenesis, {}, genesis)
-  if (tip.genesisStateHash !== genesisBlock.stateHash) {
-    return { state: 'none', note: `the indexer is on another chain, of genesis ${tip.genesisStateHash}` }
-  }
-  const mapped = await attempt(async () => blockFromIndexer(block))
-  if (mapped.state === 'missing') throw undecided(mapped)
+  if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   const height = block.protocolState.consensusState.blockHeight
+  // It has not connected the block yet, and says `false` of every such block.
+  if (!block.canonical && height > tip.blockHeight) {
+    throw new WireError(
+      'busy',
+      `the block lies above the indexer's tip at ${tip.blockHeight}: not known to be canonical`,
+    )
+  }
+  const epochLength = await attempt(() => stakingEpochLengthOf(block, context))
+  const mapped = await attempt(async () =>
+    blockFromIndexer(block, epochLength.state === 'known' ? epochLength.value : undefined),
+  )
+  if (mapped.state === 'missing') throw undecided(mapped)
   const k = daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
   const lowerTip = Math.min(tip.blockHeight, labelOfReply(genesis)?.height ?? 0)
-  return { state: 'found', block: mapped.value, depth: tip.blockHeight - height, isFinal: lowerTip - height >= k }
+  return {
+    state: 'found',
+    block: mapped.value,
+    depth: tip.blockHeight - height,
+    isFinal: lowerTip - height >= k,
+    missing: missingOf(block, epochLength),
+  }
 }

@@ -46,15 +46,23 @@ function toBase58(bytes: Uint8Array): string {
 }
 
 /**
+ * @param bytes a payload with its checksum behind it
+ * @returns the payload with its version byte, or undefined where the checksum is wrong
+ */
+export function payloadOfChecked(bytes: Uint8Array): Uint8Array | undefined {
+  if (bytes.length <= checksumLength) return undefined
+  const payload = bytes.subarray(0, -checksumLength)
+  const expected = checksum(payload)
+  return bytes.subarray(-checksumLength).every((byte, index) => byte === expected[index]) ? payload : undefined
+}
+
+/**
  * @param text base58check text; cost grows with the square of its length, so bound it first
  * @returns the payload with its version byte, or undefined when an alphabet or checksum test fails
  */
 export function decodeBase58Check(text: string): Uint8Array | undefined {
   const bytes = fromBase58(text)
-  if (bytes === undefined || bytes.length <= checksumLength) return undefined
-  const payload = bytes.subarray(0, -checksumLength)
-  const expected = checksum(payload)
-  return bytes.subarray(-checksumLength).every((byte, index) => byte === expected[index]) ? payload : undefined
+  return bytes && payloadOfChecked(bytes)
 }
 
 /** @param payload version byte first */

@@ -1,5 +1,5 @@
 // The protocol state of a block. Node and indexer describe it alike but for three fields.
-import type { EpochData, ProtocolState } from '../contract/protocol-state.ts'
+import type { EpochData, ProtocolState, StakingEpochData } from '../contract/protocol-state.ts'
 import { count, flag, instant, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
 import type { Exact } from './json.ts'
 import { jsonInteger } from './units.ts'
@@ -31,19 +31,39 @@ export const consensusFields = {
 
 const consensusState = shape({ ...consensusFields, epochCount: count })
 
-/** What the mapper needs, with `lastVrfOutput` in the node's form. */
+type ReadBlockchainState = Wire<typeof blockchainState>
+type ReadConsensusState = Wire<typeof consensusState>
+type ReadEpochData = Wire<typeof epochData>
+
+/** What the mapper needs, with `lastVrfOutput` in the node's form. What an indexer has wrong is undefined. */
 export interface ReadProtocolState {
   readonly previousStateHash: string
-  readonly blockchainState: Wire<typeof blockchainState>
-  readonly consensusState: Wire<typeof consensusState>
+  readonly blockchainState: Omit<ReadBlockchainState, 'snarkedLedgerHash'> & {
+    readonly snarkedLedgerHash: string | undefined
+  }
+  readonly consensusState: Omit<ReadConsensusState, 'stakingEpochData'> & {
+    readonly stakingEpochData: Omit<ReadEpochData, 'epochLength'> & { readonly epochLength: number | undefined }
+  }
 }
 
-const epochDataBody = (data: Wire<typeof epochData>): Exact<EpochData> => ({
-  epochLength: data.epochLength,
+const sharedEpochData = (data: Omit<ReadEpochData, 'epochLength'>) => ({
   ledger: { hash: data.ledger.hash, totalCurrency: jsonInteger(data.ledger.totalCurrency) },
   lockCheckpoint: data.lockCheckpoint,
   seed: data.seed,
   startCheckpoint: data.startCheckpoint,
+})
+
+const epochDataBody = (data: ReadEpochData): Exact<EpochData> => ({
+  epochLength: data.epochLength,
+  ...sharedEpochData(data),
+})
+
+const stakingEpochDataBody = ({
+  epochLength,
+  ...data
+}: ReadProtocolState['consensusState']['stakingEpochData']): Exact<StakingEpochData> => ({
+  ...(epochLength !== undefined && { epochLength }),
+  ...sharedEpochData(data),
 })
 
 /** @returns the contract's protocolState, amounts in nanomina, times in milliseconds since 1970 */
@@ -54,7 +74,7 @@ export const protocolStateBody = ({
 }: ReadProtocolState): Exact<ProtocolState> => ({
   blockchainState: {
     date: blockchainState.date,
-    snarkedLedgerHash: blockchainState.snarkedLedgerHash,
+    ...(blockchainState.snarkedLedgerHash !== undefined && { snarkedLedgerHash: blockchainState.snarkedLedgerHash }),
     stagedLedgerHash: blockchainState.stagedLedgerHash,
     utcDate: blockchainState.utcDate,
   },
@@ -69,7 +89,7 @@ export const protocolStateBody = ({
     nextEpochData: epochDataBody(consensusState.nextEpochData),
     slot: consensusState.slot,
     slotSinceGenesis: consensusState.slotSinceGenesis,
-    stakingEpochData: epochDataBody(consensusState.stakingEpochData),
+    stakingEpochData: stakingEpochDataBody(consensusState.stakingEpochData),
     totalCurrency: jsonInteger(consensusState.totalCurrency),
   },
   previousStateHash,

@@ -27,7 +27,11 @@ interface ReadBlock {
 
 export type HeldBlock<Block> =
   | { readonly state: 'held'; readonly block: Block; readonly canonical: boolean; readonly depth: number }
-  | { readonly state: 'not-held' }
+  | {
+      readonly state: 'not-held'
+      /** Height of the node's tip. */
+      readonly tipHeight: number
+    }
 
 /** @throws WireError `busy` for a reply without a label: only a node without a frontier has no tip */
 function tipOf(reply: Reply, asked: string): NodeLabel {
@@ -69,7 +73,7 @@ export async function findHeldBlock<Block extends ReadBlock>(
     const isNotHeld = saysOnly(reply, (message) => missingBlock(message) === stateHash)
     const { block } = isNotHeld ? { block: undefined } : dataOf(operation, { stateHash }, reply)
     const tip = tipOf(reply, operation.name)
-    if (block === undefined) return { state: 'not-held' }
+    if (block === undefined) return { state: 'not-held', tipHeight: tip.height }
 
     const height = block.protocolState.consensusState.blockHeight
     const held = (canonical: boolean) => ({ state: 'held', block, canonical, depth: tip.height - height }) as const

@@ -132,11 +132,13 @@ describe('OpenAPI document', () => {
       'Block.properties.snarkJobs',
       'BlockTransactions.properties.feeTransfer',
       'BlockTransactions.properties.userCommands',
+      'BlockchainState.properties.snarkedLedgerHash',
       'RawDelegationRequest',
       'RawSignature',
       'RawTransactionRequest',
       'SignedDelegation',
       'SignedPayment',
+      'StakingEpochData.properties.epochLength',
     ])
   })
 

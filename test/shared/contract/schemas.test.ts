@@ -31,13 +31,17 @@ interface Resource {
   readonly mayBeEmptyText?: boolean
 }
 
-const blockMay = {
-  optional: ['receivedTime', 'workIds', 'coinbaseReceiverAccount', 'id', 'failureReason'],
-}
+/** @param at where the block stands in the answer */
+const blockMay = (at: string) => ({
+  optional: [
+    ...['receivedTime', 'workIds', 'coinbaseReceiverAccount', 'id', 'failureReason', 'snarkedLedgerHash'],
+    `${at}.protocolState.consensusState.stakingEpochData.epochLength`,
+  ],
+})
 
 const resources: readonly Resource[] = [
-  { name: 'blocks', schema: blocksResponse, sample: { blocks: [samples.block] }, ...blockMay },
-  { name: 'block', schema: blockResponse, sample: { block: samples.block }, ...blockMay },
+  { name: 'blocks', schema: blocksResponse, sample: { blocks: [samples.block] }, ...blockMay('blocks.0') },
+  { name: 'block', schema: blockResponse, sample: { block: samples.block }, ...blockMay('block') },
   {
     name: 'account',
     schema: accountResponse,
@@ -175,7 +179,7 @@ test('every named schema compiles in strict mode', () => {
   for (const schema of Object.values(namedSchemas)) expect(() => compile(schema)).not.toThrow()
 })
 
-test('exactly three lists of a block and the bodies beyond the contract depart from it', () => {
+test('The schemas depart from the contract in three lists and two fields of a block, and in the bodies beyond it', () => {
   const departing = Object.entries(namedSchemas).flatMap(([name, schema]) =>
     placesOf(schema)
       .filter((place) => place.at(-1) === 'x-contract-departure')
@@ -183,17 +187,29 @@ test('exactly three lists of a block and the bodies beyond the contract depart f
   )
   const beyond = /^(?:Raw(?:Delegation|Transaction)Request|RawSignature|Signed(?:Delegation|Payment))\b/
   const others = departing.filter((where) => !beyond.test(where))
-  expect(departing.filter((where) => /^[^.]+$|^(?:Block|BlockTransactions)\.[^.]+$/.test(where))).toEqual([
+  expect(
+    departing.filter((where) =>
+      /^[^.]+$|^(?:Block|BlockTransactions|BlockchainState|StakingEpochData)\.[^.]+$/.test(where),
+    ),
+  ).toEqual([
     'Block.snarkJobs',
     'BlockTransactions.feeTransfer',
     'BlockTransactions.userCommands',
+    'BlockchainState.snarkedLedgerHash',
     'RawDelegationRequest',
     'RawSignature',
     'RawTransactionRequest',
     'SignedDelegation',
     'SignedPayment',
+    'StakingEpochData.epochLength',
   ])
-  expect(others.every((where) => /(?:snarkJobs|feeTransfer|userCommands)$/.test(where))).toBe(true)
+  expect(
+    others.every((where) =>
+      /(?:snarkJobs|feeTransfer|userCommands|snarkedLedgerHash|stakingEpochData\.epochLength|StakingEpochData\.epochLength)$/.test(
+        where,
+      ),
+    ),
+  ).toBe(true)
 })
 
 test('every amount names its unit, and its type says in which form it comes', () => {

@@ -2,10 +2,12 @@ import { describe, expect, test } from '@jest/globals'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { blockFromIndexer, indexerBlock } from '../../../shared/indexer/indexer-block.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
+import { memberOf } from '../../../shared/mapping/json.ts'
+import type { WireError } from '../../../shared/upstream/errors.ts'
 import { berkeleyGenesis, indexerBlockWire, mainnetGenesis } from '../indexer/indexer-wire.ts'
 import { blockWire, labelAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
 import { answering, recordingQuestions } from './asking.ts'
-import { troubles } from './indexer-troubles.ts'
+import { late, troubles } from './indexer-troubles.ts'
 
 const receivedTime = '2021-03-17T00:03:40.591Z'
 const receivedAt = Date.parse(receivedTime)
@@ -26,8 +28,8 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
     },
   })
   const nodeGenesis = nodeGenesisAt(300, { k: 290 })
-  const receivedTimeOf = { data: { block: { receivedTime, stateHash }, tip: { blockHeight: 300 } } }
   const tip = { blockHeight: 300, genesisStateHash: berkeleyGenesis }
+  const receivedTimeOf = { data: { block: { receivedTime, stateHash }, tip } }
   const notFound = {
     status: 404,
     body: { message: 'No blocks found for that state hash.' },
@@ -44,7 +46,7 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
     })
   })
 
-  test.each([...troubles, ['does not have the block', { data: { block: null, tip: { blockHeight: 300 } } }] as const])(
+  test.each([...troubles, ['does not have the block', { data: { block: null, tip } }] as const])(
     'goes out without received time when the indexer %s',
     async (_does, reply) => {
       const answer = await getBlock.run({ stateHash }, answering({ blockByStateHash: held, receivedTimeOf: reply }))
@@ -65,11 +67,13 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
       nodeGenesis,
       indexedBlock: { data: { block: wire, tip } },
     })
+    const snarkedLedgerHash = 'protocolState.blockchainState.snarkedLedgerHash'
     expect(await getBlock.run({ stateHash }, context)).toEqual({
       status: 200,
-      body: { block: blockFromIndexer(indexerBlock.read(wire, 'block')) },
+      body: { block: blockFromIndexer(indexerBlock.read(wire, 'block'), 1) },
       caching: getBlock.caching[200]?.final,
-      basis: ['indexer', stateHash, 'false'],
+      basis: ['indexer', stateHash, 'false', snarkedLedgerHash],
+      headers: { 'x-missing-fields': snarkedLedgerHash },
     })
   })
 
@@ -92,16 +96,136 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
 
   test('that neither has is not found, after one question to each', async () => {
     const { context, asked } = recordingQuestions(
-      answering({ blockByStateHash: notHeld, receivedTimeOf: { data: { block: null, tip: { blockHeight: 300 } } } }),
+      answering({ blockByStateHash: notHeld, receivedTimeOf: { data: { block: null, tip } } }),
     )
     expect(await getBlock.run({ stateHash }, context)).toEqual(notFound)
     expect(asked.map(({ operation }) => operation)).toEqual(['blockByStateHash', 'receivedTimeOf'])
   })
 
+  test.each([
+    ['undecided', 'behind by more than the network’s k', 9, { k: 290 }],
+    ['undecided', 'behind, of a node that does not say k', 289, null],
+    ['not found', 'behind by k, so that the node holds all that it lacks', 10, { k: 290 }],
+    ['not found', 'ahead of the node', 400, { k: 290 }],
+  ])('is %s when the indexer does not have it and is %s', async (outcome, _where, blockHeight, configuration) => {
+    const lacking = answering({
+      blockByStateHash: notHeld,
+      receivedTimeOf: { data: { block: null, tip: { ...tip, blockHeight } } },
+      nodeGenesis: nodeGenesisAt(300, configuration),
+    })
+    const answered = getBlock.run({ stateHash }, lacking).then(
+      (answer) => (answer.status === 404 ? 'not found' : answer),
+      ({ fault }: WireError) => (fault === 'busy' ? 'undecided' : fault),
+    )
+    expect(await answered).toBe(outcome)
+  })
+
+  test('is undecided where it lies above the indexer’s own tip, which calls no such block canonical', async () => {
+    const indexerAt = (blockHeight: number) =>
+      answering({
+        blockByStateHash: notHeld,
+        receivedTimeOf,
+        nodeGenesis,
+        indexedBlock: {
+          data: { block: { ...indexerBlockWire, stateHash, canonical: false }, tip: { ...tip, blockHeight } },
+        },
+      })
+    await expect(getBlock.run({ stateHash }, indexerAt(1))).rejects.toMatchObject({ fault: 'busy' })
+    expect(await getBlock.run({ stateHash }, indexerAt(2))).toMatchObject({ body: { block: { canonical: false } } })
+  })
+
+  test('comes from the indexer where only the question for its received time was held up', async () => {
+    const context = answering({
+      blockByStateHash: notHeld,
+      receivedTimeOf: late,
+      nodeGenesis,
+      indexedBlock: { data: { block: { ...indexerBlockWire, stateHash }, tip } },
+    })
+    expect(await getBlock.run({ stateHash }, context)).toMatchObject({ status: 200 })
+  })
+
+  describe('after its chain’s first epoch', () => {
+    const { protocolState } = indexerBlockWire
+    const { consensusState } = protocolState
+    const oldBlock = {
+      ...indexerBlockWire,
+      stateHash,
+      protocolState: {
+        ...protocolState,
+        consensusState: {
+          ...consensusState,
+          epoch: 2,
+          blockHeight: 50,
+          nextEpochData: { ...consensusState.nextEpochData, epochLength: 7 },
+        },
+      },
+    }
+    const end = {
+      blockHeight: 43,
+      canonical: true,
+      genesisStateHash: berkeleyGenesis,
+      protocolState: { consensusState: { epoch: 1, nextEpochData: { epochLength: 20 } } },
+    }
+    const lengthOf = async (epochEndAt: Parameters<typeof answering>[0][string], block: object = oldBlock) => {
+      const { context, asked } = recordingQuestions(
+        answering({
+          blockByStateHash: notHeld,
+          receivedTimeOf,
+          nodeGenesis,
+          indexedBlock: { data: { block, tip } },
+          epochEndAt,
+        }),
+      )
+      const answer = await getBlock.run({ stateHash }, context)
+      const shown = memberOf(
+        memberOf(memberOf(memberOf(answer.body, 'block'), 'protocolState'), 'consensusState'),
+        'stakingEpochData',
+      )
+      const isKept = answer.caching !== getBlock.caching[200]?.incomplete
+      return {
+        epochLength: memberOf(shown, 'epochLength'),
+        isKept,
+        asked: asked.find(({ operation }) => operation === 'epochEndAt')?.variables,
+      }
+    }
+
+    test('has the length of the staking epoch from the last block before its own epoch', async () => {
+      const kept = { epochLength: 20, isKept: true, asked: { height: 43 } }
+      expect(await lengthOf({ data: { blocks: [end] } })).toEqual(kept)
+    })
+
+    test.each([
+      ['does not have that block', []],
+      ['has one of the same epoch there', [{ ...end, protocolState: oldBlock.protocolState }]],
+      ['has one of another chain there', [{ ...end, genesisStateHash: mainnetGenesis }]],
+    ])('has no length of the staking epoch, for as long as it is kept, when the indexer %s', async (_what, blocks) => {
+      expect(await lengthOf({ data: { blocks } })).toEqual({
+        epochLength: undefined,
+        isKept: true,
+        asked: { height: 43 },
+      })
+    })
+
+    test('has no length of the staking epoch for a moment when the indexer does not answer', async () => {
+      expect(await lengthOf(late)).toEqual({ epochLength: undefined, isKept: false, asked: { height: 43 } })
+      const elsewhere = { data: { blocks: [{ ...end, blockHeight: 44 }] } }
+      expect(await lengthOf(elsewhere)).toEqual({ epochLength: undefined, isKept: false, asked: { height: 43 } })
+    })
+
+    test('has no length of the staking epoch where it is not canonical, since its ancestors need not be', async () => {
+      const fork = { ...oldBlock, canonical: false }
+      expect(await lengthOf({ data: { blocks: [end] } }, fork)).toEqual({
+        epochLength: undefined,
+        isKept: true,
+        asked: undefined,
+      })
+    })
+  })
+
   test.each(troubles)(
-    'that the node does not hold is nobody knows, not found never, when the indexer %s',
+    'is undecided, never not found, where the node does not hold it and the indexer %s',
     async (_does, reply) => {
-      const first = answering({ blockByStateHash: notHeld, receivedTimeOf: reply })
+      const first = answering({ blockByStateHash: notHeld, receivedTimeOf: reply, nodeGenesis, indexedBlock: reply })
       await expect(getBlock.run({ stateHash }, first)).rejects.toMatchObject({ fault: 'busy' })
       const second = answering({ blockByStateHash: notHeld, receivedTimeOf, nodeGenesis, indexedBlock: reply })
       await expect(getBlock.run({ stateHash }, second)).rejects.toMatchObject({ fault: 'busy' })
@@ -129,7 +253,7 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
         tip,
       },
     ],
-  ])('that the node does not hold is nobody knows when the indexer %s', async (_does, first, second) => {
+  ])('is undecided where the node does not hold it and the indexer %s', async (_does, first, second) => {
     const context = answering({
       blockByStateHash: notHeld,
       receivedTimeOf: { data: first },
@@ -139,16 +263,22 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
     await expect(getBlock.run({ stateHash }, context)).rejects.toMatchObject({ fault: 'busy' })
   })
 
-  test('from an indexer on another chain is not found', async () => {
+  test('is undecided, never not found, where the indexer is on another chain', async () => {
     const elsewhere = { ...tip, genesisStateHash: mainnetGenesis }
+    const message = `not in the frontier; the indexer is on another chain, of genesis ${mainnetGenesis}`
     const context = answering({
       blockByStateHash: notHeld,
       receivedTimeOf,
       nodeGenesis,
       indexedBlock: { data: { block: { ...indexerBlockWire, stateHash }, tip: elsewhere } },
     })
-    const answer = await getBlock.run({ stateHash }, context)
-    expect(answer).toEqual({ ...notFound, note: `the indexer is on another chain, of genesis ${mainnetGenesis}` })
+    await expect(getBlock.run({ stateHash }, context)).rejects.toMatchObject({ fault: 'busy', message })
+    const lacking = answering({
+      blockByStateHash: notHeld,
+      receivedTimeOf: { data: { block: null, tip: { ...elsewhere, blockHeight: 100 } } },
+      nodeGenesis,
+    })
+    await expect(getBlock.run({ stateHash }, lacking)).rejects.toMatchObject({ fault: 'busy', message })
   })
 
   test('that is another than the asked-for one is not given', async () => {
@@ -163,7 +293,7 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
   })
 
   test('whose received time is another block’s goes out without it', async () => {
-    const other = { data: { block: { receivedTime, stateHash: parentHash }, tip: { blockHeight: 300 } } }
+    const other = { data: { block: { receivedTime, stateHash: parentHash }, tip } }
     const answer = await getBlock.run({ stateHash }, answering({ blockByStateHash: held, receivedTimeOf: other }))
     expect(answer).toMatchObject({
       status: 200,

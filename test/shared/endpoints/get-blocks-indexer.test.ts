@@ -13,8 +13,8 @@ const mapped = (wire: object, received?: number) => blockFromNode(nodeBlock.read
 
 describe('GET /blocks with an indexer', () => {
   const bestChain = [blockWire, tipWire]
-  const run = (latestReceivedTimes: Partial<Reply> | Error) =>
-    getBlocks.run({ limit: 2 }, answering({ latestBlocks: { data: { bestChain } }, latestReceivedTimes }))
+  const run = (receivedTimesBetween: Partial<Reply> | Error) =>
+    getBlocks.run({ limit: 2 }, answering({ latestBlocks: { data: { bestChain } }, receivedTimesBetween }))
 
   test('takes the received times by state hash, in whatever order and however many come', async () => {
     const blocks = [
@@ -53,7 +53,7 @@ describe('GET /blocks with an indexer', () => {
   })
 
   test('fails when the node fails, whatever the indexer knows', async () => {
-    const context = answering({ latestBlocks: down, latestReceivedTimes: { data: { blocks: [] } } })
+    const context = answering({ latestBlocks: down, receivedTimesBetween: { data: { blocks: [] } } })
     await expect(getBlocks.run({ limit: 2 }, context)).rejects.toBe(down)
   })
 })

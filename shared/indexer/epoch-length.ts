@@ -1,0 +1,58 @@
+// How many blocks the epoch had whose ledger a block stakes with. An indexer gives the next epoch's count in its place
+// (Granola-Team/mina-indexer, rust/src/block/precomputed/mod.rs), but it knows the block in which the true one stands.
+import { WireError } from '../upstream/errors.ts'
+import { operation } from '../upstream/operation.ts'
+import type { EndpointContext } from '../upstream/query.ts'
+import { called, count, flag, listOf, shape, text } from '../upstream/wire.ts'
+import { queryIndexer } from './indexed.ts'
+import type { IndexerBlock } from './indexer-block.ts'
+
+export const epochEndAt = operation(
+  'indexer',
+  'query',
+  'epochEndAt',
+  '$height: Int!',
+  shape({
+    blocks: called(
+      'blocks(limit: 1, query: {blockHeight: $height, canonical: true})',
+      listOf(
+        shape({
+          blockHeight: count,
+          canonical: flag,
+          genesisStateHash: text,
+          protocolState: shape({
+            consensusState: shape({ epoch: count, nextEpochData: shape({ epochLength: count }) }),
+          }),
+        }),
+      ),
+      (blocks, { height }) =>
+        blocks.length <= 1 && blocks.every((block) => block.canonical && block.blockHeight === height),
+    ),
+  }),
+  { isPatient: true },
+)
+
+/** In the first epoch of a chain the staking epoch is one that never had blocks; the genesis block says 1. */
+const genesisEpochLength = 1
+
+/**
+ * `stakingEpochData.epochLength` of a block as a node has it: the next epoch's data become the staking epoch's when an
+ * epoch begins, so it stands as the next epoch's in the last block before, as many blocks back as the block's own epoch
+ * has so far.
+ *
+ * @returns undefined where the indexer does not show that block, and for a block that is not canonical, whose ancestors
+ *   need not be
+ * @throws WireError when the indexer gives no answer
+ */
+export async function stakingEpochLengthOf(block: IndexerBlock, context: EndpointContext): Promise<number | undefined> {
+  const { blockHeight, epoch, nextEpochData } = block.protocolState.consensusState
+  if (epoch === 0) return genesisEpochLength
+  const height = blockHeight - nextEpochData.epochLength
+  if (!block.canonical || height < 1) return undefined
+  const answer = await queryIndexer(context, epochEndAt, { height })
+  if (answer.state === 'missing') throw new WireError(answer.fault, answer.reason)
+  const [end] = answer.state === 'known' ? answer.value.blocks : []
+  if (end === undefined || end.genesisStateHash !== block.genesisStateHash) return undefined
+  const { consensusState } = end.protocolState
+  return consensusState.epoch < epoch ? consensusState.nextEpochData.epochLength : undefined
+}
