@@ -114,7 +114,7 @@ export interface BlockchainState {
   /** Milliseconds since 1970 */
   readonly date: number
   /** Hash of the last ledger with a proof */
-  readonly snarkedLedgerHash: string
+  readonly snarkedLedgerHash?: string | undefined
   /** Hash of the ledger after the block */
   readonly stagedLedgerHash: string
   /** Milliseconds since 1970 */
@@ -182,7 +182,7 @@ export interface ConsensusState {
   /** Counted over hard forks */
   readonly slotSinceGenesis: number
   /** An epoch: its staking ledger, and what its random numbers come from */
-  readonly stakingEpochData: EpochData
+  readonly stakingEpochData: StakingEpochData
   /** Nanomina */
   readonly totalCurrency: bigint
 }
@@ -285,6 +285,25 @@ export interface SnarkJob {
     /** Id of a piece of work */
     readonly workId: number
   }[] | undefined
+}
+
+/** An epoch: its staking ledger, and what its random numbers come from */
+export interface StakingEpochData {
+  /** Blocks of the chain in the epoch so far */
+  readonly epochLength?: number | undefined
+  /** The ledger whose balances decide who makes the blocks of the epoch */
+  readonly ledger: {
+    /** Ledger hash: base58check, 51 characters, j… */
+    readonly hash: string
+    /** Nanomina */
+    readonly totalCurrency: bigint
+  }
+  /** State hash of the last block that changed the seed */
+  readonly lockCheckpoint: string
+  /** Seed of the epoch, base58check */
+  readonly seed: string
+  /** State hash of the last block before the epoch */
+  readonly startCheckpoint: string
 }
 
 /** An account in the staking ledger of an epoch */

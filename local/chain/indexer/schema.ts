@@ -34,6 +34,8 @@ input BlockQueryInput {
   stateHash: String
   canonical: Boolean
   blockHeight: Int
+  blockHeight_gte: Int
+  blockHeight_lte: Int
   genesisStateHash: String
 }
 

@@ -12,6 +12,8 @@ export interface BlocksArguments {
     readonly stateHash?: string | null
     readonly canonical?: boolean | null
     readonly blockHeight?: number | null
+    readonly blockHeight_gte?: number | null
+    readonly blockHeight_lte?: number | null
     readonly genesisStateHash?: string | null
   } | null
   readonly limit: number
@@ -32,12 +34,14 @@ const placeInFork = ({ stateHash, vrfOutput }: ChainBlock): string =>
 
 function matching(ingested: Ingested, query: BlocksArguments['query']): readonly ChainBlock[] {
   const { stateHash, canonical, blockHeight, genesisStateHash } = query ?? {}
+  const { blockHeight_gte: lowest = blockHeight, blockHeight_lte: highest = blockHeight } = query ?? {}
   if (ingested.tip === undefined) throw new Panic()
   check('state hash', stateHash)
   return ingested.blocks.filter(
     (block) =>
       block.stateHash === (stateHash ?? block.stateHash) &&
-      block.height === (blockHeight ?? block.height) &&
+      block.height >= (lowest ?? 0) &&
+      block.height <= (highest ?? block.height) &&
       ingested.genesisStateHash === (genesisStateHash ?? ingested.genesisStateHash) &&
       (canonical == null || ingested.isCanonical(block) === canonical),
   )

@@ -44,6 +44,14 @@ describe('the list', () => {
     expect(await list(`query: {blockHeight: ${height}}`)).toEqual(hashesOf(atHeight))
   })
 
+  test('between two heights holds every block there, abandoned ones too', async () => {
+    const between = [...newestFirst, ...abandoned].filter(({ height }) => height >= 39 && height <= 40)
+    const listed = await list('query: {blockHeight_gte: 39, blockHeight_lte: 40}, limit: 10')
+    const hashes = (answer: ReturnType<typeof hashesOf>) =>
+      answer.data.blocks.map(({ stateHash }) => stateHash).toSorted()
+    expect(hashes(listed as ReturnType<typeof hashesOf>)).toEqual(hashes(hashesOf(between)))
+  })
+
   test('holds 100 blocks without a limit, and may be reversed', async () => {
     const long = startSession({ historyBlocks: 101 }).chain
     const heights = (given: string) => askOnce(long, `{ blocks${given} { blockHeight } }`)
