@@ -1,8 +1,10 @@
-// Checks of the indexer: whether it answers, is on the node's chain and has the newest blocks.
+// Checks of the indexer: whether it answers, is on the node's chain, has the newest blocks and the staking ledgers.
 import { maxBlocksBehind } from '../../shared/indexer/indexed.ts'
+import { maxLightMs } from '../../shared/indexer/staking-ledger.ts'
+import { stakeOfKey, stakingLedger } from '../../shared/indexer/staking-questions.ts'
 import { operation } from '../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
-import { called, count, listOf, nullable, shape, text, type Wire } from '../../shared/upstream/wire.ts'
+import { called, count, nullable, shape, text, type Wire } from '../../shared/upstream/wire.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { Tip } from './node-facts.ts'
 import { answeredData, askUpstream, type QueryResult, questionFinding } from './question.ts'
@@ -15,26 +17,29 @@ const indexerTip = operation(
   shape({ block: called('block', nullable(shape({ blockHeight: count, genesisStateHash: text }))) }),
 )
 
-/** Not the service's own query, whose answer is cached, so that the check of that query can still measure its time. */
-const stakingLedgerRow = operation(
-  'indexer',
-  'query',
-  'stakingLedgerRow',
-  '$ledgerHash: String!',
-  shape({
-    stakes: called(
-      'stakes(limit: 1, query: {ledgerHash: $ledgerHash})',
-      listOf(shape({ ledgerHash: text })),
-      (rows, asked) => rows.every(({ ledgerHash }) => ledgerHash === asked.ledgerHash),
-    ),
-  }),
-  { isPatient: true },
-)
+export interface LedgerFacts {
+  /** Whether it has the ledger of the node's epoch. */
+  readonly current: QueryResult<LedgerShown>
+  /** Whether it has that of the next epoch. */
+  readonly next: QueryResult<LedgerShown>
+  /** A walk through the whole current ledger; undefined where it does not have that. */
+  readonly walk: QueryResult<unknown> | undefined
+}
 
 export interface IndexerFacts {
   readonly tip: QueryResult<Wire<typeof indexerTip.data>>
-  /** Whether it has the staking ledger of the node's epoch; undefined where it or the node did not answer. */
-  readonly hasStakingLedger: boolean | undefined
+  /** Undefined where the indexer or the node shows no tip. */
+  readonly ledgers: LedgerFacts | undefined
+}
+
+type LedgerShown = Wire<typeof stakingLedger.data>
+
+/** Mina's empty key, which no ledger has a row of, so that the search for it goes through all of them. */
+const keyOfNobody = 'B62qiTKpEPjGTSHZrtM8uXiKgn8So916pLmNJKDhKeyBQL9TDb3nvBG'
+
+const has = (ledger: QueryResult<LedgerShown>): boolean => {
+  const { known = [], first = [] } = answeredData(ledger) ?? {}
+  return known.length > 0 && first.length > 0
 }
 
 /** The newest block or two always take a moment to arrive. */
@@ -42,10 +47,12 @@ const usualBlocksBehind = 2
 
 export async function readIndexerFacts(query: QueryUpstream, node: Tip | undefined): Promise<IndexerFacts> {
   const tip = await askUpstream(query, indexerTip)
-  if (node === undefined || answeredData(tip)?.block == null) return { tip, hasStakingLedger: undefined }
-  const rows = answeredData(await askUpstream(query, stakingLedgerRow, { ledgerHash: node.stakingLedgerHash }))?.stakes
-    .length
-  return { tip, hasStakingLedger: rows === undefined ? undefined : rows > 0 }
+  if (node === undefined || answeredData(tip)?.block == null) return { tip, ledgers: undefined }
+  const current = await askUpstream(query, stakingLedger, { ledgerHash: node.stakingLedgerHash })
+  const next = await askUpstream(query, stakingLedger, { ledgerHash: node.nextLedgerHash })
+  const asked = { ledgerHash: node.stakingLedgerHash, publicKey: keyOfNobody, order: 'STAKE_ASC' }
+  const walk = has(current) ? await askUpstream(query, stakeOfKey, asked) : undefined
+  return { tip, ledgers: { current, next, walk } }
 }
 
 function genesisFinding(genesisStateHash: string, node: Tip): Finding {
@@ -81,21 +88,58 @@ function heightFinding(height: number, node: Tip): Finding {
   return ok(subject, `${height}, the node is at ${node.height}`)
 }
 
-function stakingFinding(hasStakingLedger: boolean): Finding {
+function ledgerFinding({ current, next }: LedgerFacts): Finding {
   const subject = 'indexer staking ledger'
-  if (hasStakingLedger) return ok(subject, "has the one of the node's epoch")
-  return warn(
-    subject,
-    "does not have the one of the node's epoch: accounts are served without their staking fields",
-    "give the indexer the epoch's staking ledger",
-  )
+  if (!has(current)) {
+    return warn(
+      subject,
+      "does not have the one of the node's epoch: accounts are served without their staking fields",
+      "give the indexer the epoch's staking ledger",
+    )
+  }
+  if (!has(next)) {
+    return ok(subject, "has the one of the node's epoch; not the next one's, which is final in the epoch's last third")
+  }
+  return ok(subject, "has the one of the node's epoch and the next one's")
+}
+
+/** An account asks for two ledgers, and for a pool's delegators in each. */
+const maxWalks = 4
+
+/** Walks that take longer are felt: by who asks for the account, and by everybody else who asks this thread. */
+const unnoticedWalkMs = 500
+
+function walkFindings({ current, walk }: LedgerFacts, walkLimitMs: number): Finding[] {
+  const subject = 'indexer staking walk'
+  if (walk === undefined) return []
+  if (walk.state === 'failed') return [questionFinding(subject, 'indexer', walk, walkLimitMs)]
+  const isFar =
+    current.tookMs > maxLightMs
+      ? [
+          warn(
+            'indexer distance',
+            `a light question takes ${current.tookMs} ms: above ${maxLightMs} ms it counts as busy, and accounts are served without their staking fields`,
+            'run the doctor again while nobody asks the indexer; if it stays, move the indexer closer',
+          ),
+        ]
+      : []
+  if (walk.tookMs <= unnoticedWalkMs) return [...isFar, ok(subject, `takes ${walk.tookMs} ms`)]
+  const says = `takes ${walk.tookMs} ms: an account can take ${(walk.tookMs * maxWalks) / 1000} s when it is first asked, and old blocks wait on that thread of the indexer meanwhile`
+  const remedy = 'give the indexer more cores, one for each of its threads, or set indexerStakes to false'
+  return [...isFar, warn(subject, says, remedy)]
 }
 
 /**
  * @param node the node's tip; without one nothing can be compared
  * @param limitMs the time-out for one call to the indexer
+ * @param walkLimitMs that of a call that walks a staking ledger
  */
-export function indexerFindings(facts: IndexerFacts, node: Tip | undefined, limitMs: number): Finding[] {
+export function indexerFindings(
+  facts: IndexerFacts,
+  node: Tip | undefined,
+  limitMs: number,
+  walkLimitMs: number = limitMs,
+): Finding[] {
   const reached = questionFinding('indexer', 'indexer', facts.tip, limitMs)
   if (facts.tip.state === 'failed') return [reached]
   const { block } = facts.tip.data
@@ -115,6 +159,8 @@ export function indexerFindings(facts: IndexerFacts, node: Tip | undefined, limi
     reached,
     genesis,
     heightFinding(block.blockHeight, node),
-    ...(facts.hasStakingLedger === undefined ? [] : [stakingFinding(facts.hasStakingLedger)]),
+    ...(facts.ledgers?.current.state === 'answered'
+      ? [ledgerFinding(facts.ledgers), ...walkFindings(facts.ledgers, walkLimitMs)]
+      : []),
   ]
 }

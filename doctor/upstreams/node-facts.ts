@@ -41,6 +41,7 @@ const nodeTip = operation(
               blockchainState: shape({ date: count }),
               consensusState: shape({
                 blockHeight: count,
+                nextEpochData: shape({ ledger: shape({ hash: text }) }),
                 stakingEpochData: shape({ ledger: shape({ hash: text }) }),
               }),
             }),
@@ -62,6 +63,8 @@ export interface Tip {
   /** Milliseconds since 1970. */
   readonly date: number
   readonly stakingLedgerHash: string
+  /** Still changing until the epoch's last third. */
+  readonly nextLedgerHash: string
   /** Of the chain that the tip is on. */
   readonly genesisStateHash: string
 }
@@ -97,6 +100,7 @@ function tipOf(outcome: QueryResult<Wire<typeof nodeTip.data>>): NodeFacts['tip'
     height: consensusState.blockHeight,
     date: blockchainState.date,
     stakingLedgerHash: consensusState.stakingEpochData.ledger.hash,
+    nextLedgerHash: consensusState.nextEpochData.ledger.hash,
     genesisStateHash: genesisBlock.stateHash,
   }
 }

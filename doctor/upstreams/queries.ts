@@ -31,6 +31,9 @@ const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
   height: tip.height,
   publicKey: tip.creator,
   ledgerHash: tip.stakingLedgerHash,
+  order: 'STAKE_ASC',
+  lowest: Math.max(1, tip.height - 9),
+  highest: tip.height,
 })
 
 /** Sends one query and reports its result. */

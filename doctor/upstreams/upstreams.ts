@@ -37,7 +37,9 @@ export async function* examineUpstreams(
   }
 
   const indexed = indexer && { facts: await readIndexerFacts(queryUpstream, tip), upstream: indexer }
-  yield* indexed ? indexerFindings(indexed.facts, tip, indexed.upstream.timeoutMs) : [noIndexer]
+  yield* indexed
+    ? indexerFindings(indexed.facts, tip, indexed.upstream.timeoutMs, indexed.upstream.slowTimeoutMs)
+    : [noIndexer]
 
   if (tip === undefined) yield warn('queries', 'not asked: the node has no tip to ask about', afterwards)
   else {

@@ -10,7 +10,7 @@ import { checkLedger, delegatorsOfKey, stakeOfKey, stakingLedger } from './staki
 const maxDelegators = 1000
 
 /** A question that is answered at once, and waited longer than this, shows that another instance's walk is going on. */
-const maxLightMs = 150
+export const maxLightMs = 150
 
 /** What one ledger shows of a key; `own` undefined where it shows no row. */
 export interface LedgerAnswer {

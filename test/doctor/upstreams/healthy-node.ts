@@ -10,6 +10,7 @@ export const tip: Tip = {
   height: 1000,
   date: now - 400_000,
   stakingLedgerHash: 'jxLedger',
+  nextLedgerHash: 'jxNext',
   genesisStateHash: '3Ngenesis',
 }
 
