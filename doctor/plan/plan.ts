@@ -82,6 +82,7 @@ const names = {
   UPSTREAM_TIMEOUT_MS: 'upstreamTimeoutMs',
   INDEXER_TIMEOUT_MS: 'indexerTimeoutMs',
   INDEXER_STAKES_TIMEOUT_MS: 'indexerStakesTimeoutMs',
+  INDEXER_STAKES: 'indexerStakes',
 }
 
 /** Reads the upstreams' settings by the service's own rules. */
@@ -151,6 +152,7 @@ export async function readPlan(args: readonly string[], env: Environment, config
     INDEXER_HEADERS: headersText('indexer', given['indexer-header'] ?? [], env.INDEXER_HEADERS, stage.indexerHeaders),
     INDEXER_TIMEOUT_MS: stage.indexerTimeoutMs,
     INDEXER_STAKES_TIMEOUT_MS: stage.indexerStakesTimeoutMs,
+    INDEXER_STAKES: stage.indexerStakes,
   })
   const unreadKeys = unreadKeysOf(stage, settings)
   return { settings, expected, ...deployment, unreadKeys, secrets: secretsOf(settings) }

@@ -22,6 +22,7 @@ const keys = [
   'indexerGraphqlUrl',
   'indexerTimeoutMs',
   'indexerStakesTimeoutMs',
+  'indexerStakes',
   'indexerHeaders',
   'indexerCredential.header',
   'indexerCredential.secret',

@@ -28,7 +28,7 @@ export interface LedgerFacts {
 
 export interface IndexerFacts {
   readonly tip: QueryResult<Wire<typeof indexerTip.data>>
-  /** Undefined where the indexer or the node shows no tip. */
+  /** Undefined where they are not asked for, and where the indexer or the node shows no tip. */
   readonly ledgers: LedgerFacts | undefined
 }
 
@@ -45,9 +45,14 @@ const has = (ledger: QueryResult<LedgerShown>): boolean => {
 /** The newest block or two always take a moment to arrive. */
 const usualBlocksBehind = 2
 
-export async function readIndexerFacts(query: QueryUpstream, node: Tip | undefined): Promise<IndexerFacts> {
+/** @param hasStakes whether the stage asks the indexer for staking ledgers */
+export async function readIndexerFacts(
+  query: QueryUpstream,
+  node: Tip | undefined,
+  hasStakes: boolean,
+): Promise<IndexerFacts> {
   const tip = await askUpstream(query, indexerTip)
-  if (node === undefined || answeredData(tip)?.block == null) return { tip, ledgers: undefined }
+  if (!hasStakes || node === undefined || answeredData(tip)?.block == null) return { tip, ledgers: undefined }
   const current = await askUpstream(query, stakingLedger, { ledgerHash: node.stakingLedgerHash })
   const next = await askUpstream(query, stakingLedger, { ledgerHash: node.nextLedgerHash })
   const asked = { ledgerHash: node.stakingLedgerHash, publicKey: keyOfNobody, order: 'STAKE_ASC' }

@@ -2,6 +2,7 @@
 
 import type { Settings } from '../../functions/runtime/settings/settings.ts'
 import { createUpstreams } from '../../functions/runtime/upstreams/upstreams.ts'
+import { stakingOperations } from '../../shared/indexer/staking-questions.ts'
 import { type Finding, ok, warn } from '../finding.ts'
 import { indexerFindings, readIndexerFacts } from './indexer.ts'
 import { mutationFindings, readSchema } from './mutations.ts'
@@ -36,7 +37,8 @@ export async function* examineUpstreams(
     yield* comparisonFindings([{ name: first.name, facts }, ...others])
   }
 
-  const indexed = indexer && { facts: await readIndexerFacts(queryUpstream, tip), upstream: indexer }
+  const { indexerStakes = true } = settings
+  const indexed = indexer && { facts: await readIndexerFacts(queryUpstream, tip, indexerStakes), upstream: indexer }
   yield* indexed
     ? indexerFindings(indexed.facts, tip, indexed.upstream.timeoutMs, indexed.upstream.slowTimeoutMs)
     : [noIndexer]
@@ -46,7 +48,8 @@ export async function* examineUpstreams(
     const answering = { node, indexer: indexed?.facts.tip.state === 'answered' ? indexer : undefined }
     for (const query of queries) {
       const upstream = answering[query.upstream]
-      if (upstream !== undefined) yield await queryFinding(queryUpstream, query, tip, upstream)
+      const isWanted = indexerStakes || !stakingOperations.some(({ name }) => name === query.name)
+      if (upstream !== undefined && isWanted) yield await queryFinding(queryUpstream, query, tip, upstream)
     }
   }
 

@@ -22,7 +22,7 @@ export const mostOriginRefusals = 10
 /** The share of a concurrency limit above which requests will soon be throttled. */
 export const concurrencyShare = 0.8
 
-/** By what a caller waits for: a look-up, a walk through a staking ledger, or the search for a lost broadcast. */
+/** By what a caller waits for: a look-up, a walk through a staking ledger or behind one, or the search for a lost broadcast. */
 export function slowestP99Ms({ endpoint: { method, operations } }: MonitoredFunction): number {
   if (method === 'POST') return 15_000
   return operations.some(({ isPatient }) => isPatient) ? 10_000 : 5000

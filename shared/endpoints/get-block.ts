@@ -84,12 +84,12 @@ export const getBlock: Endpoint<'getBlock', { readonly stateHash: string }> = {
 
   async run({ stateHash }, context) {
     if (!isStateHash(stateHash)) return noBlock
-    const [found, received] = await Promise.all([
-      findHeldBlock(blockByStateHash, stateHash, context.query),
-      queryIndexer(context, receivedTimeOf, { stateHash }),
-    ])
+    const receiving = queryIndexer(context, receivedTimeOf, { stateHash })
+    // It is awaited later, unless the node fails first.
+    receiving.catch(() => undefined)
+    const found = await findHeldBlock(blockByStateHash, stateHash, context.query)
     if (found.state === 'not-held') {
-      const old = await findOldBlock(stateHash, found.tipHeight, received, context)
+      const old = await findOldBlock(stateHash, found.tipHeight, receiving, context)
       if (old.state === 'found') {
         const { block, depth, isFinal, missing } = old
         const basis: Basis = ['indexer', stateHash, String(block.canonical), ...missing.flatMap(({ fields }) => fields)]
@@ -103,6 +103,7 @@ export const getBlock: Endpoint<'getBlock', { readonly stateHash: string }> = {
       }
       return noBlock
     }
+    const received = await receiving
     const receivedAt = received.state === 'known' ? received.value.block?.receivedTime : undefined
     const reason = received.state === 'missing' ? received.reason : 'the indexer does not have the block'
     const missing: readonly MissingFields[] =

@@ -101,6 +101,20 @@ async function absent(tip: IndexerTip, nodeHeight: number, { query }: EndpointCo
   return { state: 'none' }
 }
 
+/** An indexer that is not held up by a walk over a staking ledger has answered a light question by then. */
+const lightAnswerMs = 150
+
+/** An answer, unless it takes long: the next question waits longer, and on another connection. */
+async function promptly<T>(answer: Promise<T>, { deadline }: EndpointContext): Promise<T | undefined> {
+  const settled = new AbortController()
+  const late = deadline.pause(lightAnswerMs, settled.signal).then(() => undefined)
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    settled.abort()
+  }
+}
+
 /** What the indexer should have given of a block and did not. */
 function missingOf(block: IndexerBlock, epochLength: Attempted<number | undefined>): readonly MissingFields[] {
   const isKnown = epochLength.state === 'known'
@@ -114,21 +128,20 @@ function missingOf(block: IndexerBlock, epochLength: Attempted<number | undefine
  * A block that the node does not hold.
  *
  * @param nodeHeight of the node's tip
- * @param received what the indexer answered to `receivedTimeOf`
+ * @param receiving the indexer's answer to `receivedTimeOf`
  * @throws WireError when the indexer gives no answer, another block, or one that cannot be read, and where its answer
  *   leaves open whether there is such a block or whether it is canonical
  */
 export async function findOldBlock(
   stateHash: string,
   nodeHeight: number,
-  received: Indexed<Wire<typeof receivedTimeOf.data>>,
+  receiving: Promise<Indexed<Wire<typeof receivedTimeOf.data>>>,
   context: EndpointContext,
 ): Promise<OldBlock> {
-  if (received.state === 'unconfigured') return { state: 'none' }
-  // A walk over a staking ledger may have held it up, and the next question waits longer.
-  const wasHeldUp = received.state === 'missing' && (received.fault === 'timeout' || received.fault === 'busy')
-  if (received.state === 'missing' && !wasHeldUp) throw undecided(received)
-  if (received.state === 'known') {
+  const received = await promptly(receiving, context)
+  if (received?.state === 'unconfigured') return { state: 'none' }
+  if (received?.state === 'missing') throw undecided(received)
+  if (received?.state === 'known') {
     const { block, tip } = received.value
     if (tip === null) throw new WireError('busy', 'not in the frontier; the indexer has no block yet')
     if (block === null) return absent(tip, nodeHeight, context)

@@ -58,7 +58,7 @@ export function readSettings(env: Environment = process.env): Settings {
         timeoutMs: readTimeout(env, 'INDEXER_TIMEOUT_MS', defaultTimeoutMs.indexer, mistakes),
         slowTimeoutMs: readTimeout(env, 'INDEXER_STAKES_TIMEOUT_MS', defaultTimeoutMs.stakes, mistakes),
       },
-      indexerStakes: readSwitch(env, 'INDEXER_STAKES', true, mistakes),
+      ...(!readSwitch(env, 'INDEXER_STAKES', true, mistakes) && { indexerStakes: false }),
     }),
     ...(env.AWS_SESSION_TOKEN && { extension: { url: extensionUrl, token: env.AWS_SESSION_TOKEN } }),
     ...readOriginSecrets(env, mistakes),

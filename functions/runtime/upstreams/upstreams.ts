@@ -31,7 +31,8 @@ function createQuery(upstream: Upstream, extension: Extension | undefined): Quer
     const timeout = AbortSignal.timeout(Math.ceil(Math.min(isPatient ? slowTimeoutMs : timeoutMs, limitMs)))
     const signal = abandoned === undefined ? timeout : AbortSignal.any([timeout, abandoned])
     const sendWith = async (keyHeader: object) => {
-      const onFreshConnection = !isQuery(document)
+      // A connection may be tied to a thread of the upstream that is busy.
+      const onFreshConnection = isRepeat || !isQuery(document)
       const call = { url, headers: { ...headers, ...keyHeader }, signal, send, onFreshConnection }
       try {
         return await callGraphQl(document, variables, call)

@@ -172,7 +172,7 @@ describe('the alarms', () => {
 
   test.each([
     ['getBlocks', 5000, 'GET /blocks'],
-    ['getBlock', 5000, 'GET /blocks/{state_hash}'],
+    ['getBlock', 10_000, 'GET /blocks/{state_hash}'],
     ['getSummary', 5000, 'GET /summary'],
     ['getAccount', 10_000, 'GET /accounts/{public_key}'],
     ['broadcastTransaction', 15_000, 'POST /broadcast/transaction'],

@@ -31,6 +31,7 @@ const defaults = {
   indexerCredential: null,
   indexerTimeoutMs: 1500,
   indexerStakesTimeoutMs: 8000,
+  indexerStakes: true,
   lockedSupplyTable: '',
   vpc: null,
   customDomain: null,

@@ -15,6 +15,7 @@ export const withOneNode = {
   indexerCredential: { header: 'authorization', secret: null, parameter: '/chain-explorer/indexer' },
   indexerTimeoutMs: 900,
   indexerStakesTimeoutMs: 20_000,
+  indexerStakes: false,
   vpc: {
     vpcId: 'vpc-0a1b2c3d',
     subnetIds: ['subnet-0a1b2c3d', 'subnet-1a2b3c4d'],

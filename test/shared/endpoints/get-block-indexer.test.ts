@@ -6,12 +6,18 @@ import { memberOf } from '../../../shared/mapping/json.ts'
 import type { WireError } from '../../../shared/upstream/errors.ts'
 import { berkeleyGenesis, indexerBlockWire, mainnetGenesis } from '../indexer/indexer-wire.ts'
 import { blockWire, labelAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
-import { answering, recordingQuestions } from './asking.ts'
+import { answering as answeringAtOnce, recordingQuestions } from './asking.ts'
 import { late, troubles } from './indexer-troubles.ts'
 
 const receivedTime = '2021-03-17T00:03:40.591Z'
 const receivedAt = Date.parse(receivedTime)
 const mapped = (received?: number) => blockFromNode(nodeBlock.read(blockWire, 'block'), true, received)
+
+/** Node and indexer that answer sooner than any pause ends. */
+const answering: typeof answeringAtOnce = (replies) => ({
+  ...answeringAtOnce(replies),
+  deadline: { timeLeftMs: () => 20_000, pause: () => new Promise(() => undefined) },
+})
 
 describe('GET /blocks/{state_hash} with an indexer', () => {
   const held = { data: { block: blockWire }, label: labelAt(2) }
@@ -99,7 +105,7 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
       answering({ blockByStateHash: notHeld, receivedTimeOf: { data: { block: null, tip } } }),
     )
     expect(await getBlock.run({ stateHash }, context)).toEqual(notFound)
-    expect(asked.map(({ operation }) => operation)).toEqual(['blockByStateHash', 'receivedTimeOf'])
+    expect(asked.map(({ operation }) => operation)).toEqual(['receivedTimeOf', 'blockByStateHash'])
   })
 
   test.each([
@@ -135,9 +141,9 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
   })
 
   test('comes from the indexer where only the question for its received time was held up', async () => {
-    const context = answering({
+    const context = answeringAtOnce({
       blockByStateHash: notHeld,
-      receivedTimeOf: late,
+      receivedTimeOf: new Promise(() => undefined),
       nodeGenesis,
       indexedBlock: { data: { block: { ...indexerBlockWire, stateHash }, tip } },
     })
