@@ -22,6 +22,10 @@ export interface IndexerState {
    * each of them, whole.
    */
   ledger?: (ledgerHash: string) => LedgerState | undefined
+  /** What each row that a staking question reads costs, in milliseconds; its thread is busy meanwhile. Default 0. */
+  msPerRow?: number
+  /** Its threads. Default 2. */
+  workers?: number
 }
 
 export interface Ingested {
