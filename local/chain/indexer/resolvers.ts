@@ -8,9 +8,9 @@ import type { Ingested } from './ingested.ts'
 import { Panic } from './panic.ts'
 import { type StakesArguments, stakes } from './stakes/stakes.ts'
 
-/** What an answer brings with it besides its data. */
+/** Facts about an answer besides its data. */
 export interface AnswerNotes {
-  /** How long a cache may keep it: the shortest time that one of its queries allows. */
+  /** Seconds for which a cache may keep it: the shortest time that one of its queries allows. */
   maxAgeSeconds?: number | undefined
   /** The connection is cut in place of an answer. */
   panicked?: boolean

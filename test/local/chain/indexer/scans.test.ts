@@ -1,4 +1,4 @@
-// What staking questions cost a mina-indexer, and who waits for them.
+// The cost of staking questions to a mina-indexer, and who waits for them.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
