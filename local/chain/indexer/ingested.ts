@@ -11,17 +11,21 @@ import { usernamesOf } from './usernames.ts'
 export interface IndexerState {
   /** The state hash of its best block, where it prefers a block to the node's tip. */
   tip?: string
-  /** How many blocks of its chain it has not read yet. With all of them its database is empty. Default 0. */
+  /** Number of blocks at the end of its chain that it has not read yet. With all of them its database is empty. Default 0. */
   behind?: number
-  /** How many of the blocks that it has read are stored, but not connected to its chain yet. Default 0. */
+  /** Number of blocks that it has read and stored, but not connected to its chain yet. Default 0. */
   dangling?: number
   /** Makes it report the genesis block of another chain. */
   genesisStateHash?: string
   /**
-   * What it holds of a staking ledger of the best chain, undefined for one that nobody has added. By default it holds
-   * each of them, whole.
+   * Says how much it holds of a staking ledger of the best chain; undefined for one that nobody has added. By default it
+   * holds each of them, whole.
    */
   ledger?: (ledgerHash: string) => LedgerState | undefined
+  /** Milliseconds for which each row that a staking question reads keeps a thread busy. Default 0. */
+  msPerRow?: number
+  /** Number of its threads. Default 2. */
+  workers?: number
 }
 
 export interface Ingested {

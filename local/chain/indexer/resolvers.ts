@@ -6,14 +6,16 @@ import { blockView } from './blocks/block-view.ts'
 import { type BlocksArguments, block, blocks, transactions } from './blocks/blocks.ts'
 import type { Ingested } from './ingested.ts'
 import { Panic } from './panic.ts'
-import { stakes } from './stakes/stakes.ts'
+import { type StakesArguments, stakes } from './stakes/stakes.ts'
 
-/** What an answer brings with it besides its data. */
+/** Facts about an answer besides its data. */
 export interface AnswerNotes {
-  /** How long a cache may keep it: the shortest time that one of its queries allows. */
+  /** Seconds for which a cache may keep it: the shortest time that one of its queries allows. */
   maxAgeSeconds?: number | undefined
   /** The connection is cut in place of an answer. */
   panicked?: boolean
+  /** Rows of staking ledgers that were read for it. */
+  rowsRead?: number
 }
 
 export interface AnswerContext {
@@ -61,12 +63,15 @@ function accounts(ingested: Ingested, { query, limit, sortBy }: AccountsArgument
  */
 export function indexerResolvers(ingest: () => Ingested) {
   const query =
-    <Arguments, Result>(maxAgeSeconds: number | undefined, resolve: (ingested: Ingested, given: Arguments) => Result) =>
+    <Arguments, Result>(
+      maxAgeSeconds: number | undefined,
+      resolve: (ingested: Ingested, given: Arguments, notes: AnswerNotes) => Result,
+    ) =>
     (_: unknown, given: Arguments, { notes }: AnswerContext): Result => {
       const ages = [notes.maxAgeSeconds, maxAgeSeconds].filter((age) => age !== undefined)
       notes.maxAgeSeconds = ages.length === 0 ? undefined : Math.min(...ages)
       try {
-        return resolve(ingest(), given)
+        return resolve(ingest(), given, notes)
       } catch (error) {
         notes.panicked ||= error instanceof Panic
         throw error
@@ -83,7 +88,11 @@ export function indexerResolvers(ingest: () => Ingested) {
         blocks(ingested, given).map((found) => blockView(ingested, found)),
       ),
       accounts: query(accountsMaxAgeSeconds, accounts),
-      stakes: query(stakesMaxAgeSeconds, stakes),
+      stakes: query(stakesMaxAgeSeconds, (ingested, given: StakesArguments, notes) => {
+        const { rows, read } = stakes(ingested, given)
+        notes.rowsRead = (notes.rowsRead ?? 0) + read
+        return rows
+      }),
       transactions: query(undefined, transactions),
       version: () => '0.2.0',
     },

@@ -11,6 +11,7 @@ import { createIngestion } from './ingested.ts'
 import type { AnswerContext, AnswerNotes } from './resolvers.ts'
 import { indexerResolvers } from './resolvers.ts'
 import { indexerSchemaText } from './schema.ts'
+import { createWorkers, type IndexerTiming, wallClock } from './workers.ts'
 
 const paths: ReadonlySet<string | undefined> = new Set(['/graphql', '/indexer/graphql'])
 const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json' }
@@ -42,13 +43,16 @@ const dialect: Plugin<object, AnswerContext> = {
 /**
  * Serves the chain as a mina-indexer does: POST `/graphql` or `/indexer/graphql`, errors with status 200 and
  * no data, 64-bit integers as JSON numbers with all their digits, 400 for a body that is not JSON, a cut connection for
- * most questions to an empty database. Everything else is a 404.
+ * most questions to an empty database, 408 without a body for a request that waited more than five seconds for staking
+ * questions on its thread. Everything else is a 404.
  *
  * @param state switches for tests, read at each request
+ * @param timing replaces the clock, so that a test need not wait
  */
 export function indexerServer(
   chain: Chain,
   state: IndexerState = {},
+  timing: IndexerTiming = wallClock,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const yoga = createYoga<AnswerContext>({
     schema: createSchema({ typeDefs: indexerSchemaText, resolvers: indexerResolvers(createIngestion(chain, state)) }),
@@ -59,6 +63,31 @@ export function indexerServer(
     maskedErrors: false,
   })
 
+  const { now, pause } = timing
+  const onItsWorker = createWorkers(() => state.workers ?? 2, now)
+  const answer = async (sent: string, { socket }: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // A client that has hung up is noticed before its question is read.
+    if (socket.destroyed) return
+    const notes: AnswerNotes = {}
+    const question = { method: 'POST', headers: jsonHeaders, body: sent }
+    const answered = await yoga.fetch('http://localhost/graphql', question, { notes })
+    const body = await answered.text()
+    const scanMs = (notes.rowsRead ?? 0) * (state.msPerRow ?? 0)
+    if (scanMs > 0) await pause(scanMs)
+    if (notes.panicked) {
+      socket.destroy()
+      return
+    }
+    const cacheControl = answered.headers.get('cache-control')
+    response
+      .writeHead(answered.status, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        ...(cacheControl !== null && { 'cache-control': cacheControl }),
+      })
+      .end(body)
+  }
+
   return async (request, response) => {
     const sent = await text(request).catch(() => undefined)
     // The client hung up in the middle of its request.
@@ -67,21 +96,7 @@ export function indexerServer(
       response.writeHead(404).end()
       return
     }
-    const notes: AnswerNotes = {}
-    const question = { method: 'POST', headers: jsonHeaders, body: sent }
-    const answer = await yoga.fetch('http://localhost/graphql', question, { notes })
-    if (notes.panicked) {
-      request.socket.destroy()
-      return
-    }
-    const body = await answer.text()
-    const cacheControl = answer.headers.get('cache-control')
-    response
-      .writeHead(answer.status, {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-        ...(cacheControl !== null && { 'cache-control': cacheControl }),
-      })
-      .end(body)
+    const wasInTime = await onItsWorker(request.socket, () => answer(sent, request, response))
+    if (!wasInTime) response.writeHead(408, { connection: 'close', 'content-length': 0 }).end()
   }
 }

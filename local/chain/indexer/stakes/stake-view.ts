@@ -36,7 +36,7 @@ function percentage(part: bigint, whole: bigint): string {
   return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`
 }
 
-/** What the indexer puts on each row of an answer, which need not be true of the ledger that the rows come from. */
+/** Labels of every row of an answer. They need not be true of the ledger that the rows come from. */
 export interface RowLabels {
   readonly epoch: number
   readonly ledgerHash: string

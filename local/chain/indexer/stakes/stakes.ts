@@ -36,6 +36,7 @@ function wantedLedger(
  * Rows of a staking ledger. With limit 0 and a ledger hash: one row if the ledger is ingested, even in part. For any
  * other limit a ledger that is not ingested is answered with the rows of epoch 0 under the hash that was asked for.
  *
+ * @returns the rows of the answer, and how many had to be read for them
  * @throws Panic when the database is empty
  */
 export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArguments) {
@@ -43,14 +44,14 @@ export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArgum
   const ledgers = ingested.stakingLedgers()
   if (limit === 0 && ledgerHash != null) {
     const known = ledgers.byHash(ledgerHash)
-    return known === undefined ? [] : [ledgerIsKnown(ledgerHash, known.epoch)]
+    return { rows: known === undefined ? [] : [ledgerIsKnown(ledgerHash, known.epoch)], read: 0 }
   }
   check('genesis state hash', query?.genesisStateHash)
   if (ingested.tip === undefined && query?.genesisStateHash == null) throw new Panic()
   check('ledger hash', ledgerHash)
   const genesisStateHash = query?.genesisStateHash ?? ingested.genesisStateHash
   const wanted = wantedLedger(ledgers, query ?? {}, ingested.tip?.epoch ?? 0, genesisStateHash)
-  if (wanted === undefined) return []
+  if (wanted === undefined) return { rows: [], read: 0 }
 
   const ledger = ledgers.at(wanted.epoch, genesisStateHash)
   const delegations = delegationsIn(ledger?.accounts ?? new Map())
@@ -64,8 +65,13 @@ export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArgum
   const order = sortBy ?? 'STAKE_DESC'
   const rank = ({ balance, publicKey }: Account) =>
     order.startsWith('BALANCE') ? balance : (delegations.get(publicKey)?.nanomina ?? 0n)
-  return sorted(ledger?.rows ?? [], order, rank, (row) => row.publicKey)
-    .filter((row) => row.publicKey === (publicKey ?? row.publicKey) && row.delegate === (delegate ?? row.delegate))
-    .slice(0, Math.max(0, limit))
-    .map((row) => stakeView(ingested, labels, row, delegations))
+  // There is no look-up by key: filters are tried on one row after the other.
+  const found: Account[] = []
+  let read = 0
+  for (const row of sorted(ledger?.rows ?? [], order, rank, (account) => account.publicKey)) {
+    if (found.length >= limit) break
+    read += 1
+    if (row.publicKey === (publicKey ?? row.publicKey) && row.delegate === (delegate ?? row.delegate)) found.push(row)
+  }
+  return { rows: found.map((row) => stakeView(ingested, labels, row, delegations)), read }
 }

@@ -2,9 +2,9 @@
 import type { Chain } from '../../chain.ts'
 import type { Account, Ledger } from '../../ledger/ledger.ts'
 
-/** What the indexer holds of one ledger. */
+/** The part of one ledger that the indexer holds. */
 export interface LedgerState {
-  /** How many rows are written, as while it is being ingested. All by default. */
+  /** Number of rows that are written, as while it is being ingested. All by default. */
   readonly rows?: number
   /** The genesis block of the chain under which it is filed. By default the one that the indexer reports. */
   readonly genesisStateHash?: string

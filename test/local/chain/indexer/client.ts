@@ -2,6 +2,7 @@
 import type { Chain } from '../../../../local/chain/chain.ts'
 import type { IndexerState } from '../../../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../../../local/chain/indexer/server.ts'
+import type { IndexerTiming } from '../../../../local/chain/indexer/workers.ts'
 import { listen } from '../../../../local/start/listen.ts'
 import { parseExactJson } from '../../../../shared/mapping/json.ts'
 
@@ -13,8 +14,8 @@ export interface IndexerClient {
   close(): Promise<void>
 }
 
-export async function startIndexer(chain: Chain, state?: IndexerState): Promise<IndexerClient> {
-  const { port, close } = await listen(indexerServer(chain, state), 0, '127.0.0.1')
+export async function startIndexer(chain: Chain, state?: IndexerState, timing?: IndexerTiming): Promise<IndexerClient> {
+  const { port, close } = await listen(indexerServer(chain, state, timing), 0, '127.0.0.1')
   const send = async (path: string, body: string, method = 'POST') => {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {

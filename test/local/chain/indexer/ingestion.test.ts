@@ -1,4 +1,4 @@
-// What a mina-indexer answers about a staking ledger that nobody has added, that is being added, or of another chain.
+// Answers of a mina-indexer about a staking ledger that nobody has added, that is being added, or of another chain.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { IndexerState } from '../../../../local/chain/indexer/ingested.ts'
 import { startSession } from '../session.ts'
