@@ -2,7 +2,7 @@
 import { WireError } from '../upstream/errors.ts'
 import type { KeptRows, LedgerScans, OwnRow, StakesRow } from '../upstream/ledger-scans.ts'
 import type { EndpointContext } from '../upstream/query.ts'
-import { queryData } from '../upstream/reply.ts'
+import { dataOf, queryData } from '../upstream/reply.ts'
 import { type Attempted, attempt, type Missing } from './indexed.ts'
 import { checkLedger, delegatorsOfKey, stakeOfKey, stakingLedger } from './staking-questions.ts'
 
@@ -54,14 +54,14 @@ function isWhole(own: OwnRow, delegators: readonly StakesRow[]): boolean {
 }
 
 /** @throws WireError where the indexer does not have the ledger, shows no row of it, or is walking one for somebody else */
-async function checkBeforeScan(ledgerHash: string, { query, deadline }: EndpointContext): Promise<void> {
-  const leftMs = deadline.timeLeftMs()
-  const { known, first } = await queryData(query, stakingLedger, { ledgerHash })
-  const tookMs = leftMs - deadline.timeLeftMs()
+async function checkBeforeScan(ledgerHash: string, { query }: EndpointContext): Promise<void> {
+  const reply = await query(stakingLedger, { ledgerHash })
+  const { known, first } = dataOf(stakingLedger, { ledgerHash }, reply)
   checkLedger(ledgerHash, known, first)
   if (first.length === 0) throw new WireError('unreadable', `the indexer shows no row of ledger ${ledgerHash}`)
-  if (tookMs > maxLightMs) {
-    throw new WireError('busy', `the indexer took ${Math.round(tookMs)} ms for a light question: it walks a ledger`)
+  const { answerMs = 0 } = reply
+  if (answerMs > maxLightMs) {
+    throw new WireError('busy', `the indexer took ${Math.round(answerMs)} ms for a light question: it walks a ledger`)
   }
 }
 

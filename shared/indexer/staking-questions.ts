@@ -47,6 +47,7 @@ export const stakingLedger = operation(
       (rows, asked) => rows.length <= 1 && isOfLedger(rows, asked),
     ),
   }),
+  { hasOwnConnection: true },
 )
 
 /** The row of a key. */
@@ -66,7 +67,7 @@ export const stakeOfKey = operation(
         rows.length <= 1 && isOfLedger(rows, asked) && rows.every((row) => row.public_key === asked.publicKey),
     ),
   }),
-  { isPatient: true },
+  { isPatient: true, hasOwnConnection: true },
 )
 
 /** The rows that delegate to a key, from the largest balance down. */
@@ -86,7 +87,7 @@ export const delegatorsOfKey = operation(
         rows.every(({ delegate }) => delegate === asked.publicKey),
     ),
   }),
-  { isPatient: true },
+  { isPatient: true, hasOwnConnection: true },
 )
 
 export const stakingOperations = [stakingLedger, stakeOfKey, delegatorsOfKey]

@@ -13,6 +13,11 @@ export interface Operation<Data = unknown> {
    */
   readonly isPatient?: boolean
   /**
+   * Goes over a connection that only such questions use. An upstream may tie each connection to a thread, and a light
+   * question shows how busy the thread is only to a heavy one on the same connection.
+   */
+  readonly hasOwnConnection?: boolean
+  /**
    * The label of the node is asked in a second request beside this one, to the same node: `block` is non-null in the
    * schema, so an error about it leaves no other data in the answer.
    */
@@ -32,7 +37,7 @@ export const operation = <Data>(
   name: string,
   variables: string,
   data: WireType<Data>,
-  traits: Pick<Operation<Data>, 'isPatient' | 'labelBeside'> = {},
+  traits: Pick<Operation<Data>, 'isPatient' | 'hasOwnConnection' | 'labelBeside'> = {},
 ): Operation<Data> => ({
   name,
   upstream,

@@ -12,6 +12,11 @@ export interface Reply {
   readonly data: unknown
   /** The messages in their order. */
   readonly errors: readonly string[]
+  /**
+   * Milliseconds that the upstream took to begin the answer once it had the question, without the time to connect; of a
+   * question with a connection of its own.
+   */
+  readonly answerMs?: number
   /** The tip of the node that answered, where it was asked beside the question: see `labelBeside` of an operation. */
   readonly label?: NodeLabel
   /** No node that answers has the tip that was seen before: caches must soon ask again. */

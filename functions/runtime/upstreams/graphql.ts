@@ -2,7 +2,7 @@
 import { GraphQLClient } from 'graphql-request'
 import { memberOf, parseExactJson } from '../../../shared/mapping/json.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
-import type { HttpAnswer, Transport } from './transport.ts'
+import type { HttpAnswer, HttpRequest, Transport } from './transport.ts'
 
 const messageOf = (error: unknown): string => {
   const message = memberOf(error, 'message') ?? error
@@ -37,6 +37,8 @@ export interface GraphQlCall {
   /** Ends the call and its connection. */
   readonly signal: AbortSignal
   readonly send: Transport
+  /** As in `HttpRequest`. */
+  readonly onAnswer?: HttpRequest['onAnswer']
 }
 
 /** All that graphql-request looks at in a response. */

@@ -16,6 +16,12 @@ export interface HttpRequest {
   readonly onFreshConnection?: boolean
   /** Ends the exchange and its connection. */
   readonly signal: AbortSignal
+  /**
+   * Called when the answer begins.
+   *
+   * @param answerMs milliseconds since the request had been sent, over a connection that was open by then
+   */
+  readonly onAnswer?: ((answerMs: number) => void) | undefined
 }
 
 export interface HttpAnswer {
@@ -70,7 +76,7 @@ async function read(answer: IncomingMessage): Promise<HttpAnswer> {
 }
 
 function exchange(
-  { url, method, headers, body, onFreshConnection = false, signal }: HttpRequest,
+  { url, method, headers, body, onFreshConnection = false, signal, onAnswer }: HttpRequest,
   connections: Connections,
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
@@ -78,13 +84,18 @@ function exchange(
     const options = { method, headers: { ...defaultHeaders, ...headers, ...length }, signal }
     const request = connections.request(url, options, onFreshConnection ? freshMs : longestIdleMs)
     let answer: IncomingMessage | undefined
+    let sentAt = performance.now()
     request
+      .on('finish', () => {
+        sentAt = performance.now()
+      })
       .on('socket', (socket) => {
         // Between two requests there are moments in which Node has no error listener on the socket.
         if (!request.reusedSocket) socket.on('error', ignore)
       })
       .on('response', (response) => {
         answer = response.on('error', ignore)
+        onAnswer?.(performance.now() - sentAt)
         read(response).then(resolve, reject)
       })
       .on('upgrade', (_response, socket) => {

@@ -2,7 +2,7 @@
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { createLedgerScans, type LedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import { labelling } from '../../../shared/upstream/node-query.ts'
-import type { Configured, NodePort, QueryUpstream } from '../../../shared/upstream/query.ts'
+import type { Configured, NodePort, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 import type { Clock } from '../nodes/clock.ts'
 import { createPool } from '../nodes/pool.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -25,20 +25,27 @@ const keyRefusals = [401, 403]
 function createQuery(upstream: Upstream, extension: Extension | undefined): QueryUpstream {
   const { url, headers, credential, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
   const key = credential && extension && keptKey(credential, extension)
-  const send = createTransport({ loadFor: url })
-  return async ({ document, isPatient }, variables, limits = {}) => {
+  const [sendShared, sendApart] = [createTransport({ loadFor: url }), createTransport()]
+  return async ({ document, isPatient, hasOwnConnection }, variables, limits = {}) => {
+    const send = hasOwnConnection ? sendApart : sendShared
     const { limitMs = Number.POSITIVE_INFINITY, isRepeat = false, signal: abandoned } = limits
     const timeout = AbortSignal.timeout(Math.ceil(Math.min(isPatient ? slowTimeoutMs : timeoutMs, limitMs)))
     const signal = abandoned === undefined ? timeout : AbortSignal.any([timeout, abandoned])
+    const sendOnce = async (keyHeader: object): Promise<Reply> => {
+      const call = { url, headers: { ...headers, ...keyHeader }, signal, send, onFreshConnection: !isQuery(document) }
+      if (!hasOwnConnection) return callGraphQl(document, variables, call)
+      let answerMs = 0
+      const onAnswer = (milliseconds: number) => {
+        answerMs = milliseconds
+      }
+      return { ...(await callGraphQl(document, variables, { ...call, onAnswer })), answerMs }
+    }
     const sendWith = async (keyHeader: object) => {
-      // A connection may be tied to a thread of the upstream that is busy.
-      const onFreshConnection = isRepeat || !isQuery(document)
-      const call = { url, headers: { ...headers, ...keyHeader }, signal, send, onFreshConnection }
       try {
-        return await callGraphQl(document, variables, call)
+        return await sendOnce(keyHeader)
       } catch (error) {
         if (isRepeat || signal.aborted || !mayBeRepeated(document, error)) throw error
-        return callGraphQl(document, variables, call)
+        return sendOnce(keyHeader)
       }
     }
     if (credential === undefined || key === undefined) return sendWith({})

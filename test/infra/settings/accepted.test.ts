@@ -103,6 +103,7 @@ describe('accepted settings', () => {
           EXPLORER_INDEXER_CREDENTIAL_PARAMETER: '/chain-explorer/indexer',
           EXPLORER_INDEXER_TIMEOUT_MS: '900',
           EXPLORER_INDEXER_STAKES_TIMEOUT_MS: '20000',
+          EXPLORER_INDEXER_STAKES: 'false',
           EXPLORER_LOCKED_SUPPLY_TABLE: tablePath,
           EXPLORER_VPC_VPC_ID: 'vpc-0a1b2c3d',
           EXPLORER_VPC_SUBNET_IDS: 'subnet-0a1b2c3d,subnet-1a2b3c4d',

@@ -18,21 +18,19 @@ const { account, delegators, total } = stakingRecords('chain')
 
 type Wire = Readonly<Record<keyof typeof whole, object>>
 
-/** An indexer that takes so long for each question. */
-function indexerOf(wire: Wire, tookMs: Partial<Record<keyof Wire, number>> = {}) {
+/** @param answerMs how long it takes for the light question before a walk */
+function indexerOf(wire: Wire, answerMs = 1) {
   const { query } = answering(
-    Object.fromEntries(Object.entries(wire).map(([operation, data]) => [operation, { data }])),
+    Object.fromEntries(Object.entries(wire).map(([operation, data]) => [operation, { data, answerMs }])),
   )
   const asked: string[] = []
-  let leftMs = 20_000
   return {
     asked,
     context: {
       ...answering({}),
-      deadline: { timeLeftMs: () => leftMs, pause: async (): Promise<void> => undefined },
+      deadline: { timeLeftMs: () => 20_000, pause: async (): Promise<void> => undefined },
       query: (async (operation, variables) => {
         asked.push(operation.name)
-        leftMs -= tookMs[operation.name as keyof Wire] ?? 1
         return query(operation, variables)
       }) satisfies typeof query,
     },
@@ -166,14 +164,14 @@ describe('The walks through a staking ledger', () => {
   })
 
   test('do not start while a light question waits for another walk', async () => {
-    const indexer = indexerOf(whole, { stakingLedger: 151 })
+    const indexer = indexerOf(whole, 151)
     const reason = 'the indexer took 151 ms for a light question: it walks a ledger'
     expect(await fieldsFrom(whole, createLedgerScans(), indexer)).toEqual(allMissing(reason))
     expect(indexer.asked).toEqual(['stakingLedger'])
   })
 
   test('start after a light question of 150 ms', async () => {
-    expect(await fieldsFrom(whole, createLedgerScans(), indexerOf(whole, { stakingLedger: 150 }))).toEqual(everything)
+    expect(await fieldsFrom(whole, createLedgerScans(), indexerOf(whole, 150))).toEqual(everything)
   })
 
   test('resume with the delegators where the own row has been read', async () => {
@@ -208,13 +206,8 @@ describe('The walks through a staking ledger', () => {
     const reason = 'no time left to walk a staking ledger'
     const answers = await Promise.all([fieldsFrom(whole, scans), fieldsFrom(whole, scans)])
     expect(answers).toEqual([everything, allMissing(reason)])
-    const late = indexerOf(whole, { stakeOfKey: 9000 })
-    await fieldsFrom(whole, scans, late)
-    expect(
-      await fieldsFrom(whole, createLedgerScans(), {
-        ...late,
-        context: { ...late.context, deadline: { ...late.context.deadline, timeLeftMs: () => 11_999 } },
-      }),
-    ).toEqual(allMissing(reason))
+    const { context } = indexerOf(whole)
+    const late = { asked: [], context: { ...context, deadline: { ...context.deadline, timeLeftMs: () => 11_999 } } }
+    expect(await fieldsFrom(whole, createLedgerScans(), late)).toEqual(allMissing(reason))
   })
 })
