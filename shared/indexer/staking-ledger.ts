@@ -54,13 +54,16 @@ function isWhole(own: OwnRow, delegators: readonly StakesRow[]): boolean {
 }
 
 /** @throws WireError where the indexer does not have the ledger, shows no row of it, or is walking one for somebody else */
-async function checkBeforeScan(ledgerHash: string, { query }: EndpointContext): Promise<void> {
+async function checkBeforeScan(ledgerHash: string, { scans, context: { query } }: Instance): Promise<void> {
+  if (scans.isResting())
+    throw new WireError('busy', 'the indexer has just been seen to walk a ledger for somebody else')
   const reply = await query(stakingLedger, { ledgerHash })
   const { known, first } = dataOf(stakingLedger, { ledgerHash }, reply)
   checkLedger(ledgerHash, known, first)
   if (first.length === 0) throw new WireError('unreadable', `the indexer shows no row of ledger ${ledgerHash}`)
   const { answerMs = 0 } = reply
   if (answerMs > maxLightMs) {
+    scans.rest(answerMs)
     throw new WireError('busy', `the indexer took ${Math.round(answerMs)} ms for a light question: it walks a ledger`)
   }
 }
@@ -88,20 +91,21 @@ async function readDelegators(ledgerHash: string, own: OwnRow, { query }: Endpoi
 }
 
 /** Asks for what is not kept yet, one walk after the other. */
-async function scan(ledgerHash: string, staker: Staker, { scans, context }: Instance): Promise<LedgerAnswer> {
+async function scan(ledgerHash: string, staker: Staker, instance: Instance): Promise<LedgerAnswer> {
+  const { scans, context } = instance
   const { publicKey } = staker
   const kept = scans.kept(ledgerHash, publicKey)
   if (kept?.delegators !== undefined) return answerFrom(kept)
   const own = await attempt(async () => {
     if (kept !== undefined) return kept.own
-    await checkBeforeScan(ledgerHash, context)
+    await checkBeforeScan(ledgerHash, instance)
     return readOwnRow(ledgerHash, staker, context)
   })
   const row = own.state === 'known' ? own.value : undefined
   if (row === undefined) return { own, delegators: own.state === 'missing' ? own : nobody }
   const delegators = await attempt(async () => {
     const hasAny = row.delegationTotals.countDelegates > 0
-    if (hasAny) await checkBeforeScan(ledgerHash, context)
+    if (hasAny) await checkBeforeScan(ledgerHash, instance)
     const rows = hasAny ? await readDelegators(ledgerHash, row, context) : []
     if (!isWhole(row, rows)) throw disagreement(ledgerHash)
     return rows

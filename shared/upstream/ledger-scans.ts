@@ -33,6 +33,9 @@ export interface LedgerScans {
    */
   takeTurn(giveUp: (signal: AbortSignal) => Promise<void>): Promise<boolean>
   endTurn(): void
+  /** After a light question that took long: no walk for as long again. Without that, all who waited would walk at once. */
+  rest(tookMs: number): void
+  isResting(): boolean
   kept(ledgerHash: string, publicKey: string): KeptRows | undefined
   keep(ledgerHash: string, publicKey: string, rows: KeptRows): void
 }
@@ -40,15 +43,20 @@ export interface LedgerScans {
 /** About 20 MB of a function's 512 MB. */
 const maxKeptRows = 20_000
 
+const minRestMs = 1000
+
 /**
  * What an instance keeps between requests. A ledger never changes under its hash, so its rows are kept until others need
  * the room, those used least recently first.
+ *
+ * @param now wall clock in milliseconds
  */
-export function createLedgerScans(maxRows = maxKeptRows): LedgerScans {
+export function createLedgerScans(now: () => number, maxRows = maxKeptRows): LedgerScans {
   const kept = new Map<string, KeptRows>()
   const waiting: (() => void)[] = []
   let isTaken = false
   let rowsKept = 0
+  let restsUntil = Number.NEGATIVE_INFINITY
 
   const keyOf = (ledgerHash: string, publicKey: string) => `${ledgerHash} ${publicKey}`
   const sizeOf = (rows: KeptRows | undefined) => (rows === undefined ? 0 : 1 + (rows.delegators?.length ?? 0))
@@ -91,6 +99,10 @@ export function createLedgerScans(maxRows = maxKeptRows): LedgerScans {
       if (next === undefined) isTaken = false
       else next()
     },
+    rest(tookMs) {
+      restsUntil = now() + Math.max(minRestMs, tookMs)
+    },
+    isResting: () => now() < restsUntil,
     kept(ledgerHash, publicKey) {
       const key = keyOf(ledgerHash, publicKey)
       const rows = forget(key)

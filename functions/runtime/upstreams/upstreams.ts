@@ -104,7 +104,7 @@ export function createUpstreams(
       return pool.portsForBroadcast()
     },
     configured: { indexer: indexer !== undefined },
-    ...(indexer !== undefined && indexerStakes && { scans: createLedgerScans() }),
+    ...(indexer !== undefined && indexerStakes && { scans: createLedgerScans(Date.now) }),
     ...(ports.length > 1 && { hasSeveralNodes: true }),
     areBusy: pool.areBusy,
   }
