@@ -38,7 +38,7 @@ export async function attempt<T>(task: () => Promise<T>): Promise<Attempted<T>> 
 /** An indexer this far behind the node's tip is of the past: its counters count as missing. */
 export const maxBlocksBehind = 10
 
-/** How a mina-indexer ends a request that waited more than five seconds for a walk over a ledger: without a body. */
+/** A mina-indexer ends a request so when it has waited more than five seconds behind a walk over a ledger. */
 const isTurnedAway = ({ status, data }: Reply): boolean => status === 408 && data === undefined
 
 /** Asks the indexer, where there is one, once more when it turned the question away; its trouble comes back as a value. */

@@ -12,7 +12,7 @@ const maxDelegators = 1000
 /** A question that is answered at once, and waited longer than this, shows that another instance's walk is going on. */
 export const maxLightMs = 150
 
-/** What one ledger shows of a key; `own` undefined where it shows no row. */
+/** The rows that one ledger shows of a key; `own` is undefined where it shows none. */
 export interface LedgerAnswer {
   readonly own: Attempted<OwnRow | undefined>
   readonly delegators: Attempted<readonly StakesRow[]>
