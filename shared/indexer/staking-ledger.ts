@@ -57,7 +57,10 @@ function isWhole(own: OwnRow, delegators: readonly StakesRow[]): boolean {
 async function checkBeforeScan(ledgerHash: string, { scans, context: { query } }: Instance): Promise<void> {
   if (scans.isResting())
     throw new WireError('busy', 'the indexer has just been seen to walk a ledger for somebody else')
-  const reply = await query(stakingLedger, { ledgerHash })
+  const reply = await query(stakingLedger, { ledgerHash }).catch((error: unknown) => {
+    scans.rest(0)
+    throw error
+  })
   const { known, first } = dataOf(stakingLedger, { ledgerHash }, reply)
   checkLedger(ledgerHash, known, first)
   if (first.length === 0) throw new WireError('unreadable', `the indexer shows no row of ledger ${ledgerHash}`)
