@@ -1,5 +1,6 @@
 // One instance of the service before the upstreams of a session, as a function that lives on between requests.
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
+import { pauseFor } from '../../../functions/runtime/pause.ts'
 import { readingBody } from '../../../functions/runtime/request-body.ts'
 import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
@@ -25,6 +26,9 @@ export interface Received {
 }
 
 export type Instance = (scenario: Scenario) => Promise<Received>
+
+/** A little less than what the service takes for a sign of a walk. */
+const slowMs = 100
 
 const context = { awsRequestId: 'verification', getRemainingTimeInMillis: () => 25_000 } as Context
 
@@ -67,12 +71,21 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     INDEXER_TIMEOUT_MS: String(timeoutMs),
     INDEXER_STAKES_TIMEOUT_MS: String(timeoutMs),
   })
-  const { query, nodes, configured } = createUpstreams(settings)
-  const wrapped = (port: QueryUpstream) => variant.wrapQuery?.(port) ?? port
+  const { query, nodes, configured, scans } = createUpstreams(settings)
+  const timed =
+    (port: QueryUpstream): QueryUpstream =>
+    async (...asked) => {
+      const startedAt = performance.now()
+      return port(...asked).finally(() => {
+        if (asked[0].upstream === 'indexer' && performance.now() - startedAt > slowMs) session.wasSlow = true
+      })
+    }
+  const wrapped = (port: QueryUpstream) => variant.wrapQuery?.(timed(port)) ?? timed(port)
   const upstreams = {
     query: wrapped(query),
     nodes: nodes.map((node) => ({ ...node, query: wrapped(node.query) })),
     configured,
+    ...(scans !== undefined && { scans }),
   }
   return async (scenario) => {
     const own = endpoints.find(({ name }) => name === scenario.endpoint)
@@ -82,7 +95,8 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     const handler = serve(endpoint, schema, {
       upstreams,
       log: () => undefined,
-      pause: async () => undefined,
+      // A broadcast waits for seconds, a read for an answer.
+      pause: endpoint.method === 'GET' ? pauseFor : async () => undefined,
       readBody: endpoint.method === 'POST' ? readingBody() : [],
     })
     const { statusCode = 0, headers = {}, body = '' } = await handler(eventOf(endpoint, scenario), context)
