@@ -58,7 +58,7 @@ async function checkBeforeScan(ledgerHash: string, { scans, context: { query } }
   if (scans.isResting())
     throw new WireError('busy', 'the indexer has just been seen to walk a ledger for somebody else')
   const reply = await query(stakingLedger, { ledgerHash }).catch((error: unknown) => {
-    scans.rest(0)
+    if (error instanceof WireError && error.fault === 'timeout') scans.rest(0)
     throw error
   })
   const { known, first } = dataOf(stakingLedger, { ledgerHash }, reply)

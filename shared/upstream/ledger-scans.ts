@@ -34,7 +34,7 @@ export interface LedgerScans {
   takeTurn(giveUp: (signal: AbortSignal) => Promise<void>): Promise<boolean>
   endTurn(): void
   /**
-   * After a light question that took long, or had no answer: no walk for as long again, and at least a second. Without
+   * After a light question that took long, or ran out of time: no walk for as long again, and at least a second. Without
    * that, all who waited would walk at once.
    */
   rest(tookMs: number): void

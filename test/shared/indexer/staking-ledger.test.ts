@@ -178,7 +178,7 @@ describe('The walks through a staking ledger', () => {
     expect(await fieldsFrom(whole, scans)).toEqual(everything)
   })
 
-  test('rest for a second after a light question without an answer', async () => {
+  test('rest for a second after a light question that ran out of time', async () => {
     let now = 0
     const scans = createLedgerScans(() => now)
     const silent = { ...indexerOf(whole), context: { ...indexerOf(whole).context, query: failing(late).query } }
