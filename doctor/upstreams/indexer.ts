@@ -128,7 +128,8 @@ function walkFindings({ current, walk }: LedgerFacts, walkLimitMs: number): Find
           ),
         ]
       : []
-  if (walk.tookMs <= unnoticedWalkMs) return [...isFar, ok(subject, `answers in ${walk.tookMs} ms`)]
+  if (walk.tookMs <= unnoticedWalkMs)
+    return [...isFar, ok(subject, `answers in ${walk.tookMs} ms (time-out ${walkLimitMs} ms)`)]
   const says = `takes ${walk.tookMs} ms: an account can take ${(walk.tookMs * maxWalks) / 1000} s when it is first asked, and old blocks wait on that thread of the indexer meanwhile`
   const remedy = 'give the indexer more cores, one for each of its threads, or set indexerStakes to false'
   return [...isFar, warn(subject, says, remedy)]
