@@ -104,7 +104,7 @@ export function createUpstreams(
       return pool.portsForBroadcast()
     },
     configured: { indexer: indexer !== undefined },
-    ...(indexer !== undefined && indexerStakes && { scans: createLedgerScans(Date.now) }),
+    ...(indexer !== undefined && indexerStakes && { scans: createLedgerScans(Date.now, indexer.timeoutMs) }),
     ...(ports.length > 1 && { hasSeveralNodes: true }),
     areBusy: pool.areBusy,
   }

@@ -53,7 +53,7 @@ describe('GET /accounts/{public_key} with an indexer', () => {
       const reply = 'stakeOfKey' in ledger ? { data: ledger[operation.name] } : ledger
       return answering({ [operation.name]: reply }).query(operation, variables)
     }
-    return { ...others, query, scans: createLedgerScans(Date.now) }
+    return { ...others, query, scans: createLedgerScans(Date.now, 1500) }
   }
   const both = { 'jx-staking': stakesWire('jx-staking'), 'jx-next': stakesWire('jx-next') }
 
@@ -187,7 +187,7 @@ describe('GET /accounts/{public_key} with an indexer', () => {
   test('that the node does not know is not found, and no ledger is asked for', async () => {
     const none = { data: { ...accountByPublicKey.data, account: null } }
     const { context, asked } = recordingQuestions(answering({ accountByPublicKey: none, indexedAccount, nodeChainId }))
-    const scans = createLedgerScans(Date.now)
+    const scans = createLedgerScans(Date.now, 1500)
     expect(await getAccount.run({ publicKey: alice }, { ...context, scans })).toMatchObject({ status: 404 })
     expect(asked.map(({ operation }) => operation).toSorted()).toEqual([
       'accountByPublicKey',
