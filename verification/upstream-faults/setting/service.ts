@@ -9,6 +9,7 @@ import { createUpstreams } from '../../../functions/runtime/upstreams/upstreams.
 import { fileNameOf } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import type { Session } from './fault-server.ts'
 import type { Scenario } from './scenarios.ts'
@@ -71,7 +72,10 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     INDEXER_TIMEOUT_MS: String(timeoutMs),
     INDEXER_STAKES_TIMEOUT_MS: String(timeoutMs),
   })
-  const { query, nodes, configured, scans } = createUpstreams(settings)
+  const { query, nodes, configured } = createUpstreams(settings)
+  let requests = 0
+  // A minute passes from one request to the next, so that what an instance puts off it asks again.
+  const scans = createLedgerScans(() => requests * 60_000)
   const timed =
     (port: QueryUpstream): QueryUpstream =>
     async (...asked) => {
@@ -85,9 +89,10 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     query: wrapped(query),
     nodes: nodes.map((node) => ({ ...node, query: wrapped(node.query) })),
     configured,
-    ...(scans !== undefined && { scans }),
+    scans,
   }
   return async (scenario) => {
+    requests += 1
     const own = endpoints.find(({ name }) => name === scenario.endpoint)
     const schema = schemas.get(scenario.endpoint)
     if (own === undefined || schema === undefined) throw new Error(`no endpoint ${scenario.endpoint}`)
