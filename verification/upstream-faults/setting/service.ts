@@ -75,7 +75,7 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
   const { query, nodes, configured } = createUpstreams(settings)
   let requests = 0
   // A minute passes from one request to the next, so that what an instance puts off it asks again.
-  const scans = createLedgerScans(() => requests * 60_000)
+  const scans = createLedgerScans(() => requests * 60_000, timeoutMs)
   const timed =
     (port: QueryUpstream): QueryUpstream =>
     async (...asked) => {
