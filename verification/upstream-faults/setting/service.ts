@@ -28,9 +28,6 @@ export interface Received {
 
 export type Instance = (scenario: Scenario) => Promise<Received>
 
-/** A little less than what the service takes for a sign of a walk. */
-const slowMs = 100
-
 const context = { awsRequestId: 'verification', getRemainingTimeInMillis: () => 25_000 } as Context
 
 function eventOf({ path: route, method }: Endpoint, scenario: Scenario): APIGatewayProxyEventV2 {
@@ -81,7 +78,7 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     async (...asked) => {
       const startedAt = performance.now()
       return port(...asked).finally(() => {
-        if (asked[0].upstream === 'indexer' && performance.now() - startedAt > slowMs) session.wasSlow = true
+        if (asked[0].upstream === 'indexer' && performance.now() - startedAt > scans.maxLightMs) session.wasSlow = true
       })
     }
   const wrapped = (port: QueryUpstream) => variant.wrapQuery?.(timed(port)) ?? timed(port)
