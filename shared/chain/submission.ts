@@ -1,0 +1,36 @@
+// A signed command on its way to the nodes, and what became of it.
+import type { CommandKind, SignedCommand } from '../broadcast/signed-command.ts'
+import type { RefusalCode } from '../contract/broadcast-codes.ts'
+import type { NodeCommand } from '../mapping/command.ts'
+import type { ExpectedNonces } from '../upstream/node-errors.ts'
+import type { Operation } from '../upstream/operation.ts'
+
+/** A mutation with everything that it is asked with and answered by. */
+export interface Submission<Data = unknown> {
+  readonly kind: CommandKind
+  readonly command: SignedCommand
+  readonly mutation: Operation<Data>
+  readonly variables: Readonly<Record<string, string | null>>
+  /** The command in the mutation's answer. */
+  commandOf(data: Data): NodeCommand
+}
+
+/** What became of a command. */
+export type Fate = FateOfCommand & {
+  /** For the log only. */
+  readonly note?: string
+  /** How many nodes hold the command, of those asked; undefined where several may hide behind the only address. */
+  readonly nodes: { readonly holding: number; readonly asked: number } | undefined
+}
+
+type FateOfCommand =
+  | { readonly state: 'sent'; readonly outcome: 'accepted' | 'already-known'; readonly command: NodeCommand }
+  | {
+      readonly state: 'refused' | 'unknown'
+      readonly code: RefusalCode | 'timeout' | 'node-unreachable'
+      /** The contract's text. */
+      readonly error: string
+      readonly nonces?: ExpectedNonces
+      /** The ledger is past the command's nonce, so that sending it again is no use. */
+      readonly nonceIsUsed: boolean
+    }
