@@ -1,6 +1,6 @@
 // Where there are several nodes: the checks of each, and how far they agree.
 import type { Settings } from '../../functions/runtime/settings/settings.ts'
-import { createUpstreams } from '../../functions/runtime/upstreams/upstreams.ts'
+import { queryOver } from '../../functions/runtime/upstreams/upstreams.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import { mutationFindings, readSchema } from './mutations.ts'
@@ -41,7 +41,7 @@ export async function* examineOtherNodes(
 ): AsyncGenerator<Finding, readonly NamedFacts[], undefined> {
   const examined: NamedFacts[] = []
   for (const { name, sharedAddress: _shared, ...node } of nodes.slice(1)) {
-    const { query } = createUpstreams({ node, ...(extension !== undefined && { extension }) })
+    const query = queryOver({ node, ...(extension !== undefined && { extension }) })
     const facts = await readNodeFacts(query, node, now)
     examined.push({ name, facts })
     for (const finding of nodeFindings(facts, expected, node.timeoutMs, now())) yield named(name, finding)

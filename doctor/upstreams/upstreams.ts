@@ -1,7 +1,7 @@
 // The checks of node and indexer, one after the other so that they do not slow each other down.
 
 import type { Settings } from '../../functions/runtime/settings/settings.ts'
-import { createUpstreams } from '../../functions/runtime/upstreams/upstreams.ts'
+import { queryOver } from '../../functions/runtime/upstreams/upstreams.ts'
 import { stakingOperations } from '../../shared/indexer/staking-questions.ts'
 import { type Finding, ok, warn } from '../finding.ts'
 import { indexerFindings, readIndexerFacts } from './indexer.ts'
@@ -27,7 +27,7 @@ export async function* examineUpstreams(
   now: () => number,
 ): AsyncGenerator<Finding, Tip | undefined, undefined> {
   const { node, indexer } = settings
-  const { query: queryUpstream } = createUpstreams(firstNodeOnly(settings))
+  const queryUpstream = queryOver(firstNodeOnly(settings))
   const facts = await readNodeFacts(queryUpstream, node, now)
   yield* nodeFindings(facts, expected, node.timeoutMs, now())
   const tip = tipIn(facts)

@@ -1,7 +1,8 @@
 // The door to the chain: what endpoints are handed, what a chain is made of, and what it tells the log.
+import type { LedgerScans } from '../upstream/ledger-scans.ts'
 import type { NodeLabel } from '../upstream/node-label.ts'
 import type { Operation } from '../upstream/operation.ts'
-import type { NodePort, QueryUpstream } from '../upstream/query.ts'
+import type { Deadline, NodePort, QueryUpstream } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import type { Fate, Submission } from './submission.ts'
 
@@ -18,6 +19,8 @@ export interface ChainOptions {
   /** In the order of the settings, at least one. */
   readonly nodes: readonly NodePort[]
   readonly indexer?: QueryUpstream | undefined
+  /** What this instance keeps of staking ledgers; absent where none is to be asked for. */
+  readonly scans?: LedgerScans | undefined
   readonly clock: Clock
   /** From 0 to below 1. */
   readonly random: () => number
@@ -63,6 +66,8 @@ export interface Answered<Data> {
   readonly data: Data
   /** The tip of the node that answered; undefined for the indexer. */
   readonly tip: NodeLabel | undefined
+  /** As in `Reply`. */
+  readonly answerMs?: number | undefined
 }
 
 /** What is needed of a block, whatever else is read of it. */
@@ -80,7 +85,11 @@ export type HeldBlock<Block> =
       /** Whether `canonical` may be taken back by the next answer. */
       readonly isBrief: boolean
     }
-  | { readonly state: 'not-held' }
+  | {
+      readonly state: 'not-held'
+      /** Height of the node's tip. */
+      readonly tipHeight: number
+    }
 
 /** Which network the chain is. */
 export interface Network {
@@ -93,6 +102,8 @@ export interface Network {
 export interface ChainPort {
   /** What this deployment has. */
   readonly configured: { readonly indexer: boolean }
+  readonly scans?: LedgerScans | undefined
+  readonly deadline: Deadline
   /**
    * Puts a question to the node or the indexer, as its operation says.
    *

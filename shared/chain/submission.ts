@@ -4,6 +4,7 @@ import type { RefusalCode } from '../contract/broadcast-codes.ts'
 import type { NodeCommand } from '../mapping/command.ts'
 import type { ExpectedNonces } from '../upstream/node-errors.ts'
 import type { Operation } from '../upstream/operation.ts'
+import type { Driver } from './driver.ts'
 
 /** A mutation with everything that it is asked with and answered by. */
 export interface Submission<Data = unknown> {
@@ -13,6 +14,8 @@ export interface Submission<Data = unknown> {
   readonly variables: Readonly<Record<string, string | null>>
   /** The command in the mutation's answer. */
   commandOf(data: Data): NodeCommand
+  /** How it is sent: handed over by those who broadcast, so that only their bundles hold it. */
+  procedure(submission: Submission<Data>, driver: Driver): Promise<Fate>
 }
 
 /** What became of a command. */
@@ -23,14 +26,20 @@ export type Fate = FateOfCommand & {
   readonly nodes: { readonly holding: number; readonly asked: number } | undefined
 }
 
-type FateOfCommand =
+export type FateOfCommand =
   | { readonly state: 'sent'; readonly outcome: 'accepted' | 'already-known'; readonly command: NodeCommand }
-  | {
-      readonly state: 'refused' | 'unknown'
-      readonly code: RefusalCode | 'timeout' | 'node-unreachable'
-      /** The contract's text. */
-      readonly error: string
-      readonly nonces?: ExpectedNonces
-      /** The ledger is past the command's nonce, so that sending it again is no use. */
-      readonly nonceIsUsed: boolean
-    }
+  | (Failed & { readonly state: 'refused' })
+  | (Failed & {
+      readonly state: 'unknown'
+      /** Whether a node may have taken what was sent. */
+      readonly wasSent: boolean
+    })
+
+interface Failed {
+  readonly code: RefusalCode | 'timeout' | 'node-unreachable'
+  /** The contract's text. */
+  readonly error: string
+  readonly nonces?: ExpectedNonces
+  /** The ledger is past the command's nonce, so that sending it again is no use. */
+  readonly nonceIsUsed: boolean
+}

@@ -4,8 +4,10 @@ import { readingBody } from '../../../functions/runtime/request-body.ts'
 import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import { readSettings } from '../../../functions/runtime/settings/settings.ts'
-import { createUpstreams } from '../../../functions/runtime/upstreams/upstreams.ts'
+import { portsOver } from '../../../functions/runtime/upstreams/upstreams.ts'
 import { fileNameOf } from '../../../shared/agreements/names.ts'
+import { createChain } from '../../../shared/chain/chain.ts'
+import type { Clock } from '../../../shared/chain/port.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
@@ -25,6 +27,15 @@ export interface Received {
 }
 
 export type Instance = (scenario: Scenario) => Promise<Received>
+
+/** Pauses pass at once. */
+const hurried: Clock = {
+  now: Date.now,
+  after(_milliseconds, action) {
+    const timer = setImmediate(action)
+    return () => clearImmediate(timer)
+  },
+}
 
 const context = { awsRequestId: 'verification', getRemainingTimeInMillis: () => 25_000 } as Context
 
@@ -67,22 +78,21 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     INDEXER_TIMEOUT_MS: String(timeoutMs),
     INDEXER_STAKES_TIMEOUT_MS: String(timeoutMs),
   })
-  const { query, nodes, configured } = createUpstreams(settings)
+  const { nodes, indexer, ...options } = portsOver(settings, hurried)
   const wrapped = (port: QueryUpstream) => variant.wrapQuery?.(port) ?? port
-  const upstreams = {
-    query: wrapped(query),
+  const chain = createChain({
+    ...options,
     nodes: nodes.map((node) => ({ ...node, query: wrapped(node.query) })),
-    configured,
-  }
+    indexer: indexer && wrapped(indexer),
+  })
   return async (scenario) => {
     const own = endpoints.find(({ name }) => name === scenario.endpoint)
     const schema = schemas.get(scenario.endpoint)
     if (own === undefined || schema === undefined) throw new Error(`no endpoint ${scenario.endpoint}`)
     const endpoint = variant.wrapEndpoint?.(own) ?? own
     const handler = serve(endpoint, schema, {
-      upstreams,
+      chain,
       log: () => undefined,
-      pause: async () => undefined,
       readBody: endpoint.method === 'POST' ? readingBody() : [],
     })
     const { statusCode = 0, headers = {}, body = '' } = await handler(eventOf(endpoint, scenario), context)

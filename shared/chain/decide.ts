@@ -1,5 +1,65 @@
-// What to do with a question after each of its calls has ended.
-import type { Outcome } from './judge.ts'
+// What one call's answer is worth, and what to do with a question after each of its calls has ended.
+import { memberOf } from '../mapping/json.ts'
+import { WireError } from '../upstream/errors.ts'
+import { missingBlock, missingHeight } from '../upstream/node-errors.ts'
+import type { NodeLabel } from '../upstream/node-label.ts'
+import type { Operation } from '../upstream/operation.ts'
+import type { Reply } from '../upstream/query.ts'
+import { dataOf, labelOfReply, saysOnly } from '../upstream/reply.ts'
+import type { Variables } from '../upstream/wire.ts'
+
+/** How a call ended. */
+export type Outcome =
+  | {
+      readonly kind: 'answer'
+      readonly reply: Reply
+      /** As the operation reads it; undefined where the node says that it does not have the block. */
+      readonly data: unknown
+      readonly label: NodeLabel | undefined
+      /** The node does not have what was asked for. */
+      readonly isMissing: boolean
+    }
+  /** With a reply where one came. */
+  | { readonly kind: 'failure'; readonly error: WireError; readonly reply?: Reply }
+
+export type Answer = Extract<Outcome, { kind: 'answer' }>
+
+/** Whether the reply says that the node does not have what was asked for, and nothing else. */
+const saysMissing = (reply: Reply, { stateHash, height }: Variables): boolean =>
+  reply.errors.length === 0
+    ? memberOf(reply.data, 'account') === null
+    : (stateHash !== undefined && saysOnly(reply, (message) => missingBlock(message) === stateHash)) ||
+      (height !== undefined && saysOnly(reply, (message) => missingHeight(message) === height))
+
+/** A node without a frontier lists no block. */
+function hasNoFrontier(data: unknown): boolean {
+  const chain = memberOf(data, 'bestChain')
+  return chain === null || (Array.isArray(chain) && chain.length === 0)
+}
+
+/** What went wrong instead of an answer. @throws what is no WireError: that is our own fault */
+export function failureOf(error: unknown, reply?: Reply): Outcome {
+  if (!(error instanceof WireError)) throw error
+  return { kind: 'failure', error, ...(reply !== undefined && { reply }) }
+}
+
+/** Judges a reply: one that the endpoint could not read, or that answers something else, is no answer. */
+export function outcomeOf(operation: Operation, variables: Variables, reply: Reply): Outcome {
+  const label = labelOfReply(reply)
+  const isMissing = operation.upstream === 'node' && saysMissing(reply, variables)
+  if (isMissing && reply.errors.length > 0) return { kind: 'answer', reply, data: undefined, label, isMissing }
+  try {
+    const data = dataOf(operation, variables, reply)
+    if (!hasNoFrontier(reply.data)) return { kind: 'answer', reply, data, label, isMissing }
+    return failureOf(new WireError('busy', `${operation.name}: bestChain lists no block`), reply)
+  } catch (error) {
+    return failureOf(error, reply)
+  }
+}
+
+/** Refused before anything ran, as a Rust node refuses what it does not have: a daemon answers 200 even then. */
+export const isRefusedUnread = ({ status, data, errors }: Reply): boolean =>
+  status === 400 && errors.length > 0 && data === undefined
 
 /** A call that has ended. */
 export type Ended = Outcome & {
@@ -23,8 +83,6 @@ export interface Progress {
   readonly isUsableLeft: boolean
   /** Whether a node is left that may be asked in place of one that failed. */
   readonly mayFailOver: boolean
-  /** Whether a hedge is affordable. */
-  readonly hasBudget: boolean
 }
 
 export type Step =
@@ -33,14 +91,15 @@ export type Step =
   | { readonly do: 'wait' }
   | { readonly do: 'give-up' }
 
-const mostCalls = 3
-const mostRunning = 2
+const maxCalls = 3
+const maxRunning = 2
 
-const mayStart = ({ ended, running }: Progress): boolean => ended.length + running < mostCalls && running < mostRunning
+/** A call without a connection asked nothing. */
+const wasSent = (call: Ended): boolean => call.kind === 'answer' || !call.error.isUnsent
 
-/** Whether one more call, to hedge, is allowed. */
-export const mayHedge = (progress: Progress): boolean =>
-  progress.running === 1 && progress.hasBudget && mayStart(progress)
+/** Whether one more call may be sent. */
+export const mayStart = ({ ended, running }: Progress): boolean =>
+  ended.filter(wasSent).length + running < maxCalls && running < maxRunning
 
 const heightOf = ({ label }: Answered): number => label?.height ?? 0
 

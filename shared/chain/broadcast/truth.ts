@@ -1,20 +1,22 @@
 // What is true of a broadcast, from what each node said: sent when a node holds the command, refused when none does and
 // none will for what was sent, unknown when that cannot be known yet. Every rule about that is here.
-import type { Answer } from '../endpoints/endpoint.ts'
-import type { NodeCommand } from '../mapping/command.ts'
-import { type FailedAttempt, refused, sent, unknown } from './answers.ts'
-import type { Sighting } from './find-command.ts'
+import type { NodeCommand } from '../../mapping/command.ts'
+import type { FateOfCommand, Submission } from '../submission.ts'
+import type { Attempt } from './attempt.ts'
 import {
   type Finding,
+  isAbsent,
   isAnswer,
   isDuplicate,
   isPermanent,
-  isUnsent,
   type Look,
   lastSighting,
+  tookNothing,
   type Witness,
 } from './finding.ts'
-import type { Submission } from './submit.ts'
+import type { Sighting } from './sighting.ts'
+
+type FailedAttempt = Exclude<Attempt, { readonly state: 'accepted' }>
 
 /**
  * Reasons for which no node takes the command later either; but one may hold it from before. A nonce used lately is none of
@@ -50,7 +52,7 @@ type Verdict =
       readonly nonceIsUsed: boolean
       readonly looks: readonly Look[]
     }
-  /** There was no connection to it, twice. */
+  /** It took nothing, and so leaves nothing open. */
   | { readonly state: 'absent'; readonly attempt: FailedAttempt }
   | {
       readonly state: 'open'
@@ -62,7 +64,8 @@ type Verdict =
 
 /** Whether something that was sent may still be taken. Behind a shared address, any node may have taken what was lost. */
 function mayStillArrive(finding: Finding): boolean {
-  const { node, attempts } = finding
+  const { node } = finding
+  const attempts = finding.attempts.filter((attempt) => !tookNothing(attempt))
   if (!node.sharedAddress) return attempts.some((attempt) => attempt.state === 'lost' && attempt.reach === 'pending')
   return attempts.length > 1 || attempts.some((attempt) => !isAnswer(attempt, lastSighting(finding)))
 }
@@ -75,7 +78,7 @@ function verdictOf({ command }: Submission, finding: Finding): Verdict {
   if (attempt.state === 'accepted') return { state: 'held', outcome: 'accepted', command: attempt.command }
   if (sighting?.state === 'held') return { state: 'held', outcome: 'already-known', command: sighting.command }
   if (isPermanent(attempt)) return { state: 'without', attempt, isReason: true, nonceIsUsed: false, looks }
-  if (!node.sharedAddress && attempts.every(isUnsent)) return { state: 'absent', attempt }
+  if (isAbsent(finding)) return { state: 'absent', attempt }
 
   const isBelowLedger = attempt.state === 'refused' && BigInt(command.nonce) < (attempt.nonces?.ledger ?? 0n)
   const nonceIsUsed = isBelowLedger || (sighting?.state === 'not-held' && sighting.nonceIsUsed)
@@ -95,7 +98,7 @@ function weight(verdict: Verdict): number {
   if (verdict.state === 'held') return -1
   if (verdict.state !== 'absent' && verdict.nonceIsUsed) return 3
   if (verdict.attempt.state === 'refused') return verdict.attempt.code === 'duplicate' ? 1 : 2
-  return verdict.attempt.reach === 'unsent' ? 0 : 0.5
+  return tookNothing(verdict.attempt) ? 0 : 0.5
 }
 
 /** Why no node was found to hold the command, for the log. */
@@ -155,29 +158,35 @@ function commonRefusal(verdicts: readonly Verdict[], witnesses: readonly Witness
 }
 
 /**
- * The answer to a broadcast, from what is known of each node, best node first.
+ * What became of a command, from what is known of each node, best node first.
  *
  * @param witnesses nodes that were only asked whether they hold the command
  */
-export function answerOf<Body>(
-  submission: Submission<unknown, Body>,
+export function fateOf(
+  submission: Submission,
   findings: readonly Finding[],
   witnesses: readonly Witness[],
-): Answer<Body> {
+): FateOfCommand & { readonly note?: string } {
   const verdicts = findings.map((finding) => verdictOf(submission, finding))
   const held = verdicts
     .filter((verdict) => verdict.state === 'held')
     .toSorted((one, other) => Number(other.outcome === 'accepted') - Number(one.outcome === 'accepted'))[0]
-  if (held !== undefined) return sent(submission, held.outcome, held.command)
+  if (held !== undefined) return { ...held, state: 'sent' }
 
   for (const { sighting } of witnesses) {
-    if (sighting.state === 'held') return sent(submission, 'already-known', sighting.command)
+    if (sighting.state === 'held') return { state: 'sent', outcome: 'already-known', command: sighting.command }
   }
 
   const note = findings.map((finding) => noteOf(finding, findings.length > 1)).join(' | ')
   const reason = commonRefusal(verdicts, witnesses)
-  if (reason !== undefined) return { ...refused(submission, reason.attempt, reason.nonceIsUsed), note }
+  if (reason !== undefined) return { ...reason.attempt, state: 'refused', nonceIsUsed: reason.nonceIsUsed, note }
   const [best] = verdicts.toSorted((one, other) => weight(other) - weight(one))
   if (best === undefined || best.state === 'held') throw new TypeError('a broadcast to no node')
-  return { ...unknown(submission, best.attempt, best.state !== 'absent' && best.nonceIsUsed), note }
+  return {
+    ...best.attempt,
+    state: 'unknown',
+    nonceIsUsed: best.state !== 'absent' && best.nonceIsUsed,
+    wasSent: findings.some((finding) => !isAbsent(finding)),
+    note,
+  }
 }

@@ -1,34 +1,21 @@
 // Submits a signed command to the node once, and reads what its answer says.
-import type { RefusalCode } from '../contract/broadcast-codes.ts'
-import type { NodeCommand } from '../mapping/command.ts'
-import type { Exact } from '../mapping/json.ts'
-import { WireError } from '../upstream/errors.ts'
-import { classifyNodeError, type ExpectedNonces } from '../upstream/node-errors.ts'
-import type { Operation } from '../upstream/operation.ts'
-import type { CallLimits, QueryUpstream, Reply } from '../upstream/query.ts'
-import type { CommandKind, SignedCommand } from './signed-command.ts'
-
-/** A mutation with everything that it is asked with and answered by. */
-export interface Submission<Data = unknown, Body = unknown> {
-  readonly kind: CommandKind
-  readonly command: SignedCommand
-  readonly mutation: Operation<Data>
-  readonly variables: Readonly<Record<string, string | null>>
-  /** The command in the mutation's answer. */
-  commandOf(data: Data): NodeCommand
-  /** The body of a 201. */
-  readonly success: (command: NodeCommand) => Exact<Body>
-  /** The fixed text of a 400. */
-  readonly failureMessage: string
-}
+import type { RefusalCode } from '../../contract/broadcast-codes.ts'
+import type { NodeCommand } from '../../mapping/command.ts'
+import { WireError } from '../../upstream/errors.ts'
+import { classifyNodeError, type ExpectedNonces, type NodeError } from '../../upstream/node-errors.ts'
+import type { Operation } from '../../upstream/operation.ts'
+import type { CallLimits, QueryUpstream, Reply } from '../../upstream/query.ts'
+import { isRefusedUnread } from '../decide.ts'
+import type { Submission } from '../submission.ts'
 
 /**
  * How far a submission without a clear answer may have come:
  * - `unsent`: there was no connection
+ * - `untaken`: the node said before it took anything that it does not, since it has no ledger say
  * - `ended`: the exchange is over, so whatever the node did, it has done
  * - `pending`: the node, or a gateway before it, may still be at work
  */
-export type Reach = 'unsent' | 'ended' | 'pending'
+export type Reach = 'unsent' | 'untaken' | 'ended' | 'pending'
 
 /** What came of one submission. */
 export type Attempt =
@@ -89,6 +76,9 @@ function acceptedCommand<Data>(
   }
 }
 
+const tookNothing = (meaning: NodeError | undefined): boolean =>
+  meaning?.kind === 'bootstrapping' || meaning?.kind === 'not-taken'
+
 /** Submits once. Upstream trouble comes back as a value. */
 export async function submit<Data>(
   submission: Submission<Data>,
@@ -134,13 +124,14 @@ export async function submit<Data>(
     const { code, nonces } = first
     return { state: 'refused', code, ...(nonces && { nonces }), error: failedQuery(status, mutation, errors) }
   }
-  const shown = errors.map((message, index) => (meanings[index] === undefined ? internalError : message))
+  const isShown = (meaning: NodeError | undefined) => meaning !== undefined && meaning.kind !== 'not-taken'
+  const shown = errors.map((message, index) => (isShown(meanings[index]) ? message : internalError))
   const note = errors.join(' | ') || accepted.message
-  const isBootstrapping = meanings.some((meaning) => meaning?.kind === 'bootstrapping')
-  const code = errors.length === 0 || isBootstrapping ? 'node-unreachable' : 'other'
+  const isUntaken = isRefusedUnread(reply) || meanings.some((meaning) => tookNothing(meaning))
+  const code = errors.length === 0 || isUntaken ? 'node-unreachable' : 'other'
   return lost(
     code,
-    status === 504 ? 'pending' : 'ended',
+    isUntaken ? 'untaken' : status === 504 ? 'pending' : 'ended',
     status,
     shown.length > 0 ? shown : [noAnswer[accepted.fault]],
     note,
