@@ -131,7 +131,8 @@ class Question {
     if (this.#isFree()) return left[0]
     if (!hasBudget(this.#state)) return left.find((index) => !hasFailed(nodeAt(this.#state, index)))
     if (left[0] !== undefined || this.#isRepeated) return left[0]
-    const answeredBadly = (call: Outcome) => call.kind === 'failure' && call.reply !== undefined
+    const answeredBadly = (call: Outcome) =>
+      call.kind === 'failure' && ['busy', 'unreadable', 'mismatched'].includes(call.error.fault)
     return this.#finished.find((call) => answeredBadly(call) && this.#driver.portAt(call.node).sharedAddress)?.node
   }
 

@@ -1,4 +1,5 @@
 // Every question to a node is made here, so that every answer has its label.
+import { WireError } from './errors.ts'
 import { type LabelTip, labelFields, labelGenesis, labelOf } from './node-label.ts'
 import { type Operation, operation } from './operation.ts'
 import type { QueryUpstream } from './query.ts'
@@ -55,5 +56,6 @@ export const labelling =
     const [tip, reply] = await Promise.all([query(nodeTipQuery, {}, limits), query(operation, variables, limits)])
     dataOf(nodeTipQuery, {}, tip)
     const label = labelOf(tip.data)
-    return label === undefined ? reply : { ...reply, label }
+    if (label === undefined) throw new WireError('busy', `${operation.name}: the node shows no tip`)
+    return { ...reply, label }
   }

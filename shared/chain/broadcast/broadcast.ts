@@ -84,12 +84,10 @@ class Broadcast {
     const { shared } = driver
     shared.state = elected(shared.state, shared.clock.now())
     const order = ranked(shared.state, shared.clock.now())
-    const all = Promise.all(order.map((index) => this.#takePart(index)))
+    const all = Promise.all(order.map((index) => this.#takePart(index))).then(() => true)
     await Promise.race([all, this.#isHeld.promise])
-    const isOver = await Promise.race([
-      all.then(() => true),
-      driver.pause(graceMs, this.#enough.signal).then(() => false),
-    ])
+    const isGracious = () => driver.pause(graceMs, this.#enough.signal).then(() => false)
+    const isOver = (await Promise.race([all, false])) || (await Promise.race([all, isGracious()]))
     const findings = order.flatMap((index) => this.#findings.get(index) ?? [])
     const isKnown = findings.some(isDecisive) || findings.some(holds)
     const witnesses = isKnown ? [] : await Promise.all(this.#witnesses.map((index) => this.#witness(index)))
@@ -139,11 +137,11 @@ class Broadcast {
     const { shared } = driver
     if (shared.nodes.length === 1 && shared.genesisStateHash === undefined) return true
     const leftMs = () => Math.max(0, driver.timeLeftMs() - reservedMs)
-    await Promise.race([
-      driver.learnNetwork(index, leftMs()),
-      this.#oneIsSafe.promise.then(() => driver.pause(patienceMs, this.#enough.signal)),
-    ])
-    if (needsCheck(nodeAt(shared.state, index), shared.clock.now())) return false
+    const isUnknown = () => needsCheck(nodeAt(shared.state, index), shared.clock.now())
+    const check = driver.learnNetwork(index, leftMs())
+    await Promise.race([check, this.#oneIsSafe.promise])
+    if (isUnknown()) await driver.within(check, patienceMs)
+    if (isUnknown()) return false
     await driver.learnEarlier(index, leftMs())
     // Only all nodes together show a hard fork.
     if (shared.genesisStateHash !== undefined && isForeign(shared.state, index)) {

@@ -100,12 +100,17 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
     expect((await getBlock.run({ stateHash }, context)).caching).toBe(getBlock.caching[200]?.[kind])
   })
 
-  test('that neither has is not found, after one question to each', async () => {
+  test('that neither has is not found, after three questions to the node and one to the indexer', async () => {
     const { context, asked } = recordingQuestions(
       answering({ blockByStateHash: notHeld, receivedTimeOf: { data: { block: null, tip } } }),
     )
     expect(await getBlock.run({ stateHash }, context)).toEqual(notFound)
-    expect(asked.map(({ operation }) => operation)).toEqual(['receivedTimeOf', 'blockByStateHash'])
+    expect(asked.map(({ operation }) => operation)).toEqual([
+      'receivedTimeOf',
+      'blockByStateHash',
+      'blockByStateHash',
+      'blockByStateHash',
+    ])
   })
 
   test.each([

@@ -20,7 +20,7 @@ type Wire = Readonly<Record<keyof typeof whole, object>>
 
 /** @param answerMs how long it takes for the light question before a walk */
 function indexerOf(wire: Wire, answerMs = 1) {
-  const { query } = answering(
+  const { ask } = answering(
     Object.fromEntries(Object.entries(wire).map(([operation, data]) => [operation, { data, answerMs }])),
   )
   const asked: string[] = []
@@ -29,10 +29,10 @@ function indexerOf(wire: Wire, answerMs = 1) {
     context: {
       ...answering({}),
       deadline: { timeLeftMs: () => 20_000, pause: async (): Promise<void> => undefined },
-      query: (async (operation, variables) => {
+      ask: (async (operation, variables) => {
         asked.push(operation.name)
-        return query(operation, variables)
-      }) satisfies typeof query,
+        return ask(operation, variables)
+      }) as typeof ask,
     },
   }
 }

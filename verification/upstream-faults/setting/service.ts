@@ -5,9 +5,9 @@ import type { CompiledSchema } from '../../../functions/runtime/request-check.ts
 import { serve } from '../../../functions/runtime/serve.ts'
 import { readSettings } from '../../../functions/runtime/settings/settings.ts'
 import { portsOver } from '../../../functions/runtime/upstreams/upstreams.ts'
+import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { fileNameOf } from '../../../shared/agreements/names.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { Clock } from '../../../shared/chain/port.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
@@ -27,15 +27,6 @@ export interface Received {
 }
 
 export type Instance = (scenario: Scenario) => Promise<Received>
-
-/** Pauses pass at once. */
-const hurried: Clock = {
-  now: Date.now,
-  after(_milliseconds, action) {
-    const timer = setImmediate(action)
-    return () => clearImmediate(timer)
-  },
-}
 
 const context = { awsRequestId: 'verification', getRemainingTimeInMillis: () => 25_000 } as Context
 
@@ -78,7 +69,7 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     INDEXER_TIMEOUT_MS: String(timeoutMs),
     INDEXER_STAKES_TIMEOUT_MS: String(timeoutMs),
   })
-  const { nodes, indexer, ...options } = portsOver(settings, hurried)
+  const { nodes, indexer, ...options } = portsOver(settings, hurriedClock)
   const wrapped = (port: QueryUpstream) => variant.wrapQuery?.(port) ?? port
   const chain = createChain({
     ...options,
