@@ -10,7 +10,7 @@ const running = (run: Run): Variant => ({
   // A wrong body would not compile: it has to be passed off as the contract's.
   wrapEndpoint: (endpoint) => ({
     ...endpoint,
-    run: ((input, context) => run(endpoint, input, chain)) as Endpoint['run'],
+    run: ((input, chain) => run(endpoint, input, chain)) as Endpoint['run'],
   }),
 })
 
