@@ -40,7 +40,7 @@ export function isOfBestTier(state: ChainState, index: number, now: number): boo
 /** Whether a node may help out a slow one when there is no budget. */
 export function isQuick(state: ChainState, index: number, now: number): boolean {
   const node = nodeAt(state, index)
-  return !isUnproven(node) && !isSlow(node, now)
+  return !isDemoted(node, now) && !isSlow(node, now)
 }
 
 /** Whether a node's answer may confirm or correct another one's. */

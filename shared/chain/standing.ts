@@ -101,11 +101,17 @@ export function withGenesis(before: ChainState, index: number, genesis: string, 
 export const withoutSupport = (state: ChainState, index: number, now: number): ChainState =>
   withNode(state, index, (node) => ({ ...node, genesis: undefined, unsupportedAt: now }))
 
-/** The nodes listed before one whose network is not known, for a chain without a pin: each may overrule it. */
-export const unknownBefore = ({ nodes, pin }: ChainState, index: number): readonly number[] =>
-  pin !== undefined || nodes.slice(0, index).some(({ genesis }) => genesis !== undefined)
-    ? []
-    : Array.from({ length: index }, (_, at) => at).filter((at) => isOfService(nodes[at] ?? unknownNode))
+/**
+ * The nodes listed before one, and before all whose network is known: without a pin, each of them may overrule what is
+ * taken for the network.
+ */
+export function unknownBefore({ nodes, pin }: ChainState, index: number): readonly number[] {
+  if (pin !== undefined) return []
+  const before = nodes.slice(0, index)
+  const firstKnown = before.findIndex(({ genesis }) => genesis !== undefined)
+  const unknown = firstKnown === -1 ? before : before.slice(0, firstKnown)
+  return unknown.flatMap((node, at) => (isOfService(node) ? [at] : []))
+}
 
 /** When every node that answers stays below the greatest height for so long, the chain was reorganised. */
 const reorganisedAfterMs = 360_000
