@@ -4,9 +4,9 @@ import type { Operation } from '../upstream/operation.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { type Answer, decide, type Ended, mayStart, type Outcome, type Progress } from './decide.ts'
 import type { Driver } from './driver.ts'
-import { hasFailed, hedgeDelayMs, isDemoted, maxHedgeDelayMs, sparedShare } from './member.ts'
+import { hasFailed, hedgeDelayMs, isDemoted, isSlow, maxHedgeDelayMs, sparedShare } from './member.ts'
 import type { ExtraCall } from './port.ts'
-import { elected, isOfBestTier, isQuick, isUsable, outOfUse, ranked } from './ranks.ts'
+import { elected, isOfBestTier, isUsable, outOfUse, ranked } from './ranks.ts'
 import {
   type ChainState,
   credited,
@@ -157,10 +157,11 @@ class Question {
     const { shared } = this.#driver
     if (this.#isHedged || this.#running.size !== 1 || !mayStart(this.#progress())) return
     const isLate = waitedMs >= maxHedgeDelayMs
-    const mayHelp = isLate && !hasBudget(this.#state) ? isQuick : isOfBestTier
-    const next = this.#left().find((index) => mayHelp(this.#state, index, this.#now()))
-    const isAllowed = isLate || hasBudget(this.#state)
-    if (next !== undefined && isAllowed) {
+    const now = this.#now()
+    const mayHelp = (index: number) =>
+      isLate ? !isSlow(nodeAt(this.#state, index), now) : isOfBestTier(this.#state, index, now)
+    const next = isLate || hasBudget(this.#state) ? this.#left().find(mayHelp) : undefined
+    if (next !== undefined) {
       this.#isHedged = true
       shared.state = spent(shared.state)
       this.#start(next, 'hedge')

@@ -1,5 +1,5 @@
 // The order in which nodes are asked.
-import { isDemoted, isSlow, isUnproven, isUnsupported, type NodeState } from './member.ts'
+import { isDemoted, isUnproven, isUnsupported, type NodeState } from './member.ts'
 import { type ChainState, hasBudget, isForeign, nodeAt } from './standing.ts'
 
 /** What was seen of a node that lags, or is not synced, may be over by then. */
@@ -35,12 +35,6 @@ function isOnTrial(state: ChainState, node: NodeState, now: number): boolean {
 export function isOfBestTier(state: ChainState, index: number, now: number): boolean {
   const node = nodeAt(state, index)
   return !isUnproven(node) && tierOf(node, now) === 0
-}
-
-/** Whether a node may help out a slow one when there is no budget. */
-export function isQuick(state: ChainState, index: number, now: number): boolean {
-  const node = nodeAt(state, index)
-  return !isDemoted(node, now) && !isSlow(node, now)
 }
 
 /** Whether a node's answer may confirm or correct another one's. */
