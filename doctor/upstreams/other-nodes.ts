@@ -64,6 +64,12 @@ function networkFinding(nodes: readonly NamedFacts[]): readonly Finding[] {
   return [fail('nodes network', says, 'take the node that is wrong out of nodes: the service does not use it')]
 }
 
+const unpinned = warn(
+  'nodes pin',
+  'genesisStateHash is not set: while the first node is down, one of another network would be used',
+  "set genesisStateHash to the first node's genesis",
+)
+
 function heightFinding(nodes: readonly NamedFacts[]): readonly Finding[] {
   const heights = nodes.flatMap(({ name, facts }) => {
     const tip = tipIn(facts)
@@ -77,7 +83,8 @@ function heightFinding(nodes: readonly NamedFacts[]): readonly Finding[] {
 }
 
 /** How far several nodes agree on network and height; their clocks are each compared with this machine's. */
-export const comparisonFindings = (nodes: readonly NamedFacts[]): readonly Finding[] => [
+export const comparisonFindings = (nodes: readonly NamedFacts[], isPinned: boolean): readonly Finding[] => [
   ...networkFinding(nodes),
+  ...(isPinned ? [] : [unpinned]),
   ...heightFinding(nodes),
 ]

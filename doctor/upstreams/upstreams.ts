@@ -23,9 +23,11 @@ const afterwards = 'fix the problems above, then run the doctor again'
  */
 export async function* examineUpstreams(
   settings: Settings,
-  expected: Expected,
+  stage: Expected,
   now: () => number,
 ): AsyncGenerator<Finding, Tip | undefined, undefined> {
+  const { genesisStateHash } = settings
+  const expected = { ...stage, ...(genesisStateHash !== undefined && { genesisStateHash }) }
   const { node, indexer } = settings
   const queryUpstream = queryOver(firstNodeOnly(settings))
   const facts = await readNodeFacts(queryUpstream, node, now)
@@ -34,7 +36,7 @@ export async function* examineUpstreams(
   const [first] = settings.nodes ?? []
   if (first !== undefined && settings.nodes !== undefined && settings.nodes.length > 1) {
     const others = yield* examineOtherNodes(settings, expected, now)
-    yield* comparisonFindings([{ name: first.name, facts }, ...others])
+    yield* comparisonFindings([{ name: first.name, facts }, ...others], genesisStateHash !== undefined)
   }
 
   const { indexerStakes = true } = settings

@@ -74,8 +74,8 @@ test('1: a cold broadcast is sent beside a node that refuses connections, wherev
 test('2: a cold broadcast reaches each of three nodes 50 ms away', async () => {
   const chain = chainOf()
   const nodes = await Promise.all([1, 2, 3].map(() => yard.node([chain], () => 50)))
-  await several(1, 'broadcastTransaction', { urls: nodes.map(({ url }) => url) }, payment(chain))
-  expect(nodes.map(mutations)).toEqual([1, 1, 1])
+  await several(3, 'broadcastTransaction', { urls: nodes.map(({ url }) => url) }, payment(chain))
+  expect(nodes.map(mutations)).toEqual([3, 3, 3])
 })
 
 const slowStatus: Trouble = (_name, document) => (document.includes('daemonStatus') ? 2500 : undefined)
@@ -217,12 +217,14 @@ test('13: when the newest node goes down, one that lags does not deny a block th
 
 test('14: the question to a dead indexer ends with the answer', async () => {
   const chain = chainOf()
-  const closed = Promise.withResolvers<string>()
-  const indexer = await yard.serve(({ socket }) => void once(socket, 'close').then(() => closed.resolve('closed')))
+  const closed = Promise.withResolvers<void>()
+  const indexer = await yard.serve(({ socket }) => void once(socket, 'close').then(() => closed.resolve()))
   const failing = await yard.node([chain], () => ({ status: 500, body: '' }))
   const instance = await cold('getAccount', { urls: [failing.url], indexer })
-  const { status, tookMs } = await instance.ask(account(wallet(chain, 'alice').publicKey))
-  expect([status, tookMs < 3000, await closed.promise]).toEqual([502, true, 'closed'])
+  const { status } = await instance.ask(account(wallet(chain, 'alice').publicKey))
+  const answeredAt = performance.now()
+  await closed.promise
+  expect([status, performance.now() - answeredAt < 1000]).toEqual([502, true])
 })
 
 const rust: Trouble = (name) =>
