@@ -18,9 +18,9 @@ const indexerTip = operation(
 )
 
 export interface LedgerFacts {
-  /** Whether it has the ledger of the node's epoch. */
+  /** For the ledger of the node's epoch. */
   readonly current: QueryResult<LedgerShown>
-  /** Whether it has that of the next epoch. */
+  /** For that of the next epoch. */
   readonly next: QueryResult<LedgerShown>
   /** A walk through the whole current ledger; undefined where it does not have that. */
   readonly walk: QueryResult<unknown> | undefined
@@ -111,7 +111,7 @@ function ledgerFinding({ current, next }: LedgerFacts): Finding {
 /** An account asks for two ledgers, and for a pool's delegators in each. */
 const maxWalks = 4
 
-/** Walks that take longer are felt: by who asks for the account, and by everybody else who asks this thread. */
+/** Longer walks are felt by the reader of the account, and by everyone else whom that thread serves. */
 const unnoticedWalkMs = 500
 
 function walkFindings({ current, walk }: LedgerFacts, walkLimitMs: number): Finding[] {
@@ -128,7 +128,8 @@ function walkFindings({ current, walk }: LedgerFacts, walkLimitMs: number): Find
           ),
         ]
       : []
-  if (walk.tookMs <= unnoticedWalkMs) return [...isFar, ok(subject, `answers in ${walk.tookMs} ms`)]
+  if (walk.tookMs <= unnoticedWalkMs)
+    return [...isFar, ok(subject, `answers in ${walk.tookMs} ms (time-out ${walkLimitMs} ms)`)]
   const says = `takes ${walk.tookMs} ms: an account can take ${(walk.tookMs * maxWalks) / 1000} s when it is first asked, and old blocks wait on that thread of the indexer meanwhile`
   const remedy = 'give the indexer more cores, one for each of its threads, or set indexerStakes to false'
   return [...isFar, warn(subject, says, remedy)]

@@ -1,4 +1,4 @@
-// How many blocks the epoch had whose ledger a block stakes with. An indexer gives the next epoch's count in its place
+// `stakingEpochData.epochLength` of an old block. An indexer gives the next epoch's count in its place
 // (Granola-Team/mina-indexer, rust/src/block/precomputed/mod.rs), but it knows the block in which the true one stands.
 import type { ChainPort } from '../chain/port.ts'
 import { WireError } from '../upstream/errors.ts'

@@ -82,7 +82,7 @@ const otherChain = ({ genesisStateHash }: IndexerTip) =>
   new WireError('busy', `not in the frontier; the indexer is on another chain, of genesis ${genesisStateHash}`)
 
 /**
- * That there is no such block, from an indexer that does not have it.
+ * The answer for a block that the indexer does not have either.
  *
  * @throws WireError `busy` where that shows nothing: an indexer of another chain, and one so far behind that it may not
  *   have come to a block that the node no longer holds
@@ -113,7 +113,7 @@ async function promptly<T>(answer: Promise<T>, { deadline }: ChainPort): Promise
   }
 }
 
-/** What the indexer should have given of a block and did not. */
+/** Fields that the indexer should have given of a block and did not. */
 function missingOf(block: IndexerBlock, epochLength: Attempted<number | undefined>): readonly MissingFields[] {
   const isKnown = epochLength.state === 'known'
   const fields = unknownFieldsOf(block, isKnown ? epochLength.value : undefined)

@@ -11,7 +11,7 @@ const maxDelegators = 1000
 /** A question that is answered at once, and waited longer than this, shows that another instance's walk is going on. */
 export const maxLightMs = 150
 
-/** What one ledger shows of a key; `own` undefined where it shows no row. */
+/** The rows that one ledger shows of a key; `own` is undefined where it shows none. */
 export interface LedgerAnswer {
   readonly own: Attempted<OwnRow | undefined>
   readonly delegators: Attempted<readonly StakesRow[]>
@@ -56,7 +56,10 @@ function isWhole(own: OwnRow, delegators: readonly StakesRow[]): boolean {
 async function checkBeforeScan(ledgerHash: string, { scans, context: { ask } }: Instance): Promise<void> {
   if (scans.isResting())
     throw new WireError('busy', 'the indexer has just been seen to walk a ledger for somebody else')
-  const { data, answerMs = 0 } = await ask(stakingLedger, { ledgerHash })
+  const { data, answerMs = 0 } = await ask(stakingLedger, { ledgerHash }).catch((error: unknown) => {
+    if (error instanceof WireError && error.fault === 'timeout') scans.rest(0)
+    throw error
+  })
   const { known, first } = data
   checkLedger(ledgerHash, known, first)
   if (first.length === 0) throw new WireError('unreadable', `the indexer shows no row of ledger ${ledgerHash}`)

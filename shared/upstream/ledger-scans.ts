@@ -33,7 +33,10 @@ export interface LedgerScans {
    */
   takeTurn(giveUp: (signal: AbortSignal) => Promise<void>): Promise<boolean>
   endTurn(): void
-  /** After a light question that took long: no walk for as long again. Without that, all who waited would walk at once. */
+  /**
+   * After a light question that took long, or ran out of time: no walk for as long again, and at least a second. Without
+   * that, all who waited would walk at once.
+   */
   rest(tookMs: number): void
   isResting(): boolean
   kept(ledgerHash: string, publicKey: string): KeptRows | undefined

@@ -45,7 +45,7 @@ describe('a healthy service', () => {
       "ok   indexer chain: the node's, by its genesis block",
       'ok   indexer height: 40, the node is at 40',
       "ok   indexer staking ledger: has the one of the node's epoch and the next one's",
-      'ok   indexer staking walk: answers in N ms',
+      'ok   indexer staking walk: answers in N ms (time-out 20000 ms)',
       ...queries.map(({ name }) => `ok   query ${name}: answers in N ms (time-out 20000 ms)`),
       ...mutations.map(
         ({ name }) => `ok   mutation ${name}: the node has it, with every argument and field (not sent)`,

@@ -66,11 +66,14 @@ describe('on a deployment with an indexer', () => {
     })
   })
 
-  test('a block of the beginning, which the node no longer holds, has every field but the ids of work and commands', async () => {
+  test('a block of the beginning, which the node no longer holds, has every field but the snarked ledger and the ids of work and commands', async () => {
     const block = chain.bestChain().find(({ height }) => height === 4)
-    const { status, body } = await get(`${service.url}/blocks/${block?.stateHash}`)
+    const { status, headers, body } = await get(`${service.url}/blocks/${block?.stateHash}`)
     expect(status).toBe(200)
+    expect(headers.get('x-missing-fields')).toBe('protocolState.blockchainState.snarkedLedgerHash')
+    expect(headers.get('cache-control')).toMatch(/max-age=(?:1800|86400),/)
     expect(absent(blockResponse, [body])).toEqual([
+      '.block.protocolState.blockchainState.snarkedLedgerHash',
       '.block.snarkJobs[].workIds',
       `.block${failureReason}`,
       '.block.transactions.userCommands[].id',
@@ -88,12 +91,17 @@ describe('on a deployment with an indexer', () => {
             slotSinceGenesis: block?.slot,
             epochCount: block?.epochCount,
             lastVrfOutput: block?.vrfOutput,
-            stakingEpochData: { ledger: { hash: block?.stakingEpoch.ledgerHash } },
+            stakingEpochData: {
+              epochLength: block?.stakingEpoch.epochLength,
+              ledger: { hash: block?.stakingEpoch.ledgerHash },
+            },
           },
         },
         transactions: {
           coinbase: Number(block?.coinbase),
-          feeTransfer: block?.feeTransfers.map(({ fee, recipient }) => ({ fee: Number(fee), recipient })),
+          feeTransfer: block?.feeTransfers
+            .toSorted((left, right) => Number(left.fee - right.fee))
+            .map(({ fee, recipient }) => ({ fee: Number(fee), recipient })),
           userCommands: block?.userCommands.map(({ command }) => ({
             amount: Number(command.amount),
             fee: Number(command.fee),

@@ -51,11 +51,14 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
     'an indexer that breaks its connections',
     /^indexer (?:names six codings and cuts|resets in the middle)/,
     {
-      latestReceivedTimes: [200],
+      receivedTimesBetween: [200],
       receivedTimeOf: [200, 503],
       indexedBlock: [503],
+      epochEndAt: [200],
       indexedAccount: [200, 404],
-      stakesInLedger: [200],
+      stakingLedger: [200],
+      stakeOfKey: [200],
+      delegatorsOfKey: [200],
     },
   ],
   [
@@ -93,7 +96,17 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
   [
     'half a staking ledger',
     /^indexer (?:lacks the own row|does not list who stakes with itself|lacks one delegator|has a total that is too)/,
-    { stakesInLedger: [200] },
+    { stakeOfKey: [200], delegatorsOfKey: [200] },
+  ],
+  [
+    'a staking ledger that the indexer does not have',
+    /^indexer has the staking ledger of epoch 0 only$/,
+    { indexedAccount: [200, 404], receivedTimeOf: [200, 404], receivedTimesBetween: [200] },
+  ],
+  [
+    'an indexer that is on another chain, or above whose tip the blocks lie',
+    /^indexer has (?:read another chain|not connected its latest blocks|come to the first blocks only)$/,
+    { indexedAccount: [200, 404], receivedTimeOf: [200, 404, 503], receivedTimesBetween: [200] },
   ],
   [
     'a command that contradicts itself',

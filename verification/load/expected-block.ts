@@ -1,5 +1,5 @@
 // Blocks of the contract, worked out from the chain's own records and without the service's mapping.
-import type { ChainBlock, EpochData as ChainEpochData } from '../../local/chain/block.ts'
+import type { ChainBlock, EpochData as ChainEpochData, FeeTransfer } from '../../local/chain/block.ts'
 import { encodeMemo, type IncludedCommand } from '../../local/chain/command.ts'
 import type { Block } from '../../shared/contract/block.ts'
 import type { EpochData } from '../../shared/contract/protocol-state.ts'
@@ -100,13 +100,36 @@ export function expectedBlock(block: ChainBlock, slotsPerEpoch: number): Complet
   }
 }
 
-/** A block that the node no longer holds. An indexer knows neither `workIds` nor the `id` of a command. */
+/** An indexer has a row for each recipient: transfers via the coinbase first, then by amount and key. */
+function rowsOf({ feeTransfers }: ChainBlock) {
+  const rows = new Map<string, FeeTransfer>()
+  for (const transfer of feeTransfers) {
+    const key = `${transfer.type === 'Fee_transfer'} ${transfer.recipient}`
+    rows.set(key, { ...transfer, fee: transfer.fee + (rows.get(key)?.fee ?? 0n) })
+  }
+  const placeOf = ({ type, fee, recipient }: FeeTransfer) =>
+    `${type === 'Fee_transfer'} ${String(fee).padStart(20, '0')} ${recipient}`
+  const sorted = [...rows.values()].toSorted((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1))
+  return sorted.map(({ fee, recipient }) => ({ fee, recipient }))
+}
+
+/**
+ * A block that the node no longer holds, after the Berkeley fork. An indexer knows neither `workIds` nor the `id` of a
+ * command nor the snarked ledger, and lists the SNARK jobs of the second part first.
+ */
 export function expectedOldBlock(block: ChainBlock, slotsPerEpoch: number): Exact<Block> {
   const complete = expectedBlock(block, slotsPerEpoch)
-  const { transactions, snarkJobs } = complete
+  const { protocolState, transactions, snarkJobs } = complete
+  const { snarkedLedgerHash, ...blockchainState } = protocolState.blockchainState
+  const parts = [2, 1].map((part) => snarkJobs.filter((_, index) => block.snarkJobs[index]?.part === part))
   return {
     ...complete,
-    snarkJobs: snarkJobs.map(({ workIds, ...job }) => job),
-    transactions: { ...transactions, userCommands: transactions.userCommands.map(({ id, ...command }) => command) },
+    protocolState: { ...protocolState, blockchainState },
+    snarkJobs: parts.flat().map(({ workIds, ...job }) => job),
+    transactions: {
+      ...transactions,
+      feeTransfer: rowsOf(block),
+      userCommands: transactions.userCommands.map(({ id, ...command }) => command),
+    },
   }
 }

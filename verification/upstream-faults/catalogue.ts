@@ -2,6 +2,7 @@
 import type { Fault } from './fault.ts'
 import { ledgerFaults } from './faults/accounts.ts'
 import { contradictions } from './faults/commands.ts'
+import { conditionFaults } from './faults/conditions.ts'
 import { envelopeFaults } from './faults/envelope.ts'
 import { httpFaults } from './faults/http.ts'
 import { identityFaults } from './faults/identity.ts'
@@ -21,4 +22,5 @@ export const catalogue: readonly Fault[] = [
   ...identityFaults,
   ...ledgerFaults,
   ...contradictions,
+  ...conditionFaults,
 ]

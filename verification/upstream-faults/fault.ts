@@ -39,12 +39,23 @@ export const faultKinds = [
   'not-found words',
   'account',
   'staking',
+  'condition',
   'mutation',
   'size',
   'field',
 ] as const
 
 export type FaultKind = (typeof faultKinds)[number]
+
+/** Ways in which an indexer as a whole is not what the node takes it for. */
+export const indexerConditions = [
+  'has the staking ledger of epoch 0 only',
+  'has read another chain',
+  'has not connected its latest blocks',
+  'has come to the first blocks only',
+] as const
+
+export type IndexerCondition = (typeof indexerConditions)[number]
 
 export interface Fault {
   readonly name: string
@@ -53,6 +64,8 @@ export interface Fault {
   /** Whether it makes a difference to this answer. */
   hits(exchange: TrueExchange): boolean
   sending(exchange: TrueExchange): Sending
+  /** Every answer of the indexer comes from one of which this is true. */
+  readonly condition?: IndexerCondition
   /** The upstream never gets the question. */
   readonly isQuestionLost?: true
   /** HTTP or JSON leave it open whether such an answer counts as one: to take it for none is right too. */

@@ -61,8 +61,7 @@ async function survived<T>(task: () => Promise<T>): Promise<readonly [result: T,
 }
 
 async function cleanExchanges(server: FaultServer, scenario: Scenario) {
-  const session = server.open()
-  session.isMutationSilent = scenario.isMutationSilent === true
+  const session = server.open(scenario)
   await instanceOf(session, {}, usualTimeoutMs)(scenario)
   session.end()
   return session.exchanges
@@ -77,10 +76,11 @@ export async function laboratory(seed = 'upstream faults'): Promise<Laboratory> 
   async function turn(one: Case, session: Session, instance: Instance, kind: Judged['turn']): Promise<Judged> {
     const earlier = session.exchanges
     session.exchanges = []
+    session.wasSlow = false
     const [received, deaths] = await survived(() => answered(instance, one.scenario))
-    const { exchanges, isHeld } = session
+    const { exchanges, isHeld, wasSlow } = session
     const mayCountAsNone = kind === 'fault' && one.fault.mayCountAsNone ? one.operation : undefined
-    const evidence = { scenario: one.scenario, received, exchanges, earlier, isHeld, mayCountAsNone }
+    const evidence = { scenario: one.scenario, received, exchanges, earlier, isHeld, wasSlow, mayCountAsNone }
     return { case: one, turn: kind, received, wrongs: [...deaths, ...judge(evidence)] }
   }
 
@@ -102,9 +102,8 @@ export async function laboratory(seed = 'upstream faults'): Promise<Laboratory> 
       ])
     },
     async try(one, variant = {}) {
-      const session = server.open()
+      const session = server.open(one.scenario)
       const instance = instanceOf(session, variant, hangs(one) ? hangingTimeoutMs : usualTimeoutMs)
-      session.isMutationSilent = one.scenario.isMutationSilent === true
       session.fault = one
       const spoilt = await turn(one, session, instance, 'fault')
       session.fault = undefined

@@ -2,10 +2,14 @@
 import type { Case } from './cases.ts'
 import type { Variant } from './setting/service.ts'
 import { wrongEndpoints } from './wrong/endpoints.ts'
+import { wrongAboutIndexers } from './wrong/indexer.ts'
 import { wrongPorts } from './wrong/ports.ts'
 
 /** By the name that `--variant` takes. */
-export const wrongVariants = { ...wrongPorts, ...wrongEndpoints } satisfies Record<string, Variant>
+export const wrongVariants = { ...wrongPorts, ...wrongEndpoints, ...wrongAboutIndexers } satisfies Record<
+  string,
+  Variant
+>
 
 export type WrongVariant = keyof typeof wrongVariants
 
@@ -16,10 +20,8 @@ const shownBy: Readonly<Record<WrongVariant, readonly [fault: RegExp, scenario: 
   'takes-absent-for-null': [/forgets the key/, /./],
   'takes-any-not-found-text': [/hold another block|of no block|"not found"/, /block/],
   'mends-broken-chains': [/newest first|skips a height|names another parent/, /latest/],
-  'shows-half-a-ledger': [/lacks|total that/, /account/],
   'believes-contradictory-commands': [/names another|another token/, /^(?:payment|delegation)$/],
   'invents-a-nonce': [/nonce/, /account/],
-  'keeps-half-a-ledger': [/own row of a ledger|every row of a ledger/, /account/],
   'sends-queries-twice': [/empty object/, /./],
   'shows-long-lists': [/fifteen|too many/, /latest/],
   'leaks-upstream-text': [/error alone|HTML with status 500/, /./],
@@ -30,6 +32,16 @@ const shownBy: Readonly<Record<WrongVariant, readonly [fault: RegExp, scenario: 
   'believes-applied-and-failed': [/both applied and failed/, /block/],
   'hides-what-is-missing': [/^indexer answers data/, /block|account/],
   'fails-with-the-indexer': [/^indexer answers data/, /block|account/],
+  'shows-another-ledger': [/staking ledger of epoch 0/, /account/],
+  'believes-another-chain': [/read another chain/, /account/],
+  'shows-half-a-ledger': [/lacks .* delegator/, /account/],
+  'calls-unwritten-rows-none': [/own row of a ledger/, /account/],
+  'keeps-half-a-ledger': [/own row of a ledger|lacks .* delegator/, /account/],
+  'shows-the-next-epochs-length': [/content type/, /old block/],
+  'shows-the-connecting-ledger': [/content type/, /old block/],
+  'shows-gross-fee-transfers': [/content type/, /before Berkeley/],
+  'calls-unconnected-blocks-abandoned': [/not connected/, /old block/],
+  'calls-unread-blocks-unknown': [/first blocks only/, /block/],
   'calls-lost-broadcasts-refused': [/answers data: null|error alone/, /looked for/],
 }
 

@@ -24,7 +24,7 @@ const linesOf = (indexer: IndexerFacts, node: typeof tip | undefined = tip) =>
 const reached = 'ok   indexer: answers in 7 ms (time-out 1500 ms)'
 const sameChain = "ok   indexer chain: the node's, by its genesis block"
 const hasLedger = "ok   indexer staking ledger: has the one of the node's epoch and the next one's"
-const isFast = 'ok   indexer staking walk: answers in 40 ms'
+const isFast = 'ok   indexer staking walk: answers in 40 ms (time-out 1500 ms)'
 
 describe('an indexer', () => {
   test("of the node's chain and height is fine", () => {
@@ -93,7 +93,7 @@ describe('an indexer', () => {
   test('that takes long for a light question gets a warning, since that looks like a walk', () => {
     expect(linesOf(facts(1000, { ledgers: ledgers(1, 1, 400, 151) })).slice(-2)).toEqual([
       'warn indexer distance: a light question takes 151 ms: above 150 ms it counts as busy, and accounts are served without their staking fields -> run the doctor again while nobody asks the indexer; if it stays, move the indexer closer',
-      'ok   indexer staking walk: answers in 400 ms',
+      'ok   indexer staking walk: answers in 400 ms (time-out 1500 ms)',
     ])
   })
 

@@ -106,6 +106,12 @@ describe('an answer that announces its missing fields', () => {
   })
 })
 
+test('an old block is wrong where it does not name the snarked ledger, which it lacks', () => {
+  const { right, received } = changed('old block', /^/, '')
+  received.headers.delete('x-missing-fields')
+  expect(judged(right, received)).toEqual({ verdict: 'wrong', reason: 'no answer would be right' })
+})
+
 test('a 503 is unknowable where only a failed indexer could have answered, and a fault elsewhere', () => {
   const [answer] = answers
   if (answer === undefined) throw new RangeError('no answers')

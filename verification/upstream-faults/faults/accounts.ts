@@ -1,6 +1,6 @@
 // Accounts and staking ledgers that are half there.
-import { at, changed, isObject, number, type Path } from '../exact-json.ts'
-import type { Fault } from '../fault.ts'
+import { absent, at, changed, number, type Path } from '../exact-json.ts'
+import type { Fault, TrueExchange } from '../fault.ts'
 import { change, reshaped } from './changes.ts'
 import { otherKey, otherStateHash } from './wrong-values.ts'
 
@@ -26,49 +26,56 @@ const accountFaults: readonly Fault[] = [
   account('sends a list of accounts', [], (found) => [found]),
 ]
 
-/** A change in what the staking query brings; nothing for any other answer. */
-const staking = (name: string, make: (data: Readonly<Record<string, unknown>>) => unknown): Fault =>
-  reshaped(name, 'staking', 'indexer', (data) =>
-    isObject(data) && Array.isArray(data.delegators) && data.delegators.length + [data.own].flat().length > 0
-      ? make(data)
-      : undefined,
-  )
+type Rows = readonly unknown[]
 
-const rows = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const withoutOwn = (data: Readonly<Record<string, unknown>>) =>
-  rows(data.delegators).filter((row) => at(row, 'public_key') !== at(data, 'own', 0, 'public_key'))
-const total = ['own', 0, 'delegationTotals', 'totalDelegatedNanomina'] as const
-const other = (data: unknown, list: string, key: string, value: unknown) =>
-  rows(at(data, list)).length > 0 ? changed(data, [list, 0, key], () => value) : undefined
+/** A change of one list in the answers about a staking ledger; nothing for an answer without it, or where it is empty. */
+const staking = (
+  name: string,
+  key: 'known' | 'first' | 'own' | 'delegators',
+  make: (rows: Rows, exchange: TrueExchange) => unknown,
+): Fault =>
+  reshaped(name, 'staking', 'indexer', (data, exchange) => {
+    const rows = at(data, 'known') === undefined ? undefined : at(data, key)
+    return Array.isArray(rows) && rows.length > 0 ? changed(data, [key], () => make(rows, exchange)) : undefined
+  })
+
+/** Another value in the first row. */
+const other = (name: string, key: Parameters<typeof staking>[1], path: Path, value: unknown) =>
+  staking(name, key, (rows) => changed(rows, [0, ...path], () => value))
+
+const one = number('1')
+const total = ['delegationTotals', 'totalDelegatedNanomina'] as const
+const count = ['delegationTotals', 'countDelegates'] as const
 
 const stakingFaults: readonly Fault[] = [
-  staking('lacks the own row of a ledger', (data) => ({ ...data, own: [] })),
-  staking('lacks every row of a ledger', (data) => ({ ...data, any: [], own: [], delegators: [] })),
-  staking('has rows, and says that the ledger has none', (data) => ({ ...data, any: [] })),
-  staking('lacks the delegators of a ledger', (data) => ({ ...data, delegators: [] })),
-  staking('lacks one delegator', (data) => ({ ...data, delegators: rows(data.delegators).slice(1) })),
-  staking('lacks the last delegator', (data) => ({ ...data, delegators: rows(data.delegators).slice(0, -1) })),
-  staking('does not list who stakes with itself', (data) => ({ ...data, delegators: withoutOwn(data) })),
-  staking('lists who does not stake with itself', (data) => other(data, 'own', 'delegate', otherKey)),
-  staking('counts a delegator twice', (data) => ({
-    ...data,
-    delegators: rows(data.delegators).flatMap((row) => [row, row]),
-  })),
-  staking('has the own row twice', (data) => ({ ...data, own: [...rows(data.own), ...rows(data.own)] })),
-  staking('has a total that is too small', (data) => changed(data, total, () => number('1'))),
-  staking('has a total of nothing', (data) => changed(data, total, () => number('0'))),
-  staking('has a total with decimals', (data) => changed(data, total, () => number('1.5'))),
-  staking('has no total', (data) => changed(data, ['own', 0, 'delegationTotals'], () => null)),
-  staking('has another balance of a delegator', (data) => other(data, 'delegators', 'balanceNanomina', number('7'))),
-  staking('sends a row of another ledger', (data) => other(data, 'delegators', 'ledgerHash', otherStateHash)),
-  staking('sends its own row of another ledger', (data) => other(data, 'own', 'ledgerHash', otherStateHash)),
-  staking('sends any row of another ledger', (data) => other(data, 'any', 'ledgerHash', otherStateHash)),
-  staking('sends the own row of another key', (data) => other(data, 'own', 'public_key', otherKey)),
-  staking('sends a row that delegates to another key', (data) => other(data, 'delegators', 'delegate', otherKey)),
-  staking('forgets the key own', ({ own: _own, ...data }) => data),
-  staking('forgets the key delegators', ({ delegators: _delegators, ...data }) => data),
-  staking('forgets the key any', ({ any: _any, ...data }) => data),
-  staking('sends null for the delegators', (data) => ({ ...data, delegators: null })),
+  staking('does not have the ledger', 'known', () => []),
+  staking('shows no row of the ledger', 'first', () => []),
+  staking('lacks the own row of a ledger', 'own', () => []),
+  staking('lacks the delegators of a ledger', 'delegators', () => []),
+  staking('lacks one delegator', 'delegators', (rows) => rows.slice(1)),
+  staking('lacks the last delegator', 'delegators', (rows) => rows.slice(0, -1)),
+  staking('does not list who stakes with itself', 'delegators', (rows, { variables }) =>
+    rows.filter((row) => at(row, 'public_key') !== variables.publicKey),
+  ),
+  other('lists who does not stake with itself', 'own', ['delegate'], otherKey),
+  staking('counts a delegator twice', 'delegators', (rows) => rows.flatMap((row) => [row, row])),
+  staking('has the own row twice', 'own', (rows) => [...rows, ...rows]),
+  staking('has the ledger twice', 'known', (rows) => [...rows, ...rows]),
+  other('has a total that is too small', 'own', total, one),
+  other('has a total of nothing', 'own', total, number('0')),
+  other('has a total with decimals', 'own', total, number('1.5')),
+  other('has no total', 'own', ['delegationTotals'], null),
+  other('counts another number of delegators', 'own', count, number('77')),
+  other('counts no delegators', 'own', count, number('0')),
+  other('has another balance of a delegator', 'delegators', ['balanceNanomina'], number('7')),
+  ...(['known', 'first', 'own', 'delegators'] as const).flatMap((key) => [
+    other(`sends a row of another ledger as ${key}`, key, ['ledgerHash'], otherStateHash),
+    other(`sends a row of another epoch as ${key}`, key, ['epoch'], number('4321')),
+    staking(`forgets the key ${key}`, key, () => absent),
+    staking(`sends null as ${key}`, key, () => null),
+  ]),
+  other('sends the own row of another key', 'own', ['public_key'], otherKey),
+  other('sends a row that delegates to another key', 'delegators', ['delegate'], otherKey),
 ]
 
 export const ledgerFaults: readonly Fault[] = [...accountFaults, ...stakingFaults]

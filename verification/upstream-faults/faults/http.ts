@@ -33,6 +33,7 @@ const statusRows: readonly Row[] = [
   ...[400, 403, 404, 413, 429, 500, 502, 503, 504].map(
     (status): Row => [`answers HTML with status ${status}`, says(`<html>${secret}</html>`, status)],
   ),
+  ['turns the question away with 408', says('', 408)],
   ['answers data: null with status 503', says('{"data":null}', 503)],
   ['answers unknown errors with status 503', says(`{"errors":[{"message":"${secret}"}]}`, 503)],
   ['answers 503 and asks to retry in an hour', says('', 503, { 'retry-after': '3600' })],

@@ -35,6 +35,22 @@ export const identityFaults: readonly Fault[] = [
     path: ['genesisBlock', 'stateHash'],
     change: () => otherStateHash,
   }),
+  ...(['blockHeight', 'genesisStateHash'] as const).map((key) =>
+    change({
+      name: `ends the epoch before with a block of another ${key}`,
+      kind: 'identity',
+      upstream: 'indexer',
+      path: ['blocks', 0, key],
+      change: () => (key === 'blockHeight' ? number('1') : otherStateHash),
+    }),
+  ),
+  change({
+    name: 'ends the epoch before with a block of the same',
+    kind: 'identity',
+    upstream: 'indexer',
+    path: ['blocks', 0, 'protocolState', 'consensusState', 'epoch'],
+    change: () => number('4321'),
+  }),
   change({
     name: 'is eleven blocks behind',
     kind: 'identity',

@@ -66,5 +66,5 @@ export const listFaults: readonly Fault[] = [
     list.map((row) => changed(row, ['stateHash'], () => otherStateHash)),
   ),
   lists('lists no times', 'indexer', 'blocks', () => []),
-  lists('lists a hundred times', 'indexer', 'blocks', (list) => Array(8).fill(list).flat()),
+  lists('lists a hundred times', 'indexer', 'blocks', (list) => Array(40).fill(list).flat()),
 ]

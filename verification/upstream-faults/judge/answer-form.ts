@@ -57,12 +57,11 @@ function faultsOfError(endpoint: EndpointName, { status, text }: Received, body:
 }
 
 /** The `cache-control` that an answer of this status has. */
-function cachingOf(endpoint: EndpointName, status: number, isMissing: boolean): RegExp {
+function cachingOf(endpoint: EndpointName, status: number): RegExp {
   if (status === 404)
     return endpoint === 'getAccount' ? /^public, max-age=2, stale-if-error=0$/ : /^public, max-age=5, stale-if-error=0$/
   if (status >= 500) return /^public, max-age=1, stale-if-error=0$/
-  if (status !== 200) return /^no-store$/
-  return isMissing ? /^public, max-age=1(?:,|$)/ : /^public, max-age=(?:[2-9]|\d{2,})(?:,|$)/
+  return status === 200 ? /^public, max-age=[1-9]\d*(?:,|$)/ : /^no-store$/
 }
 
 /** What is wrong with the form of an answer. */
@@ -73,9 +72,7 @@ export function formFaults(endpoint: EndpointName, received: Received): readonly
   if (!isObject(body)) faults.push('the body is no JSON object')
   if (headers['content-type'] !== 'application/json') faults.push(`content-type ${headers['content-type']}`)
   const caching = headers['cache-control'] ?? ''
-  if (!cachingOf(endpoint, status, headers['x-missing-fields'] !== undefined).test(caching)) {
-    faults.push(`cache-control of a ${status}: ${caching}`)
-  }
+  if (!cachingOf(endpoint, status).test(caching)) faults.push(`cache-control of a ${status}: ${caching}`)
   if ((headers['retry-after'] !== undefined) !== (status === 503)) faults.push(`retry-after on ${status}`)
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[\x20-\x7e]{0,1100}$/.test(value)) faults.push(`header ${name} of ${value.length} characters`)

@@ -22,11 +22,13 @@ export interface Evidence {
   readonly earlier: readonly Exchange[]
   /** Whether a node holds the command now. */
   readonly isHeld: boolean
+  /** Whether the indexer may have been taken for busy with a walk over a ledger. */
+  readonly wasSlow: boolean
   /** The operation whose answers may be taken for none. */
   readonly mayCountAsNone: string | undefined
 }
 
-function rightsOf({ scenario, exchanges, earlier, isHeld }: Evidence): readonly Right[] {
+function rightsOf({ scenario, exchanges, earlier, isHeld, wasSlow }: Evidence): readonly Right[] {
   const { endpoint, stateHash = '', publicKey = '', signed } = scenario
   switch (endpoint) {
     case 'getBlocks':
@@ -34,7 +36,7 @@ function rightsOf({ scenario, exchanges, earlier, isHeld }: Evidence): readonly 
     case 'getBlock':
       return rightBlock(exchanges, stateHash)
     case 'getAccount':
-      return rightAccount(exchanges, earlier, publicKey)
+      return rightAccount({ exchanges, earlier, publicKey, wasSlow })
     case 'getSummary':
       return rightSummary(exchanges)
     default:
@@ -53,13 +55,21 @@ function distance(right: Right, { status, headers }: Received, body: unknown): r
   const { longestSeconds = Number.POSITIVE_INFINITY } = right
   const keptSeconds = Number(/max-age=(\d+)/.exec(headers['cache-control'] ?? '')?.[1] ?? 0)
   const wrongTime = keptSeconds > longestSeconds ? [`is kept ${keptSeconds} s, wanted ${longestSeconds} at most`] : []
-  const wrongHeaders = [...wrongNames, ...wrongTime]
+  const isBrief = missing !== '' && right.isLasting !== true
+  const isWronglyBrief = status === 200 && (keptSeconds === 1) !== isBrief
+  const wrongBrevity = isWronglyBrief ? [`is kept ${keptSeconds} s, wanted ${isBrief ? 'one' : 'more'}`] : []
+  const wrongHeaders = [...wrongNames, ...wrongTime, ...wrongBrevity]
   return right.body === undefined ? wrongHeaders : [...wrongHeaders, ...differences(right.body, body)]
 }
 
-/** Tips and held blocks: the chain may have changed since they were asked for. */
-const mayChange = ({ document, variables }: Exchange): boolean =>
+/**
+ * Tips and held blocks: the chain may have changed since they were asked for. Whether the indexer has a ledger is asked
+ * before each walk, and what it turned away for a walk is put again.
+ */
+const mayChange = ({ name, document, variables, delivered }: Exchange): boolean =>
   document.includes('block(stateHash:') ||
+  name === 'stakingLedger' ||
+  (delivered.state === 'answer' && delivered.status === 408 && delivered.text === '') ||
   (Object.keys(variables).length === 0 && document.includes('bestChain') && !/daemonStatus|genesisBlock/.test(document))
 
 /**

@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers'
 import { listen } from '../../../local/start/listen.ts'
 import { parseJson } from '../exact-json.ts'
 import { answers, type Delivered, type Fault, type Sending, type TrueExchange, type Upstream } from '../fault.ts'
-import type { TwinChains } from './twin-chains.ts'
+import type { Scenario } from './scenarios.ts'
+import type { Setting, TwinChains } from './twin-chains.ts'
 
 /** A question of the service, the true answer to it, and what the service got. */
 export interface Exchange extends TrueExchange {
@@ -19,14 +20,15 @@ export interface Session {
   exchanges: Exchange[]
   /** The fault, and the operation whose answers it spoils. */
   fault: { readonly fault: Fault; readonly operation: string } | undefined
-  isMutationSilent: boolean
   /** Whether a node has taken the command that is broadcast. */
   isHeld: boolean
+  /** Whether a question took so long that the indexer may be taken for busy with a walk over a ledger. */
+  wasSlow: boolean
   end(): void
 }
 
 export interface FaultServer {
-  open(): Session
+  open(scenario: Scenario): Session
   close(): Promise<void>
 }
 
@@ -38,7 +40,7 @@ interface Question {
 const operationName = /^(?:query|mutation) (\w+)/
 
 export async function faultServer(chains: TwinChains): Promise<FaultServer> {
-  const sessions = new Map<string, Session>()
+  const sessions = new Map<string, readonly [Session, Scenario]>()
   const parsed = new Map<string, unknown>()
   const jsonOf = (body: string): unknown => {
     if (!parsed.has(body)) parsed.set(body, parseJson(body))
@@ -46,16 +48,15 @@ export async function faultServer(chains: TwinChains): Promise<FaultServer> {
   }
   let opened = 0
 
-  async function trueExchange(upstream: Upstream, isHeld: boolean, body: string): Promise<TrueExchange> {
+  async function trueExchange(upstream: Upstream, setting: Setting, body: string): Promise<TrueExchange> {
     const { query, variables = {} }: Question = JSON.parse(body)
     const isMutation = query.startsWith('mutation')
-    const answer = await chains.answer(upstream, isHeld || isMutation, body)
+    const answer = await chains.answer(upstream, { ...setting, isHeld: setting.isHeld || isMutation }, body)
     const name = operationName.exec(query)?.[1] ?? ''
     return { upstream, name, document: query, variables, text: answer, json: jsonOf(answer) }
   }
 
-  function sendingOf(session: Session, exchange: TrueExchange): Sending {
-    const { fault, isMutationSilent } = session
+  function sendingOf({ fault }: Session, { isMutationSilent }: Scenario, exchange: TrueExchange): Sending {
     const isMutation = exchange.document.startsWith('mutation')
     if (fault?.operation === exchange.name && fault.fault.hits(exchange)) return fault.fault.sending(exchange)
     return answers(isMutation && isMutationSilent ? '{"data":null}' : exchange.text)
@@ -63,13 +64,15 @@ export async function faultServer(chains: TwinChains): Promise<FaultServer> {
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, id = '', upstream] = request.url?.split('/') ?? []
-    const session = sessions.get(id)
+    const [session, scenario] = sessions.get(id) ?? []
     const body = await text(request).catch(() => undefined)
-    if (session === undefined || body === undefined) return void response.destroy()
+    if (session === undefined || scenario === undefined || body === undefined) return void response.destroy()
     // An answer belongs to the request during which the question came.
     const { exchanges } = session
-    const exchange = await trueExchange(upstream === 'indexer' ? 'indexer' : 'node', session.isHeld, body)
-    const sending = sendingOf(session, exchange)
+    const { isBeforeBerkeley = false } = scenario
+    const setting = { isHeld: session.isHeld, isBeforeBerkeley, condition: session.fault?.fault.condition }
+    const exchange = await trueExchange(upstream === 'indexer' ? 'indexer' : 'node', setting, body)
+    const sending = sendingOf(session, scenario, exchange)
     const isLost = session.fault?.operation === exchange.name && session.fault.fault.isQuestionLost
     if (exchange.document.startsWith('mutation') && !isLost && !exchange.text.includes('"errors"')) {
       session.isHeld = true
@@ -84,18 +87,18 @@ export async function faultServer(chains: TwinChains): Promise<FaultServer> {
     '127.0.0.1',
   )
   return {
-    open() {
+    open(scenario) {
       const id = String(opened++)
       const session: Session = {
         nodeUrl: `http://127.0.0.1:${server.port}/${id}/node`,
         indexerUrl: `http://127.0.0.1:${server.port}/${id}/indexer`,
         exchanges: [],
         fault: undefined,
-        isMutationSilent: false,
         isHeld: false,
+        wasSlow: false,
         end: () => void sessions.delete(id),
       }
-      sessions.set(id, session)
+      sessions.set(id, [session, scenario])
       return session
     },
     close: () => server.close(),

@@ -19,6 +19,8 @@ export interface Scenario {
   readonly signed?: SignedRequest
   /** Every answer to the mutation says nothing, so that the command has to be looked for. */
   readonly isMutationSilent?: true
+  /** The upstreams follow the chain before the Berkeley fork. */
+  readonly isBeforeBerkeley?: true
 }
 
 /** One or more for each route, so that each of its questions is put. */
@@ -27,6 +29,8 @@ export const scenariosOf = (chains: TwinChains): readonly Scenario[] => [
   { name: 'block', endpoint: 'getBlock', stateHash: chains.frontierHash },
   { name: 'fork block', endpoint: 'getBlock', stateHash: chains.forkHash },
   { name: 'old block', endpoint: 'getBlock', stateHash: chains.oldHash },
+  { name: 'genesis block', endpoint: 'getBlock', stateHash: chains.genesisHash },
+  { name: 'block before Berkeley', endpoint: 'getBlock', stateHash: chains.grossHash, isBeforeBerkeley: true },
   { name: 'unknown block', endpoint: 'getBlock', stateHash: chains.strangeHash },
   { name: 'account', endpoint: 'getAccount', publicKey: chains.richKey },
   { name: 'timed account', endpoint: 'getAccount', publicKey: chains.timedKey },

@@ -4,7 +4,7 @@ import { readingBody } from '../../../functions/runtime/request-body.ts'
 import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import { readSettings } from '../../../functions/runtime/settings/settings.ts'
-import { portsOver } from '../../../functions/runtime/upstreams/upstreams.ts'
+import { portsOver, systemClock } from '../../../functions/runtime/upstreams/upstreams.ts'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { fileNameOf } from '../../../shared/agreements/names.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
@@ -27,6 +27,9 @@ export interface Received {
 }
 
 export type Instance = (scenario: Scenario) => Promise<Received>
+
+/** A little less than what the service takes for a sign of a walk. */
+const slowMs = 100
 
 const context = { awsRequestId: 'verification', getRemainingTimeInMillis: () => 25_000 } as Context
 
@@ -69,8 +72,21 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     INDEXER_TIMEOUT_MS: String(timeoutMs),
     INDEXER_STAKES_TIMEOUT_MS: String(timeoutMs),
   })
-  const { nodes, indexer, ...options } = portsOver(settings, hurriedClock)
-  const wrapped = (port: QueryUpstream) => variant.wrapQuery?.(port) ?? port
+  // A broadcast waits for seconds, a read for an answer.
+  let clock = systemClock
+  const { nodes, indexer, ...options } = portsOver(settings, {
+    now: Date.now,
+    after: (milliseconds, action) => clock.after(milliseconds, action),
+  })
+  const timed =
+    (port: QueryUpstream): QueryUpstream =>
+    async (...asked) => {
+      const startedAt = performance.now()
+      return port(...asked).finally(() => {
+        if (asked[0].upstream === 'indexer' && performance.now() - startedAt > slowMs) session.wasSlow = true
+      })
+    }
+  const wrapped = (port: QueryUpstream) => variant.wrapQuery?.(timed(port)) ?? timed(port)
   const chain = createChain({
     ...options,
     nodes: nodes.map((node) => ({ ...node, query: wrapped(node.query) })),
@@ -81,6 +97,7 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     const schema = schemas.get(scenario.endpoint)
     if (own === undefined || schema === undefined) throw new Error(`no endpoint ${scenario.endpoint}`)
     const endpoint = variant.wrapEndpoint?.(own) ?? own
+    clock = endpoint.method === 'GET' ? systemClock : hurriedClock
     const handler = serve(endpoint, schema, {
       chain,
       log: () => undefined,

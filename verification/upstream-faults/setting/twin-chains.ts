@@ -1,17 +1,30 @@
 // Two chains from one seed, of which one holds the commands that are broadcast and the other does not: whatever the
 // service sends, what a node would answer is known, and so is the truth. The only file that knows the embedded chain.
+import type { RequestListener } from 'node:http'
 import Client from 'mina-signer'
 import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import { encodeMemo } from '../../../local/chain/command.ts'
+import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
 import { indexerSchemaText } from '../../../local/chain/indexer/schema.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { listen } from '../../../local/start/listen.ts'
-import type { Upstream } from '../fault.ts'
+import { type IndexerCondition, indexerConditions, type Upstream } from '../fault.ts'
 
 /** SDL by upstream: what each promises. */
 export const schemaTexts: Readonly<Record<Upstream, string>> = { node: nodeSchemaText, indexer: indexerSchemaText }
+
+/** The chain before the Berkeley fork, which an indexer reads by other rules. */
+export const genesisBeforeBerkeley = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
+
+/** Whose answers they are. */
+export interface Setting {
+  /** Whether the node holds the commands. */
+  readonly isHeld: boolean
+  readonly isBeforeBerkeley?: boolean
+  readonly condition?: IndexerCondition | undefined
+}
 
 /** What a wallet posts, and what of it a node shows otherwise. */
 export interface SignedRequest {
@@ -41,14 +54,13 @@ export interface TwinChains {
   readonly forkHash: string
   /** Below the frontier. */
   readonly oldHash: string
+  /** Below the frontier, of a block whose fee transfers are not those of the node on a chain before Berkeley. */
+  readonly grossHash: string
+  readonly genesisHash: string
   /** Of a block on no chain that anybody knows. */
   readonly strangeHash: string
-  /**
-   * What the upstream of the chain that holds the commands, or of its twin, answers to a request's body.
-   *
-   * @param holds for the node: whether it holds the commands
-   */
-  answer(upstream: Upstream, holds: boolean, body: string): Promise<string>
+  /** What an upstream answers to a request's body. */
+  answer(upstream: Upstream, setting: Setting, body: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -56,7 +68,7 @@ const now = Date.UTC(2026, 0, 1)
 const network = 'testnet'
 
 function chainOf(seed: string): Chain {
-  const chain = createChain({ seed, now: () => now, network, slotsPerEpoch: 12 })
+  const chain = createChain({ seed, now: () => now, network, slotsPerEpoch: 7 })
   chain.reorganise(2)
   return chain
 }
@@ -100,17 +112,45 @@ export async function twinChains(seed: string): Promise<TwinChains> {
   const delegation = signed(holding, 'STAKE_DELEGATION', 'carol', {})
   for (const command of [payment, delegation]) submit(holding, command)
 
-  const servers = {
-    holding: await listen(nodeServer(holding), 0, '127.0.0.1'),
-    twin: await listen(nodeServer(twin), 0, '127.0.0.1'),
-    indexer: await listen(indexerServer(holding), 0, '127.0.0.1'),
+  const [root, , inFrontier] = holding.frontier()
+  const below = holding.bestChain().filter(({ height }) => height > 2 && height < (root?.height ?? 0))
+  const old = below.find(({ epoch, userCommands }) => epoch > 0 && userCommands.length > 1)
+  const gross = below.find(
+    ({ coinbaseReceiver, feeTransfers: [first, second] }) => first && second?.recipient === coinbaseReceiver,
+  )
+  const fork = holding.allBlocks().find(({ stateHash }) => !holding.isCanonical(stateHash))
+  if (!inFrontier || !old || !gross || !fork) throw new Error('The chain is too short')
+
+  const genesis = holding.genesisBlock()
+  const beforeBerkeley = { ...holding, genesisBlock: () => ({ ...genesis, stateHash: genesisBeforeBerkeley }) }
+  const stranger = createChain({ seed: `${seed}, a stranger`, now: () => now, historyBlocks: 2 })
+  const ofLength = holding.bestChain().length
+  const states: Readonly<Record<IndexerCondition, IndexerState>> = {
+    'has the staking ledger of epoch 0 only': {
+      ledger: (hash) => (hash === genesis.stagedLedgerHash ? {} : undefined),
+    },
+    'has read another chain': { genesisStateHash: stranger.genesisBlock().stateHash },
+    'has not connected its latest blocks': { dangling: ofLength - old.height + 1 },
+    'has come to the first blocks only': { behind: ofLength - 2 },
+  }
+  const serve = (listener: RequestListener) => listen(listener, 0, '127.0.0.1')
+  const servers = new Map([['node that holds', await serve(nodeServer(holding))]])
+  for (const [era, node, indexer] of [
+    ['', twin, holding],
+    [' before Berkeley', beforeBerkeley, beforeBerkeley],
+  ] as const) {
+    servers.set(`node${era}`, await serve(nodeServer(node)))
+    servers.set(`indexer${era}`, await serve(indexerServer(indexer)))
+    for (const condition of indexerConditions) {
+      servers.set(`${condition}${era}`, await serve(indexerServer(indexer, states[condition])))
+    }
+  }
+  const nameOf = (upstream: Upstream, { isHeld, isBeforeBerkeley, condition }: Setting): string => {
+    if (upstream === 'node' && isHeld && !isBeforeBerkeley) return 'node that holds'
+    const name = upstream === 'indexer' && condition !== undefined ? condition : upstream
+    return isBeforeBerkeley ? `${name} before Berkeley` : name
   }
   const known = new Map<string, Promise<string>>()
-  const stranger = createChain({ seed: `${seed}, a stranger`, now: () => now, historyBlocks: 2 })
-  const [root, , inFrontier] = holding.frontier()
-  const old = holding.bestChain().find(({ userCommands, height }) => height > 2 && userCommands.length > 1)
-  const fork = holding.allBlocks().find(({ stateHash }) => !holding.isCanonical(stateHash))
-  if (!root || !inFrontier || !old || old.height >= root.height || !fork) throw new Error('The chain is too short')
   return {
     payment,
     delegation,
@@ -121,13 +161,15 @@ export async function twinChains(seed: string): Promise<TwinChains> {
     frontierHash: inFrontier.stateHash,
     forkHash: fork.stateHash,
     oldHash: old.stateHash,
+    grossHash: gross.stateHash,
+    genesisHash: genesis.stateHash,
     strangeHash: stranger.tip().stateHash,
-    answer(upstream, holds, body) {
-      const server = upstream === 'indexer' ? 'indexer' : holds ? 'holding' : 'twin'
+    answer(upstream, setting, body) {
+      const server = nameOf(upstream, setting)
       const key = `${server} ${body}`
       const answer =
         known.get(key) ??
-        fetch(`http://127.0.0.1:${servers[server].port}/graphql`, {
+        fetch(`http://127.0.0.1:${servers.get(server)?.port}/graphql`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body,
@@ -136,7 +178,7 @@ export async function twinChains(seed: string): Promise<TwinChains> {
       return answer
     },
     async close() {
-      await Promise.all(Object.values(servers).map((server) => server.close()))
+      await Promise.all([...servers.values()].map((server) => server.close()))
     },
   }
 }

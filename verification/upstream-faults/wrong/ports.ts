@@ -75,9 +75,6 @@ const believing: Wish = (reply, { document }, { from, to }) => {
   return put(reply, path, believed)
 }
 
-const sumOf = (rows: unknown): bigint =>
-  Array.isArray(rows) ? rows.reduce((sum: bigint, row) => sum + BigInt(String(at(row, 'balanceNanomina'))), 0n) : 0n
-
 export const wrongPorts = {
   'takes-another-block': renaming(['block', 'stateHash'], 'stateHash'),
   'takes-another-account': renaming(['account', 'publicKey'], 'publicKey'),
@@ -90,10 +87,6 @@ export const wrongPorts = {
   'mends-broken-chains': bending((reply, { name }) => {
     const blocks = at(reply.data, 'bestChain')
     return name === 'latestBlocks' && Array.isArray(blocks) ? put(reply, ['bestChain'], relinked(blocks)) : reply
-  }),
-  'shows-half-a-ledger': bending((reply) => {
-    const total = ['own', 0, 'delegationTotals', 'totalDelegatedNanomina']
-    return at(reply.data, ...total) === undefined ? reply : put(reply, total, sumOf(at(reply.data, 'delegators')))
   }),
   'believes-contradictory-commands': bending(believing),
   'believes-applied-and-failed': bending((reply) => {
@@ -108,19 +101,6 @@ export const wrongPorts = {
       ? put(reply, ['account', 'nonce'], at(reply.data, 'account', 'nonce') ?? '0')
       : reply,
   ),
-  'keeps-half-a-ledger': {
-    wrapQuery(query) {
-      const kept = new Map<string, Reply>()
-      return async (operation, variables, limits) => {
-        const key = JSON.stringify([operation.name, variables])
-        const known = kept.get(key)
-        if (known !== undefined) return known
-        const reply = await query(operation, variables, limits)
-        if (operation.name === 'stakesInLedger') kept.set(key, reply)
-        return reply
-      }
-    },
-  },
   'sends-queries-twice': {
     wrapQuery:
       (query): QueryUpstream =>

@@ -4,15 +4,24 @@ import { keyView } from '../accounts.ts'
 import { sorted } from '../arguments.ts'
 import type { Ingested } from '../ingested.ts'
 import { commandViews } from './command-view.ts'
-import { protocolStateView } from './protocol-state.ts'
+import { isBeforeBerkeley, protocolStateView } from './protocol-state.ts'
 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString()
 const sum = (amounts: readonly bigint[]): string => String(amounts.reduce((total, amount) => total + amount, 0n))
 
+/** Before Berkeley the coinbase receiver's entry is gross: what the others get is still in it. */
+function transfersIn(ingested: Ingested, { feeTransfers, coinbaseReceiver: recipient }: ChainBlock) {
+  const others = feeTransfers.filter((transfer) => transfer.type === 'Fee_transfer' && transfer.recipient !== recipient)
+  if (!isBeforeBerkeley(ingested) || others.length === 0) return feeTransfers
+  const fee = others.reduce((total, other) => total + other.fee, 0n)
+  return [...feeTransfers, { type: 'Fee_transfer', recipient, fee } as const]
+}
+
 /** One row for each recipient, the transfers via coinbase first, then by fee and key. */
-function feeTransferViews({ username }: Ingested, { feeTransfers }: ChainBlock) {
+function feeTransferViews(ingested: Ingested, block: ChainBlock) {
+  const { username } = ingested
   const merged = new Map<string, FeeTransfer>()
-  for (const transfer of feeTransfers) {
+  for (const transfer of transfersIn(ingested, block)) {
     const key = `${transfer.type} ${transfer.recipient}`
     merged.set(key, { ...transfer, fee: transfer.fee + (merged.get(key)?.fee ?? 0n) })
   }
@@ -65,7 +74,7 @@ export function blockView(ingested: Ingested, block: ChainBlock) {
     coinbaseReceiverUsername: username(block.coinbaseReceiver),
     txFees: sum([...block.userCommands.map(({ command }) => command), ...block.zkappCommands].map(({ fee }) => fee)),
     snarkFees: sum(block.snarkJobs.map(({ fee }) => fee)),
-    protocolState: protocolStateView(block, ingested.slotsPerEpoch),
+    protocolState: protocolStateView(ingested, block),
     transactions: {
       coinbase: String(block.coinbase),
       coinbaseReceiver: block.coinbaseReceiver,

@@ -3,6 +3,11 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { decodeBase58Check } from '../../../../shared/mapping/base58check.ts'
 import type { ChainBlock, EpochData } from '../../block.ts'
 import { ledgerHash } from '../../hashes.ts'
+import type { Ingested } from '../ingested.ts'
+
+/** On mainnet's chain before the Berkeley fork, whose block files a mina-indexer reads by rules of their own. */
+export const isBeforeBerkeley = ({ genesisStateHash }: Ingested): boolean =>
+  genesisStateHash === '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
 
 /** The 32 bytes after version and length. */
 export const vrfOutputBytes = (vrfOutput: string): Uint8Array =>
@@ -29,11 +34,11 @@ const epochView = (epochLength: number, { ledgerHash: hash, totalCurrency, ...ep
 })
 
 /**
- * A mina-indexer reports the left connecting ledger, which only the genesis block has in common with its snarked
- * ledger. This chain has no proofs and so no connecting ledger: any other hash stands for it.
+ * Since Berkeley a mina-indexer reports the left connecting ledger, which only the genesis block has in common with its
+ * snarked ledger. This chain has no proofs and so no connecting ledger: any other hash stands for it.
  */
-const snarkedLedgerHash = ({ height, snarkedLedgerHash: hash }: ChainBlock): string =>
-  height === 1 ? hash : ledgerHash(`connecting ${hash}`)
+const snarkedLedgerHash = (ingested: Ingested, { height, snarkedLedgerHash: hash }: ChainBlock): string =>
+  height === 1 || isBeforeBerkeley(ingested) ? hash : ledgerHash(`connecting ${hash}`)
 
 const consensusStateView = (block: ChainBlock, slotsPerEpoch: number) => ({
   totalCurrency: block.totalCurrency,
@@ -50,13 +55,13 @@ const consensusStateView = (block: ChainBlock, slotsPerEpoch: number) => ({
   stakingEpochData: epochView(block.nextEpoch.epochLength, block.stakingEpoch),
 })
 
-export const protocolStateView = (block: ChainBlock, slotsPerEpoch: number) => ({
+export const protocolStateView = (ingested: Ingested, block: ChainBlock) => ({
   previousStateHash: block.previousStateHash,
   blockchainState: {
     date: String(block.date),
     utcDate: String(block.date),
-    snarkedLedgerHash: snarkedLedgerHash(block),
+    snarkedLedgerHash: snarkedLedgerHash(ingested, block),
     stagedLedgerHash: block.stagedLedgerHash,
   },
-  consensusState: consensusStateView(block, slotsPerEpoch),
+  consensusState: consensusStateView(block, ingested.slotsPerEpoch),
 })

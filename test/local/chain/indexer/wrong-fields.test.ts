@@ -4,7 +4,7 @@ import type { ChainBlock } from '../../../../local/chain/block.ts'
 import { encodeBase58Check } from '../../../../shared/mapping/base58check.ts'
 import { startSession } from '../session.ts'
 import type { IndexerClient } from './client.ts'
-import { startIndexer } from './client.ts'
+import { askOnce, startIndexer } from './client.ts'
 
 const { chain } = startSession({ historyBlocks: 100 })
 const oldestFirst = chain.bestChain()
@@ -90,6 +90,27 @@ describe('a block of two parts', () => {
       true,
     )
   })
+})
+
+test('before Berkeley the coinbase receiver’s fee transfer is gross, and the snarked ledger right', async () => {
+  const genesisStateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
+  const selection =
+    'protocolState { blockchainState { snarkedLedgerHash } } transactions { feeTransfer { fee recipient type } }'
+  const question = `{ blocks(query: {canonical: true}, limit: 100) { ${selection} } }`
+  const answer = await askOnce(chain, question, { genesisStateHash })
+  const direct = ({ feeTransfers }: ChainBlock) => feeTransfers.filter(({ type }) => type === 'Fee_transfer')
+  const total = (transfers: ChainBlock['feeTransfers']) => transfers.reduce((sum, { fee }) => sum + fee, 0n)
+  const several = where((block) => direct(block).some(({ recipient }) => recipient !== block.coinbaseReceiver))
+  const gross = several.map((block) => ({
+    protocolState: { blockchainState: { snarkedLedgerHash: block.snarkedLedgerHash } },
+    transactions: {
+      feeTransfer: expect.arrayContaining([
+        { fee: String(total(direct(block))), recipient: block.coinbaseReceiver, type: 'Fee_transfer' },
+      ]),
+    },
+  }))
+  expect(several.length).toBeGreaterThan(50)
+  expect(answer).toEqual({ data: { blocks: expect.arrayContaining(gross) } })
 })
 
 test('fee transfers are those of the node by recipient, the ones via coinbase first, the smallest next', async () => {

@@ -4,19 +4,22 @@ import type { Block } from '../../../../shared/contract/block.ts'
 import type { UserCommand } from '../../../../shared/contract/user-command.ts'
 import type { Exact } from '../../../../shared/mapping/json.ts'
 import { at } from '../../exact-json.ts'
+import { genesisBeforeBerkeley } from '../../setting/twin-chains.ts'
 import { flag, integer, isoTime, list, text } from '../sent/values.ts'
 import { enclosingOf, protocolState } from './block-bodies.ts'
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
 
-function base58check(payload: Uint8Array): string {
-  const checksum = sha256(sha256(payload)).subarray(0, 4)
-  let rest = BigInt(`0x${Buffer.concat([payload, checksum]).toString('hex')}`)
+function base58(bytes: Uint8Array): string {
+  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
   let text = ''
   for (; rest > 0n; rest /= 58n) text = `${alphabet[Number(rest % 58n)]}${text}`
   return text
 }
+
+const base58check = (payload: Uint8Array): string =>
+  base58(Buffer.concat([payload, sha256(sha256(payload)).subarray(0, 4)]))
 
 /** The decimal field element of a state hash: the 32 bytes behind its two of version, least significant first. */
 function fieldOf(stateHash: string): string {
@@ -26,10 +29,19 @@ function fieldOf(stateHash: string): string {
   return String(BigInt(`0x${bytes.subarray(2, 34).reverse().toString('hex')}`))
 }
 
-/** @throws TypeError for anything but 32 bytes in base64 */
-function vrfOutput(base64: string): string {
-  if (!/^[\w+/-]{43}=*$/.test(base64)) throw new TypeError('no VRF output')
-  return base58check(Uint8Array.from([0x15, 32, ...Buffer.from(base64, 'base64')]))
+/** Whether the indexer reads the block by the rules of the chain before the Berkeley fork. */
+export const isBeforeBerkeley = (block: unknown): boolean => at(block, 'genesisStateHash') === genesisBeforeBerkeley
+
+/**
+ * @param base64 32 bytes, or all that the base58check text of today's nodes holds
+ * @throws TypeError for anything else
+ */
+function vrfOutput(base64: string, header: readonly number[]): string {
+  const bytes = Buffer.from(base64, 'base64')
+  const output = bytes.length === 38 ? bytes.subarray(2, 34) : bytes
+  const isFramed = bytes.length !== 38 || base58check(Uint8Array.from([0x15, 32, ...output])) === base58(bytes)
+  if (!/^[\w+/-]{43,51}=*$/.test(base64) || output.length !== 32 || !isFramed) throw new TypeError('no VRF output')
+  return base58check(Uint8Array.from([...header, 32, ...output]))
 }
 
 /** @throws RangeError for more than 32 bytes */
@@ -64,8 +76,31 @@ function command(sent: unknown, enclosing: ReturnType<typeof enclosingOf>): Exac
   }
 }
 
-/** @throws RangeError or TypeError for what the contract cannot show */
-export function indexerBlockBody(block: unknown): Exact<Block> {
+/**
+ * Before Berkeley what all others get is still in the coinbase receiver's row.
+ *
+ * @throws RangeError where it is less than they get
+ */
+function feeTransfers(block: unknown) {
+  const isReceiver = (row: unknown) =>
+    isBeforeBerkeley(block) &&
+    at(row, 'type') === 'Fee_transfer' &&
+    at(row, 'recipient') === at(block, 'coinbaseReceiver')
+  const rows = list(block, 'transactions', 'feeTransfer')
+  const others = rows.filter((row) => at(row, 'type') === 'Fee_transfer' && !isReceiver(row))
+  const paidOut = others.reduce((sum: bigint, row) => sum + integer(row, 'fee'), 0n)
+  return rows.flatMap((row) => {
+    const fee = integer(row, 'fee') - (isReceiver(row) ? paidOut : 0n)
+    if (fee < 0n) throw new RangeError('more is paid out than came in')
+    return isReceiver(row) && fee === 0n ? [] : [{ fee, recipient: text(row, 'recipient') }]
+  })
+}
+
+/**
+ * @param epochLength of the staking epoch; the indexer's own is another's. Undefined where nothing shows it
+ * @throws RangeError or TypeError for what the contract cannot show
+ */
+export function indexerBlockBody(block: unknown, epochLength: bigint | undefined): Exact<Block> {
   const [state, transactions] = [at(block, 'protocolState'), at(block, 'transactions')]
   const consensus = at(state, 'consensusState')
   const enclosing = enclosingOf(block)
@@ -73,16 +108,27 @@ export function indexerBlockBody(block: unknown): Exact<Block> {
   const [zkapps, others] = [true, false].map((isZkapp) =>
     list(transactions, 'userCommands').filter((sent) => (at(sent, 'kind') === 'ZKAPP') === isZkapp),
   )
+  const isOld = isBeforeBerkeley(block)
+  const { blockchainState, consensusState, ...rest } = protocolState(state, {
+    epochCount: integer(consensus, 'epoch'),
+    lastVrfOutput: vrfOutput(text(consensus, 'lastVrfOutput'), isOld ? [0x15, 1] : [0x15]),
+  })
+  const { snarkedLedgerHash, ...otherLedgers } = blockchainState
+  const { epochLength: _ofNextEpoch, ...stakingEpochData } = consensusState.stakingEpochData
   return {
     blockHeight: enclosing.blockHeight,
     canonical: flag(block, 'canonical'),
     creator: text(block, 'creator'),
     creatorAccount: { publicKey: text(block, 'creator') },
     dateTime: isoTime(integer(state, 'blockchainState', 'date')),
-    protocolState: protocolState(state, {
-      epochCount: integer(consensus, 'epoch'),
-      lastVrfOutput: vrfOutput(text(consensus, 'lastVrfOutput')),
-    }),
+    protocolState: {
+      ...rest,
+      blockchainState: { ...otherLedgers, ...(isOld && snarkedLedgerHash !== undefined && { snarkedLedgerHash }) },
+      consensusState: {
+        ...consensusState,
+        stakingEpochData: { ...stakingEpochData, ...(epochLength !== undefined && { epochLength }) },
+      },
+    },
     receivedTime: new Date(text(block, 'receivedTime')).toISOString(),
     snarkJobs: list(block, 'snarkJobs').map((job) => ({
       ...enclosing,
@@ -94,10 +140,7 @@ export function indexerBlockBody(block: unknown): Exact<Block> {
     transactions: {
       coinbase: integer(transactions, 'coinbase'),
       coinbaseReceiverAccount: { publicKey: text(block, 'coinbaseReceiver') },
-      feeTransfer: list(transactions, 'feeTransfer').map((transfer) => ({
-        fee: integer(transfer, 'fee'),
-        recipient: text(transfer, 'recipient'),
-      })),
+      feeTransfer: feeTransfers(block),
       userCommands: (others ?? []).map((sent) => command(sent, enclosing)),
       zkappCommandCount: zkapps?.length ?? 0,
     },

@@ -1,15 +1,8 @@
-// One staking ledger as the indexer sends it, in the contract's shape.
+// Rows of a staking ledger as the indexer sends them, in the contract's shape.
 import { at } from '../../exact-json.ts'
 import { integer, list, mina, text } from '../sent/values.ts'
 
-const mostDelegators = 1000
-
-/** The three fields that one ledger feeds. */
-export interface StakingFields {
-  readonly own: readonly object[]
-  readonly delegators: readonly object[]
-  readonly total: string
-}
+const mostDelegators = 1000n
 
 const record = (row: unknown, chainId: string) => ({
   pk: text(row, 'public_key'),
@@ -30,51 +23,47 @@ const byBalance = (left: unknown, right: unknown): number => {
   return text(left, 'public_key') < text(right, 'public_key') ? -1 : 1
 }
 
-/**
- * @param data of a readable answer
- * @returns nothing for a ledger that is not, or half, ingested, and for rows of something else
- */
-export function stakingFields(
-  data: unknown,
-  { ledgerHash, publicKey }: { readonly ledgerHash: unknown; readonly publicKey: string },
-  chainId: string,
-): StakingFields | undefined {
-  const [any, own, delegators] = [list(data, 'any'), list(data, 'own'), list(data, 'delegators')]
-  const rows = [...any, ...own, ...delegators]
-  const isOther =
-    rows.some((row) => at(row, 'ledgerHash') !== ledgerHash) ||
-    own.some((row) => at(row, 'public_key') !== publicKey) ||
-    delegators.some((row) => at(row, 'delegate') !== publicKey)
-  if (rows.length === 0 || isOther || own.length > 1) return undefined
-  const total = delegators.reduce((sum: bigint, row) => sum + integer(row, 'balanceNanomina'), 0n)
-  const [row] = own
-  const isWhole = delegators.length < mostDelegators
-  if (row === undefined) {
-    if (delegators.length > 0) return undefined
-  } else {
-    const isListed = delegators.some((one) => at(one, 'public_key') === publicKey)
-    if (isWhole && isListed !== (at(row, 'delegate') === publicKey)) return undefined
-    if (isWhole && total !== integer(row, 'delegationTotals', 'totalDelegatedNanomina')) return undefined
-  }
-  return {
-    own: own.map((one) => record(one, chainId)),
-    delegators: delegators.toSorted(byBalance).map((one) => record(one, chainId)),
-    total: mina(row === undefined ? total : integer(row, 'delegationTotals', 'totalDelegatedNanomina')),
-  }
+export const records = (rows: readonly unknown[], chainId: string): readonly object[] =>
+  rows.toSorted(byBalance).map((row) => record(row, chainId))
+
+/** How many delegate to the key of a row, by the row. */
+export const delegatorCount = (own: unknown): bigint => integer(own, 'delegationTotals', 'countDelegates')
+
+export const delegatedTotal = (own: unknown): bigint => integer(own, 'delegationTotals', 'totalDelegatedNanomina')
+
+/** Whether the listed rows are those that the key's own row counts. */
+export function isWhole(own: unknown, delegators: readonly unknown[]): boolean {
+  const [count, total] = [delegatorCount(own), delegatedTotal(own)]
+  const sum = delegators.reduce((part: bigint, row) => part + integer(row, 'balanceNanomina'), 0n)
+  if (count > mostDelegators) return BigInt(delegators.length) === mostDelegators && sum <= total
+  const isListed = delegators.some((row) => at(row, 'public_key') === at(own, 'public_key'))
+  const stakesWithItself = at(own, 'delegate') === at(own, 'public_key')
+  return BigInt(delegators.length) === count && sum === total && isListed === stakesWithItself
 }
 
-/** Whether a ledger's rows contradict each other in what no rule names. */
-export function isDoubtfulLedger(data: unknown): boolean {
-  const [any, own, delegators] = [list(data, 'any'), list(data, 'own'), list(data, 'delegators')]
-  const epochs = new Set([...own, ...delegators].map((row) => String(integer(row, 'epoch'))))
+/** Whether rows contradict each other in what no rule names. */
+export function isDoubtful(own: unknown, delegators: readonly unknown[]): boolean {
   const keys = new Set(delegators.map((row) => at(row, 'public_key')))
-  const listed = delegators.find((row) => at(row, 'public_key') === at(own, 0, 'public_key'))
-  const twice = ['balanceNanomina', 'nonce', 'receipt_chain_hash', 'voting_for', 'token']
+  const listed = delegators.find((row) => at(row, 'public_key') === at(own, 'public_key'))
+  const twice = ['balanceNanomina', 'delegate', 'nonce', 'receipt_chain_hash', 'voting_for', 'token']
   return (
-    any.length === 0 ||
-    epochs.size > 1 ||
     keys.size < delegators.length ||
-    [...own, ...delegators].some((row) => integer(row, 'token') !== 1n) ||
-    (listed !== undefined && twice.some((key) => JSON.stringify(at(listed, key)) !== JSON.stringify(at(own, 0, key))))
+    [own, ...delegators].some((row) => integer(row, 'token') !== 1n) ||
+    (listed !== undefined && twice.some((key) => JSON.stringify(at(listed, key)) !== JSON.stringify(at(own, key))))
   )
+}
+
+/**
+ * The rows of an answer that shows them to be of this very ledger.
+ *
+ * @param data of a readable answer
+ * @returns undefined where the indexer does not have the ledger, and for rows of another one
+ */
+export function rowsOfLedger(data: unknown, key: string, ledgerHash: unknown): readonly unknown[] | undefined {
+  const [known, rows] = [list(data, 'known'), list(data, key)]
+  if (known.length !== 1) return undefined
+  const isOther = [...known, ...rows].some(
+    (row) => at(row, 'ledgerHash') !== ledgerHash || integer(row, 'epoch') !== integer(known, 0, 'epoch'),
+  )
+  return isOther ? undefined : rows
 }

@@ -1,6 +1,6 @@
 // Answers that are right.
 import type { Exchange } from '../../setting/fault-server.ts'
-import { type Sent, sentIn } from '../sent/sent.ts'
+import { sentIn } from '../sent/sent.ts'
 
 export type Outcome = 'accepted' | 'already-known' | 'refused' | 'unknown'
 
@@ -11,6 +11,8 @@ export interface Right {
   readonly body?: object
   /** What `x-missing-fields` names. */
   readonly missing?: readonly string[]
+  /** No later answer of this indexer has what is missing either, so that caches keep this one like a complete one. */
+  readonly isLasting?: boolean
   /** Of a broadcast. */
   readonly outcome?: Outcome
   /** For how long caches may keep it at most. */
@@ -25,13 +27,15 @@ export function lastSent(exchanges: readonly Exchange[], upstream: Exchange['ups
   return exchange && sentIn(exchange)
 }
 
+/** The last answer to an operation. */
+export function answerTo(exchanges: readonly Exchange[], operation: string) {
+  const exchange = exchanges.findLast(({ name }) => name === operation)
+  return exchange && sentIn(exchange)
+}
+
 /** Whether all that is wrong is that the network's constants are null. They serve metrics and cache times, no body. */
 export const lacksConstantsOnly = (broken: readonly string[]): boolean =>
   broken.length === 1 && broken[0]?.endsWith('.consensusConfiguration is null') === true
-
-/** Whether no answer came, or one that puts the question off. */
-export const isSilent = (sent: Sent | undefined): boolean =>
-  sent?.state === 'trouble' && (sent.data === undefined || sent.statuses.includes(503))
 
 /** What the task gives, or nothing where it meets a value that cannot be shown. */
 export function shown<T>(task: () => T): T | undefined {

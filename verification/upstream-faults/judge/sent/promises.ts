@@ -40,7 +40,8 @@ interface Place {
 /** The most items that the list may have, where an argument says so. */
 function mostItems({ arguments: given = [] }: FieldNode, { variables }: Question): number {
   const limit = given.find(({ name }) => name.value === 'limit' || name.value === 'maxLength')?.value
-  if (limit?.kind === Kind.INT) return Number(limit.value)
+  // An indexer looks at its limit once a row is there, so that 0 gives one.
+  if (limit?.kind === Kind.INT) return Math.max(1, Number(limit.value))
   return limit?.kind === Kind.VARIABLE ? Number(variables[limit.name.value]) : Number.POSITIVE_INFINITY
 }
 

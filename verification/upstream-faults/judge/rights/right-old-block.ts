@@ -1,0 +1,120 @@
+// What is right for a block that the node does not hold: only the indexer can know it.
+import { at } from '../../exact-json.ts'
+import type { Exchange } from '../../setting/fault-server.ts'
+import { heightOf } from '../bodies/block-bodies.ts'
+import { indexerBlockBody, isBeforeBerkeley } from '../bodies/old-block-body.ts'
+import { isReadable } from '../sent/sent.ts'
+import { flag, integer, list } from '../sent/values.ts'
+import { answerTo, lacksConstantsOnly, lastSent, type Right, shown, statuses } from './right.ts'
+
+/** Of a block that may still change. */
+const longestNotFinalSeconds = 1800
+
+/** So near to the node's tip, the indexer has all that the node has forgotten. */
+const farBlocks = 10n
+
+const distance = (left: bigint, right: bigint): bigint => (left > right ? left - right : right - left)
+
+/** Whether the indexer names two receivers, or a reason of failure for a command that it calls applied, or none for a failed one. */
+const isContradictory = (command: unknown): boolean => {
+  const named = [at(command, 'receiver_account', 'publicKey'), at(command, 'to')]
+  const namesTwo = named.every((key) => typeof key === 'string') && named[0] !== named[1]
+  const isZkapp = at(command, 'kind') === 'ZKAPP'
+  return !isZkapp && (namesTwo || at(command, 'isApplied') !== (at(command, 'failureReason') === null))
+}
+
+/** The node's chain and its k, or what is right where it does not say it. */
+function chainOf(exchanges: readonly Exchange[]) {
+  const sent = lastSent(exchanges, 'node', 'genesisBlock')
+  if (sent?.state !== 'data') return { rights: sent === undefined ? [] : statuses(...sent.statuses) }
+  const { broken, doubtful } = sent.findings
+  const hasNoK = lacksConstantsOnly(broken)
+  if (broken.length > 0 && !hasNoK) return { rights: statuses(502) }
+  return {
+    genesisHash: at(sent.data, 'genesisBlock', 'stateHash'),
+    k: hasNoK ? undefined : integer(sent.data, 'daemonStatus', 'consensusConfiguration', 'k'),
+    isDoubtful: broken.length + doubtful.length > 0,
+  }
+}
+
+/** That the indexer does not have the block: whether there is none hangs on where it is. */
+function rightAbsence(tip: unknown, exchanges: readonly Exchange[], nodeHeight: bigint): readonly Right[] {
+  const height = integer(tip, 'blockHeight')
+  if (distance(height, nodeHeight) <= farBlocks) return statuses(404)
+  const chain = chainOf(exchanges)
+  if (chain.rights !== undefined) return chain.rights
+  const isOther = at(tip, 'genesisStateHash') !== chain.genesisHash
+  const isBehind = height < nodeHeight - (chain.k ?? 0n)
+  return [...statuses(isOther || isBehind ? 503 : 404), ...(chain.isDoubtful ? statuses(404, 502, 503) : [])]
+}
+
+/** What may be shown as the length of the staking epoch, and whether a later answer could show more. */
+function epochLengths(block: unknown, exchanges: readonly Exchange[]) {
+  const consensus = at(block, 'protocolState', 'consensusState')
+  const unknown = { epochLength: undefined, isLasting: true }
+  const notYet = { epochLength: undefined, isLasting: false }
+  if (integer(consensus, 'epoch') === 0n) return [{ epochLength: 1n, isLasting: true }]
+  const endHeight = heightOf(block) - integer(consensus, 'nextEpochData', 'epochLength')
+  if (!flag(block, 'canonical') || endHeight < 1n) return [unknown]
+  const sent = answerTo(exchanges, 'epochEndAt')
+  if (sent === undefined) return []
+  if (!isReadable(sent)) return [notYet]
+  const ends = list(sent.data, 'blocks')
+  const isOther = ends.some((end) => !flag(end, 'canonical') || integer(end, 'blockHeight') !== endHeight)
+  if (ends.length > 1 || isOther) return [notYet]
+  const ended = at(ends, 0, 'protocolState', 'consensusState')
+  const isEnd =
+    ended !== undefined &&
+    at(ends, 0, 'genesisStateHash') === at(block, 'genesisStateHash') &&
+    integer(ended, 'epoch') < integer(consensus, 'epoch')
+  if (!isEnd) return [unknown, notYet]
+  const known = { epochLength: integer(ended, 'nextEpochData', 'epochLength'), isLasting: true }
+  return sent.findings.doubtful.length > 0 ? [known, unknown, notYet] : [known]
+}
+
+/** The block in each way in which it may be shown. */
+function rightBodies(block: unknown, exchanges: readonly Exchange[]): readonly Right[] {
+  return epochLengths(block, exchanges).flatMap(({ epochLength, isLasting }): readonly Right[] => {
+    const body = shown(() => ({ block: indexerBlockBody(block, epochLength) }))
+    const missing = [
+      ...(isBeforeBerkeley(block) ? [] : ['protocolState.blockchainState.snarkedLedgerHash']),
+      ...(epochLength === undefined ? ['protocolState.consensusState.stakingEpochData.epochLength'] : []),
+    ]
+    return body === undefined ? [] : [{ status: 200, body, missing, isLasting }]
+  })
+}
+
+/** @param nodeHeights of the tips that the node showed */
+export function rightOldBlock(
+  exchanges: readonly Exchange[],
+  stateHash: string,
+  nodeHeights: readonly bigint[],
+): readonly Right[] {
+  const full = answerTo(exchanges, 'indexedBlock')
+  const sent = full ?? answerTo(exchanges, 'receivedTimeOf')
+  if (!isReadable(sent)) return statuses(503)
+  const [block, tip, isDoubted] = [at(sent.data, 'block'), at(sent.data, 'tip'), sent.findings.doubtful.length > 0]
+  if (tip === null) return statuses(503)
+  if (block === null) {
+    const absence = nodeHeights.flatMap((height) => rightAbsence(tip, exchanges, height))
+    return isDoubted ? [...absence, ...statuses(503)] : absence
+  }
+  if (at(block, 'stateHash') !== stateHash) return statuses(502, 503)
+  if (full === undefined) return isDoubted ? statuses(503) : []
+
+  const chain = chainOf(exchanges)
+  if (chain.rights !== undefined) return chain.rights
+  if (at(tip, 'genesisStateHash') !== chain.genesisHash) return statuses(503)
+  if (list(block, 'transactions', 'userCommands').some(isContradictory)) return statuses(502, 503)
+  const tipHeight = integer(tip, 'blockHeight')
+  if (!flag(block, 'canonical') && heightOf(block) > tipHeight) return statuses(503)
+
+  const length = integer(block, 'protocolState', 'consensusState', 'blockchainLength')
+  const isDoubtful =
+    isDoubted || chain.isDoubtful || at(block, 'genesisStateHash') !== chain.genesisHash || heightOf(block) !== length
+  // Without the network's k nobody knows that the block is final.
+  const longest = chain.k === undefined && { longestSeconds: longestNotFinalSeconds }
+  const shown = rightBodies(block, exchanges).map((right) => ({ ...right, ...longest }))
+  const cannotBeShown = shown.length === 0 && epochLengths(block, exchanges).length > 0
+  return cannotBeShown || isDoubtful ? [...shown, ...statuses(502, 503)] : shown
+}

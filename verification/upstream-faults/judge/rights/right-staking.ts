@@ -1,0 +1,123 @@
+// What is right for the fields that one staking ledger feeds: what the answers to a request prove, or proved before.
+import { at } from '../../exact-json.ts'
+import type { Exchange } from '../../setting/fault-server.ts'
+import { delegatedTotal, delegatorCount, isDoubtful, isWhole, records, rowsOfLedger } from '../bodies/staking.ts'
+import { isReadable, type Sent } from '../sent/sent.ts'
+import { list, mina, text } from '../sent/values.ts'
+import { answerTo, lastSent } from './right.ts'
+
+/** One way in which fields may come, and be missing. */
+export interface Way {
+  readonly fields: object
+  readonly missing: readonly string[]
+}
+
+/** What is known of a request for an account. */
+export interface Asked {
+  readonly exchanges: readonly Exchange[]
+  /** Of earlier requests to the same instance: what was read well may be kept, and nothing else. */
+  readonly earlier: readonly Exchange[]
+  readonly publicKey: string
+  /** Whether the indexer may have been taken for busy. */
+  readonly wasSlow: boolean
+}
+
+const doubts = (sent: Sent | undefined): boolean => sent?.state === 'data' && sent.findings.doubtful.length > 0
+
+/** What an indexer of the node's chain says of its tip, and beside it of accounts; undefined for any other answer. */
+export function indexerTip(exchanges: readonly Exchange[], publicKey: string) {
+  const [sent, node] = [lastSent(exchanges, 'indexer', 'accounts('), lastSent(exchanges, 'node', 'account(publicKey:')]
+  if (!isReadable(sent)) return undefined
+  const tip = at(sent.data, 'tip')
+  const isOurs = tip !== null && at(tip, 'genesisStateHash') === at(node?.data, 'genesisBlock', 'stateHash')
+  if (!isOurs) return undefined
+  const accounts = list(sent.data, 'accounts')
+  const isOther = accounts.length > 1 || accounts.some((account) => at(account, 'publicKey') !== publicKey)
+  return { tip, accounts, isDoubtful: isOther || doubts(sent) }
+}
+
+/** The answers to the questions about one ledger; undefined where one was not put. */
+function answersAbout(exchanges: readonly Exchange[], ledgerHash: unknown) {
+  const about = exchanges.filter(({ variables }) => variables.ledgerHash === ledgerHash)
+  return {
+    ledger: answerTo(about, 'stakingLedger'),
+    own: answerTo(about, 'stakeOfKey'),
+    delegators: answerTo(about, 'delegatorsOfKey'),
+  }
+}
+
+type Answers = ReturnType<typeof answersAbout>
+
+/** @returns null where the ledger shows no row of the key, undefined where nothing is proved */
+function ownRow({ own }: Answers, ledgerHash: unknown, publicKey: string): unknown {
+  const rows = isReadable(own) ? rowsOfLedger(own.data, 'own', ledgerHash) : undefined
+  const isOther = rows?.some((row) => at(row, 'public_key') !== publicKey)
+  return rows === undefined || rows.length > 1 || isOther ? undefined : (rows[0] ?? null)
+}
+
+/** The rows that delegate to the key, or why they are not known. */
+function delegatorRows({ delegators }: Answers, own: unknown, ledgerHash: unknown) {
+  if (delegatorCount(own) === 0n) return isWhole(own, []) ? [] : 'contradictory'
+  if (!isReadable(delegators) || list(delegators.data, 'known').length === 0) return 'unread'
+  const rows = rowsOfLedger(delegators.data, 'delegators', ledgerHash)
+  if (rows === undefined || rows.some((row) => at(row, 'delegate') !== at(own, 'public_key'))) return 'foreign'
+  return isWhole(own, rows) ? rows : 'contradictory'
+}
+
+/** What an instance may keep of an earlier request; `rows` undefined where only the own row was read. */
+function keptOf({ earlier, publicKey }: Asked, ledgerHash: unknown) {
+  const answers = answersAbout(earlier, ledgerHash)
+  const own = indexerTip(earlier, publicKey) && ownRow(answers, ledgerHash, publicKey)
+  if (own === undefined || own === null) return undefined
+  const rows = delegatorRows(answers, own, ledgerHash)
+  return rows === 'contradictory' ? undefined : { own, rows: typeof rows === 'string' ? undefined : rows }
+}
+
+/** Whether nothing showed that the ledger can be asked, so that a walk was rightly left out. */
+function mayBeLeftOut({ ledger }: Answers, ledgerHash: unknown, wasSlow: boolean): boolean {
+  if (ledger === undefined || wasSlow) return wasSlow
+  const rows = isReadable(ledger) ? rowsOfLedger(ledger.data, 'first', ledgerHash) : undefined
+  return rows?.length !== 1 || doubts(ledger)
+}
+
+/** @returns no way at all where a question should have been put and was not */
+export function stakingWays(
+  asked: Asked,
+  ledgerHash: unknown,
+  names: readonly [own: string, delegators: string, total: string],
+): readonly Way[] {
+  const { exchanges, publicKey, wasSlow } = asked
+  const nothing: Way = { fields: {}, missing: names }
+  const chain = lastSent(exchanges, 'node', 'daemonStatus')
+  if (!isReadable(chain)) return [nothing]
+  const chainId = text(chain.data, 'daemonStatus', 'chainId')
+
+  const [answers, tip, kept] = [
+    answersAbout(exchanges, ledgerHash),
+    indexerTip(exchanges, publicKey),
+    keptOf(asked, ledgerHash),
+  ]
+  const mayStop = tip?.isDoubtful || mayBeLeftOut(answers, ledgerHash, wasSlow)
+  const isOwnKept = answers.own === undefined || tip === undefined
+  const own = isOwnKept ? kept?.own : ownRow(answers, ledgerHash, publicKey)
+  if (own === undefined) return tip === undefined || answers.own !== undefined || mayStop ? [nothing] : []
+
+  const [ownName, delegatorsName, totalName] = names
+  const isDoubted = tip?.isDoubtful || [answers.ledger, answers.own, answers.delegators, chain].some(doubts)
+  if (own === null) {
+    const noRow: Way = { fields: { [ownName]: [] }, missing: [delegatorsName, totalName] }
+    return isDoubted ? [noRow, nothing] : [noRow]
+  }
+  const partly: Way = {
+    fields: { [ownName]: records([own], chainId), [totalName]: mina(delegatedTotal(own)) },
+    missing: [delegatorsName],
+  }
+  const mayUseKept = isOwnKept && (answers.delegators === undefined || tip === undefined)
+  const rows = (mayUseKept ? kept?.rows : undefined) ?? delegatorRows(answers, own, ledgerHash)
+  if (rows === 'contradictory') return [nothing]
+  if (rows === 'foreign') return [partly, nothing]
+  const isExcused = answers.delegators !== undefined || tip === undefined || mayStop
+  if (rows === 'unread') return [...(isExcused ? [partly] : []), ...(isDoubted ? [nothing] : [])]
+  const whole: Way = { fields: { ...partly.fields, [delegatorsName]: records(rows, chainId) }, missing: [] }
+  return isDoubted || isDoubtful(own, rows) ? [whole, partly, nothing] : [whole]
+}
