@@ -145,3 +145,25 @@ export function decide(progress: Progress): Step {
   const best = bestOf(answers)
   return best === undefined ? { do: 'give-up' } : { do: 'answer', answer: best }
 }
+
+type Failed = Extract<Outcome, { kind: 'failure' }> & { readonly node: number }
+
+/**
+ * Why there is no answer: an unreadable one tells most, unless a node is busy; the failure of the only place stands.
+ *
+ * @param ended calls that have all failed
+ * @param nameOf a node's name; undefined where there is only one place
+ */
+export function failureOfAll(
+  ended: readonly (Outcome & { readonly node: number })[],
+  nameOf: ((node: number) => string) | undefined,
+): WireError {
+  const failures = ended.filter((call): call is Failed => call.kind === 'failure')
+  const busy = failures.find(({ error }) => error.fault === 'busy')
+  const told = failures.find(({ reply }) => reply?.data !== undefined)
+  if (busy === undefined && told !== undefined) return told.error
+  const [own] = busy === undefined ? failures : [busy]
+  if (nameOf === undefined && own !== undefined) return own.error
+  const reasons = failures.map(({ node, error }) => `${nameOf?.(node)}: ${error.fault}, ${error.message}`)
+  return new WireError('busy', `no node answers; ${reasons.join('; ')}`)
+}

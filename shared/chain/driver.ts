@@ -5,7 +5,7 @@ import type { Operation } from '../upstream/operation.ts'
 import type { CallLimits, NodePort, QueryUpstream, Reply } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { failureOf, isRefusedUnread, type Outcome, outcomeOf } from './decide.ts'
-import { cancelled, isDemoted, isUnsupported, maxHedgeDelayMs, needsCheck } from './member.ts'
+import { cancelled, isDemoted, isUnsupported } from './member.ts'
 import type { CallRecord, ChainOptions, ExtraCall, NodeEvent, Watch } from './port.ts'
 import {
   type ChainState,
@@ -13,7 +13,6 @@ import {
   isForked,
   learnt,
   nodeAt,
-  unknownBefore,
   withGenesis,
   withNode,
   withoutSupport,
@@ -29,8 +28,8 @@ export interface Shared extends ChainOptions {
 export interface Terms extends CallLimits {
   /** Undefined for the first call of a question. */
   readonly why?: ExtraCall | undefined
-  /** The network is not known: an answer waits until the nodes listed before have named theirs. */
-  readonly isCold?: boolean | undefined
+  /** An answer waits for this before anything is learnt from it. */
+  readonly until?: Promise<unknown> | undefined
   /** Does without the tip beside a question that needs it. */
   readonly isUnlabelled?: boolean | undefined
   /** Called when the node has answered, while something else is still awaited. */
@@ -69,6 +68,11 @@ export class Driver {
   /** Whether there are several places, whose answers can be compared. */
   get hasSeveral(): boolean {
     return this.shared.nodes.length > 1
+  }
+
+  /** The name of a node, where there are several. */
+  get nameOf(): ((index: number) => string) | undefined {
+    return this.hasSeveral ? (index) => this.portAt(index).name : undefined
   }
 
   timeLeftMs = (): number => (this.#over.signal.aborted ? 0 : this.#deadline - this.shared.clock.now())
@@ -169,14 +173,13 @@ export class Driver {
   async ask(index: number, operation: Operation, variables: Variables, terms: Terms): Promise<Outcome> {
     const { shared } = this
     const startedAt = shared.clock.now()
-    const earlier = terms.isCold ? this.learnEarlier(index, maxHedgeDelayMs) : undefined
     const { name, query } = this.portAt(index)
     const judge = (reply: Reply) => outcomeOf(operation, variables, reply)
     const send = terms.isUnlabelled ? query : labelling(query)
     const outcome = await this.#send(send, operation, variables, terms, judge, index)
     const tookMs = shared.clock.now() - startedAt
     terms.onReply?.()
-    await earlier
+    await terms.until
     if (terms.signal?.aborted || this.timeLeftMs() <= 0) return outcome
     this.#change(index, (state, now) => learnt(state, index, outcome, tookMs, now))
     if (outcome.kind === 'failure' || !isForeign(shared.state, index)) return outcome
@@ -217,8 +220,12 @@ export class Driver {
     return outcome
   }
 
-  /** Asks a node which network it is on. Its failure changes nothing, so that the next one who needs it may ask at once. */
-  async #check(index: number): Promise<boolean> {
+  /**
+   * Asks a node which network it is on. Its failure changes nothing, so that the next one who needs it may ask at once.
+   *
+   * @returns true when the request ended before that
+   */
+  async check(index: number): Promise<boolean> {
     const { query } = this.portAt(index)
     const judge = (reply: Reply) => outcomeOf(networkCheck, {}, reply)
     const outcome = await this.#send(query, networkCheck, {}, { why: 'network' }, judge, index)
@@ -229,29 +236,5 @@ export class Driver {
       this.#change(index, (state, now) => withoutSupport(state, index, now))
     }
     return this.#over.signal.aborted
-  }
-
-  /**
-   * Learns which network a node is on, where that is not known. Who needs what is being asked waits for that answer; when
-   * it ended with the request that asked, it is asked again.
-   */
-  async learnNetwork(index: number, patienceMs: number): Promise<void> {
-    const { checks, clock, state } = this.shared
-    if (!needsCheck(nodeAt(state, index), clock.now(), isForeign(state, index))) return
-    const until = clock.now() + Math.min(patienceMs, this.timeLeftMs())
-    for (let isGivenUp: boolean | undefined = true; isGivenUp && until > clock.now(); ) {
-      const running = checks.get(index) ?? this.#check(index).finally(() => checks.delete(index))
-      checks.set(index, running)
-      isGivenUp = await this.within(running, until - clock.now())
-    }
-  }
-
-  /** Learns the network where a node listed before this one decides which it is. */
-  async learnEarlier(index: number, patienceMs: number): Promise<void> {
-    const until = this.shared.clock.now() + patienceMs
-    for (const at of unknownBefore(this.shared.state, index)) {
-      await this.learnNetwork(at, until - this.shared.clock.now())
-      if (nodeAt(this.shared.state, at).genesis !== undefined) return
-    }
   }
 }

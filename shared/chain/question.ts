@@ -2,11 +2,12 @@
 import { WireError } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Variables } from '../upstream/wire.ts'
-import { type Answer, decide, type Ended, mayStart, type Outcome, type Progress } from './decide.ts'
+import { type Answer, decide, type Ended, failureOfAll, mayStart, type Outcome, type Progress } from './decide.ts'
 import type { Driver } from './driver.ts'
-import { hasFailed, hedgeDelayMs, isDemoted, isSlow, maxHedgeDelayMs, sparedShare } from './member.ts'
+import { learnEarlier } from './learn-network.ts'
+import { hedgeDelayMs, isDemoted, isSlow, maxHedgeDelayMs, sparedShare } from './member.ts'
 import type { ExtraCall } from './port.ts'
-import { elected, isOfBestTier, isUsable, outOfUse, ranked } from './ranks.ts'
+import { elected, isOfBestTier, isUsable, outOfUse, ranked, successor } from './ranks.ts'
 import {
   type ChainState,
   credited,
@@ -71,7 +72,7 @@ class Question {
         })
         if (this.#crash !== undefined) throw this.#crash.error
         const step = decide(this.#progress())
-        if (step.do === 'give-up') throw this.#failure()
+        if (step.do === 'give-up') throw failureOfAll(this.#finished, this.#driver.nameOf)
         if (step.do === 'answer') return this.#accept(step.answer)
         if (step.do === 'ask') this.#askAnother(step.why)
       }
@@ -121,19 +122,9 @@ class Question {
     return this.#running.size === 0 && this.#finished.every((call) => call.kind === 'failure' && call.error.isUnsent)
   }
 
-  /**
-   * The node to ask in place of one that failed. With an empty budget only one that has not failed itself since it last
-   * answered, so that an outage of all nodes costs one such call to each. Behind an address that several daemons share
-   * another one may answer, so it is asked once more.
-   */
   #successor(): number | undefined {
-    const left = this.#left()
-    if (this.#isFree()) return left[0]
-    if (!hasBudget(this.#state)) return left.find((index) => !hasFailed(nodeAt(this.#state, index)))
-    if (left[0] !== undefined || this.#isRepeated) return left[0]
-    const answeredBadly = (call: Outcome) =>
-      call.kind === 'failure' && ['busy', 'unreadable', 'mismatched'].includes(call.error.fault)
-    return this.#finished.find((call) => answeredBadly(call) && this.#driver.portAt(call.node).sharedAddress)?.node
+    const isShared = (index: number) => this.#driver.portAt(index).sharedAddress
+    return successor(this.#state, this.#left(), this.#isFree(), this.#isRepeated ? [] : this.#finished, isShared)
   }
 
   #progress(): Progress {
@@ -180,7 +171,7 @@ class Question {
     const terms = {
       why,
       signal: abort.signal,
-      isCold: this.#isCold,
+      until: this.#isCold ? learnEarlier(this.#driver, node, maxHedgeDelayMs) : undefined,
       isUnlabelled,
       ...(isCheck && { limitMs: confirmationPatienceMs }),
       onReply: () => this.#running.size === 1 && this.#stopTimer(),
@@ -226,20 +217,6 @@ class Question {
       throw new WireError('busy', `${this.#asked.operation.name}: not found, but no node is at a height that was seen`)
     }
     return answer
-  }
-
-  /** Says most of why there is no answer: an unreadable one unless a node is busy; for one place its own failure. */
-  #failure(): WireError {
-    const failures = this.#finished.filter((call) => call.kind === 'failure')
-    const isBusy = failures.some(({ error }) => error.fault === 'busy')
-    const told = failures.find(({ reply }) => reply?.data !== undefined)?.error
-    if (!isBusy && told !== undefined) return told
-    const own = failures.find(({ error }) => error.fault === 'busy') ?? failures[0]
-    if (!this.#driver.hasSeveral && own !== undefined) return own.error
-    const reasons = failures.map(
-      ({ node, error }) => `${this.#driver.portAt(node).name}: ${error.fault}, ${error.message}`,
-    )
-    return new WireError('busy', `no node answers; ${reasons.join('; ')}`)
   }
 
   #finish(): void {

@@ -1,5 +1,6 @@
 // The order in which nodes are asked.
-import { isDemoted, isUnproven, isUnsupported, type NodeState } from './member.ts'
+import type { Outcome } from './decide.ts'
+import { hasFailed, isDemoted, isUnproven, isUnsupported, type NodeState } from './member.ts'
 import { type ChainState, hasBudget, isForeign, nodeAt } from './standing.ts'
 
 /** What was seen of a node that lags, or is not synced, may be over by then. */
@@ -105,3 +106,25 @@ export function ranked(state: ChainState, now: number): readonly number[] {
 /** How many nodes are out of use: of another network, not a daemon, or without a success since they were demoted. */
 export const outOfUse = (state: ChainState, now: number): number =>
   state.nodes.filter((node, index) => isUnproven(node) || isForeign(state, index) || isUnsupported(node, now)).length
+
+/**
+ * The node to ask in place of one that failed. With an empty budget only one that has not failed itself since it last
+ * answered, so that an outage of all nodes costs one such call to each. Behind an address that several daemons share
+ * another one may answer, so it is asked once more.
+ *
+ * @param isFree nothing was sent yet
+ * @param ended the calls so far; empty where one was repeated
+ */
+export function successor(
+  state: ChainState,
+  left: readonly number[],
+  isFree: boolean,
+  ended: readonly (Outcome & { readonly node: number })[],
+  isShared: (index: number) => boolean,
+): number | undefined {
+  if (isFree) return left[0]
+  if (!hasBudget(state)) return left.find((index) => !hasFailed(nodeAt(state, index)))
+  const answeredBadly = (call: Outcome) =>
+    call.kind === 'failure' && ['busy', 'unreadable', 'mismatched'].includes(call.error.fault)
+  return left[0] ?? ended.find((call) => answeredBadly(call) && isShared(call.node))?.node
+}

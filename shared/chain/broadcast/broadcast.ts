@@ -2,6 +2,7 @@
 import { WireError } from '../../upstream/errors.ts'
 import type { NodePort } from '../../upstream/query.ts'
 import type { Driver } from '../driver.ts'
+import { learnEarlier, learnNetwork } from '../learn-network.ts'
 import { isUnsupported, needsCheck } from '../member.ts'
 import { elected, ranked } from '../ranks.ts'
 import { isForeign, networkOf, nodeAt } from '../standing.ts'
@@ -138,14 +139,14 @@ class Broadcast {
     if (shared.nodes.length === 1 && shared.genesisStateHash === undefined) return true
     const leftMs = () => Math.max(0, driver.timeLeftMs() - reservedMs)
     const isUnknown = () => needsCheck(nodeAt(shared.state, index), shared.clock.now())
-    const check = driver.learnNetwork(index, leftMs())
+    const check = learnNetwork(driver, index, leftMs())
     await Promise.race([check, this.#oneIsSafe.promise])
     if (isUnknown()) await driver.within(check, patienceMs)
     if (isUnknown()) return false
-    await driver.learnEarlier(index, leftMs())
+    await learnEarlier(driver, index, leftMs())
     // Only all nodes together show a hard fork.
     if (shared.genesisStateHash !== undefined && isForeign(shared.state, index)) {
-      await Promise.all([...shared.nodes.keys()].map((each) => driver.learnNetwork(each, leftMs())))
+      await Promise.all([...shared.nodes.keys()].map((each) => learnNetwork(driver, each, leftMs())))
     }
     return !isForeign(shared.state, index)
   }

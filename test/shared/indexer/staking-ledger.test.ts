@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { stakingFields } from '../../../shared/indexer/staking.ts'
 import { readStakingLedger } from '../../../shared/indexer/staking-ledger.ts'
 import { createLedgerScans, type LedgerScans } from '../../../shared/upstream/ledger-scans.ts'
-import { answering, failing } from '../endpoints/asking.ts'
+import { answering } from '../endpoints/asking.ts'
 import { late } from '../endpoints/indexer-troubles.ts'
 import { alice, bob } from '../mapping/node-wire.ts'
 import { stakesRow, stakesWire, stakingRecords, strangeStakesWire } from './indexer-wire.ts'
@@ -181,7 +181,7 @@ describe('The walks through a staking ledger', () => {
   test('rest for a second after a light question that ran out of time', async () => {
     let now = 0
     const scans = createLedgerScans(() => now)
-    const silent = { ...indexerOf(whole), context: { ...indexerOf(whole).context, ask: failing(late).ask } }
+    const silent = { ...indexerOf(whole), context: { ...indexerOf(whole).context, ask: () => Promise.reject(late) } }
     expect(await fieldsFrom(whole, scans, silent)).toEqual(allMissing('too late'))
     now = 999
     expect((await fieldsFrom(whole, scans)).fields).toEqual({})
