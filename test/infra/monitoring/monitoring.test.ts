@@ -14,7 +14,7 @@ import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { lambdaContext } from '../../functions/event.ts'
-import { recording } from '../../shared/endpoints/asking.ts'
+import { chainOf, recording } from '../../shared/endpoints/asking.ts'
 import { type StackTemplate, templateOf } from '../stack-template.ts'
 import type { heartbeatOf, selectSum } from '../stacks/monitored-stack.ts'
 import { callSynthesiser } from '../synthesiser/call.ts'
@@ -134,7 +134,7 @@ describe('the heartbeat', () => {
       events.map(async (event, index) => {
         const name = reads[index]?.name ?? ''
         const { context, asked } = recording({ data: null, errors: ['Daemon is bootstrapping'] })
-        const handler = handlers[name as keyof typeof handlers]({ upstreams: context, log: () => undefined })
+        const handler = handlers[name as keyof typeof handlers]({ chain: chainOf(context), log: () => undefined })
         const { statusCode } = await handler(event, lambdaContext())
         return [name, statusCode, asked[0]?.operation, asked[0]?.variables]
       }),
