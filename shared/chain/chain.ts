@@ -10,9 +10,12 @@ import { askNodes, type Chosen } from './question.ts'
 import { initialState, networkOf } from './standing.ts'
 
 /** A daemon gathers its peers for it, and so is slow to answer. */
-export const networkQuery = nodeQuery('nodeNetwork', '', {
-  daemonStatus: shape({ chainId: text, consensusConfiguration: nullable(shape({ slotDuration: count })) }),
-})
+export const networkQuery = nodeQuery(
+  'nodeNetwork',
+  '',
+  { daemonStatus: shape({ chainId: text, consensusConfiguration: nullable(shape({ slotDuration: count })) }) },
+  { needsNoTip: true },
+)
 
 /** A hard fork changes all of it. */
 const networkKeptMs = 600_000
@@ -57,10 +60,10 @@ function openExchange(kept: Kept, driver: Driver): Exchange {
   async function network(): Promise<Network> {
     const { network: known } = kept
     if (known && known.genesis === networkOf(kept.state) && clock.now() - known.at < networkKeptMs) return known
-    const { data, tip } = await ask(networkQuery, {})
+    const { data } = await ask(networkQuery, {})
     const { chainId, consensusConfiguration } = data.daemonStatus
     const slotDurationMs = consensusConfiguration?.slotDuration
-    kept.network = { chainId, slotDurationMs, genesis: tip?.genesisStateHash, at: clock.now() }
+    kept.network = { chainId, slotDurationMs, genesis: data.genesisBlock.stateHash, at: clock.now() }
     kept.state = { ...kept.state, slotMs: slotDurationMs }
     return kept.network
   }

@@ -50,7 +50,7 @@ export function outcomeOf(operation: Operation, variables: Variables, reply: Rep
   if (isMissing && reply.errors.length > 0) return { kind: 'answer', reply, data: undefined, label, isMissing }
   try {
     const data = dataOf(operation, variables, reply)
-    if (!hasNoFrontier(reply.data)) return { kind: 'answer', reply, data, label, isMissing }
+    if (operation.needsNoTip || !hasNoFrontier(reply.data)) return { kind: 'answer', reply, data, label, isMissing }
     return failureOf(new WireError('busy', `${operation.name}: bestChain lists no block`), reply)
   } catch (error) {
     return failureOf(error, reply)
@@ -69,6 +69,8 @@ export type Ended = Outcome & {
   readonly isBehind: boolean
   /** The answer's tip is old, and it was not checked lately whether that is so everywhere. */
   readonly isStale: boolean
+  /** It shows nothing of the network: it was not sent, or its node is none of the network or never answered. */
+  readonly isVain: boolean
 }
 
 type Answered = Extract<Ended, { kind: 'answer' }>
@@ -94,12 +96,12 @@ export type Step =
 const maxCalls = 3
 const maxRunning = 2
 
-/** A call without a connection asked nothing. */
-const wasSent = (call: Ended): boolean => call.kind === 'answer' || !call.error.isUnsent
+/** Whether one more call may be sent. Vain ones do not count, or a healthy node might never be tried. */
+const mayStart = ({ ended, running }: Progress): boolean =>
+  ended.filter(({ isVain }) => !isVain).length + running < maxCalls && running < maxRunning
 
-/** Whether one more call may be sent. */
-export const mayStart = ({ ended, running }: Progress): boolean =>
-  ended.filter(wasSent).length + running < maxCalls && running < maxRunning
+/** Whether a second call may be sent beside the first. */
+export const mayHedge = (progress: Progress): boolean => progress.running === 1 && mayStart(progress)
 
 const heightOf = ({ label }: Answered): number => label?.height ?? 0
 

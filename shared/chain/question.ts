@@ -2,7 +2,7 @@
 import { WireError } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Variables } from '../upstream/wire.ts'
-import { type Answer, decide, type Ended, failureOfAll, mayStart, type Outcome, type Progress } from './decide.ts'
+import { type Answer, decide, type Ended, failureOfAll, mayHedge, type Outcome, type Progress } from './decide.ts'
 import type { Driver } from './driver.ts'
 import { learnEarlier } from './learn-network.ts'
 import { hedgeDelayMs, isDemoted, isSlow, maxHedgeDelayMs, sparedShare } from './member.ts'
@@ -15,12 +15,14 @@ import {
   hasBudget,
   isBehind,
   isBelievable,
+  isVain,
   needsFresher,
   needsSlot,
   networkOf,
   nodeAt,
   spent,
   stayedBelow,
+  withNode,
 } from './standing.ts'
 
 /** A node that takes longer to confirm an answer is not reachable for that purpose. */
@@ -46,6 +48,9 @@ class Question {
   readonly #running = new Map<number, AbortController>()
   readonly #finished: (Outcome & { readonly node: number; readonly isStale: boolean })[] = []
   #isHedged = false
+  /** A node that was asked because the others took too long. */
+  #joined: number | undefined
+  #isHurried = false
   #isRepeated = false
   #askedFresher = false
   #stopTimer: () => void = () => undefined
@@ -75,6 +80,7 @@ class Question {
         if (step.do === 'give-up') throw failureOfAll(this.#finished, this.#driver.nameOf)
         if (step.do === 'answer') return this.#accept(step.answer)
         if (step.do === 'ask') this.#askAnother(step.why)
+        else this.#hurry()
       }
     } finally {
       this.#finish()
@@ -113,7 +119,11 @@ class Question {
   #ended(): readonly Ended[] {
     return this.#finished.map((call) => {
       const label = call.kind === 'answer' && this.#driver.hasSeveral ? call.label : undefined
-      return { ...call, isBehind: label !== undefined && isBehind(this.#state, label, this.#now()) }
+      return {
+        ...call,
+        isBehind: label !== undefined && isBehind(this.#state, label, this.#now()),
+        isVain: isVain(this.#state, call.node, call),
+      }
     })
   }
 
@@ -144,21 +154,42 @@ class Question {
     this.#start(next, why)
   }
 
+  /** Asks another node beside the first, where the budget allows. */
   #hedge(waitedMs: number): void {
     const { shared } = this.#driver
-    if (this.#isHedged || this.#running.size !== 1 || !mayStart(this.#progress())) return
-    const isLate = waitedMs >= maxHedgeDelayMs
-    const now = this.#now()
-    const mayHelp = (index: number) =>
-      isLate ? !isSlow(nodeAt(this.#state, index), now) : isOfBestTier(this.#state, index, now)
-    const next = isLate || hasBudget(this.#state) ? this.#left().find(mayHelp) : undefined
-    if (next !== undefined) {
-      this.#isHedged = true
-      shared.state = spent(shared.state)
-      this.#start(next, 'hedge')
-    } else if (!isLate) {
-      this.#stopTimer = shared.clock.after(maxHedgeDelayMs - waitedMs, () => this.#hedge(maxHedgeDelayMs))
+    const next = this.#left().find((index) => isOfBestTier(this.#state, index, this.#now()))
+    if (next === undefined || this.#isHedged || !hasBudget(this.#state) || !mayHedge(this.#progress())) {
+      this.#stopTimer = shared.clock.after(maxHedgeDelayMs - waitedMs, () => this.#join())
+      return
     }
+    this.#isHedged = true
+    shared.state = spent(shared.state)
+    this.#start(next, 'hedge')
+  }
+
+  /** Asks another node beside those that have taken too long, once, without any budget. */
+  #join(): void {
+    const now = this.#now()
+    const next = this.#left().find((index) => !isSlow(nodeAt(this.#state, index), now))
+    if (next === undefined || this.#joined !== undefined || this.#running.size === 0) return
+    this.#joined = next
+    this.#start(next, 'hedge')
+  }
+
+  /** An answer that needs another one does not wait for it any longer than for a confirmation. */
+  #hurry(): void {
+    if (this.#isHurried || !this.#finished.some(({ kind }) => kind === 'answer')) return
+    this.#isHurried = true
+    this.#stopTimer()
+    this.#stopTimer = this.#driver.shared.clock.after(confirmationPatienceMs, () => {
+      this.#endCalls()
+      this.#wake()
+    })
+  }
+
+  #endCalls(): void {
+    for (const abort of this.#running.values()) abort.abort()
+    this.#running.clear()
   }
 
   #start(node: number, why?: ExtraCall): void {
@@ -184,9 +215,9 @@ class Question {
       },
     )
     this.#stopTimer()
-    if (this.#isHedged || this.#running.size > 1) return
-    const delayMs = hedgeDelayMs(nodeAt(shared.state, node))
-    this.#stopTimer = shared.clock.after(delayMs, () => this.#hedge(delayMs))
+    if (!this.#driver.hasSeveral || this.#joined !== undefined) return
+    const delayMs = this.#isHedged ? maxHedgeDelayMs : hedgeDelayMs(nodeAt(shared.state, node))
+    this.#stopTimer = shared.clock.after(delayMs, () => (this.#isHedged ? this.#join() : this.#hedge(delayMs)))
   }
 
   async #end(node: number, outcome: Outcome): Promise<void> {
@@ -222,8 +253,12 @@ class Question {
   #finish(): void {
     const { shared, watch, hasSeveral } = this.#driver
     this.#stopTimer()
-    for (const abort of this.#running.values()) abort.abort()
-    this.#running.clear()
+    // It was no faster than those that it joined.
+    const joined = this.#joined
+    if (joined !== undefined && this.#running.has(joined)) {
+      shared.state = withNode(shared.state, joined, (node) => ({ ...node, slowAt: this.#now() }))
+    }
+    this.#endCalls()
     if (hasSeveral) watch?.outOfUse(outOfUse(shared.state, this.#now()))
   }
 }

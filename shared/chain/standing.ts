@@ -1,5 +1,6 @@
 // What one instance knows of the chain and its nodes, as one value: network, heights, budget. Every rule is a pure
 // function of it.
+import { memberOf } from '../mapping/json.ts'
 import type { NodeLabel } from '../upstream/node-label.ts'
 import { isRefusedUnread, type Outcome } from './decide.ts'
 import { failed, type NodeState, succeeded, unknownNode } from './member.ts'
@@ -174,7 +175,17 @@ export function learnt(before: ChainState, index: number, outcome: Outcome, took
     return reply !== undefined && isRefusedUnread(reply) ? withoutSupport(state, index, now) : state
   }
   const state = withNode(before, index, (node) => succeeded(node, tookMs, now))
-  if (outcome.label === undefined) return state
-  const named = withGenesis(state, index, outcome.label.genesisStateHash, now)
-  return isForeign(named, index) ? named : withHeight(named, index, outcome.label, now)
+  const { label, data } = outcome
+  const genesis = label?.genesisStateHash ?? memberOf(memberOf(data, 'genesisBlock'), 'stateHash')
+  if (typeof genesis !== 'string') return state
+  const named = withGenesis(state, index, genesis, now)
+  return label === undefined || isForeign(named, index) ? named : withHeight(named, index, label, now)
+}
+
+/** Whether a call that failed shows nothing of the network, which other nodes may know. */
+export function isVain(state: ChainState, node: number, outcome: Outcome): boolean {
+  if (outcome.kind === 'answer') return false
+  const { heardAt, unsupportedAt } = nodeAt(state, node)
+  const isHeard = heardAt !== Number.NEGATIVE_INFINITY && unsupportedAt === Number.NEGATIVE_INFINITY
+  return outcome.error.isUnsent || isForeign(state, node) || !isHeard
 }

@@ -19,9 +19,12 @@ import {
 import { blockFromIndexer, type IndexerBlock, indexerBlock, unknownFieldsOf } from './indexer-block.ts'
 
 /** Which chain the node is on, since a hard fork starts a new one, and how deep a block must be to be final. */
-const nodeGenesis = nodeQuery('nodeGenesis', '', {
-  daemonStatus: shape({ consensusConfiguration: nullable(shape({ k: count })) }),
-})
+const nodeGenesis = nodeQuery(
+  'nodeGenesis',
+  '',
+  { daemonStatus: shape({ consensusConfiguration: nullable(shape({ k: count })) }) },
+  { needsNoTip: true },
+)
 
 /** Whether the indexer has the block, and when it received it. */
 export const receivedTimeOf = operation(

@@ -27,8 +27,11 @@ export const nodeQuery = <const Fields extends QueryFields>(
   name: string,
   variables: string,
   fields: Fields,
-): Operation<Data<Fields>> =>
-  operation('node', 'query', name, variables, shape({ ...labelFields, ...fields }) as unknown as WireType<Data<Fields>>)
+  traits: Pick<Operation, 'needsNoTip'> = {},
+): Operation<Data<Fields>> => {
+  const data = shape({ ...labelFields, ...fields }) as unknown as WireType<Data<Fields>>
+  return operation('node', 'query', name, variables, data, traits)
+}
 
 /** A query for a node whose error leaves no other data in the answer; its label is asked beside it. */
 export const unlabelledNodeQuery = <Fields extends Record<string, WireType<unknown>>>(

@@ -97,20 +97,14 @@ class Broadcast {
     const members = order.filter((index) => !this.#isOut(index))
     const isHidden = shared.nodes.length === 1 && shared.nodes[0]?.sharedAddress === true
     const holding = findings.filter(holds).length + witnesses.filter(({ sighting }) => sighting.state === 'held').length
-    const asked = Math.min(members.length, maxSentTo) + witnesses.length
+    const asked = Math.min(members.length, Math.max(maxSentTo, findings.length + witnesses.length))
     const nodes = isHidden ? undefined : { holding, asked: Math.max(holding, asked) }
-    const known = findings.length > 0 ? findings : [await this.#absent(this.#unplaced())]
+    const known = findings.length > 0 ? findings : [await this.#notSent()]
     return { ...fateOf(this.#submission, known, witnesses), nodes }
   }
 
   #place(index: number): NodePort {
     return placeAt(this.#driver, index, this.#enough.signal)
-  }
-
-  /** Stands for the nodes where there is none to send to. */
-  #unplaced(): { readonly node: NodePort; readonly reason: string } {
-    const network = networkOf(this.#driver.shared.state)
-    return { node: this.#driver.portAt(0), reason: `no node is on the network ${network}` }
   }
 
   #witness(index: number) {
@@ -123,10 +117,12 @@ class Broadcast {
     return isForeign(state, index) || isUnsupported(nodeAt(state, index), clock.now())
   }
 
-  /** A finding about a node that gets nothing. */
-  async #absent({ node, reason }: { readonly node: NodePort; readonly reason: string }): Promise<Finding> {
+  /** Stands for the nodes where the command could be sent to none. */
+  async #notSent(): Promise<Finding> {
+    const { state } = this.#driver.shared
+    const reason = `no node has shown that it is on the network ${networkOf(state) ?? ''}`.trim()
     const query = () => Promise.reject(new WireError('unreachable', reason, { isUnsent: true }))
-    return { node, attempts: [await submit(this.#submission, query)], looks: [] }
+    return { node: this.#driver.portAt(0), attempts: [await submit(this.#submission, query)], looks: [] }
   }
 
   /**
@@ -153,10 +149,9 @@ class Broadcast {
 
   async #takePart(index: number): Promise<void> {
     const driver = this.#driver
-    const node = this.#place(index)
     if (!(await this.#isSafe(index))) {
-      const reason = 'it has not shown that it is on the network'
-      if (!this.#isOut(index)) this.#findings.set(index, await this.#absent({ node, reason }))
+      // It may hold the command from before.
+      if (!this.#isOut(index)) this.#witnesses.push(index)
       return
     }
     this.#oneIsSafe.resolve()
@@ -164,7 +159,7 @@ class Broadcast {
       this.#witnesses.push(index)
       return
     }
-    const finding = await askNode(this.#submission, node, {
+    const finding = await askNode(this.#submission, this.#place(index), {
       deadline: {
         timeLeftMs: () => (this.#enough.signal.aborted ? 0 : driver.timeLeftMs()),
         pause: (milliseconds) => driver.pause(milliseconds, this.#enough.signal),

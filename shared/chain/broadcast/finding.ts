@@ -43,8 +43,13 @@ const isUnsent = (attempt: Attempt): boolean => attempt.state === 'lost' && atte
 export const tookNothing = (attempt: Attempt): boolean =>
   isUnsent(attempt) || (attempt.state === 'lost' && attempt.reach === 'untaken')
 
-/** Whether the node took nothing, so that another one may have the command in its place. */
-export const isAbsent = ({ attempts }: Finding): boolean => attempts.every(tookNothing)
+/** Whether the node took nothing and holds nothing, so that another one may have the command in its place. */
+export function isAbsent(finding: Finding): boolean {
+  const { node, attempts } = finding
+  const sighting = lastSighting(finding)
+  const isGone = !node.sharedAddress && sighting?.state === 'unanswered' && sighting.isAbsent === true
+  return attempts.every(tookNothing) || (isGone && attempts.every(({ state }) => state === 'refused'))
+}
 
 /**
  * Whether gossip between nodes, or a block that one of them has not seen, may explain a refusal: another node may hold the
@@ -143,6 +148,6 @@ export async function askWitness(
   if (!hasTime(deadline)) return { sighting: { state: 'unanswered', reason: 'no time left to look' } }
   const look = () => findCommand(command, kind, query, { limitMs: Math.min(lookMs, deadline.timeLeftMs()) })
   const first = await look()
-  if (first.state !== 'unanswered' || first.isUnsent || !hasTime(deadline)) return { sighting: first }
+  if (first.state !== 'unanswered' || first.isAbsent || !hasTime(deadline)) return { sighting: first }
   return { sighting: await look() }
 }

@@ -7,9 +7,10 @@ import { expiringCommand, type NodeCommand } from '../../mapping/command.ts'
 import { memberOf } from '../../mapping/json.ts'
 import { WireError } from '../../upstream/errors.ts'
 import { nodeQuery } from '../../upstream/node-query.ts'
-import type { CallLimits, Deadline, QueryUpstream } from '../../upstream/query.ts'
-import { dataOf, nonEmptyChain } from '../../upstream/reply.ts'
+import type { CallLimits, Deadline, QueryUpstream, Reply } from '../../upstream/query.ts'
+import { dataOf, isBootstrapping, nonEmptyChain } from '../../upstream/reply.ts'
 import { called, count, hash, instant, listOf, nullable, shape, text, type Wire } from '../../upstream/wire.ts'
+import { isRefusedUnread } from '../decide.ts'
 
 const searchedBlock = shape({
   protocolState: shape({
@@ -53,8 +54,8 @@ export type Sighting =
   | {
       readonly state: 'unanswered'
       readonly reason: string
-      /** There was no connection to the node. */
-      readonly isUnsent?: boolean
+      /** The node holds nothing: there was no connection to it, or it has no ledger yet. */
+      readonly isAbsent?: boolean
     }
 
 const listIn = (value: unknown, key: string): readonly unknown[] => {
@@ -85,9 +86,10 @@ export async function findCommand(
   query: QueryUpstream,
   limits: CallLimits,
 ): Promise<Sighting> {
+  let reply: Reply | undefined
   try {
     const asked = { publicKey: command.from }
-    const reply = await query(findCommandQuery, asked, limits)
+    reply = await query(findCommandQuery, asked, limits)
     const found = shownCommands(reply.data).find(
       (shown) => isSameCommand(shown, command, kind) && String(shown.validUntil) === command.validUntil,
     )
@@ -107,7 +109,8 @@ export async function findCommand(
     }
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    return { state: 'unanswered', reason: error.message, isUnsent: error.isUnsent }
+    const isAbsent = error.isUnsent || (reply !== undefined && (isBootstrapping(reply) || isRefusedUnread(reply)))
+    return { state: 'unanswered', reason: error.message, isAbsent }
   }
 }
 
@@ -162,7 +165,8 @@ export async function pollForCommand(polling: Polling, { query, deadline }: Poll
   let last = first
   for (const [index, pauseMs] of gossipPausesMs.entries()) {
     const isCertain = last.state === 'not-held' && !isPatient && (answersForItself || !last.nonceIsQueued)
-    if (last.state === 'held' || isCertain || !hasTime(deadline, pauseMs + leastCallMs)) break
+    const isGone = answersForItself && last.state === 'unanswered' && last.isAbsent === true
+    if (last.state === 'held' || isCertain || isGone || !hasTime(deadline, pauseMs + leastCallMs)) break
     await deadline.pause(pauseMs)
     const isLast = index === gossipPausesMs.length - 1
     last = await findCommand(command, kind, query, { ...(isLast ? {} : brief()), isRepeat: true })

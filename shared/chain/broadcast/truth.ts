@@ -127,7 +127,7 @@ function isBehind({ looks }: Without, all: readonly Without[]): boolean {
 
 /** Whether a node that the command was not sent to may hold it from before. */
 function mayHold({ sighting }: Witness): boolean {
-  if (sighting.state === 'unanswered') return sighting.isUnsent !== true
+  if (sighting.state === 'unanswered') return sighting.isAbsent !== true
   return sighting.state === 'held' || (sighting.nonceIsUsed && sighting.takenAtDepth === undefined)
 }
 
