@@ -1,6 +1,6 @@
 // What is noted of a request while it is answered, and its log line: one JSON object, straight to stdout, where Lambda
 // takes it as it is.
-import type { CallRecord, Watch } from '../../shared/chain/port.ts'
+import type { CallRecord, Watch } from '../../shared/chain/outside.ts'
 import type { ChainObservation } from '../../shared/endpoints/endpoint.ts'
 import type { NodeLabel } from '../../shared/upstream/node-label.ts'
 import { isAnswered, isLost, type MeasuredRequest, metricsLine } from './metrics.ts'

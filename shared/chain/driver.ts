@@ -6,7 +6,7 @@ import type { CallLimits, NodePort, QueryUpstream, Reply } from '../upstream/que
 import type { Variables } from '../upstream/wire.ts'
 import { failureOf, isRefusedUnread, type Outcome, outcomeOf } from './decide.ts'
 import { cancelled, isDemoted, isUnsupported } from './member.ts'
-import type { CallRecord, ChainOptions, ExtraCall, NodeEvent, Watch } from './port.ts'
+import type { CallRecord, ChainOptions, ExtraCall, NodeEvent, Watch } from './outside.ts'
 import {
   type ChainState,
   isForeign,

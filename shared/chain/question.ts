@@ -6,7 +6,7 @@ import { type Answer, decide, type Ended, failureOfAll, mayHedge, type Outcome, 
 import type { Driver } from './driver.ts'
 import { learnEarlier } from './learn-network.ts'
 import { hedgeDelayMs, isDemoted, isSlow, maxHedgeDelayMs, sparedShare } from './member.ts'
-import type { ExtraCall } from './port.ts'
+import type { ExtraCall } from './outside.ts'
 import { elected, isOfBestTier, isUsable, outOfUse, ranked, successor } from './ranks.ts'
 import {
   type ChainState,

@@ -27,7 +27,7 @@ export const nodeQuery = <const Fields extends QueryFields>(
   name: string,
   variables: string,
   fields: Fields,
-  traits: Pick<Operation, 'needsNoTip'> = {},
+  traits: Pick<Operation<Data<Fields>>, 'needsNoTip'> = {},
 ): Operation<Data<Fields>> => {
   const data = shape({ ...labelFields, ...fields }) as unknown as WireType<Data<Fields>>
   return operation('node', 'query', name, variables, data, traits)

@@ -1,6 +1,7 @@
 // The upstreams over HTTP: each question goes to its node or indexer, with key, time limit and repeat.
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { Chain, ChainOptions, Clock } from '../../../shared/chain/port.ts'
+import type { ChainOptions, Clock } from '../../../shared/chain/outside.ts'
+import type { Chain } from '../../../shared/chain/port.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
