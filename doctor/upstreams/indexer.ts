@@ -1,7 +1,7 @@
 // Checks of the indexer: whether it answers, is on the node's chain, has the newest blocks and the staking ledgers.
 import { maxBlocksBehind } from '../../shared/indexer/indexed.ts'
-import { maxLightMs } from '../../shared/indexer/staking-ledger.ts'
 import { stakeOfKey, stakingLedger } from '../../shared/indexer/staking-questions.ts'
+import { maxLightMsOf } from '../../shared/upstream/ledger-scans.ts'
 import { operation } from '../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
 import { called, count, nullable, shape, text, type Wire } from '../../shared/upstream/wire.ts'
@@ -114,7 +114,8 @@ const maxWalks = 4
 /** Longer walks are felt by the reader of the account, and by everyone else whom that thread serves. */
 const unnoticedWalkMs = 500
 
-function walkFindings({ current, walk }: LedgerFacts, walkLimitMs: number): Finding[] {
+function walkFindings({ current, walk }: LedgerFacts, limitMs: number, walkLimitMs: number): Finding[] {
+  const maxLightMs = maxLightMsOf(limitMs)
   const subject = 'indexer staking walk'
   if (walk === undefined) return []
   if (walk.state === 'failed') return [questionFinding(subject, 'indexer', walk, walkLimitMs)]
@@ -124,7 +125,7 @@ function walkFindings({ current, walk }: LedgerFacts, walkLimitMs: number): Find
           warn(
             'indexer distance',
             `a light question takes ${current.tookMs} ms: above ${maxLightMs} ms it counts as busy, and accounts are served without their staking fields`,
-            'run the doctor again while nobody asks the indexer; if it stays, move the indexer closer',
+            'run the doctor again while nobody asks the indexer; if it stays, move the indexer closer, or raise indexerTimeoutMs, of which this is a tenth',
           ),
         ]
       : []
@@ -166,7 +167,7 @@ export function indexerFindings(
     genesis,
     heightFinding(block.blockHeight, node),
     ...(facts.ledgers?.current.state === 'answered'
-      ? [ledgerFinding(facts.ledgers), ...walkFindings(facts.ledgers, walkLimitMs)]
+      ? [ledgerFinding(facts.ledgers), ...walkFindings(facts.ledgers, limitMs, walkLimitMs)]
       : []),
   ]
 }

@@ -8,9 +8,6 @@ import { checkLedger, delegatorsOfKey, stakeOfKey, stakingLedger } from './staki
 /** A pool can have thousands of delegators; a Lambda answer holds 6 MB, and a thousand records are about half a MB. */
 const maxDelegators = 1000
 
-/** A question that is answered at once, and waited longer than this, shows that another instance's walk is going on. */
-export const maxLightMs = 150
-
 /** The rows that one ledger shows of a key; `own` is undefined where it shows none. */
 export interface LedgerAnswer {
   readonly own: Attempted<OwnRow | undefined>
@@ -63,7 +60,7 @@ async function checkBeforeScan(ledgerHash: string, { scans, context: { ask } }: 
   const { known, first } = data
   checkLedger(ledgerHash, known, first)
   if (first.length === 0) throw new WireError('unreadable', `the indexer shows no row of ledger ${ledgerHash}`)
-  if (answerMs > maxLightMs) {
+  if (answerMs > scans.maxLightMs) {
     scans.rest(answerMs)
     throw new WireError('busy', `the indexer took ${Math.round(answerMs)} ms for a light question: it walks a ledger`)
   }

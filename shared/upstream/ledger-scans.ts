@@ -25,6 +25,8 @@ export interface KeptRows {
 }
 
 export interface LedgerScans {
+  /** A light question that takes longer shows that another instance's walk is going on. */
+  readonly maxLightMs: number
   /**
    * Waits for the turn to scan. Whoever gets it must call `endTurn`.
    *
@@ -48,13 +50,17 @@ const maxKeptRows = 20_000
 
 const minRestMs = 1000
 
+/** How long a light question may take to an indexer that nothing holds up: 150 ms by default. */
+export const maxLightMsOf = (timeoutMs: number): number => timeoutMs / 10
+
 /**
  * What an instance keeps between requests. A ledger never changes under its hash, so its rows are kept until others need
  * the room, those used least recently first.
  *
  * @param now wall clock in milliseconds
+ * @param lightTimeoutMs time-out of a light question to the indexer
  */
-export function createLedgerScans(now: () => number, maxRows = maxKeptRows): LedgerScans {
+export function createLedgerScans(now: () => number, lightTimeoutMs: number, maxRows = maxKeptRows): LedgerScans {
   const kept = new Map<string, KeptRows>()
   const waiting: (() => void)[] = []
   let isTaken = false
@@ -78,6 +84,7 @@ export function createLedgerScans(now: () => number, maxRows = maxKeptRows): Led
   }
 
   return {
+    maxLightMs: maxLightMsOf(lightTimeoutMs),
     async takeTurn(giveUp) {
       if (!isTaken) {
         isTaken = true

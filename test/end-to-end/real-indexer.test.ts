@@ -198,17 +198,6 @@ describe('The staking fields', () => {
     expect(walks).toEqual({ stakeOfKey: 2 * someKeys().length, delegatorsOfKey: delegatedTo.length })
   })
 
-  test('are missing while another instance’s walk holds the indexer up, and old blocks are found meanwhile', async () => {
-    interfere = async (sent) => {
-      if (operationIn(sent) === 'stakingLedger') await new Promise((resolve) => setTimeout(resolve, 160))
-      return false
-    }
-    const { missing } = await get(`/accounts/${session.wallet('alice').publicKey}`)
-    expect(missing).toEqual(allStakingNames())
-    expect(asked).not.toContain('stakeOfKey')
-    expect((await get(`/blocks/${oldBlock().stateHash}`)).status).toBe(200)
-  })
-
   test('do not keep the counters from being asked again after an HTTP 408', async () => {
     let turnedAway = 0
     interfere = (sent, response) => {

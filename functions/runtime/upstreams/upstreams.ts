@@ -84,7 +84,7 @@ export function portsOver(
       query: createQuery(each, extension),
     })),
     indexer: indexer && createQuery(indexer, extension),
-    scans: indexer && indexerStakes ? createLedgerScans(clock.now) : undefined,
+    scans: indexer && indexerStakes ? createLedgerScans(clock.now, indexer.timeoutMs) : undefined,
     clock,
     random: Math.random,
     genesisStateHash,

@@ -92,7 +92,7 @@ describe('an indexer', () => {
 
   test('that takes long for a light question gets a warning, since that looks like a walk', () => {
     expect(linesOf(facts(1000, { ledgers: ledgers(1, 1, 400, 151) })).slice(-2)).toEqual([
-      'warn indexer distance: a light question takes 151 ms: above 150 ms it counts as busy, and accounts are served without their staking fields -> run the doctor again while nobody asks the indexer; if it stays, move the indexer closer',
+      'warn indexer distance: a light question takes 151 ms: above 150 ms it counts as busy, and accounts are served without their staking fields -> run the doctor again while nobody asks the indexer; if it stays, move the indexer closer, or raise indexerTimeoutMs, of which this is a tenth',
       'ok   indexer staking walk: answers in 400 ms (time-out 1500 ms)',
     ])
   })

@@ -55,7 +55,7 @@ describe('GET /accounts/{public_key} with an indexer', () => {
       const reply = 'stakeOfKey' in ledger ? { data: ledger[operation.name] } : ledger
       return queryOf(answering({ [operation.name]: reply }))(operation, variables)
     }
-    return contextOf(query, { indexer: true, scans: createLedgerScans(Date.now) })
+    return contextOf(query, { indexer: true, scans: createLedgerScans(Date.now, 1500) })
   }
   const both = { 'jx-staking': stakesWire('jx-staking'), 'jx-next': stakesWire('jx-next') }
 
@@ -144,7 +144,7 @@ describe('GET /accounts/{public_key} with an indexer', () => {
     const indexed = scripted({ indexedAccount: [turnedAway, indexedAccount] })
     const context = contextOf(
       (operation, variables) => (operation.name === 'indexedAccount' ? indexed : query)(operation, variables),
-      { indexer: true, scans: createLedgerScans(Date.now) },
+      { indexer: true, scans: createLedgerScans(Date.now, 1500) },
     )
     const answer = await getAccount.run({ publicKey: alice }, context)
     expect(answer.caching).toEqual(getAccount.caching[200]?.complete)
@@ -185,7 +185,7 @@ describe('GET /accounts/{public_key} with an indexer', () => {
   test('that the node does not know is not found, and no ledger is asked for', async () => {
     const none = { data: { ...accountByPublicKey.data, account: null } }
     const { context, asked } = recordingQuestions(answering({ accountByPublicKey: none, indexedAccount, nodeNetwork }))
-    const scans = createLedgerScans(Date.now)
+    const scans = createLedgerScans(Date.now, 1500)
     expect(await getAccount.run({ publicKey: alice }, { ...context, scans })).toMatchObject({ status: 404 })
     expect(asked.map(({ operation }) => operation).toSorted()).toEqual([
       'accountByPublicKey',

@@ -39,7 +39,11 @@ function indexerOf(wire: Wire, answerMs = 1) {
 }
 
 /** The fields that alice has from an indexer, and why others are missing. */
-async function fieldsFrom(wire: Wire, scans: LedgerScans = createLedgerScans(Date.now), indexer = indexerOf(wire)) {
+async function fieldsFrom(
+  wire: Wire,
+  scans: LedgerScans = createLedgerScans(Date.now, 1500),
+  indexer = indexerOf(wire),
+) {
   const staker = { publicKey: alice, isProducer: false }
   const answer = await readStakingLedger(ledger, staker, undefined, 12_000, { scans, context: indexer.context })
   return stakingFields(answer, names, { state: 'known', value: 'chain' })
@@ -68,7 +72,7 @@ describe('The staking fields of a key', () => {
     const alone = { delegate: bob, delegationTotals: { countDelegates: 0, totalDelegatedNanomina: 0 } }
     const wire = ownWith(alone)
     const indexer = indexerOf(wire)
-    expect(await fieldsFrom(wire, createLedgerScans(Date.now), indexer)).toEqual({
+    expect(await fieldsFrom(wire, createLedgerScans(Date.now, 1500), indexer)).toEqual({
       fields: {
         epochStakingAccount: account.map((record) => ({ ...record, delegate: bob })),
         epochDelegators: [],
@@ -88,7 +92,7 @@ describe('The staking fields of a key', () => {
   })
 
   test('have an empty record and nothing else where the ledger shows no row of the key', async () => {
-    const scans = createLedgerScans(Date.now)
+    const scans = createLedgerScans(Date.now, 1500)
     expect(await fieldsFrom({ ...whole, stakeOfKey: { ...whole.stakeOfKey, own: [] } }, scans)).toEqual({
       fields: { epochStakingAccount: [] },
       missing: [
@@ -137,7 +141,7 @@ describe('The staking fields of a key', () => {
       },
     ],
   ])('are missing and not kept where %s', async (_what, wire) => {
-    const scans = createLedgerScans(Date.now)
+    const scans = createLedgerScans(Date.now, 1500)
     expect(await fieldsFrom(wire, scans)).toEqual(disagree)
     expect(scans.kept(ledger, alice)).toBeUndefined()
   })
@@ -156,7 +160,7 @@ describe('The staking fields of a key', () => {
 
 describe('The walks through a staking ledger', () => {
   test('are not repeated for what was answered once', async () => {
-    const scans = createLedgerScans(Date.now)
+    const scans = createLedgerScans(Date.now, 1500)
     const indexer = indexerOf(whole)
     await fieldsFrom(whole, scans, indexer)
     expect(indexer.asked).toEqual(['stakingLedger', 'stakeOfKey', 'stakingLedger', 'delegatorsOfKey'])
@@ -166,7 +170,7 @@ describe('The walks through a staking ledger', () => {
 
   test('do not start while a light question waits for another walk, nor for as long again', async () => {
     let now = 0
-    const scans = createLedgerScans(() => now)
+    const scans = createLedgerScans(() => now, 1500)
     const indexer = indexerOf(whole, 3000)
     const reason = 'the indexer took 3000 ms for a light question: it walks a ledger'
     expect(await fieldsFrom(whole, scans, indexer)).toEqual(allMissing(reason))
@@ -180,7 +184,7 @@ describe('The walks through a staking ledger', () => {
 
   test('rest for a second after a light question that ran out of time', async () => {
     let now = 0
-    const scans = createLedgerScans(() => now)
+    const scans = createLedgerScans(() => now, 1500)
     const silent = { ...indexerOf(whole), context: { ...indexerOf(whole).context, ask: () => Promise.reject(late) } }
     expect(await fieldsFrom(whole, scans, silent)).toEqual(allMissing('too late'))
     now = 999
@@ -190,11 +194,11 @@ describe('The walks through a staking ledger', () => {
   })
 
   test('start after a light question of 150 ms', async () => {
-    expect(await fieldsFrom(whole, createLedgerScans(Date.now), indexerOf(whole, 150))).toEqual(everything)
+    expect(await fieldsFrom(whole, createLedgerScans(Date.now, 1500), indexerOf(whole, 150))).toEqual(everything)
   })
 
   test('resume with the delegators where the own row has been read', async () => {
-    const scans = createLedgerScans(Date.now)
+    const scans = createLedgerScans(Date.now, 1500)
     const cut = { ...whole, delegatorsOfKey: {} }
     expect(await fieldsFrom(cut, scans)).toEqual({
       fields: { epochStakingAccount: account, epochTotalStakingBalance: total },
@@ -206,7 +210,7 @@ describe('The walks through a staking ledger', () => {
   })
 
   test('wait for the one under way, and share its answer', async () => {
-    const scans = createLedgerScans(Date.now)
+    const scans = createLedgerScans(Date.now, 1500)
     const indexer = indexerOf(whole)
     const patient = {
       ...indexer,
@@ -221,12 +225,12 @@ describe('The walks through a staking ledger', () => {
   })
 
   test('end for a key whose turn does not come in time', async () => {
-    const scans = createLedgerScans(Date.now)
+    const scans = createLedgerScans(Date.now, 1500)
     const reason = 'no time left to walk a staking ledger'
     const answers = await Promise.all([fieldsFrom(whole, scans), fieldsFrom(whole, scans)])
     expect(answers).toEqual([everything, allMissing(reason)])
     const { context } = indexerOf(whole)
     const late = { asked: [], context: { ...context, deadline: { ...context.deadline, timeLeftMs: () => 11_999 } } }
-    expect(await fieldsFrom(whole, createLedgerScans(Date.now), late)).toEqual(allMissing(reason))
+    expect(await fieldsFrom(whole, createLedgerScans(Date.now, 1500), late)).toEqual(allMissing(reason))
   })
 })

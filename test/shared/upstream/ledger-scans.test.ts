@@ -12,7 +12,7 @@ const forever = () => new Promise<void>(() => undefined)
 
 describe('Ledger scans', () => {
   test('have one turn at a time, in the order of asking', async () => {
-    const scans = createLedgerScans(Date.now)
+    const scans = createLedgerScans(Date.now, 1500)
     const got: string[] = []
     const take = async (name: string) => {
       if (await scans.takeTurn(forever)) got.push(name)
@@ -32,7 +32,7 @@ describe('Ledger scans', () => {
   })
 
   test('pass over a turn that was given up, and end the wait of one that came', async () => {
-    const scans = createLedgerScans(Date.now)
+    const scans = createLedgerScans(Date.now, 1500)
     await scans.takeTurn(forever)
     const { promise: patience, resolve: giveUp } = Promise.withResolvers<void>()
     const impatient = scans.takeTurn(() => patience)
@@ -49,7 +49,7 @@ describe('Ledger scans', () => {
   })
 
   test('forget the rows used least recently when there is no room', () => {
-    const scans = createLedgerScans(Date.now, 6)
+    const scans = createLedgerScans(Date.now, 1500, 6)
     scans.keep('jx', 'a', rowsOf('a', 1))
     scans.keep('jx', 'b', rowsOf('b', 1))
     scans.kept('jx', 'a')

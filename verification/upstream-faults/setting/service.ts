@@ -10,6 +10,7 @@ import { fileNameOf } from '../../../shared/agreements/names.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import type { Session } from './fault-server.ts'
 import type { Scenario } from './scenarios.ts'
@@ -27,9 +28,6 @@ export interface Received {
 }
 
 export type Instance = (scenario: Scenario) => Promise<Received>
-
-/** A little less than what the service takes for a sign of a walk. */
-const slowMs = 100
 
 const context = { awsRequestId: 'verification', getRemainingTimeInMillis: () => 25_000 } as Context
 
@@ -72,6 +70,9 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     INDEXER_TIMEOUT_MS: String(timeoutMs),
     INDEXER_STAKES_TIMEOUT_MS: String(timeoutMs),
   })
+  let requests = 0
+  // A minute passes from one request to the next, so that what an instance puts off it asks again.
+  const scans = createLedgerScans(() => requests * 60_000, timeoutMs)
   // A broadcast waits for seconds, a read for an answer.
   let clock = systemClock
   const { nodes, indexer, ...options } = portsOver(settings, {
@@ -83,7 +84,7 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     async (...asked) => {
       const startedAt = performance.now()
       return port(...asked).finally(() => {
-        if (asked[0].upstream === 'indexer' && performance.now() - startedAt > slowMs) session.wasSlow = true
+        if (asked[0].upstream === 'indexer' && performance.now() - startedAt > scans.maxLightMs) session.wasSlow = true
       })
     }
   const wrapped = (port: QueryUpstream) => variant.wrapQuery?.(timed(port)) ?? timed(port)
@@ -91,8 +92,10 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     ...options,
     nodes: nodes.map((node) => ({ ...node, query: wrapped(node.query) })),
     indexer: indexer && wrapped(indexer),
+    scans,
   })
   return async (scenario) => {
+    requests += 1
     const own = endpoints.find(({ name }) => name === scenario.endpoint)
     const schema = schemas.get(scenario.endpoint)
     if (own === undefined || schema === undefined) throw new Error(`no endpoint ${scenario.endpoint}`)

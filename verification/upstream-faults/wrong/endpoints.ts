@@ -6,7 +6,7 @@ import type { Variant } from '../setting/service.ts'
 
 type Run = (endpoint: Endpoint, input: unknown, chain: ChainPort) => Promise<Answer>
 
-const running = (run: Run): Variant => ({
+export const running = (run: Run): Variant => ({
   // A wrong body would not compile: it has to be passed off as the contract's.
   wrapEndpoint: (endpoint) => ({
     ...endpoint,

@@ -1,26 +1,12 @@
 // Wrong services: those that take a mina-indexer at its word.
 import type { ChainPort } from '../../../shared/chain/port.ts'
-import type { Answer, Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import type { Answer } from '../../../shared/endpoints/endpoint.ts'
 import { delegatorsOfKey } from '../../../shared/indexer/staking-questions.ts'
-import type { Operation } from '../../../shared/upstream/operation.ts'
-import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
-import type { Variables } from '../../../shared/upstream/wire.ts'
+import type { Reply } from '../../../shared/upstream/query.ts'
 import { at, changed, type Path } from '../exact-json.ts'
 import type { Variant } from '../setting/service.ts'
-
-type Wish = (reply: Reply, operation: Operation, variables: Variables, query: QueryUpstream) => Reply | Promise<Reply>
-
-/** The same port, its replies bent; what `wish` makes lives as long as an instance. */
-const bending = (wish: () => Wish): Variant => ({
-  wrapQuery(query): QueryUpstream {
-    const bend = wish()
-    return async (operation, variables, limits) =>
-      bend(await query(operation, variables, limits), operation, variables, query)
-  },
-})
-
-const put = (reply: Reply, path: Path, value: unknown): Reply =>
-  at(reply.data, ...path) === undefined ? reply : { ...reply, data: changed(reply.data, path, () => value) }
+import { running } from './endpoints.ts'
+import { bending, put, remembering } from './ports.ts'
 
 const rowsIn = (reply: Reply, key: string): readonly unknown[] => {
   const rows = at(reply.data, key)
@@ -32,51 +18,52 @@ const sumOf = (rows: readonly unknown[]): bigint =>
 
 /** Says that the indexer's tip is where nothing is above it and nothing unread. */
 const atTheEnd = (isWanted: (block: unknown) => boolean): Variant =>
-  bending(() => (reply) => {
+  bending((reply) => {
     const block = at(reply.data, 'block')
     return block !== undefined && isWanted(block) ? put(reply, ['tip', 'blockHeight'], 10_000_000) : reply
   })
 
+/** Another body, in which some of the missing fields are there. */
+function naming(answer: Answer, found: readonly string[], body: unknown): Answer {
+  const { 'x-missing-fields': named = '', ...others } = answer.headers ?? {}
+  const missing = named.split(',').filter((name) => name !== '' && !found.includes(name))
+  const headers = { ...others, ...(missing.length > 0 && { 'x-missing-fields': missing.join() }) }
+  return { ...answer, body, headers } as Answer
+}
+
 /** A field of an old block as the indexer has it. */
-const asIndexed = (path: Path, show: (found: unknown) => unknown): Variant => ({
-  wrapEndpoint: (endpoint) => ({
-    ...endpoint,
-    run: (async (input: unknown, chain: ChainPort) => {
-      let block: unknown
-      const ask: ChainPort['ask'] = async (operation, variables) => {
-        const answered = await chain.ask(operation, variables)
-        if (operation.name === 'indexedBlock') block = at(answered.data, 'block')
-        return answered
-      }
-      const answer = await (endpoint.run as (...asked: unknown[]) => Promise<Answer>)(input, { ...chain, ask })
-      const value = show(at(block, ...path))
-      if (answer.status !== 200 || value === undefined) return answer
-      const { 'x-missing-fields': named = '', ...headers } = answer.headers ?? {}
-      const missing = named.split(',').filter((name) => name !== '' && name !== path.join('.'))
-      const body = changed(answer.body, ['block', ...path], () => value)
-      return {
-        ...answer,
-        body,
-        headers: { ...headers, ...(missing.length > 0 && { 'x-missing-fields': missing.join() }) },
-      }
-    }) as Endpoint['run'],
-  }),
-})
+const asIndexed = (path: Path, show: (found: unknown) => unknown): Variant =>
+  running(async (endpoint, input, chain) => {
+    let block: unknown
+    const ask: ChainPort['ask'] = async (operation, variables) => {
+      const answered = await chain.ask(operation, variables)
+      if (operation.name === 'indexedBlock') block = at(answered.data, 'block')
+      return answered
+    }
+    const answer = await endpoint.run(input as never, { ...chain, ask })
+    const value = show(at(block, ...path))
+    if (answer.status !== 200 || value === undefined) return answer
+    return naming(
+      answer,
+      [path.join('.')],
+      changed(answer.body, ['block', ...path], () => value),
+    )
+  })
 
 export const wrongAboutIndexers = {
-  'shows-another-ledger': bending(() => (reply, _operation, { ledgerHash }) => {
+  'shows-another-ledger': bending((reply, _operation, { ledgerHash }) => {
     const row = ['first', 'own', 'delegators'].flatMap((key) => rowsIn(reply, key))[0]
     const isUnknown = at(reply.data, 'known') !== undefined && rowsIn(reply, 'known').length === 0
     return isUnknown ? put(reply, ['known'], [{ ledgerHash, epoch: at(row, 'epoch') ?? 0 }]) : reply
   }),
-  'believes-another-chain': bending(() => {
+  'believes-another-chain': remembering(() => {
     const genesis = Promise.withResolvers<unknown>()
     return async (reply, { name }) => {
       if (name === 'accountByPublicKey') genesis.resolve(at(reply.data, 'genesisBlock', 'stateHash'))
       return name === 'indexedAccount' ? put(reply, ['tip', 'genesisStateHash'], await genesis.promise) : reply
     }
   }),
-  'shows-half-a-ledger': bending(() => {
+  'shows-half-a-ledger': remembering(() => {
     const listed = new Map<unknown, readonly unknown[]>()
     return async (reply, { name }, { ledgerHash, publicKey }, query) => {
       if (name === 'delegatorsOfKey') return put(reply, ['delegators'], listed.get(ledgerHash))
@@ -87,23 +74,15 @@ export const wrongAboutIndexers = {
       return put(reply, ['own', 0, 'delegationTotals'], counted)
     }
   }),
-  'calls-unwritten-rows-none': {
-    wrapEndpoint: (endpoint) => ({
-      ...endpoint,
-      run: (async (input: unknown, chain: ChainPort) => {
-        const answer = await (endpoint.run as (...asked: unknown[]) => Promise<Answer>)(input, chain)
-        const account = at(answer.body, 'account')
-        const own = at(account, 'epochStakingAccount')
-        if (!Array.isArray(own) || own.length > 0) return answer
-        const none = { epochDelegators: [], epochTotalStakingBalance: '0.000000000' }
-        const named = answer.headers?.['x-missing-fields'] ?? ''
-        const missing = named.split(',').filter((name) => !Object.hasOwn(none, name))
-        const body = { account: { ...Object(account), ...none } }
-        return { ...answer, body, headers: { ...answer.headers, 'x-missing-fields': missing.join() } }
-      }) as Endpoint['run'],
-    }),
-  },
-  'keeps-half-a-ledger': bending(() => {
+  'calls-unwritten-rows-none': running(async (endpoint, input, chain) => {
+    const answer = await endpoint.run(input as never, chain)
+    const account = at(answer.body, 'account')
+    const own = at(account, 'epochStakingAccount')
+    if (!Array.isArray(own) || own.length > 0) return answer
+    const none = { epochDelegators: [], epochTotalStakingBalance: '0.000000000' }
+    return naming(answer, Object.keys(none), { account: { ...Object(account), ...none } })
+  }),
+  'keeps-half-a-ledger': remembering(() => {
     const kept = new Map<string, Reply>()
     return (reply, { name }, variables) => {
       const key = JSON.stringify([name, variables])

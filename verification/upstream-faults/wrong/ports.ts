@@ -6,17 +6,21 @@ import type { Variables } from '../../../shared/upstream/wire.ts'
 import { at, changed, isObject, type Path } from '../exact-json.ts'
 import type { Variant } from '../setting/service.ts'
 
-type Wish = (reply: Reply, operation: Operation, variables: Variables) => Reply
+type Wish = (reply: Reply, operation: Operation, variables: Variables, query: QueryUpstream) => Reply | Promise<Reply>
 
-/** The same port, its replies bent. */
-const bending = (wish: Wish): Variant => ({
-  wrapQuery:
-    (query): QueryUpstream =>
-    async (operation, variables, limits) =>
-      wish(await query(operation, variables, limits), operation, variables),
+/** The same port, its replies bent by what an instance remembers. */
+export const remembering = (remember: () => Wish): Variant => ({
+  wrapQuery(query): QueryUpstream {
+    const wish = remember()
+    return async (operation, variables, limits) =>
+      wish(await query(operation, variables, limits), operation, variables, query)
+  },
 })
 
-const put = (reply: Reply, path: Path, value: unknown): Reply => ({
+/** The same port, its replies bent. */
+export const bending = (wish: Wish): Variant => remembering(() => wish)
+
+export const put = (reply: Reply, path: Path, value: unknown): Reply => ({
   ...reply,
   data: changed(reply.data, path, () => value),
 })

@@ -60,8 +60,9 @@ function delegatorRows({ delegators }: Answers, own: unknown, ledgerHash: unknow
   if (delegatorCount(own) === 0n) return isWhole(own, []) ? [] : 'contradictory'
   if (!isReadable(delegators) || list(delegators.data, 'known').length === 0) return 'unread'
   const rows = rowsOfLedger(delegators.data, 'delegators', ledgerHash)
-  if (rows === undefined || rows.some((row) => at(row, 'delegate') !== at(own, 'public_key'))) return 'foreign'
-  return isWhole(own, rows) ? rows : 'contradictory'
+  if (rows === undefined || rows.some((row) => at(row, 'delegate') !== at(own, 'public_key'))) return 'doubtful'
+  if (isWhole(own, rows)) return rows
+  return doubts(delegators) ? 'doubtful' : 'contradictory'
 }
 
 /** What an instance may keep of an earlier request; `rows` undefined where only the own row was read. */
@@ -119,7 +120,7 @@ export function stakingWays(
   const mayUseKept = isOwnKept && (answers.delegators === undefined || tip === undefined)
   const rows = (mayUseKept ? kept?.rows : undefined) ?? delegatorRows(answers, own, ledgerHash)
   if (rows === 'contradictory') return [nothing]
-  if (rows === 'foreign') return [partly, nothing]
+  if (rows === 'doubtful') return [partly, nothing]
   const isExcused = answers.delegators !== undefined || tip === undefined || mayStop
   if (rows === 'unread') return [...(isExcused ? [partly] : []), ...(isDoubted ? [nothing] : [])]
   const whole: Way = { fields: { ...partly.fields, [delegatorsName]: records(rows, chainId) }, missing: [] }

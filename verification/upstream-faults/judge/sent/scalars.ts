@@ -58,6 +58,7 @@ function textLegality({ type, field, upstream }: Place, value: unknown): Legalit
   if (type === 'SyncStatus') return /^[A-Z]+$/.test(value) ? 'legal' : 'illegal'
   if (type === 'UserCommandKind') return /^(?:PAYMENT|STAKE_DELEGATION)$/.test(value) ? 'legal' : 'doubtful'
   if (type === 'StateHashAsDecimal') return /^\d{1,78}$/.test(value) ? 'legal' : 'doubtful'
+  if (field === 'hash' && upstream === 'indexer') return /^\w{1,100}$/.test(value) ? 'legal' : 'doubtful'
   if (names.test(type)) return /^[1-9A-HJ-NP-Za-km-z]{40,60}$/.test(value) ? 'legal' : 'doubtful'
   return /^[\x20-\x7e]{1,300}$/.test(value) ? 'legal' : 'doubtful'
 }
