@@ -2,10 +2,9 @@
 import { memberOf } from '../mapping/json.ts'
 import { WireError } from '../upstream/errors.ts'
 import { missingBlock, missingHeight } from '../upstream/node-errors.ts'
-import type { NodeLabel } from '../upstream/node-label.ts'
+import { dataOf, labelOfReply, saysOnly } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
-import type { Reply } from '../upstream/query.ts'
-import { dataOf, labelOfReply, saysOnly } from '../upstream/reply.ts'
+import type { NodeLabel, Reply } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 
 /** How a call ended. */

@@ -1,7 +1,6 @@
 // What a chain is made of, and what it tells the log.
 import type { LedgerScans } from '../upstream/ledger-scans.ts'
-import type { NodeLabel } from '../upstream/node-label.ts'
-import type { NodePort, QueryUpstream } from '../upstream/query.ts'
+import type { NodeLabel, NodePort, QueryUpstream } from '../upstream/query.ts'
 
 /** The time as the chain sees it. */
 export interface Clock {

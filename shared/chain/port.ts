@@ -1,8 +1,7 @@
 // The door to the chain: what endpoints are handed.
 import type { LedgerScans } from '../upstream/ledger-scans.ts'
-import type { NodeLabel } from '../upstream/node-label.ts'
 import type { Operation } from '../upstream/operation.ts'
-import type { Deadline } from '../upstream/query.ts'
+import type { Deadline, NodeLabel } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import type { ChainOptions, Watch } from './outside.ts'
 import type { Fate, Submission } from './submission.ts'

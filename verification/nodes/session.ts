@@ -1,7 +1,6 @@
 // One instance with three nodes, its questions one after the other, and a record of each answer.
-import { nodeTipQuery } from '../../shared/upstream/node-query.ts'
+import { labelOfReply, nodeTipQuery } from '../../shared/upstream/node-query.ts'
 import type { CallWatch } from '../../shared/upstream/query.ts'
-import { labelOfReply } from '../../shared/upstream/reply.ts'
 import type { Policy } from './policies.ts'
 import { createRandom } from './random.ts'
 import { type Condition, hashOf, lookUpQuery, type SimulatedNode, simulatedNode, slotMs } from './simulated-node.ts'
