@@ -1,9 +1,9 @@
 // One operation sent to an upstream: its answer or failure, and the time it took.
 
 import { WireError, type WireFault } from '../../shared/upstream/errors.ts'
+import { queryData } from '../../shared/upstream/node-query.ts'
 import type { Operation } from '../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
-import { queryData } from '../../shared/upstream/reply.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 
 export type QueryResult<Data> =

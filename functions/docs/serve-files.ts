@@ -57,7 +57,7 @@ function withoutBody({ statusCode, headers, body, isBase64Encoded = false }: Res
  *
  * @param files by path; any other path is answered as the API gateway answers unknown ones
  */
-export function servingFiles(files: ServedFiles, { originSecrets, log = logToStdout }: FilesPorts) {
+export function servingFiles(files: ServedFiles, { originSecrets, log = logToStdout() }: FilesPorts) {
   const answerTo = ({ rawPath, headers }: APIGatewayProxyEventV2): Result => {
     if (originSecrets !== undefined && !opensLock(headers[originHeader], originSecrets))
       return refusal(403, closedAddress)

@@ -1,8 +1,8 @@
 // What is noted of a request while it is answered, and its log line: one JSON object, straight to stdout, where Lambda
 // takes it as it is.
-import type { CallRecord, Watch } from '../../shared/chain/port.ts'
+import type { CallRecord, Watch } from '../../shared/chain/outside.ts'
 import type { ChainObservation } from '../../shared/endpoints/endpoint.ts'
-import type { NodeLabel } from '../../shared/upstream/node-label.ts'
+import type { NodeLabel } from '../../shared/upstream/query.ts'
 import { isAnswered, isLost, type MeasuredRequest, metricsLine } from './metrics.ts'
 import { readRelease, readServiceName } from './settings/settings.ts'
 
@@ -100,16 +100,14 @@ export function summariseCalls(calls: readonly CallRecord[]): Pick<RequestLine, 
   }
 }
 
-/** Logs are paid for by the byte, so only the lines of failures name the release. */
-function withRelease(line: RequestLine): RequestLine {
-  const release = line.level === 'error' ? readRelease() : undefined
-  return release === undefined ? line : { ...line, release }
-}
-
-/** A line to stdout; in a deployment, where the service has a name, with the request's metrics on it. */
-export const logToStdout: Log = (line) => {
-  const service = readServiceName()
-  const full = withRelease(line)
-  const printed = service === undefined ? full : metricsLine(full, service, Date.now())
-  process.stdout.write(`${JSON.stringify(printed)}\n`)
+/**
+ * Writes lines to stdout; in a deployment, where the service has a name, with the request's metrics on them. Logs are paid
+ * for by the byte, so only the lines of failures name the release.
+ */
+export function logToStdout(service = readServiceName(), release = readRelease()): Log {
+  return (line) => {
+    const full = line.level === 'error' && release !== undefined ? { ...line, release } : line
+    const printed = service === undefined ? full : metricsLine(full, service, Date.now())
+    process.stdout.write(`${JSON.stringify(printed)}\n`)
+  }
 }

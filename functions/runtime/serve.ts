@@ -113,7 +113,7 @@ export interface Ports {
 export function serve(
   endpoint: Endpoint,
   schema: CompiledSchema,
-  { chain, log = logToStdout, readBody = [], originSecrets, release = readRelease() ?? 'unreleased' }: Ports,
+  { chain, log = logToStdout(), readBody = [], originSecrets, release = readRelease() ?? 'unreleased' }: Ports,
 ): Handler {
   const pipeline = middy<APIGatewayProxyEventV2, Result, Error, ServeContext>()
     .use(logging(endpoint, log))

@@ -3,11 +3,13 @@ import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import { count, nullable, shape, text, type Variables } from '../upstream/wire.ts'
-import { Driver, type Shared } from './driver.ts'
+import { Driver } from './driver.ts'
 import { lookUp } from './look-up.ts'
-import type { Answered, Chain, ChainOptions, Exchange, Network } from './port.ts'
+import type { ChainOptions } from './outside.ts'
+import type { Answered, Chain, Exchange, Network } from './port.ts'
 import { askNodes, type Chosen } from './question.ts'
 import { initialState, networkOf } from './standing.ts'
+import type { Shared } from './terms.ts'
 
 /** A daemon gathers its peers for it, and so is slow to answer. */
 export const networkQuery = nodeQuery(

@@ -2,11 +2,11 @@
 import { memberOf } from '../mapping/json.ts'
 import { WireError } from '../upstream/errors.ts'
 import { missingBlock, missingHeight } from '../upstream/node-errors.ts'
-import type { NodeLabel } from '../upstream/node-label.ts'
+import { dataOf, labelOfReply, saysOnly } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
-import type { Reply } from '../upstream/query.ts'
-import { dataOf, labelOfReply, saysOnly } from '../upstream/reply.ts'
+import type { NodeLabel, Reply } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
+import type { CallRecord } from './outside.ts'
 
 /** How a call ended. */
 export type Outcome =
@@ -168,4 +168,15 @@ export function failureOfAll(
   if (nameOf === undefined && own !== undefined) return own.error
   const reasons = failures.map(({ node, error }) => `${nameOf?.(node)}: ${error.fault}, ${error.message}`)
   return new WireError('busy', `no node answers; ${reasons.join('; ')}`)
+}
+
+/** Of an upstream's words in a record. */
+const maxReasonLength = 300
+
+/** How a call ended, as its record has it. */
+export function endOf(outcome: Outcome): Pick<CallRecord, 'outcome' | 'reason'> {
+  if (outcome.kind === 'answer') return { outcome: outcome.reply.status }
+  const { error, reply } = outcome
+  if (reply === undefined) return { outcome: error.fault }
+  return { outcome: reply.status < 300 ? error.fault : reply.status, reason: error.message.slice(0, maxReasonLength) }
 }

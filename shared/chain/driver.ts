@@ -2,56 +2,17 @@
 import { WireError } from '../upstream/errors.ts'
 import { labelling, networkCheck } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
-import type { CallLimits, NodePort, QueryUpstream, Reply } from '../upstream/query.ts'
+import type { NodePort, QueryUpstream, Reply } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
-import { failureOf, isRefusedUnread, type Outcome, outcomeOf } from './decide.ts'
+import { endOf, failureOf, isRefusedUnread, type Outcome, outcomeOf } from './decide.ts'
 import { cancelled, isDemoted, isUnsupported } from './member.ts'
-import type { CallRecord, ChainOptions, ExtraCall, NodeEvent, Watch } from './port.ts'
-import {
-  type ChainState,
-  isForeign,
-  isForked,
-  learnt,
-  nodeAt,
-  withGenesis,
-  withNode,
-  withoutSupport,
-} from './standing.ts'
-
-/** What all requests of an instance share. */
-export interface Shared extends ChainOptions {
-  state: ChainState
-  /** Checks that are being asked, by node; true when the request ended that asked. */
-  readonly checks: Map<number, Promise<boolean>>
-}
-
-export interface Terms extends CallLimits {
-  /** Undefined for the first call of a question. */
-  readonly why?: ExtraCall | undefined
-  /** An answer waits for this before anything is learnt from it. */
-  readonly until?: Promise<unknown> | undefined
-  /** Does without the tip beside a question that needs it. */
-  readonly isUnlabelled?: boolean | undefined
-  /** Called when the node has answered, while something else is still awaited. */
-  readonly onReply?: () => void
-}
-
-/** Of an upstream's words in a record. */
-const maxReasonLength = 300
-
-/** How a call ended, as its record has it. */
-function endOf(outcome: Outcome): Pick<CallRecord, 'outcome' | 'reason'> {
-  if (outcome.kind === 'answer') return { outcome: outcome.reply.status }
-  const { error, reply } = outcome
-  if (reply === undefined) return { outcome: error.fault }
-  return { outcome: reply.status < 300 ? error.fault : reply.status, reason: error.message.slice(0, maxReasonLength) }
-}
+import type { CallRecord, NodeEvent, Watch } from './outside.ts'
+import type { ChainState } from './standing.ts'
+import { isForeign, isForked, learnt, nodeAt, withGenesis, withNode, withoutSupport } from './standing.ts'
+import type { Shared, Terms } from './terms.ts'
 
 /** How a mina-indexer ends a request that waited more than five seconds for a walk over a ledger: without a body. */
 const isTurnedAway = ({ status, data }: Reply): boolean => status === 408 && data === undefined
-
-const unsent = ({ name }: Operation): WireError =>
-  new WireError('timeout', `${name}: no time left to ask`, { isUnsent: true })
 
 export class Driver {
   readonly shared: Shared
@@ -120,7 +81,9 @@ export class Driver {
     const { clock } = this.shared
     const leftMs = this.timeLeftMs()
     const until = signal === undefined ? this.#over.signal : AbortSignal.any([this.#over.signal, signal])
-    if (until.aborted || leftMs <= 0) return { kind: 'failure', error: unsent(operation) }
+    if (until.aborted || leftMs <= 0) {
+      return failureOf(new WireError('timeout', `${operation.name}: no time left to ask`, { isUnsent: true }))
+    }
     const startedAt = clock.now()
     const note = (ended: Pick<CallRecord, 'outcome' | 'reason'>) =>
       this.watch?.called({
@@ -188,7 +151,6 @@ export class Driver {
 
   /**
    * Puts a question to the indexer, once more when it turned the question away.
-   *
    * @throws what is no WireError: that is our own fault
    */
   async askIndexer(operation: Operation, variables: Variables): Promise<Outcome> {
@@ -222,8 +184,7 @@ export class Driver {
 
   /**
    * Asks a node which network it is on. Its failure changes nothing, so that the next one who needs it may ask at once.
-   *
-   * @returns true when the request ended before that
+   * True when the request ended before that.
    */
   async check(index: number): Promise<boolean> {
     const { query } = this.portAt(index)

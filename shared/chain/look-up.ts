@@ -1,9 +1,9 @@
 // A block that a node holds, and whether it is canonical, in questions that convert one block each. A node has no field
 // for the latter, and a list of its whole best chain costs it the conversion of 290 blocks.
 import { WireError } from '../upstream/errors.ts'
-import type { NodeLabel } from '../upstream/node-label.ts'
 import { nodeQuery, nodeTipQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
+import type { NodeLabel } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { called, count, hash, shape } from '../upstream/wire.ts'
 import type { HeldBlock, ReadBlock } from './port.ts'

@@ -1,7 +1,7 @@
 // What one instance knows of the chain and its nodes, as one value: network, heights, budget. Every rule is a pure
 // function of it.
 import { memberOf } from '../mapping/json.ts'
-import type { NodeLabel } from '../upstream/node-label.ts'
+import type { NodeLabel } from '../upstream/query.ts'
 import { isRefusedUnread, type Outcome } from './decide.ts'
 import { failed, type NodeState, succeeded, unknownNode } from './member.ts'
 

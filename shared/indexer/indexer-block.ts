@@ -2,10 +2,10 @@
 import type { Block } from '../contract/block.ts'
 import type { UserCommand } from '../contract/user-command.ts'
 import { encodeBase58Check, payloadOfChecked, stateHashField } from '../mapping/base58check.ts'
+import { blockchainState, consensusFields, protocolStateBody } from '../mapping/block.ts'
 import type { EnclosingBlock } from '../mapping/command.ts'
 import { type Exact, memberOf } from '../mapping/json.ts'
 import { memoFromText } from '../mapping/memo.ts'
-import { blockchainState, consensusFields, protocolStateBody } from '../mapping/protocol-state.ts'
 import { isoTime, jsonInteger } from '../mapping/units.ts'
 import { WireError } from '../upstream/errors.ts'
 import {

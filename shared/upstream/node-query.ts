@@ -1,10 +1,125 @@
-// Every question to a node is made here, so that every answer has its label.
+// Questions to a node and what its replies say. Every question is made here, so that every answer has its label: which tip
+// the node had when it answered, and which network it is on.
 import { WireError } from './errors.ts'
-import { type LabelTip, labelFields, labelGenesis, labelOf } from './node-label.ts'
+import { frontierError } from './node-errors.ts'
 import { type Operation, operation } from './operation.ts'
-import type { QueryUpstream } from './query.ts'
-import { dataOf } from './reply.ts'
-import { shape, type Wire, type WireType } from './wire.ts'
+import type { NodeLabel, QueryUpstream, Reply } from './query.ts'
+import type { Variables, Wire, WireType } from './wire.ts'
+import { called, count, hash, instant, listOf, nullable, shape, word } from './wire.ts'
+
+/**
+ * The genesis block of the node's network. The length is there because a Rust node does not have it, and refuses the
+ * question: its other fields lack what ours are read from.
+ */
+export const labelGenesis = shape({
+  protocolState: shape({ consensusState: shape({ blockchainLength: count }) }),
+  stateHash: hash,
+})
+
+/** What a label needs of a tip. A question with a `bestChain` of its own selects at least this of each block. */
+export const labelTip = shape({
+  protocolState: shape({
+    blockchainState: shape({ date: instant }),
+    consensusState: shape({ blockHeight: count }),
+  }),
+  stateHash: hash,
+})
+
+export type LabelTip = Wire<typeof labelTip>
+
+/** The best tip alone, described by what is read of it; null or an empty list from a node without a frontier. */
+export const bestTip = <Block>(block: WireType<Block>): WireType<readonly Block[] | null> =>
+  called('bestChain(maxLength: 1)', nullable(listOf(block)), (blocks) => blocks === null || blocks.length <= 1)
+
+/** The fields by which an answer is labelled, where its question selects no `bestChain` of its own. */
+export const labelFields = { bestChain: bestTip(labelTip), syncStatus: word, genesisBlock: labelGenesis }
+
+/**
+ * The label in the data of a node's answer: the last block of its `bestChain`, which lists the tip last, its `syncStatus`
+ * and its genesis.
+ *
+ * @param data the unread data of any answer to a labelled question
+ * @returns undefined where the data has no tip that can be read: a node without a frontier, an error, a broken answer
+ */
+export function labelOf(data: unknown): NodeLabel | undefined {
+  const { bestChain, syncStatus, genesisBlock }: { readonly [Key in keyof typeof labelFields]?: unknown } = Object(data)
+  const tip: unknown = Array.isArray(bestChain) ? bestChain.at(-1) : undefined
+  // So that no error is made for each broadcast, whose answer has none.
+  if (tip === undefined) return undefined
+  try {
+    const { protocolState, stateHash } = labelTip.read(tip, 'tip')
+    return {
+      height: protocolState.consensusState.blockHeight,
+      stateHash,
+      atMs: protocolState.blockchainState.date,
+      syncStatus: word.read(syncStatus, 'syncStatus'),
+      genesisStateHash: labelGenesis.read(genesisBlock, 'genesisBlock').stateHash,
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a node, or what stands in front of it, says that it has no capacity. */
+export const isRefusedLoad = ({ status, data, errors }: Reply): boolean =>
+  (status === 429 || status === 503) && errors.length === 0 && (data === undefined || data === null)
+
+/** Whether a node says that it is not ready yet. */
+export const isBootstrapping = ({ errors }: Reply): boolean =>
+  errors.some((message) => frontierError(message) === 'bootstrapping')
+
+/**
+ * The data of a clean answer to a query.
+ *
+ * @param asked the variables of the question
+ * @throws WireError `busy` for a node that bootstraps or refuses load, `unreadable` for any other error, for an answer
+ * without data and for data without something that was promised, `mismatched` for the answer to another question
+ */
+export function dataOf<Data>(operation: Operation<Data>, asked: Variables, reply: Reply): Data {
+  if (isBootstrapping(reply)) {
+    throw new WireError('busy', `${operation.name}: the node is bootstrapping`)
+  }
+  if (reply.errors.length > 0) throw new WireError('unreadable', `${operation.name}: ${reply.errors.join(' | ')}`)
+  if (reply.data === undefined || reply.data === null) {
+    throw new WireError(
+      isRefusedLoad(reply) ? 'busy' : 'unreadable',
+      `${operation.name}: no data, HTTP ${reply.status}`,
+    )
+  }
+  return operation.data.read(reply.data, operation.name, asked)
+}
+
+/**
+ * Asks, and reads the data of a clean answer.
+ *
+ * @throws WireError as `QueryUpstream` and `dataOf`
+ */
+export const queryData = async <Data>(
+  query: QueryUpstream,
+  operation: Operation<Data>,
+  variables: Variables,
+): Promise<Data> => dataOf(operation, variables, await query(operation, variables))
+
+/**
+ * The blocks of a `bestChain` answer; the tip is the last one.
+ *
+ * @throws WireError `busy` for none: only a node that has no frontier yet can list no block
+ */
+export function nonEmptyChain<Block>(bestChain: readonly Block[] | null): readonly [...Block[], Block] {
+  const tip = bestChain?.at(-1)
+  if (tip === undefined || bestChain === null) throw new WireError('busy', 'bestChain lists no block')
+  return [...bestChain.slice(0, -1), tip]
+}
+
+/** The tip, which a best chain lists last. */
+export const tipOf = <Block>(bestChain: readonly [...Block[], Block]): Block => bestChain[bestChain.length - 1] as Block
+
+/** Whether the errors of a reply say one thing only, and no data beside them says another. */
+export const saysOnly = ({ data, errors }: Reply, says: (message: string) => boolean): boolean =>
+  errors.length > 0 && errors.every(says) && Object.values(Object(data)).every((value) => value === null)
+
+/** The label of a node's reply: what was asked beside the question, or what its own data says. */
+export const labelOfReply = ({ data, label }: Reply): NodeLabel | undefined => label ?? labelOf(data)
 
 type LabelField = keyof typeof labelFields
 
@@ -27,7 +142,7 @@ export const nodeQuery = <const Fields extends QueryFields>(
   name: string,
   variables: string,
   fields: Fields,
-  traits: Pick<Operation, 'needsNoTip'> = {},
+  traits: Pick<Operation<Data<Fields>>, 'needsNoTip'> = {},
 ): Operation<Data<Fields>> => {
   const data = shape({ ...labelFields, ...fields }) as unknown as WireType<Data<Fields>>
   return operation('node', 'query', name, variables, data, traits)

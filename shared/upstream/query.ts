@@ -1,7 +1,19 @@
 // The question to an upstream, and the time that an answer may take.
-import type { NodeLabel } from './node-label.ts'
 import type { Operation } from './operation.ts'
 import type { Variables } from './wire.ts'
+
+/** The best tip that a node had when it answered. */
+export interface NodeLabel {
+  /** Height of the tip. */
+  readonly height: number
+  readonly stateHash: string
+  /** Time of the tip's slot, milliseconds since 1970. */
+  readonly atMs: number
+  /** `SYNCED`, `CATCHUP`, `BOOTSTRAP`, `LISTENING`, `CONNECTING` or `OFFLINE`. */
+  readonly syncStatus: string
+  /** State hash of the genesis block: the network. A hard fork starts a new one. */
+  readonly genesisStateHash: string
+}
 
 /** An upstream's GraphQL answer, as it came. */
 export interface Reply {

@@ -85,7 +85,7 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
     {
       latestBlocks: [502],
       blockAtHeight: [200, 502],
-      nodeTip: [200, 404, 502],
+      nodeTip: [200, 404, 502, 503],
       nodeGenesis: [200, 502],
       accountByPublicKey: [200, 404, 502],
       nodeNetwork: [200, 404],
@@ -140,8 +140,8 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
     /^node lists no block$/,
     {
       latestBlocks: [503],
-      // The genesis and the block one higher are there, whatever the tip beside them.
-      blockAtHeight: [200],
+      blockAtHeight: [503],
+      // The genesis is there, whatever the tip beside it.
       nodeGenesis: [200],
       nodeTip: [503],
       accountByPublicKey: [503],

@@ -1,8 +1,11 @@
-// One GraphQL call over HTTP: what is sent, and what counts as its answer.
+// GraphQL over HTTP: what is sent, what counts as its answer, and a question with its key, time limit and repeat.
 import { GraphQLClient } from 'graphql-request'
 import { memberOf, parseExactJson } from '../../../shared/mapping/json.ts'
-import type { Reply } from '../../../shared/upstream/query.ts'
-import type { HttpAnswer, HttpRequest, Transport } from './transport.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
+import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
+import type { Upstream } from '../settings/upstream-settings.ts'
+import { type Extension, keptKey } from './credential.ts'
+import { createTransport, type HttpAnswer, type HttpRequest, type Transport } from './transport.ts'
 
 const messageOf = (error: unknown): string => {
   const message = memberOf(error, 'message') ?? error
@@ -85,5 +88,52 @@ export async function callGraphQl(
   } catch (error) {
     if (answer === undefined) throw error
     return { status: answer.status, data: undefined, errors: [] }
+  }
+}
+
+/** A query may be sent twice, a mutation never. */
+const isQuery = (document: string): boolean => document.startsWith('query ')
+
+/** An instance that was frozen finds its connections broken. */
+const mayBeRepeated = (document: string, error: unknown): boolean =>
+  isQuery(document) && error instanceof WireError && error.fault === 'unreachable'
+
+/** How a gateway refuses a key. */
+const keyRefusals = [401, 403]
+
+/** The question to one upstream, with its key and its own connections. */
+export function createQuery(upstream: Upstream, extension: Extension | undefined): QueryUpstream {
+  const { url, headers, credential, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
+  const key = credential && extension && keptKey(credential, extension)
+  const [sendShared, sendApart] = [createTransport({ loadFor: url }), createTransport()]
+  return async ({ document, isPatient, hasOwnConnection }, variables, limits = {}) => {
+    const send = hasOwnConnection ? sendApart : sendShared
+    const { limitMs = Number.POSITIVE_INFINITY, isRepeat = false, signal: abandoned } = limits
+    const timeout = AbortSignal.timeout(Math.ceil(Math.min(isPatient ? slowTimeoutMs : timeoutMs, limitMs)))
+    const signal = abandoned === undefined ? timeout : AbortSignal.any([timeout, abandoned])
+    const sendOnce = async (keyHeader: object): Promise<Reply> => {
+      const call = { url, headers: { ...headers, ...keyHeader }, signal, send, onFreshConnection: !isQuery(document) }
+      if (!hasOwnConnection) return callGraphQl(document, variables, call)
+      let answerMs = 0
+      const onAnswer = (milliseconds: number) => {
+        answerMs = milliseconds
+      }
+      return { ...(await callGraphQl(document, variables, { ...call, onAnswer })), answerMs }
+    }
+    const sendWith = async (keyHeader: object) => {
+      try {
+        return await sendOnce(keyHeader)
+      } catch (error) {
+        if (isRepeat || signal.aborted || !mayBeRepeated(document, error)) throw error
+        return sendOnce(keyHeader)
+      }
+    }
+    if (credential === undefined || key === undefined) return sendWith({})
+    const current = await key.current()
+    const reply = await sendWith({ [credential.header]: current })
+    if (!keyRefusals.includes(reply.status)) return reply
+    const successor = await key.successorOf(current)
+    // A gateway that refuses the key should have passed nothing on; whether a mutation was, the broadcast finds out.
+    return successor === undefined || !isQuery(document) ? reply : sendWith({ [credential.header]: successor })
   }
 }

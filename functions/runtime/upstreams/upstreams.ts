@@ -1,61 +1,11 @@
-// The upstreams over HTTP: each question goes to its node or indexer, with key, time limit and repeat.
+// What a function is set up with: a chain over the nodes and the indexer of its settings.
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { Chain, ChainOptions, Clock } from '../../../shared/chain/port.ts'
-import { WireError } from '../../../shared/upstream/errors.ts'
+import type { ChainOptions, Clock } from '../../../shared/chain/outside.ts'
+import type { Chain } from '../../../shared/chain/port.ts'
 import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
-import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Upstream } from '../settings/upstream-settings.ts'
-import { type Extension, keptKey } from './credential.ts'
-import { callGraphQl } from './graphql.ts'
-import { createTransport } from './transport.ts'
-
-/** A query may be sent twice, a mutation never. */
-const isQuery = (document: string): boolean => document.startsWith('query ')
-
-/** An instance that was frozen finds its connections broken. */
-const mayBeRepeated = (document: string, error: unknown): boolean =>
-  isQuery(document) && error instanceof WireError && error.fault === 'unreachable'
-
-/** How a gateway refuses a key. */
-const keyRefusals = [401, 403]
-
-/** The question to one upstream, with its key and its own connections. */
-function createQuery(upstream: Upstream, extension: Extension | undefined): QueryUpstream {
-  const { url, headers, credential, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
-  const key = credential && extension && keptKey(credential, extension)
-  const [sendShared, sendApart] = [createTransport({ loadFor: url }), createTransport()]
-  return async ({ document, isPatient, hasOwnConnection }, variables, limits = {}) => {
-    const send = hasOwnConnection ? sendApart : sendShared
-    const { limitMs = Number.POSITIVE_INFINITY, isRepeat = false, signal: abandoned } = limits
-    const timeout = AbortSignal.timeout(Math.ceil(Math.min(isPatient ? slowTimeoutMs : timeoutMs, limitMs)))
-    const signal = abandoned === undefined ? timeout : AbortSignal.any([timeout, abandoned])
-    const sendOnce = async (keyHeader: object): Promise<Reply> => {
-      const call = { url, headers: { ...headers, ...keyHeader }, signal, send, onFreshConnection: !isQuery(document) }
-      if (!hasOwnConnection) return callGraphQl(document, variables, call)
-      let answerMs = 0
-      const onAnswer = (milliseconds: number) => {
-        answerMs = milliseconds
-      }
-      return { ...(await callGraphQl(document, variables, { ...call, onAnswer })), answerMs }
-    }
-    const sendWith = async (keyHeader: object) => {
-      try {
-        return await sendOnce(keyHeader)
-      } catch (error) {
-        if (isRepeat || signal.aborted || !mayBeRepeated(document, error)) throw error
-        return sendOnce(keyHeader)
-      }
-    }
-    if (credential === undefined || key === undefined) return sendWith({})
-    const current = await key.current()
-    const reply = await sendWith({ [credential.header]: current })
-    if (!keyRefusals.includes(reply.status)) return reply
-    const successor = await key.successorOf(current)
-    // A gateway that refuses the key should have passed nothing on; whether a mutation was, the broadcast finds out.
-    return successor === undefined || !isQuery(document) ? reply : sendWith({ [credential.header]: successor })
-  }
-}
+import { createQuery } from './graphql.ts'
 
 /** The time of this machine. */
 export const systemClock: Clock = {

@@ -6,9 +6,8 @@ import { type CommandKind, isSameCommand, type SignedCommand } from '../../broad
 import { expiringCommand, type NodeCommand } from '../../mapping/command.ts'
 import { memberOf } from '../../mapping/json.ts'
 import { WireError } from '../../upstream/errors.ts'
-import { nodeQuery } from '../../upstream/node-query.ts'
+import { dataOf, isBootstrapping, nodeQuery, nonEmptyChain } from '../../upstream/node-query.ts'
 import type { CallLimits, Deadline, QueryUpstream, Reply } from '../../upstream/query.ts'
-import { dataOf, isBootstrapping, nonEmptyChain } from '../../upstream/reply.ts'
 import { called, count, hash, instant, listOf, nullable, shape, text, type Wire } from '../../upstream/wire.ts'
 import { isRefusedUnread } from '../decide.ts'
 

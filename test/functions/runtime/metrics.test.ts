@@ -55,7 +55,7 @@ describe('a request of a deployed function', () => {
   test('is one line of JSON on stdout, which is its log line and its metrics', async () => {
     process.env.SERVICE_NAME = 'chain-explorer-mainnet'
     jest.spyOn(Date, 'now').mockReturnValue(now)
-    expect(await written(() => logToStdout(summaryLine))).toEqual([
+    expect(await written(() => logToStdout()(summaryLine))).toEqual([
       '{"level":"info","requestId":"0b5f7a0e-6a4c-4d0e-9f55-3f0f6a1a2b3c","endpoint":"getSummary",' +
         '"route":"GET /summary","status":200,"durationMs":41.5,' +
         '"upstream":[{"operation":"chainSummary","durationMs":38.2,"outcome":200}],' +
@@ -75,13 +75,13 @@ describe('a request of a deployed function', () => {
   })
 
   test('has no metrics where the service has no name, as on a laptop', async () => {
-    expect(await written(() => logToStdout(summaryLine))).toEqual([`${JSON.stringify(summaryLine)}\n`])
+    expect(await written(() => logToStdout()(summaryLine))).toEqual([`${JSON.stringify(summaryLine)}\n`])
   })
 
   test('names the release if it failed, and only then', async () => {
     process.env.RELEASE = '1.2.3+0123456789ab'
     const failed: RequestLine = { ...summaryLine, level: 'error', status: 500 }
-    const lines = await written(() => [summaryLine, failed].forEach(logToStdout))
+    const lines = await written(() => [summaryLine, failed].forEach(logToStdout()))
     expect(lines.map((line) => JSON.parse(line))).toEqual([summaryLine, { ...failed, release: '1.2.3+0123456789ab' }])
   })
 

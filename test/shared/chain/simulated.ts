@@ -1,7 +1,8 @@
 // Nodes in virtual time, and a chain over them: what a node answers is a function that a test may change at any moment.
 import { setImmediate } from 'node:timers/promises'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { CallRecord, Chain, ChainPort, Clock } from '../../../shared/chain/port.ts'
+import type { CallRecord, Clock } from '../../../shared/chain/outside.ts'
+import type { Chain, ChainPort } from '../../../shared/chain/port.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'

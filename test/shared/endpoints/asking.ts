@@ -1,10 +1,10 @@
 // Stand-ins for the upstreams: a chain over questions in one line, and what they were asked.
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { Chain, ChainOptions, ChainPort } from '../../../shared/chain/port.ts'
-import type { NodeLabel } from '../../../shared/upstream/node-label.ts'
+import type { ChainOptions } from '../../../shared/chain/outside.ts'
+import type { Chain, ChainPort } from '../../../shared/chain/port.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
-import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
+import type { NodeLabel, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 
 /** A reply whose data, where there is any, names a synchronised node of a network. */
 export function whole(reply: Partial<Reply>): Reply {

@@ -70,15 +70,15 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     INDEXER_TIMEOUT_MS: String(timeoutMs),
     INDEXER_STAKES_TIMEOUT_MS: String(timeoutMs),
   })
+  let requests = 0
+  // A minute passes from one request to the next, so that what an instance puts off it asks again.
+  const scans = createLedgerScans(() => requests * 60_000, timeoutMs)
   // A broadcast waits for seconds, a read for an answer.
   let clock = systemClock
   const { nodes, indexer, ...options } = portsOver(settings, {
     now: Date.now,
     after: (milliseconds, action) => clock.after(milliseconds, action),
   })
-  let requests = 0
-  // A minute passes from one request to the next, so that what an instance puts off it asks again.
-  const scans = createLedgerScans(() => requests * 60_000, timeoutMs)
   const timed =
     (port: QueryUpstream): QueryUpstream =>
     async (...asked) => {

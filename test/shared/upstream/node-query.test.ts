@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
-import { labelOf } from '../../../shared/upstream/node-label.ts'
-import { labelling, nodeQuery, nodeTipQuery, unlabelledNodeQuery } from '../../../shared/upstream/node-query.ts'
+import {
+  labelling,
+  labelOf,
+  labelOfReply,
+  nodeQuery,
+  nodeTipQuery,
+  unlabelledNodeQuery,
+} from '../../../shared/upstream/node-query.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
-import { labelOfReply } from '../../../shared/upstream/reply.ts'
 import { shape, text } from '../../../shared/upstream/wire.ts'
 
 const block = (blockHeight: number, stateHash = `3N${blockHeight}`) => ({
