@@ -88,7 +88,7 @@ export async function runHistory(
   }
 
   const blame = (record: RequestRecord, fault: Untruth | undefined) => {
-    if (fault === undefined) return
+    if (fault === undefined || faults.get(record)?.includes(fault)) return
     faults.set(record, [...(faults.get(record) ?? []), fault])
     trace(() => `${record.number} ${fault.toUpperCase()}`)
   }

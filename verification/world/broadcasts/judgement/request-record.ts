@@ -82,9 +82,10 @@ export function recordTrouble(record: RequestRecord, call: Call, trouble: Troubl
   const wasSent = isSearch(call) && isDown && record.mutationsTo.has(place.name)
   const isCheck = !isMutation && !isSearch(call)
   record.hadTrouble ||= trouble !== 'absent' || wasSent || (place.sharedAddress && !isCheck)
-  record.hadLoss ||= trouble === 'lost' && !isCheck
   if (trouble === 'absent' || isCheck) record.absentAt.add(place.name)
-  if (trouble === 'lost' && isMutation) record.lostAt.add(place.name)
+  if (trouble !== 'lost' || isCheck || record.absentAt.has(place.name)) return
+  record.hadLoss = true
+  if (isMutation) record.lostAt.add(place.name)
 }
 
 /** Whether it is another command with the same nonce. */
