@@ -1,7 +1,7 @@
 // Virtual time for everything in the world, and the processes in it, which can be frozen. Waiting takes no real time,
 // and a seed runs the same way every time.
 import { setImmediate } from 'node:timers/promises'
-import type { Clock } from '../../shared/chain/port.ts'
+import type { Clock } from '../../shared/chain/outside.ts'
 
 export interface VirtualTime extends Clock {
   /** Schedules an event that no code waits for. */

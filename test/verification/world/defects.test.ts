@@ -35,7 +35,7 @@ const newestDown = reads('the newest node goes down, one that lags is left')
 
 /** Where each defect shows, and as what. */
 const shown: Readonly<Record<keyof typeof defects, readonly [Look, string]>> = {
-  'calls a node unsafe while its network is being asked': [three, 'unexplained unknown'],
+  'calls a node unsafe while its network is being asked': [three, 'left out'],
   'does not wait for the first listed node': [beside, 'left out'],
   'checks the network by daemonStatus': [beside, 'left out'],
   'gives up with the first node that does not say its network': [beside, 'left out'],
@@ -46,9 +46,9 @@ const shown: Readonly<Record<keyof typeof defects, readonly [Look, string]>> = {
     reads('one address that refuses 1 % of the calls'),
     'failed share',
   ],
-  'asks no node for its network for ten seconds after a failure': [mixed, 'unexplained unknown'],
+  'asks no node for its network for ten seconds after a failure': [mixed, 'sent elsewhere'],
   'counts what was never sent among its three calls': [reads('three of five nodes refuse connections'), 'failed'],
-  'waits for daemonStatus before it reads': [reads('a node hangs at daemonStatus only'), 'slowest in ms'],
+  'waits for daemonStatus before it reads': [reads('a node hangs at daemonStatus'), 'p99 in ms'],
   'joins no second node once its budget is empty': [
     reads('the budget is empty when the node that is asked first hangs', 10),
     'slowest in ms',

@@ -9,6 +9,7 @@ import type { Caller, Place } from '../wire/place.ts'
 import { createWorld } from '../world.ts'
 import {
   isRival,
+  isSearch,
   type RequestRecord,
   recordCall,
   recordRival,
@@ -87,7 +88,7 @@ export async function runHistory(
   }
 
   const blame = (record: RequestRecord, fault: Untruth | undefined) => {
-    if (fault === undefined) return
+    if (fault === undefined || faults.get(record)?.includes(fault)) return
     faults.set(record, [...(faults.get(record) ?? []), fault])
     trace(() => `${record.number} ${fault.toUpperCase()}`)
   }
@@ -112,11 +113,12 @@ export async function runHistory(
     if (outcomeOf(record) === 'refused') blame(record, 'false failed')
   }
 
-  /** Blames a mutation that went to another network, unless the instance could not know. */
-  function wentElsewhere(record: RequestRecord): void {
-    record.wentElsewhere = true
+  /** Blames a call to another network, unless the instance could not know: then the answer may be about that network. */
+  function wentElsewhere(record: RequestRecord, isMutation: boolean): void {
     const couldNotKnow = !setting.isPinned && record.absentAt.has('n1')
-    blame(record, couldNotKnow ? 'sent elsewhere, the first listed node silent' : 'sent elsewhere')
+    record.wentElsewhere ||= isMutation || couldNotKnow
+    if (record.wentElsewhere)
+      blame(record, couldNotKnow ? 'sent elsewhere, the first listed node silent' : 'sent elsewhere')
   }
 
   const callerOf = (record: RequestRecord): Caller => ({
@@ -124,26 +126,27 @@ export async function runHistory(
     sent(call) {
       recordCall(record, call)
       trace(() => `  ${record.number} ${call.operation.name} to ${call.place.name}`)
-      if (call.isMutation && call.place.hosts.some(({ network }) => !network.isHome)) wentElsewhere(record)
+      const isElsewhere = call.place.hosts.some(({ network }) => !network.isHome)
+      if (isElsewhere && (call.isMutation || isSearch(call))) wentElsewhere(record, call.isMutation)
     },
-    troubled(call, what, isLost) {
-      recordTrouble(record, call, isLost)
+    troubled(call, what, trouble) {
+      recordTrouble(record, call, trouble)
       trace(() => `  ${record.number} ${call.operation.name} at ${call.place.name}: ${what}`)
     },
-    executed({ place, operation, isMutation }, { network, daemon }, { data, errors }) {
+    executed(call, { network, daemon }, { data, errors }) {
+      const { place, operation, isMutation } = call
       const { command } = record
       const said = errors.length > 0 ? errors.map((text) => text.replace(/\{.*\}/, '{…}')).join('; ') : 'answered'
       trace(() => `  ${record.number} ${operation.name} at ${place.name}, ${daemon.name}: ${said}`)
       if (network !== home) return () => undefined
       record.sawUsedNonce ||= (daemon.account(command.from)?.nonce ?? 0) > command.nonce
       if (isMutation && errors.length === 0) accepted(record, place)
-      const isSearch =
-        operation.document.includes('pooledUserCommands') && data !== null && daemon.state !== 'bootstrapping'
-      const isShown = isSearch && daemon.holds(command)
+      const isSeen = isSearch(call) && data !== null && daemon.state !== 'bootstrapping'
+      const isShown = isSeen && daemon.holds(command)
       const showsRival = daemon.queued(command.from).some((one) => isRival(one, command))
       return () => {
         record.wasShown ||= isShown
-        if (isSearch && place.sharedAddress) recordRival(record, showsRival)
+        if (isSeen && place.sharedAddress) recordRival(record, showsRival)
       }
     },
   })

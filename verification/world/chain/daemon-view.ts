@@ -157,7 +157,10 @@ export function resolversOf(
   const submit = (field: 'payment' | 'delegation') => () => {
     if (command === undefined) throw new Error('a request that reads submits something')
     const isNew = !daemon.queued(command.from).includes(command)
-    const reason = isOverloaded && isNew ? ({ kind: 'overloaded' } as const) : network.submit(daemon, command)
+    const reason =
+      isOverloaded && isNew && daemon.state === 'up'
+        ? ({ kind: 'overloaded' } as const)
+        : network.submit(daemon, command)
     if (reason?.kind === 'sender' && !hasFrontier) throw new NodeRefusal(bootstrapWords.submission[version] ?? '')
     if (reason !== undefined) throw new NodeRefusal(refusalWords(command, reason))
     return { [field]: commandView(command) }

@@ -119,7 +119,7 @@ export function createDaemon(
         frontier.set(block.stateHash, block)
       }
       recent = new Set(next.slice(-recentBlocks).flatMap(({ commands }) => commands))
-      for (const command of abandoned.flatMap(({ commands }) => commands)) {
+      for (const command of kind === 'rust' ? [] : abandoned.flatMap(({ commands }) => commands)) {
         if (!queued(command.from).some(({ nonce }) => nonce === command.nonce)) put(command)
       }
       dropUnfit(slot)

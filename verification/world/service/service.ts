@@ -2,7 +2,7 @@
 import { failureAnswer } from '../../../functions/runtime/failure.ts'
 import { longestAnswerMs } from '../../../shared/agreements/limits.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { ChainOptions } from '../../../shared/chain/port.ts'
+import type { ChainOptions } from '../../../shared/chain/outside.ts'
 import type { Answer, Endpoint, EndpointRequest } from '../../../shared/endpoints/endpoint.ts'
 import type { Variant } from '../variants/variant.ts'
 

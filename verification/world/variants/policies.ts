@@ -1,6 +1,6 @@
 // What others do with several nodes: one address to our chain, behind which the policy decides.
 
-import type { ChainOptions } from '../../../shared/chain/port.ts'
+import type { ChainOptions } from '../../../shared/chain/outside.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { missingBlock } from '../../../shared/upstream/node-errors.ts'
 import type { NodePort, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'

@@ -1,5 +1,6 @@
 // A chain that differs in one thing from the right one: a wrapper round its ports, its clock or what it hands out.
-import type { Chain, ChainOptions, CreateChain, Exchange } from '../../../shared/chain/port.ts'
+import type { ChainOptions } from '../../../shared/chain/outside.ts'
+import type { Chain, CreateChain, Exchange } from '../../../shared/chain/port.ts'
 import type { NodePort, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 
 export type Variant = (make: CreateChain) => CreateChain

@@ -31,6 +31,12 @@ export interface Call {
   readonly isMutation: boolean
 }
 
+/**
+ * What a call came to: `absent`: its node took nothing and holds nothing; `busy`: it took nothing; `lost`: nothing shows
+ * what it has done.
+ */
+export type Trouble = 'absent' | 'busy' | 'lost'
+
 /** The request that calls belong to: it is told what becomes of them. */
 export interface Caller {
   /** What a mutation submits. */
@@ -38,8 +44,7 @@ export interface Caller {
   sent(call: Call): void
   /** @returns called when the answer has come back as it was given */
   executed(call: Call, host: Host, answer: GraphQlAnswer): () => void
-  /** @param isLost nothing shows what the operation has done */
-  troubled(call: Call, what: string, isLost: boolean): void
+  troubled(call: Call, what: string, trouble: Trouble): void
 }
 
 /** Gives each call its host. */

@@ -7,7 +7,7 @@ import { answerOperation } from '../chain/graphql-answer.ts'
 import type { Process, VirtualTime } from '../time.ts'
 import { type BrokenAnswer, breakAnswer, brokenAnswers, late, lostRequests } from './broken-answer.ts'
 import { calm } from './condition.ts'
-import { type Call, type Caller, createBalancer, type Host, type Place } from './place.ts'
+import { type Call, type Caller, createBalancer, type Host, type Place, type Trouble } from './place.ts'
 
 /** The service's time-out for one operation. */
 const timeoutMs = 8000
@@ -63,7 +63,7 @@ export function createWire(places: readonly Place[], random: Random, time: Virtu
     const { health, refusedShare, hangsAt, ...condition } = { ...calm, ...host.script(time.now() - startedAt, random) }
     if (condition.state === 'down') daemon.losePool()
     daemon.state = condition.state ?? daemon.state
-    const trouble = (what: string, isLost = true) => by.troubled(call, what, isLost)
+    const trouble = (what: string, kind: Trouble = 'lost') => by.troubled(call, what, kind)
     const hasFault = random() < (isMutation ? chances.mutationFaults : chances.queryFaults)
     const fate: BrokenAnswer | typeof late | 'clean' = hasFault ? pick(random, [...brokenAnswers, late]) : 'clean'
     const latencyMs = condition.latencyMs + (operation.document.includes('daemonStatus') ? condition.statusMs : 0)
@@ -81,7 +81,7 @@ export function createWire(places: readonly Place[], random: Random, time: Virtu
     if (health === 'error-500' || random() < refusedShare) {
       const status = health === 'error-500' ? 500 : pick(random, [429, 503])
       return failing(latencyMs, () => {
-        trouble(`HTTP ${status}`, status === 500)
+        trouble(`HTTP ${status}`, status === 500 ? 'lost' : 'busy')
         return { status, data: undefined, errors: [] }
       })
     }
@@ -101,12 +101,12 @@ export function createWire(places: readonly Place[], random: Random, time: Virtu
       arrive() {
         if (health !== 'ok' || daemon.state === 'down') return
         done = execute(call, host, variables, by)
-        if (daemon.state !== 'up') trouble(`the daemon is ${daemon.state}`, false)
+        if (daemon.state !== 'up') trouble(`the daemon is ${daemon.state}`, 'absent')
       },
       backMs: fate === late || fate === 'time-out' ? Infinity : latencyMs + slowMs,
       answer() {
         if (done === undefined) {
-          trouble('connection refused', false)
+          trouble('connection refused', 'absent')
           throw new WireError('unreachable', 'connection refused', { isUnsent: true })
         }
         if (!('answer' in done)) return done
@@ -137,7 +137,7 @@ export function createWire(places: readonly Place[], random: Random, time: Virtu
         if (thereMs !== Infinity) time.quietly(thereMs, arrive)
         let isOver = false
         const giveUp = (what: string) => {
-          if (time.now() - askedAt >= leastPatienceMs || call.isMutation) by.troubled(call, what, true)
+          if (time.now() - askedAt >= leastPatienceMs || call.isMutation) by.troubled(call, what, 'lost')
           reject(new WireError('timeout', what))
         }
         const stop = process.after(Math.min(backMs, longestMs), () => {

@@ -1,6 +1,6 @@
 // What the judge needs to know of one request to the service.
 import type { Answer } from '../../../../shared/endpoints/endpoint.ts'
-import type { Call } from '../../wire/place.ts'
+import type { Call, Trouble } from '../../wire/place.ts'
 import type { HistoryCommand } from '../signed-command.ts'
 
 export interface RequestRecord {
@@ -13,8 +13,10 @@ export interface RequestRecord {
   /** Mutations by the place that they were sent to. */
   readonly mutationsTo: Map<string, number>
   searches: number
-  /** A lost mutation or search, or a broken answer to one. */
+  /** A call or its answer was lost, so that a node may hold the command though none has shown it. */
   hadTrouble: boolean
+  /** The same, where the call was a mutation or a search. */
+  hadLoss: boolean
   /** The places at which a mutation or its answer was lost. */
   readonly lostAt: Set<string>
   /** The places that refused a call before anything was taken, or did not say which network they are on. */
@@ -49,6 +51,7 @@ export const startRecord = (
   mutationsTo: new Map(),
   searches: 0,
   hadTrouble: false,
+  hadLoss: false,
   lostAt: new Set(),
   absentAt: new Set(),
   wentElsewhere: false,
@@ -59,7 +62,7 @@ export const startRecord = (
   wasShown: false,
 })
 
-const isSearch = ({ operation }: Call): boolean => operation.document.includes('pooledUserCommands')
+export const isSearch = ({ operation }: Call): boolean => operation.document.includes('pooledUserCommands')
 
 /** Notes an operation that was sent to a place. */
 export function recordCall(record: RequestRecord, call: Call): void {
@@ -70,17 +73,19 @@ export function recordCall(record: RequestRecord, call: Call): void {
 }
 
 /**
- * Notes what went wrong with an operation. Nothing is lost with a question which network a node is on, or where there was
- * no connection; but behind a shared address another daemon may hold what was not shown, and one that has gone down since
- * the mutation cannot be searched any more.
+ * Notes what went wrong with an operation. A node that is absent holds nothing; but behind a shared address another daemon
+ * may hold what was not shown, and one that has gone down since the mutation cannot be searched any more.
  */
-export function recordTrouble(record: RequestRecord, call: Call, isLost: boolean): void {
+export function recordTrouble(record: RequestRecord, call: Call, trouble: Trouble): void {
   const { isMutation, place } = call
-  const wasSent = place.hosts.some(({ daemon }) => daemon.state === 'down') && record.mutationsTo.has(place.name)
-  const isAboutCommand = isMutation || isSearch(call)
-  if (isAboutCommand && (isLost || place.sharedAddress || (wasSent && !isMutation))) record.hadTrouble = true
-  else record.absentAt.add(place.name)
-  if (isMutation && isLost) record.lostAt.add(place.name)
+  const isDown = place.hosts.some(({ daemon }) => daemon.state === 'down')
+  const wasSent = isSearch(call) && isDown && record.mutationsTo.has(place.name)
+  const isCheck = !isMutation && !isSearch(call)
+  record.hadTrouble ||= trouble !== 'absent' || wasSent || (place.sharedAddress && !isCheck)
+  if (trouble === 'absent' || isCheck) record.absentAt.add(place.name)
+  if (trouble !== 'lost' || isCheck || record.absentAt.has(place.name)) return
+  record.hadLoss = true
+  if (isMutation) record.lostAt.add(place.name)
 }
 
 /** Whether it is another command with the same nonce. */

@@ -106,9 +106,9 @@ export function faultOf(record: RequestRecord, truth: Truth, listed: Listed): Un
   if (outcome === 'refused') return isFailedFalsely(record, truth) ? 'false failed' : undefined
   if (isLeftOut(record, listed)) return 'left out'
   if (outcome === 'unknown') {
-    const { mutationsTo, searches, lostAt, hadTrouble, sawUsedNonce } = record
+    const { mutationsTo, searches, lostAt, hadLoss, sawUsedNonce } = record
     const isTriedOnce = [...mutationsTo].some(([place, count]) => count === 1 && (lostAt.has(place) || searches <= 1))
-    const gaveUp = isTriedOnce && hadTrouble && !sawUsedNonce
+    const gaveUp = isTriedOnce && hadLoss && !sawUsedNonce
     if (gaveUp && deadline - answeredAt > oneTryMs) return 'lost'
     if (record.wasShown) return 'unexplained unknown'
     return reasonOfUnknown(record, truth, listed) === undefined ? 'unexplained unknown' : undefined
