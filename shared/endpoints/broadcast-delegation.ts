@@ -9,6 +9,7 @@ import {
   variablesOf,
 } from '../broadcast/signed-command.ts'
 import { signedCommandFrom, walletBodyFaults } from '../broadcast/wallet-body.ts'
+import type { broadcastDelegationContract } from '../contract/endpoints/broadcast-delegation.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
 import { operation } from '../upstream/operation.ts'
@@ -32,7 +33,7 @@ const sendDelegation = operation(
 const failureMessage = 'Error in sending delegation'
 
 /** POST /broadcast/delegation: a signed stake delegation. */
-export const broadcastDelegation: Endpoint<'broadcastDelegation', SignedCommand> = {
+export const broadcastDelegation: Endpoint<typeof broadcastDelegationContract, SignedCommand> = {
   name: 'broadcastDelegation',
   method: 'POST',
   path: '/broadcast/delegation',

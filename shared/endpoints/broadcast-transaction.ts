@@ -9,6 +9,7 @@ import {
   variablesOf,
 } from '../broadcast/signed-command.ts'
 import { signedCommandFrom, walletBodyFaults } from '../broadcast/wallet-body.ts'
+import type { broadcastTransactionContract } from '../contract/endpoints/broadcast-transaction.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
 import { operation } from '../upstream/operation.ts'
@@ -32,7 +33,7 @@ const sendPayment = operation(
 const failureMessage = 'Error in sending transaction'
 
 /** POST /broadcast/transaction: a signed payment. */
-export const broadcastTransaction: Endpoint<'broadcastTransaction', SignedCommand> = {
+export const broadcastTransaction: Endpoint<typeof broadcastTransactionContract, SignedCommand> = {
   name: 'broadcastTransaction',
   method: 'POST',
   path: '/broadcast/transaction',

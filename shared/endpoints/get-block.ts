@@ -6,6 +6,7 @@ import {
   incompleteMaxAgeSeconds,
   notFoundCaching,
 } from '../agreements/caching.ts'
+import type { getBlockContract } from '../contract/endpoints/get-block.ts'
 import { type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { findOldBlock, oldBlockOperations, receivedTimeOf } from '../indexer/old-block.ts'
 import { isStateHash } from '../mapping/base58check.ts'
@@ -62,7 +63,7 @@ function cachingAt(depth: number): CachePolicy {
 }
 
 /** GET /blocks/{state_hash}: a block of the node's frontier, forks included, or an old one from the indexer. */
-export const getBlock: Endpoint<'getBlock', { readonly stateHash: string }> = {
+export const getBlock: Endpoint<typeof getBlockContract, { readonly stateHash: string }> = {
   name: 'getBlock',
   method: 'GET',
   path: '/blocks/{state_hash}',

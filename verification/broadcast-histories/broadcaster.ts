@@ -1,5 +1,5 @@
 // The code under test: what answers a broadcast.
-import type { EndpointName } from '../../shared/contract/responses.ts'
+import type { EndpointContract } from '../../shared/contract/endpoint-contract.ts'
 import { broadcastDelegation } from '../../shared/endpoints/broadcast-delegation.ts'
 import { broadcastTransaction } from '../../shared/endpoints/broadcast-transaction.ts'
 import type { Answer, Endpoint } from '../../shared/endpoints/endpoint.ts'
@@ -9,8 +9,8 @@ import { type HistoryCommand, requestBody } from './signed-command.ts'
 /** Answers the request to broadcast a command. */
 export type Broadcaster = (command: HistoryCommand, context: EndpointContext) => Promise<Answer>
 
-function answered<Name extends EndpointName, Input>(
-  endpoint: Endpoint<Name, Input>,
+function answered<Contract extends EndpointContract, Input>(
+  endpoint: Endpoint<Contract, Input>,
   command: HistoryCommand,
   context: EndpointContext,
 ): Promise<Answer> {

@@ -20,7 +20,7 @@ async function limitsGiven(limits?: CallLimits) {
     given.push(limits)
     return { status: 200, data: { hash: 'h' }, errors: [] }
   }
-  const endpoint: Endpoint<'getSummary'> = {
+  const endpoint: Endpoint = {
     ...getSummary,
     input: () => undefined,
     async run(_input, { query }) {
@@ -53,7 +53,7 @@ test('a question without limits has the time that is left of its request', async
 
 test('a pause ends when what it waits for is no longer needed', async () => {
   const enough = new AbortController()
-  const endpoint: Endpoint<'getSummary'> = {
+  const endpoint: Endpoint = {
     ...getSummary,
     input: () => undefined,
     async run(_input, { deadline }) {

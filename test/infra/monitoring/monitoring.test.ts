@@ -149,7 +149,7 @@ describe('the heartbeat', () => {
 
   test('needs a value for each parameter of a path', async () => {
     const heartbeat = callSynthesiser<typeof heartbeatOf>('monitored-stack.ts', 'heartbeatOf', '/blocks/{height}')
-    await expect(heartbeat).rejects.toThrow('The heartbeat has no value for height in /blocks/{height}.')
+    await expect(heartbeat).rejects.toThrow('shared/contract/parameters.ts has no height, which /blocks/{height} takes')
   })
 })
 
