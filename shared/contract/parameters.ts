@@ -21,6 +21,8 @@ export type PathParameter = keyof typeof pathParameters
 /** A value for each path parameter. */
 export type PathValues = Readonly<Record<PathParameter, string>>
 
+type SomePathValues = Readonly<Record<PathParameter, string | undefined>>
+
 /**
  * Of the right form and checksum, so that a node is asked on any network: the zero hash, which no block can have, and the
  * zero key, which no signature fits.
@@ -40,8 +42,11 @@ export interface NamedInBlock {
 }
 
 /** Values that a chain holds, as far as they are known. */
-export const heldValues = (named: Partial<NamedInBlock>) =>
-  ({ state_hash: named.stateHash, public_key: named.creator }) satisfies Record<PathParameter, string | undefined>
+export function heldValues(named: NamedInBlock): PathValues
+export function heldValues(named: Partial<NamedInBlock>): SomePathValues
+export function heldValues({ stateHash, creator }: Partial<NamedInBlock>): SomePathValues {
+  return { state_hash: stateHash, public_key: creator }
+}
 
 const isPathParameter = (name: string): name is PathParameter => Object.hasOwn(pathParameters, name)
 
@@ -57,8 +62,8 @@ export const parametersOf = (path: string): readonly PathParameter[] =>
 
 /** @returns the path of an endpoint with its values in place of the parameters; undefined where one is missing */
 export function filledPath(path: string, values: PathValues): string
-export function filledPath(path: string, values: Partial<Record<PathParameter, string | undefined>>): string | undefined
-export function filledPath(path: string, values: Partial<Record<PathParameter, string | undefined>>) {
+export function filledPath(path: string, values: SomePathValues): string | undefined
+export function filledPath(path: string, values: SomePathValues) {
   const names = parametersOf(path)
   if (names.some((name) => values[name] === undefined)) return undefined
   return names.reduce((filled, name) => filled.replace(`{${name}}`, values[name] ?? ''), path)
