@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { serve } from '../functions/runtime/serve.ts'
-import { createUpstreams } from '../functions/runtime/upstreams/upstreams.ts'
+import { portsOf } from '../functions/runtime/upstreams/upstreams.ts'
 import validateAccount from '../functions/runtime/validators/get-account.js'
 import validateBlock from '../functions/runtime/validators/get-block.js'
 import validateBlocks from '../functions/runtime/validators/get-blocks.js'
@@ -68,8 +68,8 @@ async function answerTime(setting: Setting, asked: Asked): Promise<number> {
   const { nodeUrl, indexerUrl } = addressesOf(setting)
   const { endpoint, validate, event } = endpointOf[asked]
   const indexer = { url: indexerUrl, headers: {}, timeoutMs: setting.budgetMs, slowTimeoutMs: setting.stakesBudgetMs }
-  const upstreams = createUpstreams({ node: { url: nodeUrl, headers: {}, timeoutMs: 8000 }, indexer })
-  const handler = serve(endpoint, validate, { upstreams, log: () => undefined })
+  const ports = portsOf({ node: { url: nodeUrl, headers: {}, timeoutMs: 8000 }, indexer })
+  const handler = serve(endpoint, validate, { ...ports, log: () => undefined })
   const request = event as Partial<APIGatewayProxyEventV2> as APIGatewayProxyEventV2
   const startedAt = performance.now()
   const { statusCode, headers = {} } = await handler(request, lambdaContext('bench', Date.now))

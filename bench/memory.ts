@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { serve } from '../functions/runtime/serve.ts'
-import { createUpstreams } from '../functions/runtime/upstreams/upstreams.ts'
+import { portsOf } from '../functions/runtime/upstreams/upstreams.ts'
 import validate from '../functions/runtime/validators/get-blocks.js'
 import { lambdaContext } from '../local/gateway/context.ts'
 import { getBlocks } from '../shared/endpoints/get-blocks.ts'
@@ -33,7 +33,7 @@ const heapInUse = (): number => {
 const body = await tenFullBlocks()
 const upstream = await upstreamOf(body)
 const handler = serve(getBlocks, validate, {
-  upstreams: createUpstreams({ node: { url: upstream.url, headers: {}, timeoutMs: 8000 } }),
+  ...portsOf({ node: { url: upstream.url, headers: {}, timeoutMs: 8000 } }),
   log: () => undefined,
 })
 const event = { queryStringParameters: { limit: '10' } } as Partial<APIGatewayProxyEventV2> as APIGatewayProxyEventV2

@@ -1,8 +1,8 @@
 import { broadcastDelegation } from '../shared/endpoints/broadcast-delegation.ts'
-import { portsOf } from './runtime/ports.ts'
 import { readingBody } from './runtime/request-body.ts'
 import { serve } from './runtime/serve.ts'
 import { readSettings } from './runtime/settings/settings.ts'
+import { portsOf } from './runtime/upstreams/upstreams.ts'
 import validate from './runtime/validators/broadcast-delegation.js'
 import { parseXml } from './runtime/xml-body.ts'
 

@@ -16,6 +16,7 @@ interface Row {
 
 const types = 'shared/endpoints/endpoint.ts'
 const belowEndpoints = ['agreements', 'contract', 'mapping', 'upstream'].map((folder) => `shared/${folder}`)
+const door = 'shared/chain'
 
 const table: readonly Row[] = [
   { of: 'shared/admission/routes.ts', may: ['shared'] },
@@ -25,15 +26,17 @@ const table: readonly Row[] = [
   { of: 'shared/upstream', may: ['shared/contract', 'shared/upstream'] },
   { of: 'shared/mapping/base58check.ts', may: ['shared/agreements/base58.ts', '@noble/hashes'] },
   { of: 'shared/mapping', may: ['shared/contract', 'shared/mapping', 'shared/upstream'] },
-  { of: 'shared/indexer', may: ['shared/indexer', types, ...belowEndpoints] },
-  { of: 'shared/broadcast', may: ['shared/broadcast', types, ...belowEndpoints] },
+  { of: 'shared/indexer', may: ['shared/indexer', door, types, ...belowEndpoints] },
+  { of: door, may: [door, 'shared/broadcast/signed-command.ts', ...belowEndpoints] },
+  { of: 'shared/broadcast', may: ['shared/broadcast', door, types, ...belowEndpoints] },
   { of: 'shared/endpoints/all.ts', may: ['shared'] },
-  { of: 'shared/endpoints', may: ['shared/broadcast', 'shared/indexer', types, ...belowEndpoints] },
+  { of: 'shared/endpoints', may: ['shared/broadcast', 'shared/indexer', door, types, ...belowEndpoints] },
   { of: 'functions/runtime/xml-body.ts', may: ['shared/upstream/errors.ts', 'fast-xml-parser'] },
   {
     of: 'functions/runtime',
     may: [
       ...['functions/runtime', 'shared/agreements', 'shared/upstream', 'shared/mapping/json.ts', types],
+      ...[door, 'shared/mapping/base58check.ts'],
       ...['node:', '@middy', 'graphql-request', 'aws-lambda', 'ajv'],
     ],
   },

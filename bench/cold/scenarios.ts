@@ -1,12 +1,13 @@
 // The requests of the benchmark, each with what the node answers to it.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import Client from 'mina-signer'
-import { createUpstreams } from '../../functions/runtime/upstreams/upstreams.ts'
-import { createChain } from '../../local/chain/chain.ts'
+import { portsOver } from '../../functions/runtime/upstreams/upstreams.ts'
+import { createChain as createEmbeddedChain } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { signedPayment } from '../../local/demo/signing.ts'
 import { listen } from '../../local/start/listen.ts'
 import { originHeader, routeOf } from '../../shared/agreements/names.ts'
+import { createChain } from '../../shared/chain/chain.ts'
 import { broadcastTransaction } from '../../shared/endpoints/broadcast-transaction.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
@@ -52,23 +53,26 @@ function eventFor(endpoint: Endpoint, { query, body }: Parts): Partial<APIGatewa
 
 /** What the embedded node answers to the only question of an endpoint. */
 async function recordedAnswers(payment: string): Promise<{ readonly summary: string; readonly payment: string }> {
-  const chain = createChain({ seed: 'cold', now: () => Date.UTC(2026, 0, 1) })
+  const chain = createEmbeddedChain({ seed: 'cold', now: () => Date.UTC(2026, 0, 1) })
   const [alice, bob] = chain.wallets
   if (alice === undefined || bob === undefined) throw new Error('the chain has no wallets')
   const node = await listen(nodeServer(chain), 0, '127.0.0.1')
   const settings = { node: { url: `http://127.0.0.1:${node.port}/graphql`, headers: {}, timeoutMs: 8000 } }
-  const upstreams = createUpstreams(settings)
+  const options = portsOver(settings)
   const record = async (endpoint: Endpoint, body: unknown): Promise<string> => {
     let recorded = ''
-    const query: QueryUpstream = async (...question) => {
-      const reply = await upstreams.query(...question)
-      recorded = printExactJson({ data: reply.data })
-      return reply
-    }
-    const deadline = { timeLeftMs: () => 8000, pause: async () => undefined }
-    const nodes = [{ name: 'node', query, sharedAddress: true }]
+    const nodes = options.nodes.map((node) => ({
+      ...node,
+      async query(...question: Parameters<QueryUpstream>) {
+        const reply = await node.query(...question)
+        recorded = printExactJson({ data: reply.data })
+        return reply
+      },
+    }))
     const input = endpoint.input({ path: {}, query: {}, body })
-    const { status } = await endpoint.run(input, { query, nodes, deadline, configured: upstreams.configured })
+    const exchange = createChain({ ...options, nodes }).exchange({ deadline: Date.now() + 8000 })
+    const { status } = await endpoint.run(input, exchange)
+    exchange.end()
     if (status >= 300) throw new Error(`${endpoint.name} answers ${status}`)
     return recorded
   }
@@ -83,7 +87,7 @@ async function recordedAnswers(payment: string): Promise<{ readonly summary: str
 }
 
 function payment(): string {
-  const { wallets, network } = createChain({ seed: 'cold', now: () => Date.UTC(2026, 0, 1) })
+  const { wallets, network } = createEmbeddedChain({ seed: 'cold', now: () => Date.UTC(2026, 0, 1) })
   const [alice, bob] = wallets
   if (alice === undefined || bob === undefined) throw new Error('the chain has no wallets')
   const signer = { ...alice, nonce: 0 }

@@ -1,5 +1,5 @@
 // What a node answers to GET /blocks?limit=10 on a busy chain.
-import { createUpstreams } from '../../functions/runtime/upstreams/upstreams.ts'
+import { queryOver } from '../../functions/runtime/upstreams/upstreams.ts'
 import { createChain } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { listen } from '../../local/start/listen.ts'
@@ -13,7 +13,7 @@ export async function tenFullBlocks(): Promise<string> {
   const settings = { node: { url: `http://127.0.0.1:${node.port}/graphql`, headers: {}, timeoutMs: 8000 } }
   const [operation] = getBlocks.operations
   if (operation === undefined) throw new Error('getBlocks asks nothing')
-  const { data } = await createUpstreams(settings).query(operation, { maxLength: 10 })
+  const { data } = await queryOver(settings)(operation, { maxLength: 10 })
   await node.close()
   const { bestChain } = data as { bestChain: Parameters<typeof fillBlocks>[0] }
   fillBlocks(bestChain)

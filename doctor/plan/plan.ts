@@ -78,6 +78,7 @@ function readExpected(network: string | undefined, chainId: string | undefined):
 const names = {
   NODE_GRAPHQL_URL: '--node or nodeGraphqlUrl',
   NODES: 'nodes',
+  GENESIS_STATE_HASH: 'genesisStateHash',
   INDEXER_GRAPHQL_URL: '--indexer or indexerGraphqlUrl',
   UPSTREAM_TIMEOUT_MS: 'upstreamTimeoutMs',
   INDEXER_TIMEOUT_MS: 'indexerTimeoutMs',
@@ -146,6 +147,7 @@ export async function readPlan(args: readonly string[], env: Environment, config
   const settings = readUpstreams({
     NODE_GRAPHQL_URL: nodeUrl,
     NODES: given.node === undefined ? stage.nodes : undefined,
+    GENESIS_STATE_HASH: stage.genesisStateHash,
     UPSTREAM_HEADERS: headersText('node', given.header ?? [], env.UPSTREAM_HEADERS, stage.upstreamHeaders),
     UPSTREAM_TIMEOUT_MS: stage.upstreamTimeoutMs,
     INDEXER_GRAPHQL_URL: given.indexer ?? stage.indexerGraphqlUrl,

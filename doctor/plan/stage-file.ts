@@ -12,6 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const keys = [
   'network',
   'chainId',
+  'genesisStateHash',
   'nodeGraphqlUrl',
   'nodes',
   'upstreamTimeoutMs',

@@ -9,6 +9,7 @@ export type Network = 'mainnet' | 'devnet'
 export interface Expected {
   readonly chainId?: string
   readonly network?: Network
+  readonly genesisStateHash?: string
 }
 
 /** Devnet transactions are signed as `testnet`, and some daemons report that name. */
@@ -36,6 +37,19 @@ export function chainIdFinding(subject: string, chainId: string, { chainId: want
     `${chainId}, but ${wanted} is configured`,
     'point the stage to a node of that chain; after a hard fork, set the new chain id in its settings',
   )
+}
+
+function genesisFinding({ tip, isRust }: NodeFacts, { genesisStateHash: pinned }: Expected): readonly Finding[] {
+  if (isRust) {
+    const says = 'a Rust node: not supported, its blocks do not show failed commands, coinbase or fee transfers'
+    return [fail('node', says, 'use an OCaml daemon: the service leaves this node out')]
+  }
+  if ('missing' in tip) return []
+  const subject = 'node genesis'
+  if (pinned === undefined) return [ok(subject, `${tip.genesisStateHash} (genesisStateHash pins none)`)]
+  if (pinned === tip.genesisStateHash) return [ok(subject, `${tip.genesisStateHash}, as pinned`)]
+  const remedy = 'take the node out; after a hard fork, set the new genesisStateHash in the settings'
+  return [fail(subject, `${tip.genesisStateHash}, but ${pinned} is pinned`, remedy)]
 }
 
 function networkFinding(name: string | undefined, { network: wanted }: Expected): Finding {
@@ -116,6 +130,7 @@ export function nodeFindings(facts: NodeFacts, expected: Expected, limitMs: numb
     reached,
     chainIdFinding('node chain id', daemonStatus.chainId, expected),
     networkFinding(facts.network, expected),
+    ...genesisFinding(facts, expected),
     syncFinding(daemonStatus),
     tipFinding(facts.tip, daemonStatus, now),
     clockFinding(facts.clocks),

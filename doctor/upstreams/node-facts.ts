@@ -1,5 +1,8 @@
 // What the doctor asks a node about itself, apart from the service's own operations.
 import type { Upstream } from '../../functions/runtime/settings/upstream-settings.ts'
+import { isRefusedUnread } from '../../shared/chain/decide.ts'
+import { WireError } from '../../shared/upstream/errors.ts'
+import { networkCheck } from '../../shared/upstream/node-query.ts'
 import { operation } from '../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
 import { called, count, listOf, nullable, shape, text, type Wire } from '../../shared/upstream/wire.ts'
@@ -81,6 +84,8 @@ export interface ClockReading {
 
 export interface NodeFacts {
   readonly status: QueryResult<Wire<typeof nodeStatus.data>>
+  /** It refuses what every daemon understands. */
+  readonly isRust: boolean
   /** In the node's words: `mina:mainnet`; undefined where it does not report one. */
   readonly network: string | undefined
   /** Its best tip, or why there is none. */
@@ -124,6 +129,15 @@ async function readHttpDate({ url, headers, timeoutMs }: Upstream, now: () => nu
   }
 }
 
+async function refusesCheck(query: QueryUpstream): Promise<boolean> {
+  try {
+    return isRefusedUnread(await query(networkCheck, {}))
+  } catch (error) {
+    if (error instanceof WireError) return false
+    throw error
+  }
+}
+
 /**
  * Asks a node about itself; if the first operation fails, no other is sent.
  *
@@ -133,10 +147,12 @@ export async function readNodeFacts(query: QueryUpstream, node: Upstream, now: (
   const askedAt = now()
   const status = await askUpstream(query, nodeStatus)
   const answeredAt = now()
-  if (status.state === 'failed') return { status, network: undefined, tip: { missing: status.reason }, clocks: [] }
+  if (status.state === 'failed')
+    return { status, isRust: false, network: undefined, tip: { missing: status.reason }, clocks: [] }
+  const isRust = await refusesCheck(query)
   const network = answeredData(await askUpstream(query, nodeNetwork))?.networkID
   const tip = tipOf(await askUpstream(query, nodeTip))
   const { startTime: from, endTime: to } = status.data.daemonStatus.consensusTimeNow
   const slot = { askedAt, answeredAt, from, to, source: 'its current slot' }
-  return { status, network, tip, clocks: [slot, ...(await readHttpDate(node, now))] }
+  return { status, isRust, network, tip, clocks: [slot, ...(await readHttpDate(node, now))] }
 }

@@ -1,6 +1,6 @@
 // Where there are several nodes: the checks of each, and how far they agree.
 import type { Settings } from '../../functions/runtime/settings/settings.ts'
-import { createUpstreams } from '../../functions/runtime/upstreams/upstreams.ts'
+import { queryOver } from '../../functions/runtime/upstreams/upstreams.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import { mutationFindings, readSchema } from './mutations.ts'
@@ -41,7 +41,7 @@ export async function* examineOtherNodes(
 ): AsyncGenerator<Finding, readonly NamedFacts[], undefined> {
   const examined: NamedFacts[] = []
   for (const { name, sharedAddress: _shared, ...node } of nodes.slice(1)) {
-    const { query } = createUpstreams({ node, ...(extension !== undefined && { extension }) })
+    const query = queryOver({ node, ...(extension !== undefined && { extension }) })
     const facts = await readNodeFacts(query, node, now)
     examined.push({ name, facts })
     for (const finding of nodeFindings(facts, expected, node.timeoutMs, now())) yield named(name, finding)
@@ -64,6 +64,12 @@ function networkFinding(nodes: readonly NamedFacts[]): readonly Finding[] {
   return [fail('nodes network', says, 'take the node that is wrong out of nodes: the service does not use it')]
 }
 
+const unpinned = warn(
+  'nodes pin',
+  'genesisStateHash is not set: while the first node is down, one of another network would be used',
+  "set genesisStateHash to the first node's genesis",
+)
+
 function heightFinding(nodes: readonly NamedFacts[]): readonly Finding[] {
   const heights = nodes.flatMap(({ name, facts }) => {
     const tip = tipIn(facts)
@@ -77,7 +83,8 @@ function heightFinding(nodes: readonly NamedFacts[]): readonly Finding[] {
 }
 
 /** How far several nodes agree on network and height; their clocks are each compared with this machine's. */
-export const comparisonFindings = (nodes: readonly NamedFacts[]): readonly Finding[] => [
+export const comparisonFindings = (nodes: readonly NamedFacts[], isPinned: boolean): readonly Finding[] => [
   ...networkFinding(nodes),
+  ...(isPinned ? [] : [unpinned]),
   ...heightFinding(nodes),
 ]

@@ -1,7 +1,7 @@
 // The checks of node and indexer, one after the other so that they do not slow each other down.
 
 import type { Settings } from '../../functions/runtime/settings/settings.ts'
-import { createUpstreams } from '../../functions/runtime/upstreams/upstreams.ts'
+import { queryOver } from '../../functions/runtime/upstreams/upstreams.ts'
 import { stakingOperations } from '../../shared/indexer/staking-questions.ts'
 import { type Finding, ok, warn } from '../finding.ts'
 import { indexerFindings, readIndexerFacts } from './indexer.ts'
@@ -23,18 +23,20 @@ const afterwards = 'fix the problems above, then run the doctor again'
  */
 export async function* examineUpstreams(
   settings: Settings,
-  expected: Expected,
+  stage: Expected,
   now: () => number,
 ): AsyncGenerator<Finding, Tip | undefined, undefined> {
+  const { genesisStateHash } = settings
+  const expected = { ...stage, ...(genesisStateHash !== undefined && { genesisStateHash }) }
   const { node, indexer } = settings
-  const { query: queryUpstream } = createUpstreams(firstNodeOnly(settings))
+  const queryUpstream = queryOver(firstNodeOnly(settings))
   const facts = await readNodeFacts(queryUpstream, node, now)
   yield* nodeFindings(facts, expected, node.timeoutMs, now())
   const tip = tipIn(facts)
   const [first] = settings.nodes ?? []
   if (first !== undefined && settings.nodes !== undefined && settings.nodes.length > 1) {
     const others = yield* examineOtherNodes(settings, expected, now)
-    yield* comparisonFindings([{ name: first.name, facts }, ...others])
+    yield* comparisonFindings([{ name: first.name, facts }, ...others], genesisStateHash !== undefined)
   }
 
   const { indexerStakes = true } = settings

@@ -1,8 +1,8 @@
 // Conditional requests: an entity tag for what an answer follows from, and 304 where the caller has that answer already.
 import { createHash } from 'node:crypto'
 import type { CachePolicy } from '../../shared/agreements/caching.ts'
+import type { ChainPort } from '../../shared/chain/port.ts'
 import type { Answer, Endpoint } from '../../shared/endpoints/endpoint.ts'
-import type { EndpointContext } from '../../shared/upstream/query.ts'
 
 /** The caller's copy is still good. */
 export interface NotModified {
@@ -44,10 +44,10 @@ export function matchesTag(ifNoneMatch: string, tag: string): boolean {
 async function answered(
   endpoint: Endpoint,
   input: unknown,
-  context: EndpointContext,
+  chain: ChainPort,
   { ifNoneMatch, release }: Condition,
 ): Promise<Answer | NotModified> {
-  const answer = await endpoint.run(input, context)
+  const answer = await endpoint.run(input, chain)
   if (answer.status !== 200 || answer.basis === undefined || answer.caching === undefined) return answer
   const headers = { ...answer.headers, etag: entityTag(answer.basis, release) }
   return ifNoneMatch !== undefined && matchesTag(ifNoneMatch, headers.etag)
@@ -65,18 +65,18 @@ async function answered(
 export async function answerTo(
   endpoint: Endpoint,
   input: unknown,
-  context: EndpointContext,
+  chain: ChainPort,
   condition: Condition,
   again: () => void,
 ): Promise<Answer | NotModified> {
   const { ifNoneMatch, release } = condition
   if (ifNoneMatch !== undefined && endpoint.currentBasis !== undefined) {
-    const current = await endpoint.currentBasis(input, context)
+    const current = await endpoint.currentBasis(input, chain)
     if (current !== undefined) {
       const etag = entityTag(current.basis, release)
       if (matchesTag(ifNoneMatch, etag)) return { status: 304, caching: current.caching, headers: { etag } }
     }
     again()
   }
-  return answered(endpoint, input, context, condition)
+  return answered(endpoint, input, chain, condition)
 }

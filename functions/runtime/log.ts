@@ -1,4 +1,8 @@
-// Log lines: one JSON object each, straight to stdout, where Lambda takes them as they are.
+// What is noted of a request while it is answered, and its log line: one JSON object, straight to stdout, where Lambda
+// takes it as it is.
+import type { CallRecord, Watch } from '../../shared/chain/outside.ts'
+import type { ChainObservation } from '../../shared/endpoints/endpoint.ts'
+import type { NodeLabel } from '../../shared/upstream/node-label.ts'
 import { isAnswered, isLost, type MeasuredRequest, metricsLine } from './metrics.ts'
 import { readRelease, readServiceName } from './settings/settings.ts'
 
@@ -8,25 +12,15 @@ const signatureDigits = /\d{40,}|[0-9a-fA-F]{100,}|7m[1-9A-HJ-NP-Za-km-z]{90,}/g
 /** Longest note: a line that is cut by the log's own limit carries no metrics. */
 const longestNote = 2000
 
-/** What is known of one call to an upstream. Never its URL: that may hold a key. */
-export interface UpstreamCall {
-  readonly operation: string
-  readonly durationMs: number
-  /** HTTP status, or how the call failed; `shed` where no node was asked, since all are busy. */
-  readonly outcome: number | string
-  /** Short name of the node, where there are several. */
-  readonly node?: string
-  /** Why this node was asked beside the first one: `hedge`, `failover`, `confirm`, `stale` or `network`. */
-  readonly why?: string
-}
-
 /** What happened to one request. */
 export interface RequestLine extends MeasuredRequest {
   readonly level: 'info' | 'warn' | 'error'
   readonly requestId: string
+  /** The API gateway's: the access log has it, and the caller as `apigw-requestid`. */
+  readonly gatewayRequestId?: string
   readonly endpoint: string
   /** In the order in which they ended. */
-  readonly upstream: readonly UpstreamCall[]
+  readonly upstream: readonly CallRecord[]
   /** The longest of these calls, in milliseconds. */
   readonly slowestCallMs?: number
   /** Calls without an answer, each with its outcome: `latestBlocks timeout`. */
@@ -41,6 +35,53 @@ export interface RequestLine extends MeasuredRequest {
 
 export type Log = (line: RequestLine) => void
 
+/** What is noted of one request while it is answered. */
+export class RequestNotes implements Watch {
+  readonly startedAt = performance.now()
+  readonly upstream: CallRecord[] = []
+  readonly nodeEvents: string[] = []
+  nodesOut: number | undefined
+  /** The lowest tip of the nodes' answers: nothing in the answer is older than this. */
+  tip: NodeLabel | undefined
+  /** The answer lies before one that this instance has given. */
+  isBehind = false
+  note: string | undefined
+  observed: ChainObservation | undefined
+
+  durationMs = (): number => Math.round((performance.now() - this.startedAt) * 10) / 10
+
+  called(call: CallRecord): void {
+    const { reason } = call
+    this.upstream.push(reason === undefined ? call : { ...call, reason: withoutSignatures(reason) })
+  }
+
+  noticed(event: string, node: string): void {
+    this.nodeEvents.push(`${event} ${node}`)
+  }
+
+  outOfUse(nodes: number): void {
+    this.nodesOut = nodes
+  }
+
+  rests(tip: NodeLabel, isBehind: boolean): void {
+    if (tip.height <= (this.tip?.height ?? tip.height)) this.tip = tip
+    this.isBehind ||= isBehind
+  }
+
+  /** The fields of the line, those of nodes only where there is something to say. */
+  summary() {
+    const { upstream, nodeEvents, nodesOut, observed, note } = this
+    return {
+      upstream,
+      ...summariseCalls(upstream),
+      ...(nodeEvents.length > 0 && { nodeEvents }),
+      ...(nodesOut !== undefined && { nodesOut }),
+      ...(observed !== undefined && { observed }),
+      ...(note !== undefined && { note: withoutSignatures(note) }),
+    }
+  }
+}
+
 /** How much of a text is searched for signatures: one that begins before the note's end is seen whole. */
 const longestRead = 10 * longestNote
 
@@ -49,7 +90,7 @@ export const withoutSignatures = (text: string): string =>
   text.slice(0, longestRead).replace(signatureDigits, '…').slice(0, longestNote)
 
 /** What people search the logs for first: the slowest call and the failed ones. */
-export function summariseCalls(calls: readonly UpstreamCall[]): Pick<RequestLine, 'slowestCallMs' | 'failedCalls'> {
+export function summariseCalls(calls: readonly CallRecord[]): Pick<RequestLine, 'slowestCallMs' | 'failedCalls'> {
   const failed = calls
     .filter((call) => !isAnswered(call) && !isLost(call))
     .map(({ operation, outcome }) => `${operation} ${outcome}`)

@@ -4,28 +4,23 @@ import validator from '@middy/validator'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { brieflyKept, cacheControlOf } from '../../shared/agreements/caching.ts'
 import { longestAnswerMs } from '../../shared/agreements/limits.ts'
-import { routeOf } from '../../shared/agreements/names.ts'
+import { labelHeaders, routeOf } from '../../shared/agreements/names.ts'
+import type { Chain } from '../../shared/chain/port.ts'
 import type { Answer, Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { printExactJson } from '../../shared/mapping/json.ts'
-import type { Deadline, QueryUpstream } from '../../shared/upstream/query.ts'
 import { answerTo, type NotModified } from './conditional.ts'
-import { chainHeadersOf, type Exchange, millisecondsSince, notingCalls, timeLeftMs } from './exchange.ts'
 import { failureAnswer } from './failure.ts'
-import { type Log, logToStdout, summariseCalls, withoutSignatures } from './log.ts'
+import { type Log, logToStdout, RequestNotes } from './log.ts'
 import { summariseHeaders } from './metrics.ts'
-import { newNodeNotes, summariseNodes } from './node-notes.ts'
-import { shedding } from './nodes/shed.ts'
 import { lockingOrigin } from './origin-lock.ts'
-import { pauseFor } from './pause.ts'
 import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
 import { readRelease } from './settings/settings.ts'
-import type { Upstreams } from './upstreams/upstreams.ts'
 
 /** What is left of a function's time for writing the answer. */
 const answerMarginMs = 500
 
 interface ServeContext extends Context {
-  exchange: Exchange
+  notes: RequestNotes
 }
 
 type Result = APIGatewayProxyStructuredResultV2
@@ -33,20 +28,30 @@ export type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, Result, Err
 
 export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Result>
 
+/** The headers that show the tip on which an answer rests; none for an answer that was given without a node. */
+const chainHeadersOf = ({ tip }: RequestNotes): Readonly<Record<string, string>> =>
+  tip === undefined
+    ? {}
+    : {
+        [labelHeaders.height]: String(tip.height),
+        [labelHeaders.stateHash]: tip.stateHash,
+        [labelHeaders.time]: new Date(tip.atMs).toISOString(),
+        [labelHeaders.syncStatus]: tip.syncStatus,
+      }
+
 /** Only what is read from the chain is labelled: a broadcast is judged by what it says of its command. */
-function resultOf(answer: Answer | NotModified, exchange: Exchange, { method }: Endpoint): Result {
+function resultOf(answer: Answer | NotModified, notes: RequestNotes, { method }: Endpoint): Result {
   const headers = {
     // Also with 304, since the API gateway would name another, which caches would take over.
     'content-type': 'application/json',
-    'cache-control': cacheControlOf(exchange.nodes.isBehind ? brieflyKept(answer.caching) : answer.caching),
-    ...(method === 'GET' && chainHeadersOf(exchange)),
+    'cache-control': cacheControlOf(notes.isBehind ? brieflyKept(answer.caching) : answer.caching),
+    ...(method === 'GET' && chainHeadersOf(notes)),
     ...answer.headers,
   }
   if (answer.status === 304) return { statusCode: 304, headers }
-  const { status, body, note, observed } = answer
-  if (note !== undefined) exchange.note = note
-  if (observed !== undefined) exchange.observed = observed
-  return { statusCode: status, headers, body: printExactJson(body) }
+  notes.note = answer.note
+  notes.observed = answer.observed
+  return { statusCode: answer.status, headers, body: printExactJson(answer.body) }
 }
 
 /** What answers HEAD: the answer to GET, its length named and its body left out. */
@@ -56,29 +61,26 @@ const withoutBody = ({ body = '', headers, statusCode = 200 }: Result): Result =
 })
 
 function logging(endpoint: Endpoint, log: Log): Middleware {
-  const finish: middy.MiddlewareFn<APIGatewayProxyEventV2, Result, Error, ServeContext> = ({ context, response }) => {
-    const { startedAt, upstream, nodes, note, observed } = context.exchange
+  const route = routeOf(endpoint)
+  const finish: middy.MiddlewareFn<APIGatewayProxyEventV2, Result, Error, ServeContext> = (request) => {
+    const { event, context, response } = request
     const status = response?.statusCode ?? 500
+    const gatewayRequestId = event.requestContext?.requestId
     log({
       level: status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info',
       requestId: context.awsRequestId,
+      ...(gatewayRequestId !== undefined && { gatewayRequestId }),
       endpoint: endpoint.name,
-      route: routeOf(endpoint),
+      route,
       status,
-      durationMs: millisecondsSince(startedAt),
-      upstream,
-      ...summariseCalls(upstream),
-      ...summariseNodes(nodes),
+      durationMs: context.notes.durationMs(),
+      ...context.notes.summary(),
       ...summariseHeaders(response?.headers),
-      ...(observed !== undefined && { observed }),
-      ...(note !== undefined && { note: withoutSignatures(note) }),
     })
   }
   return {
     before({ context }) {
-      const startedAt = performance.now()
-      const leftMs = Math.min(longestAnswerMs, context.getRemainingTimeInMillis() - answerMarginMs)
-      context.exchange = { startedAt, deadline: startedAt + leftMs, upstream: [], nodes: newNodeNotes() }
+      context.notes = new RequestNotes()
     },
     after: finish,
     onError: finish,
@@ -87,15 +89,14 @@ function logging(endpoint: Endpoint, log: Log): Middleware {
 
 const answeringErrors = (endpoint: Endpoint): Middleware => ({
   onError(request) {
-    request.response = resultOf(failureAnswer(request.error, endpoint), request.context.exchange, endpoint)
+    request.response = resultOf(failureAnswer(request.error, endpoint), request.context.notes, endpoint)
   },
 })
 
 /** What a function is set up with. */
 export interface Ports {
-  readonly upstreams: Upstreams
+  readonly chain: Chain
   readonly log?: Log
-  readonly pause?: Deadline['pause']
   /** Parses the body, for an endpoint that takes one. */
   readonly readBody?: readonly Middleware[]
   /** What opens the lock against requests that bypass CloudFront; none where there is no CloudFront. */
@@ -112,14 +113,7 @@ export interface Ports {
 export function serve(
   endpoint: Endpoint,
   schema: CompiledSchema,
-  {
-    upstreams,
-    log = logToStdout,
-    pause = pauseFor,
-    readBody = [],
-    originSecrets,
-    release = readRelease() ?? 'unreleased',
-  }: Ports,
+  { chain, log = logToStdout, readBody = [], originSecrets, release = readRelease() ?? 'unreleased' }: Ports,
 ): Handler {
   const pipeline = middy<APIGatewayProxyEventV2, Result, Error, ServeContext>()
     .use(logging(endpoint, log))
@@ -127,23 +121,20 @@ export function serve(
     .use(originSecrets === undefined ? [] : lockingOrigin(originSecrets))
     .use([...readBody])
     .use(validator({ eventSchema: requestCheck(endpoint, schema) as never }))
-    .handler(async (event: APIGatewayProxyEventV2, { exchange }: ServeContext) => {
-      const { query, nodes, configured, scans, hasSeveralNodes = false, areBusy = () => false } = upstreams
-      const noting = (port: QueryUpstream) => notingCalls(port, exchange, hasSeveralNodes)
-      const deadline = { timeLeftMs: () => timeLeftMs(exchange), pause }
-      const context = {
-        query: noting(endpoint.method === 'GET' ? shedding(query, areBusy) : query),
-        nodes: nodes.map((node) => ({ ...node, query: noting(node.query) })),
-        deadline,
-        configured,
-        ...(scans !== undefined && { scans }),
-      }
+    .handler(async (event: APIGatewayProxyEventV2, context: ServeContext) => {
+      const { notes } = context
+      const leftMs = Math.min(longestAnswerMs - notes.durationMs(), context.getRemainingTimeInMillis() - answerMarginMs)
+      const exchange = chain.exchange({ deadline: Date.now() + leftMs, watch: notes })
       const condition = { ifNoneMatch: event.headers?.['if-none-match'], release }
       const again = () => {
-        exchange.label = undefined
+        notes.tip = undefined
       }
-      const answer = await answerTo(endpoint, endpoint.input(requestOf(event)), context, condition, again)
-      return resultOf(answer, exchange, endpoint)
+      try {
+        const answer = await answerTo(endpoint, endpoint.input(requestOf(event)), exchange, condition, again)
+        return resultOf(answer, notes, endpoint)
+      } finally {
+        exchange.end()
+      }
     })
   const handler = pipeline as unknown as Handler
   return async (event, context) => {

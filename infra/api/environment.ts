@@ -47,6 +47,7 @@ export function environmentOf(
   const credentials = Object.entries(credentialsOf(endpoint, settings))
   return {
     ...nodeEnvironment(settings),
+    ...(settings.genesisStateHash !== null && { GENESIS_STATE_HASH: settings.genesisStateHash }),
     UPSTREAM_TIMEOUT_MS: String(settings.upstreamTimeoutMs),
     ...(asksIndexer(endpoint) && indexerEnvironment(settings)),
     ...Object.fromEntries(credentials.map(([variable, credential]) => [variable, credentialText(credential)])),

@@ -3,8 +3,20 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { z } from 'zod'
 import { defaultTimeoutMs, timeoutRangeMs } from '../../shared/agreements/setting-ranges.ts'
+import { isStateHash } from '../../shared/mapping/base58check.ts'
 import { credential } from './credential.ts'
-import { graphqlUrl, headers, listOf, oneNumberOf, oneOf, optional, text, trueOrFalse, wholeNumber } from './kinds.ts'
+import {
+  descriptions,
+  graphqlUrl,
+  headers,
+  listOf,
+  oneNumberOf,
+  oneOf,
+  optional,
+  text,
+  trueOrFalse,
+  wholeNumber,
+} from './kinds.ts'
 import { lockedSupplyTable } from './locked-supply-file.ts'
 import { nodeList, type nodeOfList } from './node-list.ts'
 
@@ -79,6 +91,13 @@ export const stageSchema = z.object({
       "the chain id that the node's daemonStatus gives, which `doctor` checks: 64 hexadecimal digits",
       '0123456789abcdef'.repeat(4),
     ),
+  ),
+  genesisStateHash: optional(
+    z.string().refine(isStateHash).register(descriptions, {
+      wants:
+        "the state hash of the network's genesis block, which `doctor` prints: nodes of another network are not used",
+      example: '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ',
+    }),
   ),
   nodeGraphqlUrl: optional(graphqlUrl("a node's", 'https://node.example/graphql')),
   nodes: optional(nodeList),

@@ -59,12 +59,20 @@ function* waysOutOfVpc(settings: StageSettings): Generator<Warning> {
   }
 }
 
+/** While nodes listed before it are down, an instance that starts then cannot tell a node of another network. */
+function* missingPin({ nodes, genesisStateHash }: StageSettings): Generator<Warning> {
+  if (nodes === null || nodes.length < 2 || genesisStateHash !== null) return
+  const text = 'is not set, and there are several nodes: while the first is down, one of another network would be used.'
+  yield { at: 'genesisStateHash', text }
+}
+
 /** With these a stage works, if it is meant so. The synthesis prints them. */
 export function hintsFor(settings: StageSettings): readonly Warning[] {
   const { ipv6, firewall, alarmEmail, alarmTopicArn } = settings
   return [
     ...keysInHeaders(settings),
     ...waysOutOfVpc(settings),
+    ...missingPin(settings),
     ...(ipv6 && firewall.enabled
       ? [
           {

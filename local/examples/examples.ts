@@ -8,6 +8,7 @@ import { type Chain, createChain, type Wallet } from '../chain/chain.ts'
 import { indexerServer } from '../chain/indexer/server.ts'
 import { nodeServer } from '../chain/node/server.ts'
 import { gateway } from '../gateway/gateway.ts'
+import { hurriedClock } from '../start/hurried-clock.ts'
 import { listen } from '../start/listen.ts'
 import { serviceRoutes } from '../start/routes.ts'
 
@@ -89,11 +90,7 @@ export async function examples(): Promise<Readonly<Record<string, EndpointExampl
     // A busy machine must not change an example.
     ...Object.fromEntries(timeOuts.map((name) => [name, '20000'])),
   })
-  const routes = await serviceRoutes(
-    settings,
-    () => undefined,
-    async () => undefined,
-  )
+  const routes = await serviceRoutes(settings, () => undefined, hurriedClock)
   const front = await listen(gateway(routes, { now: () => now }), 0, '127.0.0.1')
 
   const ask = async (status: number, path: string, body?: unknown): Promise<unknown> => {

@@ -1,15 +1,16 @@
 // The service's routes, made from the endpoint list.
 import type { Log } from '../../functions/runtime/log.ts'
-import { portsOf } from '../../functions/runtime/ports.ts'
 import { readingBody } from '../../functions/runtime/request-body.ts'
 import type { CompiledSchema } from '../../functions/runtime/request-check.ts'
 import { serve } from '../../functions/runtime/serve.ts'
 import type { Settings } from '../../functions/runtime/settings/settings.ts'
+import { portsOver } from '../../functions/runtime/upstreams/upstreams.ts'
 import { parseXml } from '../../functions/runtime/xml-body.ts'
 import { ruleOf } from '../../shared/admission/routes.ts'
 import { fileNameOf } from '../../shared/agreements/names.ts'
+import { createChain } from '../../shared/chain/chain.ts'
+import type { Clock } from '../../shared/chain/outside.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import type { Deadline } from '../../shared/upstream/query.ts'
 import type { Route } from '../gateway/route.ts'
 import { docsPageRoutes } from './docs-route.ts'
 
@@ -17,13 +18,13 @@ import { docsPageRoutes } from './docs-route.ts'
  * The deployed functions, that of the docs page included, in this process.
  *
  * @param log receives the line of each request; stdout by default
- * @param pause waits between two questions to an upstream; in real time by default
+ * @param clock by which the chain waits; this machine's by default
  */
-export async function serviceRoutes(settings: Settings, log?: Log, pause?: Deadline['pause']): Promise<Route[]> {
+export async function serviceRoutes(settings: Settings, log?: Log, clock?: Clock): Promise<Route[]> {
   const ports = {
-    ...portsOf(settings),
+    chain: createChain(portsOver(settings, clock)),
+    originSecrets: settings.originSecrets,
     ...(log !== undefined && { log }),
-    ...(pause !== undefined && { pause }),
   }
   const routes = await Promise.all(
     endpoints.map(async (endpoint) => {

@@ -1,5 +1,4 @@
-import { findCommandQuery } from '../broadcast/find-command.ts'
-import { broadcast } from '../broadcast/resolve.ts'
+import { answerOf } from '../broadcast/answers.ts'
 import {
   commandInput,
   commandVariables,
@@ -9,6 +8,8 @@ import {
   variablesOf,
 } from '../broadcast/signed-command.ts'
 import { signedCommandFrom, walletBodyFaults } from '../broadcast/wallet-body.ts'
+import { broadcast } from '../chain/broadcast/broadcast.ts'
+import { findCommandQuery } from '../chain/broadcast/sighting.ts'
 import type { broadcastDelegationContract } from '../contract/endpoints/broadcast-delegation.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
@@ -49,20 +50,21 @@ export const broadcastDelegation: Endpoint<typeof broadcastDelegationContract, S
   // The precompiled validator has accepted the body as one of these shapes.
   input: ({ body }) => signedCommandFrom(body as WalletBody, 'delegation'),
 
-  run: (command, context) =>
-    broadcast(
-      {
-        kind: 'delegation',
-        command,
-        mutation: sendDelegation,
-        variables: variablesOf(command),
-        commandOf: (data) => data.sendDelegation.delegation,
-        success: (held) => ({
-          message: 'Delegation broadcast sucessfully',
-          result: { delegation: broadcastResultFromNode(held) },
-        }),
-        failureMessage,
-      },
-      context,
-    ),
+  async run(command, chain) {
+    const fate = await chain.broadcast({
+      kind: 'delegation',
+      command,
+      mutation: sendDelegation,
+      variables: variablesOf(command),
+      commandOf: (data) => data.sendDelegation.delegation,
+      procedure: broadcast,
+    })
+    return answerOf(fate, {
+      success: (held) => ({
+        message: 'Delegation broadcast sucessfully',
+        result: { delegation: broadcastResultFromNode(held) },
+      }),
+      failureMessage,
+    })
+  },
 }

@@ -1,5 +1,4 @@
-import { findCommandQuery } from '../broadcast/find-command.ts'
-import { broadcast } from '../broadcast/resolve.ts'
+import { answerOf } from '../broadcast/answers.ts'
 import {
   commandInput,
   commandVariables,
@@ -9,6 +8,8 @@ import {
   variablesOf,
 } from '../broadcast/signed-command.ts'
 import { signedCommandFrom, walletBodyFaults } from '../broadcast/wallet-body.ts'
+import { broadcast } from '../chain/broadcast/broadcast.ts'
+import { findCommandQuery } from '../chain/broadcast/sighting.ts'
 import type { broadcastTransactionContract } from '../contract/endpoints/broadcast-transaction.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
@@ -48,20 +49,21 @@ export const broadcastTransaction: Endpoint<typeof broadcastTransactionContract,
   // The precompiled validator has accepted the body as one of these shapes.
   input: ({ body }) => signedCommandFrom(body as WalletBody, 'payment'),
 
-  run: (command, context) =>
-    broadcast(
-      {
-        kind: 'payment',
-        command,
-        mutation: sendPayment,
-        variables: variablesOf(command),
-        commandOf: (data) => data.sendPayment.payment,
-        success: (held) => ({
-          message: 'Transaction broadcast sucessfully',
-          result: { payment: broadcastResultFromNode(held) },
-        }),
-        failureMessage,
-      },
-      context,
-    ),
+  async run(command, chain) {
+    const fate = await chain.broadcast({
+      kind: 'payment',
+      command,
+      mutation: sendPayment,
+      variables: variablesOf(command),
+      commandOf: (data) => data.sendPayment.payment,
+      procedure: broadcast,
+    })
+    return answerOf(fate, {
+      success: (held) => ({
+        message: 'Transaction broadcast sucessfully',
+        result: { payment: broadcastResultFromNode(held) },
+      }),
+      failureMessage,
+    })
+  },
 }

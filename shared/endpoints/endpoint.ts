@@ -2,12 +2,12 @@
 import type { Base58Form } from '../agreements/base58.ts'
 import type { CachePolicy } from '../agreements/caching.ts'
 import type { CountOption } from '../agreements/count-option.ts'
+import type { ChainPort } from '../chain/port.ts'
 import type { EndpointContract, SuccessBody } from '../contract/endpoint-contract.ts'
 import type { BroadcastError, Message } from '../contract/error.ts'
 import type { Exact } from '../mapping/json.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
-import type { EndpointContext } from '../upstream/query.ts'
 
 /** A request as the gateway hands it over, its body already parsed. */
 export interface EndpointRequest {
@@ -103,10 +103,10 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
    * @returns undefined where only `run` can say
    * @throws WireError when an upstream broke its promise
    */
-  currentBasis?(input: Input, context: EndpointContext): Promise<CurrentBasis | undefined>
+  currentBasis?(input: Input, chain: ChainPort): Promise<CurrentBasis | undefined>
   /**
    * @throws ApiError for an answer other than the asked-for one
    * @throws WireError when an upstream broke its promise
    */
-  run(input: Input, context: EndpointContext): Promise<Answer<SuccessBody<Contract>>>
+  run(input: Input, chain: ChainPort): Promise<Answer<SuccessBody<Contract>>>
 }

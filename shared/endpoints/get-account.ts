@@ -8,7 +8,7 @@ import { isPublicKey } from '../mapping/base58check.ts'
 import { nodeCommand } from '../mapping/command.ts'
 import { bestTip } from '../upstream/node-label.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
-import { nonEmptyChain, queryData } from '../upstream/reply.ts'
+import { nonEmptyChain } from '../upstream/reply.ts'
 import { called, count, hash, instant, listOf, nullable, shape, text } from '../upstream/wire.ts'
 import type { Endpoint, Failure } from './endpoint.ts'
 
@@ -34,7 +34,6 @@ const accountByPublicKey = nodeQuery('accountByPublicKey', '$publicKey: PublicKe
     (commands, { publicKey }) => commands.every(({ from }) => from === publicKey),
   ),
   bestChain: bestTip(tip),
-  genesisBlock: shape({ stateHash: text }),
 })
 
 /**
@@ -68,10 +67,10 @@ export const getAccount: Endpoint<typeof getAccountContract, { readonly publicKe
 
   input: ({ path }) => ({ publicKey: path.public_key ?? '' }),
 
-  async run({ publicKey }, context) {
+  async run({ publicKey }, chain) {
     if (!isPublicKey(publicKey)) return noAccount
-    const additions = startAdditions(publicKey, context)
-    const node = await queryData(context.query, accountByPublicKey, { publicKey })
+    const additions = startAdditions(publicKey, chain)
+    const { data: node } = await chain.ask(accountByPublicKey, { publicKey })
     // A node without a frontier answers null for every account.
     const { blockHeight, nextEpochData, stakingEpochData } = nonEmptyChain(node.bestChain)[0].protocolState
       .consensusState
@@ -82,7 +81,7 @@ export const getAccount: Endpoint<typeof getAccountContract, { readonly publicKe
       stakingLedgerHash: stakingEpochData.ledger.hash,
       nextLedgerHash: nextEpochData.ledger.hash,
     }
-    const { fields, missing } = await additionsTo(publicKey, view, additions, context)
+    const { fields, missing } = await additionsTo(publicKey, view, additions, chain)
     const account = { ...accountFromNode(node.account, node.pooledUserCommands), ...fields }
     return withMissingFields({ status: 200, body: { account }, caching: caching.complete }, missing, caching.incomplete)
   },

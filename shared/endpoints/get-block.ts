@@ -6,12 +6,12 @@ import {
   incompleteMaxAgeSeconds,
   notFoundCaching,
 } from '../agreements/caching.ts'
+import { blockAtHeightQuery } from '../chain/look-up.ts'
 import type { getBlockContract } from '../contract/endpoints/get-block.ts'
 import { type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { findOldBlock, oldBlockOperations, receivedTimeOf } from '../indexer/old-block.ts'
 import { isStateHash } from '../mapping/base58check.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
-import { blockAtHeightQuery, findHeldBlock } from '../upstream/held-block.ts'
 import { nodeTipQuery, unlabelledNodeQuery } from '../upstream/node-query.ts'
 import { called, count, hash, shape } from '../upstream/wire.ts'
 import type { Basis, Endpoint, Failure } from './endpoint.ts'
@@ -62,6 +62,9 @@ function cachingAt(depth: number): CachePolicy {
   return depth < deepDepth ? caching.settled : caching.deep
 }
 
+const cachingOf = ({ depth, isBrief }: { readonly depth: number; readonly isBrief: boolean }): CachePolicy =>
+  isBrief ? { ...caching.recent, maxAgeSeconds: incompleteMaxAgeSeconds } : cachingAt(depth)
+
 /** GET /blocks/{state_hash}: a block of the node's frontier, forks included, or an old one from the indexer. */
 export const getBlock: Endpoint<typeof getBlockContract, { readonly stateHash: string }> = {
   name: 'getBlock',
@@ -75,22 +78,22 @@ export const getBlock: Endpoint<typeof getBlockContract, { readonly stateHash: s
 
   input: ({ path }) => ({ stateHash: path.state_hash ?? '' }),
 
-  async currentBasis({ stateHash }, { query, configured }) {
+  async currentBasis({ stateHash }, chain) {
     if (!isStateHash(stateHash)) return undefined
-    const found = await findHeldBlock(heightOfBlock, stateHash, query)
+    const found = await chain.lookUp(stateHash, heightOfBlock)
     if (found.state === 'not-held') return undefined
-    const basis: Basis = [sourceOf(configured), stateHash, String(found.canonical)]
-    return { basis, caching: cachingAt(found.depth) }
+    const basis: Basis = [sourceOf(chain.configured), stateHash, String(found.canonical)]
+    return { basis, caching: cachingOf(found) }
   },
 
-  async run({ stateHash }, context) {
+  async run({ stateHash }, chain) {
     if (!isStateHash(stateHash)) return noBlock
-    const receiving = queryIndexer(context, receivedTimeOf, { stateHash })
+    const receiving = queryIndexer(chain, receivedTimeOf, { stateHash })
     // It is awaited later, unless the node fails first.
     receiving.catch(() => undefined)
-    const found = await findHeldBlock(blockByStateHash, stateHash, context.query)
+    const found = await chain.lookUp(stateHash, blockByStateHash)
     if (found.state === 'not-held') {
-      const old = await findOldBlock(stateHash, found.tipHeight, receiving, context)
+      const old = await findOldBlock(stateHash, found.tipHeight, receiving, chain)
       if (old.state === 'found') {
         const { block, depth, isFinal, missing } = old
         const basis: Basis = ['indexer', stateHash, String(block.canonical), ...missing.flatMap(({ fields }) => fields)]
@@ -110,8 +113,8 @@ export const getBlock: Endpoint<typeof getBlockContract, { readonly stateHash: s
     const missing: readonly MissingFields[] =
       receivedAt !== undefined || received.state === 'unconfigured' ? [] : [{ fields: ['receivedTime'], reason }]
     const block = blockFromNode(found.block, found.canonical, receivedAt)
-    const basis: Basis = [sourceOf(context.configured), stateHash, String(found.canonical)]
-    const answer = { status: 200, body: { block }, caching: cachingAt(found.depth), basis } as const
+    const basis: Basis = [sourceOf(chain.configured), stateHash, String(found.canonical)]
+    const answer = { status: 200, body: { block }, caching: cachingOf(found), basis } as const
     return withMissingFields(answer, missing, caching.incomplete)
   },
 }

@@ -4,9 +4,9 @@ import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
 import { type Indexed, type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { isLinked } from '../mapping/best-chain.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
-import { currentTip, nodeQuery, nodeTipQuery } from '../upstream/node-query.ts'
+import { nodeQuery, nodeTipQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
-import { nonEmptyChain, queryData, tipOf } from '../upstream/reply.ts'
+import { nonEmptyChain, tipOf } from '../upstream/reply.ts'
 import { called, isoInstant, listOf, nullable, shape, text } from '../upstream/wire.ts'
 import type { Basis, Endpoint } from './endpoint.ts'
 
@@ -71,16 +71,16 @@ export const getBlocks: Endpoint<typeof getBlocksContract, { readonly limit: num
 
   input: ({ query }) => ({ limit: countFrom(query.limit ?? '', limitOption.most) ?? limitOption.byDefault }),
 
-  async currentBasis({ limit }, { query, configured }) {
-    const { stateHash } = await currentTip(query)
-    return { basis: [sourceOf(configured), String(limit), stateHash], caching: caching.complete }
+  async currentBasis({ limit }, chain) {
+    const [{ stateHash }] = nonEmptyChain((await chain.ask(nodeTipQuery, {})).data.bestChain)
+    return { basis: [sourceOf(chain.configured), String(limit), stateHash], caching: caching.complete }
   },
 
-  async run({ limit }, context) {
-    const node = await queryData(context.query, latestBlocks, { maxLength: limit })
+  async run({ limit }, chain) {
+    const { data: node } = await chain.ask(latestBlocks, { maxLength: limit })
     const bestChain = nonEmptyChain(node.bestChain)
     const heightOf = (block: (typeof bestChain)[number]) => block.protocolState.consensusState.blockHeight
-    const indexed = await queryIndexer(context, receivedTimesBetween, {
+    const indexed = await queryIndexer(chain, receivedTimesBetween, {
       lowest: heightOf(bestChain[0]),
       highest: heightOf(tipOf(bestChain)),
       limit: bestChain.length * maxSiblings,
@@ -91,7 +91,7 @@ export const getBlocks: Endpoint<typeof getBlocksContract, { readonly limit: num
       indexed.state !== 'unconfigured' && bestChain.some(({ stateHash }) => !receivedTimes.has(stateHash))
     const reason = indexed.state === 'missing' ? indexed.reason : 'the indexer does not have every block'
     const missing: readonly MissingFields[] = isIncomplete ? [{ fields: ['receivedTime'], reason }] : []
-    const basis: Basis = [sourceOf(context.configured), String(limit), tipOf(bestChain).stateHash]
+    const basis: Basis = [sourceOf(chain.configured), String(limit), tipOf(bestChain).stateHash]
     const answer = { status: 200, body: { blocks }, caching: caching.complete, basis } as const
     return withMissingFields(answer, missing, caching.incomplete)
   },

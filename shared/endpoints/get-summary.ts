@@ -4,8 +4,8 @@ import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts
 import { lockedSupplyTable } from '../mapping/locked-supply-table.ts'
 import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'
 import { bestTip } from '../upstream/node-label.ts'
-import { currentTip, nodeQuery, nodeTipQuery } from '../upstream/node-query.ts'
-import { nonEmptyChain, queryData } from '../upstream/reply.ts'
+import { nodeQuery, nodeTipQuery } from '../upstream/node-query.ts'
+import { nonEmptyChain } from '../upstream/reply.ts'
 import { count, nullable, shape, text, type Wire } from '../upstream/wire.ts'
 import type { Answer, Basis, Endpoint } from './endpoint.ts'
 
@@ -50,13 +50,13 @@ export function summaryWith(lockedSupply: readonly LockedSupply[]): Endpoint<typ
 
     input: () => ({}),
 
-    async currentBasis(_input, { query }) {
-      const { stateHash } = await currentTip(query)
+    async currentBasis(_input, chain) {
+      const [{ stateHash }] = nonEmptyChain((await chain.ask(nodeTipQuery, {})).data.bestChain)
       return { basis: basisAt(stateHash), caching }
     },
 
-    async run(_input, { query }) {
-      const { bestChain, daemonStatus } = await queryData(query, chainSummary, {})
+    async run(_input, chain) {
+      const { bestChain, daemonStatus } = (await chain.ask(chainSummary, {})).data
       const [tip] = nonEmptyChain(bestChain)
       const locked = lockedNanominaAt(lockedSupply, tip.protocolState.consensusState.slotSinceGenesis)
       return {

@@ -1,20 +1,16 @@
 // What an indexer adds to the node's account: counters, username, and the staking ledgers of this epoch and the next.
+import { networkQuery } from '../chain/chain.ts'
+import type { ChainPort } from '../chain/port.ts'
 import type { Account } from '../contract/account.ts'
 import type { Exact } from '../mapping/json.ts'
 import { WireError } from '../upstream/errors.ts'
-import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
-import type { EndpointContext } from '../upstream/query.ts'
-import { queryData } from '../upstream/reply.ts'
 import { called, count, listOf, nullable, shape, text, type Wire } from '../upstream/wire.ts'
 import { type Attempted, attempt, type Indexed, type MissingFields, maxBlocksBehind, queryIndexer } from './indexed.ts'
 import { countersFromIndexer, indexerAccount } from './indexer-account.ts'
 import { type StakingNames, stakingFields } from './staking.ts'
 import { readStakingLedger } from './staking-ledger.ts'
 import { stakingOperations } from './staking-questions.ts'
-
-/** Apart from the account: a daemon gathers its peers for it, and only staking records show the chain id. */
-const nodeChainId = nodeQuery('nodeChainId', '', { daemonStatus: shape({ chainId: text }) })
 
 const indexedAccount = operation(
   'indexer',
@@ -31,7 +27,7 @@ const indexedAccount = operation(
   }),
 )
 
-export const additionOperations = [indexedAccount, nodeChainId, ...stakingOperations]
+export const additionOperations = [indexedAccount, networkQuery, ...stakingOperations]
 
 /** The node's view at the time of its answer. */
 export interface NodeView {
@@ -56,10 +52,10 @@ export interface Started {
 }
 
 /** Asks what can be asked at once; undefined without an indexer. */
-export function startAdditions(publicKey: string, context: EndpointContext): Started | undefined {
+export function startAdditions(publicKey: string, context: ChainPort): Started | undefined {
   if (!context.configured.indexer) return undefined
   const account = queryIndexer(context, indexedAccount, { publicKey })
-  const readChainId = async () => (await queryData(context.query, nodeChainId, {})).daemonStatus.chainId
+  const readChainId = async () => (await context.network()).chainId
   const chainId = context.scans && attempt(readChainId)
   // Both are awaited later. When the node's account fails first they never are, so a failure here has to be handled.
   for (const promise of [account, chainId]) promise?.catch(() => undefined)
@@ -109,7 +105,7 @@ async function stakingAdditions(
   node: NodeView,
   indexed: Attempted<IndexedAccount>,
   chainId: Promise<Attempted<string>>,
-  context: EndpointContext,
+  context: ChainPort,
 ): Promise<readonly Additions[]> {
   const { scans, deadline } = context
   if (scans === undefined) return []
@@ -134,7 +130,7 @@ export async function additionsTo(
   publicKey: string,
   node: NodeView,
   started: Started | undefined,
-  context: EndpointContext,
+  context: ChainPort,
 ): Promise<Additions> {
   const indexed = await started?.account
   if (started === undefined || indexed === undefined || indexed.state === 'unconfigured') {

@@ -1,8 +1,8 @@
 // `stakingEpochData.epochLength` of an old block. An indexer gives the next epoch's count in its place
 // (Granola-Team/mina-indexer, rust/src/block/precomputed/mod.rs), but it knows the block in which the true one stands.
+import type { ChainPort } from '../chain/port.ts'
 import { WireError } from '../upstream/errors.ts'
 import { operation } from '../upstream/operation.ts'
-import type { EndpointContext } from '../upstream/query.ts'
 import { called, count, flag, listOf, shape, text } from '../upstream/wire.ts'
 import { queryIndexer } from './indexed.ts'
 import type { IndexerBlock } from './indexer-block.ts'
@@ -44,7 +44,7 @@ const genesisEpochLength = 1
  *   need not be
  * @throws WireError when the indexer gives no answer
  */
-export async function stakingEpochLengthOf(block: IndexerBlock, context: EndpointContext): Promise<number | undefined> {
+export async function stakingEpochLengthOf(block: IndexerBlock, context: ChainPort): Promise<number | undefined> {
   const { blockHeight, epoch, nextEpochData } = block.protocolState.consensusState
   if (epoch === 0) return genesisEpochLength
   const height = blockHeight - nextEpochData.epochLength

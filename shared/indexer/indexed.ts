@@ -1,10 +1,9 @@
 // The optional upstream: what it adds, and how an answer says that something is missing.
 import type { CachePolicy } from '../agreements/caching.ts'
+import type { ChainPort } from '../chain/port.ts'
 import type { Success } from '../endpoints/endpoint.ts'
 import { WireError, type WireFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
-import type { EndpointContext, Reply } from '../upstream/query.ts'
-import { dataOf } from '../upstream/reply.ts'
 import type { Variables } from '../upstream/wire.ts'
 
 /** A value that should have come, and did not. */
@@ -38,23 +37,14 @@ export async function attempt<T>(task: () => Promise<T>): Promise<Attempted<T>> 
 /** An indexer this far behind the node's tip is of the past: its counters count as missing. */
 export const maxBlocksBehind = 10
 
-/** A mina-indexer ends a request so when it has waited more than five seconds behind a walk over a ledger. */
-const isTurnedAway = ({ status, data }: Reply): boolean => status === 408 && data === undefined
-
-/** Asks the indexer, where there is one, once more when it turned the question away; its trouble comes back as a value. */
+/** Asks the indexer, where there is one; its trouble comes back as a value. */
 export async function queryIndexer<Data>(
-  { configured, query }: EndpointContext,
+  { configured, ask }: ChainPort,
   operation: Operation<Data>,
   variables: Variables,
 ): Promise<Indexed<Data>> {
   if (!configured.indexer) return { state: 'unconfigured' }
-  return attempt(async () => {
-    const reply = await query(operation, variables)
-    if (!isTurnedAway(reply)) return dataOf(operation, variables, reply)
-    const second = await query(operation, variables, { isRepeat: true })
-    if (isTurnedAway(second)) throw new WireError('busy', `${operation.name}: turned away twice, HTTP 408`)
-    return dataOf(operation, variables, second)
-  })
+  return attempt(async () => (await ask(operation, variables)).data)
 }
 
 /** Fields that the indexer should have given and did not. */
@@ -86,5 +76,5 @@ export function withMissingFields<Body>(
 }
 
 /** Where the body of a complete answer comes from, if the node gives its main part. */
-export const sourceOf = ({ indexer }: EndpointContext['configured']): 'node' | 'node and indexer' =>
+export const sourceOf = ({ indexer }: ChainPort['configured']): 'node' | 'node and indexer' =>
   indexer ? 'node and indexer' : 'node'

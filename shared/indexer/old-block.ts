@@ -1,11 +1,10 @@
 // A block outside the node's frontier, from the indexer.
+import type { ChainPort } from '../chain/port.ts'
 import type { Block } from '../contract/block.ts'
 import type { Exact } from '../mapping/json.ts'
 import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
-import type { EndpointContext } from '../upstream/query.ts'
-import { dataOf, labelOfReply, queryData } from '../upstream/reply.ts'
 import { called, count, isoInstant, nullable, shape, text, type Wire } from '../upstream/wire.ts'
 import { epochEndAt, stakingEpochLengthOf } from './epoch-length.ts'
 import {
@@ -20,10 +19,12 @@ import {
 import { blockFromIndexer, type IndexerBlock, indexerBlock, unknownFieldsOf } from './indexer-block.ts'
 
 /** Which chain the node is on, since a hard fork starts a new one, and how deep a block must be to be final. */
-const nodeGenesis = nodeQuery('nodeGenesis', '', {
-  daemonStatus: shape({ consensusConfiguration: nullable(shape({ k: count })) }),
-  genesisBlock: shape({ stateHash: text }),
-})
+const nodeGenesis = nodeQuery(
+  'nodeGenesis',
+  '',
+  { daemonStatus: shape({ consensusConfiguration: nullable(shape({ k: count })) }) },
+  { needsNoTip: true },
+)
 
 /** Whether the indexer has the block, and when it received it. */
 export const receivedTimeOf = operation(
@@ -89,10 +90,10 @@ const otherChain = ({ genesisStateHash }: IndexerTip) =>
  * @throws WireError `busy` where that shows nothing: an indexer of another chain, and one so far behind that it may not
  *   have come to a block that the node no longer holds
  */
-async function absent(tip: IndexerTip, nodeHeight: number, { query }: EndpointContext): Promise<OldBlock> {
+async function absent(tip: IndexerTip, nodeHeight: number, { ask }: ChainPort): Promise<OldBlock> {
   // At the same height it is on the same chain and has all that the node has forgotten, so the node is not asked.
   if (Math.abs(tip.blockHeight - nodeHeight) <= maxBlocksBehind) return { state: 'none' }
-  const { daemonStatus, genesisBlock } = await queryData(query, nodeGenesis, {})
+  const { daemonStatus, genesisBlock } = (await ask(nodeGenesis, {})).data
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   if (tip.blockHeight < nodeHeight - (daemonStatus.consensusConfiguration?.k ?? 0)) {
     const places = `the indexer is at block ${tip.blockHeight}, the node at ${nodeHeight}`
@@ -105,7 +106,7 @@ async function absent(tip: IndexerTip, nodeHeight: number, { query }: EndpointCo
 const lightAnswerMs = 150
 
 /** An answer, unless it takes long: the next question waits longer, and on another connection. */
-async function promptly<T>(answer: Promise<T>, { deadline }: EndpointContext): Promise<T | undefined> {
+async function promptly<T>(answer: Promise<T>, { deadline }: ChainPort): Promise<T | undefined> {
   const settled = new AbortController()
   const late = deadline.pause(lightAnswerMs, settled.signal).then(() => undefined)
   try {
@@ -136,7 +137,7 @@ export async function findOldBlock(
   stateHash: string,
   nodeHeight: number,
   receiving: Promise<Indexed<Wire<typeof receivedTimeOf.data>>>,
-  context: EndpointContext,
+  context: ChainPort,
 ): Promise<OldBlock> {
   const received = await promptly(receiving, context)
   if (received?.state === 'unconfigured') return { state: 'none' }
@@ -148,7 +149,7 @@ export async function findOldBlock(
   }
 
   const [genesis, answer] = await Promise.all([
-    context.query(nodeGenesis, {}),
+    context.ask(nodeGenesis, {}),
     queryIndexer(context, indexedBlock, { stateHash }),
   ])
   if (answer.state === 'missing') throw undecided(answer)
@@ -156,7 +157,7 @@ export async function findOldBlock(
   const { block, tip } = answer.value
   if (tip === null) throw new WireError('busy', 'indexedBlock: the indexer has no tip')
   if (block === null) return absent(tip, nodeHeight, context)
-  const { daemonStatus, genesisBlock } = dataOf(nodeGenesis, {}, genesis)
+  const { daemonStatus, genesisBlock } = genesis.data
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   const height = block.protocolState.consensusState.blockHeight
   // It has not connected the block yet, and says `false` of every such block.
@@ -172,7 +173,7 @@ export async function findOldBlock(
   )
   if (mapped.state === 'missing') throw undecided(mapped)
   const k = daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
-  const lowerTip = Math.min(tip.blockHeight, labelOfReply(genesis)?.height ?? 0)
+  const lowerTip = Math.min(tip.blockHeight, genesis.tip?.height ?? 0)
   return {
     state: 'found',
     block: mapped.value,

@@ -1,8 +1,7 @@
 // Reads what a staking ledger holds for a key: one walk at a time, and none while the indexer is busy with another.
+import type { ChainPort } from '../chain/port.ts'
 import { WireError } from '../upstream/errors.ts'
 import type { KeptRows, LedgerScans, OwnRow, StakesRow } from '../upstream/ledger-scans.ts'
-import type { EndpointContext } from '../upstream/query.ts'
-import { dataOf, queryData } from '../upstream/reply.ts'
 import { type Attempted, attempt, type Missing } from './indexed.ts'
 import { checkLedger, delegatorsOfKey, stakeOfKey, stakingLedger } from './staking-questions.ts'
 
@@ -18,7 +17,7 @@ export interface LedgerAnswer {
 /** Where walks are asked for: what this instance keeps of them, and the request in hand. */
 export interface Instance {
   readonly scans: LedgerScans
-  readonly context: EndpointContext
+  readonly context: ChainPort
 }
 
 const nobody: Attempted<readonly StakesRow[]> = { state: 'known', value: [] }
@@ -51,17 +50,16 @@ function isWhole(own: OwnRow, delegators: readonly StakesRow[]): boolean {
 }
 
 /** @throws WireError where the indexer does not have the ledger, shows no row of it, or is walking one for somebody else */
-async function checkBeforeScan(ledgerHash: string, { scans, context: { query } }: Instance): Promise<void> {
+async function checkBeforeScan(ledgerHash: string, { scans, context: { ask } }: Instance): Promise<void> {
   if (scans.isResting())
     throw new WireError('busy', 'the indexer has just been seen to walk a ledger for somebody else')
-  const reply = await query(stakingLedger, { ledgerHash }).catch((error: unknown) => {
+  const { data, answerMs = 0 } = await ask(stakingLedger, { ledgerHash }).catch((error: unknown) => {
     if (error instanceof WireError && error.fault === 'timeout') scans.rest(0)
     throw error
   })
-  const { known, first } = dataOf(stakingLedger, { ledgerHash }, reply)
+  const { known, first } = data
   checkLedger(ledgerHash, known, first)
   if (first.length === 0) throw new WireError('unreadable', `the indexer shows no row of ledger ${ledgerHash}`)
-  const { answerMs = 0 } = reply
   if (answerMs > scans.maxLightMs) {
     scans.rest(answerMs)
     throw new WireError('busy', `the indexer took ${Math.round(answerMs)} ms for a light question: it walks a ledger`)
@@ -75,17 +73,17 @@ export interface Staker {
   readonly isProducer: boolean
 }
 
-async function readOwnRow(ledgerHash: string, { publicKey, isProducer }: Staker, context: EndpointContext) {
+async function readOwnRow(ledgerHash: string, { publicKey, isProducer }: Staker, context: ChainPort) {
   const order = isProducer ? 'STAKE_DESC' : 'STAKE_ASC'
-  const { known, own } = await queryData(context.query, stakeOfKey, { ledgerHash, publicKey, order })
+  const { known, own } = (await context.ask(stakeOfKey, { ledgerHash, publicKey, order })).data
   checkLedger(ledgerHash, known, own)
   return own[0]
 }
 
-async function readDelegators(ledgerHash: string, own: OwnRow, { query }: EndpointContext) {
+async function readDelegators(ledgerHash: string, own: OwnRow, { ask }: ChainPort) {
   const publicKey = own.public_key
   const limit = Math.min(own.delegationTotals.countDelegates, maxDelegators)
-  const { known, delegators } = await queryData(query, delegatorsOfKey, { ledgerHash, publicKey, limit })
+  const { known, delegators } = (await ask(delegatorsOfKey, { ledgerHash, publicKey, limit })).data
   checkLedger(ledgerHash, known, delegators)
   return delegators
 }

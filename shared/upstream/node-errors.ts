@@ -3,7 +3,8 @@ import type { RefusalCode } from '../contract/broadcast-codes.ts'
 
 /** What a node's message means to us. */
 export type NodeError =
-  | { readonly kind: 'bootstrapping' | 'block-not-found' }
+  /** `not-taken`: the pool turned a command away before it took it, for a reason that may be the node's own. */
+  | { readonly kind: 'bootstrapping' | 'block-not-found' | 'not-taken' }
   | { readonly kind: 'refused'; readonly code: RefusalCode; readonly nonces?: ExpectedNonces }
 
 /** The range of nonces that the node takes, from the ledger's to the one after its pool. */
@@ -17,6 +18,21 @@ const bootstrapping = [
   /^Could not obtain transition frontier$/,
   /^Daemon is bootstrapping$/,
 ]
+
+const noFrontierYet =
+  /^We don't have a transition frontier at the moment, so we're unable to verify any transactions\.$/
+const noFrontierForPool = /^Got transaction pool diff when transitin frontier is unavailable, ignoring\.$/
+
+/** What the pool's verification says, as S-expressions, before it takes a command. */
+function verificationError(reason: string): NodeError | undefined {
+  if (noFrontierForPool.test(reason)) return { kind: 'bootstrapping' }
+  if (/^\(Verification_failed "Invalid_signature: \[[^"\n]*\]"\)$/.test(reason)) {
+    return { kind: 'refused', code: 'invalid-signature' }
+  }
+  const said = /^\((?:failure|invalid) "(?<text>.*)"\)$/s.exec(reason)?.groups?.text
+  if (said !== undefined) return { kind: noFrontierYet.test(said) ? 'bootstrapping' : 'not-taken' }
+  return /^\((?:failure|invalid) .*\)$/s.test(reason) ? { kind: 'not-taken' } : undefined
+}
 
 const blockNotFound = [
   /^Block with state hash (\w+) not found in transition frontier$/,
@@ -111,6 +127,9 @@ export function missingHeight(message: string): number | undefined {
 export function classifyNodeError(message: string): NodeError | undefined {
   const kind = frontierError(message)
   if (kind !== undefined) return { kind }
-  if (message.startsWith(sendPrefix)) return refusalOf(message.slice(sendPrefix.length).replace(commandPrefix, ''))
+  if (message.startsWith(sendPrefix)) {
+    const reason = message.slice(sendPrefix.length).replace(commandPrefix, '')
+    return verificationError(reason) ?? refusalOf(reason)
+  }
   return refusalOf(message.startsWith(rejectedPrefix) ? message.slice(rejectedPrefix.length) : message)
 }

@@ -1,6 +1,6 @@
 // Every question to a node is made here, so that every answer has its label.
 import { WireError } from './errors.ts'
-import { type LabelTip, labelFields, labelOf, type NodeLabel } from './node-label.ts'
+import { type LabelTip, labelFields, labelGenesis, labelOf } from './node-label.ts'
 import { type Operation, operation } from './operation.ts'
 import type { QueryUpstream } from './query.ts'
 import { dataOf } from './reply.ts'
@@ -27,8 +27,11 @@ export const nodeQuery = <const Fields extends QueryFields>(
   name: string,
   variables: string,
   fields: Fields,
-): Operation<Data<Fields>> =>
-  operation('node', 'query', name, variables, shape({ ...labelFields, ...fields }) as unknown as WireType<Data<Fields>>)
+  traits: Pick<Operation<Data<Fields>>, 'needsNoTip'> = {},
+): Operation<Data<Fields>> => {
+  const data = shape({ ...labelFields, ...fields }) as unknown as WireType<Data<Fields>>
+  return operation('node', 'query', name, variables, data, traits)
+}
 
 /** A query for a node whose error leaves no other data in the answer; its label is asked beside it. */
 export const unlabelledNodeQuery = <Fields extends Record<string, WireType<unknown>>>(
@@ -36,6 +39,9 @@ export const unlabelledNodeQuery = <Fields extends Record<string, WireType<unkno
   variables: string,
   fields: Fields,
 ) => operation('node', 'query', name, variables, shape(fields), { labelBeside: true })
+
+/** Which network a node is on: a daemon answers at once, a Rust node refuses it. */
+export const networkCheck = operation('node', 'query', 'networkCheck', '', shape({ genesisBlock: labelGenesis }))
 
 /** Only the label. */
 export const nodeTipQuery = nodeQuery('nodeTip', '', {})
@@ -53,18 +59,6 @@ export const labelling =
     const [tip, reply] = await Promise.all([query(nodeTipQuery, {}, limits), query(operation, variables, limits)])
     dataOf(nodeTipQuery, {}, tip)
     const label = labelOf(tip.data)
-    return label === undefined ? reply : { ...reply, label }
+    if (label === undefined) throw new WireError('busy', `${operation.name}: the node shows no tip`)
+    return { ...reply, label }
   }
-
-/**
- * The node's best tip.
- *
- * @throws WireError `busy` for a node without a frontier
- */
-export async function currentTip(query: QueryUpstream): Promise<NodeLabel> {
-  const reply = await query(nodeTipQuery, {})
-  dataOf(nodeTipQuery, {}, reply)
-  const tip = labelOf(reply.data)
-  if (tip === undefined) throw new WireError('busy', 'nodeTip: bestChain lists no block')
-  return tip
-}

@@ -22,6 +22,8 @@ export interface Operation<Data = unknown> {
    * schema, so an error about it leaves no other data in the answer.
    */
   readonly labelBeside?: boolean
+  /** A node without a frontier, which has no tip, can answer it all the same. */
+  readonly needsNoTip?: boolean
 }
 
 /**
@@ -37,7 +39,7 @@ export const operation = <Data>(
   name: string,
   variables: string,
   data: WireType<Data>,
-  traits: Pick<Operation<Data>, 'isPatient' | 'hasOwnConnection' | 'labelBeside'> = {},
+  traits: Pick<Operation<Data>, 'isPatient' | 'hasOwnConnection' | 'labelBeside' | 'needsNoTip'> = {},
 ): Operation<Data> => ({
   name,
   upstream,

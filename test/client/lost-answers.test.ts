@@ -7,6 +7,7 @@ import { nodeServer } from '../../local/chain/node/server.ts'
 import { createRandom, integerBetween, pick, type Random } from '../../local/chain/random.ts'
 import { flakyNode, type Trouble } from '../../local/flaky/flaky-node.ts'
 import { gateway } from '../../local/gateway/gateway.ts'
+import { hurriedClock } from '../../local/start/hurried-clock.ts'
 import { type Listening, listen } from '../../local/start/listen.ts'
 import { serviceRoutes } from '../../local/start/routes.ts'
 import { now, signPayment, wallet } from '../end-to-end/running-service.ts'
@@ -16,7 +17,6 @@ import { pausedClock } from './scripted-service.ts'
 jest.setTimeout(300_000)
 
 const troubles: readonly Trouble[] = ['lost request', 'lost answer', 'late', 'broken']
-const noPause = async () => undefined
 
 let chain: Chain
 let url: string
@@ -30,10 +30,10 @@ beforeAll(async () => {
     `http://127.0.0.1:${node.port}/graphql`,
     (purpose) =>
       integerBetween(random, 1, 100) <= (purpose === 'mutation' ? 40 : 15) ? pick(random, troubles) : 'none',
-    noPause,
+    async () => undefined,
   )
   const settings = readSettings({ NODE_GRAPHQL_URL: `http://127.0.0.1:${flaky.port}/graphql` })
-  const front = await listen(gateway(await serviceRoutes(settings, () => undefined, noPause)), 0, '127.0.0.1')
+  const front = await listen(gateway(await serviceRoutes(settings, () => undefined, hurriedClock)), 0, '127.0.0.1')
   running.push(front, flaky, node)
   url = `http://127.0.0.1:${front.port}`
 })

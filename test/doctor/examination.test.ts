@@ -36,6 +36,7 @@ describe('a healthy service', () => {
       'ok   node: answers in N ms (time-out 20000 ms)',
       `ok   node chain id: ${chain.chainId}, as configured`,
       'ok   node network: mina:testnet, as configured',
+      `ok   node genesis: ${chain.genesisBlock().stateHash} (genesisStateHash pins none)`,
       'ok   node sync: SYNCED',
       'ok   node tip: height 40, N slots of 60 s old',
       'ok   node clock: agrees with this machine, by its current slot and HTTP date',

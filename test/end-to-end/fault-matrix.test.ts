@@ -23,7 +23,7 @@ const unansweredNode: Statuses = {
   nodeGenesis: [502],
   accountByPublicKey: [502],
   // Only staking records show the chain id; an account that does not exist has none.
-  nodeChainId: [200, 404],
+  nodeNetwork: [200, 404],
   chainSummary: [502],
   // The command is looked for, and found where the node took it.
   sendPayment: [201, 400],
@@ -85,10 +85,10 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
     {
       latestBlocks: [502],
       blockAtHeight: [200, 502],
-      nodeTip: [200, 404, 502],
+      nodeTip: [200, 404, 502, 503],
       nodeGenesis: [200, 502],
       accountByPublicKey: [200, 404, 502],
-      nodeChainId: [200, 404],
+      nodeNetwork: [200, 404],
       chainSummary: [200, 502],
       findCommand: [201, 400],
     },
@@ -130,7 +130,7 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
       nodeTip: [502],
       nodeGenesis: [502],
       accountByPublicKey: [502],
-      nodeChainId: [200, 404],
+      nodeNetwork: [200, 404],
       chainSummary: [502],
       findCommand: [201, 400],
     },
@@ -140,12 +140,12 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
     /^node lists no block$/,
     {
       latestBlocks: [503],
-      // The genesis and the block one higher are there, whatever the tip beside them.
-      blockAtHeight: [200],
+      blockAtHeight: [503],
+      // The genesis is there, whatever the tip beside it.
       nodeGenesis: [200],
       nodeTip: [503],
       accountByPublicKey: [503],
-      nodeChainId: [200, 404],
+      nodeNetwork: [200, 404],
       chainSummary: [503],
       findCommand: [201, 400],
     },
@@ -161,7 +161,7 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
       blockAtHeight: [200],
       nodeGenesis: [200],
       accountByPublicKey: [200, 404],
-      nodeChainId: [200, 404],
+      nodeNetwork: [200, 404],
       chainSummary: [200],
       sendPayment: [201, 400],
       sendDelegation: [201],

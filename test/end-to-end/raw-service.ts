@@ -4,6 +4,7 @@ import { type Chain, createChain } from '../../local/chain/chain.ts'
 import { indexerServer } from '../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { gateway } from '../../local/gateway/gateway.ts'
+import { hurriedClock } from '../../local/start/hurried-clock.ts'
 import { listen } from '../../local/start/listen.ts'
 import { serviceRoutes } from '../../local/start/routes.ts'
 import { httpAnswer, type RawAnswer, type RawServer, rawServer } from '../functions/runtime/upstreams/raw-server.ts'
@@ -56,11 +57,7 @@ export async function runRawService(): Promise<RawService> {
     INDEXER_TIMEOUT_MS: '20000',
     INDEXER_STAKES_TIMEOUT_MS: '20000',
   })
-  const routes = await serviceRoutes(
-    settings,
-    () => undefined,
-    async () => undefined,
-  )
+  const routes = await serviceRoutes(settings, () => undefined, hurriedClock)
   const front = await listen(gateway(routes), 0, '127.0.0.1')
   return {
     url: `http://127.0.0.1:${front.port}`,

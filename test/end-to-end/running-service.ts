@@ -6,6 +6,7 @@ import { readSettings } from '../../functions/runtime/settings/settings.ts'
 import { type Chain, createChain, type Wallet } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { gateway } from '../../local/gateway/gateway.ts'
+import { hurriedClock } from '../../local/start/hurried-clock.ts'
 import { listen } from '../../local/start/listen.ts'
 import { serviceRoutes } from '../../local/start/routes.ts'
 
@@ -51,8 +52,7 @@ export async function runService(
   )
   const nodeUrl = `http://127.0.0.1:${node.port}/graphql`
   const settings = readSettings({ NODE_GRAPHQL_URL: nodeUrl, UPSTREAM_TIMEOUT_MS: String(timeoutMs) })
-  const noPause = async () => undefined
-  const routes = await serviceRoutes(settings, (line) => log.push(line), noPause)
+  const routes = await serviceRoutes(settings, (line) => log.push(line), hurriedClock)
   const front = await listen(gateway(routes), 0, '127.0.0.1')
   const service: RunningService = {
     url: `http://127.0.0.1:${front.port}`,

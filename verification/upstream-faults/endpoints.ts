@@ -39,7 +39,7 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
       { name: 'block before Berkeley', stateHash: chains.grossHash, isBeforeBerkeley: true },
       { name: 'unknown block', stateHash: chains.strangeHash },
     ],
-    rights: ({ scenario: { stateHash = '' }, exchanges }) => rightBlock(exchanges, stateHash),
+    rights: ({ scenario: { stateHash = '' }, exchanges, earlier }) => rightBlock(exchanges, earlier, stateHash),
     notFound: { text: 'No blocks found for that state hash.', maxAgeSeconds: 5 },
   },
   getAccount: {

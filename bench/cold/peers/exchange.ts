@@ -3,8 +3,10 @@
 import { failureAnswer } from '../../../functions/runtime/failure.ts'
 import { opensLock, originSecretsOf } from '../../../functions/runtime/origin-lock.ts'
 import { type CompiledSchema, requestCheck } from '../../../functions/runtime/request-check.ts'
+import { systemClock } from '../../../functions/runtime/upstreams/upstreams.ts'
 import { cacheControlOf } from '../../../shared/agreements/caching.ts'
 import { originHeader } from '../../../shared/agreements/names.ts'
+import { createChain } from '../../../shared/chain/chain.ts'
 import type { Answer, Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { memberOf, parseExactJson, printExactJson } from '../../../shared/mapping/json.ts'
 import { ApiError } from '../../../shared/upstream/errors.ts'
@@ -46,7 +48,8 @@ export function exchangeWith(
   post: Post,
 ): (request: PeerRequest) => Promise<PeerAnswer> {
   const check = requestCheck(endpoint, schema)
-  const query = queryBy(post)
+  const node = { name: 'node', query: queryBy(post), sharedAddress: true }
+  const chain = createChain({ nodes: [node], clock: systemClock, random: Math.random })
 
   const run = async ({ headers, query: parameters, body }: PeerRequest): Promise<Answer> => {
     if (!opensLock(headers[originHeader], secrets)) throw new ApiError(403, 'This address is closed.')
@@ -54,9 +57,8 @@ export function exchangeWith(
     const event = { pathParameters: {}, queryStringParameters: parameters, body: request.body }
     if (!check(event as never))
       throw new ApiError(400, (check.errors ?? []).map(({ at, problem }) => `${at} ${problem}`).join('; '))
-    const nodes = [{ name: 'node', query, sharedAddress: true }]
-    const deadline = { timeLeftMs: () => timeoutMs, pause: async () => undefined }
-    return endpoint.run(endpoint.input(request), { query, nodes, deadline, configured: { indexer: false } })
+    const exchange = chain.exchange({ deadline: Date.now() + timeoutMs })
+    return endpoint.run(endpoint.input(request), exchange).finally(() => exchange.end())
   }
 
   return async (request) => {

@@ -8,6 +8,7 @@ import {
   Mistakes,
   readCredential,
   readHeaders,
+  readPin,
   readSwitch,
   readTimeout,
   readUrl,
@@ -19,6 +20,8 @@ export interface Settings extends NodeSettings {
   readonly indexer?: Upstream
   /** False where an indexer is not to be asked for staking ledgers; true where it is not set. */
   readonly indexerStakes?: boolean
+  /** Pins the network: the state hash of its genesis block. */
+  readonly genesisStateHash?: string
   /** Where keys are read from; only on Lambda. */
   readonly extension?: Extension
   /** Values of the header that CloudFront sends; absent where there is none before the function. */
@@ -50,6 +53,7 @@ export function readSettings(env: Environment = process.env): Settings {
   const mistakes = new Mistakes()
   const settings: Settings = {
     ...readNodes(env, mistakes),
+    ...readPin(env.GENESIS_STATE_HASH, mistakes),
     ...(env.INDEXER_GRAPHQL_URL && {
       indexer: {
         url: readUrl(env.INDEXER_GRAPHQL_URL, 'INDEXER_GRAPHQL_URL', mistakes),

@@ -1,10 +1,10 @@
 // Keys of upstreams, read by name from AWS's Parameters and Secrets extension, which runs beside the function: no
 // setting holds a key, and no bundle the AWS SDK.
 
+import { setTimeout as wait } from 'node:timers/promises'
 import { memberOf } from '../../../shared/mapping/json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Deadline } from '../../../shared/upstream/query.ts'
-import { pauseFor } from '../pause.ts'
 import { createTransport, type HttpRequest } from './transport.ts'
 
 /** Where a key is stored, and the header that carries it. */
@@ -28,6 +28,11 @@ export const extensionUrl = 'http://localhost:2773'
 
 /** For all attempts to read a key. */
 const patienceMs = 2500
+
+/** Lets time pass. A pause that its signal ends early is over all the same. */
+const pauseFor: Deadline['pause'] = async (milliseconds, signal) => {
+  await wait(milliseconds, undefined, signal && { signal }).catch(() => undefined)
+}
 
 /** Between the attempts. */
 const pausesMs = [50, 150, 400]

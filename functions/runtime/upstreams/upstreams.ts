@@ -1,10 +1,10 @@
-// The upstreams as endpoints see them: each question goes to its node or indexer, with key, time limit and repeat.
+// The upstreams over HTTP: each question goes to its node or indexer, with key, time limit and repeat.
+import { createChain } from '../../../shared/chain/chain.ts'
+import type { ChainOptions, Clock } from '../../../shared/chain/outside.ts'
+import type { Chain } from '../../../shared/chain/port.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { createLedgerScans, type LedgerScans } from '../../../shared/upstream/ledger-scans.ts'
-import { labelling } from '../../../shared/upstream/node-query.ts'
-import type { Configured, NodePort, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
-import type { Clock } from '../nodes/clock.ts'
-import { createPool } from '../nodes/pool.ts'
+import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
+import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Upstream } from '../settings/upstream-settings.ts'
 import { type Extension, keptKey } from './credential.ts'
@@ -58,54 +58,53 @@ function createQuery(upstream: Upstream, extension: Extension | undefined): Quer
   }
 }
 
-/** The upstreams as endpoints are handed them. */
-export interface Upstreams {
-  readonly query: QueryUpstream
-  /** For broadcasts, best first now. */
-  readonly nodes: readonly NodePort[]
-  readonly configured: Configured
-  /** Absent where no staking ledger is to be asked for. */
-  readonly scans?: LedgerScans
-  /** Whether a question to the node may take several calls, which its `watch` is notified of. */
-  readonly hasSeveralNodes?: boolean
-  /** Whether reads are to spare the nodes now, since all say that they are busy. */
-  areBusy?(): boolean
+/** The time of this machine. */
+export const systemClock: Clock = {
+  now: Date.now,
+  after(milliseconds, action) {
+    const timer = setTimeout(action, milliseconds)
+    return () => clearTimeout(timer)
+  },
 }
 
 /**
- * The upstreams over HTTP. A query is repeated once when its connection breaks, unless it is a repeat already, and when
- * its key was refused and there is a new one now; a mutation never.
- *
- * @param clock by which nodes are judged
+ * The nodes and the indexer over HTTP, for a chain. A query is repeated once when its connection breaks, unless it is a
+ * repeat already, and when its key was refused and there is a new one now; a mutation never.
  */
-export function createUpstreams(
-  { node, nodes, indexer, indexerStakes = true, extension }: Settings,
-  clock?: Clock,
-): Upstreams {
+export function portsOver(
+  { node, nodes, indexer, indexerStakes = true, extension, genesisStateHash }: Settings,
+  clock = systemClock,
+): ChainOptions {
   // Several nodes may answer at one address, and nothing shows whether they do.
   const all = nodes ?? [{ ...node, name: 'node', sharedAddress: true }]
-  const ports = all.map((each) => ({
-    name: each.name,
-    sharedAddress: each.sharedAddress,
-    query: createQuery(each, extension),
-  }))
-  const pool = createPool(ports, clock)
-  // With several nodes the pool labels each answer by the node that gave it.
-  const queryNode = ports.length === 1 ? labelling(pool.query) : pool.query
-  const queries = { node: queryNode, indexer: indexer && createQuery(indexer, extension) }
-  const query: QueryUpstream = async (operation, variables, limits) => {
-    const queryOne = queries[operation.upstream]
-    if (queryOne === undefined) throw new Error(`${operation.name}: there is no ${operation.upstream}`)
-    return queryOne(operation, variables, limits)
-  }
   return {
-    query,
-    get nodes() {
-      return pool.portsForBroadcast()
-    },
-    configured: { indexer: indexer !== undefined },
-    ...(indexer !== undefined && indexerStakes && { scans: createLedgerScans(Date.now, indexer.timeoutMs) }),
-    ...(ports.length > 1 && { hasSeveralNodes: true }),
-    areBusy: pool.areBusy,
+    nodes: all.map((each) => ({
+      name: each.name,
+      sharedAddress: each.sharedAddress,
+      query: createQuery(each, extension),
+    })),
+    indexer: indexer && createQuery(indexer, extension),
+    scans: indexer && indexerStakes ? createLedgerScans(clock.now, indexer.timeoutMs) : undefined,
+    clock,
+    random: Math.random,
+    genesisStateHash,
   }
 }
+
+/** Questions to the first node and to the indexer, as they are: for those who examine them. */
+export function queryOver(settings: Settings): QueryUpstream {
+  const { nodes, indexer } = portsOver(settings)
+  return async (operation, ...question) => {
+    const query = operation.upstream === 'indexer' ? indexer : nodes[0]?.query
+    if (query === undefined) throw new Error(`${operation.name}: there is no ${operation.upstream}`)
+    return query(operation, ...question)
+  }
+}
+
+/** What a function is set up with, all but the parser of bodies, which not every bundle holds. */
+export const portsOf = (
+  settings: Settings,
+): { readonly chain: Chain; readonly originSecrets: Settings['originSecrets'] } => ({
+  chain: createChain(portsOver(settings)),
+  originSecrets: settings.originSecrets,
+})

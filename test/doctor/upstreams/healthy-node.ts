@@ -26,6 +26,7 @@ export function healthyNode(changes: Partial<NodeStatus> = {}): NodeFacts {
   const daemonStatus = { ...status, ...changes }
   const { startTime: from, endTime: to } = daemonStatus.consensusTimeNow
   return {
+    isRust: false,
     status: { state: 'answered', data: { daemonStatus }, tookMs: 12 },
     network: 'mina:mainnet',
     tip,

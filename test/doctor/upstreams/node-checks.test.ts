@@ -20,6 +20,7 @@ describe('a node', () => {
       'ok   node: answers in 12 ms (time-out 8000 ms)',
       `ok   node chain id: ${chainId}, as configured`,
       'ok   node network: mina:mainnet, as configured',
+      `ok   node genesis: ${tip.genesisStateHash} (genesisStateHash pins none)`,
       'ok   node sync: SYNCED',
       'ok   node tip: height 1000, 4 slots of 90 s old',
       'ok   node clock: agrees with this machine, by its current slot',
@@ -36,8 +37,20 @@ describe('a node', () => {
   test('that does not answer gets that one line', () => {
     const reason = 'connect ECONNREFUSED 127.0.0.1:3085'
     const status = { state: 'failed', fault: 'unreachable', reason, tookMs: 3 } as const
-    expect(linesOf({ status, network: undefined, tip: { missing: reason }, clocks: [] })).toEqual([
+    expect(linesOf({ status, isRust: false, network: undefined, tip: { missing: reason }, clocks: [] })).toEqual([
       'fail node: connect ECONNREFUSED 127.0.0.1:3085 -> start the node, or correct its address (--node or nodeGraphqlUrl); a private one answers only inside its network',
+    ])
+  })
+
+  test('of another network than the pinned one fails, and a Rust node by its name', () => {
+    const { genesisStateHash } = tip
+    const pinned = (pin: string) => unusual(healthyNode(), { ...expected, genesisStateHash: pin })
+    expect(pinned(genesisStateHash)).toEqual([`ok   node genesis: ${genesisStateHash}, as pinned`])
+    expect(pinned('3Nother')).toEqual([
+      `fail node genesis: ${genesisStateHash}, but 3Nother is pinned -> take the node out; after a hard fork, set the new genesisStateHash in the settings`,
+    ])
+    expect(unusual({ ...healthyNode(), isRust: true }, expected)).toEqual([
+      'fail node: a Rust node: not supported, its blocks do not show failed commands, coinbase or fee transfers -> use an OCaml daemon: the service leaves this node out',
     ])
   })
 

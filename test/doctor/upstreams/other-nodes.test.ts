@@ -13,21 +13,33 @@ const at = (name: string, changes: Partial<typeof tip> = {}) => ({
 
 describe('several nodes', () => {
   test('that agree have their heights side by side', () => {
-    expect(comparisonFindings([at('a'), at('b', { height: 998 })])).toEqual([
+    expect(comparisonFindings([at('a'), at('b', { height: 998 })], true)).toEqual([
       { level: 'ok', subject: 'nodes network', says: 'genesis and chain id of 2 nodes agree' },
       { level: 'ok', subject: 'nodes heights', says: 'a 1000, b 998' },
     ])
   })
 
   test('of another genesis, or more than two blocks apart, are found', () => {
-    const [network, heights] = comparisonFindings([at('a'), at('b', { genesisStateHash: '3Nother', height: 997 })])
+    const [network, heights] = comparisonFindings(
+      [at('a'), at('b', { genesisStateHash: '3Nother', height: 997 })],
+      true,
+    )
     expect(network).toMatchObject({ level: 'fail', says: expect.stringMatching(/^b: another genesis/) })
     expect(heights).toMatchObject({ level: 'warn', says: 'a 1000, b 997' })
   })
 
+  test('are better pinned to their network', () => {
+    expect(comparisonFindings([at('a'), at('b')], false)).toContainEqual({
+      level: 'warn',
+      subject: 'nodes pin',
+      says: 'genesisStateHash is not set: while the first node is down, one of another network would be used',
+      remedy: "set genesisStateHash to the first node's genesis",
+    })
+  })
+
   test('without a tip are not compared', () => {
     const facts = { ...healthyNode(), tip: { missing: 'bestChain lists no block' } }
-    expect(comparisonFindings([at('a'), { name: 'b', facts }])).toMatchObject([
+    expect(comparisonFindings([at('a'), { name: 'b', facts }], true)).toMatchObject([
       { level: 'warn', subject: 'nodes heights' },
     ])
   })

@@ -9,7 +9,7 @@ import { metrics } from '../../../shared/agreements/metrics.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { badNonce, found, run } from '../../shared/broadcast/broadcast-run.ts'
-import { replying } from '../../shared/endpoints/asking.ts'
+import { chainOf, replying } from '../../shared/endpoints/asking.ts'
 import { blockWire } from '../../shared/mapping/node-wire.ts'
 import { httpEvent, lambdaContext } from '../event.ts'
 
@@ -94,7 +94,7 @@ describe('a request of a deployed function', () => {
         daemonStatus: { chainId: 'a', consensusConfiguration: { slotDuration: 180_000 } },
       },
     })
-    const handler = serve(getSummary, validateSummary, { upstreams })
+    const handler = serve(getSummary, validateSummary, { chain: chainOf(upstreams) })
     const lines = await written(() => handler(httpEvent({ path: '/summary' }), lambdaContext()))
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ Route: 'GET /summary', TipHeight: 2 }])
     expect(consoles.map(({ mock }) => mock.calls)).toEqual([[], [], [], []])
@@ -103,7 +103,7 @@ describe('a request of a deployed function', () => {
   test('that was a broadcast carries the code of its answer', async () => {
     process.env.SERVICE_NAME = 'chain-explorer-mainnet'
     const handler = serve(broadcastTransaction, validateTransaction, {
-      upstreams: replying({}),
+      chain: chainOf(replying({})),
       readBody: readingBody(),
     })
     const event = httpEvent({ method: 'POST', path: '/broadcast/transaction', body: '{}' })

@@ -1,16 +1,20 @@
 import { describe, expect, test } from '@jest/globals'
 import { readingBody } from '../../../functions/runtime/request-body.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
-import type { Upstreams } from '../../../functions/runtime/upstreams/upstreams.ts'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
+import type { ChainPort } from '../../../shared/chain/port.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
-import { recording, replying } from '../../shared/endpoints/asking.ts'
+import { chainOf, recording, replying } from '../../shared/endpoints/asking.ts'
 import { bob } from '../../shared/mapping/node-wire.ts'
 import { lambdaContext } from '../event.ts'
 import { held, post, signed } from './signed-payment.ts'
 
-const transaction = (upstreams: Upstreams) =>
-  serve(broadcastTransaction, validateTransaction, { upstreams, log: () => undefined, readBody: readingBody() })
+const transaction = (context: ChainPort) =>
+  serve(broadcastTransaction, validateTransaction, {
+    chain: chainOf(context),
+    log: () => undefined,
+    readBody: readingBody(),
+  })
 const bodyOf = (result: { body?: string | undefined }) => JSON.parse(result.body ?? '')
 
 describe('a body that is at fault', () => {

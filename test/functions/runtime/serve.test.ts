@@ -2,18 +2,18 @@ import { describe, expect, test } from '@jest/globals'
 import type { RequestLine } from '../../../functions/runtime/log.ts'
 import { readingBody } from '../../../functions/runtime/request-body.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
-import type { Upstreams } from '../../../functions/runtime/upstreams/upstreams.ts'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
 import validateBlock from '../../../functions/runtime/validators/get-block.js'
 import validateBlocks from '../../../functions/runtime/validators/get-blocks.js'
 import validateSummary from '../../../functions/runtime/validators/get-summary.js'
+import type { ChainPort } from '../../../shared/chain/port.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { failing, recording, replying } from '../../shared/endpoints/asking.ts'
-import { blockWire, stateHash } from '../../shared/mapping/node-wire.ts'
+import { chainOf, failing, recording, replying } from '../../shared/endpoints/asking.ts'
+import { blockWire, labelAt, stateHash } from '../../shared/mapping/node-wire.ts'
 import { httpEvent, lambdaContext } from '../event.ts'
 import { field, held, post, signed } from './signed-payment.ts'
 
@@ -22,10 +22,10 @@ function logged() {
   return { lines, log: (line: RequestLine) => void lines.push(line) }
 }
 
-const pause = async () => undefined
-const transaction = (upstreams: Upstreams, log = logged().log) =>
-  serve(broadcastTransaction, validateTransaction, { upstreams, log, pause, readBody: readingBody() })
-const blocks = (upstreams: Upstreams, log = logged().log) => serve(getBlocks, validateBlocks, { upstreams, log })
+const transaction = (context: ChainPort, log = logged().log) =>
+  serve(broadcastTransaction, validateTransaction, { chain: chainOf(context), log, readBody: readingBody() })
+const blocks = (context: ChainPort, log = logged().log) =>
+  serve(getBlocks, validateBlocks, { chain: chainOf(context), log })
 
 describe('an answer', () => {
   test('is JSON with exact integers, its cache time, how long it may stand in for an error, and its tip', async () => {
@@ -63,7 +63,7 @@ describe('an answer', () => {
   })
 
   test('that something is not there may be cached for a moment', async () => {
-    const handler = serve(getBlock, validateBlock, { upstreams: replying({}), log: logged().log })
+    const handler = serve(getBlock, validateBlock, { chain: chainOf(replying({})), log: logged().log })
     const event = httpEvent({ path: '/blocks/x', route: '/blocks/{state_hash}', pathParameters: { state_hash: 'x' } })
     expect(await handler(event, lambdaContext())).toEqual({
       statusCode: 404,
@@ -125,21 +125,26 @@ describe('the log', () => {
   test('has one line a request, with what the upstream cost', async () => {
     const { lines, log } = logged()
     const handler = serve(getBlock, validateBlock, {
-      upstreams: replying({ data: null, errors: ['Could not obtain transition frontier'] }),
+      chain: chainOf(replying({ data: null, errors: ['Could not obtain transition frontier'], label: labelAt(2) })),
       log,
     })
     await handler(httpEvent({ pathParameters: { state_hash: stateHash } }), lambdaContext())
+    const reason = 'blockByStateHash: the node is bootstrapping'
+    const call = { operation: 'blockByStateHash', durationMs: expect.any(Number), outcome: 'busy', reason }
     expect(lines).toEqual([
       {
         level: 'error',
         requestId: '0b5f7a0e-6a4c-4d0e-9f55-3f0f6a1a2b3c',
+        gatewayRequestId: 'BkEcGjH0oAMEPnw=',
         endpoint: 'getBlock',
         route: 'GET /blocks/{state_hash}',
         status: 503,
         durationMs: expect.any(Number),
-        upstream: [{ operation: 'blockByStateHash', durationMs: expect.any(Number), outcome: 200 }],
+        // Another daemon behind the address might have answered.
+        upstream: [call, { ...call, why: 'failover' }],
         slowestCallMs: expect.any(Number),
-        note: 'blockByStateHash: the node is bootstrapping',
+        failedCalls: 'blockByStateHash busy, blockByStateHash busy',
+        note: reason,
       },
     ])
   })
@@ -166,9 +171,11 @@ describe('the log', () => {
 test('requests at the same time do not mix', async () => {
   const { lines, log } = logged()
   const handler = serve(getSummary, validateSummary, {
-    upstreams: replying({
-      data: { bestChain: [blockWire], daemonStatus: { chainId: 'a', consensusConfiguration: null } },
-    }),
+    chain: chainOf(
+      replying({
+        data: { bestChain: [blockWire], daemonStatus: { chainId: 'a', consensusConfiguration: null } },
+      }),
+    ),
     log,
   })
   const results = await Promise.all(Array.from({ length: 20 }, () => handler(httpEvent({}), lambdaContext())))
@@ -181,9 +188,9 @@ test('the handler takes event and context only: Lambda refuses a third, the call
 })
 
 describe('the origin lock', () => {
-  const locked = (upstreams: Upstreams, log = logged().log) =>
+  const locked = (context: ChainPort, log = logged().log) =>
     serve(broadcastTransaction, validateTransaction, {
-      upstreams,
+      chain: chainOf(context),
       log,
       originSecrets: ['old', 'new'],
       readBody: readingBody(),

@@ -8,7 +8,7 @@ import { fileNameOf } from '../../../shared/agreements/names.ts'
 import { parametersOf, unheldValues } from '../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { lambdaContext } from '../../functions/event.ts'
-import { recording } from '../../shared/endpoints/asking.ts'
+import { chainOf, recording } from '../../shared/endpoints/asking.ts'
 import { type StackTemplate, templateOf } from '../stack-template.ts'
 import type { heartbeatOf, selectSum } from '../stacks/monitored-stack.ts'
 import { callSynthesiser } from '../synthesiser/call.ts'
@@ -126,7 +126,7 @@ describe('the heartbeat', () => {
           `../../../functions/runtime/validators/${fileNameOf(endpoint.name)}.js`
         )
         const { context, asked } = recording({ data: null, errors: ['Daemon is bootstrapping'] })
-        const handler = serve(endpoint, schema, { upstreams: context, log: () => undefined })
+        const handler = serve(endpoint, schema, { chain: chainOf(context), log: () => undefined })
         const { statusCode } = await handler(event, lambdaContext())
         return [endpoint.name, statusCode, asked.slice(0, 1).map(({ variables }) => Object.values(variables))]
       }),

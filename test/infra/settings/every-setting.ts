@@ -6,6 +6,7 @@ export const withOneNode = {
   region: 'us-east-1',
   network: 'mainnet',
   chainId: 'ab'.repeat(32),
+  genesisStateHash: '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ',
   nodeGraphqlUrl: 'http://10.0.0.7:3085/graphql',
   upstreamTimeoutMs: 12_000,
   upstreamHeaders: { 'x-client': 'explorer' },

@@ -88,6 +88,17 @@ describe('a hint', () => {
     },
   )
 
+  test('has a hint for several nodes without a pinned network', () => {
+    const nodes = [{ graphqlUrl: node }, { graphqlUrl: 'https://other.example.org/graphql' }]
+    const several = { nodeGraphqlUrl: null, nodes }
+    const text =
+      'is not set, and there are several nodes: while the first is down, one of another network would be used.'
+    expect(hints(several)).toEqual([`genesisStateHash: ${text}`])
+    const genesisStateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
+    expect(hints({ ...several, genesisStateHash })).toEqual([])
+    expect(hints({ nodeGraphqlUrl: null, nodes: nodes.slice(1) })).toEqual([])
+  })
+
   test('is given on limits per address while there is IPv6', () => {
     const text = 'a limit per address is no limit for a client with IPv6: its network has an endless number of them.'
     expect(hints({ ipv6: true })).toEqual([`ipv6: ${text}`])

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import { flakyNode, type Purpose, type Trouble } from '../../../local/flaky/flaky-node.ts'
 import { everyOtherAnswerLost, randomTroubles } from '../../../local/flaky/troubles.ts'
 import { listen } from '../../../local/start/listen.ts'
-import { findCommandQuery } from '../../../shared/broadcast/find-command.ts'
+import { findCommandQuery } from '../../../shared/chain/broadcast/sighting.ts'
 
 const cleanUps: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -4,8 +4,11 @@
 import { readingBody } from '../../../functions/runtime/request-body.ts'
 import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'
 import { type Handler, serve } from '../../../functions/runtime/serve.ts'
+import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { fileNameOf, servedMethods } from '../../../shared/agreements/names.ts'
 import { collapseSlashes } from '../../../shared/agreements/paths.ts'
+import { createChain } from '../../../shared/chain/chain.ts'
+import type { Chain } from '../../../shared/chain/port.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { httpEvent, lambdaContext } from '../../functions/event.ts'
@@ -33,10 +36,14 @@ const query = async (operation: { readonly name: string }, variables: object): P
   asked = `${operation.name} ${JSON.stringify(variables)}`
   throw new WireError('busy', 'as a test wants it')
 }
-const upstreams = {
-  query,
-  nodes: [{ name: 'node', query, sharedAddress: true }],
-  configured: { indexer: false, accountExtension: false },
+/** Each request meets an instance that has not learnt yet that the node is busy. */
+const chain: Chain = {
+  exchange: (terms) =>
+    createChain({
+      nodes: [{ name: 'node', query, sharedAddress: true }],
+      clock: hurriedClock,
+      random: Math.random,
+    }).exchange(terms),
 }
 
 const routes = await Promise.all(
@@ -45,7 +52,7 @@ const routes = await Promise.all(
       `../../../functions/runtime/validators/${fileNameOf(endpoint.name)}.js`
     )
     const readBody = endpoint.method === 'POST' ? readingBody() : []
-    const handler = serve(endpoint, schema.default, { upstreams, readBody, log: () => undefined })
+    const handler = serve(endpoint, schema.default, { chain, readBody, log: () => undefined })
     return { methods: servedMethods(endpoint.method), path: endpoint.path, handler }
   }),
 )

@@ -1,5 +1,6 @@
 // A payment broadcast against a scripted node, and the answers that may come of it.
 import { expect } from '@jest/globals'
+import type { Clock } from '../../../shared/chain/outside.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { memoFromText } from '../../../shared/mapping/memo.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
@@ -42,6 +43,9 @@ export const late = new WireError('timeout', 'too late')
 export const cut = new WireError('unreachable', 'reset')
 export const unsent = new WireError('unreachable', 'refused', { isUnsent: true })
 
+/** Longer ones are time limits. */
+const maxPauseMs = 2000
+
 interface Run {
   readonly sendPayment: readonly (Partial<Reply> | Error)[]
   readonly findCommand?: readonly (Partial<Reply> | Error)[]
@@ -49,11 +53,31 @@ interface Run {
   readonly timeLeftMs?: () => number
 }
 
-export async function run({ sendPayment, findCommand = [], timeLeftMs }: Run) {
+/** A clock on which pauses pass as soon as nothing else can happen, and are kept. */
+export function pausingClock(now: () => number = () => 0) {
   const pauses: number[] = []
-  const pause = async (milliseconds: number) => void pauses.push(milliseconds)
-  const deadline = { pause, timeLeftMs: timeLeftMs ?? (() => Number.POSITIVE_INFINITY) }
-  const { context, asked } = recordingQuestions(contextOf(scripted({ sendPayment, findCommand }), { deadline }))
+  const clock: Clock = {
+    now,
+    after(milliseconds, action) {
+      const isWithdrawn = { yet: false }
+      setImmediate(() => {
+        if (isWithdrawn.yet) return
+        if (milliseconds <= maxPauseMs) pauses.push(milliseconds)
+        action()
+      })
+      return () => {
+        isWithdrawn.yet = true
+      }
+    },
+  }
+  return { clock, pauses }
+}
+
+export async function run({ sendPayment, findCommand = [], timeLeftMs }: Run) {
+  const { clock, pauses } = pausingClock(timeLeftMs && (() => -timeLeftMs()))
+  const leftMs = timeLeftMs === undefined ? Number.POSITIVE_INFINITY : -clock.now()
+  const node = contextOf(scripted({ sendPayment, findCommand }), { clock, leftMs })
+  const { context, asked } = recordingQuestions(node)
   const answer = await broadcastTransaction.run(payment, context)
   return { answer, asked: asked.map(({ operation }) => operation), pauses }
 }
@@ -78,5 +102,7 @@ export const notSent = (outcome: 'refused' | 'unknown', code: string, retriable:
 
 export const unknownSentence =
   'The outcome is unknown: the command may have been accepted. Sending the same signed command again is safe.'
+export const nothingTakenSentence =
+  'The outcome is unknown: no node took anything from this request, but one may hold the command from an earlier one. Sending the same signed command again is safe.'
 export const usedNonceSentence =
   'The outcome is unknown: this nonce is used, by this command or by another. Look the command up before signing a new one.'

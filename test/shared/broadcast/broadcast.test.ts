@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { broadcastDelegation } from '../../../shared/endpoints/broadcast-delegation.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { contextOf, failing, recordingQuestions, scripted } from '../endpoints/asking.ts'
 import { alice, delegationWire } from '../mapping/node-wire.ts'
 import {
@@ -10,6 +11,7 @@ import {
   late,
   notSent,
   nowhere,
+  pausingClock,
   payload,
   payment,
   run,
@@ -58,9 +60,17 @@ describe('the deadline', () => {
   })
 
   test('leaves out what there is no time for', async () => {
-    const left = [5000, 900]
-    const { asked } = await run({ sendPayment: [late], findCommand: [nowhere], timeLeftMs: () => left.shift() ?? 900 })
-    expect(asked).toEqual(['sendPayment', 'findCommand'])
+    let leftMs = 5000
+    const { clock } = pausingClock(() => -leftMs)
+    const node = scripted({ sendPayment: [late], findCommand: [nowhere] })
+    const query: QueryUpstream = async (...question) => {
+      const reply = await node(...question)
+      leftMs = 900
+      return reply
+    }
+    const { context, asked } = recordingQuestions(contextOf(query, { clock, leftMs }))
+    await broadcastTransaction.run(payment, context)
+    expect(asked.map(({ operation }) => operation)).toEqual(['sendPayment', 'findCommand'])
   })
 })
 

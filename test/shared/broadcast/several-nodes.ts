@@ -1,9 +1,9 @@
 // A payment broadcast to several scripted nodes.
-import { setImmediate as settled } from 'node:timers/promises'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
+import { networkCheck } from '../../../shared/upstream/node-query.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
-import { contextOf, scripted } from '../endpoints/asking.ts'
-import { type found, payment } from './broadcast-run.ts'
+import { contextOf, scripted, whole } from '../endpoints/asking.ts'
+import { type found, pausingClock, payment } from './broadcast-run.ts'
 
 type Script = readonly (Partial<Reply> | Error)[]
 
@@ -36,7 +36,8 @@ export function portsOf(nodes: readonly ScriptedNode[]) {
     return {
       name,
       sharedAddress,
-      query(operation, variables, limits) {
+      async query(operation, variables, limits) {
+        if (operation === networkCheck) return whole({ data: {} })
         questions.push(operation.name)
         return query(operation, variables, limits)
       },
@@ -47,15 +48,8 @@ export function portsOf(nodes: readonly ScriptedNode[]) {
 
 /** Broadcasts to ports; a pause lasts until no node has anything left to do. */
 export async function runAt(ports: readonly NodePort[]) {
-  const pauses: number[] = []
-  const pause = async (milliseconds: number) => {
-    pauses.push(milliseconds)
-    await settled()
-  }
-  const context = contextOf(() => Promise.reject(new Error('the query for reads')), {
-    nodes: ports,
-    deadline: { timeLeftMs: () => Number.POSITIVE_INFINITY, pause },
-  })
+  const { clock, pauses } = pausingClock()
+  const context = contextOf(() => Promise.reject(new Error('not the nodes')), { nodes: ports, clock })
   return { answer: await broadcastTransaction.run(payment, context), pauses }
 }
 

@@ -1,54 +1,127 @@
-// Stand-ins for the port: upstreams in one line, and what they were asked.
-import type { EndpointContext, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
+// Stand-ins for the upstreams: a chain over questions in one line, and what they were asked.
+import { hurriedClock } from '../../../local/start/hurried-clock.ts'
+import { createChain } from '../../../shared/chain/chain.ts'
+import type { ChainOptions } from '../../../shared/chain/outside.ts'
+import type { Chain, ChainPort } from '../../../shared/chain/port.ts'
+import type { NodeLabel } from '../../../shared/upstream/node-label.ts'
+import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
+import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 
-/** A reply whose data, where there is any, names a synchronised node. */
-function whole(reply: Partial<Reply>): Reply {
-  const data =
-    typeof reply.data === 'object' && reply.data !== null ? { syncStatus: 'SYNCED', ...reply.data } : reply.data
-  return { status: 200, errors: [], ...reply, data }
+/** A reply whose data, where there is any, names a synchronised node of a network. */
+export function whole(reply: Partial<Reply>): Reply {
+  const { data } = reply
+  if (typeof data !== 'object' || data === null) return { status: 200, errors: [], data, ...reply }
+  const { genesisBlock }: { genesisBlock?: object } = data
+  const genesis = {
+    stateHash: 'genesis',
+    protocolState: { consensusState: { blockchainLength: '1' } },
+    ...genesisBlock,
+  }
+  return { status: 200, errors: [], ...reply, data: { syncStatus: 'SYNCED', ...data, genesisBlock: genesis } }
 }
 
-/** A context without an indexer, with all the time of the world, in which pauses pass at once. */
-export const contextOf = (query: QueryUpstream, more: Partial<EndpointContext> = {}): EndpointContext => ({
-  query,
-  nodes: [{ name: 'node', query, sharedAddress: true }],
-  deadline: { timeLeftMs: () => Number.POSITIVE_INFINITY, pause: async () => undefined },
-  configured: { indexer: false },
-  ...more,
-})
+const tipReply = ({ height, stateHash, atMs, ...others }: NodeLabel): Reply =>
+  whole({
+    data: {
+      bestChain: [
+        {
+          stateHash,
+          protocolState: { blockchainState: { date: `${atMs}` }, consensusState: { blockHeight: `${height}` } },
+        },
+      ],
+      syncStatus: others.syncStatus,
+      genesisBlock: { stateHash: others.genesisStateHash },
+    },
+  })
+
+/** Answers the question for the tip that is asked beside another one with the label of that one's reply. */
+function besideLabels(query: QueryUpstream): QueryUpstream {
+  let asked: ((reply: Reply | Promise<Reply>) => void) | undefined
+  return (operation, variables, limits) => {
+    if (operation === nodeTipQuery) {
+      const { promise, resolve } = Promise.withResolvers<Reply>()
+      asked = resolve
+      queueMicrotask(() => {
+        if (asked === resolve) resolve(query(operation, variables, limits))
+      })
+      return promise
+    }
+    const answer = asked
+    asked = undefined
+    const reply = query(operation, variables, limits)
+    const noTip = whole({ data: { bestChain: [] } })
+    const tipOf = ({ label }: Reply) => (label === undefined ? noTip : tipReply(label))
+    answer?.(reply.then(tipOf, () => noTip))
+    // The label is asked, not given.
+    return reply.then(({ label: _label, ...others }) => others)
+  }
+}
+
+type More = Partial<Pick<ChainOptions, 'nodes' | 'clock' | 'scans'>> & {
+  readonly indexer?: boolean
+  readonly leftMs?: number
+}
+
+const made = new WeakMap<ChainPort, { readonly query: QueryUpstream; readonly more: More }>()
+
+/** A chain over one address, without an indexer, in which pauses pass at once. */
+export function chainOver(query: QueryUpstream, more: More = {}): Chain {
+  const { indexer = false, clock = hurriedClock } = more
+  const nodes = more.nodes ?? [{ name: 'node', query: besideLabels(query), sharedAddress: true }]
+  return createChain({ nodes, clock, scans: more.scans, random: () => 0, ...(indexer && { indexer: query }) })
+}
+
+/** The port of such a chain, with all the time of the world. */
+export function contextOf(query: QueryUpstream, more: More = {}): ChainPort {
+  const { leftMs = Number.POSITIVE_INFINITY, clock = hurriedClock } = more
+  const context = chainOver(query, more).exchange({ deadline: clock.now() + leftMs })
+  made.set(context, { query, more })
+  return context
+}
+
+/** A chain like that of a context, for a function. */
+export const chainOf = (context: ChainPort): Chain => chainOver(queryOf(context), made.get(context)?.more)
 
 /** A node that answers every question with the same reply, and no indexer. */
-export const replying = (reply: Partial<Reply>): EndpointContext => contextOf(async () => whole(reply))
+export const replying = (reply: Partial<Reply>): ChainPort => contextOf(async () => whole(reply))
 
 type Replies = Readonly<Record<string, Partial<Reply> | Error | Promise<Partial<Reply> | Error>>>
 
 /** Node and indexer that answer each operation by its name: a reply, an error to fail with, or a promise of one. */
-export const answering = (replies: Replies): EndpointContext =>
+export const answering = (replies: Replies): ChainPort =>
   contextOf(
-    async ({ name }) => {
+    async ({ name, upstream }) => {
       const reply = await replies[name]
       if (reply === undefined) throw new Error(`unexpected operation ${name}`)
       if (reply instanceof Error) throw reply
-      return whole(reply)
+      return upstream === 'indexer' ? { status: 200, errors: [], data: undefined, ...reply } : whole(reply)
     },
-    { configured: { indexer: true } },
+    { indexer: true },
   )
 
-/** Keeps the questions that reach a port. */
-export function recordingQuestions(context: EndpointContext) {
+/** The question under a context. */
+export function queryOf(context: ChainPort): QueryUpstream {
+  const query = made.get(context)?.query
+  if (query === undefined) throw new Error('not a context of these tests')
+  return query
+}
+
+/** Keeps the questions that reach a port, those for a tip beside another question left out. */
+export function recordingQuestions(context: ChainPort) {
   const asked: { readonly operation: string; readonly variables: object }[] = []
-  const query: QueryUpstream = (operation, variables, limits) => {
+  const query = queryOf(context)
+  const recorded: QueryUpstream = (operation, variables, limits) => {
     asked.push({ operation: operation.name, variables })
-    return context.query(operation, variables, limits)
+    return query(operation, variables, limits)
   }
-  return { context: contextOf(query, { deadline: context.deadline, configured: context.configured }), asked }
+  return { context: contextOf(recorded, made.get(context)?.more), asked }
 }
 
 /** As `replying`, and keeps the questions. */
 export const recording = (reply: Partial<Reply>) => recordingQuestions(replying(reply))
 
 /** Fails every question. */
-export const failing = (error: Error): EndpointContext =>
+export const failing = (error: Error): ChainPort =>
   contextOf(async () => {
     throw error
   })

@@ -12,7 +12,7 @@ import {
   strangeStakesWire,
 } from '../indexer/indexer-wire.ts'
 import { accountWire, alice, nodeTipWire, tipReplyAt } from '../mapping/node-wire.ts'
-import { answering, recordingQuestions, scripted } from './asking.ts'
+import { answering, contextOf, queryOf, recordingQuestions, scripted } from './asking.ts'
 import { down, troubles } from './indexer-troubles.ts'
 
 describe('GET /accounts/{public_key} with an indexer', () => {
@@ -27,7 +27,9 @@ describe('GET /accounts/{public_key} with an indexer', () => {
   const indexedAccount = {
     data: { accounts: [indexedAccountWire], tip: { blockHeight: 299, genesisStateHash: berkeleyGenesis } },
   }
-  const nodeChainId = { data: { ...tipReplyAt(300).data, daemonStatus: { chainId: 'chain' } } }
+  const nodeNetwork = {
+    data: { ...tipReplyAt(300).data, daemonStatus: { chainId: 'chain', consensusConfiguration: null } },
+  }
   const nodeFields = accountFromNode(nodeAccount.read(accountWire, 'account'), [])
   const { account, delegators, total } = stakingRecords('chain')
   const counters = { totalTx: 7, totalBlocks: 5, totalSnarks: 6, username: 'Alice' }
@@ -46,14 +48,14 @@ describe('GET /accounts/{public_key} with an indexer', () => {
     replies: Parameters<typeof answering>[0],
     ledgers: Readonly<Record<string, Ledger | Partial<Reply> | Error>>,
   ) => {
-    const others = answering({ accountByPublicKey, indexedAccount, nodeChainId, ...replies })
+    const others = answering({ accountByPublicKey, indexedAccount, nodeNetwork, ...replies })
     const query: QueryUpstream = (operation, variables) => {
-      if (!isStakingQuestion(operation.name)) return others.query(operation, variables)
+      if (!isStakingQuestion(operation.name)) return queryOf(others)(operation, variables)
       const ledger = ledgers[String(variables.ledgerHash)] ?? new Error('an unknown ledger')
       const reply = 'stakeOfKey' in ledger ? { data: ledger[operation.name] } : ledger
-      return answering({ [operation.name]: reply }).query(operation, variables)
+      return queryOf(answering({ [operation.name]: reply }))(operation, variables)
     }
-    return { ...others, query, scans: createLedgerScans(Date.now, 1500) }
+    return contextOf(query, { indexer: true, scans: createLedgerScans(Date.now, 1500) })
   }
   const both = { 'jx-staking': stakesWire('jx-staking'), 'jx-next': stakesWire('jx-next') }
 
@@ -107,9 +109,9 @@ describe('GET /accounts/{public_key} with an indexer', () => {
   })
 
   test('has no staking fields, and names none, where the stage has switched them off', async () => {
-    const { scans, ...context } = withLedgers({}, {})
-    const { context: recorded, asked } = recordingQuestions(context)
-    expect(await getAccount.run({ publicKey: alice }, recorded)).toEqual({
+    const { context: recorded, asked } = recordingQuestions(withLedgers({}, {}))
+    const { scans, ...context } = recorded
+    expect(await getAccount.run({ publicKey: alice }, context)).toEqual({
       status: 200,
       body: { account: { ...nodeFields, ...counters } },
       caching: getAccount.caching[200]?.complete,
@@ -118,9 +120,8 @@ describe('GET /accounts/{public_key} with an indexer', () => {
   })
 
   test('asks for one staking ledger after the other, once the indexer is shown to be on the chain', async () => {
-    const { scans, ...context } = withLedgers({}, both)
-    const { context: recorded, asked } = recordingQuestions(context)
-    await getAccount.run({ publicKey: alice }, { ...recorded, scans })
+    const { context, asked } = recordingQuestions(withLedgers({}, both))
+    await getAccount.run({ publicKey: alice }, context)
     const ofLedgers = asked
       .slice(3)
       .map(({ operation, variables }) => [operation, Reflect.get(variables, 'ledgerHash')])
@@ -139,15 +140,13 @@ describe('GET /accounts/{public_key} with an indexer', () => {
 
   test('asks again, once, where the indexer turned the question for the counters away', async () => {
     const turnedAway = { status: 408, data: undefined }
-    const { query, ...context } = withLedgers({}, both)
+    const query = queryOf(withLedgers({}, both))
     const indexed = scripted({ indexedAccount: [turnedAway, indexedAccount] })
-    const answer = await getAccount.run(
-      { publicKey: alice },
-      {
-        ...context,
-        query: (operation, variables) => (operation.name === 'indexedAccount' ? indexed : query)(operation, variables),
-      },
+    const context = contextOf(
+      (operation, variables) => (operation.name === 'indexedAccount' ? indexed : query)(operation, variables),
+      { indexer: true, scans: createLedgerScans(Date.now, 1500) },
     )
+    const answer = await getAccount.run({ publicKey: alice }, context)
     expect(answer.caching).toEqual(getAccount.caching[200]?.complete)
   })
 
@@ -171,10 +170,9 @@ describe('GET /accounts/{public_key} with an indexer', () => {
   test('has nothing of an indexer on another chain, whatever its ledgers are called', async () => {
     const tip = { blockHeight: 299, genesisStateHash: mainnetGenesis }
     const elsewhere = { data: { accounts: [indexedAccountWire], tip } }
-    const { scans, ...context } = withLedgers({ indexedAccount: elsewhere }, both)
-    const { context: recorded, asked } = recordingQuestions(context)
+    const { context, asked } = recordingQuestions(withLedgers({ indexedAccount: elsewhere }, both))
     const reason = `the indexer is on another chain, of genesis ${mainnetGenesis}`
-    expect(await getAccount.run({ publicKey: alice }, { ...recorded, scans })).toEqual({
+    expect(await getAccount.run({ publicKey: alice }, context)).toEqual({
       status: 200,
       body: { account: nodeFields },
       caching: getAccount.caching[200]?.incomplete,
@@ -186,18 +184,18 @@ describe('GET /accounts/{public_key} with an indexer', () => {
 
   test('that the node does not know is not found, and no ledger is asked for', async () => {
     const none = { data: { ...accountByPublicKey.data, account: null } }
-    const { context, asked } = recordingQuestions(answering({ accountByPublicKey: none, indexedAccount, nodeChainId }))
+    const { context, asked } = recordingQuestions(answering({ accountByPublicKey: none, indexedAccount, nodeNetwork }))
     const scans = createLedgerScans(Date.now, 1500)
     expect(await getAccount.run({ publicKey: alice }, { ...context, scans })).toMatchObject({ status: 404 })
     expect(asked.map(({ operation }) => operation).toSorted()).toEqual([
       'accountByPublicKey',
       'indexedAccount',
-      'nodeChainId',
+      'nodeNetwork',
     ])
   })
 
   test('lacks the staking fields when the node cannot name its chain', async () => {
-    const context = withLedgers({ nodeChainId: down }, both)
+    const context = withLedgers({ nodeNetwork: down }, both)
     expect(await getAccount.run({ publicKey: alice }, context)).toMatchObject({
       body: { account: counters },
       headers: { 'x-missing-fields': all.slice(all.indexOf('epochStaking')) },

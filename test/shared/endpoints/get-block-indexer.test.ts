@@ -6,7 +6,7 @@ import { memberOf } from '../../../shared/mapping/json.ts'
 import type { WireError } from '../../../shared/upstream/errors.ts'
 import { berkeleyGenesis, indexerBlockWire, mainnetGenesis } from '../indexer/indexer-wire.ts'
 import { blockWire, labelAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
-import { answering as answeringAtOnce, recordingQuestions } from './asking.ts'
+import { answering as answeringAtOnce, contextOf, queryOf, recordingQuestions } from './asking.ts'
 import { late, troubles } from './indexer-troubles.ts'
 
 const receivedTime = '2021-03-17T00:03:40.591Z'
@@ -14,10 +14,11 @@ const receivedAt = Date.parse(receivedTime)
 const mapped = (received?: number) => blockFromNode(nodeBlock.read(blockWire, 'block'), true, received)
 
 /** Node and indexer that answer sooner than any pause ends. */
-const answering: typeof answeringAtOnce = (replies) => ({
-  ...answeringAtOnce(replies),
-  deadline: { timeLeftMs: () => 20_000, pause: () => new Promise(() => undefined) },
-})
+const answering: typeof answeringAtOnce = (replies) =>
+  contextOf(queryOf(answeringAtOnce(replies)), {
+    indexer: true,
+    clock: { now: Date.now, after: () => () => undefined },
+  })
 
 describe('GET /blocks/{state_hash} with an indexer', () => {
   const held = { data: { block: blockWire }, label: labelAt(2) }
@@ -100,12 +101,17 @@ describe('GET /blocks/{state_hash} with an indexer', () => {
     expect((await getBlock.run({ stateHash }, context)).caching).toBe(getBlock.caching[200]?.[kind])
   })
 
-  test('that neither has is not found, after one question to each', async () => {
+  test('that neither has is not found, after three questions to the node and one to the indexer', async () => {
     const { context, asked } = recordingQuestions(
       answering({ blockByStateHash: notHeld, receivedTimeOf: { data: { block: null, tip } } }),
     )
     expect(await getBlock.run({ stateHash }, context)).toEqual(notFound)
-    expect(asked.map(({ operation }) => operation)).toEqual(['receivedTimeOf', 'blockByStateHash'])
+    expect(asked.map(({ operation }) => operation)).toEqual([
+      'receivedTimeOf',
+      'blockByStateHash',
+      'blockByStateHash',
+      'blockByStateHash',
+    ])
   })
 
   test.each([

@@ -24,9 +24,9 @@ describe('GET /blocks/{state_hash}', () => {
   const other = parentHash
   const heldAt = (height: number, tipHash = other) => ({ data: { block: blockWire }, label: labelAt(height, tipHash) })
   /** The best chain's block at height 3, by its parent. */
-  const childOf = (parent: string) => ({
+  const childOf = (parent: string, tipHeight = 3) => ({
     data: {
-      ...tipReplyAt(3, other).data,
+      ...tipReplyAt(tipHeight, other).data,
       block: { protocolState: { consensusState: { blockHeight: '3' }, previousStateHash: parent } },
     },
   })
@@ -56,53 +56,50 @@ describe('GET /blocks/{state_hash}', () => {
     expect(await run(replies)).toEqual({ given: answer(false), asked: [lookUp, childQuestion] })
   })
 
-  test.each([1, 2])(
-    'beside or above a tip at %d is not canonical, if held under the same tip a moment later',
-    async (at) => {
-      expect(await run({ blockByStateHash: [heldAt(at)] })).toEqual({ given: answer(false), asked: [lookUp, lookUp] })
-    },
-  )
+  test('is not canonical beside another tip of its height', async () => {
+    expect(await run({ blockByStateHash: [heldAt(2)] })).toEqual({ given: answer(false), asked: [lookUp] })
+  })
+
+  const tipQuestion = ['nodeTip', {}]
+  const tips = (...heights: readonly number[]) => heights.map((height) => tipReplyAt(height, other))
 
   test('that became the tip after the first tip was read is canonical', async () => {
-    const replies = { blockByStateHash: [heldAt(1), heldAt(2, stateHash)] }
-    expect(await run(replies)).toEqual({ given: answer(true), asked: [lookUp, lookUp] })
+    const replies = { blockByStateHash: [heldAt(1)], nodeTip: [tipReplyAt(2, stateHash)] }
+    expect(await run(replies)).toEqual({ given: answer(true), asked: [lookUp, tipQuestion] })
   })
 
   test('that came and got a child after the first tip was read is canonical', async () => {
-    const replies = { blockByStateHash: [heldAt(1, 'first'), heldAt(3)], blockAtHeight: [childOf(stateHash)] }
-    expect(await run(replies)).toEqual({ given: answer(true), asked: [lookUp, lookUp, childQuestion] })
+    const replies = { blockByStateHash: [heldAt(1)], nodeTip: tips(3), blockAtHeight: [childOf(stateHash)] }
+    expect(await run(replies)).toEqual({ given: answer(true), asked: [lookUp, tipQuestion, childQuestion] })
   })
 
-  test('above which the chain was cut off meanwhile is judged by the tip that is there now', async () => {
-    const replies = { blockByStateHash: [heldAt(3), heldAt(2, stateHash)], blockAtHeight: [noneAt(3)] }
-    expect(await run(replies)).toEqual({ given: answer(true), asked: [lookUp, childQuestion, lookUp] })
-  })
-
-  test('that left the frontier meanwhile is not found', async () => {
-    const gone = { data: null, errors: [notHeld(stateHash)], label: labelAt(300, other) }
-    const replies = { blockByStateHash: [heldAt(299), gone], blockAtHeight: [noneAt(3)] }
-    expect(await run(replies)).toEqual({ given: notFound, asked: [lookUp, childQuestion, lookUp] })
-  })
-
-  test('above which the best chain has no block is not canonical, if held under the same tip a moment later', async () => {
-    const replies = { blockByStateHash: [heldAt(9)], blockAtHeight: [noneAt(3)] }
-    expect(await run(replies)).toEqual({ given: answer(false), asked: [lookUp, childQuestion, lookUp] })
-  })
-
-  test('is not called off the best chain by a tip that went back, until the tip holds still', async () => {
-    const moving = [heldAt(3, 'first'), heldAt(1, 'second'), heldAt(2, 'third')]
-    expect(await run({ blockByStateHash: moving, blockAtHeight: [noneAt(3)] })).toEqual({
-      given: answer(false),
-      asked: [lookUp, childQuestion, lookUp, lookUp],
+  test('is not called off the best chain by a daemon that does not have the next height yet', async () => {
+    const replies = { blockByStateHash: [heldAt(3)], blockAtHeight: [noneAt(3), noneAt(3), childOf(stateHash)] }
+    expect(await run(replies)).toEqual({
+      given: answer(true),
+      asked: [lookUp, childQuestion, childQuestion, childQuestion],
     })
   })
 
-  test('under which the chain changes at each question is busy, after a bounded number of them', async () => {
-    const tips = ['first', 'second', 'third', 'fourth'].map((hash) => heldAt(3, hash))
-    expect(await run({ blockByStateHash: tips, blockAtHeight: [noneAt(3)] })).toEqual({
+  test.each([
+    ['above every tip', { blockByStateHash: [heldAt(1)], nodeTip: tips(1) }, tipQuestion],
+    ['without a successor', { blockByStateHash: [heldAt(9)], blockAtHeight: [noneAt(3)] }, childQuestion],
+  ])('%s is busy after three rounds, since an absence shows nothing', async (_where, replies, question) => {
+    expect(await run(replies)).toEqual({
       given: expect.objectContaining({ fault: 'busy' }),
-      asked: [lookUp, childQuestion, lookUp, childQuestion, lookUp, childQuestion],
+      asked: [lookUp, question, question, question],
     })
+  })
+
+  test('shown as canonical only under lower tips than before is so for a second', async () => {
+    const replies = { blockByStateHash: [heldAt(9)], blockAtHeight: [childOf(stateHash)] }
+    const { given } = await run(replies)
+    expect(given).toMatchObject({ body: mapped(true), caching: { maxAgeSeconds: 1 } })
+  })
+
+  test('is not called off the best chain by a daemon whose tip is lower than one before', async () => {
+    const replies = { blockByStateHash: [heldAt(9)], blockAtHeight: [childOf(other)] }
+    expect((await run(replies)).given).toMatchObject({ fault: 'busy' })
   })
 
   const atHeight4 = { protocolState: { consensusState: { blockHeight: '4' }, previousStateHash: stateHash } }
@@ -119,18 +116,27 @@ describe('GET /blocks/{state_hash}', () => {
     [11, 'recent'],
     [12, 'settled'],
   ])('block 2 under a tip at %d is cached as a %s one', async (tipHeight, kind) => {
-    const { given } = await run({ blockByStateHash: [heldAt(tipHeight)], blockAtHeight: [childOf(stateHash)] })
+    const { given } = await run({
+      blockByStateHash: [heldAt(tipHeight)],
+      blockAtHeight: [childOf(stateHash, tipHeight)],
+    })
     expect(given).toEqual(answer(true, kind))
   })
 
   test.each([notHeld(stateHash), `Could not find block with hash: \`${stateHash}\` in transition frontier`])(
-    'that the node does not hold is not found: %s',
+    'that three daemons behind one address do not hold is not found: %s',
     async (message) => {
-      expect(await getBlock.run({ stateHash }, replying({ data: null, errors: [message], label: labelAt(2) }))).toEqual(
-        notFound,
-      )
+      const { context, asked } = recording({ data: null, errors: [message], label: labelAt(2) })
+      expect(await getBlock.run({ stateHash }, context)).toEqual(notFound)
+      expect(asked.map(({ operation }) => operation)).toEqual(Array(3).fill('blockByStateHash'))
     },
   )
+
+  test('that one of three daemons behind one address holds is found', async () => {
+    const missing = { data: null, errors: [notHeld(stateHash)], label: labelAt(2, stateHash) }
+    const { given } = await run({ blockByStateHash: [missing, missing, heldAt(2, stateHash)] })
+    expect(given).toEqual(answer(true))
+  })
 
   test.each(['', 'abc', `${stateHash}1`, stateHash.toLowerCase(), 'a/b', '\0', '"}){block', 'x'.repeat(10_000)])(
     'that cannot exist is not found, and no upstream is asked',

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { stakingFields } from '../../../shared/indexer/staking.ts'
 import { readStakingLedger } from '../../../shared/indexer/staking-ledger.ts'
 import { createLedgerScans, type LedgerScans } from '../../../shared/upstream/ledger-scans.ts'
-import { answering, failing } from '../endpoints/asking.ts'
+import { answering } from '../endpoints/asking.ts'
 import { late } from '../endpoints/indexer-troubles.ts'
 import { alice, bob } from '../mapping/node-wire.ts'
 import { stakesRow, stakesWire, stakingRecords, strangeStakesWire } from './indexer-wire.ts'
@@ -21,7 +21,7 @@ type Wire = Readonly<Record<keyof typeof whole, object>>
 
 /** @param answerMs how long it takes for the light question before a walk */
 function indexerOf(wire: Wire, answerMs = 1) {
-  const { query } = answering(
+  const { ask } = answering(
     Object.fromEntries(Object.entries(wire).map(([operation, data]) => [operation, { data, answerMs }])),
   )
   const asked: string[] = []
@@ -30,10 +30,10 @@ function indexerOf(wire: Wire, answerMs = 1) {
     context: {
       ...answering({}),
       deadline: { timeLeftMs: () => 20_000, pause: async (): Promise<void> => undefined },
-      query: (async (operation, variables) => {
+      ask: (async (operation, variables) => {
         asked.push(operation.name)
-        return query(operation, variables)
-      }) satisfies typeof query,
+        return ask(operation, variables)
+      }) as typeof ask,
     },
   }
 }
@@ -185,7 +185,7 @@ describe('The walks through a staking ledger', () => {
   test('rest for a second after a light question that ran out of time', async () => {
     let now = 0
     const scans = createLedgerScans(() => now, 1500)
-    const silent = { ...indexerOf(whole), context: { ...indexerOf(whole).context, query: failing(late).query } }
+    const silent = { ...indexerOf(whole), context: { ...indexerOf(whole).context, ask: () => Promise.reject(late) } }
     expect(await fieldsFrom(whole, scans, silent)).toEqual(allMissing('too late'))
     now = 999
     expect((await fieldsFrom(whole, scans)).fields).toEqual({})

@@ -133,6 +133,7 @@ export const labelAt = (height: number, tipHash = stateHash) => ({
   stateHash: tipHash,
   atMs: 1_615_939_380_000,
   syncStatus: 'SYNCED',
+  genesisStateHash: 'genesis',
 })
 
 /** The same as a node's answer to the question for its tip. */

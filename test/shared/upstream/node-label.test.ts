@@ -9,11 +9,18 @@ const block = (blockHeight: number, stateHash = `3N${blockHeight}`) => ({
   stateHash,
   protocolState: { blockchainState: { date: '1700000000000' }, consensusState: { blockHeight: String(blockHeight) } },
 })
-const data = { bestChain: [block(6), block(7)], syncStatus: 'SYNCED' }
-const label = { height: 7, stateHash: '3N7', atMs: 1_700_000_000_000, syncStatus: 'SYNCED' }
+const genesisBlock = { stateHash: '3N0', protocolState: { consensusState: { blockchainLength: '1' } } }
+const data = { bestChain: [block(6), block(7)], syncStatus: 'SYNCED', genesisBlock }
+const label = {
+  height: 7,
+  stateHash: '3N7',
+  atMs: 1_700_000_000_000,
+  syncStatus: 'SYNCED',
+  genesisStateHash: '3N0',
+}
 
 describe('the label of an answer', () => {
-  test('is its tip, which a best chain lists last, and how the node is connected', () => {
+  test('is its tip, which a best chain lists last, how the node is connected, and its genesis', () => {
     expect(labelOf({ ...data, account: null })).toEqual(label)
   })
 
@@ -23,7 +30,8 @@ describe('the label of an answer', () => {
     ['text', 'data'],
     ['no best chain', { ...data, bestChain: null }],
     ['an empty best chain', { ...data, bestChain: [] }],
-    ['no sync status', { bestChain: data.bestChain }],
+    ['no sync status', { ...data, syncStatus: undefined }],
+    ['no genesis', { ...data, genesisBlock: undefined }],
     ['a sync status that no header can carry', { ...data, syncStatus: 'SYNCED\r\nx: y' }],
     ['a state hash that no header can carry', { ...data, bestChain: [block(7, 'a b')] }],
     [
@@ -47,7 +55,7 @@ describe('the label of an answer', () => {
 describe('a query for a node', () => {
   test('selects the label', () => {
     expect(nodeTipQuery.document).toBe(
-      'query nodeTip {bestChain(maxLength: 1){protocolState{blockchainState{date} consensusState{blockHeight}} stateHash} syncStatus}',
+      'query nodeTip {bestChain(maxLength: 1){protocolState{blockchainState{date} consensusState{blockHeight}} stateHash} syncStatus genesisBlock{protocolState{consensusState{blockchainLength}} stateHash}}',
     )
   })
 
@@ -69,6 +77,11 @@ describe('a query for a node', () => {
     expect(reply).toEqual({ status: 200, data: null, errors: ['not found'], label })
     expect(labelOfReply(reply)).toEqual(label)
     expect(asked).toEqual(['nodeTip', 'oneBlock'])
+  })
+
+  test('fails where its node shows no tip', async () => {
+    const query: QueryUpstream = async () => ({ status: 200, data: { ...data, bestChain: [] }, errors: [] })
+    await expect(labelling(query)(blockQuery, {})).rejects.toMatchObject({ fault: 'busy' })
   })
 
   test('fails when its label does, so that no answer goes unjudged', async () => {

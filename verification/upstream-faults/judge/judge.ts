@@ -11,6 +11,15 @@ import { differences } from './differences.ts'
 import type { Evidence } from './evidence.ts'
 import type { Right } from './rights/right.ts'
 
+/** An answer of the node is replaced by a later one to the same question, but for whether it holds a block. */
+const superseding = (exchanges: readonly Exchange[]): readonly Exchange[] =>
+  exchanges.filter(({ upstream, name, variables, document }, index) => {
+    const isSame = (later: Exchange) =>
+      later.name === name && JSON.stringify(later.variables) === JSON.stringify(variables)
+    const isOfBlock = document.includes('block(stateHash:')
+    return upstream === 'indexer' || isOfBlock || !exchanges.slice(index + 1).some(isSame)
+  })
+
 /** Why an answer is not this right one. */
 function distance(right: Right, { status, headers }: Received, body: unknown): readonly string[] {
   const outcome = headers['x-broadcast-outcome']
@@ -22,7 +31,7 @@ function distance(right: Right, { status, headers }: Received, body: unknown): r
   const { longestSeconds = Number.POSITIVE_INFINITY } = right
   const keptSeconds = Number(/max-age=(\d+)/.exec(headers['cache-control'] ?? '')?.[1] ?? 0)
   const wrongTime = keptSeconds > longestSeconds ? [`is kept ${keptSeconds} s, wanted ${longestSeconds} at most`] : []
-  const isBrief = missing !== '' && right.isLasting !== true
+  const isBrief = right.isBrief ?? (missing !== '' && right.isLasting !== true)
   const isWronglyBrief = status === 200 && (keptSeconds === 1) !== isBrief
   const wrongBrevity = isWronglyBrief ? [`is kept ${keptSeconds} s, wanted ${isBrief ? 'one' : 'more'}`] : []
   const wrongHeaders = [...wrongNames, ...wrongTime, ...wrongBrevity]
@@ -34,20 +43,25 @@ function distance(right: Right, { status, headers }: Received, body: unknown): r
  * before each walk, and what it turned away for a walk is put again.
  */
 const mayChange = ({ name, document, variables, delivered }: Exchange): boolean =>
-  document.includes('block(stateHash:') ||
+  /block\((?:stateHash|height):/.test(document) ||
   name === 'stakingLedger' ||
   (delivered.state === 'answer' && delivered.status === 408 && delivered.text === '') ||
-  (Object.keys(variables).length === 0 && document.includes('bestChain') && !/daemonStatus|genesisBlock/.test(document))
+  (Object.keys(variables).length === 0 && document.includes('bestChain') && !document.includes('daemonStatus'))
 
 /**
- * A question whose answer came is put once, where the answer cannot change; only a broadcast looks again. Questions of the request before may still be
+ * A question whose answer came is put once, where the answer cannot change, and once more to a node, since behind its
+ * address another daemon may answer better; only a broadcast looks again. Questions of the request before may still be
  * under way, so later ones are not counted.
  */
+const mostTimes = { node: 2, indexer: 1 } as const
+
 function repeated({ scenario, exchanges, earlier }: Evidence): readonly string[] {
   if (scenario.signed !== undefined || earlier.length > 0) return []
   const answered = exchanges.filter((exchange) => exchange.delivered.state === 'answer' && !mayChange(exchange))
-  const keys = answered.map(({ name, variables }) => `${name} ${JSON.stringify(variables)}`)
-  return keys.filter((key, index) => keys.indexOf(key) !== index).map((key) => `${key.slice(0, 60)} was put twice`)
+  const times = Map.groupBy(answered, ({ name, variables }) => `${name} ${JSON.stringify(variables)}`)
+  return [...times].flatMap(([key, all]) =>
+    all.some(({ upstream }) => all.length > mostTimes[upstream]) ? [`${key.slice(0, 60)} was put too often`] : [],
+  )
 }
 
 function hashFaults(received: Received, body: unknown): readonly string[] {
@@ -60,9 +74,10 @@ function hashFaults(received: Received, body: unknown): readonly string[] {
 function faultsOf(evidence: Evidence): readonly string[] {
   const { scenario, received } = evidence
   const endpoint = judgedEndpoints[scenario.endpoint]
+  const exchanges = scenario.signed === undefined ? superseding(evidence.exchanges) : evidence.exchanges
   const body = bodyOf(received)
   const faults = [...formFaults(endpoint, received), ...repeated(evidence), ...hashFaults(received, body)]
-  const distances = endpoint.rights(evidence).map((right) => distance(right, received, body))
+  const distances = endpoint.rights({ ...evidence, exchanges }).map((right) => distance(right, received, body))
   const [nearest = ['no answer is right: a question was never put']] = distances.toSorted(
     (left, right) => left.length - right.length,
   )

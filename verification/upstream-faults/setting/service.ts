@@ -1,12 +1,13 @@
 // One instance of the service before the upstreams of a session, as a function that lives on between requests.
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
-import { pauseFor } from '../../../functions/runtime/pause.ts'
 import { readingBody } from '../../../functions/runtime/request-body.ts'
 import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import { readSettings } from '../../../functions/runtime/settings/settings.ts'
-import { createUpstreams } from '../../../functions/runtime/upstreams/upstreams.ts'
+import { portsOver, systemClock } from '../../../functions/runtime/upstreams/upstreams.ts'
+import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { fileNameOf } from '../../../shared/agreements/names.ts'
+import { createChain } from '../../../shared/chain/chain.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
@@ -69,10 +70,15 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     INDEXER_TIMEOUT_MS: String(timeoutMs),
     INDEXER_STAKES_TIMEOUT_MS: String(timeoutMs),
   })
-  const { query, nodes, configured } = createUpstreams(settings)
   let requests = 0
   // A minute passes from one request to the next, so that what an instance puts off it asks again.
   const scans = createLedgerScans(() => requests * 60_000, timeoutMs)
+  // A broadcast waits for seconds, a read for an answer.
+  let clock = systemClock
+  const { nodes, indexer, ...options } = portsOver(settings, {
+    now: Date.now,
+    after: (milliseconds, action) => clock.after(milliseconds, action),
+  })
   const timed =
     (port: QueryUpstream): QueryUpstream =>
     async (...asked) => {
@@ -82,23 +88,22 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
       })
     }
   const wrapped = (port: QueryUpstream) => variant.wrapQuery?.(timed(port)) ?? timed(port)
-  const upstreams = {
-    query: wrapped(query),
+  const chain = createChain({
+    ...options,
     nodes: nodes.map((node) => ({ ...node, query: wrapped(node.query) })),
-    configured,
+    indexer: indexer && wrapped(indexer),
     scans,
-  }
+  })
   return async (scenario) => {
     requests += 1
     const own = endpoints.find(({ name }) => name === scenario.endpoint)
     const schema = schemas.get(scenario.endpoint)
     if (own === undefined || schema === undefined) throw new Error(`no endpoint ${scenario.endpoint}`)
     const endpoint = variant.wrapEndpoint?.(own) ?? own
+    clock = endpoint.method === 'GET' ? systemClock : hurriedClock
     const handler = serve(endpoint, schema, {
-      upstreams,
+      chain,
       log: () => undefined,
-      // A broadcast waits for seconds, a read for an answer.
-      pause: endpoint.method === 'GET' ? pauseFor : async () => undefined,
       readBody: endpoint.method === 'POST' ? readingBody() : [],
     })
     const { statusCode = 0, headers = {}, body = '' } = await handler(eventOf(endpoint, scenario), context)

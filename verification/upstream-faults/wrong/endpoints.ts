@@ -1,24 +1,24 @@
 // Wrong services: those that answer otherwise than the endpoint does.
+import type { ChainPort } from '../../../shared/chain/port.ts'
 import type { Answer, Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import type { EndpointContext, QueryUpstream } from '../../../shared/upstream/query.ts'
 import type { Variant } from '../setting/service.ts'
 
-type Run = (endpoint: Endpoint, input: unknown, context: EndpointContext) => Promise<Answer>
+type Run = (endpoint: Endpoint, input: unknown, chain: ChainPort) => Promise<Answer>
 
 export const running = (run: Run): Variant => ({
   // A wrong body would not compile: it has to be passed off as the contract's.
   wrapEndpoint: (endpoint) => ({
     ...endpoint,
-    run: ((input, context) => run(endpoint, input, context)) as Endpoint['run'],
+    run: ((input, chain) => run(endpoint, input, chain)) as Endpoint['run'],
   }),
 })
 
 /** What becomes of upstream trouble; a broadcast makes a value of it by itself. */
 const troubled = (answer: (error: WireError, endpoint: Endpoint) => Answer): Variant =>
-  running(async (endpoint, input, context) => {
+  running(async (endpoint, input, chain) => {
     try {
-      return await endpoint.run(input, context)
+      return await endpoint.run(input, chain)
     } catch (error) {
       if (!(error instanceof WireError)) throw error
       return answer(error, endpoint)
@@ -27,7 +27,7 @@ const troubled = (answer: (error: WireError, endpoint: Endpoint) => Answer): Var
 
 /** What becomes of an answer. */
 const rewritten = (rewrite: (answer: Answer) => Answer): Variant =>
-  running(async (endpoint, input, context) => rewrite(await endpoint.run(input, context)))
+  running(async (endpoint, input, chain) => rewrite(await endpoint.run(input, chain)))
 
 function rounded(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
@@ -49,16 +49,17 @@ const notFoundTexts: Readonly<Record<string, string>> = {
 }
 
 /** Asks for as many as it should, and takes as many as come. */
-const takingAll =
-  (query: QueryUpstream, limit: number): QueryUpstream =>
-  (operation, variables, limits) =>
-    query(operation, 'maxLength' in variables ? { maxLength: limit } : { ...variables, limit: limit + 10 }, limits)
+const takingAll = (chain: ChainPort, limit: number): ChainPort => ({
+  ...chain,
+  ask: (operation, variables) =>
+    chain.ask(operation, 'maxLength' in variables ? { maxLength: limit } : { ...variables, limit: limit + 10 }),
+})
 
 export const wrongEndpoints = {
-  'shows-long-lists': running((endpoint, input, context) => {
-    if (endpoint.name !== 'getBlocks') return endpoint.run(input, context)
+  'shows-long-lists': running((endpoint, input, chain) => {
+    if (endpoint.name !== 'getBlocks') return endpoint.run(input, chain)
     const { limit } = input as { readonly limit: number }
-    return endpoint.run({ limit: 10_000 }, { ...context, query: takingAll(context.query, limit) })
+    return endpoint.run({ limit: 10_000 }, takingAll(chain, limit))
   }),
   'leaks-upstream-text': troubled(({ message }) => ({ status: 502, body: { message } })),
   'calls-trouble-not-found': troubled((error, { name }) => {

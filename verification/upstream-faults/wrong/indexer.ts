@@ -1,7 +1,8 @@
 // Wrong services: those that take a mina-indexer at its word.
+import type { ChainPort } from '../../../shared/chain/port.ts'
 import type { Answer } from '../../../shared/endpoints/endpoint.ts'
 import { delegatorsOfKey } from '../../../shared/indexer/staking-questions.ts'
-import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
+import type { Reply } from '../../../shared/upstream/query.ts'
 import { at, changed, type Path } from '../exact-json.ts'
 import type { Variant } from '../setting/service.ts'
 import { running } from './endpoints.ts'
@@ -32,14 +33,14 @@ function naming(answer: Answer, found: readonly string[], body: unknown): Answer
 
 /** A field of an old block as the indexer has it. */
 const asIndexed = (path: Path, show: (found: unknown) => unknown): Variant =>
-  running(async (endpoint, input, context) => {
+  running(async (endpoint, input, chain) => {
     let block: unknown
-    const query: QueryUpstream = async (...asked) => {
-      const reply = await context.query(...asked)
-      if (asked[0].name === 'indexedBlock') block = at(reply.data, 'block')
-      return reply
+    const ask: ChainPort['ask'] = async (operation, variables) => {
+      const answered = await chain.ask(operation, variables)
+      if (operation.name === 'indexedBlock') block = at(answered.data, 'block')
+      return answered
     }
-    const answer = await endpoint.run(input as never, { ...context, query })
+    const answer = await endpoint.run(input as never, { ...chain, ask })
     const value = show(at(block, ...path))
     if (answer.status !== 200 || value === undefined) return answer
     return naming(
@@ -73,8 +74,8 @@ export const wrongAboutIndexers = {
       return put(reply, ['own', 0, 'delegationTotals'], counted)
     }
   }),
-  'calls-unwritten-rows-none': running(async (endpoint, input, context) => {
-    const answer = await endpoint.run(input as never, context)
+  'calls-unwritten-rows-none': running(async (endpoint, input, chain) => {
+    const answer = await endpoint.run(input as never, chain)
     const account = at(answer.body, 'account')
     const own = at(account, 'epochStakingAccount')
     if (!Array.isArray(own) || own.length > 0) return answer

@@ -32,6 +32,15 @@ describe('settings', () => {
     )
   })
 
+  test('may pin the network by the state hash of its genesis block, and take no other text', () => {
+    const genesisStateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
+    const env = { NODE_GRAPHQL_URL: url, GENESIS_STATE_HASH: genesisStateHash }
+    expect(readSettings(env)).toMatchObject({ genesisStateHash })
+    expect(() => readSettings({ ...env, GENESIS_STATE_HASH: `${genesisStateHash.slice(0, -1)}a` })).toThrow(
+      /^Settings are wrong\.\nGENESIS_STATE_HASH: wanted the state hash of a genesis block/,
+    )
+  })
+
   test('hold what opens the origin lock, which on Lambda nobody may leave out', () => {
     const env = { NODE_GRAPHQL_URL: url, AWS_LAMBDA_FUNCTION_NAME: 'summary' }
     expect(readSettings({ ...env, ORIGIN_SECRETS: 'new,old' }).originSecrets).toEqual(['new', 'old'])

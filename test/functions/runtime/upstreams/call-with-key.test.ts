@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { createUpstreams } from '../../../../functions/runtime/upstreams/upstreams.ts'
+import { queryOver } from '../../../../functions/runtime/upstreams/upstreams.ts'
 import { type Listening, listen } from '../../../../local/start/listen.ts'
 import { operation } from '../../../../shared/upstream/operation.ts'
 import { shape, text } from '../../../../shared/upstream/wire.ts'
@@ -40,7 +40,7 @@ describe('a call with a key', () => {
     })
     const credential = { header: 'x-api-key', secret: 's' }
     const settings = { node: { url: node, headers: {}, credential, timeoutMs: 5000 }, extension: { url, token: 't' } }
-    return { query: createUpstreams(settings).query, received }
+    return { query: queryOver(settings), received }
   }
 
   test('carries it in its header', async () => {

@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
-import { createUpstreams } from '../../../../functions/runtime/upstreams/upstreams.ts'
+import { queryOver } from '../../../../functions/runtime/upstreams/upstreams.ts'
 import { type Listening, listen } from '../../../../local/start/listen.ts'
 import type { WireError } from '../../../../shared/upstream/errors.ts'
 import { operation } from '../../../../shared/upstream/operation.ts'
@@ -17,7 +17,7 @@ async function portTo(listener: RequestListener) {
   const server = await listen(listener, 0, '127.0.0.1')
   servers.push(server)
   const node = { url: `http://127.0.0.1:${server.port}/graphql`, headers: {}, timeoutMs: 5000 }
-  return createUpstreams({ node }).query
+  return queryOver({ node })
 }
 
 const question = operation('node', 'query', 'question', '', shape({ hash: textField }))

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { createUpstreams } from '../../../../functions/runtime/upstreams/upstreams.ts'
+import { portsOver, queryOver } from '../../../../functions/runtime/upstreams/upstreams.ts'
 import { WireError } from '../../../../shared/upstream/errors.ts'
 import { operation } from '../../../../shared/upstream/operation.ts'
 import { shape, text as textField } from '../../../../shared/upstream/wire.ts'
@@ -26,7 +26,7 @@ async function upstream(listener: RequestListener): Promise<string> {
 }
 
 const ask = (url: string, headers = {}, timeoutMs = 5000) =>
-  createUpstreams({ node: { url, headers, timeoutMs } }).query(question, { a: 'x' })
+  queryOver({ node: { url, headers, timeoutMs } })(question, { a: 'x' })
 
 /** Asks an upstream that sends just this. */
 const askFor = async (body: string | Buffer, { status = 200, type }: { status?: number; type?: string } = {}) =>
@@ -149,7 +149,7 @@ describe('the port over HTTP', () => {
 
   test('gives up earlier when the caller has less time left', async () => {
     const url = await upstream(() => undefined)
-    const { query: port } = createUpstreams({ node: { url, headers: {}, timeoutMs: 60_000 } })
+    const port = queryOver({ node: { url, headers: {}, timeoutMs: 60_000 } })
     await expect(port(question, { a: 'x' }, { limitMs: 20.5 })).rejects.toMatchObject({
       name: 'WireError',
       fault: 'timeout',
@@ -163,7 +163,7 @@ describe('the port over HTTP', () => {
       closed = once(request.socket, 'close')
       enough.abort()
     })
-    const { nodes } = createUpstreams({ node: { url, headers: {}, timeoutMs: 60_000 } })
+    const { nodes } = portsOver({ node: { url, headers: {}, timeoutMs: 60_000 } })
     expect(nodes).toEqual([{ name: 'node', query: expect.any(Function), sharedAddress: true }])
     const asking = nodes[0]?.query(question, { a: 'x' }, { signal: enough.signal })
     await expect(asking).rejects.toMatchObject({ name: 'WireError', fault: 'timeout', isUnsent: false })
@@ -173,7 +173,7 @@ describe('the port over HTTP', () => {
   test('gives a patient question the longer time-out', async () => {
     const url = await upstream((_request, response) => void setTimeout(() => response.end('{"data":{"hash":"h"}}'), 60))
     const indexer = { url, headers: {}, timeoutMs: 20, slowTimeoutMs: 5000 }
-    const { query: port } = createUpstreams({ node: indexer, indexer })
+    const port = queryOver({ node: indexer, indexer })
     const walk = operation('indexer', 'query', 'walk', '', shape({ hash: textField }), { isPatient: true })
     expect(await port(walk, {})).toMatchObject({ data: { hash: 'h' } })
     await expect(port({ ...walk, isPatient: false }, {})).rejects.toMatchObject({ fault: 'timeout' })
@@ -182,9 +182,7 @@ describe('the port over HTTP', () => {
   test('has no indexer where none is set', async () => {
     const walk = operation('indexer', 'query', 'walk', '', shape({ hash: textField }))
     const node = { url: 'http://127.0.0.1:1/', headers: {}, timeoutMs: 10 }
-    const { query: port, configured } = createUpstreams({ node })
-    expect(configured).toEqual({ indexer: false })
-    await expect(port(walk, {})).rejects.toThrow('walk: there is no indexer')
+    await expect(queryOver({ node })(walk, {})).rejects.toThrow('walk: there is no indexer')
   })
 
   test('a port where nobody listens is no answer', async () => {

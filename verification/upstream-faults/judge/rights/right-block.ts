@@ -13,7 +13,7 @@ import { rightOldBlock } from './right-old-block.ts'
 const besideBlock = (exchanges: readonly Exchange[]): readonly (readonly [Exchange, Sent])[] =>
   exchanges
     .filter(({ upstream, document }) => upstream === 'node' && /bestChain|block\(height:/.test(document))
-    .filter(({ document }) => !/block\(stateHash:|genesisBlock/.test(document))
+    .filter(({ document }) => !/block\(stateHash:|daemonStatus/.test(document))
     .map((exchange) => [exchange, sentIn(exchange)] as const)
 
 /** What is right besides the block, or instead of it, because of what was sent beside it. */
@@ -43,7 +43,28 @@ function isCanonical(beside: readonly (readonly [Exchange, Sent])[], stateHash: 
   return parent === undefined ? tips.includes(stateHash) : parent === stateHash
 }
 
-export function rightBlock(exchanges: readonly Exchange[], stateHash: string): readonly Right[] {
+/** Whether a tip was shown above one that came later: what is shown under the lower one may be of the past. */
+function isUnsteady(exchanges: readonly Exchange[]): boolean {
+  const heights = exchanges
+    .filter(({ upstream }) => upstream === 'node')
+    .map((exchange) => at(sentIn(exchange).data, 'bestChain', 0))
+    .filter((tip) => tip !== undefined)
+    .map(heightOf)
+  return new Set(heights).size > 1
+}
+
+/** One of three daemons that are asked for an unknown block may be in trouble. */
+const troubleOfOne = (exchanges: readonly Exchange[]): readonly Right[] =>
+  exchanges
+    .filter(({ document }) => document.includes('block(stateHash:'))
+    .map(sentIn)
+    .flatMap((sent) => (sent.state === 'trouble' ? statuses(...sent.statuses) : []))
+
+export function rightBlock(
+  exchanges: readonly Exchange[],
+  earlier: readonly Exchange[],
+  stateHash: string,
+): readonly Right[] {
   const node = lastSent(exchanges, 'node', 'block(stateHash:')
   const beside = besideBlock(exchanges)
   const others = rightBeside(beside)
@@ -55,10 +76,13 @@ export function rightBlock(exchanges: readonly Exchange[], stateHash: string): r
   if (node.state === 'not-found') {
     const tips = beside.map(([, { data }]) => at(data, 'bestChain', 0)).filter((tip) => tip !== undefined)
     const old = isCertain ? rightOldBlock(exchanges, stateHash, tips.map(heightOf)) : []
-    return [...old, ...statuses(...node.statuses), ...others]
+    return [...old, ...statuses(...node.statuses), ...others, ...troubleOfOne(exchanges)]
   }
   const { broken, doubtful } = node.findings
   if (broken.length > 0) return [...statuses(502), ...others]
   const right = isCertain ? rightFrontierBlock(node.data, isCanonical(beside, stateHash), exchanges, stateHash) : []
-  return [...right, ...(doubtful.length > 0 ? statuses(502) : []), ...others]
+  const unsteady = isUnsteady([...earlier, ...exchanges])
+    ? [...right.map((one) => ({ ...one, isBrief: true })), ...statuses(503)]
+    : []
+  return [...right, ...unsteady, ...(doubtful.length > 0 ? statuses(502) : []), ...others]
 }

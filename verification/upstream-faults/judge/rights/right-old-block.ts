@@ -5,7 +5,7 @@ import { heightOf } from '../bodies/block-bodies.ts'
 import { indexerBlockBody, isBeforeBerkeley } from '../bodies/old-block-body.ts'
 import { isReadable } from '../sent/sent.ts'
 import { flag, integer, list } from '../sent/values.ts'
-import { answerTo, lacksConstantsOnly, lastSent, type Right, shown, statuses } from './right.ts'
+import { answerTo, lacksConstantsOnly, type Right, shown, statuses } from './right.ts'
 
 /** Of a block that may still change. */
 const longestNotFinalSeconds = 1800
@@ -25,7 +25,7 @@ const isContradictory = (command: unknown): boolean => {
 
 /** The node's chain and its k, or what is right where it does not say it. */
 function chainOf(exchanges: readonly Exchange[]) {
-  const sent = lastSent(exchanges, 'node', 'genesisBlock')
+  const sent = answerTo(exchanges, 'nodeGenesis')
   if (sent?.state !== 'data') return { rights: sent === undefined ? [] : statuses(...sent.statuses) }
   const { broken, doubtful } = sent.findings
   const hasNoK = lacksConstantsOnly(broken)

@@ -2,7 +2,7 @@
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { delegatedTotal, delegatorCount, isDoubtful, isWhole, records, rowsOfLedger } from '../bodies/staking.ts'
-import { isReadable, type Sent } from '../sent/sent.ts'
+import { isReadable, type Sent, sentIn } from '../sent/sent.ts'
 import { list, mina, text } from '../sent/values.ts'
 import { answerTo, lastSent } from './right.ts'
 
@@ -87,10 +87,14 @@ export function stakingWays(
   ledgerHash: unknown,
   names: readonly [own: string, delegators: string, total: string],
 ): readonly Way[] {
-  const { exchanges, publicKey, wasSlow } = asked
+  const { exchanges, earlier, publicKey, wasSlow } = asked
   const nothing: Way = { fields: {}, missing: names }
-  const chain = lastSent(exchanges, 'node', 'daemonStatus')
-  if (!isReadable(chain)) return [nothing]
+  // An instance keeps the chain id for as long as the genesis stays.
+  const chain = [...earlier, ...exchanges]
+    .filter(({ name }) => name === 'nodeNetwork')
+    .map(sentIn)
+    .findLast(isReadable)
+  if (chain === undefined) return [nothing]
   const chainId = text(chain.data, 'daemonStatus', 'chainId')
 
   const [answers, tip, kept] = [

@@ -13,6 +13,8 @@ export interface Right {
   readonly missing?: readonly string[]
   /** No later answer of this indexer has what is missing either, so that caches keep this one like a complete one. */
   readonly isLasting?: boolean
+  /** Caches keep it for a second only, whether anything is missing or not. */
+  readonly isBrief?: boolean
   /** Of a broadcast. */
   readonly outcome?: Outcome
   /** For how long caches may keep it at most. */

@@ -1,0 +1,139 @@
+// Submits a signed command to the node once, and reads what its answer says.
+import type { RefusalCode } from '../../contract/broadcast-codes.ts'
+import type { NodeCommand } from '../../mapping/command.ts'
+import { WireError } from '../../upstream/errors.ts'
+import { classifyNodeError, type ExpectedNonces, type NodeError } from '../../upstream/node-errors.ts'
+import type { Operation } from '../../upstream/operation.ts'
+import type { CallLimits, QueryUpstream, Reply } from '../../upstream/query.ts'
+import { isRefusedUnread } from '../decide.ts'
+import type { Submission } from '../submission.ts'
+
+/**
+ * How far a submission without a clear answer may have come:
+ * - `unsent`: there was no connection
+ * - `untaken`: the node said before it took anything that it does not, since it has no ledger say
+ * - `ended`: the exchange is over, so whatever the node did, it has done
+ * - `pending`: the node, or a gateway before it, may still be at work
+ */
+export type Reach = 'unsent' | 'untaken' | 'ended' | 'pending'
+
+/** What came of one submission. */
+export type Attempt =
+  | { readonly state: 'accepted'; readonly command: NodeCommand }
+  | {
+      readonly state: 'refused'
+      readonly code: RefusalCode
+      readonly nonces?: ExpectedNonces
+      /** The contract's text of it. */
+      readonly error: string
+    }
+  /** The command may or may not have been accepted. */
+  | {
+      readonly state: 'lost'
+      readonly code: 'timeout' | 'node-unreachable' | 'other'
+      readonly reach: Reach
+      readonly error: string
+      /** For the log only. */
+      readonly note: string
+    }
+
+const internalError = 'the node reported an internal error'
+
+/** In place of an HTTP status that never came. */
+const substituteStatus = { timeout: 504, unreachable: 502, unreadable: 502, mismatched: 502, busy: 503 } as const
+
+const noAnswer = {
+  timeout: 'the node did not answer in time',
+  unreachable: 'the connection to the node failed',
+  unreadable: 'the node gave no readable answer',
+  mismatched: 'the node answered something else',
+  busy: 'the node cannot answer now',
+} as const
+
+/** A daemon sends one message, of about 1,500 characters with the command in it. */
+const mostMessages = 10
+const longestMessage = 4000
+
+/**
+ * The contract's text of a failed broadcast: code, mutation, and those of the node's messages that are known.
+ *
+ * @param status of the upstream, or its substitute
+ */
+const failedQuery = (status: number, mutation: Operation, messages: readonly string[]): string =>
+  `Query failed to run by returning code of ${status}. ${mutation.document} | ` +
+  JSON.stringify(messages.slice(0, mostMessages).map((message) => ({ message: message.slice(0, longestMessage) })))
+
+/** The command that the node took, or why its answer is no proof of that: another command, or one that contradicts itself. */
+function acceptedCommand<Data>(
+  { mutation, variables, commandOf }: Submission<Data>,
+  { data }: Reply,
+): NodeCommand | WireError {
+  try {
+    return commandOf(mutation.data.read(data, mutation.name, variables))
+  } catch (error) {
+    if (error instanceof WireError) return error
+    throw error
+  }
+}
+
+const tookNothing = (meaning: NodeError | undefined): boolean =>
+  meaning?.kind === 'bootstrapping' || meaning?.kind === 'not-taken'
+
+/** Submits once. Upstream trouble comes back as a value. */
+export async function submit<Data>(
+  submission: Submission<Data>,
+  query: QueryUpstream,
+  limits?: CallLimits,
+): Promise<Attempt> {
+  const { mutation } = submission
+  const lost = (
+    code: 'timeout' | 'node-unreachable' | 'other',
+    reach: Reach,
+    status: number,
+    messages: readonly string[],
+    note: string,
+  ): Attempt => ({
+    state: 'lost',
+    code,
+    reach,
+    error: failedQuery(status, mutation, messages),
+    note,
+  })
+
+  let reply: Reply
+  try {
+    reply = await query(mutation, submission.variables, limits)
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    const { fault, message, isUnsent } = error
+    return lost(
+      fault === 'timeout' ? 'timeout' : 'node-unreachable',
+      isUnsent ? 'unsent' : fault === 'timeout' ? 'pending' : 'ended',
+      substituteStatus[fault],
+      [noAnswer[fault]],
+      message,
+    )
+  }
+  const { status, errors } = reply
+
+  const accepted = acceptedCommand(submission, reply)
+  if (!(accepted instanceof WireError)) return { state: 'accepted', command: accepted }
+  const meanings = errors.map(classifyNodeError)
+  const [first] = meanings
+  if (first?.kind === 'refused' && meanings.every((meaning) => meaning?.kind === 'refused')) {
+    const { code, nonces } = first
+    return { state: 'refused', code, ...(nonces && { nonces }), error: failedQuery(status, mutation, errors) }
+  }
+  const isShown = (meaning: NodeError | undefined) => meaning !== undefined && meaning.kind !== 'not-taken'
+  const shown = errors.map((message, index) => (isShown(meanings[index]) ? message : internalError))
+  const note = errors.join(' | ') || accepted.message
+  const isUntaken = isRefusedUnread(reply) || meanings.some((meaning) => tookNothing(meaning))
+  const code = errors.length === 0 || isUntaken ? 'node-unreachable' : 'other'
+  return lost(
+    code,
+    isUntaken ? 'untaken' : status === 504 ? 'pending' : 'ended',
+    status,
+    shown.length > 0 ? shown : [noAnswer[accepted.fault]],
+    note,
+  )
+}

@@ -1,0 +1,182 @@
+// Broadcasts a signed command to the nodes of the network at once, and waits until what they did is known well enough.
+import { WireError } from '../../upstream/errors.ts'
+import type { NodePort } from '../../upstream/query.ts'
+import type { Driver } from '../driver.ts'
+import { learnEarlier, learnNetwork } from '../learn-network.ts'
+import { isUnsupported, needsCheck } from '../member.ts'
+import { elected, ranked } from '../ranks.ts'
+import { isForeign, networkOf, nodeAt } from '../standing.ts'
+import type { Fate, Submission } from '../submission.ts'
+import { submit } from './attempt.ts'
+import { askNode, askWitness, type Finding, holds, isAbsent, isDecisive } from './finding.ts'
+import { fateOf } from './truth.ts'
+
+/** How long a 201 waits for other nodes: a command that two nodes hold survives the death of one. */
+const graceMs = 300
+
+/** More copies of a command would not make it safer. */
+const maxSentTo = 3
+
+/** What a broadcast leaves for submission and look when it waits for a network, in milliseconds. */
+const reservedMs = 4000
+
+/** How long a node that does not show its network is waited for beside one that has. */
+const patienceMs = 2000
+
+const isMutation = (document: string): boolean => document.startsWith('mutation ')
+
+/** One node, asked by itself; no call outlasts the signal. */
+const placeAt = (driver: Driver, index: number, signal: AbortSignal): NodePort => ({
+  ...driver.portAt(index),
+  async query(operation, variables, limits) {
+    const terms = { ...limits, signal }
+    const outcome = isMutation(operation.document)
+      ? await driver.submit(index, operation, variables, terms)
+      : await driver.ask(index, operation, variables, terms)
+    if (outcome.kind === 'failure' && outcome.reply === undefined) throw outcome.error
+    return outcome.reply as NonNullable<typeof outcome.reply>
+  },
+})
+
+/** Places for a command at up to three nodes at once; one that took nothing leaves its place to another. */
+class Slots {
+  readonly #waiting: ((isGiven: boolean) => void)[] = []
+  #used = 0
+  #active = 0
+
+  /** True when there is a place; false when there will be none. */
+  take(): Promise<boolean> {
+    const given = new Promise<boolean>((resolve) => this.#waiting.push(resolve))
+    this.#give()
+    return given
+  }
+
+  leave(isFreed: boolean): void {
+    this.#active--
+    if (isFreed) this.#used--
+    this.#give()
+  }
+
+  #give(): void {
+    for (; this.#used < maxSentTo && this.#waiting.length > 0; this.#used++, this.#active++)
+      this.#waiting.shift()?.(true)
+    if (this.#active === 0) for (const refuse of this.#waiting.splice(0)) refuse(false)
+  }
+}
+
+class Broadcast {
+  readonly #driver: Driver
+  readonly #submission: Submission
+  readonly #enough = new AbortController()
+  readonly #findings = new Map<number, Finding>()
+  readonly #witnesses: number[] = []
+  readonly #slots = new Slots()
+  readonly #isHeld = Promise.withResolvers<void>()
+  readonly #oneIsSafe = Promise.withResolvers<void>()
+  #turns = 0
+
+  constructor(driver: Driver, submission: Submission) {
+    this.#driver = driver
+    this.#submission = submission
+  }
+
+  async fate(): Promise<Fate> {
+    const driver = this.#driver
+    const { shared } = driver
+    shared.state = elected(shared.state, shared.clock.now())
+    const order = ranked(shared.state, shared.clock.now())
+    const all = Promise.all(order.map((index) => this.#takePart(index))).then(() => true)
+    await Promise.race([all, this.#isHeld.promise])
+    const isGracious = () => driver.pause(graceMs, this.#enough.signal).then(() => false)
+    const isOver = (await Promise.race([all, false])) || (await Promise.race([all, isGracious()]))
+    const findings = order.flatMap((index) => this.#findings.get(index) ?? [])
+    const isKnown = findings.some(isDecisive) || findings.some(holds)
+    const witnesses = isKnown ? [] : await Promise.all(this.#witnesses.map((index) => this.#witness(index)))
+    if (!isOver) this.#enough.abort()
+
+    const members = order.filter((index) => !this.#isOut(index))
+    const isHidden = shared.nodes.length === 1 && shared.nodes[0]?.sharedAddress === true
+    const holding = findings.filter(holds).length + witnesses.filter(({ sighting }) => sighting.state === 'held').length
+    const asked = Math.min(members.length, Math.max(maxSentTo, findings.length + witnesses.length))
+    const nodes = isHidden ? undefined : { holding, asked: Math.max(holding, asked) }
+    const known = findings.length > 0 ? findings : [await this.#notSent()]
+    return { ...fateOf(this.#submission, known, witnesses), nodes }
+  }
+
+  #place(index: number): NodePort {
+    return placeAt(this.#driver, index, this.#enough.signal)
+  }
+
+  #witness(index: number) {
+    return askWitness(this.#submission, this.#place(index), this.#driver)
+  }
+
+  /** Whether a node is known to be none of the network, and so neither asked nor waited for. */
+  #isOut(index: number): boolean {
+    const { state, clock } = this.#driver.shared
+    return isForeign(state, index) || isUnsupported(nodeAt(state, index), clock.now())
+  }
+
+  /** Stands for the nodes where the command could be sent to none. */
+  async #notSent(): Promise<Finding> {
+    const { state } = this.#driver.shared
+    const reason = `no node has shown that it is on the network ${networkOf(state) ?? ''}`.trim()
+    const query = () => Promise.reject(new WireError('unreachable', reason, { isUnsent: true }))
+    return { node: this.#driver.portAt(0), attempts: [await submit(this.#submission, query)], looks: [] }
+  }
+
+  /**
+   * Learns whether a node may get the command: on another network it could be valid as well. The only node of a chain
+   * without a pin is its network. Nodes listed before this one decide which network it is, so they are waited for.
+   */
+  async #isSafe(index: number): Promise<boolean> {
+    const driver = this.#driver
+    const { shared } = driver
+    if (shared.nodes.length === 1 && shared.genesisStateHash === undefined) return true
+    const leftMs = () => Math.max(0, driver.timeLeftMs() - reservedMs)
+    const isUnknown = () => needsCheck(nodeAt(shared.state, index), shared.clock.now())
+    const check = learnNetwork(driver, index, leftMs())
+    await Promise.race([check, this.#oneIsSafe.promise])
+    if (isUnknown()) await driver.within(check, patienceMs)
+    if (isUnknown()) return false
+    await learnEarlier(driver, index, leftMs())
+    // Only all nodes together show a hard fork.
+    if (shared.genesisStateHash !== undefined && isForeign(shared.state, index)) {
+      await Promise.all([...shared.nodes.keys()].map((each) => learnNetwork(driver, each, leftMs())))
+    }
+    return !isForeign(shared.state, index)
+  }
+
+  async #takePart(index: number): Promise<void> {
+    const driver = this.#driver
+    if (!(await this.#isSafe(index))) {
+      // It may hold the command from before.
+      if (!this.#isOut(index)) this.#witnesses.push(index)
+      return
+    }
+    this.#oneIsSafe.resolve()
+    if (!(await this.#slots.take())) {
+      this.#witnesses.push(index)
+      return
+    }
+    const finding = await askNode(this.#submission, this.#place(index), {
+      deadline: {
+        timeLeftMs: () => (this.#enough.signal.aborted ? 0 : driver.timeLeftMs()),
+        pause: (milliseconds) => driver.pause(milliseconds, this.#enough.signal),
+      },
+      isDecided: () => [...this.#findings.values()].some(isDecisive),
+      turn: () => ++this.#turns,
+    })
+    this.#findings.set(index, finding)
+    if (holds(finding)) this.#isHeld.resolve()
+    this.#slots.leave(isAbsent(finding))
+  }
+}
+
+/**
+ * Broadcasts a signed command to at most three nodes side by side. Once a node holds it, the others have 300 ms and are then
+ * given up; until then each is asked until its part is known. Where none holds it, the nodes that it was not sent to are
+ * asked whether they do: an earlier request may have sent it to them.
+ */
+export const broadcast = <Data>(submission: Submission<Data>, driver: Driver): Promise<Fate> =>
+  new Broadcast(driver, submission as Submission).fate()

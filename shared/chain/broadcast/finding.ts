@@ -1,0 +1,153 @@
+// One node's part of a broadcast: submit, look for the command, and after a lost answer submit and look once more.
+import { broadcastCodes } from '../../contract/broadcast-codes.ts'
+import type { Deadline, NodePort } from '../../upstream/query.ts'
+import type { Submission } from '../submission.ts'
+import { type Attempt, submit } from './attempt.ts'
+import { findCommand, hasTime, pollForCommand, type Sighting } from './sighting.ts'
+
+/** What the looks after one submission came to, and when among those at all nodes. */
+export interface Look {
+  readonly sighting: Sighting
+  readonly startedAt: number
+  readonly endedAt: number
+}
+
+/** What one node did and showed. */
+export interface Finding {
+  readonly node: NodePort
+  /** In their order, one or two. */
+  readonly attempts: readonly Attempt[]
+  /** In their order; none after an attempt that needs none. */
+  readonly looks: readonly Look[]
+}
+
+/** What a node showed that the command was not sent to. */
+export interface Witness {
+  readonly sighting: Sighting
+}
+
+export const lastSighting = ({ looks }: Finding): Sighting | undefined => looks.at(-1)?.sighting
+
+/** Refused for a reason that no time, block or other node can change. */
+export const isPermanent = (attempt: Attempt): boolean =>
+  attempt.state === 'refused' && broadcastCodes[attempt.code] === 'permanent'
+
+export const wasRefusedForNonce = (attempt: Attempt): boolean =>
+  attempt.state === 'refused' && attempt.code === 'bad-nonce'
+
+export const isDuplicate = (attempt: Attempt): boolean => attempt.state === 'refused' && attempt.code === 'duplicate'
+
+const isUnsent = (attempt: Attempt): boolean => attempt.state === 'lost' && attempt.reach === 'unsent'
+
+/** There was no connection, or the node said before it took anything that it does not. */
+export const tookNothing = (attempt: Attempt): boolean =>
+  isUnsent(attempt) || (attempt.state === 'lost' && attempt.reach === 'untaken')
+
+/** Whether the node took nothing and holds nothing, so that another one may have the command in its place. */
+export function isAbsent(finding: Finding): boolean {
+  const { node, attempts } = finding
+  const sighting = lastSighting(finding)
+  const isGone = !node.sharedAddress && sighting?.state === 'unanswered' && sighting.isAbsent === true
+  return attempts.every(tookNothing) || (isGone && attempts.every(({ state }) => state === 'refused'))
+}
+
+/**
+ * Whether gossip between nodes, or a block that one of them has not seen, may explain a refusal: another node may hold the
+ * command, its predecessor or the sender's account; a full pool says nothing about the command, and missing funds may be
+ * held by the command itself. The minimum fee is the same everywhere, and a nonce below the ledger's stays below it.
+ */
+export function mayBeGossip({ command }: Submission, attempt: Attempt): boolean {
+  if (attempt.state !== 'refused' || attempt.code === 'fee-too-low') return false
+  return attempt.nonces === undefined || BigInt(command.nonce) > attempt.nonces.ledger
+}
+
+/** Whether a refusal is one: a node without a ledger calls every sender unknown, even one that the ledger knows. */
+export function isAnswer(attempt: Attempt, sighting: Sighting | undefined): boolean {
+  if (attempt.state !== 'refused') return false
+  return !(attempt.code === 'sender-unknown' && sighting?.state === 'not-held' && sighting.senderIsKnown)
+}
+
+/** Whether nothing is gained from sending the command to the node again. */
+export function isSettled(finding: Finding): boolean {
+  const { node, attempts } = finding
+  const sighting = lastSighting(finding)
+  if (sighting?.state === 'held' || (sighting?.state === 'not-held' && sighting.nonceIsUsed)) return true
+  // A node that refused may hold the command from before. Only its own look can show that, behind a shared address none can.
+  const isSeen = node.sharedAddress || sighting?.state === 'not-held'
+  return isSeen && attempts.some((attempt) => isAnswer(attempt, sighting))
+}
+
+/** Whether the finding shows that its node holds the command. */
+export const holds = (finding: Finding): boolean =>
+  finding.attempts.at(-1)?.state === 'accepted' || lastSighting(finding)?.state === 'held'
+
+/** Whether the finding has a reason for which every node refuses the command, at any time. */
+export const isDecisive = ({ attempts }: Finding): boolean => attempts.some(isPermanent)
+
+/** What the last submission leaves for a look, in milliseconds. */
+const timeToLookMs = 2500
+
+interface Asking {
+  readonly deadline: Deadline
+  /** Whether another node has given a reason that holds for every node: then nothing is sent again. */
+  readonly isDecided: () => boolean
+  /** Numbers events in their order, for all nodes. */
+  readonly turn: () => number
+}
+
+/**
+ * Broadcasts to one node. At most two submissions and six looks, 10 requests with the repeats after broken connections.
+ * Upstream trouble comes back as part of the finding.
+ */
+export async function askNode(
+  submission: Submission,
+  node: NodePort,
+  { deadline, isDecided, turn }: Asking,
+): Promise<Finding> {
+  const { query, sharedAddress } = node
+  const { command, kind } = submission
+  const answersForItself = !sharedAddress
+
+  const look = async (isPatient: boolean, refusedForNonce: boolean): Promise<Look> => {
+    const startedAt = turn()
+    const polling = { command, kind, isPatient, wasRefusedForNonce: refusedForNonce, answersForItself }
+    return { sighting: await pollForCommand(polling, { query, deadline }), startedAt, endedAt: turn() }
+  }
+  const needsLook = (attempt: Attempt) =>
+    attempt.state !== 'accepted' && !isPermanent(attempt) && !(answersForItself && tookNothing(attempt))
+
+  // A node contradicts itself where it calls a command a duplicate that it does not show: a later look may explain it.
+  const first = await submit(submission, query)
+  const seen = needsLook(first)
+    ? await look(answersForItself ? isDuplicate(first) : mayBeGossip(submission, first), wasRefusedForNonce(first))
+    : undefined
+  const afterFirst: Finding = { node, attempts: [first], looks: seen ? [seen] : [] }
+  if (seen === undefined && !isUnsent(first)) return afterFirst
+  if (isSettled(afterFirst) || isDecided() || !hasTime(deadline, answersForItself ? 2 * timeToLookMs : undefined))
+    return afterFirst
+
+  // A node that answers for itself is looked at whatever becomes of it.
+  const limits = answersForItself ? { limitMs: deadline.timeLeftMs() - timeToLookMs } : undefined
+  const second = await submit(submission, query, limits)
+  const last = needsLook(second) ? [await look(sharedAddress || isDuplicate(second), false)] : []
+  return { node, attempts: [first, second], looks: [...afterFirst.looks, ...last] }
+}
+
+/** What one look may take, in milliseconds. */
+const lookMs = 2000
+
+/**
+ * Looks for the command at one node, and once more where an answer was lost. Upstream trouble comes back as part of the
+ * sighting.
+ */
+export async function askWitness(
+  { command, kind }: Submission,
+  { query }: NodePort,
+  deadline: Deadline,
+): Promise<Witness> {
+  if (!hasTime(deadline)) return { sighting: { state: 'unanswered', reason: 'no time left to look' } }
+  const look = () => findCommand(command, kind, query, { limitMs: Math.min(lookMs, deadline.timeLeftMs()) })
+  const first = await look()
+  if (first.state !== 'unanswered' || first.isAbsent || !hasTime(deadline)) return { sighting: first }
+  return { sighting: await look() }
+}

@@ -1,0 +1,180 @@
+// Whether a node holds a command: its sender's pool and the latest blocks of the best chain, in one question, which is
+// repeated until its answer is certain or time runs out.
+
+import { searchedBlocks } from '../../agreements/limits.ts'
+import { type CommandKind, isSameCommand, type SignedCommand } from '../../broadcast/signed-command.ts'
+import { expiringCommand, type NodeCommand } from '../../mapping/command.ts'
+import { memberOf } from '../../mapping/json.ts'
+import { WireError } from '../../upstream/errors.ts'
+import { nodeQuery } from '../../upstream/node-query.ts'
+import type { CallLimits, Deadline, QueryUpstream, Reply } from '../../upstream/query.ts'
+import { dataOf, isBootstrapping, nonEmptyChain } from '../../upstream/reply.ts'
+import { called, count, hash, instant, listOf, nullable, shape, text, type Wire } from '../../upstream/wire.ts'
+import { isRefusedUnread } from '../decide.ts'
+
+const searchedBlock = shape({
+  protocolState: shape({
+    blockchainState: shape({ date: instant }),
+    consensusState: shape({ blockHeight: count }),
+  }),
+  stateHash: hash,
+  transactions: shape({ userCommands: listOf(expiringCommand) }),
+})
+
+export const findCommandQuery = nodeQuery('findCommand', '$publicKey: PublicKey!', {
+  pooledUserCommands: called(
+    'pooledUserCommands(publicKey: $publicKey)',
+    listOf(expiringCommand),
+    (commands, { publicKey }) => commands.every(({ from }) => from === publicKey),
+  ),
+  bestChain: called(`bestChain(maxLength: ${searchedBlocks})`, nullable(listOf(searchedBlock))),
+  account: called(
+    'account(publicKey: $publicKey)',
+    nullable(shape({ nonce: count, publicKey: text })),
+    (account, { publicKey }) => account === null || account.publicKey === publicKey,
+  ),
+})
+
+/** What the node says of a command. */
+export type Sighting =
+  | { readonly state: 'held'; readonly command: NodeCommand }
+  | {
+      readonly state: 'not-held'
+      /** The ledger is past the command's nonce: a command with that nonce was included before. */
+      readonly nonceIsUsed: boolean
+      /** How deep the block lies that holds a rival, another command of the sender with that nonce; the tip is at 0. */
+      readonly takenAtDepth: number | undefined
+      /** A rival waits in the pool; other nodes may not have heard of it yet. */
+      readonly nonceIsQueued: boolean
+      /** The ledger has an account of the sender. */
+      readonly senderIsKnown: boolean
+      /** Height of the node's best tip. */
+      readonly height: number
+    }
+  | {
+      readonly state: 'unanswered'
+      readonly reason: string
+      /** The node holds nothing: there was no connection to it, or it has no ledger yet. */
+      readonly isAbsent?: boolean
+    }
+
+const listIn = (value: unknown, key: string): readonly unknown[] => {
+  const list = memberOf(value, key)
+  return Array.isArray(list) ? list : []
+}
+
+/** Each command in pool and blocks that can be read, even from a partial answer: what a node shows, it holds. */
+const shownCommands = (data: unknown): readonly Wire<typeof expiringCommand>[] =>
+  [
+    ...listIn(data, 'pooledUserCommands'),
+    ...listIn(data, 'bestChain').flatMap((block) => listIn(memberOf(block, 'transactions'), 'userCommands')),
+  ].flatMap((shown) => {
+    try {
+      return [expiringCommand.read(shown, 'command')]
+    } catch {
+      return []
+    }
+  })
+
+/**
+ * Looks for a command once. It is held if any part of the answer shows it; only a whole answer proves that it is not.
+ * Upstream trouble comes back as a value.
+ */
+export async function findCommand(
+  command: SignedCommand,
+  kind: CommandKind,
+  query: QueryUpstream,
+  limits: CallLimits,
+): Promise<Sighting> {
+  let reply: Reply | undefined
+  try {
+    const asked = { publicKey: command.from }
+    reply = await query(findCommandQuery, asked, limits)
+    const found = shownCommands(reply.data).find(
+      (shown) => isSameCommand(shown, command, kind) && String(shown.validUntil) === command.validUntil,
+    )
+    if (found !== undefined) return { state: 'held', command: found }
+    const { pooledUserCommands, bestChain, account } = dataOf(findCommandQuery, asked, reply)
+    const blocks = nonEmptyChain(bestChain)
+    const { protocolState } = blocks[blocks.length - 1] ?? blocks[0]
+    const isRival = ({ from, nonce }: NodeCommand) => from === command.from && String(nonce) === command.nonce
+    const takenAt = blocks.findIndex(({ transactions }) => transactions.userCommands.some(isRival))
+    return {
+      state: 'not-held',
+      nonceIsUsed: BigInt(command.nonce) < BigInt(account?.nonce ?? 0),
+      senderIsKnown: account !== null,
+      nonceIsQueued: pooledUserCommands.some(isRival),
+      takenAtDepth: takenAt === -1 ? undefined : blocks.length - 1 - takenAt,
+      height: protocolState.consensusState.blockHeight,
+    }
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    const isAbsent = error.isUnsent || (reply !== undefined && (isBootstrapping(reply) || isRefusedUnread(reply)))
+    return { state: 'unanswered', reason: error.message, isAbsent }
+  }
+}
+
+/** The shortest time in which a call to a node is worth starting. */
+const leastCallMs = 1000
+
+export const hasTime = (deadline: Deadline, neededMs = leastCallMs): boolean => deadline.timeLeftMs() > neededMs
+
+/**
+ * Pauses between looks, in milliseconds. Several nodes may hide behind one address, and a command that one of them took
+ * needs some seconds to reach the others.
+ */
+const gossipPausesMs = [1000, 2000]
+
+/**
+ * The longest that a look but the last may take at a node that answers for itself, in milliseconds. A look mostly takes a
+ * fraction of a second, and one that is lost should leave time for the next.
+ */
+const briefLookMs = 2000
+
+const outOfTime: Sighting = { state: 'unanswered', reason: 'no time left to look' }
+
+interface Polling {
+  readonly command: SignedCommand
+  readonly kind: CommandKind
+  /** Looks again whenever a node does not have the command: another one may. */
+  readonly isPatient: boolean
+  /** The command was refused for its nonce: a rival may have used it meanwhile. */
+  readonly wasRefusedForNonce: boolean
+  /** One node answers, and for itself: what it does not show, it does not hold. */
+  readonly answersForItself: boolean
+}
+
+interface PollContext {
+  readonly query: QueryUpstream
+  readonly deadline: Deadline
+}
+
+/**
+ * Looks at most three times: again after no answer and, unless one node answers for itself, while a rival for the nonce is
+ * on its way between nodes, and with `isPatient` while no node has the command.
+ *
+ * Only the first look is repeated when its connection breaks: the next look is a repeat already. So one call sends at most
+ * four requests.
+ */
+export async function pollForCommand(polling: Polling, { query, deadline }: PollContext): Promise<Sighting> {
+  const { command, kind, isPatient, wasRefusedForNonce, answersForItself } = polling
+  if (!hasTime(deadline)) return outOfTime
+  const brief = () => (answersForItself ? { limitMs: Math.min(briefLookMs, deadline.timeLeftMs()) } : {})
+  const first = await findCommand(command, kind, query, brief())
+  const sightings = [first]
+  let last = first
+  for (const [index, pauseMs] of gossipPausesMs.entries()) {
+    const isCertain = last.state === 'not-held' && !isPatient && (answersForItself || !last.nonceIsQueued)
+    const isGone = answersForItself && last.state === 'unanswered' && last.isAbsent === true
+    if (last.state === 'held' || isCertain || isGone || !hasTime(deadline, pauseMs + leastCallMs)) break
+    await deadline.pause(pauseMs)
+    const isLast = index === gossipPausesMs.length - 1
+    last = await findCommand(command, kind, query, { ...(isLast ? {} : brief()), isRepeat: true })
+    sightings.push(last)
+  }
+  if (answersForItself || last.state !== 'not-held' || !last.nonceIsQueued) return last
+  // A rival that shows only now may be unknown to other nodes, which may hold the command still.
+  const cameLate = wasRefusedForNonce && first.state === 'not-held' && !first.nonceIsQueued
+  const late: Sighting = { state: 'unanswered', reason: 'another command with the nonce came late' }
+  return sightings.find(({ state }) => state === 'unanswered') ?? (cameLate ? late : last)
+}

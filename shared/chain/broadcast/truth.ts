@@ -1,0 +1,192 @@
+// What is true of a broadcast, from what each node said: sent when a node holds the command, refused when none does and
+// none will for what was sent, unknown when that cannot be known yet. Every rule about that is here.
+import type { NodeCommand } from '../../mapping/command.ts'
+import type { FateOfCommand, Submission } from '../submission.ts'
+import type { Attempt } from './attempt.ts'
+import {
+  type Finding,
+  isAbsent,
+  isAnswer,
+  isDuplicate,
+  isPermanent,
+  type Look,
+  lastSighting,
+  tookNothing,
+  type Witness,
+} from './finding.ts'
+import type { Sighting } from './sighting.ts'
+
+type FailedAttempt = Exclude<Attempt, { readonly state: 'accepted' }>
+
+/**
+ * Reasons for which no node takes the command later either; but one may hold it from before. A nonce used lately is none of
+ * them: a reorganisation can free it, and what was still on its way is taken then.
+ */
+const lastingCodes: ReadonlySet<string> = new Set(['fee-too-low', 'expired'])
+
+/** Reasons that follow from a ledger and its pool: a node that lags gives them wrongly. */
+const ledgerCodes: ReadonlySet<string> = new Set([
+  'bad-nonce',
+  'insufficient-funds',
+  'sender-unknown',
+  'replace-fee-too-low',
+])
+
+/** Reasons that say nothing of the command. */
+const nodeCodes: ReadonlySet<string> = new Set(['pool-overloaded', 'other'])
+
+/** No reorganisation is expected to reach a block under so many others. */
+const settledDepth = 10
+
+const isTakenForGood = ({ takenAtDepth = -1 }: Extract<Sighting, { readonly state: 'not-held' }>): boolean =>
+  takenAtDepth >= settledDepth
+
+type Verdict =
+  | { readonly state: 'held'; readonly outcome: 'accepted' | 'already-known'; readonly command: NodeCommand }
+  /** It does not hold the command, and nothing that was sent can change that. */
+  | {
+      readonly state: 'without'
+      readonly attempt: FailedAttempt
+      /** Whether the attempt gives a reason. */
+      readonly isReason: boolean
+      readonly nonceIsUsed: boolean
+      readonly looks: readonly Look[]
+    }
+  /** It took nothing, and so leaves nothing open. */
+  | { readonly state: 'absent'; readonly attempt: FailedAttempt }
+  | {
+      readonly state: 'open'
+      readonly attempt: FailedAttempt
+      readonly nonceIsUsed: boolean
+      /** It did not hold the command when it was last asked. */
+      readonly isNotHeld: boolean
+    }
+
+/** Whether something that was sent may still be taken. Behind a shared address, any node may have taken what was lost. */
+function mayStillArrive(finding: Finding): boolean {
+  const { node } = finding
+  const attempts = finding.attempts.filter((attempt) => !tookNothing(attempt))
+  if (!node.sharedAddress) return attempts.some((attempt) => attempt.state === 'lost' && attempt.reach === 'pending')
+  return attempts.length > 1 || attempts.some((attempt) => !isAnswer(attempt, lastSighting(finding)))
+}
+
+function verdictOf({ command }: Submission, finding: Finding): Verdict {
+  const { node, attempts, looks } = finding
+  const sighting = lastSighting(finding)
+  const attempt = attempts.at(-1)
+  if (attempt === undefined) throw new TypeError('a finding without an attempt')
+  if (attempt.state === 'accepted') return { state: 'held', outcome: 'accepted', command: attempt.command }
+  if (sighting?.state === 'held') return { state: 'held', outcome: 'already-known', command: sighting.command }
+  if (isPermanent(attempt)) return { state: 'without', attempt, isReason: true, nonceIsUsed: false, looks }
+  if (isAbsent(finding)) return { state: 'absent', attempt }
+
+  const isBelowLedger = attempt.state === 'refused' && BigInt(command.nonce) < (attempt.nonces?.ledger ?? 0n)
+  const nonceIsUsed = isBelowLedger || (sighting?.state === 'not-held' && sighting.nonceIsUsed)
+  if (sighting?.state !== 'not-held') return { state: 'open', attempt, nonceIsUsed, isNotHeld: false }
+  // A node asked directly shows in its blocks that another command used the nonce, so this one cannot be in an older one.
+  const isTaken = !node.sharedAddress && sighting.takenAtDepth !== undefined
+  const open: Verdict = { state: 'open', attempt, nonceIsUsed, isNotHeld: !nonceIsUsed || isTaken }
+  if (nonceIsUsed && !isTaken) return open
+  if (isDuplicate(attempt)) return open
+  const isLasting = !node.sharedAddress && (lastingCodes.has(attempt.code) || isTakenForGood(sighting))
+  if (mayStillArrive(finding) && !isLasting) return open
+  return { state: 'without', attempt, isReason: isAnswer(attempt, sighting), nonceIsUsed, looks }
+}
+
+/** How much a reason says: that the nonce is used, then what a node said, then why none did. */
+function weight(verdict: Verdict): number {
+  if (verdict.state === 'held') return -1
+  if (verdict.state !== 'absent' && verdict.nonceIsUsed) return 3
+  if (verdict.attempt.state === 'refused') return verdict.attempt.code === 'duplicate' ? 1 : 2
+  return tookNothing(verdict.attempt) ? 0 : 0.5
+}
+
+/** Why no node was found to hold the command, for the log. */
+const noteOf = (finding: Finding, isOneOfSeveral: boolean): string => {
+  const { node, attempts } = finding
+  const last = attempts.at(-1)
+  const sighting = lastSighting(finding)
+  const said = last?.state === 'lost' ? last.note : last?.state
+  const looked = sighting?.state === 'unanswered' ? sighting.reason : undefined
+  return [isOneOfSeveral ? `${node.name}: ${said}` : said, looked].filter(Boolean).join('; ')
+}
+
+type Without = Extract<Verdict, { readonly state: 'without' }>
+
+const isAboutNode = ({ attempt }: Without): boolean => nodeCodes.has(attempt.code)
+
+const heightOf = (look: Look | undefined): number => (look?.sighting.state === 'not-held' ? look.sighting.height : 0)
+
+/** Whether another node was ahead when this one was looked at: a later look may show a block that was not there yet. */
+function isBehind({ looks }: Without, all: readonly Without[]): boolean {
+  const own = looks.at(-1)
+  return all
+    .flatMap((other) => other.looks)
+    .some((look) => heightOf(look) > heightOf(own) && look.startedAt < (own?.endedAt ?? 0))
+}
+
+/** Whether a node that the command was not sent to may hold it from before. */
+function mayHold({ sighting }: Witness): boolean {
+  if (sighting.state === 'unanswered') return sighting.isAbsent !== true
+  return sighting.state === 'held' || (sighting.nonceIsUsed && sighting.takenAtDepth === undefined)
+}
+
+/**
+ * The refusal that is true of all nodes, if there is one.
+ *
+ * A permanent reason is one. Others need every node to be without the command, also those that it was not sent to. A reason
+ * that follows from the ledger counts only from a node that no other one was ahead of. A reason about the command is better
+ * than one about a node, and of equal ones the freshest node's is given.
+ */
+function commonRefusal(verdicts: readonly Verdict[], witnesses: readonly Witness[]): Without | undefined {
+  const without = verdicts.filter((verdict): verdict is Without => verdict.state === 'without')
+  const permanent = without.find(({ attempt }) => isPermanent(attempt))
+  if (permanent !== undefined) return permanent
+  if (witnesses.some(mayHold)) return undefined
+  const reasons = without.filter(({ isReason }) => isReason)
+  const isWithoutIt = verdicts.every((verdict) => verdict.state !== 'open' || verdict.isNotHeld)
+  const lasting = reasons.find(({ attempt }) => lastingCodes.has(attempt.code))
+  if (lasting !== undefined && isWithoutIt) return lasting
+  if (verdicts.some(({ state }) => state === 'open')) return undefined
+  return reasons
+    .filter((reason) => !ledgerCodes.has(reason.attempt.code) || !isBehind(reason, without))
+    .toSorted(
+      (one, other) =>
+        Number(isAboutNode(one)) - Number(isAboutNode(other)) ||
+        heightOf(other.looks.at(-1)) - heightOf(one.looks.at(-1)),
+    )[0]
+}
+
+/**
+ * What became of a command, from what is known of each node, best node first.
+ *
+ * @param witnesses nodes that were only asked whether they hold the command
+ */
+export function fateOf(
+  submission: Submission,
+  findings: readonly Finding[],
+  witnesses: readonly Witness[],
+): FateOfCommand & { readonly note?: string } {
+  const verdicts = findings.map((finding) => verdictOf(submission, finding))
+  const held = verdicts
+    .filter((verdict) => verdict.state === 'held')
+    .toSorted((one, other) => Number(other.outcome === 'accepted') - Number(one.outcome === 'accepted'))[0]
+  if (held !== undefined) return { ...held, state: 'sent' }
+
+  for (const { sighting } of witnesses) {
+    if (sighting.state === 'held') return { state: 'sent', outcome: 'already-known', command: sighting.command }
+  }
+
+  const note = findings.map((finding) => noteOf(finding, findings.length > 1)).join(' | ')
+  const reason = commonRefusal(verdicts, witnesses)
+  if (reason !== undefined) return { ...reason.attempt, state: 'refused', nonceIsUsed: reason.nonceIsUsed, note }
+  const [best] = verdicts.toSorted((one, other) => weight(other) - weight(one))
+  if (best === undefined || best.state === 'held') throw new TypeError('a broadcast to no node')
+  return {
+    ...best.attempt,
+    state: 'unknown',
+    nonceIsUsed: best.state !== 'absent' && best.nonceIsUsed,
+    wasSent: findings.some((finding) => !isAbsent(finding)),
+    note,
+  }
+}

@@ -1,0 +1,171 @@
+// What one call's answer is worth, and what to do with a question after each of its calls has ended.
+import { memberOf } from '../mapping/json.ts'
+import { WireError } from '../upstream/errors.ts'
+import { missingBlock, missingHeight } from '../upstream/node-errors.ts'
+import type { NodeLabel } from '../upstream/node-label.ts'
+import type { Operation } from '../upstream/operation.ts'
+import type { Reply } from '../upstream/query.ts'
+import { dataOf, labelOfReply, saysOnly } from '../upstream/reply.ts'
+import type { Variables } from '../upstream/wire.ts'
+
+/** How a call ended. */
+export type Outcome =
+  | {
+      readonly kind: 'answer'
+      readonly reply: Reply
+      /** As the operation reads it; undefined where the node says that it does not have the block. */
+      readonly data: unknown
+      readonly label: NodeLabel | undefined
+      /** The node does not have what was asked for. */
+      readonly isMissing: boolean
+    }
+  /** With a reply where one came. */
+  | { readonly kind: 'failure'; readonly error: WireError; readonly reply?: Reply }
+
+export type Answer = Extract<Outcome, { kind: 'answer' }>
+
+/** Whether the reply says that the node does not have what was asked for, and nothing else. */
+const saysMissing = (reply: Reply, { stateHash, height }: Variables): boolean =>
+  reply.errors.length === 0
+    ? memberOf(reply.data, 'account') === null
+    : (stateHash !== undefined && saysOnly(reply, (message) => missingBlock(message) === stateHash)) ||
+      (height !== undefined && saysOnly(reply, (message) => missingHeight(message) === height))
+
+/** A node without a frontier lists no block. */
+function hasNoFrontier(data: unknown): boolean {
+  const chain = memberOf(data, 'bestChain')
+  return chain === null || (Array.isArray(chain) && chain.length === 0)
+}
+
+/** What went wrong instead of an answer. @throws what is no WireError: that is our own fault */
+export function failureOf(error: unknown, reply?: Reply): Outcome {
+  if (!(error instanceof WireError)) throw error
+  return { kind: 'failure', error, ...(reply !== undefined && { reply }) }
+}
+
+/** Judges a reply: one that the endpoint could not read, or that answers something else, is no answer. */
+export function outcomeOf(operation: Operation, variables: Variables, reply: Reply): Outcome {
+  const label = labelOfReply(reply)
+  const isMissing = operation.upstream === 'node' && saysMissing(reply, variables)
+  if (isMissing && reply.errors.length > 0) return { kind: 'answer', reply, data: undefined, label, isMissing }
+  try {
+    const data = dataOf(operation, variables, reply)
+    if (operation.needsNoTip || !hasNoFrontier(reply.data)) return { kind: 'answer', reply, data, label, isMissing }
+    return failureOf(new WireError('busy', `${operation.name}: bestChain lists no block`), reply)
+  } catch (error) {
+    return failureOf(error, reply)
+  }
+}
+
+/** Refused before anything ran, as a Rust node refuses what it does not have: a daemon answers 200 even then. */
+export const isRefusedUnread = ({ status, data, errors }: Reply): boolean =>
+  status === 400 && errors.length > 0 && data === undefined
+
+/** A call that has ended. */
+export type Ended = Outcome & {
+  /** Index of the node. */
+  readonly node: number
+  /** The answer lies before one that was given, or its tip is not believed. */
+  readonly isBehind: boolean
+  /** The answer's tip is old, and it was not checked lately whether that is so everywhere. */
+  readonly isStale: boolean
+  /** It shows nothing of the network: it was not sent, or its node is none of the network or never answered. */
+  readonly isVain: boolean
+}
+
+type Answered = Extract<Ended, { kind: 'answer' }>
+
+/** Where a question is. */
+export interface Progress {
+  /** In the order in which they ended. */
+  readonly ended: readonly Ended[]
+  /** Calls that have not ended. */
+  readonly running: number
+  /** Whether a node is left that may confirm or correct an answer. */
+  readonly isUsableLeft: boolean
+  /** Whether a node is left that may be asked in place of one that failed. */
+  readonly mayFailOver: boolean
+}
+
+export type Step =
+  | { readonly do: 'answer'; readonly answer: Answered }
+  | { readonly do: 'ask'; readonly why: 'failover' | 'confirm' | 'stale' }
+  | { readonly do: 'wait' }
+  | { readonly do: 'give-up' }
+
+const maxCalls = 3
+const maxRunning = 2
+
+/** Whether one more call may be sent. Vain ones do not count, or a healthy node might never be tried. */
+const mayStart = ({ ended, running }: Progress): boolean =>
+  ended.filter(({ isVain }) => !isVain).length + running < maxCalls && running < maxRunning
+
+/** Whether a second call may be sent beside the first. */
+export const mayHedge = (progress: Progress): boolean => progress.running === 1 && mayStart(progress)
+
+const heightOf = ({ label }: Answered): number => label?.height ?? 0
+
+/** The answer of the highest tip; of equal ones the first. */
+const freshest = (answers: readonly Answered[]): Answered | undefined =>
+  answers.toSorted((left, right) => heightOf(right) - heightOf(left))[0]
+
+/** What is given where nothing better can be had: a thing that was found before one that was not. */
+const bestOf = (answers: readonly Answered[]): Answered | undefined =>
+  freshest(answers.filter(({ isBehind, isMissing }) => !isBehind && !isMissing)) ??
+  freshest(answers.filter(({ isMissing }) => !isMissing)) ??
+  freshest(answers)
+
+/** An answer that needs no other call. */
+function settled({ ended }: Progress, answers: readonly Answered[]): Answered | undefined {
+  const good = answers.find(({ isMissing, isBehind, isStale }) => !isMissing && !isBehind && !isStale)
+  if (good !== undefined) return good
+  const missing = answers.filter(({ isMissing }) => isMissing)
+  if (missing.length >= 2 && missing.some(({ isBehind }) => !isBehind)) return freshest(missing)
+  // Whether there is a younger tip is asked once; when that brought nothing, the old one is what there is.
+  const old = answers.find(({ isMissing, isBehind }) => !isMissing && !isBehind)
+  return old !== undefined && ended.at(-1) !== old ? bestOf(answers) : undefined
+}
+
+/**
+ * The next step of a question. The first good answer wins; a failure, a missing thing and an answer that lies behind wait
+ * for calls that may still be better. A failure asks another node at once; a confirmation is free, since an empty budget must
+ * not make an answer worse.
+ */
+export function decide(progress: Progress): Step {
+  const { ended, running, isUsableLeft, mayFailOver } = progress
+  const answers = ended.filter((each) => each.kind === 'answer')
+  const answer = settled(progress, answers)
+  if (answer !== undefined) return { do: 'answer', answer }
+  const failover: Step | undefined =
+    answers.length === 0 && mayFailOver && mayStart(progress) ? { do: 'ask', why: 'failover' } : undefined
+  if (running > 0) return ended.length > 0 && failover ? failover : { do: 'wait' }
+  if (answers.length > 0 && isUsableLeft && mayStart(progress)) {
+    const isOnlyOld = answers.every(({ isMissing, isBehind }) => !isMissing && !isBehind)
+    return { do: 'ask', why: isOnlyOld ? 'stale' : 'confirm' }
+  }
+  if (failover) return failover
+  const best = bestOf(answers)
+  return best === undefined ? { do: 'give-up' } : { do: 'answer', answer: best }
+}
+
+type Failed = Extract<Outcome, { kind: 'failure' }> & { readonly node: number }
+
+/**
+ * Why there is no answer: an unreadable one tells most, unless a node is busy; the failure of the only place stands.
+ *
+ * @param ended calls that have all failed
+ * @param nameOf a node's name; undefined where there is only one place
+ */
+export function failureOfAll(
+  ended: readonly (Outcome & { readonly node: number })[],
+  nameOf: ((node: number) => string) | undefined,
+): WireError {
+  const failures = ended.filter((call): call is Failed => call.kind === 'failure')
+  const busy = failures.find(({ error }) => error.fault === 'busy')
+  const told = failures.find(({ reply }) => reply?.data !== undefined)
+  if (busy === undefined && told !== undefined) return told.error
+  const [own] = busy === undefined ? failures : [busy]
+  if (nameOf === undefined && own !== undefined) return own.error
+  const reasons = failures.map(({ node, error }) => `${nameOf?.(node)}: ${error.fault}, ${error.message}`)
+  return new WireError('busy', `no node answers; ${reasons.join('; ')}`)
+}

@@ -1,0 +1,104 @@
+// A block that a node holds, and whether it is canonical, in questions that convert one block each. A node has no field
+// for the latter, and a list of its whole best chain costs it the conversion of 290 blocks.
+import { WireError } from '../upstream/errors.ts'
+import type { NodeLabel } from '../upstream/node-label.ts'
+import { nodeQuery, nodeTipQuery } from '../upstream/node-query.ts'
+import type { Operation } from '../upstream/operation.ts'
+import type { Variables } from '../upstream/wire.ts'
+import { called, count, hash, shape } from '../upstream/wire.ts'
+import type { HeldBlock, ReadBlock } from './port.ts'
+import type { Chosen } from './question.ts'
+
+/** The block at a height of the best chain. A node finds none at the height of its frontier's root. */
+export const blockAtHeightQuery = nodeQuery('blockAtHeight', '$height: Int!', {
+  block: called(
+    'block(height: $height)',
+    shape({
+      protocolState: shape({ consensusState: shape({ blockHeight: count }), previousStateHash: hash }),
+    }),
+    ({ protocolState }, { height }) => protocolState.consensusState.blockHeight === height,
+  ),
+})
+
+/** What an answer shows of a place in the chain, and how high the tip was under which it does. */
+interface Evidence {
+  readonly isCanonical: boolean
+  readonly tipHeight: number
+}
+
+/** A tip shows which block is at its height. */
+const shownByTip = (tip: NodeLabel | undefined, stateHash: string, height: number): Evidence | undefined =>
+  tip?.height === height ? { isCanonical: tip.stateHash === stateHash, tipHeight: height } : undefined
+
+/** How the nodes are asked. */
+interface Asking {
+  ask<Data>(
+    operation: Operation<Data>,
+    variables: Variables,
+    isUnlabelled?: boolean,
+  ): Promise<Omit<Chosen, 'data'> & { readonly data: Data | undefined }>
+  /** Several daemons may hide behind the only place. */
+  readonly isShared: boolean
+  /** The greatest height that an answer has shown. */
+  greatestHeight(): number
+}
+
+/** Behind one address, so many answers are about as good as one of each daemon. */
+const maxRounds = 3
+
+/** The block, or undefined where the nodes say that they do not hold it, three times where they share an address. */
+async function findBlock<Block>(
+  { ask, isShared }: Asking,
+  stateHash: string,
+  operation: Operation<{ readonly block: Block }>,
+) {
+  const first = await ask(operation, { stateHash })
+  if (first.data !== undefined || !isShared) return { block: first.data?.block, tip: first.label }
+  const others = await Promise.all([1, 2].map(() => ask(operation, { stateHash }, true)))
+  return { block: others.find(({ data }) => data !== undefined)?.data?.block, tip: first.label }
+}
+
+/**
+ * Looks a block up, and whether it is canonical. Only what an answer shows counts: this block or another one at its
+ * height, or the parent of the best chain's block one higher. An absence says nothing but about the daemon that gave it,
+ * and an answer under a lower tip than was seen before may be of the past.
+ *
+ * @returns `isBrief` where it is shown as canonical, but only under lower tips
+ * @throws WireError for an answer that cannot be read; `busy` when nothing shows whether the block is canonical
+ */
+export async function lookUp<Block extends ReadBlock>(
+  asking: Asking,
+  stateHash: string,
+  operation: Operation<{ readonly block: Block }>,
+): Promise<HeldBlock<Block>> {
+  const { ask, greatestHeight } = asking
+  const { block, tip: firstTip } = await findBlock(asking, stateHash, operation)
+  if (block === undefined) {
+    if (firstTip === undefined) throw new WireError('busy', `${operation.name}: the node shows no tip`)
+    return { state: 'not-held', tipHeight: firstTip.height }
+  }
+  const height = block.protocolState.consensusState.blockHeight
+  let tip = firstTip
+  let wasShown = false
+  const held = (canonical: boolean, isBrief: boolean): HeldBlock<Block> => {
+    return { state: 'held', block, canonical, isBrief, depth: Math.max(0, (tip?.height ?? height) - height) }
+  }
+  let evidence = shownByTip(tip, stateHash, height)
+  for (let round = 0; round < maxRounds; round++) {
+    if (evidence !== undefined && evidence.tipHeight >= greatestHeight()) return held(evidence.isCanonical, false)
+    wasShown ||= evidence?.isCanonical === true
+    if (greatestHeight() > height) {
+      const { data, label } = await ask(blockAtHeightQuery, { height: height + 1 })
+      const parent = data?.block.protocolState.previousStateHash
+      evidence = parent === undefined ? undefined : { isCanonical: parent === stateHash, tipHeight: label?.height ?? 0 }
+      if (label !== undefined && label.height > (tip?.height ?? 0)) tip = label
+    } else {
+      const { label } = await ask(nodeTipQuery, {})
+      evidence = shownByTip(label, stateHash, height)
+      tip = label ?? tip
+    }
+  }
+  if (evidence !== undefined && evidence.tipHeight >= greatestHeight()) return held(evidence.isCanonical, false)
+  if (wasShown || evidence?.isCanonical) return held(true, true)
+  throw new WireError('busy', `${operation.name}: no answer shows whether the block is canonical`)
+}

@@ -1,0 +1,167 @@
+// What an instance knows of one node, and what the end of a call to it changes. Times are wall clock, ms since 1970.
+import type { WireFault } from '../upstream/errors.ts'
+
+/** One call that was sent, and whether the node refused it for want of capacity. */
+interface Load {
+  readonly at: number
+  readonly isRefused: boolean
+}
+
+export interface NodeState {
+  /** Latencies of the last successes in milliseconds, oldest first. */
+  readonly latenciesMs: readonly number[]
+  /** Moving average of all successes in milliseconds; undefined before the first one. */
+  readonly meanMs: number | undefined
+  /** Blocks below the greatest height known, when the node answered last. The chain has moved on since, for all nodes. */
+  readonly lag: number
+  readonly isSynced: boolean
+  /** Time of the last success; minus infinity before the first one. */
+  readonly heardAt: number
+  /** When a call last took longer than the largest hedge delay. */
+  readonly slowAt: number
+  /** Answers in a row that were no use. */
+  readonly faults: number
+  /** Calls in a row that were overdue when they were cancelled. */
+  readonly cancels: number
+  /** Demotions in a row, without a success between them. */
+  readonly demotions: number
+  readonly demotedUntil: number
+  /** When it answered that it is busy, if that is the last that it answered; undefined otherwise. */
+  readonly busyAt: number | undefined
+  /** The last calls, oldest first. */
+  readonly loads: readonly Load[]
+  /** State hash of its genesis block; undefined until it has said so. */
+  readonly genesis: string | undefined
+  readonly genesisAt: number
+  /** When it refused a question that every daemon understands. */
+  readonly unsupportedAt: number
+}
+
+export const unknownNode: NodeState = {
+  latenciesMs: [],
+  meanMs: undefined,
+  lag: 0,
+  isSynced: true,
+  heardAt: Number.NEGATIVE_INFINITY,
+  slowAt: Number.NEGATIVE_INFINITY,
+  faults: 0,
+  cancels: 0,
+  demotions: 0,
+  demotedUntil: 0,
+  busyAt: undefined,
+  loads: [],
+  genesis: undefined,
+  genesisAt: Number.NEGATIVE_INFINITY,
+  unsupportedAt: Number.NEGATIVE_INFINITY,
+}
+
+/** The percentile of the hedge delay is taken of this many. */
+const keptLatencies = 64
+const minSamples = 10
+const delayWithoutSamplesMs = 500
+const minHedgeDelayMs = 100
+export const maxHedgeDelayMs = 1500
+
+/** How long the node's answer is waited for, in milliseconds: as long as nine of its last ten answers took. */
+export function hedgeDelayMs({ latenciesMs }: NodeState): number {
+  if (latenciesMs.length < minSamples) return delayWithoutSamplesMs
+  const sorted = latenciesMs.toSorted((left, right) => left - right)
+  const percentile = sorted[Math.ceil(0.9 * sorted.length) - 1] ?? delayWithoutSamplesMs
+  return Math.min(maxHedgeDelayMs, Math.max(minHedgeDelayMs, percentile))
+}
+
+const slowForMs = 60_000
+
+/** Whether it took longer than the largest hedge delay lately: such a node is no help beside another slow one. */
+export const isSlow = ({ slowAt }: NodeState, now: number): boolean => now - slowAt < slowForMs
+
+const maxLoads = 10
+const loadsKeptMs = 30_000
+
+/**
+ * The share of reads that a node is spared: Google's adaptive throttling, K = 2, over the last ten calls of 30 s, where
+ * calls that were not made count as accepted. So five refusals spare nothing, and a node that refuses all gets every
+ * eleventh read. Reads that were turned away do not count, or a node that has recovered would stay out for long.
+ */
+export function sparedShare({ loads }: NodeState, now: number): number {
+  const refused = loads.filter(({ at, isRefused }) => isRefused && now - at < loadsKeptMs).length
+  return Math.max(0, (maxLoads - 2 * (maxLoads - refused)) / (maxLoads + 1))
+}
+
+/** After a call that was sent. */
+export const loaded = (node: NodeState, isRefused: boolean, at: number): NodeState => ({
+  ...node,
+  loads: [...node.loads, { at, isRefused }].slice(-maxLoads),
+})
+
+export const isDemoted = ({ demotedUntil }: NodeState, now: number): boolean => now < demotedUntil
+
+/** Whether a node was demoted and has not answered since. */
+export const isUnproven = ({ demotions }: NodeState): boolean => demotions > 0
+
+/** Whether the latest answer that was awaited of the node never came, or was useless. */
+export const hasFailed = ({ faults, demotions }: NodeState): boolean => faults > 0 || demotions > 0
+
+const firstDemotionMs = 10_000
+const maxDemotionMs = 60_000
+
+/** A node stays the last resort for a while. Calls that were sent side by side count as one. */
+function demoted(node: NodeState, now: number): NodeState {
+  if (isDemoted(node, now)) return node
+  const lengthMs = Math.min(maxDemotionMs, firstDemotionMs * 2 ** node.demotions)
+  return { ...node, faults: 0, cancels: 0, demotions: node.demotions + 1, demotedUntil: now + lengthMs }
+}
+
+const withPace = (node: NodeState, tookMs: number, now: number): NodeState =>
+  tookMs < maxHedgeDelayMs ? node : { ...node, slowAt: now }
+
+/** Weight of the latest latency in the moving average. */
+const latestWeight = 0.2
+
+/** The node answered, possibly with "not found". */
+export const succeeded = (node: NodeState, tookMs: number, now: number): NodeState => ({
+  ...withPace(loaded(node, false, now), tookMs, now),
+  latenciesMs: [...node.latenciesMs, tookMs].slice(-keptLatencies),
+  meanMs: node.meanMs === undefined ? tookMs : node.meanMs + latestWeight * (tookMs - node.meanMs),
+  heardAt: now,
+  faults: 0,
+  cancels: 0,
+  demotions: 0,
+  demotedUntil: 0,
+  busyAt: undefined,
+})
+
+/** One time-out or broken connection demotes the node, or two useless answers in a row. */
+export function failed(before: NodeState, fault: WireFault, tookMs: number, now: number): NodeState {
+  const isRefused = fault === 'busy'
+  const node = { ...withPace(loaded(before, isRefused, now), tookMs, now), busyAt: isRefused ? now : undefined }
+  const faults = node.faults + 1
+  const isOut = fault === 'timeout' || fault === 'unreachable' || faults >= 2
+  return isOut ? demoted(node, now) : { ...node, faults }
+}
+
+/**
+ * Another node's answer came first. Twice in a row it counts as a time-out, since otherwise a node that never answers is
+ * always cancelled and never found out; a node on trial after a demotion gets no second chance. A call that was cancelled
+ * before it was overdue shows nothing.
+ */
+export function cancelled(before: NodeState, tookMs: number, now: number): NodeState {
+  if (tookMs < hedgeDelayMs(before)) return before
+  const node = withPace(before, tookMs, now)
+  const cancels = node.cancels + 1
+  return cancels >= 2 || node.demotions > 0 ? demoted(node, now) : { ...node, cancels }
+}
+
+const networkKeptMs = 600_000
+const foreignKeptMs = 10_000
+
+/**
+ * Whether the node must be asked which network it is on before it gets a mutation: a restart may have changed it.
+ *
+ * @param isForeign what is known keeps the node out of use
+ */
+export const needsCheck = ({ genesis, genesisAt }: NodeState, now: number, isForeign = false): boolean =>
+  genesis === undefined || now - genesisAt >= (isForeign ? foreignKeptMs : networkKeptMs)
+
+/** Whether it refused lately what every daemon understands, as a Rust node does. */
+export const isUnsupported = ({ unsupportedAt }: NodeState, now: number): boolean => now - unsupportedAt < networkKeptMs

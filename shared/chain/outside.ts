@@ -1,0 +1,59 @@
+// What a chain is made of, and what it tells the log.
+import type { LedgerScans } from '../upstream/ledger-scans.ts'
+import type { NodeLabel } from '../upstream/node-label.ts'
+import type { NodePort, QueryUpstream } from '../upstream/query.ts'
+
+/** The time as the chain sees it. */
+export interface Clock {
+  /** Wall clock, milliseconds since 1970: an instance is frozen between requests, and other clocks may stop then. */
+  now(): number
+  /** Calls once after some time. Returns a function that prevents it. */
+  after(milliseconds: number, action: () => void): () => void
+}
+
+/** What a chain is made of. */
+export interface ChainOptions {
+  /** In the order of the settings, at least one. */
+  readonly nodes: readonly NodePort[]
+  readonly indexer?: QueryUpstream | undefined
+  /** What this instance keeps of staking ledgers; absent where none is to be asked for. */
+  readonly scans?: LedgerScans | undefined
+  readonly clock: Clock
+  /** From 0 to below 1. */
+  readonly random: () => number
+  /** Pins the network: the state hash of its genesis block. */
+  readonly genesisStateHash?: string | undefined
+}
+
+/** Why a node was asked beside the first one, or again; `network` is the check of which chain it is on. */
+export type ExtraCall = 'hedge' | 'failover' | 'confirm' | 'stale' | 'network'
+
+/** One call to a node or the indexer, as it ended. */
+export interface CallRecord {
+  readonly operation: string
+  /** Short name of the node, where there are several. */
+  readonly node?: string
+  /** Absent for the first call of a question. */
+  readonly why?: ExtraCall
+  readonly durationMs: number
+  /**
+   * HTTP status, or how the call failed: a `WireFault`, `cancelled` where its answer was no longer needed, `shed` where
+   * nothing was sent because the nodes are busy, `failed` for a fault of our own.
+   */
+  readonly outcome: number | string
+  /** Why the answer is no use. */
+  readonly reason?: string
+}
+
+/** What changed in the judgement of a node. */
+export type NodeEvent = 'demoted' | 'other-network' | 'unsupported' | 'reorganised' | 'hard-fork'
+
+/** Is told what happens while one request is answered. */
+export interface Watch {
+  called(call: CallRecord): void
+  noticed(event: NodeEvent, node: string): void
+  /** After each question to several nodes: how many of them are out of use. */
+  outOfUse(nodes: number): void
+  /** The tip that an answer rests on. `isBehind`: the instance has given an answer of a higher one. */
+  rests(tip: NodeLabel, isBehind: boolean): void
+}

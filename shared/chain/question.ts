@@ -1,0 +1,272 @@
+// One question to the nodes: the first call, a hedge, failovers and confirmations, until there is an answer.
+import { WireError } from '../upstream/errors.ts'
+import type { Operation } from '../upstream/operation.ts'
+import type { Variables } from '../upstream/wire.ts'
+import { type Answer, decide, type Ended, failureOfAll, mayHedge, type Outcome, type Progress } from './decide.ts'
+import type { Driver } from './driver.ts'
+import { learnEarlier } from './learn-network.ts'
+import { hedgeDelayMs, isDemoted, isSlow, maxHedgeDelayMs, sparedShare } from './member.ts'
+import type { ExtraCall } from './outside.ts'
+import { elected, isOfBestTier, isUsable, outOfUse, ranked, successor } from './ranks.ts'
+import {
+  type ChainState,
+  credited,
+  foundNothingFresher,
+  hasBudget,
+  isBehind,
+  isBelievable,
+  isVain,
+  needsFresher,
+  needsSlot,
+  networkOf,
+  nodeAt,
+  spent,
+  stayedBelow,
+  withNode,
+} from './standing.ts'
+
+/** A node that takes longer to confirm an answer is not reachable for that purpose. */
+const confirmationPatienceMs = 1500
+
+interface Asked {
+  readonly operation: Operation
+  readonly variables: Variables
+  readonly isUnlabelled?: boolean
+  /** Learns the length of a slot, where a tip's age turns on it. */
+  readonly learnSlot?: () => Promise<unknown>
+}
+
+/** An answer, and whether the instance has given one of a higher tip. */
+export type Chosen = Answer & { readonly isBehind: boolean }
+
+class Question {
+  readonly #driver: Driver
+  readonly #asked: Asked
+  readonly #isCold: boolean
+  /** Nodes that are spared this question, since they refuse load. */
+  readonly #spared: ReadonlySet<number>
+  readonly #running = new Map<number, AbortController>()
+  readonly #finished: (Outcome & { readonly node: number; readonly isStale: boolean })[] = []
+  #isHedged = false
+  /** A node that was asked because the others took too long. */
+  #joined: number | undefined
+  #isHurried = false
+  #isRepeated = false
+  #askedFresher = false
+  #stopTimer: () => void = () => undefined
+  #wake: () => void = () => undefined
+  #crash: { readonly error: unknown } | undefined
+
+  constructor(driver: Driver, asked: Asked) {
+    this.#driver = driver
+    this.#asked = asked
+    const { shared } = driver
+    const now = this.#now()
+    this.#isCold = driver.hasSeveral && networkOf(shared.state) === undefined
+    shared.state = elected(shared.state, now)
+    const isSpared = (index: number) => shared.random() < sparedShare(nodeAt(shared.state, index), now)
+    this.#spared = new Set(ranked(shared.state, now).filter(isSpared))
+  }
+
+  async answer(): Promise<Chosen> {
+    this.#start(this.#first())
+    try {
+      for (;;) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve
+        })
+        if (this.#crash !== undefined) throw this.#crash.error
+        const step = decide(this.#progress())
+        if (step.do === 'give-up') throw failureOfAll(this.#finished, this.#driver.nameOf)
+        if (step.do === 'answer') return this.#accept(step.answer)
+        if (step.do === 'ask') this.#askAnother(step.why)
+        else this.#hurry()
+      }
+    } finally {
+      this.#finish()
+    }
+  }
+
+  #now = (): number => this.#driver.shared.clock.now()
+
+  get #state(): ChainState {
+    return this.#driver.shared.state
+  }
+
+  /** @throws WireError `busy` and unsent where no node is there to ask, or all that are up refuse load */
+  #first(): number {
+    const now = this.#now()
+    const left = this.#left()
+    const isShed = this.#spared.size > 0 && left.every((index) => isDemoted(nodeAt(this.#state, index), now))
+    const [first] = left
+    if (first !== undefined && !isShed) return first
+    const reason = isShed ? 'the nodes refuse load' : `no node is on the network ${networkOf(this.#state)}`
+    this.#driver.watch?.called({ operation: this.#asked.operation.name, durationMs: 0, outcome: 'shed', reason })
+    this.#finish()
+    throw new WireError('busy', `not asked: ${reason}`, { isUnsent: true })
+  }
+
+  #left(): readonly number[] {
+    const isAsked = (index: number) => this.#running.has(index) || this.#finished.some(({ node }) => node === index)
+    return ranked(this.#state, this.#now()).filter((index) => !isAsked(index) && !this.#spared.has(index))
+  }
+
+  #usableLeft(): readonly number[] {
+    return this.#left().filter((index) => isUsable(this.#state, index))
+  }
+
+  /** A call as it is now: an answer falls behind when a later one shows a higher tip. */
+  #ended(): readonly Ended[] {
+    return this.#finished.map((call) => {
+      const label = call.kind === 'answer' && this.#driver.hasSeveral ? call.label : undefined
+      return {
+        ...call,
+        isBehind: label !== undefined && isBehind(this.#state, label, this.#now()),
+        isVain: isVain(this.#state, call.node, call),
+      }
+    })
+  }
+
+  /** Whether no node has received anything yet: asking the next one then multiplies nothing. */
+  #isFree(): boolean {
+    return this.#running.size === 0 && this.#finished.every((call) => call.kind === 'failure' && call.error.isUnsent)
+  }
+
+  #successor(): number | undefined {
+    const isShared = (index: number) => this.#driver.portAt(index).sharedAddress
+    return successor(this.#state, this.#left(), this.#isFree(), this.#isRepeated ? [] : this.#finished, isShared)
+  }
+
+  #progress(): Progress {
+    return {
+      ended: this.#ended(),
+      running: this.#running.size,
+      isUsableLeft: this.#usableLeft().length > 0,
+      mayFailOver: this.#successor() !== undefined,
+    }
+  }
+
+  #askAnother(why: 'failover' | 'confirm' | 'stale'): void {
+    const next = why === 'failover' ? this.#successor() : this.#usableLeft()[0]
+    if (next === undefined) return
+    if (why === 'stale') this.#askedFresher = true
+    this.#isRepeated ||= this.#finished.some(({ node }) => node === next)
+    this.#start(next, why)
+  }
+
+  /** Asks another node beside the first, where the budget allows. */
+  #hedge(waitedMs: number): void {
+    const { shared } = this.#driver
+    const next = this.#left().find((index) => isOfBestTier(this.#state, index, this.#now()))
+    if (next === undefined || this.#isHedged || !hasBudget(this.#state) || !mayHedge(this.#progress())) {
+      this.#stopTimer = shared.clock.after(maxHedgeDelayMs - waitedMs, () => this.#join())
+      return
+    }
+    this.#isHedged = true
+    shared.state = spent(shared.state)
+    this.#start(next, 'hedge')
+  }
+
+  /** Asks another node beside those that have taken too long, once, without any budget. */
+  #join(): void {
+    const now = this.#now()
+    const next = this.#left().find((index) => !isSlow(nodeAt(this.#state, index), now))
+    if (next === undefined || this.#joined !== undefined || this.#running.size === 0) return
+    this.#joined = next
+    this.#start(next, 'hedge')
+  }
+
+  /** An answer that needs another one does not wait for it any longer than for a confirmation. */
+  #hurry(): void {
+    if (this.#isHurried || !this.#finished.some(({ kind }) => kind === 'answer')) return
+    this.#isHurried = true
+    this.#stopTimer()
+    this.#stopTimer = this.#driver.shared.clock.after(confirmationPatienceMs, () => {
+      this.#endCalls()
+      this.#wake()
+    })
+  }
+
+  #endCalls(): void {
+    for (const abort of this.#running.values()) abort.abort()
+    this.#running.clear()
+  }
+
+  #start(node: number, why?: ExtraCall): void {
+    const { shared } = this.#driver
+    const { operation, variables, isUnlabelled } = this.#asked
+    if (why === 'failover' && !this.#isFree()) shared.state = spent(shared.state)
+    const abort = new AbortController()
+    this.#running.set(node, abort)
+    const isCheck = why === 'confirm' || why === 'stale'
+    const terms = {
+      why,
+      signal: abort.signal,
+      until: this.#isCold ? learnEarlier(this.#driver, node, maxHedgeDelayMs) : undefined,
+      isUnlabelled,
+      ...(isCheck && { limitMs: confirmationPatienceMs }),
+      onReply: () => this.#running.size === 1 && this.#stopTimer(),
+    }
+    this.#driver.ask(node, operation, variables, terms).then(
+      (outcome) => this.#end(node, outcome),
+      (error: unknown) => {
+        this.#crash = { error }
+        this.#wake()
+      },
+    )
+    this.#stopTimer()
+    if (!this.#driver.hasSeveral || this.#joined !== undefined) return
+    const delayMs = this.#isHedged ? maxHedgeDelayMs : hedgeDelayMs(nodeAt(shared.state, node))
+    this.#stopTimer = shared.clock.after(delayMs, () => (this.#isHedged ? this.#join() : this.#hedge(delayMs)))
+  }
+
+  async #end(node: number, outcome: Outcome): Promise<void> {
+    const label = outcome.kind === 'answer' && this.#driver.hasSeveral ? outcome.label : undefined
+    if (label && needsSlot(this.#state, label, this.#now()) && this.#running.has(node)) await this.#asked.learnSlot?.()
+    // Not among them any more when it was ended.
+    if (!this.#running.delete(node)) return
+    const isStale = label !== undefined && needsFresher(this.#state, label, this.#now())
+    this.#finished.push({ ...outcome, node, isStale })
+    this.#wake()
+  }
+
+  #accept(answer: Extract<Ended, { kind: 'answer' }>): Chosen {
+    const { shared, watch } = this.#driver
+    const now = this.#now()
+    const { label, isMissing } = answer
+    shared.state = credited(shared.state)
+    if (answer.isStale && this.#askedFresher) shared.state = foundNothingFresher(shared.state, now)
+    if (label !== undefined) watch?.rests(label, answer.isBehind)
+    if (label === undefined || !isBehind(shared.state, label, now)) return answer
+    if (this.#usableLeft().length === 0 && isBelievable(shared.state, label, now)) {
+      const { greatestHeight } = shared.state
+      shared.state = stayedBelow(shared.state, label.height, now)
+      const isLower = shared.state.greatestHeight < greatestHeight
+      if (isLower) watch?.noticed('reorganised', this.#driver.portAt(answer.node).name)
+    }
+    if (isMissing && answer.isBehind && label.height < shared.state.greatestHeight) {
+      throw new WireError('busy', `${this.#asked.operation.name}: not found, but no node is at a height that was seen`)
+    }
+    return answer
+  }
+
+  #finish(): void {
+    const { shared, watch, hasSeveral } = this.#driver
+    this.#stopTimer()
+    // It was no faster than those that it joined.
+    const joined = this.#joined
+    if (joined !== undefined && this.#running.has(joined)) {
+      shared.state = withNode(shared.state, joined, (node) => ({ ...node, slowAt: this.#now() }))
+    }
+    this.#endCalls()
+    if (hasSeveral) watch?.outOfUse(outOfUse(shared.state, this.#now()))
+  }
+}
+
+/**
+ * Asks the nodes until one gives an answer that is neither behind nor doubtful, within three calls, two at a time.
+ *
+ * @returns the best answer that could be had; `isBehind` where every node that answers is below a tip seen before
+ * @throws WireError `busy` when no node answers, and for a thing that is not found below a height that was seen
+ */
+export const askNodes = (driver: Driver, asked: Asked): Promise<Chosen> => new Question(driver, asked).answer()

@@ -1,0 +1,130 @@
+// The order in which nodes are asked.
+import type { Outcome } from './decide.ts'
+import { hasFailed, isDemoted, isUnproven, isUnsupported, type NodeState } from './member.ts'
+import { type ChainState, hasBudget, isForeign, nodeAt } from './standing.ts'
+
+/** What was seen of a node that lags, or is not synced, may be over by then. */
+const lagKeptMs = 60_000
+
+/** So that a node that has become faster, or has left another network, is noticed. */
+const maxUnheardMs = 600_000
+
+/** Of nodes that are all on other networks, each is tried again after this time. */
+const foreignRetryMs = 10_000
+
+/** A better node takes over only when it is faster by this factor, and not before this time. */
+const clearlyFaster = 0.7
+const minLeadMs = 30_000
+
+/** 0: at the best tip known, or not known to be elsewhere. 1: a block behind. 2: further, or not synced. 3: demoted. */
+function tierOf(node: NodeState, now: number): 0 | 1 | 2 | 3 {
+  if (isDemoted(node, now)) return 3
+  if (now - node.heardAt > lagKeptMs) return 0
+  if (!node.isSynced || node.lag > 1) return 2
+  return node.lag === 1 ? 1 : 0
+}
+
+/** Whether a node gets the next question so that it can show what it is worth now. */
+function isOnTrial(state: ChainState, node: NodeState, now: number): boolean {
+  // A trial that fails takes a second call, which there must be a budget for.
+  if (isDemoted(node, now) || !hasBudget(state)) return false
+  const mayHaveChanged = node.lag > 0 || !node.isSynced
+  return isUnproven(node) || now - node.heardAt > (mayHaveChanged ? lagKeptMs : maxUnheardMs)
+}
+
+/** Whether a node may be asked beside another one at once: it is at the best tip, as far as is known. */
+export function isOfBestTier(state: ChainState, index: number, now: number): boolean {
+  const node = nodeAt(state, index)
+  return !isUnproven(node) && tierOf(node, now) === 0
+}
+
+/** Whether a node's answer may confirm or correct another one's. */
+export const isUsable = (state: ChainState, index: number): boolean => !isUnproven(nodeAt(state, index))
+
+/**
+ * The nodes that may be asked, by index: those of the network. Without any, others that were not tried lately, and last
+ * those that are no daemons: a list must not be empty because of what a gateway said.
+ */
+function eligible(state: ChainState, now: number): readonly number[] {
+  const all = [...state.nodes.keys()]
+  const supported = all.filter((index) => !isUnsupported(nodeAt(state, index), now))
+  if (supported.length === 0) return all
+  const isOut = (index: number, keptMs: number) =>
+    isForeign(state, index) && now - nodeAt(state, index).genesisAt < keptMs
+  const members = supported.filter((index) => !isOut(index, maxUnheardMs))
+  return members.length > 0 ? members : supported.filter((index) => !isOut(index, foreignRetryMs))
+}
+
+const meanOf = ({ meanMs }: NodeState): number => meanMs ?? Number.POSITIVE_INFINITY
+
+/** Infinity minus itself is no number. */
+const compare = (left: number, right: number): number => (left === right ? 0 : left - right)
+
+/** The leader with a successor where one is due. */
+export function elected(state: ChainState, now: number): ChainState {
+  const { leader, leaderSince } = state
+  const possible = eligible(state, now)
+  const tier = (index: number) => (isUnproven(nodeAt(state, index)) ? 3 : tierOf(nodeAt(state, index), now))
+  const mean = (index: number) => meanOf(nodeAt(state, index))
+  const [best] = possible.toSorted((left, right) => tier(left) - tier(right) || compare(mean(left), mean(right)))
+  if (best === undefined || best === leader) return state
+  const isFaster = mean(best) < clearlyFaster * mean(leader) && now - leaderSince >= minLeadMs
+  const keeps = possible.includes(leader) && tier(best) === tier(leader) && !isFaster
+  return keeps ? state : { ...state, leader: best, leaderSince: now }
+}
+
+/**
+ * The order of demoted nodes: one that says that it is busy is alive, and so comes first; of several the one that was
+ * spared for the longest, so that none that has recovered stays unasked.
+ */
+const sparedSince = ({ busyAt }: NodeState): number => busyAt ?? Number.POSITIVE_INFINITY
+
+/** The nodes that may be asked, by index, the one to ask first at the front. */
+export function ranked(state: ChainState, now: number): readonly number[] {
+  const { nodes, leader } = state
+  const fromLeader = (index: number) => (index - leader + nodes.length) % nodes.length
+  const keyOf = (index: number) => {
+    const node = nodeAt(state, index)
+    return [
+      tierOf(node, now),
+      isDemoted(node, now) ? sparedSince(node) : 0,
+      isOnTrial(state, node, now) ? 0 : 1,
+      index === leader ? 0 : 1,
+      meanOf(node),
+      fromLeader(index),
+    ] as const
+  }
+  return eligible(state, now)
+    .map((index) => ({ index, key: keyOf(index) }))
+    .toSorted((left, right) => {
+      const at = left.key.findIndex((value, place) => value !== right.key[place])
+      return at === -1 ? 0 : compare(left.key[at] ?? 0, right.key[at] ?? 0)
+    })
+    .map(({ index }) => index)
+}
+
+/** How many nodes are out of use: of another network, not a daemon, or without a success since they were demoted. */
+export const outOfUse = (state: ChainState, now: number): number =>
+  state.nodes.filter((node, index) => isUnproven(node) || isForeign(state, index) || isUnsupported(node, now)).length
+
+/**
+ * The node to ask in place of one that failed. With an empty budget only one that has not failed itself since it last
+ * answered, so that an outage of all nodes costs one such call to each. Behind an address that several daemons share
+ * another one may answer, so it is asked once more.
+ *
+ * @param isFree nothing was sent yet
+ * @param ended the calls so far; empty where one was repeated
+ */
+export function successor(
+  state: ChainState,
+  left: readonly number[],
+  isFree: boolean,
+  ended: readonly (Outcome & { readonly node: number })[],
+  isShared: (index: number) => boolean,
+): number | undefined {
+  if (isFree) return left[0]
+  if (!hasBudget(state)) return left.find((index) => !hasFailed(nodeAt(state, index)))
+  const answeredBadly = (call: Outcome) =>
+    call.kind === 'failure' && ['busy', 'unreadable', 'mismatched'].includes(call.error.fault)
+  return left[0] ?? ended.find((call) => answeredBadly(call) && isShared(call.node))?.node
+}

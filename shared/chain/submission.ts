@@ -1,0 +1,45 @@
+// A signed command on its way to the nodes, and what became of it.
+import type { CommandKind, SignedCommand } from '../broadcast/signed-command.ts'
+import type { RefusalCode } from '../contract/broadcast-codes.ts'
+import type { NodeCommand } from '../mapping/command.ts'
+import type { ExpectedNonces } from '../upstream/node-errors.ts'
+import type { Operation } from '../upstream/operation.ts'
+import type { Driver } from './driver.ts'
+
+/** A mutation with everything that it is asked with and answered by. */
+export interface Submission<Data = unknown> {
+  readonly kind: CommandKind
+  readonly command: SignedCommand
+  readonly mutation: Operation<Data>
+  readonly variables: Readonly<Record<string, string | null>>
+  /** The command in the mutation's answer. */
+  commandOf(data: Data): NodeCommand
+  /** How it is sent: handed over by those who broadcast, so that only their bundles hold it. */
+  procedure(submission: Submission<Data>, driver: Driver): Promise<Fate>
+}
+
+/** What became of a command. */
+export type Fate = FateOfCommand & {
+  /** For the log only. */
+  readonly note?: string
+  /** How many nodes hold the command, of those asked; undefined where several may hide behind the only address. */
+  readonly nodes: { readonly holding: number; readonly asked: number } | undefined
+}
+
+export type FateOfCommand =
+  | { readonly state: 'sent'; readonly outcome: 'accepted' | 'already-known'; readonly command: NodeCommand }
+  | (Failed & { readonly state: 'refused' })
+  | (Failed & {
+      readonly state: 'unknown'
+      /** Whether a node may have taken what was sent. */
+      readonly wasSent: boolean
+    })
+
+interface Failed {
+  readonly code: RefusalCode | 'timeout' | 'node-unreachable'
+  /** The contract's text. */
+  readonly error: string
+  readonly nonces?: ExpectedNonces
+  /** The ledger is past the command's nonce, so that sending it again is no use. */
+  readonly nonceIsUsed: boolean
+}

@@ -1,0 +1,169 @@
+// Nodes in virtual time, and a chain over them: what a node answers is a function that a test may change at any moment.
+import { setImmediate } from 'node:timers/promises'
+import { createChain } from '../../../shared/chain/chain.ts'
+import type { CallRecord, Clock } from '../../../shared/chain/outside.ts'
+import type { Chain, ChainPort } from '../../../shared/chain/port.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
+import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
+import type { Variables } from '../../../shared/upstream/wire.ts'
+
+export const genesisA = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
+export const genesisB = '3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP'
+export const startedAt = Date.UTC(2026, 0, 1)
+
+/** Virtual time: the next timer is due when nothing else can happen. */
+export function createTime() {
+  let now = startedAt
+  const timers: { readonly at: number; readonly action: () => void }[] = []
+  const clock: Clock = {
+    now: () => now,
+    after(milliseconds, action) {
+      const timer = { at: now + milliseconds, action }
+      const index = timers.findLastIndex(({ at }) => at <= timer.at)
+      timers.splice(index + 1, 0, timer)
+      return () => {
+        const place = timers.indexOf(timer)
+        if (place >= 0) timers.splice(place, 1)
+      }
+    },
+  }
+  return {
+    clock,
+    wait: (milliseconds: number) => new Promise<void>((resolve) => void clock.after(milliseconds, resolve)),
+    pass: (milliseconds: number) => {
+      now += milliseconds
+    },
+    pending: () => timers.length,
+    async until<T>(promise: Promise<T>): Promise<T> {
+      let isOver = false
+      const over = () => {
+        isOver = true
+      }
+      promise.then(over, over)
+      for (;;) {
+        await setImmediate()
+        await setImmediate()
+        if (isOver) return promise
+        const timer = timers.shift()
+        if (timer === undefined) throw new Error('a promise waits for nothing')
+        now = Math.max(now, timer.at)
+        timer.action()
+      }
+    },
+  }
+}
+
+export type Time = ReturnType<typeof createTime>
+
+/** What a node does with a question: answers, refuses the connection, breaks it, or hangs. */
+export type Behaviour = (name: string, variables: Variables) => Partial<Reply> | 'refused' | 'broken' | 'hangs'
+
+export interface Simulated {
+  readonly name: string
+  latencyMs: number
+  height: number
+  genesis: string
+  behaviour: Behaviour | undefined
+  readonly sharedAddress: boolean
+  /** The questions that reached it. */
+  readonly asked: string[]
+}
+
+export const simulated = (name: string, more: Partial<Omit<Simulated, 'name' | 'asked'>> = {}): Simulated => ({
+  name,
+  latencyMs: 50,
+  height: 100,
+  genesis: genesisA,
+  behaviour: undefined,
+  sharedAddress: false,
+  ...more,
+  asked: [],
+})
+
+/** The state hash of the chain's block at a height. */
+export const hashAt = (height: number): string => `3N${height}`
+
+const consensusAt = (height: number) => ({ blockHeight: `${height}`, blockchainLength: `${height}` })
+
+/** As the node's own state has it: its tip, any block up to it, and nothing of a command. */
+export function healthy(node: Simulated, now: number): Behaviour {
+  const tip = {
+    stateHash: hashAt(node.height),
+    protocolState: { blockchainState: { date: `${now - 60_000}` }, consensusState: consensusAt(node.height) },
+  }
+  const genesisBlock = { stateHash: node.genesis, protocolState: { consensusState: consensusAt(1) } }
+  const label = { bestChain: [tip], syncStatus: 'SYNCED', genesisBlock }
+  const blockAt = (height: number) => ({
+    stateHash: hashAt(height),
+    protocolState: { consensusState: { blockHeight: `${height}` }, previousStateHash: hashAt(height - 1) },
+  })
+  return (name, { stateHash, height }) => {
+    if (name === 'oneBlock') {
+      const wanted = Number(String(stateHash).slice(2))
+      if (wanted <= node.height) return { data: { block: blockAt(wanted) } }
+      return { data: null, errors: [`Block with state hash ${stateHash} not found in transition frontier`] }
+    }
+    if (name === 'blockAtHeight') {
+      if (Number(height) <= node.height) return { data: { ...label, block: blockAt(Number(height)) } }
+      return { data: null, errors: [`Could not find block in transition frontier with height ${height}`] }
+    }
+    return { data: label }
+  }
+}
+
+function portOf(node: Simulated, time: Time): NodePort {
+  return {
+    name: node.name,
+    sharedAddress: node.sharedAddress,
+    query: async ({ name }, variables, { limitMs = 8000, signal } = {}) => {
+      node.asked.push(name)
+      const given = Promise.withResolvers<never>()
+      signal?.addEventListener('abort', () => given.reject(new WireError('timeout', 'given up')))
+      const limit = Math.min(limitMs, 8000)
+      const answer = async (): Promise<Reply> => {
+        const own = healthy(node, time.clock.now())
+        const reply = (node.behaviour ?? own)(name, variables)
+        const isLate = reply === 'hangs' || node.latencyMs >= limit
+        await time.wait(isLate ? limit : node.latencyMs)
+        if (isLate) throw new WireError('timeout', 'no answer')
+        if (reply === 'refused') throw new WireError('unreachable', 'refused', { isUnsent: true })
+        if (reply === 'broken') throw new WireError('unreachable', 'reset')
+        return { status: 200, data: undefined, errors: [], ...(typeof reply === 'object' && reply) }
+      }
+      return Promise.race([answer(), given.promise])
+    },
+  }
+}
+
+/** One instance over these nodes, and what one request of it does. */
+export function instanceOver(
+  nodes: readonly Simulated[],
+  time: Time,
+  { random = () => 0, genesisStateHash }: { readonly random?: () => number; readonly genesisStateHash?: string } = {},
+) {
+  const chain: Chain = createChain({
+    nodes: nodes.map((node) => portOf(node, time)),
+    clock: time.clock,
+    random,
+    genesisStateHash,
+  })
+  const request = async <T>(act: (port: ChainPort) => Promise<T>) => {
+    const calls: CallRecord[] = []
+    const events: string[] = []
+    const port = chain.exchange({
+      deadline: time.clock.now() + 20_000,
+      watch: {
+        called: (call) => void calls.push(call),
+        noticed: (event, node) => void events.push(`${event} ${node}`),
+        outOfUse: () => undefined,
+        rests: () => undefined,
+      },
+    })
+    const begunAt = time.clock.now()
+    const given = await act(port)
+      .catch((error: unknown) => error)
+      .finally(() => port.end())
+    return { given, tookMs: time.clock.now() - begunAt, calls, events }
+  }
+  return { request: <T>(act: (port: ChainPort) => Promise<T>) => time.until(request(act)), chain }
+}
