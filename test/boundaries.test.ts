@@ -76,6 +76,10 @@ const table: readonly Row[] = [
     of: 'tools/generate/notices.ts',
     may: ['tools/generate', 'infra/api/bundling.ts', 'infra/project-root.ts', 'shared', 'node:', 'esbuild'],
   },
+  {
+    of: 'tools/generate.ts',
+    may: ['tools/generate', 'local/examples', 'infra/settings/table.ts', 'shared', 'node:'],
+  },
   { of: 'tools/lint-openapi.ts', may: ['node:', '@redocly/openapi-core'] },
   { of: 'tools/client-types', may: ['node:', 'openapi-typescript'] },
   { of: 'tools', may: ['tools', 'client', 'shared', 'functions/runtime', 'node:', 'ajv', 'esbuild', 'graphql'] },
@@ -153,6 +157,14 @@ describe('imports', () => {
       const shared = graph.get(`functions/${file}`)?.filter((imported) => covers('shared', imported))
       expect(shared).toEqual([`shared/endpoints/${file}`])
     }
+  })
+
+  test('of the generator, however indirect, are never what it generates', () => {
+    const reached = new Set(['tools/generate.ts'])
+    for (const file of reached) for (const imported of graph.get(file) ?? []) reached.add(imported)
+    const generated = ['functions/runtime/validators', 'client/src/schema.ts', 'tools/generate/examples.json']
+    expect([...reached].filter((file) => generated.some((place) => covers(place, file)))).toEqual([])
+    expect(reached).toContain('local/start/routes.ts')
   })
 
   test('of the contract from npm are types only', () => {

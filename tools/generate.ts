@@ -1,6 +1,8 @@
-// npm run generate: writes every generated file of the repository.
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// npm run generate: writes every generated file of the repository, from the sources alone. What takes part in the examples
+// or in the bundles is written before, so that nothing rests on what was committed.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { withSettingsTable } from '../infra/settings/table.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
 import { clientSchemaFiles } from './generate/client-schema.ts'
 import { codePages } from './generate/code-pages.ts'
@@ -8,12 +10,21 @@ import { noticesOfFunctions } from './generate/notices.ts'
 import { openApiFiles } from './generate/openapi-document.ts'
 import { validatorFiles } from './generate/validators.ts'
 
-function write([path, text]: readonly [path: string, text: string]): void {
-  writeFileSync(join(import.meta.dirname, '..', path), text)
-  console.log(path)
+const root = join(import.meta.dirname, '..')
+
+function write(files: Iterable<readonly [path: string, text: string]>): void {
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+    console.log(path)
+  }
 }
 
-const files = [...openApiFiles(endpoints), ...clientSchemaFiles(), ...(await validatorFiles(endpoints)), ...codePages()]
-for (const file of files) write(file)
-// The bundles hold the validators.
-write(await noticesOfFunctions())
+write(await validatorFiles(endpoints))
+const { examplesText } = await import('../local/examples/examples-text.ts')
+write([['tools/generate/examples.json', await examplesText()]])
+write(openApiFiles(endpoints))
+write(clientSchemaFiles())
+write(codePages())
+write([['docs/operations.md', withSettingsTable(readFileSync(join(root, 'docs/operations.md'), 'utf8'))]])
+write([await noticesOfFunctions()])

@@ -3,9 +3,13 @@ import { createClient } from '../../client/src/client.ts'
 import { cacheControlOf } from '../../shared/agreements/caching.ts'
 import { cors } from '../../shared/agreements/cors.ts'
 import { message as messageSchema } from '../../shared/contract/error.ts'
-import { type EndpointName, responses } from '../../shared/contract/responses.ts'
-import { endpoints } from '../../shared/endpoints/all.ts'
-import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import { filledPath, heldValues, impossibleValues, queryText } from '../../shared/contract/parameters.ts'
+import {
+  contracts,
+  type DeclaredEndpoint as Endpoint,
+  type EndpointName,
+  endpoints,
+} from '../../shared/endpoints/all.ts'
 import { type Finding, warn } from '../finding.ts'
 import { chainIdFinding, type Expected } from '../upstreams/node-checks.ts'
 import type { Tip } from '../upstreams/node-facts.ts'
@@ -19,7 +23,7 @@ interface Request extends ProbeRequest {
   readonly promised: Promised
 }
 
-const schemaOf = (name: EndpointName, status: number): object => responses[name][status]?.schema ?? {}
+const schemaOf = (name: EndpointName, status: number): object => contracts[name].responses[status]?.schema ?? {}
 
 /** Every cache-control that an endpoint may give with a status. */
 const cachingOf = ({ caching }: Endpoint, status: 200 | 404): readonly string[] =>
@@ -28,7 +32,7 @@ const cachingOf = ({ caching }: Endpoint, status: 200 | 404): readonly string[] 
 const uncached = [cacheControlOf(undefined)]
 
 function fixedMessage(name: EndpointName, status: number): { readonly message?: string } {
-  const example = responses[name][status]?.example
+  const { example } = contracts[name].responses[status] ?? {}
   return example !== undefined && 'message' in example && typeof example.message === 'string'
     ? { message: example.message }
     : {}
@@ -48,19 +52,17 @@ function requestTo(endpoint: Endpoint, path: string): Request {
 
 /** Requests that must fail, with their answers. */
 function refusedRequests(): readonly Request[] {
-  const unknown = endpoints
-    .filter(({ name }) => responses[name][404] !== undefined)
-    .map((endpoint): Request => {
-      const { name, path } = endpoint
-      const promised = { status: 404, schema: schemaOf(name, 404), ...fixedMessage(name, 404) }
-      return { path: path.replace(/\{\w+\}/, 'unknown'), promised: { ...promised, caching: cachingOf(endpoint, 404) } }
-    })
-  const badLimit = { status: 400, schema: schemaOf('getBlocks', 400), ...fixedMessage('getBlocks', 400) }
-  return [
-    ...unknown,
-    { path: '/blocks?limit=0', promised: { ...badLimit, caching: uncached } },
-    { path: '/no-such-path', promised: { status: 404, schema: messageSchema, caching: uncached } },
-  ]
+  const refused = ([404, 400] as const).flatMap((status) =>
+    endpoints.flatMap((endpoint): readonly Request[] => {
+      const { name, method, path } = endpoint
+      const sample = contracts[name].samples[status]
+      if (method !== 'GET' || sample === undefined) return []
+      const caching = status === 404 ? cachingOf(endpoint, status) : uncached
+      const promised = { status, schema: schemaOf(name, status), ...fixedMessage(name, status), caching }
+      return [{ path: filledPath(path, impossibleValues) + queryText(sample.query), promised }]
+    }),
+  )
+  return [...refused, { path: '/no-such-path', promised: { status: 404, schema: messageSchema, caching: uncached } }]
 }
 
 /** The same request with superfluous slashes, which one known wallet sends. */
@@ -72,12 +74,6 @@ const withSlashes = ({ path, promised, ...request }: Request): Request => ({
     notFoundRemedy: 'use the address of the CDN: its viewer function collapses slashes, and it must be deployed',
   },
 })
-
-/** The path with its parameters replaced; undefined where a value is missing. */
-function filledPath(path: string, values: Readonly<Record<string, string | undefined>>): string | undefined {
-  const filled = path.replace(/\{(\w+)\}/g, (parameter, name: string) => values[name] ?? parameter)
-  return filled.includes('{') ? undefined : filled
-}
 
 /**
  * Examines a deployed service, or one that `npm start` runs.
@@ -98,7 +94,7 @@ export async function* examineDeployment(
     return
   }
   const block = summary && (await readBlock(service, summary.stateHash))
-  const values = { state_hash: summary?.stateHash, public_key: block?.creator }
+  const values = heldValues({ ...summary, ...block })
 
   async function* ask(requests: readonly Request[]): AsyncGenerator<Finding, readonly NamedAnswer[], undefined> {
     const answers: NamedAnswer[] = []

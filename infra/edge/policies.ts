@@ -18,11 +18,11 @@ import {
 import type { Construct } from 'constructs'
 import { failureCaching } from '../../shared/agreements/caching.ts'
 import { cors } from '../../shared/agreements/cors.ts'
-import { requests } from '../../shared/contract/requests.ts'
+import { contracts } from '../../shared/endpoints/all.ts'
 
 /** The query keys of all endpoints. */
 export const queryKeys: readonly string[] = [
-  ...new Set(Object.values(requests).flatMap(({ query = {} }) => Object.keys(query))),
+  ...new Set(Object.values(contracts).flatMap(({ request }) => Object.keys(request.query ?? {}))),
 ]
 
 /** Every error status with a cache time in CloudFront. */

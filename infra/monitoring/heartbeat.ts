@@ -3,36 +3,16 @@ import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import { Construct } from 'constructs'
 import { routeOf } from '../../shared/agreements/names.ts'
+import { filledPath, parametersOf, unheldValues } from '../../shared/contract/parameters.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import { metricPeriod } from './service-metrics.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/**
- * Values of path parameters, of any network. The node is asked for them and has neither: they are the zero hash, which no
- * block can have, and the zero key, which no signature fits. "Not found" is thus an answer that a node gave.
- */
-const pathValues: Readonly<Record<string, string>> = {
-  state_hash: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
-  public_key: 'B62qiTKpEPjGTSHZrtM8uXiKgn8So916pLmNJKDhKeyBQL9TDb3nvBG',
-}
-
-/** The parameters of a path, each with its value. */
-function parametersOf(path: string): Readonly<Record<string, string>> {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  return Object.fromEntries(
-    names.map((name) => {
-      const value = pathValues[name]
-      if (value === undefined) throw new Error(`The heartbeat has no value for ${name} in ${path}.`)
-      return [name, value]
-    }),
-  )
-}
-
-/** A GET as an event of the HTTP API, with the fields that the function reads. */
+/** A GET as an event of the HTTP API, with the fields that the function reads. It asks for things that no chain has. */
 function eventOf({ endpoint }: MonitoredFunction, headers: Headers): object {
-  const pathParameters = parametersOf(endpoint.path)
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_braces, name: string) => pathParameters[name] ?? '')
+  const pathParameters = Object.fromEntries(parametersOf(endpoint.path).map((name) => [name, unheldValues[name]]))
+  const path = filledPath(endpoint.path, unheldValues)
   return {
     version: '2.0',
     routeKey: routeOf(endpoint),

@@ -1,7 +1,9 @@
 // Answers of the whole service over an embedded chain, and the requests for them: the examples of the OpenAPI document.
 import Client from 'mina-signer'
 import { readSettings } from '../../functions/runtime/settings/settings.ts'
-import type { EndpointName } from '../../shared/contract/responses.ts'
+import { filledPath, type PathValues, parametersOf, queryText, unheldValues } from '../../shared/contract/parameters.ts'
+import { contracts, type DeclaredEndpoint, endpoints } from '../../shared/endpoints/all.ts'
+import type { ChainBlock } from '../chain/block.ts'
 import { type Chain, createChain, type Wallet } from '../chain/chain.ts'
 import { indexerServer } from '../chain/indexer/server.ts'
 import { nodeServer } from '../chain/node/server.ts'
@@ -65,8 +67,20 @@ function signedForms(chain: Chain) {
   return { payment: forms(payment), delegation: forms(delegation), late: forms(late).contract }
 }
 
-/** Starts the service, asks it, and stops it. The same at every call. */
-export async function examples(): Promise<Readonly<Record<EndpointName, EndpointExamples>>> {
+function blockWithRareCommands(chain: Chain): ChainBlock {
+  const found = chain
+    .frontier()
+    .find(
+      ({ userCommands, zkappCommands }) => zkappCommands.length > 0 && userCommands.some((one) => one.failureReason),
+    )
+  if (found === undefined) throw new Error('The chain has no block with failed and zkApp commands')
+  return found
+}
+
+type Forms = ReturnType<typeof signedForms>['payment']
+
+/** Starts the service, asks it, and stops it. The same at every call. By the endpoint's name. */
+export async function examples(): Promise<Readonly<Record<string, EndpointExamples>>> {
   const chain = exampleChain()
   const node = await listen(nodeServer(chain), 0, '127.0.0.1')
   const indexer = await listen(indexerServer(chain), 0, '127.0.0.1')
@@ -88,55 +102,50 @@ export async function examples(): Promise<Readonly<Record<EndpointName, Endpoint
     if (answer.status !== status) throw new Error(`${path} answered ${answer.status}, not ${status}: ${text}`)
     return JSON.parse(text)
   }
+  /** Answers to the samples of a GET, with things of the chain that show as much as they can. */
+  async function reading({ name, path }: DeclaredEndpoint): Promise<EndpointExamples> {
+    const values = {
+      state_hash: blockWithRareCommands(chain).stateHash,
+      public_key: walletOf(chain, 'alice').publicKey,
+    } satisfies PathValues
+    const responses: Record<string, NamedBodies> = {}
+    for (const [status, { shows, query }] of Object.entries(contracts[name].samples)) {
+      const filled = filledPath(path, status === '404' ? unheldValues : values)
+      responses[status] = { [shows]: await ask(Number(status), filled + queryText(query)) }
+    }
+    const inPath = parametersOf(path).map((parameter) => [parameter, values[parameter]])
+    const parameters = { ...Object.fromEntries(inPath), ...contracts[name].samples[200]?.query }
+    return { ...(Object.keys(parameters).length > 0 && { parameters }), responses }
+  }
+
+  /** @param refused a command that the node does not take */
+  async function broadcasting({ name, path }: DeclaredEndpoint, requests: Forms, refused?: object) {
+    const { shows = 'refused', body } = contracts[name].samples[400] ?? {}
+    return {
+      requests,
+      responses: {
+        201: { accepted: await ask(201, path, requests.contract) },
+        400: {
+          ...(refused && { refusedByTheNode: await ask(400, path, refused) }),
+          [shows]: await ask(400, path, body),
+        },
+      },
+    }
+  }
+
   try {
     const { payment, delegation, late } = signedForms(chain)
-    const { publicKey } = walletOf(chain, 'alice')
-    const rare = chain
-      .frontier()
-      .find(
-        ({ userCommands, zkappCommands }) => zkappCommands.length > 0 && userCommands.some((one) => one.failureReason),
-      )
-    const stateHash = rare?.stateHash ?? ''
-    const strangeHash = createChain({ seed: 'strange', now: () => now, historyBlocks: 1 }).tip().stateHash
-    const strangeKey = walletOf(createChain({ seed: 'strange', now: () => now, historyBlocks: 1 }), 'alice').publicKey
-    return {
-      broadcastTransaction: {
-        requests: payment,
-        responses: {
-          201: { accepted: await ask(201, '/broadcast/transaction', payment.contract) },
-          400: {
-            refusedByTheNode: await ask(400, '/broadcast/transaction', late),
-            refusedUnsent: await ask(400, '/broadcast/transaction', { publicKey, payload: { fee: 1 } }),
-          },
-        },
-      },
-      broadcastDelegation: {
-        requests: delegation,
-        responses: {
-          201: { accepted: await ask(201, '/broadcast/delegation', delegation.contract) },
-          400: { refusedUnsent: await ask(400, '/broadcast/delegation', { publicKey, payload: { fee: 1 } }) },
-        },
-      },
-      getBlocks: {
-        parameters: { limit: 1 },
-        responses: { 200: { latest: await ask(200, '/blocks') }, 400: { noNumber: await ask(400, '/blocks?limit=0') } },
-      },
-      getBlock: {
-        parameters: { state_hash: stateHash },
-        responses: {
-          200: { withFailedAndZkappCommands: await ask(200, `/blocks/${stateHash}`) },
-          404: { noSuchBlock: await ask(404, `/blocks/${strangeHash}`) },
-        },
-      },
-      getAccount: {
-        parameters: { public_key: publicKey },
-        responses: {
-          200: { withPendingCommand: await ask(200, `/accounts/${publicKey}`) },
-          404: { noSuchAccount: await ask(404, `/accounts/${strangeKey}`) },
-        },
-      },
-      getSummary: { responses: { 200: { tip: await ask(200, '/summary') } } },
+    const written: Record<string, EndpointExamples> = {}
+    // One after the other: the pending payment shows in its sender's account.
+    for (const endpoint of endpoints) {
+      written[endpoint.name] =
+        endpoint.method === 'GET'
+          ? await reading(endpoint)
+          : await (endpoint.name === 'broadcastDelegation'
+              ? broadcasting(endpoint, delegation)
+              : broadcasting(endpoint, payment, late))
     }
+    return written
   } finally {
     await Promise.all([front, node, indexer].map((server) => server.close()))
   }

@@ -1,29 +1,16 @@
 // curl commands to paste: one for each endpoint.
 import Client from 'mina-signer'
-import type { EndpointName } from '../../shared/contract/responses.ts'
-import { endpoints } from '../../shared/endpoints/all.ts'
+import { filledPath, heldValues, type NamedInBlock, queryText } from '../../shared/contract/parameters.ts'
+import { contracts, endpoints } from '../../shared/endpoints/all.ts'
 import type { Chain, Wallet } from '../chain/chain.ts'
 
-/** A block and an account to look up. */
-export interface Lookup {
-  readonly stateHash: string
-  readonly publicKey: string
-}
-
-/** Values of query parameters that make a telling answer. */
-const options: Readonly<Partial<Record<EndpointName, string>>> = { getBlocks: '?limit=3' }
-
-/** A line for each GET; without a block and an account to look up, for those that need neither. */
-export function readingLines(url: string, lookup: Lookup | undefined): string[] {
-  return endpoints
-    .filter(({ method, path }) => method === 'GET' && (lookup !== undefined || !path.includes('{')))
-    .map(({ name, path }) => {
-      const filled = path
-        .replace('{state_hash}', lookup?.stateHash ?? '')
-        .replace('{public_key}', lookup?.publicKey ?? '')
-      return `curl -sS '${url}${filled}${options[name] ?? ''}'`
-    })
-}
+/** A line for each GET; without a block that names what to look up, for those that need none. */
+export const readingLines = (url: string, block: Partial<NamedInBlock> = {}): string[] =>
+  endpoints.flatMap(({ name, method, path }) => {
+    const filled = filledPath(path, heldValues(block))
+    if (method !== 'GET' || filled === undefined) return []
+    return [`curl -sS '${url}${filled}${queryText(contracts[name].samples[200]?.query)}'`]
+  })
 
 const posting = (url: string, path: string, body: object): string =>
   `curl -sS -H 'content-type: application/json' -d '${JSON.stringify(body)}' '${url}${path}'`

@@ -1,5 +1,6 @@
 // What `npm start` prints: addresses, test wallets, and lines to paste.
-import { broadcastingLines, type Lookup, readingLines } from './curl-lines.ts'
+import type { NamedInBlock } from '../../shared/contract/parameters.ts'
+import { broadcastingLines, readingLines } from './curl-lines.ts'
 import type { Service } from './service.ts'
 
 /** Columns padded to their widest cell. */
@@ -19,13 +20,12 @@ function withoutSecrets(address: string): string {
   return origin + pathname
 }
 
-/** The newest block and its creator, read through the service; undefined while the node has none. */
-async function latest(url: string): Promise<Lookup | undefined> {
+/** The newest block, read through the service; undefined while the node has none. */
+async function latest(url: string): Promise<NamedInBlock | undefined> {
   const response = await fetch(`${url}/blocks`)
   if (!response.ok) return undefined
-  const body: { blocks?: { stateHash?: string; creator?: string }[] } = JSON.parse(await response.text())
-  const { stateHash, creator } = body.blocks?.[0] ?? {}
-  return stateHash === undefined || creator === undefined ? undefined : { stateHash, publicKey: creator }
+  const body: { blocks?: NamedInBlock[] } = JSON.parse(await response.text())
+  return body.blocks?.[0]
 }
 
 /** For whoever writes a client. */
@@ -38,7 +38,6 @@ function flakyLines(rate: number): string[] {
 }
 
 function chainGreeting({ url, chain, wallets, flaky }: Service & { chain: NonNullable<Service['chain']> }): string[] {
-  const lookup = { stateHash: chain.tip().stateHash, publicKey: wallets[0]?.publicKey ?? '' }
   const rows = wallets.map(({ name, publicKey, privateKey, note }) => [name, publicKey, privateKey, note])
   return [
     ...(flaky === undefined ? [] : flakyLines(flaky)),
@@ -46,16 +45,16 @@ function chainGreeting({ url, chain, wallets, flaky }: Service & { chain: NonNul
     ...table([['name', 'public key', 'private key', 'note'], ...rows]),
     '',
     `Lines to paste (the node holds the last ${chain.frontierBlocks} blocks; a signed line works until its wallet sends)`,
-    ...readingLines(url, lookup),
+    ...readingLines(url, { stateHash: chain.tip().stateHash, creator: wallets[0]?.publicKey ?? '' }),
     ...broadcastingLines(url, chain),
   ]
 }
 
 async function otherNodeGreeting({ url }: Service): Promise<string[]> {
-  const lookup = await latest(url)
+  const block = await latest(url)
   return [
-    lookup === undefined ? 'Lines to paste (the node has no block yet)' : 'Lines to paste',
-    ...readingLines(url, lookup),
+    block === undefined ? 'Lines to paste (the node has no block yet)' : 'Lines to paste',
+    ...readingLines(url, block),
   ]
 }
 

@@ -20,6 +20,7 @@ const minaAmount = { ...anyText, 'x-unit': 'MINA', description: 'MINA, with nine
 /** Contract gap: which fields are required is not shown; all three are known whenever the account is. */
 export const balance = {
   type: 'object',
+  title: 'Balance',
   description: 'what the account has, at the best tip',
   properties: {
     total: { ...minaAmount, description: 'with what is locked: MINA, with nine decimals' },
@@ -39,6 +40,7 @@ export type Balance = Static<typeof balance>
 /** Contract gap: which fields are required is not shown; those without which a record says nothing about a stake. */
 export const stakingRecord = {
   type: 'object',
+  title: 'StakingRecord',
   description: 'an account in the staking ledger of an epoch',
   properties: {
     pk: publicKey,
@@ -66,6 +68,7 @@ const stakingRecords = (description: string) => ({ type: 'array', description, i
  */
 export const account = {
   type: 'object',
+  title: 'Account',
   description: 'an account at the best tip',
   properties: {
     publicKey,
@@ -105,6 +108,7 @@ export type Account = Static<typeof account>
 /** The answer of GET /accounts/{public_key}. */
 export const accountResponse = {
   type: 'object',
+  title: 'AccountResponse',
   properties: { account },
   required: ['account'],
 } as const

@@ -5,6 +5,7 @@ import { userCommand } from './user-command.ts'
 
 export const snarkJob = {
   type: 'object',
+  title: 'SnarkJob',
   description: 'a proof that the block bought',
   properties: {
     blockHeight: { ...height, description: 'height of the block that bought the work' },
@@ -30,6 +31,7 @@ export type SnarkJob = Static<typeof snarkJob>
 
 export const feeTransfer = {
   type: 'object',
+  title: 'FeeTransfer',
   description: 'a fee that the block pays out',
   properties: {
     fee: nanominaNumber,
@@ -46,6 +48,7 @@ export type FeeTransfer = Static<typeof feeTransfer>
  */
 export const blockTransactions = {
   type: 'object',
+  title: 'BlockTransactions',
   description: 'what the block moved',
   properties: {
     coinbase: { ...nanominaNumber, description: 'nanomina, newly issued for the block' },
@@ -83,6 +86,7 @@ export type BlockTransactions = Static<typeof blockTransactions>
  */
 export const block = {
   type: 'object',
+  title: 'Block',
   description: 'a block with its payments, delegations, fee transfers and SNARK jobs',
   properties: {
     blockHeight: height,
@@ -127,6 +131,7 @@ export type Block = Static<typeof block>
 /** The answer of GET /blocks: newest first. */
 export const blocksResponse = {
   type: 'object',
+  title: 'BlocksResponse',
   properties: {
     blocks: { type: 'array', description: 'newest first', items: block, minItems: 1, uniqueItems: true },
   },
@@ -138,6 +143,7 @@ export type BlocksResponse = Static<typeof blocksResponse>
 /** The answer of GET /blocks/{state_hash}. */
 export const blockResponse = {
   type: 'object',
+  title: 'BlockResponse',
   properties: { block },
   required: ['block'],
 } as const

@@ -7,6 +7,7 @@ const digits = (what: string) => ({ ...text, description: `${what}, decimal digi
 
 export const signature = {
   type: 'object',
+  title: 'Signature',
   description: 'a signature as two numbers',
   properties: {
     field: digits('x coordinate of the commitment'),
@@ -30,6 +31,7 @@ const signer = { ...text, description: 'public key of the signer' } as const
 
 export const transactionRequest = {
   type: 'object',
+  title: 'TransactionRequest',
   properties: {
     publicKey: signer,
     signature,
@@ -47,6 +49,7 @@ export type TransactionRequest = Static<typeof transactionRequest>
 
 export const delegationRequest = {
   type: 'object',
+  title: 'DelegationRequest',
   properties: {
     publicKey: signer,
     signature,
@@ -64,6 +67,7 @@ export type DelegationRequest = Static<typeof delegationRequest>
 
 export const transactionResponse = {
   type: 'object',
+  title: 'TransactionResponse',
   properties: {
     message: {
       ...text,
@@ -84,6 +88,7 @@ export type TransactionResponse = Static<typeof transactionResponse>
 
 export const delegationResponse = {
   type: 'object',
+  title: 'DelegationResponse',
   properties: {
     message: {
       ...text,

@@ -6,6 +6,7 @@ const tokenId = { ...text, description: 'token id, as the node reports it' } as 
 
 export const accountRef = {
   type: 'object',
+  title: 'AccountRef',
   description: 'an account: its public key, and the id of its token',
   properties: { publicKey, token: tokenId },
   required: ['publicKey', 'token'],
@@ -15,6 +16,7 @@ export type AccountRef = Static<typeof accountRef>
 
 export const broadcastResultCommand = {
   type: 'object',
+  title: 'BroadcastResultCommand',
   description: 'a payment or stake delegation as the node holds it',
   properties: {
     amount: { ...nanominaText, description: 'nanomina, decimal digits; 0 for a delegation' },

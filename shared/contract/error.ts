@@ -5,6 +5,7 @@ import { text } from './scalars.ts'
 /** Every failure of a GET, and every answer of the gateway itself. */
 export const message = {
   type: 'object',
+  title: 'Message',
   description: 'any answer but the asked-for one',
   properties: { message: { ...text, description: 'what went wrong, for people; fixed texts' } },
   required: ['message'],
@@ -15,6 +16,7 @@ export type Message = Static<typeof message>
 /** Every failure of a broadcast. */
 export const broadcastError = {
   type: 'object',
+  title: 'BroadcastError',
   description: 'a broadcast that was not answered with success',
   properties: {
     message: {

@@ -16,6 +16,7 @@ import {
 /** The staking ledger of an epoch. */
 export const epochData = {
   type: 'object',
+  title: 'EpochData',
   description: 'an epoch: its staking ledger, and what its random numbers come from',
   properties: {
     epochLength: { ...number, description: 'blocks of the chain in the epoch so far' },
@@ -37,6 +38,7 @@ export type EpochData = Static<typeof epochData>
 /** The staking ledger of the block's own epoch. */
 export const stakingEpochData = {
   ...epochData,
+  title: 'StakingEpochData',
   properties: {
     ...epochData.properties,
     epochLength: {
@@ -52,6 +54,7 @@ export type StakingEpochData = Static<typeof stakingEpochData>
 
 export const blockchainState = {
   type: 'object',
+  title: 'BlockchainState',
   description: 'time and ledgers of the block',
   properties: {
     date: millisecondTime,
@@ -71,6 +74,7 @@ export type BlockchainState = Static<typeof blockchainState>
 
 export const consensusState = {
   type: 'object',
+  title: 'ConsensusState',
   description: 'what the consensus follows from',
   properties: {
     blockHeight: height,
@@ -109,6 +113,7 @@ export type ConsensusState = Static<typeof consensusState>
 
 export const protocolState = {
   type: 'object',
+  title: 'ProtocolState',
   description: 'the state that the state hash is the hash of',
   properties: {
     blockchainState,

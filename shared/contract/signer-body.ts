@@ -36,11 +36,13 @@ const asWideAsItsTypes = (data: DataSchema) => ({
 /** A payment as mina-signer returns it. */
 export const signersPayment = {
   ...signedPayment,
+  title: 'SignedPayment',
   properties: { ...signedPayment.properties, data: asWideAsItsTypes(signedPayment.properties.data) },
 }
 
 /** A stake delegation as mina-signer returns it. */
 export const signersDelegation = {
   ...signedDelegation,
+  title: 'SignedDelegation',
   properties: { ...signedDelegation.properties, data: asWideAsItsTypes(signedDelegation.properties.data) },
 }

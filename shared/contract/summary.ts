@@ -4,6 +4,7 @@ import { epochNumber, height, ledgerHash, minaText, minWindowDensity, number, st
 /** The chain at its best tip. Contract gap: which fields are required is not shown; a node knows them all. */
 export const summary = {
   type: 'object',
+  title: 'Summary',
   description: 'the chain at its best tip',
   properties: {
     blockchainLength: height,

@@ -6,6 +6,7 @@ const tokenNumber = { ...number, description: '1, the MINA token' } as const
 
 export const tokenAccount = {
   type: 'object',
+  title: 'TokenAccount',
   description: 'an account: its public key, and the number of its token',
   properties: { publicKey, token: tokenNumber },
   required: ['publicKey', 'token'],
@@ -19,6 +20,7 @@ export type TokenAccount = Static<typeof tokenAccount>
  */
 export const userCommand = {
   type: 'object',
+  title: 'UserCommand',
   description: 'a payment or stake delegation in a block',
   properties: {
     amount: { ...nanominaNumber, description: 'nanomina; 0 for a delegation' },
@@ -82,6 +84,7 @@ const { blockHeight, blockStateHash, dateTime, failureReason, ...pendingFields }
 /** A command that waits in the pool: a user command without what its block says of it. */
 export const pendingCommand = {
   type: 'object',
+  title: 'PendingCommand',
   description: 'a payment or stake delegation that waits in the pool',
   properties: pendingFields,
   required: [

@@ -18,6 +18,7 @@ const hexadecimal = {
 
 export const rawSignature = {
   type: 'object',
+  title: 'RawSignature',
   'x-contract-departure': 'taken too: a signature as a Ledger device gives it',
   properties: { rawSignature: hexadecimal },
   required: ['rawSignature'],
@@ -33,20 +34,24 @@ const rawForms = {
 
 export const rawTransactionRequest = {
   ...transactionRequest,
+  title: 'RawTransactionRequest',
   'x-contract-departure': 'taken too: the payload of the contract with a raw signature',
   properties: { ...transactionRequest.properties, signature: rawForms },
 } as const
 
 export const rawDelegationRequest = {
   ...delegationRequest,
+  title: 'RawDelegationRequest',
   'x-contract-departure': 'taken too: the payload of the contract with a raw signature',
   properties: { ...delegationRequest.properties, signature: rawForms },
 } as const
 
 /** The signature of mina-signer 1.7 names its signer. */
 const signerSignature = {
-  ...signature,
+  type: 'object',
+  description: signature.description,
   properties: { ...signature.properties, signer: { ...text, description: 'equal to data.from' } },
+  required: signature.required,
 } as const
 
 const digits = {

@@ -1,5 +1,12 @@
-// The list that the stack, the local gateway and the OpenAPI document loop over, in the contract's order.
-import type { EndpointName } from '../contract/responses.ts'
+// The one list of endpoints, in the contract's order. Stack, local gateway, validators, OpenAPI document and tests loop
+// over it.
+import type { EndpointContract, SuccessBody as SuccessBodyOf } from '../contract/endpoint-contract.ts'
+import { broadcastDelegationContract } from '../contract/endpoints/broadcast-delegation.ts'
+import { broadcastTransactionContract } from '../contract/endpoints/broadcast-transaction.ts'
+import { getAccountContract } from '../contract/endpoints/get-account.ts'
+import { getBlockContract } from '../contract/endpoints/get-block.ts'
+import { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
+import { getSummaryContract } from '../contract/endpoints/get-summary.ts'
 import { broadcastDelegation } from './broadcast-delegation.ts'
 import { broadcastTransaction } from './broadcast-transaction.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -8,13 +15,37 @@ import { getBlock } from './get-block.ts'
 import { getBlocks } from './get-blocks.ts'
 import { getSummary } from './get-summary.ts'
 
-const byName = {
-  broadcastTransaction,
-  broadcastDelegation,
-  getBlocks,
-  getBlock,
-  getAccount,
-  getSummary,
-} satisfies { readonly [Name in EndpointName]: { readonly name: Name } }
+/** Compiles only where the endpoint keeps the contract's name and answers with its body. */
+const declared = <Contract extends EndpointContract>(contract: Contract, endpoint: Endpoint<Contract>) => ({
+  contract,
+  endpoint,
+})
 
-export const endpoints: readonly Endpoint[] = Object.values(byName)
+const all = [
+  declared(broadcastTransactionContract, broadcastTransaction),
+  declared(broadcastDelegationContract, broadcastDelegation),
+  declared(getBlocksContract, getBlocks),
+  declared(getBlockContract, getBlock),
+  declared(getAccountContract, getAccount),
+  declared(getSummaryContract, getSummary),
+]
+
+type Declared = (typeof all)[number]
+
+/** The operationId of an endpoint: the name of its files, function and log lines. */
+export type EndpointName = Declared['contract']['name']
+
+/** The body of an endpoint's success. */
+export type SuccessBody<Name extends EndpointName> = SuccessBodyOf<
+  Extract<Declared, { readonly contract: { readonly name: Name } }>['contract']
+>
+
+/** An endpoint of the list. */
+export type DeclaredEndpoint = Endpoint & { readonly name: EndpointName }
+
+export const endpoints: readonly DeclaredEndpoint[] = all.map(({ endpoint }) => endpoint)
+
+/** By the endpoint's name. */
+export const contracts = Object.fromEntries(
+  all.map(({ contract }): [string, EndpointContract] => [contract.name, contract]),
+) as Readonly<Record<EndpointName, EndpointContract>>

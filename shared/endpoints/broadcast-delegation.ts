@@ -10,6 +10,7 @@ import {
 import { signedCommandFrom, walletBodyFaults } from '../broadcast/wallet-body.ts'
 import { broadcast } from '../chain/broadcast/broadcast.ts'
 import { findCommandQuery } from '../chain/broadcast/sighting.ts'
+import type { broadcastDelegationContract } from '../contract/endpoints/broadcast-delegation.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
 import { operation } from '../upstream/operation.ts'
@@ -33,7 +34,7 @@ const sendDelegation = operation(
 const failureMessage = 'Error in sending delegation'
 
 /** POST /broadcast/delegation: a signed stake delegation. */
-export const broadcastDelegation: Endpoint<'broadcastDelegation', SignedCommand> = {
+export const broadcastDelegation: Endpoint<typeof broadcastDelegationContract, SignedCommand> = {
   name: 'broadcastDelegation',
   method: 'POST',
   path: '/broadcast/delegation',

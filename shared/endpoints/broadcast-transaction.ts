@@ -10,6 +10,7 @@ import {
 import { signedCommandFrom, walletBodyFaults } from '../broadcast/wallet-body.ts'
 import { broadcast } from '../chain/broadcast/broadcast.ts'
 import { findCommandQuery } from '../chain/broadcast/sighting.ts'
+import type { broadcastTransactionContract } from '../contract/endpoints/broadcast-transaction.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
 import { operation } from '../upstream/operation.ts'
@@ -33,7 +34,7 @@ const sendPayment = operation(
 const failureMessage = 'Error in sending transaction'
 
 /** POST /broadcast/transaction: a signed payment. */
-export const broadcastTransaction: Endpoint<'broadcastTransaction', SignedCommand> = {
+export const broadcastTransaction: Endpoint<typeof broadcastTransactionContract, SignedCommand> = {
   name: 'broadcastTransaction',
   method: 'POST',
   path: '/broadcast/transaction',

@@ -3,8 +3,8 @@ import type { Base58Form } from '../agreements/base58.ts'
 import type { CachePolicy } from '../agreements/caching.ts'
 import type { CountOption } from '../agreements/count-option.ts'
 import type { ChainPort } from '../chain/port.ts'
+import type { EndpointContract, SuccessBody } from '../contract/endpoint-contract.ts'
 import type { BroadcastError, Message } from '../contract/error.ts'
-import type { EndpointName, SuccessBody } from '../contract/responses.ts'
 import type { Exact } from '../mapping/json.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
@@ -73,10 +73,10 @@ export interface Identifier {
   readonly unknown: Failure
 }
 
-/** An endpoint as a value. Its schemas are under its name in `contract/requests.ts` and `contract/responses.ts`. */
-export interface Endpoint<Name extends EndpointName = EndpointName, Input = unknown> {
+/** An endpoint as a value. Its contract is in the file of its name in `contract/endpoints/`. */
+export interface Endpoint<Contract extends EndpointContract = EndpointContract, Input = unknown> {
   /** The operationId: also the name of the function, its construct, its file and its log lines. */
-  readonly name: Name
+  readonly name: Contract['name']
   readonly method: 'GET' | 'POST'
   readonly path: `/${string}`
   readonly tag: 'broadcast' | 'blocks' | 'accounts' | 'blockchain'
@@ -108,5 +108,5 @@ export interface Endpoint<Name extends EndpointName = EndpointName, Input = unkn
    * @throws ApiError for an answer other than the asked-for one
    * @throws WireError when an upstream broke its promise
    */
-  run(input: Input, chain: ChainPort): Promise<Answer<SuccessBody<Name>>>
+  run(input: Input, chain: ChainPort): Promise<Answer<SuccessBody<Contract>>>
 }

@@ -1,5 +1,6 @@
 import { publicKeyForm } from '../agreements/base58.ts'
 import { type CachePolicy, failureCaching, incompleteMaxAgeSeconds, noStaleness } from '../agreements/caching.ts'
+import type { getAccountContract } from '../contract/endpoints/get-account.ts'
 import { additionOperations, additionsTo, startAdditions } from '../indexer/account-additions.ts'
 import { withMissingFields } from '../indexer/indexed.ts'
 import { accountFromNode, nodeAccount } from '../mapping/account.ts'
@@ -52,7 +53,7 @@ const noAccount: Failure = {
 }
 
 /** GET /accounts/{public_key}: one account of the best tip's ledger, its pooled commands, and what an indexer adds. */
-export const getAccount: Endpoint<'getAccount', { readonly publicKey: string }> = {
+export const getAccount: Endpoint<typeof getAccountContract, { readonly publicKey: string }> = {
   name: 'getAccount',
   method: 'GET',
   path: '/accounts/{public_key}',

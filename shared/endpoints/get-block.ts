@@ -7,6 +7,7 @@ import {
   notFoundCaching,
 } from '../agreements/caching.ts'
 import { blockAtHeightQuery } from '../chain/look-up.ts'
+import type { getBlockContract } from '../contract/endpoints/get-block.ts'
 import { type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { findOldBlock, oldBlockOperations, receivedTimeOf } from '../indexer/old-block.ts'
 import { isStateHash } from '../mapping/base58check.ts'
@@ -65,7 +66,7 @@ const cachingOf = ({ depth, isBrief }: { readonly depth: number; readonly isBrie
   isBrief ? { ...caching.recent, maxAgeSeconds: incompleteMaxAgeSeconds } : cachingAt(depth)
 
 /** GET /blocks/{state_hash}: a block of the node's frontier, forks included, or an old one from the indexer. */
-export const getBlock: Endpoint<'getBlock', { readonly stateHash: string }> = {
+export const getBlock: Endpoint<typeof getBlockContract, { readonly stateHash: string }> = {
   name: 'getBlock',
   method: 'GET',
   path: '/blocks/{state_hash}',

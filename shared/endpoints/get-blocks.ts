@@ -1,5 +1,6 @@
 import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../agreements/caching.ts'
 import { countFrom, countProblem } from '../agreements/count-option.ts'
+import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
 import { type Indexed, type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { isLinked } from '../mapping/best-chain.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
@@ -51,7 +52,7 @@ function receivedTimesOf(
 }
 
 /** GET /blocks: the latest blocks of the best chain, newest first. Contract gap: the option is called `limit`. */
-export const getBlocks: Endpoint<'getBlocks', { readonly limit: number }> = {
+export const getBlocks: Endpoint<typeof getBlocksContract, { readonly limit: number }> = {
   name: 'getBlocks',
   method: 'GET',
   path: '/blocks',

@@ -1,4 +1,5 @@
 import { briefStaleness, failureCaching } from '../agreements/caching.ts'
+import type { getSummaryContract } from '../contract/endpoints/get-summary.ts'
 import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts'
 import { lockedSupplyTable } from '../mapping/locked-supply-table.ts'
 import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'
@@ -33,7 +34,7 @@ const caching = { maxAgeSeconds: 5, ...briefStaleness }
  *
  * @param lockedSupply off-chain locks by slot, which no upstream knows; mainnet's on-chain vesting ended in February 2025
  */
-export function summaryWith(lockedSupply: readonly LockedSupply[]): Endpoint<'getSummary', object> {
+export function summaryWith(lockedSupply: readonly LockedSupply[]): Endpoint<typeof getSummaryContract, object> {
   const table = lockedSupply.map(({ slot, lockedNanomina }) => `${slot}:${lockedNanomina}`).join()
   const basisAt = (stateHash: string): Basis => ['node', stateHash, table]
   return {

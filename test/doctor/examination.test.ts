@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { mutations, queries } from '../../doctor/upstreams/queries.ts'
 import { listen } from '../../local/start/listen.ts'
 import { startService } from '../../local/start/service.ts'
-import { responses } from '../../shared/contract/responses.ts'
-import { endpoints } from '../../shared/endpoints/all.ts'
+import { contracts, endpoints } from '../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { type ExaminedService, examinedService, linesOf, problems, upstreamsOf } from './examined-service.ts'
 
@@ -12,7 +11,7 @@ jest.setTimeout(20_000)
 
 const posts = endpoints.filter(({ method }) => method === 'POST')
 const gets = endpoints.filter(({ method }) => method === 'GET')
-const lookups = endpoints.filter(({ name }) => responses[name]?.[404] !== undefined)
+const lookups = endpoints.filter(({ name }) => contracts[name].responses[404] !== undefined)
 const cached = 'public, for some time'
 const allowedOn = (count: number) => `allowed on ${count} of ${count} answers`
 

@@ -6,7 +6,9 @@ import { annotationFormats, annotationKeywords } from '../../shared/contract/ann
 import { type Block, blockResponse, blocksResponse } from '../../shared/contract/block.ts'
 import { delegationResponse, transactionResponse } from '../../shared/contract/broadcast.ts'
 import { broadcastError, message } from '../../shared/contract/error.ts'
+import { filledPath, heldValues, queryText, unheldValues } from '../../shared/contract/parameters.ts'
 import { summary } from '../../shared/contract/summary.ts'
+import { contracts, endpoints } from '../../shared/endpoints/all.ts'
 import { parseExactJson } from '../../shared/mapping/json.ts'
 import { get, post, type RunningService, runService, signDelegation, signPayment, wallet } from './running-service.ts'
 
@@ -18,12 +20,36 @@ function expectShape(schema: object, body: unknown): void {
   expect(validate.errors ?? []).toEqual([])
 }
 
+/** Each GET with each status that a request decides. */
+const samples = endpoints
+  .filter(({ method }) => method === 'GET')
+  .flatMap(({ name, path }) =>
+    Object.entries(contracts[name].samples).map(([status, { query }]) => ({
+      name,
+      path,
+      status: Number(status),
+      query,
+    })),
+  )
+
 describe.each(['testnet', 'mainnet'] as const)('on %s', (network) => {
   let service: RunningService
   beforeAll(async () => {
     service = await runService(network)
   })
   afterAll(() => service.close())
+
+  test.each(samples)(
+    '$name answers $status to its sample, as its contract says',
+    async ({ name, path, status, query }) => {
+      const values = status === 404 ? unheldValues : heldValues(service.chain.tip())
+      const answer = await get(service.url + filledPath(path, values) + queryText(query))
+      expect(answer.status).toBe(status)
+      const { schema = {}, example = answer.body } = contracts[name].responses[status] ?? {}
+      expectShape(schema, answer.body)
+      expect(answer.body).toEqual(example)
+    },
+  )
 
   test('GET /blocks lists the best chain from its tip down, all numbers exact', async () => {
     const { status, text, body } = await get(`${service.url}/blocks?limit=99`)

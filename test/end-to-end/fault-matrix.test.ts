@@ -175,6 +175,9 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
   ],
 ]
 
+/** Questions of other endpoints are judged only, by the row of their endpoint. */
+const known = new Set(rows.flatMap(([, , statuses]) => Object.keys(statuses)))
+
 test.each(rows)('%s', async (_what, fault, statuses) => {
   const seen = new Map<string, Set<number>>()
   const wrong: string[] = []
@@ -185,6 +188,8 @@ test.each(rows)('%s', async (_what, fault, statuses) => {
     }
   }
   expect(wrong).toEqual([])
-  const sorted = [...seen].map(([operation, all]) => [operation, [...all].sort()])
+  const sorted = [...seen]
+    .filter(([operation]) => known.has(operation))
+    .map(([operation, all]) => [operation, [...all].sort()])
   expect(Object.fromEntries(sorted)).toEqual(statuses)
 })

@@ -9,8 +9,8 @@ import type { Block } from '../../shared/contract/block.ts'
 import type { DelegationRequest, TransactionRequest } from '../../shared/contract/broadcast.ts'
 import type { BroadcastCode } from '../../shared/contract/broadcast-codes.ts'
 import type { BroadcastResultCommand } from '../../shared/contract/command.ts'
-import { namedSchemas } from '../../shared/contract/named-schemas.ts'
 import type { Summary } from '../../shared/contract/summary.ts'
+import { namedSchemas } from '../../tools/generate/named-schemas.ts'
 import { type Place, placesOf, valueAt } from '../shared/contract/places.ts'
 
 /** A type with all members required and in the form that the contract has for amounts. */

@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { routeOf } from '../../shared/agreements/names.ts'
-import { namedSchemas } from '../../shared/contract/named-schemas.ts'
-import { requests } from '../../shared/contract/requests.ts'
-import { responses } from '../../shared/contract/responses.ts'
-import { endpoints } from '../../shared/endpoints/all.ts'
-import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import { contracts, type DeclaredEndpoint, endpoints } from '../../shared/endpoints/all.ts'
+import { namedSchemas } from '../../tools/generate/named-schemas.ts'
 import { openApi } from '../../tools/generate/openapi.ts'
 import { placesOf, valueAt } from '../shared/contract/places.ts'
 
@@ -17,8 +14,8 @@ const keysAt = (...place: readonly string[]) => Object.keys(Object(at(...place))
 const refusals = ['403', '429']
 
 /** With 304 where a copy may be current. */
-const statusesOf = ({ name, currentBasis }: Endpoint): readonly string[] =>
-  [...Object.keys(responses[name]), ...(currentBasis ? ['304'] : []), ...refusals].sort()
+const statusesOf = ({ name, currentBasis }: DeclaredEndpoint): readonly string[] =>
+  [...Object.keys(contracts[name].responses), ...(currentBasis ? ['304'] : []), ...refusals].sort()
 
 describe('OpenAPI document', () => {
   test('is version 3.1 of the format, describing version 1.0 of the interface', () => {
@@ -58,7 +55,7 @@ describe('OpenAPI document', () => {
         name,
         [
           ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => `path ${parameter} true`),
-          ...Object.keys(requests[name].query ?? {}).map((option) => `query ${option} false`),
+          ...Object.keys(contracts[name].request.query ?? {}).map((option) => `query ${option} false`),
           ...(currentBasis ? ['header if-none-match false'] : []),
         ],
       ]),
@@ -92,7 +89,7 @@ describe('OpenAPI document', () => {
       .filter(
         (content) => !String(valueAt(content, ['application/json', 'schema', '$ref'])).startsWith('#/components/'),
       )
-    const answers = endpoints.flatMap(({ name }) => [...Object.keys(responses[name]), ...refusals])
+    const answers = endpoints.flatMap(({ name }) => [...Object.keys(contracts[name].responses), ...refusals])
     expect([contents.length, odd]).toEqual([answers.length, []])
   })
 

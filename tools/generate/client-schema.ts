@@ -1,8 +1,10 @@
 // The client's types, from the contract's schemas: plain interfaces, and the places of the amounts in each answer.
 import { broadcastCodes } from '../../shared/contract/broadcast-codes.ts'
-import { namedSchemas } from '../../shared/contract/named-schemas.ts'
+import { contracts } from '../../shared/endpoints/all.ts'
+import { namedSchemas } from './named-schemas.ts'
 
 interface Schema {
+  readonly title?: string
   readonly type?: string | readonly string[]
   readonly description?: string
   readonly properties?: Readonly<Record<string, Schema>>
@@ -12,17 +14,9 @@ interface Schema {
   readonly 'x-unit'?: string
 }
 
-/** What the client reads, and what it sends. The bodies around them (`{blocks: […]}`) are its own matter. */
-const answers = ['Account', 'Block', 'BroadcastResultCommand', 'Summary']
-const requests = ['TransactionRequest', 'DelegationRequest', 'RawTransactionRequest', 'RawDelegationRequest']
-
-const nameOf: ReadonlyMap<unknown, string> = new Map(
-  Object.entries(namedSchemas).map(([name, schema]) => [schema, name]),
-)
-
 const namedSchema = (name: string): Schema => {
   const schema = namedSchemas[name]
-  if (schema === undefined) throw new Error(`shared/contract/named-schemas.ts has no ${name}`)
+  if (schema === undefined) throw new Error(`No schema has the title ${name}`)
   return schema
 }
 
@@ -34,9 +28,27 @@ const partsOf = ({ properties, items, anyOf }: Schema): readonly Schema[] => [
 
 /** The names of a schema and of all inside it. */
 const namesWithin = (schema: Schema): readonly string[] => {
-  const name = nameOf.get(schema)
-  return [...(name === undefined ? [] : [name]), ...partsOf(schema).flatMap(namesWithin)]
+  const { title } = schema
+  return [...(title === undefined ? [] : [title]), ...partsOf(schema).flatMap(namesWithin)]
 }
+
+/** The outermost names inside a schema: of `{blocks: […]}`, whose form is the client's own matter, that of a block. */
+const namesJustWithin = (schema: Schema): readonly string[] =>
+  partsOf(schema).flatMap((part) => (part.title === undefined ? namesJustWithin(part) : [part.title]))
+
+/** What the client reads. */
+const answers: readonly string[] = [
+  ...new Set(
+    Object.values(contracts).flatMap(({ responses }) => {
+      const schema: Schema = (responses[200] ?? responses[201])?.schema ?? {}
+      const inside = namesJustWithin(schema)
+      return inside.length > 0 ? inside : [schema.title ?? []].flat()
+    }),
+  ),
+].sort()
+
+/** What it sends. */
+const requests = ['TransactionRequest', 'DelegationRequest', 'RawTransactionRequest', 'RawDelegationRequest']
 
 const plainTypes: Readonly<Record<string, string>> = {
   string: 'string',
@@ -48,7 +60,7 @@ const plainTypes: Readonly<Record<string, string>> = {
 
 /** @param isAnswer answers have their nanomina as bigint, requests in the form in which they are sent */
 function typeOf(schema: Schema, isAnswer: boolean, isNamed = true): string {
-  const name = isNamed ? nameOf.get(schema) : undefined
+  const name = isNamed ? schema.title : undefined
   if (name !== undefined) return name
   if (isAnswer && schema['x-unit'] === 'nanomina') return 'bigint'
   const inside = (part: Schema) => typeOf(part, isAnswer)

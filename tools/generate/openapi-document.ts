@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import type { DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
 import { openApi } from './openapi.ts'
 
 /** @returns path from the project's root to text: the OpenAPI document */

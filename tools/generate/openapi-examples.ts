@@ -1,7 +1,7 @@
 // The examples of the OpenAPI document, which local/examples writes.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EndpointName } from '../../shared/contract/responses.ts'
+import type { EndpointName } from '../../shared/endpoints/all.ts'
 
 type NamedBodies = Readonly<Record<string, unknown>>
 
@@ -11,9 +11,15 @@ interface EndpointExamples {
   readonly responses: Readonly<Record<string, NamedBodies>>
 }
 
-const written: Readonly<Record<EndpointName, EndpointExamples>> = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'examples.json'), 'utf8'),
-)
+let written: Readonly<Record<EndpointName, EndpointExamples>> | undefined
+
+/** Read at the first use: `npm run generate` writes the file anew before. */
+function examplesOf(name: EndpointName): EndpointExamples {
+  written ??= JSON.parse(readFileSync(join(import.meta.dirname, 'examples.json'), 'utf8')) as NonNullable<
+    typeof written
+  >
+  return written[name]
+}
 
 /** `refusedByTheNode` is `Refused by the node`. */
 const titled = (name: string): string => {
@@ -25,14 +31,14 @@ const named = (bodies: NamedBodies): object => ({
   examples: Object.fromEntries(Object.entries(bodies).map(([name, value]) => [name, { summary: titled(name), value }])),
 })
 
-export const requestExamples = (name: EndpointName): object => named(written[name].requests ?? {})
+export const requestExamples = (name: EndpointName): object => named(examplesOf(name).requests ?? {})
 
 /** The value of a parameter in the request of an example. */
 export const parameterExample = (name: EndpointName, parameter: string): unknown =>
-  written[name].parameters?.[parameter]
+  examplesOf(name).parameters?.[parameter]
 
 /** @returns undefined for an answer that no example has */
 export function responseExamples(name: EndpointName, status: string): object | undefined {
-  const bodies = written[name].responses[status]
+  const bodies = examplesOf(name).responses[status]
   return bodies && named(bodies)
 }

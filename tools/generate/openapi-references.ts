@@ -1,20 +1,18 @@
 // Named schemas, each written once and referred to.
-import { namedSchemas } from '../../shared/contract/named-schemas.ts'
-
-const nameOf: ReadonlyMap<unknown, string> = new Map(
-  Object.entries(namedSchemas).map(([name, schema]) => [schema, name]),
-)
+import { namedSchemas, type Titled } from './named-schemas.ts'
 
 /** A schema with every named schema inside it, and itself, replaced by a reference. */
 export function referring(schema: unknown): unknown {
-  const name = nameOf.get(schema)
-  return name === undefined ? withReferences(schema) : { $ref: `#/components/schemas/${name}` }
+  const { title }: Titled = Object(schema)
+  return typeof title === 'string' ? { $ref: `#/components/schemas/${title}` } : withReferences(schema)
 }
 
+/** Without its title, which is the name under which it stands. */
 function withReferences(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(referring)
   if (typeof schema !== 'object' || schema === null) return schema
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, referring(value)]))
+  const { title, ...rest }: Titled = schema
+  return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, referring(value)]))
 }
 
 /** The named schemas, with references inside. */

@@ -2,9 +2,9 @@
 import { cacheControlOf } from '../../shared/agreements/caching.ts'
 import { labelHeaders } from '../../shared/agreements/names.ts'
 import { closedAddress, slowDown } from '../../shared/agreements/refusals.ts'
+import type { ResponseSchema } from '../../shared/contract/endpoint-contract.ts'
 import { message } from '../../shared/contract/error.ts'
-import { type ResponseSchema, responses } from '../../shared/contract/responses.ts'
-import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
 import { responseExamples } from './openapi-examples.ts'
 import { referring } from './openapi-references.ts'
 
@@ -83,7 +83,7 @@ const responseOf = (
 /** All answers by status. */
 export const responsesOf = (endpoint: Endpoint): object => ({
   ...Object.fromEntries(
-    Object.entries(responses[endpoint.name]).map(([status, response]) => [
+    Object.entries(contracts[endpoint.name].responses).map(([status, response]) => [
       status,
       responseOf(endpoint, status, response),
     ]),

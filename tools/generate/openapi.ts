@@ -1,9 +1,8 @@
 // The OpenAPI 3.1 description of the service.
 
 import { largestBodyBytes } from '../../shared/agreements/limits.ts'
-import { descriptions } from '../../shared/contract/descriptions.ts'
-import { type RequestSchema, requests } from '../../shared/contract/requests.ts'
-import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import type { RequestSchema } from '../../shared/contract/endpoint-contract.ts'
+import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
 import { parameterExample, requestExamples } from './openapi-examples.ts'
 import { referring, schemaComponents } from './openapi-references.ts'
 import { responsesOf } from './openapi-responses.ts'
@@ -17,12 +16,12 @@ const tags: readonly { readonly name: Endpoint['tag']; readonly description: str
 
 const parametersOf = ({ name: endpoint }: Endpoint, request: RequestSchema): readonly object[] =>
   (['path', 'query'] as const).flatMap((place) =>
-    Object.entries(request[place] ?? {}).map(([name, { description, documented, ...checked }]) => ({
+    Object.entries(request[place] ?? {}).map(([name, { description, documented, type, pattern }]) => ({
       name,
       in: place,
       required: place === 'path',
       description,
-      schema: documented ?? checked,
+      schema: documented ?? { type, ...(pattern && { pattern }) },
       example: parameterExample(endpoint, name),
     })),
   )
@@ -47,13 +46,13 @@ const requestBodyOf = ({ name }: Endpoint, bodyShapes: readonly object[], xmlBod
 })
 
 function operationOf(endpoint: Endpoint): object {
-  const request = requests[endpoint.name]
+  const { description, request } = contracts[endpoint.name]
   const parameters = [...parametersOf(endpoint, request), ...(endpoint.currentBasis ? [condition] : [])]
   return {
     operationId: endpoint.name,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: descriptions[endpoint.name],
+    description,
     ...(parameters.length > 0 && { parameters }),
     ...(request.bodyShapes && { requestBody: requestBodyOf(endpoint, request.bodyShapes, request.xmlBody) }),
     responses: responsesOf(endpoint),

@@ -3,7 +3,7 @@ import { annotationKeywords } from '../../shared/contract/annotations.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-const annotations: ReadonlySet<string> = new Set(['description', 'examples', ...annotationKeywords])
+const annotations: ReadonlySet<string> = new Set(['title', 'description', 'examples', ...annotationKeywords])
 const withSchema = new Set(['if', 'then', 'else', 'not', 'items'])
 const withSchemas = new Set(['properties', 'anyOf'])
 

@@ -3,8 +3,9 @@ import { Ajv } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import { build } from 'esbuild'
 import { fileNameOf } from '../../shared/agreements/names.ts'
-import { type RequestSchema, requests } from '../../shared/contract/requests.ts'
-import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import type { RequestSchema } from '../../shared/contract/endpoint-contract.ts'
+import type { ParameterSchema } from '../../shared/contract/parameters.ts'
+import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
 import { sharedSchema } from './shared-schema.ts'
 
 const notice = '// Generated from shared/contract by npm run generate.\n'
@@ -21,9 +22,11 @@ const parameters = (properties: Readonly<Record<string, object>>, required: read
   required,
 })
 
-/** What of a parameter is checked. */
-const checked = (parameters: RequestSchema['query'] = {}) =>
-  Object.fromEntries(Object.entries(parameters).map(([name, { documented, ...schema }]) => [name, schema]))
+/** The words and samples of a parameter are for people. */
+const checked = (parameters: Readonly<Record<string, ParameterSchema>> = {}) =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, { type, pattern }]) => [name, { type, ...(pattern && { pattern }) }]),
+  )
 
 /** The schema of an API Gateway event whose body is already parsed. */
 function eventSchema({ path, query, body }: RequestSchema): object {
@@ -68,10 +71,8 @@ async function compiled(schema: object): Promise<string> {
 export async function validatorFiles(endpoints: readonly Endpoint[]): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>()
   for (const { name } of endpoints) {
-    const request = requests[name]
-    if (request === undefined) throw new Error(`shared/contract/requests.ts has no ${name}`)
     const path = `functions/runtime/validators/${fileNameOf(name)}`
-    files.set(`${path}.js`, await compiled(eventSchema(request)))
+    files.set(`${path}.js`, await compiled(eventSchema(contracts[name].request)))
     files.set(`${path}.d.ts`, declaration)
   }
   return files

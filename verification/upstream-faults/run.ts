@@ -2,9 +2,10 @@
 import { createRandom } from '../../local/chain/random.ts'
 import { type Case, catalogueCases, fieldCases } from './cases.ts'
 import { catalogue } from './catalogue.ts'
+import { scenariosOf } from './endpoints.ts'
 import { judge } from './judge/judge.ts'
 import { type Exchange, type FaultServer, faultServer, type Session } from './setting/fault-server.ts'
-import { type Scenario, scenariosOf } from './setting/scenarios.ts'
+import type { Scenario } from './setting/scenarios.ts'
 import { type Instance, instanceOf, type Received, type Variant } from './setting/service.ts'
 import { type TwinChains, twinChains } from './setting/twin-chains.ts'
 

@@ -6,8 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { usage } from '../../../doctor/plan/plan.ts'
 import { listen } from '../../../local/start/listen.ts'
 import { cacheControlOf } from '../../../shared/agreements/caching.ts'
-import { responses } from '../../../shared/contract/responses.ts'
-import { endpoints } from '../../../shared/endpoints/all.ts'
+import { contracts, endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { type ExaminedService, examinedService, problems } from '../examined-service.ts'
 
@@ -17,7 +16,7 @@ jest.setTimeout(20_000)
 const posts = endpoints.filter(({ method }) => method === 'POST')
 /** Look-ups of things that do not exist. */
 const unknown = endpoints
-  .filter(({ name }) => responses[name][404] !== undefined)
+  .filter(({ name }) => contracts[name].responses[404] !== undefined)
   .map(({ path }) => path.replace(/{.*}/, 'unknown'))
 
 let service: ExaminedService
@@ -120,7 +119,7 @@ describe('a deployment', () => {
     const policies = ({ caching }: Endpoint, status: 200 | 404) =>
       Object.values(caching[status] ?? {}).map(cacheControlOf)
     const gets = endpoints.filter(({ method }) => method === 'GET')
-    const [summary] = gets.slice(-1)
+    const summary = gets.find(({ path }) => path === '/summary')
     expect(lines.map((finding) => finding.replace(/\/\w{6}…/, '/…'))).toEqual([
       ...posts.map(({ path }) => `fail POST ${path}: ${kept(400, 'no-store')}`),
       ...gets.map((get) => `fail GET ${get.path.replace(/{.*}/, '…')}: ${kept(200, ...policies(get, 200))}`),

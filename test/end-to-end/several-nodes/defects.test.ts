@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { type Chain, createChain } from '../../../local/chain/chain.ts'
-import type { EndpointName } from '../../../shared/contract/responses.ts'
+import type { EndpointName } from '../../../shared/endpoints/all.ts'
 import { signPayment, wallet } from '../running-service.ts'
 import { buildFunctions, type Given, type Instance } from './cold-instance.ts'
 import { graphQlErrors, nodeYard, type Trouble, type TroubleNode } from './trouble-node.ts'

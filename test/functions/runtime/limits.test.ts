@@ -29,7 +29,7 @@ async function serving(act: (chain: ChainPort) => Promise<unknown>) {
   }
   const nodes = [{ name: 'node', query, sharedAddress: true }]
   const chain = createChain({ nodes, indexer: silent, clock: systemClock, random: Math.random })
-  const endpoint: Endpoint<'getSummary'> = {
+  const endpoint: Endpoint = {
     ...getSummary,
     input: () => undefined,
     async run(_input, port) {

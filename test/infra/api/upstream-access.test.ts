@@ -1,7 +1,9 @@
 // Access of the functions to upstreams: credentials, a private network, reserved concurrency.
 import { describe, expect, test } from '@jest/globals'
 import type { StageSettings } from '../../../infra/settings/schema.ts'
-import { docsByRoute, functionsByRoute } from '../route-functions.ts'
+import { routeOf } from '../../../shared/agreements/names.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { docsByRoute, docsRoutesOfGet, functionsByRoute } from '../route-functions.ts'
 import { templateOf } from '../stack-template.ts'
 
 interface Statement {
@@ -152,15 +154,9 @@ test.each([
   )
   const reads = reservedConcurrency.reads ?? undefined
   const broadcasts = reservedConcurrency.broadcasts ?? undefined
-  expect(Object.fromEntries(reserved)).toEqual({
-    'GET /accounts/{public_key}': reads,
-    'GET /blocks': reads,
-    'GET /blocks/{state_hash}': reads,
-    'GET /docs': reads,
-    'GET /docs/{file}': reads,
-    'GET /openapi.json': reads,
-    'GET /summary': reads,
-    'POST /broadcast/delegation': broadcasts,
-    'POST /broadcast/transaction': broadcasts,
-  })
+  expect(Object.fromEntries(reserved)).toEqual(
+    Object.fromEntries(
+      [...endpoints, ...docsRoutesOfGet].map((each) => [routeOf(each), each.method === 'GET' ? reads : broadcasts]),
+    ),
+  )
 })

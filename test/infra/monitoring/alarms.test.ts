@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
+import { routeOf } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { onlyResource } from '../only-resource.ts'
 import { withOneNode } from '../settings/every-setting.ts'
@@ -170,14 +171,11 @@ describe('the alarms', () => {
     ])
   })
 
-  test.each([
-    ['getBlocks', 5000, 'GET /blocks'],
-    ['getBlock', 10_000, 'GET /blocks/{state_hash}'],
-    ['getSummary', 5000, 'GET /summary'],
-    ['getAccount', 10_000, 'GET /accounts/{public_key}'],
-    ['broadcastTransaction', 15_000, 'POST /broadcast/transaction'],
-    ['broadcastDelegation', 15_000, 'POST /broadcast/delegation'],
-  ])('fire on a slow %s: p99 over %d ms', (name, threshold, route) => {
+  const patient = ['getBlock', 'getAccount']
+  const quickest = (method: string) => (method === 'POST' ? 15_000 : 5000)
+  test.each(
+    endpoints.map((each) => [each.name, patient.includes(each.name) ? 10_000 : quickest(each.method), routeOf(each)]),
+  )('fire on a slow %s: p99 over %d ms', (name, threshold, route) => {
     expect(alarms[`${name}Latency`]).toEqual({ ...ofExpression, ...lasting, Threshold: threshold })
     expect(expressionsOf(`${name}Latency`)).toEqual(['IF(requests >= 20, latency, 0)'])
     expect(inputsOf(`${name}Latency`)).toEqual({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { endpoints } from '../../../shared/endpoints/all.ts'
 import { leastFile, messageOf, read, whole } from './read-settings.ts'
 
 const refusal = (at: 'reads' | 'broadcasts', got: string, wants: string, example: number | null) =>
@@ -12,13 +13,16 @@ const refusal = (at: 'reads' | 'broadcasts', got: string, wants: string, example
     ].join('\n'),
   )
 
+/** Functions that answer reads: those of the GETs, and that of the docs page. */
+const reading = endpoints.filter(({ method }) => method === 'GET').length + 1
+
 const mostOf = (account: number) =>
   `at most ${account - 100} in all: accountConcurrency, ${account}, less the 100 that AWS keeps unreserved`
 
 describe('reserved concurrency', () => {
   test.each([
-    [{ reads: 140, broadcasts: 100 }, 1000],
-    [{ reads: 180 }, 1000],
+    [{ reads: 140, broadcasts: 100 }, 300 + 140 * reading],
+    [{ reads: 180 }, 100 + 180 * reading],
     [{ broadcasts: 450 }, 1000],
     [{}, 10],
   ])('of %j fits into an account of %d', (reservedConcurrency, accountConcurrency) => {
@@ -29,15 +33,29 @@ describe('reserved concurrency', () => {
   test.each([
     [
       { reads: 141, broadcasts: 100 },
-      1000,
-      refusal('reads', '141, but 5 × 141 for reads and 2 × 100 for broadcasts make 905', mostOf(1000), 140),
+      300 + 140 * reading,
+      refusal(
+        'reads',
+        `141, but ${reading} × 141 for reads and 2 × 100 for broadcasts make ${200 + 141 * reading}`,
+        mostOf(300 + 140 * reading),
+        140,
+      ),
     ],
-    [{ reads: 181 }, 1000, refusal('reads', '181, but 5 × 181 for reads make 905', mostOf(1000), 180)],
+    [
+      { reads: 181 },
+      100 + 180 * reading,
+      refusal('reads', `181, but ${reading} × 181 for reads make ${181 * reading}`, mostOf(100 + 180 * reading), 180),
+    ],
     [{ broadcasts: 451 }, 1000, refusal('broadcasts', '451, but 2 × 451 for broadcasts make 902', mostOf(1000), 450)],
     [
       { reads: 1, broadcasts: 40 },
       180,
-      refusal('reads', '1, but 5 × 1 for reads and 2 × 40 for broadcasts make 85', mostOf(180), null),
+      refusal(
+        'reads',
+        `1, but ${reading} × 1 for reads and 2 × 40 for broadcasts make ${80 + reading}`,
+        mostOf(180),
+        null,
+      ),
     ],
     [
       { broadcasts: 1 },

@@ -35,7 +35,7 @@ export const withOneNode = {
   originShieldRegion: 'eu-west-1',
   throttles: { reads: { rate: 1, burst: 2 }, broadcasts: { rate: 3, burst: 4 } },
   reservedConcurrency: { reads: 50, broadcasts: 20 },
-  accountConcurrency: 390,
+  accountConcurrency: 990,
   firewall: { enabled: false, requestsPerMinute: 10, broadcastsPerMinute: 11 },
   originSecretGeneration: 2,
   healthCheck: true,

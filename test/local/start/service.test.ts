@@ -147,11 +147,13 @@ describe('the service in front of another node', () => {
     const printed = await greeting(running)
     expect(printed).toContain(other.nodeUrl)
     expect(printed).not.toContain('secret')
-    const answers = await Promise.all(linesToPaste(printed).map(paste))
+    const lines = linesToPaste(printed)
+    const answers = await Promise.all(lines.map(paste))
     const reading = endpoints.filter(({ method }) => method === 'GET').map(({ name }) => `${name} 200`)
     expect(running.log.map(({ endpoint, status }) => `${endpoint} ${status}`)).toEqual(expect.arrayContaining(reading))
     expect(answers.map(({ status }) => status)).toEqual(reading.map(() => 200))
-    expect(answers.at(-1)?.body).toMatchObject({ stateHash: other.chain?.tip().stateHash })
+    const ofSummary = answers[lines.findIndex((line) => line.includes('/summary'))]
+    expect(ofSummary?.body).toMatchObject({ stateHash: other.chain?.tip().stateHash })
   })
 
   test('in front of several nodes has no chain, and answers although the first one is gone', async () => {
@@ -175,7 +177,7 @@ describe('the service in front of another node', () => {
     const printed = await greeting(running)
     expect(printed).toContain('the node has no block yet')
     const withoutParameters = endpoints.filter(({ method, path }) => method === 'GET' && !path.includes('{'))
-    expect(linesToPaste(printed).map((line) => line.replace('?limit=3', ''))).toEqual(
+    expect(linesToPaste(printed).map((line) => line.replace(/\?[^']*/, ''))).toEqual(
       withoutParameters.map(({ path }) => `curl -sS '${running.url}${path}'`),
     )
   })

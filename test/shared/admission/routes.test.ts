@@ -2,15 +2,14 @@
 import { expect, test } from '@jest/globals'
 import { routeRules } from '../../../shared/admission/routes.ts'
 import { servedMethods } from '../../../shared/agreements/names.ts'
-import { requests } from '../../../shared/contract/requests.ts'
-import { endpoints } from '../../../shared/endpoints/all.ts'
+import { contracts, endpoints } from '../../../shared/endpoints/all.ts'
 
 const ruleAt = (path: string) => routeRules.filter((rule) => rule.path === path)
 
 test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
   'the rule of %s has its methods, the parameters of its path and its query keys',
   (name, { method, path }) => {
-    const { path: parameters = {}, query = {} } = requests[name]
+    const { path: parameters = {}, query = {} } = contracts[name].request
     expect(ruleAt(path)).toEqual([
       {
         methods: servedMethods(method),

@@ -10,8 +10,8 @@ import {
   transactionResponse,
 } from '../../../shared/contract/broadcast.ts'
 import { broadcastError, message } from '../../../shared/contract/error.ts'
-import { namedSchemas } from '../../../shared/contract/named-schemas.ts'
 import { summary } from '../../../shared/contract/summary.ts'
+import { namedSchemas } from '../../../tools/generate/named-schemas.ts'
 import { type Place, placesOf, removedAt, replacedAt, valueAt } from './places.ts'
 import * as samples from './samples.ts'
 

@@ -5,7 +5,7 @@ import type { CompiledSchema } from '../../../functions/runtime/request-check.ts
 import validateDelegation from '../../../functions/runtime/validators/broadcast-delegation.js'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
 import { annotationKeywords } from '../../../shared/contract/annotations.ts'
-import { requests } from '../../../shared/contract/requests.ts'
+import { contracts as all } from '../../../shared/endpoints/all.ts'
 import { placesOf, removedAt, replacedAt } from './places.ts'
 import { delegation, transaction } from './samples.ts'
 
@@ -21,8 +21,8 @@ function faultsOf(validate: CompiledSchema, body: unknown): readonly string[] {
 }
 
 describe.each([
-  { name: 'broadcastTransaction', validate: validateTransaction, contracts: transaction },
-  { name: 'broadcastDelegation', validate: validateDelegation, contracts: delegation },
+  { name: 'broadcastTransaction' as const, validate: validateTransaction, contracts: transaction },
+  { name: 'broadcastDelegation' as const, validate: validateDelegation, contracts: delegation },
 ])('validator of $name', ({ name, validate, contracts }) => {
   const { publicKey, signature, payload } = contracts
   const signers = { signature, publicKey, data: payload }
@@ -76,7 +76,7 @@ describe.each([
 
   test('takes what the documented shapes take, and nothing else', () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true }).addVocabulary([...annotationKeywords])
-    const isDocumented = ajv.compile({ anyOf: requests[name as keyof typeof requests]?.bodyShapes })
+    const isDocumented = ajv.compile({ anyOf: all[name].request.bodyShapes })
     const bodies = [
       contracts,
       signers,

@@ -1,9 +1,11 @@
 // What must not compile: each expectation here is checked by `npm run types`, and fails there once it compiles.
 import { expect, test } from '@jest/globals'
-import type { RequestSchema } from '../../../shared/contract/requests.ts'
-import type { EndpointName, SuccessBody } from '../../../shared/contract/responses.ts'
+import type { EndpointContract, SamplesOf } from '../../../shared/contract/endpoint-contract.ts'
+import type { getAccountContract } from '../../../shared/contract/endpoints/get-account.ts'
+import { getBlockContract } from '../../../shared/contract/endpoints/get-block.ts'
+import { pathParameters } from '../../../shared/contract/parameters.ts'
+import type { SuccessBody } from '../../../shared/endpoints/all.ts'
 import type { Answer, Endpoint } from '../../../shared/endpoints/endpoint.ts'
-import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 
 type SummaryAnswer = Answer<SuccessBody<'getSummary'>>
@@ -23,18 +25,19 @@ test('an answer with another body than the contract’s does not compile', () =>
   expect([misspelt, account, wrapped, silent, teapot]).toHaveLength(5)
 })
 
-test('an endpoint under another’s name, or one that the contract does not have, does not compile', () => {
+test('an endpoint under another’s contract, or without its contract’s name, does not compile', () => {
   // @ts-expect-error the summary's answer is no account
-  const renamed: Endpoint<'getAccount', object> = getSummary
-  // @ts-expect-error no such name
-  const unknown: Endpoint<'getAcount', object> = getAccount
-  expect([renamed, unknown]).toHaveLength(2)
+  const renamed: Endpoint<typeof getAccountContract, object> = getSummary
+  // @ts-expect-error another name than the contract's
+  const misnamed: typeof getSummary.name = 'getSumary'
+  expect([renamed, misnamed]).toHaveLength(2)
 })
 
-test('schemas under a missing or an unknown name do not compile', () => {
-  // @ts-expect-error five names are missing
-  const incomplete: Readonly<Record<EndpointName, RequestSchema>> = { getBlocks: {} }
-  // @ts-expect-error no such name
-  const unknown: Partial<Readonly<Record<EndpointName, RequestSchema>>> = { getAcount: {} }
-  expect([incomplete, unknown]).toHaveLength(2)
+test('a contract without a sample of each answer that a request decides, or with an unknown path parameter, does not compile', () => {
+  const { responses } = getBlockContract
+  // @ts-expect-error the sample of the 404 is missing
+  const unsampled: SamplesOf<typeof responses> = { 200: { shows: 'block' } }
+  // @ts-expect-error no such parameter in the table
+  const unlisted: EndpointContract['request'] = { path: { state_hsh: pathParameters.state_hash } }
+  expect([unsampled, unlisted]).toHaveLength(2)
 })

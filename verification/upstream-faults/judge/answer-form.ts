@@ -1,6 +1,5 @@
 // The form that every answer has, whatever it says.
 import { isObject, parseJson } from '../exact-json.ts'
-import type { EndpointName } from '../setting/scenarios.ts'
 import type { Received } from '../setting/service.ts'
 
 /** In every text that a fault invents; it is never in an error of the service. */
@@ -8,19 +7,18 @@ export const secret = 'http://10.1.2.3:3085 INTERNAL'
 
 const unavailable = 'Upstream unavailable.'
 
-const fixedTexts: Readonly<Record<number, Partial<Record<EndpointName | 'any', string>>>> = {
-  404: {
-    getBlock: 'No blocks found for that state hash.',
-    getAccount: 'No account found for that public key.',
-  },
-  502: { any: unavailable },
-  503: { any: unavailable },
-  504: { any: 'Upstream timed out.' },
+const fixedTexts: Readonly<Record<number, string>> = {
+  502: unavailable,
+  503: unavailable,
+  504: 'Upstream timed out.',
 }
 
-const failedBroadcasts: Partial<Record<EndpointName, string>> = {
-  broadcastTransaction: 'Error in sending transaction',
-  broadcastDelegation: 'Error in sending delegation',
+/** The answers of one endpoint whose bodies have a fixed text. */
+export interface FixedAnswers {
+  /** Of a GET that looks something up. */
+  readonly notFound?: { readonly text: string; readonly maxAgeSeconds: number }
+  /** Of a broadcast: the `message` of every failure. */
+  readonly failedBroadcast?: string
 }
 
 const failedQuery =
@@ -37,19 +35,22 @@ export function bodyOf({ text }: Received): unknown {
 
 const keysOf = (body: unknown): string => (isObject(body) ? Object.keys(body).sort().join() : typeof body)
 
-function faultsOfError(endpoint: EndpointName, { status, text }: Received, body: unknown): readonly string[] {
+function faultsOfError(
+  { notFound, failedBroadcast }: FixedAnswers,
+  { status, text }: Received,
+  body: unknown,
+): readonly string[] {
   const faults: string[] = []
   const wrongText = (wanted: string) => faults.push(`the body of a ${status} is not ${wanted}: ${text.slice(0, 200)}`)
-  const failed = failedBroadcasts[endpoint]
-  if (failed !== undefined) {
+  if (failedBroadcast !== undefined) {
     const { message, error } = isObject(body) ? body : {}
     if (status !== 400) faults.push(`a broadcast answered ${status}`)
-    if (keysOf(body) !== 'error,message' || message !== failed) wrongText(`{message: ${failed}, error}`)
+    if (keysOf(body) !== 'error,message' || message !== failedBroadcast)
+      wrongText(`{message: ${failedBroadcast}, error}`)
     if (!failedQuery.test(String(error))) wrongText('the text of a failed query')
   } else {
-    const texts = fixedTexts[status]
-    const wanted = texts?.[endpoint] ?? texts?.any
-    if (wanted === undefined) faults.push(`${endpoint} answered ${status}`)
+    const wanted = status === 404 ? notFound?.text : fixedTexts[status]
+    if (wanted === undefined) faults.push(`this endpoint never answers ${status}`)
     else if (text !== JSON.stringify({ message: wanted })) wrongText(JSON.stringify({ message: wanted }))
   }
   if (/10\.1\.2\.3|INTERNAL/.test(text)) faults.push('words of the upstream leaked')
@@ -57,25 +58,24 @@ function faultsOfError(endpoint: EndpointName, { status, text }: Received, body:
 }
 
 /** The `cache-control` that an answer of this status has. */
-function cachingOf(endpoint: EndpointName, status: number): RegExp {
-  if (status === 404)
-    return endpoint === 'getAccount' ? /^public, max-age=2, stale-if-error=0$/ : /^public, max-age=5, stale-if-error=0$/
+function cachingOf({ notFound }: FixedAnswers, status: number): RegExp {
+  if (status === 404) return new RegExp(`^public, max-age=${notFound?.maxAgeSeconds}, stale-if-error=0$`)
   if (status >= 500) return /^public, max-age=1, stale-if-error=0$/
   return status === 200 ? /^public, max-age=[1-9]\d*(?:,|$)/ : /^no-store$/
 }
 
 /** What is wrong with the form of an answer. */
-export function formFaults(endpoint: EndpointName, received: Received): readonly string[] {
+export function formFaults(fixed: FixedAnswers, received: Received): readonly string[] {
   const { status, headers } = received
   const body = bodyOf(received)
   const faults: string[] = []
   if (!isObject(body)) faults.push('the body is no JSON object')
   if (headers['content-type'] !== 'application/json') faults.push(`content-type ${headers['content-type']}`)
   const caching = headers['cache-control'] ?? ''
-  if (!cachingOf(endpoint, status).test(caching)) faults.push(`cache-control of a ${status}: ${caching}`)
+  if (!cachingOf(fixed, status).test(caching)) faults.push(`cache-control of a ${status}: ${caching}`)
   if ((headers['retry-after'] !== undefined) !== (status === 503)) faults.push(`retry-after on ${status}`)
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[\x20-\x7e]{0,1100}$/.test(value)) faults.push(`header ${name} of ${value.length} characters`)
   }
-  return status < 300 ? faults : [...faults, ...faultsOfError(endpoint, received, body)]
+  return status < 300 ? faults : [...faults, ...faultsOfError(fixed, received, body)]
 }

@@ -1,32 +1,15 @@
 // Whether an answer is right, from what the upstreams really sent. Knows the rules and the contract, not the service's
 // own mapping.
+
+import { judgedEndpoints } from '../endpoints.ts'
 import { at, isObject } from '../exact-json.ts'
 import { cut } from '../fault.ts'
 import type { Exchange } from '../setting/fault-server.ts'
-import type { Scenario } from '../setting/scenarios.ts'
 import type { Received } from '../setting/service.ts'
 import { bodyOf, formFaults } from './answer-form.ts'
 import { differences } from './differences.ts'
+import type { Evidence } from './evidence.ts'
 import type { Right } from './rights/right.ts'
-import { rightAccount } from './rights/right-account.ts'
-import { rightBlock } from './rights/right-block.ts'
-import { rightLatestBlocks, rightSummary } from './rights/right-blocks.ts'
-import { rightBroadcast } from './rights/right-broadcast.ts'
-
-/** Everything about one answer. */
-export interface Evidence {
-  readonly scenario: Scenario
-  readonly received: Received
-  readonly exchanges: readonly Exchange[]
-  /** What the same instance was answered before. */
-  readonly earlier: readonly Exchange[]
-  /** Whether a node holds the command now. */
-  readonly isHeld: boolean
-  /** Whether the indexer may have been taken for busy with a walk over a ledger. */
-  readonly wasSlow: boolean
-  /** The operation whose answers may be taken for none. */
-  readonly mayCountAsNone: string | undefined
-}
 
 /** An answer of the node is replaced by a later one to the same question, but for whether it holds a block. */
 const superseding = (exchanges: readonly Exchange[]): readonly Exchange[] =>
@@ -36,23 +19,6 @@ const superseding = (exchanges: readonly Exchange[]): readonly Exchange[] =>
     const isOfBlock = document.includes('block(stateHash:')
     return upstream === 'indexer' || isOfBlock || !exchanges.slice(index + 1).some(isSame)
   })
-
-function rightsOf({ scenario, exchanges: all, earlier, isHeld, wasSlow }: Evidence): readonly Right[] {
-  const exchanges = scenario.signed === undefined ? superseding(all) : all
-  const { endpoint, stateHash = '', publicKey = '', signed } = scenario
-  switch (endpoint) {
-    case 'getBlocks':
-      return rightLatestBlocks(exchanges)
-    case 'getBlock':
-      return rightBlock(exchanges, earlier, stateHash)
-    case 'getAccount':
-      return rightAccount({ exchanges, earlier, publicKey, wasSlow })
-    case 'getSummary':
-      return rightSummary(exchanges)
-    default:
-      return signed === undefined ? [] : rightBroadcast(exchanges, signed, isHeld)
-  }
-}
 
 /** Why an answer is not this right one. */
 function distance(right: Right, { status, headers }: Received, body: unknown): readonly string[] {
@@ -107,9 +73,11 @@ function hashFaults(received: Received, body: unknown): readonly string[] {
 
 function faultsOf(evidence: Evidence): readonly string[] {
   const { scenario, received } = evidence
+  const endpoint = judgedEndpoints[scenario.endpoint]
+  const exchanges = scenario.signed === undefined ? superseding(evidence.exchanges) : evidence.exchanges
   const body = bodyOf(received)
-  const faults = [...formFaults(scenario.endpoint, received), ...repeated(evidence), ...hashFaults(received, body)]
-  const distances = rightsOf(evidence).map((right) => distance(right, received, body))
+  const faults = [...formFaults(endpoint, received), ...repeated(evidence), ...hashFaults(received, body)]
+  const distances = endpoint.rights({ ...evidence, exchanges }).map((right) => distance(right, received, body))
   const [nearest = ['no answer is right: a question was never put']] = distances.toSorted(
     (left, right) => left.length - right.length,
   )

@@ -1,0 +1,87 @@
+// Answers that several endpoints have.
+import { broadcastCodes } from './broadcast-codes.ts'
+import type { ByStatus, ResponseSchema } from './endpoint-contract.ts'
+import { broadcastError, message } from './error.ts'
+
+export const found = <Schema extends object>(schema: Schema, description: string): ResponseSchema<Schema> => ({
+  description,
+  schema,
+  headers: {},
+})
+
+/** An answer that an indexer completes. */
+export const enriched = <Schema extends object>(schema: Schema, description: string): ResponseSchema<Schema> => ({
+  description,
+  schema,
+  headers: {
+    'x-missing-fields': {
+      description:
+        'Names, comma-joined, of the fields that an indexer should have given and did not; absent when there are none',
+      schema: { type: 'string' },
+    },
+  },
+})
+
+/** Contract gap: the status of the two not-found answers is not shown. */
+export const failed = (description: string, text: string): ResponseSchema => ({
+  description,
+  schema: message,
+  headers: {},
+  example: { message: text },
+})
+
+/** Contract gap: what else than the asked-for answer a GET may give is not shown. */
+export const getFailures = {
+  500: failed('A fault of the service itself', 'Internal error.'),
+  502: failed('The upstream cannot be reached, or its answer cannot be read', 'Upstream unavailable.'),
+  503: {
+    ...failed('The upstream cannot answer now: it is starting or overloaded', 'Upstream unavailable.'),
+    headers: { 'retry-after': { description: 'seconds', schema: { type: 'string' } } },
+  },
+  504: failed('The upstream did not answer in time', 'Upstream timed out.'),
+} satisfies ByStatus
+
+const textHeader = (description: string, values?: readonly string[]) => ({
+  description,
+  schema: { type: 'string', ...(values && { enum: values }) },
+})
+
+const nodesHeader = textHeader(
+  'How many nodes hold the command, of those asked: `2/3`; absent for an address behind which several nodes may hide',
+)
+
+/** Both answers of a broadcast. */
+export const broadcastAnswers = <Schema extends object>(schema: Schema, failureMessage: string) => ({
+  201: {
+    description: 'A node held the command when it was asked',
+    schema,
+    headers: {
+      'x-broadcast-outcome': textHeader('Whether the node took it now or had it already', [
+        'accepted',
+        'already-known',
+      ]),
+      'x-transaction-hash': textHeader('Hash of the command'),
+      'x-broadcast-nodes': nodesHeader,
+    },
+  },
+  400: {
+    description:
+      'The body was refused and nothing was sent, or the node refused the command, or its outcome is unknown: header and `error` say which. Sending the same signed command again is safe.',
+    schema: broadcastError,
+    headers: {
+      'x-broadcast-code': textHeader('The reason in one word: read this first', Object.keys(broadcastCodes)),
+      'x-broadcast-outcome': textHeader('Whether it is known that no node holds it', ['refused', 'unknown']),
+      'x-broadcast-retriable': textHeader('Whether sending the same signed command again can succeed', [
+        'true',
+        'false',
+      ]),
+      'x-expected-nonce': textHeader('With `bad-nonce`: the nonce that the node takes next'),
+      'x-broadcast-nodes': nodesHeader,
+    },
+    example: { message: failureMessage, error: '/payload/fee is missing; /signature/field must be a string' },
+  },
+})
+
+/** What both broadcasts promise, for readers of the OpenAPI document. */
+export const aboutBroadcasts =
+  'The answer is true: 201 only if a node held the command when it was asked, and 400 says in `x-broadcast-outcome` whether it was refused or whether its outcome cannot be known yet. Sending the same signed command again is always safe. The body may have the shape of the contract, be the result of mina-signer as it is, or carry a raw signature.'

@@ -1,0 +1,57 @@
+// What the contract says of an endpoint: words, requests, answers and samples. Each endpoint's is in `endpoints/`, in the
+// file of its name, apart from the endpoint itself so that no schema is in a bundle.
+import type { Static } from 'typebox'
+import type { ParameterSchema, PathParameter } from './parameters.ts'
+
+/** Schemas of one endpoint's request: named parameters, and the body of a POST. */
+export interface RequestSchema {
+  readonly path?: Readonly<Partial<Record<PathParameter, ParameterSchema>>>
+  readonly query?: Readonly<Record<string, ParameterSchema>>
+  readonly body?: object
+  /** The shapes that `body` takes one by one, the contract's first: for people. */
+  readonly bodyShapes?: readonly object[]
+  /** The body as `application/xml`, where the contract declares one. */
+  readonly xmlBody?: object
+}
+
+/** One answer of an endpoint. Its `cache-control` is the endpoint's own, and not repeated here. */
+export interface ResponseSchema<Schema extends object = object> {
+  readonly description: string
+  readonly schema: Schema
+  readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: object }>>
+  /** The whole body, where its text is fixed. */
+  readonly example?: object
+}
+
+export type ByStatus = Readonly<Record<number, ResponseSchema>>
+
+/**
+ * A request that every chain answers with a status. Its path parameters are those of `parameters.ts`: with 404 values
+ * that the chain does not hold, else values that it holds.
+ */
+export interface Sample {
+  /** Key of the answer among the examples of the OpenAPI document: `noSuchBlock`. */
+  readonly shows: string
+  readonly query?: Readonly<Record<string, string | number>>
+  readonly body?: object
+}
+
+/** A sample for each status that depends on the request alone. A 201 takes a signature. */
+export type SamplesOf<Responses extends ByStatus> = Readonly<Record<keyof Responses & (200 | 400 | 404), Sample>>
+
+export interface EndpointContract {
+  /** The operationId of the endpoint: also the name of its file, its function and its log lines. */
+  readonly name: string
+  /** For readers of the OpenAPI document. */
+  readonly description: string
+  readonly request: RequestSchema
+  readonly responses: ByStatus
+  readonly samples: Readonly<Partial<Record<200 | 400 | 404, Sample>>>
+}
+
+/** The body of an endpoint's success. */
+export type SuccessBody<Contract extends EndpointContract> = Contract['responses'] extends
+  | { readonly 200: ResponseSchema<infer Schema> }
+  | { readonly 201: ResponseSchema<infer Schema> }
+  ? Static<Schema>
+  : unknown

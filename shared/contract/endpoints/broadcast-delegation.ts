@@ -1,0 +1,22 @@
+import { aboutBroadcasts, broadcastAnswers } from '../answers.ts'
+import { delegationRequest, delegationResponse } from '../broadcast.ts'
+import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
+import { unheldValues } from '../parameters.ts'
+import { signersDelegation } from '../signer-body.ts'
+import { bodyInAnyShape, rawDelegationRequest, signedDelegation } from '../wallet-body.ts'
+
+const responses = broadcastAnswers(delegationResponse, 'Error in sending delegation')
+
+export const broadcastDelegationContract = {
+  name: 'broadcastDelegation',
+  description: `Sends a signed stake delegation to the network. ${aboutBroadcasts}`,
+  request: {
+    body: bodyInAnyShape(delegationRequest, signedDelegation),
+    bodyShapes: [delegationRequest, signersDelegation, rawDelegationRequest],
+    xmlBody: { type: 'object' },
+  },
+  responses,
+  samples: {
+    400: { shows: 'refusedUnsent', body: { publicKey: unheldValues.public_key, payload: { fee: 1 } } },
+  } satisfies SamplesOf<typeof responses>,
+} as const satisfies EndpointContract

@@ -1,0 +1,22 @@
+import { accountResponse } from '../account.ts'
+import { enriched, failed, getFailures } from '../answers.ts'
+import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
+import { pathParameters } from '../parameters.ts'
+
+const responses = {
+  200: enriched(accountResponse, 'The account'),
+  404: failed('No account has this key', 'No account found for that public key.'),
+  ...getFailures,
+}
+
+export const getAccountContract = {
+  name: 'getAccount',
+  description:
+    'Balance, nonce, delegate and pending commands of an account at the best tip, and with an indexer its stake, its delegators and its counters. A field that no upstream knows is absent.',
+  request: { path: { public_key: pathParameters.public_key } },
+  responses,
+  samples: {
+    200: { shows: 'withPendingCommand' },
+    404: { shows: 'noSuchAccount' },
+  } satisfies SamplesOf<typeof responses>,
+} as const satisfies EndpointContract

@@ -1,0 +1,32 @@
+import { enriched, failed, getFailures } from '../answers.ts'
+import { blocksResponse } from '../block.ts'
+import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
+
+const responses = {
+  200: enriched(blocksResponse, 'The latest blocks'),
+  400: failed('`limit` is no whole number of at least 1', 'limit must be a whole number of at least 1, given once'),
+  ...getFailures,
+}
+
+export const getBlocksContract = {
+  name: 'getBlocks',
+  description:
+    'The blocks at the end of the best chain, with their payments, delegations and fee transfers. zkApp commands are counted, not listed. Poll with the last `etag` in `if-none-match`: as long as there is no new block, the answer is a 304 without a body.',
+  request: {
+    query: {
+      // Contract gap: the name of the option is not shown.
+      limit: {
+        type: 'string',
+        pattern: '^0*[1-9][0-9]*$',
+        description:
+          'How many blocks. A larger number is taken for 10; anything but a whole number of at least 1 is a 400.',
+        documented: { type: 'integer', minimum: 1, maximum: 10, default: 1 },
+      },
+    },
+  },
+  responses,
+  samples: {
+    200: { shows: 'latest', query: { limit: 1 } },
+    400: { shows: 'noNumber', query: { limit: 0 } },
+  } satisfies SamplesOf<typeof responses>,
+} as const satisfies EndpointContract

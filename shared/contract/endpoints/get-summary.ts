@@ -1,0 +1,14 @@
+import { found, getFailures } from '../answers.ts'
+import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
+import { summary } from '../summary.ts'
+
+const responses = { 200: found(summary, 'The chain at its best tip'), ...getFailures }
+
+export const getSummaryContract = {
+  name: 'getSummary',
+  description:
+    'Height, epoch, slot, ledgers and supply at the best tip. The cheapest way to see whether there is a new block.',
+  request: {},
+  responses,
+  samples: { 200: { shows: 'tip' } } satisfies SamplesOf<typeof responses>,
+} as const satisfies EndpointContract

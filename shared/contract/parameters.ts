@@ -1,0 +1,76 @@
+// Parameters of requests, and samples of each path parameter for all that asks the endpoints: heartbeat, doctor, examples,
+// greeting and tests.
+
+/** A path or query parameter: arrives as text, so it is checked as text. */
+export interface ParameterSchema {
+  readonly type: 'string'
+  readonly pattern?: string
+  readonly description: string
+  /** The schema for people and generated clients, where the check takes more than makes sense to send. */
+  readonly documented?: object
+}
+
+/** Contract gap: the formats are not shown. */
+export const pathParameters = {
+  state_hash: { type: 'string', description: 'State hash: base58check, 52 characters, 3N…' },
+  public_key: { type: 'string', description: 'Public key: base58check, 55 characters, B62…' },
+} as const satisfies Readonly<Record<string, ParameterSchema>>
+
+export type PathParameter = keyof typeof pathParameters
+
+/** A value for each path parameter. */
+export type PathValues = Readonly<Record<PathParameter, string>>
+
+type SomePathValues = Readonly<Record<PathParameter, string | undefined>>
+
+/**
+ * Of the right form and checksum, so that a node is asked on any network: the zero hash, which no block can have, and the
+ * zero key, which no signature fits.
+ */
+export const unheldValues = {
+  state_hash: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
+  public_key: 'B62qiTKpEPjGTSHZrtM8uXiKgn8So916pLmNJKDhKeyBQL9TDb3nvBG',
+} as const satisfies PathValues
+
+/** Of no right form, so that the answer is 404 on any network. */
+export const impossibleValues = { state_hash: 'unknown', public_key: 'unknown' } as const satisfies PathValues
+
+/** What a block names. */
+export interface NamedInBlock {
+  readonly stateHash: string
+  readonly creator: string
+}
+
+/** Values that a chain holds, as far as they are known. */
+export function heldValues(named: NamedInBlock): PathValues
+export function heldValues(named: Partial<NamedInBlock>): SomePathValues
+export function heldValues({ stateHash, creator }: Partial<NamedInBlock>): SomePathValues {
+  return { state_hash: stateHash, public_key: creator }
+}
+
+const isPathParameter = (name: string): name is PathParameter => Object.hasOwn(pathParameters, name)
+
+/**
+ * @param path of an endpoint: `/blocks/{state_hash}`
+ * @throws Error for a parameter that has no row here
+ */
+export const parametersOf = (path: string): readonly PathParameter[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    if (!isPathParameter(name)) throw new Error(`shared/contract/parameters.ts has no ${name}, which ${path} takes`)
+    return name
+  })
+
+/** @returns the path of an endpoint with its values in place of the parameters; undefined where one is missing */
+export function filledPath(path: string, values: PathValues): string
+export function filledPath(path: string, values: SomePathValues): string | undefined
+export function filledPath(path: string, values: SomePathValues) {
+  const names = parametersOf(path)
+  if (names.some((name) => values[name] === undefined)) return undefined
+  return names.reduce((filled, name) => filled.replace(`{${name}}`, values[name] ?? ''), path)
+}
+
+/** A query as part of an address, its `?` included; empty without one. */
+export const queryText = (query: Readonly<Record<string, string | number>> = {}): string => {
+  const pairs = Object.entries(query).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}

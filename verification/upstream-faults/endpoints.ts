@@ -1,0 +1,78 @@
+// What is asked of each endpoint while an upstream misbehaves, and what is right for it to answer.
+import type { EndpointName } from '../../shared/endpoints/all.ts'
+import type { FixedAnswers } from './judge/answer-form.ts'
+import type { Evidence } from './judge/evidence.ts'
+import type { Right } from './judge/rights/right.ts'
+import { rightAccount } from './judge/rights/right-account.ts'
+import { rightBlock } from './judge/rights/right-block.ts'
+import { rightLatestBlocks, rightSummary } from './judge/rights/right-blocks.ts'
+import { rightBroadcast } from './judge/rights/right-broadcast.ts'
+import type { Scenario } from './setting/scenarios.ts'
+import type { SignedRequest, TwinChains } from './setting/twin-chains.ts'
+
+interface JudgedEndpoint extends FixedAnswers {
+  /** One or more, so that each of its questions is put. */
+  scenarios(chains: TwinChains): readonly Omit<Scenario, 'endpoint'>[]
+  /** The answers that are right, from what the upstreams really sent. */
+  rights(evidence: Evidence): readonly Right[]
+}
+
+const broadcast = (name: string, signed: SignedRequest): readonly Omit<Scenario, 'endpoint'>[] => [
+  { name, signed },
+  { name: `${name}, looked for`, signed, isMutationSilent: true },
+]
+
+const rightsOfBroadcast = ({ scenario: { signed }, exchanges, isHeld }: Evidence): readonly Right[] =>
+  signed === undefined ? [] : rightBroadcast(exchanges, signed, isHeld)
+
+export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
+  getBlocks: {
+    scenarios: () => [{ name: 'latest blocks', limit: 3 }],
+    rights: ({ exchanges }) => rightLatestBlocks(exchanges),
+  },
+  getBlock: {
+    scenarios: (chains) => [
+      { name: 'block', stateHash: chains.frontierHash },
+      { name: 'fork block', stateHash: chains.forkHash },
+      { name: 'old block', stateHash: chains.oldHash },
+      { name: 'genesis block', stateHash: chains.genesisHash },
+      { name: 'block before Berkeley', stateHash: chains.grossHash, isBeforeBerkeley: true },
+      { name: 'unknown block', stateHash: chains.strangeHash },
+    ],
+    rights: ({ scenario: { stateHash = '' }, exchanges, earlier }) => rightBlock(exchanges, earlier, stateHash),
+    notFound: { text: 'No blocks found for that state hash.', maxAgeSeconds: 5 },
+  },
+  getAccount: {
+    scenarios: (chains) => [
+      { name: 'account', publicKey: chains.richKey },
+      { name: 'timed account', publicKey: chains.timedKey },
+      { name: 'unknown account', publicKey: chains.strangeKey },
+    ],
+    rights: ({ scenario: { publicKey = '' }, ...evidence }) => rightAccount({ ...evidence, publicKey }),
+    notFound: { text: 'No account found for that public key.', maxAgeSeconds: 2 },
+  },
+  getSummary: {
+    scenarios: () => [{ name: 'summary' }],
+    rights: ({ exchanges }) => rightSummary(exchanges),
+  },
+  broadcastTransaction: {
+    scenarios: (chains) => [
+      ...broadcast('payment', chains.payment),
+      { name: 'unaffordable payment', signed: chains.unaffordable },
+    ],
+    rights: rightsOfBroadcast,
+    failedBroadcast: 'Error in sending transaction',
+  },
+  broadcastDelegation: {
+    scenarios: (chains) => broadcast('delegation', chains.delegation),
+    rights: rightsOfBroadcast,
+    failedBroadcast: 'Error in sending delegation',
+  },
+}
+
+const names = Object.keys(judgedEndpoints) as readonly EndpointName[]
+
+export const scenariosOf = (chains: TwinChains): readonly Scenario[] =>
+  names.flatMap((endpoint) =>
+    judgedEndpoints[endpoint].scenarios(chains).map((scenario) => ({ ...scenario, endpoint })),
+  )
