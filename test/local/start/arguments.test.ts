@@ -38,7 +38,7 @@ describe('the arguments of npm start', () => {
   test.each([
     ['EADDRINUSE', /^PORT: 8080 on 127\.0\.0\.1 is in use .*PORT=0 npm start/],
     ['EACCES', /^PORT: 8080 needs more rights/],
-    ['EADDRNOTAVAIL', /^HOST: 127\.0\.0\.1 is no address of this machine/],
+    ['EADDRNOTAVAIL', /^HOST: 127\.0\.0\.1 is not an address of this machine/],
   ])('that the system refuses with %s are explained', (code, message) => {
     const error = Object.assign(new Error('listen'), { code })
     expect(startFailure(error, { host: '127.0.0.1', port: 8080 })).toMatch(message)
