@@ -1,7 +1,7 @@
-// A chain that runs for long forgets old blocks; what is asked of its tip stays the same.
+// A chain that runs for long forgets old blocks; answers about its tip stay the same.
 import { expect, test } from '@jest/globals'
-import { askOnce } from './indexer/client.ts'
 import { startSession } from './session.ts'
+import { askIndexer } from './upstream.ts'
 
 const options = { slotsPerEpoch: 10, frontierBlocks: 8 }
 
@@ -32,7 +32,7 @@ test('the best chain has its latest blocks, and the genesis block is still there
 test('a forgotten block is unknown to the indexer, and the oldest one kept is not', async () => {
   const heights = [whole.tip().height - 30, whole.tip().height - 29, 1]
   const found = await Promise.all(
-    heights.map((height) => askOnce(short, `{ blocks(query: {blockHeight: ${height}}) { blockHeight } }`)),
+    heights.map((height) => askIndexer(short, `{ blocks(query: {blockHeight: ${height}}) { blockHeight } }`)),
   )
   expect(found).toEqual([
     { data: { blocks: [] } },
@@ -48,6 +48,6 @@ test('accounts and staking ledgers are those of a chain that forgets nothing', a
     accounts { publicKey balance nonce ${totals} ${epochs} }
     stakes(query: {ledgerHash: "${whole.tip().nextEpoch.ledgerHash}"}) { public_key balanceNanomina ${totals} }
   }`
-  expect(await askOnce(short, query)).toEqual(await askOnce(whole, query))
-  expect(await askOnce(short, query, { behind: 3 })).toEqual(await askOnce(whole, query, { behind: 3 }))
+  expect(await askIndexer(short, query)).toEqual(await askIndexer(whole, query))
+  expect(await askIndexer(short, query, { behind: 3 })).toEqual(await askIndexer(whole, query, { behind: 3 }))
 })
