@@ -38,17 +38,24 @@ describe('the indexer’s list of blocks', () => {
     expect(between).toHaveLength(4)
   })
 
-  test('has 100 blocks without a limit, and can be reversed', async () => {
+  test('has 100 blocks without a limit, one for the limit 0, and can be reversed', async () => {
     const long = startSession({ historyBlocks: 101 }).chain
     const counted = (first: number, length: number, step: number) =>
       Array.from({ length }, (_, index) => ({ blockHeight: first + index * step }))
     expect(
       await askIndexer(
         long,
-        `{ blocks { blockHeight } byHeight: blocks(sortBy: BLOCKHEIGHT_ASC, limit: 3) { blockHeight }
+        `{ blocks { blockHeight } one: blocks(limit: 0) { blockHeight } byHeight: blocks(sortBy: BLOCKHEIGHT_ASC, limit: 3) { blockHeight }
           bySlot: blocks(sortBy: GLOBALSLOT_ASC, limit: 2) { blockHeight } }`,
       ),
-    ).toEqual({ data: { blocks: counted(101, 100, -1), byHeight: counted(1, 3, 1), bySlot: counted(1, 2, 1) } })
+    ).toEqual({
+      data: {
+        blocks: counted(101, 100, -1),
+        one: counted(101, 1, -1),
+        byHeight: counted(1, 3, 1),
+        bySlot: counted(1, 2, 1),
+      },
+    })
   })
 })
 
