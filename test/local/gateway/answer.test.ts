@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { describe, expect, test } from '@jest/globals'
 import type { APIGatewayProxyResultV2 } from 'aws-lambda'
 import { exchange, postingGateway, recordingGateway, sendRaw } from './listening.ts'
@@ -111,6 +113,14 @@ describe('the gateway answers without a function', () => {
     })
     expect(await seen(await fetch(`${url}/blocks/x`))).toEqual(own(500, 'Internal Server Error'))
     expect(thrown).toEqual([failure])
+  })
+
+  test('nothing to a caller who hangs up in the middle of a body, which is not an error', async () => {
+    const { port, thrown } = await postingGateway()
+    const socket = connect(port, '127.0.0.1')
+    socket.end('POST /blocks/x HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf')
+    await once(socket.resume(), 'close')
+    expect(thrown).toEqual([])
   })
 
   test.each([

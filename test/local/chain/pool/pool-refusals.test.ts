@@ -137,6 +137,7 @@ describe('the pool refuses a command', () => {
     expect(refusalOf(startSession().pay({ ...toBob, fee: tooLow }))).toBe(
       `Invalid user command. Fee ${text} is less than the minimum fee, 0.001.`,
     )
+    expect(startSession().pay({ ...toBob, fee: 1_000_000n })).toHaveProperty('command')
   })
 
   test('with a message that quotes it: the fee in MINA, the amount in nanomina, the memo encoded', () => {
