@@ -91,7 +91,6 @@ export async function waitForInclusion(
     const isUsed = (account?.value.nonce ?? 0) > sent.nonce
     let tip: Seen | undefined
     let isSameChain = false
-    if (!isUsed) usedAt = undefined
     for await (const block of chainFrom(tipHash)) {
       tip ??= block
       const onTop = tip.height - block.height

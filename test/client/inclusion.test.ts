@@ -142,11 +142,14 @@ describe('a nonce that was used in a block that does not show it', () => {
     const { clock, waited } = waiting(chain, { onPause: (pauses) => chain.add(pauses === 2 ? [unseen] : []) })
     expect(await waited).toEqual({ state: 'superseded' })
     expect(clock.pausesMs).toHaveLength(2 + 15)
+    // An earlier command of the sender ends the search.
+    expect([chain.asked.includes('/blocks/3N20'), chain.asked.includes('/blocks/3N19')]).toEqual([true, false])
   })
 
   test('is counted anew where a fork uses it later', async () => {
     const chain = chainWith(unseen)
-    const onPause = (pauses: number) => (pauses === 3 ? chain.add([unseen], 3) : chain.add())
+    const fork = () => [chain.add([], 3), chain.add(), chain.add([unseen])]
+    const onPause = (pauses: number) => (pauses === 3 ? fork() : chain.add())
     const { clock, waited } = waiting(chain, { onPause, confirmations: 4 })
     expect(await waited).toEqual({ state: 'superseded' })
     expect(clock.pausesMs).toHaveLength(3 + 4)

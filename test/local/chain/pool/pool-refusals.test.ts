@@ -61,6 +61,14 @@ describe('the pool refuses a command', () => {
       uncreated('Invalid_signature'),
     ],
     [
+      'that is queued already, with another signature',
+      ({ pay, chain, complete }) => {
+        pay(toBob)
+        return chain.sendPayment(complete(toBob), { field: '1', scalar: '1' })
+      },
+      uncreated('Invalid_signature'),
+    ],
+    [
       'without a signature',
       ({ chain, complete }) => chain.sendPayment(complete(toBob), null),
       "Couldn't find an unlocked key for specified `sender`. Did you unlock the account you're making a transaction from?",
