@@ -21,14 +21,6 @@ describe('a block', () => {
     expect(chain.pool()).toEqual([])
   })
 
-  test('applies a queued delegation', () => {
-    const { delegate, chain, account, wallet } = startSession()
-    delegate(toBob)
-    const command = { kind: 'STAKE_DELEGATION', amount: 0n }
-    expect(chain.produceBlock().userCommands[0]).toMatchObject({ command, failureReason: null })
-    expect(account('alice').delegate).toBe(wallet('bob').publicKey)
-  })
-
   test('has the commands with the highest fees first, but those of one account by nonce', () => {
     const { pay, chain, wallet } = startSession()
     pay({ ...toBob, nonce: 0, fee: 10_000_000n })

@@ -22,15 +22,6 @@ describe('a reorganisation', () => {
     expect(chain.allBlocks()).toEqual([...before, ...after.slice(-3)])
   })
 
-  test('to a fork of equal length keeps the height', () => {
-    const { chain, advance } = startSession()
-    advance(10_000)
-    const [, parent, rival] = chain.bestChain().slice(-3)
-    chain.reorganise(1, 0)
-    expect(chain.tip()).toMatchObject({ height: rival?.height, previousStateHash: parent?.stateHash })
-    expect(chain.tip().stateHash).not.toBe(rival?.stateHash)
-  })
-
   test('reverts the effects of the replaced blocks and queues their commands again', () => {
     const { chain, pay, account, wallet } = startSession()
     const { balance } = account('alice')

@@ -62,23 +62,13 @@ describe('a staking ledger of the indexer', () => {
       [alice, 'Alice'],
       [wallet('bob').publicKey, 'Bob'],
     ])
-    expect(await ask(`query: {public_key: "${alice}"}`, fields)).toEqual({
-      data: {
-        stakes: [
-          {
-            ...{ username: 'Alice', delegateUsername: 'Alice', balance: 5000 },
-            delegationTotals: {
-              totalDelegated: 87_600.113456789,
-              totalStakePercentage: '0.01',
-              delegate_pks: delegatedTo(4, alice ?? '').map(({ publicKey }) => ({
-                publicKey,
-                username: names.get(publicKey) ?? null,
-              })),
-            },
-          },
-        ],
-      },
-    })
+    const delegates = delegatedTo(4, alice ?? '').map(({ publicKey }) => ({
+      publicKey,
+      username: names.get(publicKey) ?? null,
+    }))
+    const totals = { totalDelegated: 87_600.113456789, totalStakePercentage: '0.01', delegate_pks: delegates }
+    const row = { username: 'Alice', delegateUsername: 'Alice', balance: 5000, delegationTotals: totals }
+    expect(await ask(`query: {public_key: "${alice}"}`, fields)).toEqual({ data: { stakes: [row] } })
     const percentage = (key = '') => ask(`query: {public_key: "${key}"}`, 'delegationTotals { totalStakePercentage }')
     expect([await percentage(heron), await percentage(judy)]).toEqual(
       [share.toFixed(2), '0'].map((text) => ({

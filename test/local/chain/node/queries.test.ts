@@ -11,48 +11,30 @@ describe('a block of the node', () => {
   const byHash = 'query ($hash: String) { block(stateHash: $hash) { stateHash } }'
 
   test('has the chain’s values in the daemon’s encodings: integers as text but for a few numbers', async () => {
-    const block = chain.tip()
-    const last = block.userCommands.at(-1)
-    const answer = await node.ask(
-      `query ($hash: String) { block(stateHash: $hash) { stateHash creatorAccount { publicKey }
-        protocolState { blockchainState { date utcDate } consensusState { blockHeight totalCurrency slot slotSinceGenesis epoch } }
-        transactions { coinbase userCommands { __typename hash nonce fee amount validUntil token failureReason } }
-        snarkJobs { fee workIds } } }`,
-      { hash: block.stateHash },
-    )
-    expect(answer).toMatchObject({
+    const { stateHash, creator, date, totalCurrency, slot, userCommands, snarkJobs } = chain.tip()
+    const answer = await node.ask(`{ block(stateHash: "${stateHash}") { stateHash creatorAccount { publicKey }
+      protocolState { blockchainState { date utcDate } consensusState { blockHeight totalCurrency slot slotSinceGenesis epoch } }
+      transactions { coinbase userCommands { __typename hash nonce fee amount validUntil token failureReason } }
+      snarkJobs { fee workIds } } }`)
+    const types = { PAYMENT: 'UserCommandPayment', STAKE_DELEGATION: 'UserCommandDelegation' }
+    const commands = userCommands.map(({ command: { kind, hash, nonce, fee, amount }, failureReason }) => ({
+      ...{ __typename: types[kind], hash, nonce, fee: String(fee), amount: String(amount), validUntil: '4294967295' },
+      ...{ token: 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf', failureReason },
+    }))
+    expect(new Set(commands.map(({ __typename }) => __typename)).size).toBe(2)
+    const inEpoch = { slot: String(slot % 40), slotSinceGenesis: String(slot), epoch: '1' }
+    expect(answer).toEqual({
       data: {
         block: {
-          stateHash: block.stateHash,
-          creatorAccount: { publicKey: block.creator },
+          stateHash,
+          creatorAccount: { publicKey: creator },
           protocolState: {
-            blockchainState: { date: String(block.date), utcDate: String(block.date) },
-            consensusState: {
-              blockHeight: '40',
-              totalCurrency: String(block.totalCurrency),
-              slot: String(block.slot % 40),
-              slotSinceGenesis: String(block.slot),
-              epoch: '1',
-            },
+            blockchainState: { date: String(date), utcDate: String(date) },
+            consensusState: { blockHeight: '40', totalCurrency: String(totalCurrency), ...inEpoch },
           },
-          transactions: {
-            coinbase: '720000000000',
-            userCommands: [
-              {
-                __typename: 'UserCommandPayment',
-                hash: last?.command.hash,
-                nonce: last?.command.nonce,
-                fee: String(last?.command.fee),
-                amount: String(last?.command.amount),
-                validUntil: '4294967295',
-                token: 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf',
-                failureReason: null,
-              },
-              { __typename: 'UserCommandDelegation' },
-              { __typename: 'UserCommandPayment' },
-            ],
-          },
-          snarkJobs: block.snarkJobs.map(({ fee, workIds }) => ({ fee: String(fee), workIds })),
+          // The command that was applied last comes first.
+          transactions: { coinbase: '720000000000', userCommands: commands.toReversed() },
+          snarkJobs: snarkJobs.map(({ fee, workIds }) => ({ fee: String(fee), workIds })),
         },
       },
     })
@@ -116,22 +98,10 @@ describe('an account of the node', () => {
   test('with a time lock has its locked part and its timing', async () => {
     const { publicKey } = wallet('frank')
     const { height, stateHash } = chain.tip()
+    const [total, liquid, locked] = ['10050000000000', '50000000000', '10000000000000']
+    const balance = { total, unknown: total, liquid, locked, blockHeight: String(height), stateHash }
     expect(await node.ask(query, { key: publicKey })).toEqual({
-      data: {
-        account: {
-          publicKey,
-          balance: {
-            total: '10050000000000',
-            unknown: '10050000000000',
-            liquid: '50000000000',
-            locked: '10000000000000',
-            blockHeight: String(height),
-            stateHash,
-          },
-          nonce: '0',
-          timing: { cliffTime: '100000' },
-        },
-      },
+      data: { account: { publicKey, balance, nonce: '0', timing: { cliffTime: '100000' } } },
     })
   })
 
@@ -153,26 +123,15 @@ test('a bootstrapping node has a chain id but no chain, blocks, accounts or pool
       signature: {field: "1", scalar: "1"}) { payment { hash } } }`),
   ]
   chain.bootstrapping = false
+  const status = { chainId: chain.chainId, syncStatus: 'BOOTSTRAP', blockchainLength: null, stateHash: null }
+  const lists = { pooledUserCommands: [], bestChain: null }
+  const noNonce = expect.stringMatching(/^Couldn't infer nonce for transaction from specified `sender`/)
   expect(answers).toEqual([
     {
       errors: [{ message: 'Could not obtain best chain from transition frontier', path: ['bestChain'] }],
-      data: {
-        syncStatus: 'BOOTSTRAP',
-        account: null,
-        pooledUserCommands: [],
-        daemonStatus: { chainId: chain.chainId, syncStatus: 'BOOTSTRAP', blockchainLength: null, stateHash: null },
-        bestChain: null,
-      },
+      data: { syncStatus: 'BOOTSTRAP', account: null, daemonStatus: status, ...lists },
     },
     { errors: [{ message: 'Could not obtain transition frontier', path: ['block'] }], data: null },
-    {
-      errors: [
-        {
-          message: expect.stringMatching(/^Couldn't infer nonce for transaction from specified `sender`/),
-          path: ['sendPayment'],
-        },
-      ],
-      data: null,
-    },
+    { errors: [{ message: noNonce, path: ['sendPayment'] }], data: null },
   ])
 })
