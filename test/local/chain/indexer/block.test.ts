@@ -33,7 +33,17 @@ const epoch = ({ seed, startCheckpoint, lockCheckpoint, ledgerHash, totalCurrenc
 const total = (amounts: readonly bigint[]) => String(amounts.reduce((sum, amount) => sum + amount, 0n))
 
 test('a block of an indexer has large integers as numbers, some amounts as text, memos decoded, zkApp commands last', async () => {
-  const { stateHash, creator, winner, slot, userCommands, zkappCommands, snarkJobs } = block
+  const {
+    stateHash,
+    creator,
+    winner,
+    coinbaseReceiver,
+    stagedLedgerHash,
+    slot,
+    userCommands,
+    zkappCommands,
+    snarkJobs,
+  } = block
   const dateTime = new Date(block.date).toISOString()
   const username = chain.producers.find(({ publicKey }) => publicKey === creator)?.name
   const inBlock = {
@@ -51,7 +61,7 @@ test('a block of an indexer has large integers as numbers, some amounts as text,
     ...{ receiver_account: null, nonce, memo: '', isApplied: true, failureReason: null },
   }))
   expect([commands.map(({ isApplied }) => isApplied), zkapps.length]).toEqual([[true, true, false], 2])
-  expect(new Set([creator, winner, block.coinbaseReceiver]).size).toBe(3)
+  expect(new Set([creator, winner, coinbaseReceiver]).size).toBe(3)
   expect(commands[0]?.memo).toBe('grüße, erin')
   expect(await indexer.ask(`{ block(query: {stateHash: "${stateHash}"}) { ${fields} } }`)).toEqual({
     data: {
@@ -68,7 +78,7 @@ test('a block of an indexer has large integers as numbers, some amounts as text,
         creatorAccount: { publicKey: creator, username: expect.stringMatching(new RegExp(`^${username}`, 'i')) },
         winner,
         winnerAccount: { publicKey: winner },
-        coinbaseReceiver: block.coinbaseReceiver,
+        coinbaseReceiver,
         txFees: total([...userCommands.map(({ command }) => command), ...zkappCommands].map(({ fee }) => fee)),
         snarkFees: total(snarkJobs.map(({ fee }) => fee)),
         block_num_snarks: snarkJobs.length,
@@ -76,29 +86,19 @@ test('a block of an indexer has large integers as numbers, some amounts as text,
         block_num_zkapp_commands: zkapps.length,
         protocolState: {
           previousStateHash: block.previousStateHash,
-          blockchainState: {
-            date: String(block.date),
-            utcDate: String(block.date),
-            stagedLedgerHash: block.stagedLedgerHash,
-          },
+          blockchainState: { date: String(block.date), utcDate: String(block.date), stagedLedgerHash },
           consensusState: {
-            totalCurrency: block.totalCurrency,
-            blockchainLength: 24,
-            blockHeight: 24,
             // Epochs with a block: here one less than the epoch.
-            epoch: 2,
+            ...{ epoch: 2, blockchainLength: 24, blockHeight: 24, slot: slot - 3 * 20, slotSinceGenesis: slot },
+            totalCurrency: block.totalCurrency,
             hasAncestorInSameCheckpointWindow: true,
             minWindowDensity: block.minWindowDensity,
-            slot: slot - 3 * 20,
-            slotSinceGenesis: slot,
             nextEpochData: { ...epoch(block.nextEpoch), epochLength: block.nextEpoch.epochLength },
             stakingEpochData: epoch(block.stakingEpoch),
           },
         },
         transactions: {
-          coinbase: '720000000000',
-          coinbaseReceiver: block.coinbaseReceiver,
-          coinbaseReceiverAccount: { publicKey: block.coinbaseReceiver },
+          ...{ coinbase: '720000000000', coinbaseReceiver, coinbaseReceiverAccount: { publicKey: coinbaseReceiver } },
           userCommands: [...commands, ...zkapps],
         },
         snarkJobs: snarkJobs.map(() => ({ blockStateHash: stateHash, blockHeight: 24, dateTime })),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Submission } from '../../../../local/chain/pool/pool.ts'
+import type { SignatureInput } from '../../../../local/chain/pool/submission.ts'
 import { createSigner } from '../../../../local/chain/signer.ts'
 import { startSession } from '../session.ts'
 
@@ -9,6 +10,7 @@ const mina = 1_000_000_000n
 const fee = 10_000_000n
 const stranger = createSigner('testnet').keyPair('test', 'stranger').publicKey
 const toBob = { from: 'alice', to: 'bob' }
+const fromIvan = { from: 'ivan', to: 'bob', amount: mina }
 
 /** The daemon's message without the quoted command. */
 const refusalOf = (submission: Submission): unknown =>
@@ -19,20 +21,26 @@ const uncreated = (why: string) => `Couldn't send user command: Error creating u
 const nonceRefusal = (nonce: number, inferred: number, minimum: number) =>
   uncreated(`Input nonce ${nonce} either different from inferred nonce ${inferred} or below minimum_nonce ${minimum}`)
 
-/** A command whose signature was made for `toBob`. */
-const withSignatureOfAnother = (change: object) => (session: Session) =>
-  session.chain.sendPayment(session.complete({ ...toBob, ...change }), session.signPayment(toBob).signature)
+/** Submits a payment with this signature; by default the one that is made for `toBob`. */
+const submitted =
+  (change: object = {}, signature?: SignatureInput | null) =>
+  ({ chain, complete, signPayment }: Session) =>
+    chain.sendPayment(
+      complete({ ...toBob, ...change }),
+      signature === undefined ? signPayment(toBob).signature : signature,
+    )
+
+/** Submits payments one after the other; the last one is judged. */
+const oneAfterTheOther =
+  (...drafts: readonly Parameters<Session['pay']>[0][]) =>
+  ({ pay }: Session) =>
+    drafts.map((draft) => pay(draft)).at(-1) as Submission
+
+const invalid = uncreated('Invalid_signature')
 
 describe('the pool refuses a command', () => {
   test.each<[string, (session: Session) => Submission, string]>([
-    [
-      'with a nonce above the inferred one',
-      ({ pay }) => {
-        pay({ ...toBob, nonce: 0 })
-        return pay({ ...toBob, nonce: 2 })
-      },
-      nonceRefusal(2, 1, 0),
-    ],
+    ['with a nonce above the inferred one', oneAfterTheOther(toBob, { ...toBob, nonce: 2 }), nonceRefusal(2, 1, 0)],
     [
       'that is in a block already, by its nonce',
       ({ pay, chain }) => {
@@ -42,47 +50,31 @@ describe('the pool refuses a command', () => {
       },
       nonceRefusal(0, 1, 1),
     ],
-    ['signed with another amount', withSignatureOfAnother({ amount: 1_001n }), uncreated('Invalid_signature')],
-    ['signed with another memo', withSignatureOfAnother({ memo: 'x' }), uncreated('Invalid_signature')],
-    [
-      'signed with another expiry',
-      withSignatureOfAnother({ validUntil: 4_294_967_294 }),
-      uncreated('Invalid_signature'),
-    ],
-    ['signed with another fee', withSignatureOfAnother({ fee: fee + 1n }), uncreated('Invalid_signature')],
+    ['signed with another amount', submitted({ amount: 1_001n }), invalid],
+    ['signed with another memo', submitted({ memo: 'x' }), invalid],
+    ['signed with another expiry', submitted({ validUntil: 4_294_967_294 }), invalid],
+    ['signed with another fee', submitted({ fee: fee + 1n }), invalid],
     [
       'signed for the other network',
-      ({ chain, complete, signPayment }) => chain.sendPayment(complete(toBob), signPayment(toBob, 'mainnet').signature),
-      uncreated('Invalid_signature'),
+      (session) => submitted({}, session.signPayment(toBob, 'mainnet').signature)(session),
+      invalid,
     ],
-    [
-      'whose signature is not a number',
-      ({ chain, complete }) => chain.sendPayment(complete(toBob), { field: 'x', scalar: '1' }),
-      uncreated('Invalid_signature'),
-    ],
+    ['whose signature is not a number', submitted({}, { field: 'x', scalar: '1' }), invalid],
     [
       'that is queued already, with another signature',
-      ({ pay, chain, complete }) => {
-        pay(toBob)
-        return chain.sendPayment(complete(toBob), { field: '1', scalar: '1' })
+      (session) => {
+        session.pay(toBob)
+        return submitted({}, { field: '1', scalar: '1' })(session)
       },
-      uncreated('Invalid_signature'),
+      invalid,
     ],
     [
       'without a signature',
-      ({ chain, complete }) => chain.sendPayment(complete(toBob), null),
+      submitted({}, null),
       "Couldn't find an unlocked key for specified `sender`. Did you unlock the account you're making a transaction from?",
     ],
-    [
-      'with half a signature',
-      ({ chain, complete }) => chain.sendPayment(complete(toBob), { field: '1' }),
-      'Either field+scalar or rawSignature must by non-null',
-    ],
-    [
-      'with a malformed raw signature',
-      ({ chain, complete }) => chain.sendPayment(complete(toBob), { rawSignature: '0'.repeat(127) }),
-      'rawSignature decoding error',
-    ],
+    ['with half a signature', submitted({}, { field: '1' }), 'Either field+scalar or rawSignature must by non-null'],
+    ['with a malformed raw signature', submitted({}, { rawSignature: '0'.repeat(127) }), 'rawSignature decoding error'],
     [
       'of a sender without account',
       ({ chain, complete }) => chain.sendPayment({ ...complete(toBob), from: stranger }, { field: '1', scalar: '1' }),
@@ -91,31 +83,20 @@ describe('the pool refuses a command', () => {
     ],
     [
       'with a memo of at most 32 characters but more than 32 bytes',
-      ({ chain, complete }) =>
-        chain.sendPayment(complete({ ...toBob, memo: 'ü'.repeat(17) }), { field: '1', scalar: '1' }),
+      submitted({ memo: 'ü'.repeat(17) }, { field: '1', scalar: '1' }),
       'Invalid `memo` provided.',
     ],
     [
       'whose queued predecessors already spend the money',
-      ({ pay }) => {
-        pay({ from: 'ivan', to: 'bob', amount: mina, nonce: 0 })
-        return pay({ from: 'ivan', to: 'bob', amount: mina, nonce: 1 })
-      },
+      oneAfterTheOther(fromIvan, { ...fromIvan, nonce: 1 }),
       inPool('Insufficient_funds'),
     ],
     [
       'that replaces another without a higher fee',
-      ({ pay }) => {
-        pay(toBob)
-        return pay({ from: 'alice', to: 'carol' })
-      },
+      oneAfterTheOther(toBob, { from: 'alice', to: 'carol' }),
       inPool('Insufficient_replace_fee'),
     ],
-    [
-      'whose fee and amount together exceed 64 bits',
-      ({ pay }) => pay({ ...toBob, amount: 2n ** 64n - 1n }),
-      inPool('Overflow'),
-    ],
+    ['whose fee and amount exceed 64 bits', oneAfterTheOther({ ...toBob, amount: 2n ** 64n - 1n }), inPool('Overflow')],
   ])('%s', (_, submit, refusal) => {
     expect(refusalOf(submit(startSession()))).toBe(refusal)
   })
