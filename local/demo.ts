@@ -9,7 +9,7 @@ import { everyOtherAnswerLost } from './flaky/troubles.ts'
 import { type Service, startService } from './start/service.ts'
 
 const usage = `npm run demo
-  on an embedded chain of its own
+  on a separate embedded chain
 npm run demo -- --flaky
   the same, through a node that loses half of its answers
 npm run demo -- --url http://127.0.0.1:8080 --key EK… [--to B62…] [--network testnet|mainnet]

@@ -1,6 +1,6 @@
 import type { Client } from '../src/client.ts'
 
-/** What the payments of the latest blocks moved and cost, in nanomina, to the last digit. */
+/** The amounts and fees of the latest blocks, in nanomina, to the last digit. */
 export async function turnover(client: Client) {
   const { value: blocks } = await client.blocks({ limit: 10 })
   const commands = blocks.flatMap(({ transactions }) => transactions.userCommands)

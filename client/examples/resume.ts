@@ -1,6 +1,6 @@
 import type { Client, PaymentToSend } from '../src/client.ts'
 
-/** What became of a payment that was signed before the program ended. It is never paid twice, however often you ask. */
+/** The outcome of a payment that was signed before the program ended. It is never paid twice, however often you ask. */
 export async function resume(client: Client, signed: PaymentToSend, sentAtMs: number) {
   const { hash } = await client.sendUntilKnown(signed)
   const inclusion = await client.waitForInclusion(signed, { hash, sentAtMs, patienceMs: 60_000 })

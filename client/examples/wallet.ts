@@ -1,6 +1,6 @@
 import { type Client, nanominaOf, ServiceError } from '../src/client.ts'
 
-/** What a wallet shows first: its balance in nanomina, and the nonce of its next command. */
+/** A wallet's first screen: its balance in nanomina, and the nonce of its next command. */
 export async function walletOf(client: Client, publicKey: string) {
   try {
     const { value: account, ageMs, missingFields } = await client.account(publicKey)

@@ -4,15 +4,15 @@ import type { Amounts } from './schema.ts'
 /** @throws TypeError for anything but an integer or its digits */
 function amountOf(value: unknown): bigint {
   if (typeof value === 'bigint' || (typeof value === 'string' && /^\d+$/.test(value))) return BigInt(value)
-  throw new TypeError('no integer')
+  throw new TypeError('not an integer')
 }
 
 /**
- * Types an exactly parsed body in place: amounts are bigint, all other integers number. An integer that no number holds
- * is in no field of the contract but the amounts; in a field that a later service adds it stays bigint.
+ * Types an exactly parsed body in place: amounts are bigint, all other integers number. Only amounts of the contract
+ * exceed the safe integers; such an integer in a field that a later service adds stays bigint.
  *
  * @param amounts where the amounts are; the items of a list have the places of the list
- * @throws TypeError for an amount that is no integer
+ * @throws TypeError for an amount that is not an integer
  */
 export function typed(value: unknown, amounts?: Amounts | true): unknown {
   if (amounts === true) return amountOf(value)
@@ -36,6 +36,6 @@ export function typed(value: unknown, amounts?: Amounts | true): unknown {
  */
 export function nanominaOf(mina: string): bigint {
   const [, whole, decimals = ''] = /^(\d+)(?:\.(\d{1,9}))?$/.exec(mina) ?? []
-  if (whole === undefined) throw new RangeError(`"${mina}" is no amount of MINA`)
+  if (whole === undefined) throw new RangeError(`"${mina}" is not an amount of MINA`)
   return BigInt(whole + decimals.padEnd(9, '0'))
 }

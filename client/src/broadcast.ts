@@ -1,4 +1,4 @@
-// One broadcast, and what is known after it.
+// One broadcast and its outcome.
 import { typed } from './amounts.ts'
 import { parseExact } from './exact-json.ts'
 import type { CallOptions } from './reads.ts'
@@ -25,7 +25,7 @@ export interface NotSent {
   readonly outcome: 'refused' | 'unknown'
   /** `no-answer`: the service's own answer did not arrive, whatever stood in its place. */
   readonly code: BroadcastCode | 'no-answer'
-  /** Whether sending the same command again, later, can succeed. */
+  /** True if sending the same command again, later, can succeed. */
   readonly retriable: boolean
   /** With `bad-nonce`: the nonce that the node takes next from this sender. */
   readonly expectedNonce?: number | undefined

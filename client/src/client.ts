@@ -13,9 +13,9 @@ export interface Client extends Reads {
   broadcastPayment(signed: PaymentToSend, options?: CallOptions): Promise<Outcome>
   /** Sends a delegation once. */
   broadcastDelegation(signed: DelegationToSend, options?: CallOptions): Promise<Outcome>
-  /** Sends the same signed command until it is known what became of it. */
+  /** Sends the same signed command until its outcome is known. */
   sendUntilKnown(signed: PaymentToSend | DelegationToSend, options?: SendOptions): Promise<Outcome>
-  /** Waits until a command is in a block, or can be in none any more. */
+  /** Waits until a command is in a block, or can no longer be included. */
   waitForInclusion(signed: PaymentToSend | DelegationToSend, options?: InclusionOptions): Promise<Inclusion>
   /** Calls back with the tip and with each that follows, until the signal is aborted. */
   watchTip(onTip: (tip: Labelled<Summary>) => unknown, options?: PollOptions): Promise<void>
@@ -24,8 +24,7 @@ export interface Client extends Reads {
 /**
  * A client of one service.
  *
- * Reads reject with a `ServiceError`, broadcasts never: what became of a command is their value. An aborted call rejects
- * with the reason of its signal, except for a command that may have been sent: its outcome is `unknown`.
+ * Reads reject with a `ServiceError`. Broadcasts never do: their value is the outcome. An aborted call rejects with the reason of its signal, except for a command that may have been sent: its outcome is `unknown`.
  */
 export function createClient(options: ClientOptions): Client {
   const transport = createTransport(options)

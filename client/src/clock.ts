@@ -1,4 +1,4 @@
-/** What the client knows of time and chance. Tests, also those of applications, put their own in its place. */
+/** The client's source of time and chance, which a test can replace. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number

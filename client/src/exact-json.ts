@@ -4,19 +4,19 @@ type Reviver = (key: string, value: unknown, context: { readonly source: string 
 const revive = (text: string, reviver: Reviver): unknown =>
   JSON.parse(text, reviver as (key: string, value: unknown) => unknown)
 
-/** An integer by its digits. What has a point or an exponent is no integer, whatever it rounds to. */
+/** An integer by its digits. A number with a point or an exponent is not an integer, even where its value is whole. */
 const asWritten = (source: string): bigint | number => (/^-?\d+$/.test(source) ? BigInt(source) : Number(source))
 
 /** For a runtime whose `JSON.parse` shows the source of each number: Node 22, Chrome 114, Safari 18.4, Firefox 135. */
 export const parseWithSource = (text: string): unknown =>
   revive(text, (_key, value, context) => (typeof value === 'number' ? asWritten(context.source) : value))
 
-/** A text, a bracket or a word: whatever is left of right JSON without blanks, commas and colons. */
+/** A text, a bracket or a word: all that valid JSON holds apart from blanks, commas and colons. */
 const token = /"(?:[^"\\]+|\\.)*"|[[\]{}]|[^\s,:[\]{}"]+/g
 
 /** For any other runtime. */
 export function parseBySyntax(text: string): unknown {
-  // Throws where the syntax is wrong, so that what follows need not look for faults.
+  // Throws where the syntax is wrong, so that the code below need not check it.
   JSON.parse(text)
   const tokens = text.match(token) ?? []
   let at = 0

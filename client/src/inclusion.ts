@@ -1,4 +1,4 @@
-// What became of a command on the chain.
+// Finds out whether a command was included, superseded or expired.
 import type { Clock } from './clock.ts'
 import { isOwnCommand } from './own-command.ts'
 import type { Labelled, Reads } from './reads.ts'
@@ -16,7 +16,7 @@ export interface InclusionOptions extends PollOptions {
   readonly depth?: number | undefined
   /** Blocks after which a command counts as superseded or expired; 15 by default. */
   readonly confirmations?: number | undefined
-  /** How long to wait, an hour by default. */
+  /** Time to wait, an hour by default. */
   readonly patienceMs?: number | undefined
 }
 
@@ -37,7 +37,7 @@ export type Inclusion =
 /** `history-missing`: its nonce is used, and the service does not hold the blocks in which that happened. */
 type Undecided = 'not-included' | 'unconfirmed' | 'history-missing' | 'no-answer'
 
-/** What a block says of the sender. */
+/** The part of a block that concerns the sender. */
 interface Seen {
   readonly stateHash: string
   readonly previousStateHash: string
@@ -50,12 +50,12 @@ interface Seen {
 const clockMarginMs = 3_600_000
 
 /** About as many blocks as a node holds. */
-const longestWalk = 300
+const maxWalk = 300
 
 const undecided = (because: Undecided): Inclusion => ({ state: 'undecided', because })
 const unconfirmed = undecided('unconfirmed')
 
-/** Undefined for what does not exist. */
+/** Undefined after a 404. */
 const found = <Value>(reading: Promise<Labelled<Value>>): Promise<Labelled<Value> | undefined> =>
   reading.catch((error) => {
     if (Object(error).status === 404) return undefined
@@ -91,7 +91,6 @@ export async function waitForInclusion(
     const isUsed = (account?.value.nonce ?? 0) > sent.nonce
     let tip: Seen | undefined
     let isSameChain = false
-    if (!isUsed) usedAt = undefined
     for await (const block of chainFrom(tipHash)) {
       tip ??= block
       const onTop = tip.height - block.height
@@ -119,7 +118,7 @@ export async function waitForInclusion(
         if (!isSameChain) usedAt = tip
         return tip.height - usedAt.height < confirmations ? unconfirmed : { state: 'superseded' }
       }
-      if (onTop >= longestWalk) break
+      if (onTop >= maxWalk) break
     }
     return undecided('history-missing')
   }

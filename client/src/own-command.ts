@@ -1,4 +1,4 @@
-// Whether a command in a block is the one that was sent.
+// Recognises the sent command in a block.
 import type { UserCommand } from './schema.ts'
 import type { CommandFacts } from './signed-command.ts'
 
@@ -7,14 +7,14 @@ const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const numberOf = (digits: readonly number[], base: bigint): bigint =>
   digits.reduce((number, digit) => number * base + BigInt(digit), 0n)
 
-/** Whether a memo as blocks have it holds this text: base58check of version 20, tag 1, length and 32 bytes of UTF-8. */
+/** True if a memo as blocks have it holds this text: base58check of version 20, tag 1, length and 32 bytes of UTF-8. */
 function holds(encoded: string, text: string): boolean {
   const bytes = new TextEncoder().encode(text)
   const decoded = numberOf(
     [...encoded].map((digit) => alphabet.indexOf(digit)),
     58n,
   )
-  // What is left after the text: the rest of the 32 bytes and the 4 of the checksum.
+  // After the text come the rest of the 32 bytes and the 4 of the checksum.
   return decoded >> BigInt(8 * (36 - bytes.length)) === numberOf([20, 1, bytes.length, ...bytes], 256n)
 }
 

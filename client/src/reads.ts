@@ -11,7 +11,7 @@ export interface ChainLabel {
   readonly stateHash: string
   /** ISO-8601 */
   readonly time: string
-  /** How the node was connected to its network: `SYNCED`, `CATCHUP` … */
+  /** The node's connection to its network: `SYNCED`, `CATCHUP` … */
   readonly nodeSync: string | undefined
 }
 
@@ -30,7 +30,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What can be read; each rejects with a `ServiceError`, or with the reason of its signal. */
+/** The reads. Each rejects with a `ServiceError`, or with the reason of its signal. */
 export interface Reads {
   /** The latest blocks of the best chain, newest first: `limit` of them, 1 by default, at most 10. */
   blocks(options?: CallOptions & { readonly limit?: number | undefined }): Promise<Labelled<readonly Block[]>>
@@ -53,15 +53,15 @@ export type Read = <Value>(
 ) => Promise<Labelled<Value>>
 
 /** Answers that are kept to ask again with their tag; ten full blocks have about 1 MB. */
-const mostKept = 32
+const maxKept = 32
 
 /** A longer `retry-after` is for the caller to decide on. */
-const longestPauseSeconds = 60
+const maxPauseSeconds = 60
 
 export function createRead({ send, clock }: Transport, retries = 2): Read {
   const kept = new Map<string, { readonly etag: string; readonly text: string }>()
 
-  /** One request. A copy that is still good gives its text; what has no tag is not kept. */
+  /** One request. A 304 is answered with the text of the copy; an answer without a tag is not kept. */
   async function ask(path: string, signal: AbortSignal | undefined): Promise<Answer | ServiceError> {
     try {
       const copy = kept.get(path)
@@ -69,7 +69,7 @@ export function createRead({ send, clock }: Transport, retries = 2): Read {
       if (copy && answer.status === 304) return { ...answer, text: copy.text }
       if (answer.status !== 200) return new ServiceError(wordsOf(answer), detailsOf(answer, clock))
       const etag = answer.header('etag')
-      if (kept.size >= mostKept) kept.clear()
+      if (kept.size >= maxKept) kept.clear()
       if (etag) kept.set(path, { etag, text: answer.text })
       return answer
     } catch (cause) {
@@ -82,7 +82,7 @@ export function createRead({ send, clock }: Transport, retries = 2): Read {
     let result = await ask(path, signal)
     for (let attempt = 0; attempt < retries && result instanceof ServiceError; attempt++) {
       const { status, retryAfterSeconds = 0 } = result
-      if (!isPassing(status) || retryAfterSeconds > longestPauseSeconds) break
+      if (!isPassing(status) || retryAfterSeconds > maxPauseSeconds) break
       // Many clients that failed together do not come back together.
       await clock.wait(retryAfterSeconds * 1000 + 250 * 2 ** attempt * (1 + clock.random()), signal)
       result = await ask(path, signal)
@@ -111,7 +111,7 @@ export function createRead({ send, clock }: Transport, retries = 2): Read {
   }
 }
 
-/** @throws TypeError where the value is missing, or an amount in it is no integer */
+/** @throws TypeError where the value is missing, or an amount in it is not an integer */
 function valueIn<Value>(found: unknown, amounts: Amounts | undefined): Value {
   if (Object(found) !== found) throw new TypeError('no value')
   return typed(found, amounts) as Value

@@ -1,4 +1,4 @@
-// What a wallet has signed, in every form that the service takes.
+// A signed command, in every form that the service takes.
 import type {
   DelegationRequest,
   RawDelegationRequest,
@@ -25,7 +25,7 @@ export interface SignerPayment extends SignerDelegation {
   readonly amount: Integer
 }
 
-/** What `signPayment` and `signStakeDelegation` of mina-signer 1.x to 4.x return. */
+/** The result of `signPayment` and `signStakeDelegation` of mina-signer 1.x to 4.x. */
 export interface SignerResult<Data> {
   readonly data: Data
   readonly signature: Signature | RawSignature | string
@@ -35,7 +35,7 @@ export interface SignerResult<Data> {
 export type PaymentToSend = TransactionRequest | RawTransactionRequest | SignerResult<SignerPayment>
 export type DelegationToSend = DelegationRequest | RawDelegationRequest | SignerResult<SignerDelegation>
 
-/** What identifies a command on the chain. */
+/** The facts that identify a command on the chain. */
 export interface CommandFacts {
   readonly from: string
   readonly to: string
@@ -57,7 +57,7 @@ export const dataOf = (signed: PaymentToSend | DelegationToSend): SignerDelegati
 /** mina-signer's own default. */
 const neverExpires = 4_294_967_295
 
-/** @throws Error for digits that are none */
+/** @throws Error for an amount or a fee that is not an integer */
 export function factsOf(signed: PaymentToSend | DelegationToSend): CommandFacts {
   const { from, to, amount, fee, nonce, memo = '', validUntil = neverExpires } = dataOf(signed)
   return {

@@ -2,7 +2,7 @@
 import { type Clock, realClock } from './clock.ts'
 import type { ErrorDetails } from './service-error.ts'
 
-/** What the client uses of `fetch`. */
+/** The part of `fetch` that the client uses. */
 export type Fetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body: string | null; signal: AbortSignal },
@@ -17,9 +17,9 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** In place of the global `fetch`: for a proxy, for logging, for tests. */
   readonly fetch?: Fetch | undefined
-  /** How long one request may take; 30 seconds by default, since the service answers within 20. */
+  /** Time limit of one request; 30 seconds by default, since the service answers within 20. */
   readonly timeoutMs?: number | undefined
-  /** How often a failed read is repeated; 2 by default. */
+  /** Repetitions of a failed read; 2 by default. */
   readonly retries?: number | undefined
   /** In place of real time and chance, for tests. */
   readonly clock?: Clock | undefined
@@ -32,7 +32,7 @@ export interface Answer {
   header(name: string): string | undefined
 }
 
-/** Sends one request. Rejects where there is no whole answer, with the signal's reason where it was aborted. */
+/** Sends one request. Rejects without a complete answer, with the signal's reason where it was aborted. */
 export type Send = (path: string, more: SendMore) => Promise<Answer>
 
 interface SendMore {
@@ -78,13 +78,13 @@ export function detailsOf(answer: Answer, clock: Clock): ErrorDetails {
   const seconds = Number(given) || (Date.parse(given) - clock.now()) / 1000
   return {
     status,
-    // Absent also where it says not to wait, or nothing that can be read.
+    // Absent also for 0, and where the header cannot be read.
     retryAfterSeconds: Math.max(0, seconds) || undefined,
     requestId: header('apigw-requestid') ?? header('x-amz-cf-id'),
   }
 }
 
-/** What an error of the service says in its body, for people; the status where it says nothing. */
+/** The message in the body of an error, for people; the status where the body has none. */
 export function wordsOf({ status, text }: Answer): string {
   try {
     const { error, message } = JSON.parse(text)
@@ -94,5 +94,5 @@ export function wordsOf({ status, text }: Answer): string {
   }
 }
 
-/** Why there is no answer, for people; anything may have been thrown. */
+/** The reason why no answer came, for people; anything may have been thrown. */
 export const reasonOf = (thrown: unknown): string => String(Object(thrown).message ?? thrown)

@@ -9,21 +9,21 @@ export interface PollOptions extends CallOptions {
   readonly pollMs?: number | undefined
 }
 
-const longestPauseMs = 60_000
+const maxPauseMs = 60_000
 
-/** How long to wait after trouble that passes. Throws any other error. */
+/** Milliseconds to wait after an error that can pass. Throws any other error. */
 export function pauseAfter(error: unknown, pauseMs: number, signal: AbortSignal | undefined): number {
   signal?.throwIfAborted()
   const { status, retryAfterSeconds = 0 } = Object(error)
   if (!isPassing(status)) throw error
-  return Math.max(Math.min(2 * pauseMs, longestPauseMs), retryAfterSeconds * 1000)
+  return Math.max(Math.min(2 * pauseMs, maxPauseMs), retryAfterSeconds * 1000)
 }
 
 /**
  * Calls back with each new tip, the present one first, and waits for the callback before it polls again.
  *
  * @returns when the signal is aborted
- * @throws what the callback throws; ServiceError for what does not pass, such as a wrong address
+ * @throws what the callback throws; ServiceError for an error that does not pass, such as a wrong address
  */
 export async function watchTip(
   readSummary: (options: CallOptions) => Promise<Labelled<Summary>>,

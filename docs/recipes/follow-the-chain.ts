@@ -11,13 +11,13 @@ export function follower(url: string) {
   const known = new Set<string>()
 
   /** The blocks that are new since the last call, oldest first. After a reorganisation these are the ones of the new branch. */
-  return async function newBlocks(most = 20): Promise<readonly Block[]> {
+  return async function newBlocks(maxBlocks = 20): Promise<readonly Block[]> {
     const summary = await fetch(`${url}/summary`, { headers: tag === undefined ? {} : { 'if-none-match': tag } })
     if (summary.status === 304) return []
     if (!summary.ok) throw new Error(`${summary.status}: try again in ${summary.headers.get('retry-after') ?? 5} s`)
     const blocks: Block[] = []
     let { stateHash } = parseExact(await summary.text())
-    while (!known.has(stateHash) && blocks.length < most) {
+    while (!known.has(stateHash) && blocks.length < maxBlocks) {
       const response = await fetch(`${url}/blocks/${stateHash}`)
       if (response.status === 404) break
       if (!response.ok) throw new Error(`${response.status}: try again`)

@@ -1,4 +1,4 @@
-/** How old an answer is, in seconds: how long caches kept it, and how long before that its block was made. */
+/** The age of an answer in seconds: its time in caches, and the time since its tip was made. */
 export function ageOf({ headers }: Response, now: number) {
   const inCaches = Number(headers.get('age') ?? 0)
   const tipAt = Date.parse(headers.get('x-chain-time') ?? '')

@@ -1,4 +1,4 @@
-// What a key did in blocks.
+// A key's activity in blocks.
 import type { ChainBlock } from './block.ts'
 
 /** Numbers of things, failed commands and zkApp commands too. */
@@ -16,7 +16,7 @@ export const noActivity: Activity = { blocks: 0, snarkJobs: 0, userCommands: 0 }
 const count = <T>(items: readonly T[], fits: (item: T) => boolean): number =>
   items.reduce((sum, item) => sum + (fits(item) ? 1 : 0), 0)
 
-/** What one key did in one block. */
+/** The activity of one key in one block. */
 export const activityIn = (block: ChainBlock, publicKey: string): Activity => ({
   blocks: block.creator === publicKey ? 1 : 0,
   snarkJobs: count(block.snarkJobs, ({ prover }) => prover === publicKey),

@@ -32,11 +32,11 @@ export interface ChainOptions {
   readonly slotsPerEpoch?: number
   /** Blocks at the start, the genesis block at height 1 included. Default 40. */
   readonly historyBlocks?: number
-  /** How many blocks of the best chain the node holds. Default 30. */
+  /** Number of blocks of the best chain that the node holds. Default 30. */
   readonly frontierBlocks?: number
   /**
-   * How many blocks of the best chain are kept, at least those of three epochs; older ones are forgotten, but for the
-   * genesis block and what they hold for accounts. Default 20,000, about two days of the default block time and 100 MB.
+   * Number of blocks of the best chain that are kept, at least those of three epochs. Of older ones only the genesis
+   * block and the activity of each key are kept. Default 20,000, about two days of the default block time and 100 MB.
    */
   readonly keptBlocks?: number
   /** Kind of signature. Default `testnet`. */
@@ -71,8 +71,8 @@ export interface Chain {
   /**
    * Replaces the last blocks by a fork. Commands of the replaced blocks return to the pool.
    *
-   * @param depth how many blocks, at least 1 and fewer than the frontier holds
-   * @param longer by how many blocks the fork is longer; 0 for one that wins by its VRF output. Default 1.
+   * @param depth number of blocks, at least 1 and fewer than the frontier holds
+   * @param longer number of blocks by which the fork is longer; 0 for one that wins by its VRF output. Default 1.
    * @throws RangeError for another depth
    */
   reorganise(depth: number, longer?: number): void
@@ -82,7 +82,7 @@ export interface Chain {
   bestChain(): readonly ChainBlock[]
   /** The genesis block and all that are kept, abandoned ones too, in the order in which they were made. */
   allBlocks(): readonly ChainBlock[]
-  /** What the blocks that are kept no longer held for each key. */
+  /** The activity of each key in the blocks that are no longer kept. */
   forgotten(): ReadonlyMap<string, Activity>
   isCanonical(stateHash: string): boolean
   /** The end of the best chain, which is all that a node holds, root first. */

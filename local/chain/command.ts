@@ -2,7 +2,7 @@
 import { blake2b } from '@noble/hashes/blake2.js'
 import { decodeBase58Check, encodeBase58Check } from '../../shared/mapping/base58check.ts'
 
-/** What a wallet signs. Amounts in nanomina; the amount of a delegation is 0. */
+/** The fields that a wallet signs. Amounts in nanomina; the amount of a delegation is 0. */
 export interface CommandPayload {
   readonly kind: 'PAYMENT' | 'STAKE_DELEGATION'
   readonly from: string
@@ -66,7 +66,7 @@ function binProtInteger(unsigned: bigint, bits: number): number[] {
 
 function publicKeyBytes(publicKey: string): Uint8Array {
   const payload = decodeBase58Check(publicKey)
-  if (payload === undefined) throw new RangeError(`${publicKey} is no public key`)
+  if (payload === undefined) throw new RangeError(`${publicKey} is not a public key`)
   return payload.subarray(3)
 }
 

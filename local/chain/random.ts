@@ -15,9 +15,9 @@ export function createRandom(seed: string): Random {
   }
 }
 
-/** A whole number from `least` to `most`, both included. */
-export const integerBetween = (random: Random, least: number, most: number): number =>
-  least + Math.floor(random() * (most - least + 1))
+/** A whole number from `min` to `max`, both included. */
+export const integerBetween = (random: Random, min: number, max: number): number =>
+  min + Math.floor(random() * (max - min + 1))
 
 /** @throws RangeError for an empty list */
 export function pick<T>(random: Random, items: readonly T[]): T {

@@ -1,4 +1,4 @@
-// The latest blocks, which of them are canonical, the ledgers that are still needed, and what older blocks came to.
+// The latest blocks, which of them are canonical, the ledgers that are still needed, and the activity in older blocks.
 import { type Activity, addActivity } from './activity.ts'
 import type { ChainBlock, EpochData } from './block.ts'
 import type { Ledger } from './ledger/ledger.ts'
@@ -10,9 +10,9 @@ export interface Store {
   genesisBlock(): ChainBlock
   /** Oldest first; from genesis on until blocks are forgotten. */
   bestChain(): readonly ChainBlock[]
-  /** The genesis block, and what is kept of the others, abandoned ones too, in the order in which they were made. */
+  /** The genesis block and the kept ones, abandoned ones too, in the order in which they were made. */
   allBlocks(): readonly ChainBlock[]
-  /** What forgotten blocks held for each key. */
+  /** The activity of each key in forgotten blocks. */
   forgotten(): ReadonlyMap<string, Activity>
   isCanonical(stateHash: string): boolean
   frontier(): readonly ChainBlock[]

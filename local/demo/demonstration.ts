@@ -1,8 +1,8 @@
-// What the demo does and prints, through the client alone.
+// The steps of the demo and its output, through the client alone.
 import type { Account, Block, Client, Sent } from '../../client/src/client.ts'
 import type { SignedCommand } from './signing.ts'
 
-const longestWaitMs = 15 * 60_000
+const maxWaitMs = 15 * 60_000
 const pollMs = 500
 
 export interface Plan {
@@ -34,7 +34,7 @@ async function send(client: Client, { title, signed }: SignedCommand): Promise<S
 
 /** @throws Error where no block holds the command in time */
 async function printInclusion(client: Client, { title, signed }: SignedCommand, { hash }: Sent): Promise<void> {
-  const inclusion = await client.waitForInclusion(signed, { hash, pollMs, patienceMs: longestWaitMs })
+  const inclusion = await client.waitForInclusion(signed, { hash, pollMs, patienceMs: maxWaitMs })
   const hope = inclusion.state === 'undecided' ? '; it may still be included' : ''
   if (inclusion.state !== 'included') throw new Error(`${title}: ${inclusion.state}${hope}`)
   const { value: block } = await client.block(inclusion.command.blockStateHash)

@@ -11,7 +11,7 @@ import { type Listening, listen } from '../start/listen.ts'
  */
 export type Trouble = 'none' | 'lost request' | 'lost answer' | 'late' | 'broken'
 
-/** What a request is for. A search looks for a command that was broadcast. */
+/** The purpose of a request. A search looks for a command that was broadcast. */
 export type Purpose = 'mutation' | 'search' | 'read'
 
 /** Longer than some time-outs of the service, shorter than others. */

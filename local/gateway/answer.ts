@@ -17,7 +17,7 @@ export const internalServerError = ownAnswer(500, 'Internal Server Error')
 /**
  * Interprets a function's result. Without a status code the whole result is the body: text unchanged, the rest as JSON.
  *
- * @param isHead whether it answers HEAD, and may name the length of a body that it does not have
+ * @param isHead true for an answer to HEAD, which may name the length of a body that it does not have
  * @throws TypeError for a result that API Gateway rejects
  */
 export function answerOf(result: unknown, isHead = false): GatewayAnswer {

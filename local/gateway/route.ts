@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from 'a
 import type { Admission } from '../../shared/admission/admit.ts'
 import type { RouteRule } from '../../shared/admission/rule.ts'
 
-/** What a route admits, and who serves it. */
+/** The requests that a route admits, and the handler that serves them. */
 export interface Route extends RouteRule {
   readonly handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyResultV2>
 }

@@ -18,12 +18,12 @@ Variables: PORT (8080), HOST (127.0.0.1), BLOCK_SECONDS (10), SLOTS_PER_EPOCH (4
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-function readWhole(env: Environment, variable: string, byDefault: number, least: number, most: number): number {
-  const text = env[variable] || String(byDefault)
+function readWhole(env: Environment, variable: string, defaultValue: number, min: number, max: number): number {
+  const text = env[variable] || String(defaultValue)
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= least && value <= most) return value
+  if (value >= min && value <= max) return value
   throw new Error(
-    `${variable}: wanted a whole number from ${least} to ${most} such as ${variable}=${byDefault}, got ${JSON.stringify(text)}`,
+    `${variable}: wanted a whole number from ${min} to ${max} such as ${variable}=${defaultValue}, got ${JSON.stringify(text)}`,
   )
 }
 
@@ -58,7 +58,7 @@ export function startFailure(error: unknown, { host, port }: { readonly host: st
       return `PORT: ${port} needs more rights than this user has. Choose a port above 1023: PORT=8080 npm start`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `HOST: ${host} is no address of this machine. 127.0.0.1 serves this machine only, 0.0.0.0 every machine that can reach it`
+      return `HOST: ${host} is not an address of this machine. 127.0.0.1 serves this machine only, 0.0.0.0 every machine that can reach it`
     default:
       return error instanceof Error ? error.message : String(error)
   }

@@ -23,7 +23,7 @@ export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly blockSeconds?: number
   readonly slotsPerEpoch?: number
-  /** How many blocks the embedded chain keeps. */
+  /** Number of blocks that the embedded chain keeps. */
   readonly keptBlocks?: number
   /** Determines keys, hashes and history of the chain, and the troubles of a flaky node. */
   readonly seed?: string
@@ -41,7 +41,7 @@ export interface Service {
   readonly url: string
   /** The node's GraphQL address; the first one's of several. */
   readonly nodeUrl: string
-  /** How many nodes there are. */
+  /** Number of nodes. */
   readonly nodeCount: number
   /** The share of the calls to the node that go wrong on purpose; absent for none. */
   readonly flaky?: number
@@ -77,8 +77,8 @@ function upstreamServer(chain: Chain): RequestListener {
 /**
  * Starts the service; resolves when it answers.
  *
- * @throws Error for wrong settings, or with the system's `code` when the port is not available; nothing is left
- *   running then
+ * @throws Error for wrong settings, or with the system's `code` when the port is not available; every server that was
+ *   started is closed by then
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { port = 0, host = '127.0.0.1', environment = {}, blockSeconds = 10, slotsPerEpoch = 40 } = options

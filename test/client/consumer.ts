@@ -1,8 +1,8 @@
-// What the program of `consumer.ts.txt` does before a service, and what it must find there.
+// Payments for the program of `consumer.ts.txt`, and the facts that it must find on the chain.
 import type { Chain } from '../../local/chain/chain.ts'
 import { signPayment, wallet } from '../end-to-end/running-service.ts'
 
-/** Its arguments after the address: a payment, and one whose signature is of another. Each sender can pay once. */
+/** Its arguments after the address: a payment, and one with the signature of another. */
 export function paymentsOf(chain: Chain, sender: string) {
   const [from, to] = [wallet(chain, sender), wallet(chain, 'bob')]
   const forged = signPayment(chain, from, to, { amount: '1' })
@@ -17,7 +17,7 @@ export function producing(chain: Chain): () => void {
   return () => clearInterval(timer)
 }
 
-/** @returns what the program must find if it starts now and its payment is the next command of the chain */
+/** @returns the facts that it must find if it starts now and its payment is the next command of the chain */
 export function expectedNow(chain: Chain): object {
   const [tip, latest] = [chain.tip(), chain.bestChain().slice(-3).reverse()]
   const fees = latest.flatMap(({ userCommands }) => userCommands).reduce((sum, { command }) => sum + command.fee, 0n)

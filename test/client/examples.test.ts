@@ -17,6 +17,7 @@ afterAll(() => service.close())
 
 const named = (name: string) => wallet(service.chain, name)
 const nextBlock = () => service.chain.produceBlock()
+const nobody = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'
 
 /** A client that sees a new block after each of its pauses. */
 const clientOf = () => createClient({ baseUrl: service.url, clock: pausedClock(nextBlock) })
@@ -29,38 +30,31 @@ describe('the code of the README', () => {
       secondsOld: expect.any(Number),
       isComplete: true,
     })
-    const nobody = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'
     expect(await walletOf(clientOf(), nobody)).toEqual({ balance: 0n, nextNonce: 0 })
   })
 
   test('pays, and waits for three blocks on top', async () => {
-    const [alice, bob] = [named('alice'), named('bob')]
+    const [{ publicKey: from, privateKey }, { publicKey: to }] = [named('alice'), named('bob')]
     const kept: (PaymentToSend | number)[] = []
     const keep = async (signed: PaymentToSend, sentAtMs: number) => void kept.push(signed, sentAtMs)
-    const inclusion = await pay(clientOf(), alice.privateKey, bob.publicKey, 1_500_000_001n, keep)
-    expect(inclusion).toMatchObject({
-      state: 'included',
-      confirmations: 3,
-      command: { from: alice.publicKey, to: bob.publicKey, amount: 1_500_000_001n, nonce: 0 },
-    })
-    expect(kept).toEqual([expect.objectContaining({ publicKey: alice.publicKey }), expect.any(Number)])
-    await expect(pay(clientOf(), named('ivan').privateKey, bob.publicKey, 10n ** 12n, keep)).rejects.toThrow(
-      /^insufficient-funds: /,
-    )
+    const command = { from, to, amount: 1_500_000_001n, nonce: 0 }
+    const inclusion = await pay(clientOf(), privateKey, to, command.amount, keep)
+    expect(inclusion).toMatchObject({ state: 'included', confirmations: 3, command })
+    expect(kept).toEqual([expect.objectContaining({ publicKey: from }), expect.any(Number)])
+    const tooMuch = pay(clientOf(), named('ivan').privateKey, to, 10n ** 12n, keep)
+    await expect(tooMuch).rejects.toThrow(/^insufficient-funds: /)
   })
 
-  test('goes on after a restart, and says what became of the payment', async () => {
+  test('goes on after a restart, and reports the fate of the payment', async () => {
     const { chain } = service
     const [judy, carol] = [named('judy'), named('carol')]
     const resumed = (signed: PaymentToSend) => resume(clientOf(), signed, Date.now())
-    const [first, second] = ['10000000', '20000000'].map((fee) => signPayment(chain, judy, carol, { fee }))
-    if (first === undefined || second === undefined) throw new Error('nothing is signed')
-    expect(await resumed(first)).toBe('paid')
-    expect(await resumed(first)).toBe('paid')
+    const first = signPayment(chain, judy, carol, { fee: '10000000' })
+    const second = signPayment(chain, judy, carol, { fee: '20000000' })
+    expect([await resumed(first), await resumed(first)]).toEqual(['paid', 'paid'])
     expect(await resumed(second)).toBe('not known yet: ask again, and do not sign another one')
     for (let block = 0; block < 15; block++) nextBlock()
     expect(await resumed(second)).toBe('not paid, and never will be: it is safe to sign another one')
-    const nobody = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'
     const tooLittle = signPayment(chain, judy, { ...carol, publicKey: nobody }, { nonce: '1', amount: '1' })
     expect(await resumed(tooLittle)).toBe('failed, its fee is paid: Amount_insufficient_to_create_account')
   })
@@ -69,22 +63,18 @@ describe('the code of the README', () => {
     const { chain } = service
     const controller = new AbortController()
     const steps = [() => [nextBlock(), nextBlock()], () => chain.reorganise(2), () => controller.abort()]
-    const clock = pausedClock(() => steps.shift()?.())
-    const client = createClient({ baseUrl: service.url, clock })
+    const client = createClient({ baseUrl: service.url, clock: pausedClock(() => steps.shift()?.()) })
     const before = chain.bestChain().length
     const seen: string[] = []
     await watchBlocks(client, ({ stateHash }) => seen.push(stateHash), controller.signal)
     const forked = chain.allBlocks().slice(-5)
     expect(seen.slice(-5)).toEqual(forked.map(({ stateHash }) => stateHash))
-    expect(seen).toHaveLength(20 + 5)
-    expect(chain.bestChain()).toHaveLength(before + 3)
+    expect([seen.length, chain.bestChain().length]).toEqual([20 + 5, before + 3])
   })
 
-  test('adds up what the latest blocks moved and cost', async () => {
-    const commands = service.chain
-      .bestChain()
-      .slice(-10)
-      .flatMap(({ userCommands }) => userCommands)
+  test('adds up the amounts and fees of the latest blocks', async () => {
+    const latest = service.chain.bestChain().slice(-10)
+    const commands = latest.flatMap(({ userCommands }) => userCommands)
     const moved = commands.filter(({ failureReason }) => failureReason === null)
     expect(await turnover(clientOf())).toEqual({
       moved: moved.reduce((sum, { command }) => sum + command.amount, 0n),

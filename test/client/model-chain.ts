@@ -1,5 +1,4 @@
-// A service over a chain of blocks that a test writes: only what the client reads of them.
-
+// A service over a chain of blocks that a test writes, with the fields that the client reads.
 import type { Fetch } from '../../client/src/client.ts'
 import { encodeMemo } from '../../local/chain/command.ts'
 import { noon } from './scripted-service.ts'
@@ -24,14 +23,13 @@ interface ModelBlock {
 
 export class ModelChain {
   readonly asked: string[] = []
-  /** Takes the place of the next answers. */
+  /** Replaces the next answers. */
   readonly failures: (number | 'lost')[] = []
-  /** Blocks below this height are not held. */
+  /** The service does not have blocks below this height. */
   lowestHeight = 1
   hasLabels = true
   tip: ModelBlock
   readonly #blocks = new Map<string, ModelBlock>()
-
   readonly #heightAtNoon: number
 
   /** @param height of the tip at noon; a block a minute, none with a command of the sender */
@@ -52,14 +50,8 @@ export class ModelChain {
   #add(parent: ModelBlock | undefined, commands: readonly ModelCommand[]): ModelBlock {
     const height = (parent?.height ?? 0) + 1
     const stateHash = `3N${this.#blocks.size}`
-    const block = {
-      stateHash,
-      parent,
-      height,
-      slot: height,
-      atMs: noon + (height - this.#heightAtNoon) * 60_000,
-      commands,
-    }
+    const atMs = noon + (height - this.#heightAtNoon) * 60_000
+    const block = { stateHash, parent, height, slot: height, atMs, commands }
     this.#blocks.set(stateHash, block)
     return block
   }
@@ -86,11 +78,7 @@ export class ModelChain {
         protocolState: { previousStateHash: parent?.stateHash ?? '3N', consensusState: { slotSinceGenesis: slot } },
         transactions: {
           userCommands: commands.map((command) => ({
-            from: payload.from,
-            to: payload.to,
-            amount: 1_500_000_000,
-            fee: 10_000_000,
-            isDelegation: false,
+            ...{ from: payload.from, to: payload.to, amount: 1_500_000_000, fee: 10_000_000, isDelegation: false },
             memo: encodeMemo(payload.memo),
             ...command,
           })),
@@ -107,11 +95,8 @@ export class ModelChain {
     const body = failure === undefined ? this.#bodyOf(path) : undefined
     if (body === undefined) return new Response('{"message":"none"}', { status: failure ?? 404 })
     const { stateHash, height, atMs } = this.tip
-    const label = {
-      'x-chain-height': String(height),
-      'x-chain-state-hash': stateHash,
-      'x-chain-time': new Date(atMs).toISOString(),
-    }
+    const time = new Date(atMs).toISOString()
+    const label = { 'x-chain-height': String(height), 'x-chain-state-hash': stateHash, 'x-chain-time': time }
     return new Response(JSON.stringify(body), { headers: this.hasLabels ? label : {} })
   }
 }

@@ -1,13 +1,13 @@
-// The package as it would be published: its content, its size, and its use from a folder outside the repository.
+// The package as it would be published: its content, its size, and its use in a folder outside the repository.
 import { execFile } from 'node:child_process'
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { build } from 'esbuild'
 import { publint } from 'publint'
-import { type RunningService, runService } from '../end-to-end/running-service.ts'
+import { runService } from '../end-to-end/running-service.ts'
 import { expectedNow, paymentsOf, producing } from './consumer.ts'
 import { type Installed, installClient } from './installed.ts'
 
@@ -28,21 +28,14 @@ afterAll(() => installed.remove())
 const manifest = () => JSON.parse(readFileSync(join(inside, 'package.json'), 'utf8'))
 
 describe('the package', () => {
-  test('holds each source as JavaScript with its types, and nothing else but what people read', () => {
+  test('holds each source as JavaScript with its types, and otherwise only files for people', () => {
     const sources = readdirSync(join(root, 'client/src')).map((name) => name.replace(/\.ts$/, ''))
     const files = readdirSync(inside, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry) =>
-        join(entry.parentPath, entry.name)
-          .slice(inside.length + 1)
-          .replaceAll('\\', '/'),
-      )
-    expect(files.sort()).toEqual(
-      [
-        ...sources.flatMap((name) => [`dist/${name}.js`, `dist/${name}.d.ts`]),
-        ...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'],
-      ].sort(),
-    )
+      .map((entry) => relative(inside, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    const built = sources.flatMap((name) => [`dist/${name}.js`, `dist/${name}.d.ts`])
+    const expected = [...built, 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']
+    expect(files.sort()).toEqual(expected.sort())
   })
 
   test('needs no other package and starts no script where it is installed', () => {
@@ -56,27 +49,22 @@ describe('the package', () => {
     expect(/^## (\S+)/m.exec(changelog)?.[1]).toBe(manifest().version)
   })
 
-  test('has at most 4 KB with all that it exports, minified and compressed', async () => {
-    const { outputFiles } = await build({
-      entryPoints: [join(inside, 'dist/client.js')],
-      bundle: true,
-      minify: true,
-      format: 'esm',
-      target: 'es2022',
-      write: false,
-    })
+  test('has at most 4 KB with all its exports, minified and compressed, as its README says', async () => {
+    const entryPoints = [join(inside, 'dist/client.js')]
+    const options = { bundle: true, minify: true, format: 'esm', target: 'es2022', write: false } as const
+    const { outputFiles } = await build({ entryPoints, ...options })
     const bytes = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length
     expect(bytes).toBeLessThanOrEqual(4096)
     const shown = /([\d,]+) bytes/.exec(readFileSync(join(inside, 'README.md'), 'utf8'))?.[1] ?? ''
     expect(Math.abs(Number(shown.replace(',', '')) - bytes)).toBeLessThan(50)
   })
 
-  test('has no fault that publint knows', async () => {
+  test('passes publint', async () => {
     const { messages } = await publint({ pkgDir: inside, pack: false, strict: true })
     expect(messages).toEqual([])
   })
 
-  test('has types that every resolver of ES modules finds, says arethetypeswrong', async () => {
+  test('has types that every resolver of ES modules finds, by arethetypeswrong', async () => {
     const command = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
     // It ends with an error where the profile for ES modules finds a fault.
     const options = ['--profile', 'esm-only', '--format', 'json']
@@ -108,51 +96,40 @@ describe('a program in another folder', () => {
   }
   beforeAll(() => copyFileSync(join(import.meta.dirname, 'consumer.ts.txt'), join(installed.folder, 'program.ts')))
 
-  test('compiles strictly, for Node and for a bundler, and an amount taken for a number does not', async () => {
-    expect(await compile({ module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], noEmit: true })).toBe(
-      '',
-    )
-    expect(await compile({ module: 'nodenext', lib: ['es2022', 'dom'] })).toBe('')
+  test('compiles under strict options, for Node and for a bundler', async () => {
+    const lib = ['es2022', 'dom']
+    expect(await compile({ module: 'esnext', moduleResolution: 'bundler', lib, noEmit: true })).toBe('')
+    expect(await compile({ module: 'nodenext', lib })).toBe('')
   })
 
-  describe('runs', () => {
-    let service: RunningService
-    beforeAll(async () => {
-      service = await runService()
+  /** The Node of the lockfile, that of npm, and the commands in CLIENT_TEST_RUNTIMES: `/path/node22,deno run -A`. */
+  const runtimes = [
+    process.execPath,
+    ...(process.env.npm_node_execpath ? [process.env.npm_node_execpath] : []),
+    ...(process.env.CLIENT_TEST_RUNTIMES?.split(',') ?? []),
+  ]
+
+  test.each(runtimes)('runs on %s', async (command) => {
+    const { folder } = installed
+    const { chain, url, close } = await runService()
+    const [program = '', ...options] = command.split(' ')
+    const runner =
+      "import { run } from './program.js'\n" +
+      'const [url, payments] = process.argv.slice(2)\n' +
+      'console.log(JSON.stringify([process.version, await run(url, ...JSON.parse(payments))]))\n'
+    writeFileSync(join(folder, 'runner.js'), runner)
+    const expected = expectedNow(chain)
+    const stop = producing(chain)
+    const args = [...options, join(folder, 'runner.js'), url, JSON.stringify(paymentsOf(chain, 'alice'))]
+    const { stdout, stderr } = await execute(program, args, { cwd: folder }).finally(() => {
+      stop()
+      return close()
     })
-    afterAll(() => service.close())
-
-    /** The Node of the lockfile, that of npm, and the commands in CLIENT_TEST_RUNTIMES: `/path/node22,deno run -A`. */
-    const runtimes = [
-      process.execPath,
-      ...(process.env.npm_node_execpath ? [process.env.npm_node_execpath] : []),
-      ...(process.env.CLIENT_TEST_RUNTIMES?.split(',') ?? []),
-    ]
-    const senders = ['alice', 'carol', 'dave', 'erin', 'mallory', 'oscar', 'heidi', 'grace']
-
-    test.each(runtimes.map((command, index) => [command, senders[index] ?? '']))('on %s', async (command, sender) => {
-      const { folder } = installed
-      const [program = '', ...options] = command.split(' ')
-      const runner =
-        "import { run } from './program.js'\n" +
-        'const [url, payments] = process.argv.slice(2)\n' +
-        'console.log(JSON.stringify([process.version, await run(url, ...JSON.parse(payments))]))\n'
-      writeFileSync(join(folder, 'runner.js'), runner)
-      const expected = expectedNow(service.chain)
-      const stop = producing(service.chain)
-      const args = [
-        ...options,
-        join(folder, 'runner.js'),
-        service.url,
-        JSON.stringify(paymentsOf(service.chain, sender)),
-      ]
-      const { stdout, stderr } = await execute(program, args, { cwd: folder }).finally(stop)
-      const [version, found] = JSON.parse(stdout)
-      expect({ version, found, stderr }).toEqual({
-        version: expect.stringMatching(/^v\d+\./),
-        found: { ...expected, sent: expect.stringMatching(/^accepted 5J\w+ 1500000001$/) },
-        stderr: '',
-      })
+    const [version, found] = JSON.parse(stdout)
+    expect({ version, found, stderr }).toEqual({
+      version: expect.stringMatching(/^v\d+\./),
+      found: { ...expected, sent: expect.stringMatching(/^accepted 5J\w+ 1500000001$/) },
+      stderr: '',
     })
   })
 })

@@ -17,14 +17,10 @@ async function failureOf(reading: Promise<unknown>) {
 }
 
 describe('a read', () => {
-  test('asks for one path each, and gives what is under its key', async () => {
-    const answers = [
-      { body: { blocks: [{}] } },
-      { body: { blocks: [] } },
-      { body: { block: {} } },
-      { body: { account: {} } },
-    ]
-    const { client, asked } = scriptedClient([...answers, summary()], { baseUrl: 'https://service.example/v1//' })
+  test('asks for one path and returns the value under its key', async () => {
+    const bodies = [{ blocks: [{}] }, { blocks: [] }, { block: {} }, { account: {} }, summary().body]
+    const answers = bodies.map((body) => ({ body }))
+    const { client, asked } = scriptedClient(answers, { baseUrl: 'https://service.example/v1//' })
     const values = [
       await client.blocks(),
       await client.blocks({ limit: 10 }),
@@ -32,13 +28,10 @@ describe('a read', () => {
       await client.account('B62'),
       await client.summary(),
     ]
-    expect(asked.map(({ url, method, body }) => [method, url.replace('https://service.example', ''), body])).toEqual([
-      ['GET', '/v1/blocks', null],
-      ['GET', '/v1/blocks?limit=10', null],
-      ['GET', '/v1/blocks/3N%3F%2Fx', null],
-      ['GET', '/v1/accounts/B62', null],
-      ['GET', '/v1/summary', null],
-    ])
+    const paths = ['/blocks', '/blocks?limit=10', '/blocks/3N%3F%2Fx', '/accounts/B62', '/summary']
+    expect(asked.map(({ url, method, body }) => [url, method, body])).toEqual(
+      paths.map((path) => [`https://service.example/v1${path}`, 'GET', null]),
+    )
     expect(values.map(({ value }) => value)).toEqual([[{}], [], {}, {}, summary().body])
   })
 
@@ -47,8 +40,7 @@ describe('a read', () => {
       '{"block":{"blockHeight":12,"protocolState":{"consensusState":{"totalCurrency":1166062074840039233,"slot":7}},' +
       '"snarkJobs":[{"fee":0,"blockHeight":12}],"transactions":{"coinbase":720000000000,' +
       '"userCommands":[{"amount":5,"fee":9007199254740993,"nonce":3}]},"added":{"share":0.25,"ledger":9007199254740993}}}'
-    const { client } = scriptedClient([{ body }])
-    expect((await client.block('3N')).value).toEqual({
+    expect((await scriptedClient([{ body }]).client.block('3N')).value).toEqual({
       blockHeight: 12,
       protocolState: { consensusState: { totalCurrency: 1166062074840039233n, slot: 7 } },
       snarkJobs: [{ fee: 0n, blockHeight: 12 }],
@@ -58,44 +50,34 @@ describe('a read', () => {
     })
   })
 
-  test.each(['5.0', '1e3', '9007199254740991.4', '0.1', 'null', '"1.5"', '""', '"0x10"', '" 5"', '[5]', '{}'])(
-    'refuses an amount that is %s, since it has no digits to trust',
-    async (amount) => {
-      const { client, clock } = scriptedClient([{ body: `{"block":{"transactions":{"coinbase":${amount}}}}` }])
-      expect(await failureOf(client.block('3N'))).toMatchObject({ status: 200, message: 'the answer cannot be read' })
-      expect(clock.pausesMs).toEqual([])
-    },
-  )
-
-  test.each(['<html>', '', '{"block":{}', '[]', 'null', '{"blocks":[]}', '{"block":null}', '{"block":"x"}'])(
-    'refuses the body %j of another answer, and does not ask again',
-    async (body) => {
-      const { client, asked } = scriptedClient([{ body, headers: { 'apigw-requestid': 'r1' } }])
-      expect(await failureOf(client.block('3N'))).toEqual({
-        name: 'ServiceError',
-        message: 'the answer cannot be read',
-        status: 200,
-        retryAfterSeconds: undefined,
-        requestId: 'r1',
-      })
-      expect(asked).toHaveLength(1)
-    },
-  )
-})
-
-describe('a failed read', () => {
-  test.each([400, 403, 404, 500, 501])('is not repeated after %i, and says what the service says', async (status) => {
-    const answer = { status, body: { message: 'No.' }, headers: { 'x-amz-cf-id': 'cf', 'retry-after': '0' } }
-    const { client, asked } = scriptedClient([answer])
-    expect(await failureOf(client.summary())).toEqual({
+  const amounts = ['5.0', '1e3', '9007199254740991.4', '0.1', 'null', '"1.5"', '""', '"0x10"', '" 5"', '[5]', '{}']
+  test.each([
+    ...amounts.map((amount) => `{"block":{"transactions":{"coinbase":${amount}}}}`),
+    ...['<html>', '', '{"block":{}', '[]', 'null', '{"blocks":[]}', '{"block":null}', '{"block":"x"}'],
+  ])('refuses the body %j, which is not that of a block, and does not ask again', async (body) => {
+    const { client, asked } = scriptedClient([{ body, headers: { 'apigw-requestid': 'r1' } }])
+    expect(await failureOf(client.block('3N'))).toEqual({
       name: 'ServiceError',
-      message: 'No.',
-      status,
+      message: 'the answer cannot be read',
+      status: 200,
       retryAfterSeconds: undefined,
-      requestId: 'cf',
+      requestId: 'r1',
     })
     expect(asked).toHaveLength(1)
   })
+})
+
+describe('a failed read', () => {
+  test.each([400, 403, 404, 500, 501])(
+    'is not repeated after %i, and has the message of the service',
+    async (status) => {
+      const headers = { 'x-amz-cf-id': 'cf', 'retry-after': '0' }
+      const { client, asked } = scriptedClient([{ status, body: { message: 'No.' }, headers }])
+      const failure = { name: 'ServiceError', message: 'No.', status, retryAfterSeconds: undefined, requestId: 'cf' }
+      expect(await failureOf(client.summary())).toEqual(failure)
+      expect(asked).toHaveLength(1)
+    },
+  )
 
   test.each<[string, Scripted, object]>([
     ['no connection', lost, { status: 0, message: 'fetch failed' }],
@@ -103,7 +85,7 @@ describe('a failed read', () => {
     ['502 with a page of HTML', { status: 502, body: '<html>' }, { status: 502, message: '502' }],
     ['503', { status: 503, body: '{}' }, { status: 503, message: '503' }],
     ['504', { status: 504, body: 'null' }, { status: 504, message: '504' }],
-  ])('is repeated twice after %s, with longer pauses', async (_what, answer, failure) => {
+  ])('is repeated twice after %s, with longer pauses', async (_, answer, failure) => {
     const { client, clock, asked } = scriptedClient([answer])
     expect(await failureOf(client.summary())).toMatchObject(failure)
     expect([asked.length, clock.pausesMs]).toEqual([3, [250, 500]])
@@ -111,13 +93,15 @@ describe('a failed read', () => {
     expect((await again.client.summary()).value.stateHash).toBe('3Ntip')
   })
 
-  test('is repeated as often as is asked for', async () => {
-    const { client, asked } = scriptedClient([lost], { retries: 0 })
-    expect(await failureOf(client.summary())).toMatchObject({ status: 0 })
-    expect(asked).toHaveLength(1)
+  test('is not repeated without retries, or where the service asks for more than a minute', async () => {
+    const without = scriptedClient([lost], { retries: 0 })
+    expect(await failureOf(without.client.summary())).toMatchObject({ status: 0 })
+    const later = scriptedClient([{ status: 429, headers: { 'retry-after': '61' } }])
+    expect(await failureOf(later.client.summary())).toMatchObject({ status: 429, retryAfterSeconds: 61 })
+    expect([without.asked.length, later.asked.length]).toEqual([1, 1])
   })
 
-  test('waits as long as the service asks for, in seconds or to an instant', async () => {
+  test('is repeated after the time that the service asks for, in seconds or to an instant', async () => {
     const until = new Date(noon + 9_000).toUTCString()
     const answers = ['4', until, '0', 'soon'].map((given) => ({ status: 503, headers: { 'retry-after': given } }))
     const { client, clock } = scriptedClient([...answers, summary()], { retries: 4 })
@@ -125,132 +109,104 @@ describe('a failed read', () => {
     expect(clock.pausesMs).toEqual([4250, 9_000 - 4250 + 500, 1000, 2000])
   })
 
-  test('does not wait longer than a minute: that is for the caller to decide', async () => {
-    const { client, asked } = scriptedClient([{ status: 429, headers: { 'retry-after': '61' } }])
-    expect(await failureOf(client.summary())).toMatchObject({ status: 429, retryAfterSeconds: 61 })
-    expect(asked).toHaveLength(1)
-  })
-
-  test('spreads its repeats by chance', async () => {
+  test('is repeated after pauses with a share of chance', async () => {
     const { clock } = scriptedClient([])
     const { client } = scriptedClient([lost], {}, { ...clock, random: () => 0.5 })
     await failureOf(client.summary())
     expect(clock.pausesMs).toEqual([375, 750])
   })
-})
 
-describe('a signal', () => {
-  test('that is aborted before the call lets nothing be sent', async () => {
-    const { client, asked } = scriptedClient([summary()])
-    await expect(client.summary({ signal: AbortSignal.abort('enough') })).rejects.toBe('enough')
-    expect(asked).toEqual([])
-  })
-
-  test('that is aborted between two attempts ends the call with its reason', async () => {
+  test('ends with the reason of its signal, before the first request or between two', async () => {
+    const before = scriptedClient([summary()])
+    await expect(before.client.summary({ signal: AbortSignal.abort('enough') })).rejects.toBe('enough')
     const controller = new AbortController()
-    const answer = () => {
+    const abort = () => {
       controller.abort('enough')
       return lost
     }
-    const { client, asked } = scriptedClient([answer])
-    await expect(client.summary({ signal: controller.signal })).rejects.toBe('enough')
-    expect(asked).toHaveLength(1)
+    const between = scriptedClient([abort])
+    await expect(between.client.summary({ signal: controller.signal })).rejects.toBe('enough')
+    expect([before.asked.length, between.asked.length]).toEqual([0, 1])
   })
 })
 
-describe('a tag', () => {
+describe('a copy of an answer', () => {
   const tagged = (tag: string, stateHash: string) => ({ ...summary(stateHash), headers: { etag: tag } })
-  const same = {
-    status: 304,
-    headers: {
-      etag: 'W/"a"',
-      'x-chain-height': '41',
-      'x-chain-state-hash': '3N',
-      'x-chain-time': new Date(noon).toISOString(),
-    },
-  }
+  const label = { 'x-chain-height': '41', 'x-chain-state-hash': '3N', 'x-chain-time': new Date(noon).toISOString() }
+  const same = { status: 304, headers: { etag: 'W/"a"', ...label } }
+  const ifNot = (tag: string) => ({ 'if-none-match': tag })
 
-  test('is sent with the same question again, and 304 gives the kept value with the labels of now', async () => {
-    const { client, asked } = scriptedClient([
-      tagged('W/"a"', '3Na'),
-      same,
-      tagged('W/"b"', '3Nb'),
-      same,
-      summary('3Nc'),
-      same,
-    ])
+  test('is asked about by its tag, and after a 304 returned with the labels of now', async () => {
+    const answers = [tagged('W/"a"', '3Na'), same, tagged('W/"b"', '3Nb'), same, summary('3Nc'), same]
+    const { client, asked } = scriptedClient(answers)
     const read = async () => {
       const { value, chain } = await client.summary()
       return [asked.at(-1)?.headers, value.stateHash, chain?.height]
     }
     expect([await read(), await read(), await read(), await read(), await read(), await read()]).toEqual([
       [{}, '3Na', undefined],
-      [{ 'if-none-match': 'W/"a"' }, '3Na', 41],
-      [{ 'if-none-match': 'W/"a"' }, '3Nb', undefined],
-      [{ 'if-none-match': 'W/"b"' }, '3Nb', 41],
+      [ifNot('W/"a"'), '3Na', 41],
+      [ifNot('W/"a"'), '3Nb', undefined],
+      [ifNot('W/"b"'), '3Nb', 41],
       // An answer without a tag is not kept; the copy before it still answers for its tag.
-      [{ 'if-none-match': 'W/"b"' }, '3Nc', undefined],
-      [{ 'if-none-match': 'W/"b"' }, '3Nb', 41],
+      [ifNot('W/"b"'), '3Nc', undefined],
+      [ifNot('W/"b"'), '3Nb', 41],
     ])
   })
 
-  test('belongs to one path', async () => {
+  test('belongs to one path, and is not kept without a tag', async () => {
     const { client, asked } = scriptedClient([tagged('W/"a"', '3Na'), { body: { blocks: [] } }])
     await client.summary()
     await client.blocks()
-    expect(asked.map(({ headers }) => headers)).toEqual([{}, {}])
+    await client.blocks()
+    expect(asked.map(({ headers }) => headers)).toEqual([{}, {}, {}])
   })
 
-  test('is kept through an error, and what a caller does to a value is not', async () => {
+  test('survives an error; a caller’s changes to its value do not', async () => {
     const { client, asked } = scriptedClient([tagged('W/"a"', '3Na'), { status: 404 }, same])
     Object.assign((await client.summary()).value, { stateHash: 'changed' })
     await failureOf(client.summary())
     expect((await client.summary()).value.stateHash).toBe('3Na')
-    expect(asked[2]?.headers).toEqual({ 'if-none-match': 'W/"a"' })
+    expect(asked[2]?.headers).toEqual(ifNot('W/"a"'))
   })
 
-  test('is forgotten at last: the memory of the client is bounded', async () => {
+  test('is forgotten among many: the memory of the client is bounded', async () => {
     const { client, asked } = scriptedClient([{ body: { block: {} }, headers: { etag: 'W/"a"' } }])
     for (let number = 0; number < 33; number++) await client.block(`3N${number}`)
     await client.block('3N32')
     await client.block('3N0')
-    expect(asked.slice(-2).map(({ headers }) => headers)).toEqual([{ 'if-none-match': 'W/"a"' }, {}])
+    expect(asked.slice(-2).map(({ headers }) => headers)).toEqual([ifNot('W/"a"'), {}])
   })
 
-  test('that was not asked for makes 304 an error', async () => {
-    const { client } = scriptedClient([{ status: 304 }])
-    expect(await failureOf(client.summary())).toMatchObject({ status: 304 })
+  test('is needed for a 304, which is an error without one', async () => {
+    expect(await failureOf(scriptedClient([{ status: 304 }]).client.summary())).toMatchObject({ status: 304 })
   })
 })
 
-describe('labels', () => {
-  const label = {
-    'x-chain-height': '40',
-    'x-chain-state-hash': '3Ntip',
-    'x-chain-time': new Date(noon - 90_000).toISOString(),
-    'x-node-sync': 'SYNCED',
-  }
+describe('the labels of an answer', () => {
+  const time = new Date(noon - 90_000).toISOString()
+  const label = { 'x-chain-height': '40', 'x-chain-state-hash': '3Ntip', 'x-chain-time': time, 'x-node-sync': 'SYNCED' }
   const labelsOf = async (headers: Record<string, string>) => {
     const { value: _, ...labels } = await scriptedClient([{ ...summary(), headers }]).client.summary()
     return labels
   }
 
-  test('show the tip, its age and the missing fields', async () => {
+  test('are the tip, its age and the missing fields, where a node was asked', async () => {
     expect(await labelsOf({ ...label, 'x-missing-fields': 'username,totalTx' })).toEqual({
-      chain: { height: 40, stateHash: '3Ntip', time: label['x-chain-time'], nodeSync: 'SYNCED' },
+      chain: { height: 40, stateHash: '3Ntip', time, nodeSync: 'SYNCED' },
       ageMs: 90_000,
       missingFields: ['username', 'totalTx'],
     })
-  })
-
-  test('take the age from the service’s clock, not from this machine’s, and count the time in a cache', async () => {
-    const date = new Date(noon + 3_600_000).toUTCString()
-    expect((await labelsOf({ ...label, date })).ageMs).toBe(3_690_000)
-    expect((await labelsOf({ ...label, date, age: '7' })).ageMs).toBe(3_697_000)
-    expect((await labelsOf({ ...label, date: new Date(noon - 100_000).toUTCString() })).ageMs).toBe(0)
-  })
-
-  test('are missing where no node was asked', async () => {
     expect(await labelsOf({})).toEqual({ chain: undefined, ageMs: undefined, missingFields: [] })
+  })
+
+  test('take the age from the service’s clock, not from this machine’s, and add the time in a cache', async () => {
+    const ageOf = async (headers: Record<string, string>) => (await labelsOf({ ...label, ...headers })).ageMs
+    const date = new Date(noon + 3_600_000).toUTCString()
+    expect([
+      await ageOf({ date }),
+      await ageOf({ date, age: '7' }),
+      await ageOf({ date: new Date(noon - 100_000).toUTCString() }),
+    ]).toEqual([3_690_000, 3_697_000, 0])
   })
 })

@@ -32,20 +32,14 @@ export interface ScriptedAnswer {
   readonly body?: unknown
 }
 
-/** An answer, or why there is none. */
+/** An answer, or the error in its place. */
 export type Scripted = ScriptedAnswer | Error
 
-export interface Asked {
+interface Asked {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-}
-
-export interface ScriptedClient {
-  readonly client: Client
-  readonly clock: PausedClock
-  readonly asked: Asked[]
 }
 
 /** @param answers in their order; the last one is given for every request after it */
@@ -53,7 +47,7 @@ export function scriptedClient(
   answers: readonly (Scripted | (() => Scripted))[],
   options: Partial<ClientOptions> = {},
   clock = pausedClock(),
-): ScriptedClient {
+): { readonly client: Client; readonly clock: PausedClock; readonly asked: Asked[] } {
   const asked: Asked[] = []
   const fetch: Fetch = async (url, { signal: _, ...request }) => {
     const given = answers[Math.min(asked.push({ url, ...request }), answers.length) - 1]
@@ -61,10 +55,8 @@ export function scriptedClient(
     if (answer === undefined) throw new Error('the test has written no answer')
     if (answer instanceof Error) throw answer
     const { status = 200, headers = {}, body = '' } = answer
-    return new Response([204, 304].includes(status) ? null : typeof body === 'string' ? body : JSON.stringify(body), {
-      status,
-      headers,
-    })
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    return new Response([204, 304].includes(status) ? null : text, { status, headers })
   }
   return { client: createClient({ baseUrl: 'https://service.example', fetch, clock, ...options }), clock, asked }
 }

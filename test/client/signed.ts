@@ -1,4 +1,4 @@
-// Signed commands that no node has to take.
+// Signed commands that a node would refuse.
 export const payload = {
   to: 'B62receiver',
   from: 'B62sender',

@@ -1,30 +1,24 @@
-// Requests over real connections: what breaks on the way, and what ends a wait.
+// Requests over real connections: broken answers, time limits and signals.
 import type { RequestListener } from 'node:http'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { createClient } from '../../client/src/client.ts'
 import { realClock } from '../../client/src/clock.ts'
-import { listen } from '../../local/start/listen.ts'
+import { abandonedUrl, serve } from '../local/serving.ts'
 import { pausedClock } from './scripted-service.ts'
 import { payment } from './signed.ts'
 
-const cleanUps: (() => Promise<void>)[] = []
-afterEach(async () => {
-  await Promise.all(cleanUps.splice(0).map((cleanUp) => cleanUp()))
-})
+const clientAt = (baseUrl: string, timeoutMs?: number) => createClient({ baseUrl, clock: pausedClock(), timeoutMs })
 
 /** A client of a server that a test has written; its pauses take no time. */
-async function clientOf(listener: RequestListener, options: { timeoutMs?: number } = {}) {
-  const { port, close } = await listen(listener, 0, '127.0.0.1')
-  cleanUps.push(close)
-  return createClient({ baseUrl: `http://127.0.0.1:${port}`, clock: pausedClock(), ...options })
-}
+const clientOf = async (listener: RequestListener, timeoutMs?: number) =>
+  clientAt((await serve(listener)).url, timeoutMs)
 
 const half: RequestListener = (_request, response) => {
   response.writeHead(200, { 'content-length': 100 }).write('{"stateHash":"3N', () => response.destroy())
 }
 
 describe('a connection', () => {
-  test('that breaks in the middle of an answer is asked over again', async () => {
+  test('that breaks in the middle of the answer to a read is asked over again', async () => {
     let requests = 0
     const client = await clientOf((request, response) => {
       if (requests++ < 2) half(request, response)
@@ -34,7 +28,7 @@ describe('a connection', () => {
     expect(requests).toBe(3)
   })
 
-  test('that breaks in the middle of an answer to a broadcast leaves it unknown, and sent once', async () => {
+  test('that breaks in the middle of the answer to a broadcast leaves it unknown, and sent once', async () => {
     let requests = 0
     const client = await clientOf((request, response) => {
       requests++
@@ -44,62 +38,44 @@ describe('a connection', () => {
     expect(requests).toBe(1)
   })
 
-  test('that nothing accepts is no answer', async () => {
-    const { port, close } = await listen(() => undefined, 0, '127.0.0.1')
-    await close()
-    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, clock: pausedClock() })
+  test('to an address without a server fails with the status 0', async () => {
+    const client = clientAt(await abandonedUrl())
     await expect(client.summary()).rejects.toMatchObject({ name: 'ServiceError', status: 0, cause: expect.anything() })
     expect(await client.broadcastPayment(payment)).toMatchObject({ outcome: 'unknown', status: 0 })
   })
 })
 
-describe('an answer that does not come', () => {
-  const silent: RequestListener = () => undefined
-  const begun: RequestListener = (_request, response) => response.writeHead(200).write('{')
-
-  test.each([
-    ['at all', silent],
-    ['to its end', begun],
-  ])('%s is waited for as long as is asked for', async (_how, listener) => {
-    const client = await clientOf(listener, { timeoutMs: 20 })
-    await expect(client.summary()).rejects.toMatchObject({ status: 0, message: 'no answer within 20 ms' })
-    expect(await client.broadcastPayment(payment)).toMatchObject({
-      outcome: 'unknown',
-      message: 'no answer within 20 ms',
-    })
+describe.each<[string, RequestListener]>([
+  ['does not begin', () => undefined],
+  ['does not end', (_request, response) => response.writeHead(200).write('{')],
+])('an answer that %s', (_, listener) => {
+  test('is awaited until the time limit', async () => {
+    const client = await clientOf(listener, 20)
+    const message = 'no answer within 20 ms'
+    await expect(client.summary()).rejects.toMatchObject({ status: 0, message })
+    expect(await client.broadcastPayment(payment)).toMatchObject({ outcome: 'unknown', message })
   })
 
-  test.each([
-    ['at all', silent],
-    ['to its end', begun],
-  ])('%s is waited for until the signal is aborted', async (_how, listener) => {
-    const controller = new AbortController()
+  test('is awaited until the signal is aborted, which leaves a broadcast unknown: it may have been sent', async () => {
+    let controller = new AbortController()
     const client = await clientOf((request, response) => {
       listener(request, response)
       setImmediate(() => controller.abort(new Error('enough')))
     })
     await expect(client.summary({ signal: controller.signal })).rejects.toThrow('enough')
-  })
-
-  test('to a broadcast is unknown where the signal was aborted meanwhile: it may have been sent', async () => {
-    const controller = new AbortController()
-    const client = await clientOf(() => controller.abort(new Error('enough')))
-    expect(await client.broadcastPayment(payment, { signal: controller.signal })).toMatchObject({
-      outcome: 'unknown',
-      message: 'enough',
-    })
+    controller = new AbortController()
+    const outcome = { outcome: 'unknown', message: 'enough' }
+    expect(await client.broadcastPayment(payment, { signal: controller.signal })).toMatchObject(outcome)
   })
 })
 
-describe('the clock of the client', () => {
-  test('ends a pause by time or by the signal, also by one that was aborted before', async () => {
-    const before = realClock.now()
-    await realClock.wait(1)
-    const controller = new AbortController()
-    const waits = [realClock.wait(3_600_000, controller.signal), realClock.wait(3_600_000, AbortSignal.abort())]
-    controller.abort()
-    await Promise.all(waits)
-    expect(realClock.now() - before).toBeLessThan(3_600_000)
-    expect(realClock.random()).toBeLessThan(1)
-  })
+test('the clock of the client ends a pause by time or by its signal, even one that is aborted already', async () => {
+  const before = realClock.now()
+  await realClock.wait(1)
+  const controller = new AbortController()
+  const waits = [realClock.wait(3_600_000, controller.signal), realClock.wait(3_600_000, AbortSignal.abort())]
+  controller.abort()
+  await Promise.all(waits)
+  expect(realClock.now() - before).toBeLessThan(3_600_000)
+  expect(realClock.random()).toBeLessThan(1)
 })

@@ -3,7 +3,7 @@ import { pausedClock, type Scripted, scriptedClient } from './scripted-service.t
 
 const tip = (stateHash: string): Scripted => ({ body: { stateHash } })
 
-/** What a watch over these answers calls back with, aborted after the last one. */
+/** The tips and pauses of a watch over these answers, aborted after the last one. */
 async function watching(answers: readonly Scripted[], pollMs?: number) {
   const controller = new AbortController()
   const clock = pausedClock(() => asked.length >= answers.length && controller.abort())
@@ -13,8 +13,8 @@ async function watching(answers: readonly Scripted[], pollMs?: number) {
   return { tips, pausesMs: clock.pausesMs }
 }
 
-describe('watching the tip', () => {
-  test('calls back with the present tip and with each new one, and polls each 10 seconds', async () => {
+describe('watchTip', () => {
+  test('calls back with the present tip and with each new one, and polls every 10 seconds', async () => {
     expect(await watching([tip('3Na'), tip('3Na'), tip('3Nb'), tip('3Na')])).toEqual({
       tips: ['3Na', '3Nb', '3Na'],
       pausesMs: [10_000, 10_000, 10_000, 10_000],
@@ -31,34 +31,29 @@ describe('watching the tip', () => {
     })
   })
 
-  test.each([404, 400, 500])('ends with the error %i, which does not pass', async (status) => {
+  test.each([404, 400, 500])('rejects with the error %i, which does not pass', async (status) => {
     const { client } = scriptedClient([tip('3Na'), { status }])
     await expect(client.watchTip(() => undefined)).rejects.toMatchObject({ name: 'ServiceError', status })
   })
 
-  test('ends with what the callback throws', async () => {
-    const { client } = scriptedClient([tip('3Na')])
+  test('rejects with the error of its callback', async () => {
     const failing = async () => Promise.reject(new Error('mine'))
-    await expect(client.watchTip(failing)).rejects.toThrow('mine')
+    await expect(scriptedClient([tip('3Na')]).client.watchTip(failing)).rejects.toThrow('mine')
   })
 
-  test('does not poll while the callback runs, and never after its signal', async () => {
+  test('does not poll after its signal, and ends quietly when it is aborted during a question', async () => {
     const controller = new AbortController()
+    const { signal } = controller
     const { client, asked, clock } = scriptedClient([tip('3Na')])
-    await client.watchTip(() => controller.abort(), { signal: controller.signal })
+    await client.watchTip(() => controller.abort(), { signal })
+    await client.watchTip(() => undefined, { signal })
     expect([asked.length, clock.pausesMs]).toEqual([1, []])
-    await client.watchTip(() => undefined, { signal: controller.signal })
-    expect(asked).toHaveLength(1)
-  })
-
-  test('ends quietly when it is aborted in the middle of a question', async () => {
-    const controller = new AbortController()
-    const { client } = scriptedClient([
-      () => {
-        controller.abort()
-        return new TypeError('aborted')
-      },
-    ])
-    expect(await client.watchTip(() => undefined, { signal: controller.signal })).toBeUndefined()
+    const during = new AbortController()
+    const aborting = () => {
+      during.abort()
+      return new TypeError('aborted')
+    }
+    const watched = scriptedClient([aborting]).client.watchTip(() => undefined, { signal: during.signal })
+    expect(await watched).toBeUndefined()
   })
 })

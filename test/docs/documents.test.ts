@@ -1,4 +1,4 @@
-// What the documents point at is there: files of the repository, and sections of each other.
+// The documents name and link only to files and sections that exist.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
@@ -9,10 +9,7 @@ const pages = globSync(['*.md', '{client,docs,test,verification}/**/*.md'], {
   cwd: root,
   exclude: ['**/node_modules/**', '**/dist/**'],
 })
-const documents = pages.sort().map((path) => ({
-  path,
-  text: readFileSync(join(root, path), 'utf8'),
-}))
+const documents = pages.sort().map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
 /** As GitHub makes them: lower case, hyphens for blanks, without punctuation. */
 const anchorOf = (heading: string): string =>
@@ -31,12 +28,12 @@ const folders = 'bench|client|config|docs|doctor|functions|infra|local|shared|te
 const namedPath = new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g')
 
 describe.each(documents)('$path', ({ path, text }) => {
-  test('names only files and folders that there are', () => {
+  test('names only files and folders that exist', () => {
     const named = Array.from(text.matchAll(namedPath), ([, name = '']) => name)
     expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([])
   })
 
-  test('links only to files and sections that there are', () => {
+  test('links only to files and sections that exist', () => {
     const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link)
     const broken = links.filter((link) => {
       if (/^https?:/.test(link)) return false

@@ -1,7 +1,7 @@
 // Arguments of the mina-indexer's queries: their form, their order, and its messages about malformed ones.
 import { GraphQLError } from 'graphql'
 
-/** A mina-indexer looks at prefix and length only; it does not decode. */
+/** A mina-indexer checks prefix and length only; it does not decode. */
 const forms = {
   'state hash': /^3N.{50}$/,
   'genesis state hash': /^3N.{50}$/,

@@ -33,7 +33,7 @@ export interface Ingested {
   readonly slotsPerEpoch: number
   /** The genesis block and the latest ones, abandoned ones too, in the order in which they were made. */
   readonly blocks: readonly ChainBlock[]
-  /** What older blocks held for each key. */
+  /** The activity of each key in older blocks. */
   readonly forgotten: ReadonlyMap<string, Activity>
   /** The best block; undefined while no block has been read. */
   readonly tip: ChainBlock | undefined

@@ -55,7 +55,7 @@ export function minimumBalance({ timing }: Account, slot: number): bigint {
   return held > 0n ? held : 0n
 }
 
-/** What may be spent at a slot, in nanomina. */
+/** The amount that can be spent at a slot, in nanomina. */
 export function liquidBalance(account: Account, slot: number): bigint {
   const liquid = account.balance - minimumBalance(account, slot)
   return liquid > 0n ? liquid : 0n
@@ -76,7 +76,7 @@ export const hashLedger = (ledger: Ledger): string =>
   )
 
 /**
- * Pays into an account. Where there is none, it is created and the creation fee deducted.
+ * Pays into an account. A new account is created and the creation fee deducted.
  *
  * @throws RangeError when the amount does not cover the creation fee of a new account
  */

@@ -7,7 +7,7 @@ export interface Wallet {
   readonly name: string
   readonly publicKey: string
   readonly privateKey: string
-  /** What makes it useful in a test. */
+  /** Its use in a test. */
   readonly note: string
 }
 

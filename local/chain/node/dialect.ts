@@ -22,7 +22,7 @@ function quote(value: unknown): string {
 const declarations = (definition: DefinitionNode): readonly VariableDefinitionNode[] =>
   definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : []
 
-/** Whether an argument's value starts at an offset of the document, or holds a variable declared there. */
+/** True if the argument's value starts at this offset of the document, or holds a variable declared there. */
 function concerns(argument: ArgumentNode, offset: number, document: DocumentNode): boolean {
   const declared = document.definitions
     .flatMap(declarations)

@@ -27,7 +27,7 @@ function consensusTime({ genesisTimestamp, slotDurationMs, slotsPerEpoch }: Chai
 
 export const syncStatus = ({ bootstrapping }: Chain) => (bootstrapping ? 'BOOTSTRAP' : 'SYNCED')
 
-/** What a node counts since its start. */
+/** Counted since the node's start. */
 export interface NodeRun {
   /** Milliseconds since 1970. */
   readonly startedAt: number

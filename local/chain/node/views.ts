@@ -13,7 +13,7 @@ const digits = (value: bigint | number | undefined): string | null => (value ===
  * An account in the best tip's ledger. An account that does not exist yet, such as the receiver of a queued payment,
  * has its key and empty values.
  *
- * @param isRoot whether the query asks for the account itself; only then does the balance name the block it was read at
+ * @param isRoot true if the query asks for the account itself; only then does the balance name the block it was read at
  */
 export function accountView(chain: Chain, publicKey: string, isRoot = false) {
   const account = chain.bootstrapping ? undefined : chain.account(publicKey)

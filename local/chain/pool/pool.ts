@@ -38,7 +38,7 @@ const maxAmount = 2n ** 64n - 1n
 
 const signedFields = ['kind', 'from', 'to', 'amount', 'fee', 'nonce', 'memo', 'validUntil'] as const
 
-/** Whether a valid command is this payload with this signature. */
+/** True if a valid command is this payload with this signature. */
 const isSigned = (command: Command, payload: CommandPayload, signature: Signature): boolean =>
   signedFields.every((field) => command[field] === payload[field]) &&
   createCommand(payload, () => signature).id === command.id
@@ -113,7 +113,7 @@ export function createPool(signer: Signer): Pool {
       for (;;) {
         const best = waiting
           .filter((commands) => commands.length > 0)
-          .reduce<Command[]>((most, next) => ((next[0]?.fee ?? 0n) > (most[0]?.fee ?? -1n) ? next : most), [])
+          .reduce<Command[]>((highest, next) => ((next[0]?.fee ?? 0n) > (highest[0]?.fee ?? -1n) ? next : highest), [])
         const command = best.shift()
         if (command === undefined) return taken
         taken.push(command)

@@ -53,11 +53,11 @@ export const refusals = {
   memo: 'Invalid `memo` provided.',
   fee: (fee: bigint): string =>
     `Invalid user command. Fee ${minaText(fee)} is less than the minimum fee, ${minaText(minimumFee)}.`,
-  nonce: (payload: CommandPayload, signature: Signature, inferred: number, least: number): string =>
+  nonce: (payload: CommandPayload, signature: Signature, inferred: number, minimum: number): string =>
     uncreated(
       payload,
       signature,
-      `Input nonce ${payload.nonce} either different from inferred nonce ${inferred} or below minimum_nonce ${least}`,
+      `Input nonce ${payload.nonce} either different from inferred nonce ${inferred} or below minimum_nonce ${minimum}`,
     ),
   signature: (payload: CommandPayload, signature: Signature): string =>
     uncreated(payload, signature, 'Invalid_signature'),

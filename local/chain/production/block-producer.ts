@@ -31,7 +31,7 @@ export interface BlockPlan {
   readonly label: string
 }
 
-/** What stays the same from block to block. */
+/** The settings that every block of a chain shares. */
 export interface Producer {
   readonly genesis: Genesis
   readonly signer: Signer

@@ -3,6 +3,7 @@ import type { ChainBlock } from '../../../local/chain/block.ts'
 import { startSession } from './session.ts'
 
 const mina = 1_000_000_000n
+const sumOf = (items: readonly { readonly fee: bigint }[]) => items.reduce((sum, { fee }) => sum + fee, 0n)
 
 /** Books a block from its own content alone. */
 function book(
@@ -22,23 +23,19 @@ function book(
   for (const { from, fee } of zkappCommands) add(from, -fee)
   for (const { recipient, fee } of feeTransfers) add(recipient, fee)
   const viaCoinbase = feeTransfers.filter(({ type }) => type === 'Fee_transfer_via_coinbase')
-  if (coinbaseReceiverAccount !== null) {
-    add(
-      coinbaseReceiverAccount,
-      viaCoinbase.reduce((left, { fee }) => left - fee, coinbase),
-    )
-  }
+  if (coinbaseReceiverAccount !== null) add(coinbaseReceiverAccount, coinbase - sumOf(viaCoinbase))
 }
 
 test('the content of the blocks adds up to every balance', () => {
   const { chain, pay, advance } = startSession({ historyBlocks: 1 })
-  const balances = new Map([...chain.ledger().values()].map(({ publicKey, balance }) => [publicKey, balance]))
+  const balancesNow = () => new Map([...chain.ledger().values()].map(({ publicKey, balance }) => [publicKey, balance]))
+  const balances = balancesNow()
   for (let made = 0; made < 60; made++) {
     advance(10_000)
     if (made % 10 === 0) pay({ from: 'alice', to: 'bob', nonce: made / 10, amount: 17n })
     book(balances, chain.produceBlock())
   }
-  expect(balances).toEqual(new Map([...chain.ledger().values()].map(({ publicKey, balance }) => [publicKey, balance])))
+  expect(balances).toEqual(balancesNow())
 })
 
 test('each prover is paid for its jobs, by fee transfers that add up to fees and jobs', () => {
@@ -46,13 +43,11 @@ test('each prover is paid for its jobs, by fee transfers that add up to fees and
   for (const { snarkJobs, feeTransfers, userCommands, zkappCommands, creator } of chain.bestChain().slice(1)) {
     const provers = new Set(snarkJobs.map(({ prover }) => prover))
     for (const prover of provers) {
-      const earned = snarkJobs.filter((job) => job.prover === prover).reduce((sum, { fee }) => sum + fee, 0n)
-      const paid = feeTransfers.filter(({ recipient }) => recipient === prover).reduce((sum, { fee }) => sum + fee, 0n)
-      expect(paid).toBe(earned)
+      const paid = feeTransfers.filter(({ recipient }) => recipient === prover)
+      expect(sumOf(paid)).toBe(sumOf(snarkJobs.filter((job) => job.prover === prover)))
     }
-    const out = feeTransfers.filter(({ type }) => type === 'Fee_transfer').reduce((sum, { fee }) => sum + fee, 0n)
-    const charged = [...userCommands.map(({ command }) => command), ...zkappCommands]
-    expect(out).toBe(charged.reduce((sum, { fee }) => sum + fee, 0n))
+    const direct = feeTransfers.filter(({ type }) => type === 'Fee_transfer')
+    expect(sumOf(direct)).toBe(sumOf([...userCommands.map(({ command }) => command), ...zkappCommands]))
     expect(feeTransfers.every(({ recipient }) => provers.has(recipient) || recipient === creator)).toBe(true)
   }
 })

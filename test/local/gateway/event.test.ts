@@ -1,59 +1,57 @@
 import { describe, expect, test } from '@jest/globals'
-import { fixedTime, recordingGateway, sendRaw } from './listening.ts'
+import { fixedTime, postingGateway, recordingGateway, sendRaw } from './listening.ts'
+
+/** The event and the context of one request, sent line by line and unchanged. */
+async function received(target: string, ...headers: readonly string[]) {
+  const { port, events, contexts } = await recordingGateway()
+  await sendRaw(port, `GET ${target} HTTP/1.1`, ...headers)
+  return { port, event: events[0], context: contexts[0] }
+}
 
 describe('the event of a request', () => {
   test('has every field of payload format 2.0 and no other', async () => {
-    const { port, events } = await recordingGateway()
-    await sendRaw(
-      port,
-      'GET /blocks/3Nabc?limit=02&x=a%20b HTTP/1.1',
-      'Host: api.example.test:8443',
-      'User-Agent: wallet/1.0',
-      'X-Mixed-Case: Kept',
-    )
-    expect(events).toEqual([
-      {
-        version: '2.0',
-        routeKey: 'GET /blocks/{state_hash}',
-        rawPath: '/blocks/3Nabc',
-        rawQueryString: 'limit=2',
-        headers: {
-          'content-length': '0',
-          host: 'api.example.test:8443',
-          'user-agent': 'wallet/1.0',
-          'x-forwarded-for': '127.0.0.1',
-          'x-forwarded-port': String(port),
-          'x-forwarded-proto': 'http',
-          'x-mixed-case': 'Kept',
-        },
-        queryStringParameters: { limit: '2' },
-        pathParameters: { state_hash: '3Nabc' },
-        requestContext: {
-          accountId: '000000000000',
-          apiId: 'local',
-          domainName: 'api.example.test',
-          domainPrefix: 'api',
-          http: {
-            method: 'GET',
-            path: '/blocks/3Nabc',
-            protocol: 'HTTP/1.1',
-            sourceIp: '127.0.0.1',
-            userAgent: 'wallet/1.0',
-          },
-          requestId: 'request-1',
-          routeKey: 'GET /blocks/{state_hash}',
-          stage: '$default',
-          time: '12/Mar/2020:19:03:58 +0000',
-          timeEpoch: fixedTime,
-        },
-        isBase64Encoded: false,
+    const { port, event } = await received('/blocks/3Nabc?limit=02&x=a%20b', 'User-Agent: wallet/1.0', 'X-Mixed: Kept')
+    expect(event).toEqual({
+      version: '2.0',
+      routeKey: 'GET /blocks/{state_hash}',
+      rawPath: '/blocks/3Nabc',
+      rawQueryString: 'limit=2',
+      headers: {
+        'content-length': '0',
+        host: 'h',
+        'user-agent': 'wallet/1.0',
+        'x-forwarded-for': '127.0.0.1',
+        'x-forwarded-port': String(port),
+        'x-forwarded-proto': 'http',
+        'x-mixed': 'Kept',
       },
-    ])
+      queryStringParameters: { limit: '2' },
+      pathParameters: { state_hash: '3Nabc' },
+      requestContext: {
+        accountId: '000000000000',
+        apiId: 'local',
+        domainName: 'h',
+        domainPrefix: 'h',
+        http: {
+          method: 'GET',
+          path: '/blocks/3Nabc',
+          protocol: 'HTTP/1.1',
+          sourceIp: '127.0.0.1',
+          userAgent: 'wallet/1.0',
+        },
+        requestId: 'request-1',
+        routeKey: 'GET /blocks/{state_hash}',
+        stage: '$default',
+        time: '12/Mar/2020:19:03:58 +0000',
+        timeEpoch: fixedTime,
+      },
+      isBase64Encoded: false,
+    })
   })
 
-  test('has no empty cookies, query, path parameters or body', async () => {
-    const { port, events } = await recordingGateway({ path: '/summary' })
-    await sendRaw(port, 'GET /summary HTTP/1.1', 'Host: h')
+  test('has no empty cookies, query, path parameters, body or user agent, and its domain without a port', async () => {
+    const { url, events } = await recordingGateway({ path: '/summary' })
+    await fetch(`${url}/summary`, { headers: { 'user-agent': '' } })
     expect(Object.keys(events[0] ?? {}).sort()).toEqual([
       'headers',
       'isBase64Encoded',
@@ -63,42 +61,33 @@ describe('the event of a request', () => {
       'routeKey',
       'version',
     ])
-    expect(events[0]?.rawQueryString).toBe('')
-    expect(events[0]?.requestContext.http.userAgent).toBe('')
+    const context = { domainName: '127.0.0.1', domainPrefix: '127', http: { userAgent: '' } }
+    expect(events[0]).toMatchObject({ rawQueryString: '', requestContext: context })
   })
 
-  test('joins repeated headers by a comma, also those whose repeats Node drops', async () => {
-    const { port, events } = await recordingGateway()
-    await sendRaw(
-      port,
-      'GET /blocks/x HTTP/1.1',
-      'Host: h',
-      'X-Tag: one',
-      'x-tag: two',
-      'User-Agent: a',
-      'user-agent: b',
-    )
-    expect(events[0]?.headers).toMatchObject({ 'x-tag': 'one,two', 'user-agent': 'a,b' })
-  })
-
-  test('keeps cookies in their own array, from all cookie headers, and out of the headers', async () => {
-    const { port, events } = await recordingGateway()
-    await sendRaw(port, 'GET /blocks/x HTTP/1.1', 'Host: h', 'Cookie: a=1; b=2,3', 'Cookie: c=4')
-    expect(events[0]?.cookies).toEqual(['a=1', 'b=2,3', 'c=4'])
-    expect(events[0]?.headers).not.toHaveProperty('cookie')
-  })
-
-  test('names the caller and the proxies before it', async () => {
-    const { port, events } = await recordingGateway()
-    await sendRaw(port, 'GET /blocks/x HTTP/1.1', 'Host: h', 'X-Forwarded-For: 203.0.113.7')
-    expect(events[0]?.headers['x-forwarded-for']).toBe('203.0.113.7, 127.0.0.1')
-    expect(events[0]?.requestContext.http.sourceIp).toBe('127.0.0.1')
+  test.each<[string, readonly string[], object]>([
+    [
+      'repeated headers joined by a comma, also those whose repeats Node drops',
+      ['X-Tag: one', 'x-tag: two', 'User-Agent: a', 'user-agent: b'],
+      { headers: expect.objectContaining({ 'x-tag': 'one,two', 'user-agent': 'a,b' }) },
+    ],
+    [
+      'cookies in a separate array, from all cookie headers, and out of the headers',
+      ['Cookie: a=1; b=2,3', 'Cookie: c=4'],
+      { cookies: ['a=1', 'b=2,3', 'c=4'], headers: expect.not.objectContaining({ cookie: expect.anything() }) },
+    ],
+    [
+      'the caller and the proxies before it',
+      ['X-Forwarded-For: 203.0.113.7'],
+      { headers: expect.objectContaining({ 'x-forwarded-for': '203.0.113.7, 127.0.0.1' }) },
+    ],
+  ])('has %s', async (_, headers, expected) => {
+    expect((await received('/blocks/x', ...headers)).event).toMatchObject(expected)
   })
 
   test('has no headers that concern one connection only', async () => {
-    const { port, events } = await recordingGateway()
-    await sendRaw(port, 'GET /blocks/x HTTP/1.1', 'Host: h', 'Keep-Alive: timeout=5', 'TE: trailers')
-    expect(Object.keys(events[0]?.headers ?? {}).sort()).toEqual([
+    const { event } = await received('/blocks/x', 'Keep-Alive: timeout=5', 'TE: trailers')
+    expect(Object.keys(event?.headers ?? {}).sort()).toEqual([
       'content-length',
       'host',
       'x-forwarded-for',
@@ -107,46 +96,81 @@ describe('the event of a request', () => {
     ])
   })
 
-  test('has a query in its one spelling, without unknown keys', async () => {
-    const { port, events } = await recordingGateway()
-    for (const query of ['limit=12&q=a%2Cb+c&flag&__proto__=p&y=%zz', 'limit=1', 'q']) {
-      await sendRaw(port, `GET /blocks/x?${query} HTTP/1.1`, 'Host: h')
-    }
-    const queries = events.map(({ rawQueryString, queryStringParameters }) => [rawQueryString, queryStringParameters])
-    expect(queries).toEqual([
-      ['limit=10', { limit: '10' }],
-      ['', undefined],
-      ['', undefined],
-    ])
+  test.each([
+    ['limit=12&q=a%2Cb+c&flag&__proto__=p&y=%zz', 'limit=10', { limit: '10' }],
+    ['limit=1', '', undefined],
+  ])('has the query %s in its one spelling, without unknown keys', async (query, rawQueryString, parameters) => {
+    const { event } = await received(`/blocks/x?${query}`)
+    expect([event?.rawQueryString, event?.queryStringParameters]).toEqual([rawQueryString, parameters])
   })
 
   test.each([
-    ['/blocks/..', '..'],
-    ['/blocks/a+b', 'a+b'],
-    ['http://elsewhere.test/blocks/x', 'x'],
-    ['http://elsewhere.test//blocks/x/', 'x'],
-  ])('has the path of %s: nothing is resolved, and an origin is no part of it', async (target, parameter) => {
-    const { port, events } = await recordingGateway()
-    await sendRaw(port, `GET ${target}?q HTTP/1.1`, 'Host: h')
-    const rawPath = `/blocks/${parameter}`
-    expect(events[0]).toMatchObject({ pathParameters: { state_hash: parameter }, rawPath, rawQueryString: '' })
-    expect(events[0]?.requestContext.http.path).toBe(rawPath)
+    ['/blocks/..', '/blocks/..', 'without resolving it'],
+    ['/blocks/a+b', '/blocks/a+b', 'without decoding it'],
+    ['http://elsewhere.test//blocks/x/', '/blocks/x', 'without the origin'],
+    ['///blocks///x//', '/blocks/x', 'with single slashes'],
+  ])('has the path of %s as %s, %s', async (target, rawPath) => {
+    const { event } = await received(`${target}?q`)
+    const pathParameters = { state_hash: rawPath.replace('/blocks/', '') }
+    expect(event).toMatchObject({ rawPath, pathParameters, requestContext: { http: { path: rawPath } } })
   })
 
-  test.each(['//blocks/x', '/blocks//x', '/blocks/x/', '///blocks///x//'])(
-    'collapses the slashes of %s',
-    async (path) => {
-      const { port, events } = await recordingGateway()
-      await sendRaw(port, `GET ${path} HTTP/1.1`, 'Host: h')
-      expect(events[0]).toMatchObject({ rawPath: '/blocks/x', pathParameters: { state_hash: 'x' } })
+  test('comes with a context whose time runs out', async () => {
+    const { context } = await received('/blocks/x')
+    expect(context).toMatchObject({ awsRequestId: 'request-1', functionVersion: '$LATEST' })
+    expect(context?.getRemainingTimeInMillis()).toBe(25_000)
+  })
+})
+
+describe('the body of an event', () => {
+  const text = '{"memo":"é"}'
+  const sent = async (type: string, body: string | null = text) => {
+    const { url, events } = await postingGateway()
+    await fetch(`${url}/blocks/x`, { method: 'POST', headers: { 'content-type': type }, body })
+    return events[0]
+  }
+
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    'application/problem+json',
+    'application/javascript',
+    'application/xml',
+    'text/plain;charset=UTF-8',
+    'text/xml',
+  ])('is text for %s', async (type) => {
+    expect(await sent(type)).toMatchObject({
+      body: text,
+      isBase64Encoded: false,
+      headers: { 'content-type': type, 'content-length': '13' },
+    })
+  })
+
+  test.each(['application/octet-stream', 'application/x-www-form-urlencoded', 'application/jsonp', 'textual/plain'])(
+    'is base64 for %s',
+    async (type) => {
+      expect(await sent(type)).toMatchObject({ body: Buffer.from(text).toString('base64'), isBase64Encoded: true })
     },
   )
 
-  test('comes with a context whose time runs out', async () => {
-    const { url, contexts } = await recordingGateway()
-    await fetch(`${url}/blocks/x`)
-    const [context] = contexts
-    expect(context).toMatchObject({ awsRequestId: 'request-1', functionVersion: '$LATEST' })
-    expect(context?.getRemainingTimeInMillis()).toBe(25_000)
+  test('is base64 without a content type', async () => {
+    const { port, events } = await postingGateway()
+    await sendRaw(port, 'POST /blocks/x HTTP/1.1', 'Content-Length: 2', '', '{}')
+    expect(events[0]).toMatchObject({ body: 'e30=', isBase64Encoded: true })
+  })
+
+  test('is complete when it arrives in chunks, with its length', async () => {
+    const { port, events } = await postingGateway()
+    const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked', '']
+    await sendRaw(port, 'POST /blocks/x HTTP/1.1', ...headers, '2\r\n{"', '4\r\na":1', '1\r\n}', '0')
+    expect(events[0]).toMatchObject({ body: '{"a":1}', headers: { 'content-length': '7' } })
+    expect(events[0]?.headers).not.toHaveProperty('transfer-encoding')
+  })
+
+  test('is absent when it is empty, for any content type', async () => {
+    const event = await sent('application/json', null)
+    expect(event).not.toHaveProperty('body')
+    expect(event?.isBase64Encoded).toBe(false)
   })
 })

@@ -1,51 +1,28 @@
-// Servers and requests for the gateway's tests: loopback, port 0, raw sockets where fetch would normalise the request.
-import type { RequestListener } from 'node:http'
+// A recording gateway, and raw sockets where fetch would normalise a request.
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach } from '@jest/globals'
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from 'aws-lambda'
 import { gateway } from '../../../local/gateway/gateway.ts'
 import type { Route } from '../../../local/gateway/route.ts'
-import { listen as listenOn } from '../../../local/start/listen.ts'
 import type { OptionRule } from '../../../shared/admission/rule.ts'
+import { serve } from '../serving.ts'
 
 /** 12 March 2020, 19:03:58.123 UTC. */
 export const fixedTime = 1_584_039_838_123
-
-const closing: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()))
-})
-
-/** Listens until the test ends. */
-export async function listen(listener: RequestListener): Promise<{ port: number; url: string }> {
-  const { port, close } = await listenOn(listener, 0, '127.0.0.1')
-  closing.push(close)
-  return { port, url: `http://127.0.0.1:${port}` }
-}
-
-export interface Recording {
-  readonly port: number
-  readonly url: string
-  readonly events: APIGatewayProxyEventV2[]
-  readonly contexts: Context[]
-  readonly thrown: unknown[]
-}
 
 const limit: OptionRule = {
   name: 'limit',
   byDefault: 1,
   most: 10,
-  refusal: { status: 400, message: 'limit is no count', cacheControl: 'no-store' },
+  refusal: { status: 400, message: 'limit must be a count', cacheControl: 'no-store' },
 }
 
-/** A gateway whose handler records its arguments and returns a given result. */
+/** A gateway until the test ends, whose handler records its arguments and returns a given result. */
 export async function recordingGateway(
   route: { methods?: string[]; path?: string } = {},
   result: () => APIGatewayProxyResultV2 = () => ({ statusCode: 200, body: 'served' }),
   maxBodyBytes?: number,
-): Promise<Recording> {
+) {
   const events: APIGatewayProxyEventV2[] = []
   const contexts: Context[] = []
   const thrown: unknown[] = []
@@ -61,9 +38,13 @@ export async function recordingGateway(
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
   }
   const served = { methods: ['GET'], path: '/blocks/{state_hash}', options: [limit] }
-  const listening = await listen(gateway([{ ...served, ...route, handler }], options))
+  const listening = await serve(gateway([{ ...served, ...route, handler }], options))
   return { ...listening, events, contexts, thrown }
 }
+
+/** As `recordingGateway`, for POST. */
+export const postingGateway = (maxBodyBytes?: number) =>
+  recordingGateway({ methods: ['POST'] }, undefined, maxBodyBytes)
 
 /** Sends text unchanged and returns everything that arrives until the server closes the connection. */
 export async function exchange(port: number, sent: string): Promise<string> {
@@ -74,5 +55,5 @@ export async function exchange(port: number, sent: string): Promise<string> {
 
 /** Sends one request, line by line and unchanged. */
 export function sendRaw(port: number, ...[request = '', ...headers]: readonly string[]): Promise<string> {
-  return exchange(port, `${[request, 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`)
+  return exchange(port, `${[request, 'Connection: close', 'Host: h', ...headers].join('\r\n')}\r\n\r\n`)
 }

@@ -1,14 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { readArguments, readOptions, startFailure } from '../../../local/start/arguments.ts'
 
-describe('the arguments of npm start', () => {
-  test('have defaults, for empty text too', () => {
+describe('npm start', () => {
+  test('reads its settings from the environment, with defaults for absent and empty ones', () => {
     const defaults = { port: 8080, host: '127.0.0.1', blockSeconds: 10, slotsPerEpoch: 40, keptBlocks: 20_000 }
     expect(readArguments({})).toEqual(defaults)
     expect(readArguments({ PORT: '', HOST: '', BLOCK_SECONDS: '', SLOTS_PER_EPOCH: '' })).toEqual(defaults)
-  })
-
-  test('are read from the environment', () => {
     const env = { PORT: '0', HOST: '::1', BLOCK_SECONDS: '1', SLOTS_PER_EPOCH: '7140', KEPT_BLOCKS: '500' }
     expect(readArguments(env)).toEqual({ port: 0, host: '::1', blockSeconds: 1, slotsPerEpoch: 7140, keptBlocks: 500 })
   })
@@ -23,12 +20,12 @@ describe('the arguments of npm start', () => {
     ['SLOTS_PER_EPOCH', '1'],
     ['KEPT_BLOCKS', '99'],
     ['SLOTS_PER_EPOCH', '9999999999'],
-  ])('are refused in one line with the variable and its value: %s=%s', (variable, value) => {
+  ])('refuses %s=%s in one line with the variable and its value', (variable, value) => {
     const message = new RegExp(`^${variable}: wanted a whole number from \\d+ to \\d+ such as .*, got "${value}"$`)
     expect(() => readArguments({ [variable]: value })).toThrow(message)
   })
 
-  test('may ask for a flaky node, at a rate from 0 to 1', () => {
+  test('takes the option --flaky, with a rate from 0 to 1', () => {
     const rates = [['--flaky'], ['--flaky', '0.5'], ['--flaky=1'], ['--flaky=.25'], []].map(readOptions)
     expect(rates).toEqual([{ flaky: 0.3 }, { flaky: 0.5 }, { flaky: 1 }, { flaky: 0.25 }, {}])
     const mistakes = [['--flaky=2'], ['--flaky', 'x'], ['--flaky', '0.1', '0.2'], ['0.5'], ['--flakey'], ['--flaky=']]
@@ -38,13 +35,10 @@ describe('the arguments of npm start', () => {
   test.each([
     ['EADDRINUSE', /^PORT: 8080 on 127\.0\.0\.1 is in use .*PORT=0 npm start/],
     ['EACCES', /^PORT: 8080 needs more rights/],
-    ['EADDRNOTAVAIL', /^HOST: 127\.0\.0\.1 is no address of this machine/],
-  ])('that the system refuses with %s are explained', (code, message) => {
+    ['EADDRNOTAVAIL', /^HOST: 127\.0\.0\.1 is not an address of this machine/],
+    ['EOTHER', /^listen$/],
+  ])('explains the system error %s', (code, message) => {
     const error = Object.assign(new Error('listen'), { code })
     expect(startFailure(error, { host: '127.0.0.1', port: 8080 })).toMatch(message)
-  })
-
-  test('are not blamed for another failure', () => {
-    expect(startFailure(new Error('something else'), { host: 'h', port: 1 })).toBe('something else')
   })
 })

@@ -1,22 +1,15 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { RequestLine } from '../../../functions/runtime/log.ts'
 import { greeting } from '../../../local/start/greeting.ts'
-import { listen } from '../../../local/start/listen.ts'
 import { type ServiceOptions, startService } from '../../../local/start/service.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-
-const start = Date.UTC(2026, 0, 1)
-const cleanUps: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  await Promise.all(cleanUps.splice(0).map((cleanUp) => cleanUp()))
-})
+import { abandonedUrl, serve, untilTestEnds } from '../serving.ts'
 
 /** A service whose clock and block timer the test controls. */
 async function service(options: ServiceOptions = {}) {
-  const clock = { now: start }
+  const clock = { now: Date.UTC(2026, 0, 1) }
   const log: RequestLine[] = []
   const repeated: { task: () => void; intervalMs: number; stopped: boolean }[] = []
   const started = await startService({
@@ -31,9 +24,9 @@ async function service(options: ServiceOptions = {}) {
     log: (line) => log.push(line),
     ...options,
   })
-  cleanUps.push(started.close)
-  return { ...started, clock, log, repeated }
+  return { ...untilTestEnds(started), clock, log, repeated }
 }
+const inFrontOf = (NODE_GRAPHQL_URL: string) => service({ environment: { NODE_GRAPHQL_URL } })
 
 /** Sends the request of a printed line, as a shell would. */
 async function paste(line: string): Promise<{ status: number; body: unknown }> {
@@ -57,9 +50,9 @@ describe('the service on an embedded chain', () => {
     )
     const answerTo = (path: string) => answers[lines.findIndex((line) => line.includes(path))]?.body
     const [alice, bob, carol, dave] = running.wallets.map(({ publicKey }) => publicKey)
-    const tip = running.chain?.tip()
-    expect(answerTo('/summary')).toMatchObject({ stateHash: tip?.stateHash, blockchainLength: 40 })
-    expect(answerTo('/blocks/')).toMatchObject({ block: { stateHash: tip?.stateHash, canonical: true } })
+    const stateHash = running.chain?.tip().stateHash
+    expect(answerTo('/summary')).toMatchObject({ stateHash, blockchainLength: 40 })
+    expect(answerTo('/blocks/')).toMatchObject({ block: { stateHash, canonical: true } })
     expect(answerTo('/accounts/')).toMatchObject({ account: { publicKey: alice } })
     expect(answerTo('/broadcast/transaction')).toMatchObject({
       result: { payment: { from: alice, to: bob, amount: '1500000000' } },
@@ -71,12 +64,15 @@ describe('the service on an embedded chain', () => {
 
   test('prints lines with the next nonces once the commands of the first ones are in a block', async () => {
     const running = await service()
-    for (const expectedNonce of [0, 1]) {
-      const lines = linesToPaste(await greeting(running)).slice(-2)
-      const answers = await Promise.all(lines.map(paste))
+    for (const nonce of [0, 1]) {
+      const answers = await Promise.all(
+        linesToPaste(await greeting(running))
+          .slice(-2)
+          .map(paste),
+      )
       expect(answers).toMatchObject([
-        { status: 201, body: { result: { payment: { nonce: expectedNonce } } } },
-        { status: 201, body: { result: { delegation: { nonce: expectedNonce } } } },
+        { status: 201, body: { result: { payment: { nonce } } } },
+        { status: 201, body: { result: { delegation: { nonce } } } },
       ])
       running.repeated[0]?.task()
     }
@@ -84,29 +80,23 @@ describe('the service on an embedded chain', () => {
 
   test('makes a block at each interval until it is closed', async () => {
     const running = await service({ blockSeconds: 7 })
-    const heights = () => running.chain?.tip().height
-    const before = heights() ?? 0
     expect(running.repeated).toMatchObject([{ intervalMs: 7000, stopped: false }])
     running.clock.now += 7000
     running.repeated[0]?.task()
-    expect(heights()).toBe(before + 1)
     const latest = await fetch(`${running.url}/blocks`)
-    expect(await latest.json()).toMatchObject({
-      blocks: [{ blockHeight: before + 1, dateTime: new Date(running.chain?.tip().date ?? 0).toISOString() }],
-    })
+    const dateTime = new Date(running.chain?.tip().date ?? 0).toISOString()
+    expect(await latest.json()).toMatchObject({ blocks: [{ blockHeight: 41, dateTime }] })
     await running.close()
     expect(running.repeated).toMatchObject([{ stopped: true }])
   })
 
   test('lists each test wallet in an aligned table', async () => {
     const running = await service()
-    const printed = (await greeting(running)).split('\n')
-    const rows = printed.filter((line) => /B62\S+ +EK\S+/.test(line))
-    expect(rows.length).toBe(running.wallets.length)
+    const rows = (await greeting(running)).split('\n').filter((line) => /B62\S+ +EK\S+/.test(line))
+    expect(rows.map((row) => row.split(/ {2,}/))).toEqual(
+      running.wallets.map(({ name, publicKey, privateKey, note }) => [name, publicKey, privateKey, note]),
+    )
     expect(new Set(rows.map((row) => row.indexOf('EK'))).size).toBe(1)
-    for (const [index, { name, publicKey, privateKey, note }] of running.wallets.entries()) {
-      expect(rows[index]?.split(/ {2,}/)).toEqual([name, publicKey, privateKey, note])
-    }
   })
 
   test('closes once, even in the middle of a request, and frees its port', async () => {
@@ -126,22 +116,25 @@ describe('the service on an embedded chain', () => {
   })
 
   test('makes no blocks when its port is in use', async () => {
-    const taken = await listen(() => undefined, 0, '127.0.0.1')
-    cleanUps.push(taken.close)
+    const { port } = await serve(() => undefined)
     let repeats = 0
     const repeat = () => {
       repeats += 1
       return () => undefined
     }
-    await expect(startService({ port: taken.port, repeat })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    await expect(startService({ port, repeat })).rejects.toMatchObject({ code: 'EADDRINUSE' })
     expect(repeats).toBe(0)
+  })
+
+  test('refuses wrong settings before it listens', async () => {
+    await expect(startService({ environment: { NODE_GRAPHQL_URL: 'nowhere' } })).rejects.toThrow(/NODE_GRAPHQL_URL/)
   })
 })
 
 describe('the service in front of another node', () => {
   test('uses that node, has no chain, and prints a line for each endpoint that reads', async () => {
     const other = await service()
-    const running = await service({ environment: { NODE_GRAPHQL_URL: `${other.nodeUrl}?key=secret` } })
+    const running = await inFrontOf(`${other.nodeUrl}?key=secret`)
     expect(running).toMatchObject({ wallets: [], repeated: [] })
     expect(running.chain).toBeUndefined()
     const printed = await greeting(running)
@@ -156,33 +149,26 @@ describe('the service in front of another node', () => {
     expect(ofSummary?.body).toMatchObject({ stateHash: other.chain?.tip().stateHash })
   })
 
-  test('in front of several nodes has no chain, and answers although the first one is gone', async () => {
+  test('answers although the first of several nodes is gone', async () => {
     const other = await service()
-    const gone = await service()
-    await gone.close()
-    const running = await service({ environment: { NODE_GRAPHQL_URL: `${gone.nodeUrl},${other.nodeUrl}` } })
+    const gone = `${await abandonedUrl()}/graphql`
+    const running = await inFrontOf(`${gone},${other.nodeUrl}`)
     expect(running.chain).toBeUndefined()
     expect(await greeting(running)).toContain('the first of your 2 nodes')
     const summary = await fetch(`${running.url}/summary`)
     expect([summary.status, await summary.json()]).toMatchObject([200, { blockchainLength: 40 }])
-    const listed = JSON.stringify([{ graphqlUrl: gone.nodeUrl }, { graphqlUrl: other.nodeUrl }])
+    const listed = JSON.stringify([{ graphqlUrl: gone }, { graphqlUrl: other.nodeUrl }])
     const fromList = await service({ environment: { NODES: listed } })
     expect([fromList.chain, fromList.nodeCount]).toEqual([undefined, 2])
   })
 
   test('starts while that node is down, and says so', async () => {
-    const gone = await listen(() => undefined, 0, '127.0.0.1')
-    await gone.close()
-    const running = await service({ environment: { NODE_GRAPHQL_URL: `http://127.0.0.1:${gone.port}/graphql` } })
+    const running = await inFrontOf(`${await abandonedUrl()}/graphql`)
     const printed = await greeting(running)
     expect(printed).toContain('the node has no block yet')
     const withoutParameters = endpoints.filter(({ method, path }) => method === 'GET' && !path.includes('{'))
     expect(linesToPaste(printed).map((line) => line.replace(/\?[^']*/, ''))).toEqual(
       withoutParameters.map(({ path }) => `curl -sS '${running.url}${path}'`),
     )
-  })
-
-  test('refuses wrong settings before it listens', async () => {
-    await expect(startService({ environment: { NODE_GRAPHQL_URL: 'nowhere' } })).rejects.toThrow(/NODE_GRAPHQL_URL/)
   })
 })

@@ -36,7 +36,7 @@ function wantedLedger(
  * Rows of a staking ledger. With limit 0 and a ledger hash: one row if the ledger is ingested, even in part. For any
  * other limit a ledger that is not ingested is answered with the rows of epoch 0 under the hash that was asked for.
  *
- * @returns the rows of the answer, and how many had to be read for them
+ * @returns the rows of the answer, and the number of rows read for them
  * @throws Panic when the database is empty
  */
 export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArguments) {
@@ -65,7 +65,7 @@ export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArgum
   const order = sortBy ?? 'STAKE_DESC'
   const rank = ({ balance, publicKey }: Account) =>
     order.startsWith('BALANCE') ? balance : (delegations.get(publicKey)?.nanomina ?? 0n)
-  // There is no look-up by key: filters are tried on one row after the other.
+  // A mina-indexer has no index by key: it tries the filters on one row after the other.
   const found: Account[] = []
   let read = 0
   for (const row of sorted(ledger?.rows ?? [], order, rank, (account) => account.publicKey)) {

@@ -45,7 +45,7 @@ function ledgersInUse(chain: Chain) {
   return used
 }
 
-/** Rows are written in the order of a hash map, which no reader can foresee: here by the last characters of the key. */
+/** A mina-indexer writes rows in the unpredictable order of a hash map: here by the last characters of the key. */
 const inNoOrder = (accounts: Ledger): readonly Account[] =>
   [...accounts.values()].toSorted((left, right) => (left.publicKey.slice(-9) < right.publicKey.slice(-9) ? -1 : 1))
 

@@ -2,11 +2,12 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { IndexerState } from '../../../../local/chain/indexer/ingested.ts'
+import { indexerServer } from '../../../../local/chain/indexer/server.ts'
 import type { IndexerTiming } from '../../../../local/chain/indexer/workers.ts'
-import type { IndexerClient } from './client.ts'
-import { startIndexer } from './client.ts'
+import { serve } from '../../serving.ts'
+import { clientOf } from '../upstream.ts'
 import { stakingSession, sum } from './staking-session.ts'
 
 const { chain, wallet, accountsOf, delegatedTo } = stakingSession()
@@ -52,19 +53,18 @@ function manualTiming() {
 
 let state: IndexerState
 let manual: ReturnType<typeof manualTiming>
-let indexer: IndexerClient
+let port: number
 
 beforeEach(async () => {
   manual = manualTiming()
   state = { msPerRow: 2, workers: 1 }
-  indexer = await startIndexer(chain, state, manual.timing)
+  port = (await serve(indexerServer(chain, state, manual.timing))).port
 })
-afterEach(() => indexer.close())
 
-const send = (query: string) => indexer.send('/graphql', JSON.stringify({ query }))
+const send = (query: string) => clientOf(() => port).send(JSON.stringify({ query }))
 /** As `send`, on a connection that no other question uses. */
 async function onNewConnection(query: string) {
-  const asked = request({ port: indexer.port, path: '/graphql', method: 'POST', agent: false })
+  const asked = request({ port, path: '/graphql', method: 'POST', agent: false })
   asked.end(JSON.stringify({ query }))
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
   return { status: response.statusCode, text: await text(response) }
@@ -145,7 +145,7 @@ describe('another question', () => {
 test('a scan goes on when its client hangs up, and a question whose client has hung up is not read', async () => {
   const dropping = new AbortController()
   const ask = (query: string, signal: AbortSignal) =>
-    fetch(`http://127.0.0.1:${indexer.port}/graphql`, { method: 'POST', body: JSON.stringify({ query }), signal })
+    fetch(`http://127.0.0.1:${port}/graphql`, { method: 'POST', body: JSON.stringify({ query }), signal })
   const dropped = [
     ask(`{ stakes(query: {delegate: "${judy}"}) { pk } }`, dropping.signal),
     ask(`{ stakes(query: {delegate: "${alice}"}) { pk } }`, dropping.signal),

@@ -4,7 +4,8 @@ import { startSession } from '../session.ts'
 
 /** In epoch 4; from the ledger of epoch 3 on judy delegates to alice. */
 export function stakingSession() {
-  const { chain, wallet, delegate, advance } = startSession({ historyBlocks: 12, slotsPerEpoch: 10 })
+  const session = startSession({ historyBlocks: 12, slotsPerEpoch: 10 })
+  const { chain, delegate, advance } = session
   delegate({ from: 'judy', to: 'alice' })
   while (chain.tip().epoch < 4) {
     advance(10_000)
@@ -12,8 +13,7 @@ export function stakingSession() {
   }
   const accountsOf = (epoch: number): Account[] => [...(chain.stakingLedger(epoch)?.accounts.values() ?? [])]
   return {
-    chain,
-    wallet,
+    ...session,
     accountsOf,
     delegatedTo: (epoch: number, publicKey: string) => accountsOf(epoch).filter((one) => one.delegate === publicKey),
   }
@@ -22,6 +22,3 @@ export function stakingSession() {
 /** Nanomina. */
 export const sum = (accounts: readonly Account[]): bigint =>
   accounts.reduce((total, { balance }) => total + balance, 0n)
-
-/** An integer as `parseExactJson` returns it: a number where that is exact. */
-export const integer = (value: bigint) => (value > BigInt(Number.MAX_SAFE_INTEGER) ? value : Number(value))

@@ -1,164 +1,137 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { startSession } from '../session.ts'
-import type { NodeClient } from './client.ts'
-import { startNode } from './client.ts'
+import { nodeOf } from '../upstream.ts'
 
-const { chain, wallet } = startSession({ historyBlocks: 40 })
-let node: NodeClient
+const { chain, wallet, complete } = startSession({ historyBlocks: 40 })
+const node = nodeOf(chain)
+const [root, next] = chain.frontier()
+const failed = (message: unknown) => ({ data: null, errors: [{ message }] })
 
-beforeAll(async () => {
-  node = await startNode(chain)
-})
-afterAll(() => node.close())
+describe('a block of the node', () => {
+  const byHash = 'query ($hash: String) { block(stateHash: $hash) { stateHash } }'
 
-describe('a block', () => {
-  test('lists its zkApp commands apart, and counts them among its commands', async () => {
+  test('has the chain’s values in the daemon’s encodings: integers as text but for a few numbers', async () => {
+    const { stateHash, creator, date, totalCurrency, slot, userCommands, snarkJobs } = chain.tip()
+    const answer = await node.ask(`{ block(stateHash: "${stateHash}") { stateHash creatorAccount { publicKey }
+      protocolState { blockchainState { date utcDate } consensusState { blockHeight totalCurrency slot slotSinceGenesis epoch } }
+      transactions { coinbase userCommands { __typename hash nonce fee amount validUntil token failureReason } }
+      snarkJobs { fee workIds } } }`)
+    const types = { PAYMENT: 'UserCommandPayment', STAKE_DELEGATION: 'UserCommandDelegation' }
+    const commands = userCommands.map(({ command: { kind, hash, nonce, fee, amount }, failureReason }) => ({
+      ...{ __typename: types[kind], hash, nonce, fee: String(fee), amount: String(amount), validUntil: '4294967295' },
+      ...{ token: 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf', failureReason },
+    }))
+    expect(new Set(commands.map(({ __typename }) => __typename)).size).toBe(2)
+    const inEpoch = { slot: String(slot % 40), slotSinceGenesis: String(slot), epoch: '1' }
+    expect(answer).toEqual({
+      data: {
+        block: {
+          stateHash,
+          creatorAccount: { publicKey: creator },
+          protocolState: {
+            blockchainState: { date: String(date), utcDate: String(date) },
+            consensusState: { blockHeight: '40', totalCurrency: String(totalCurrency), ...inEpoch },
+          },
+          // The command that was applied last comes first.
+          transactions: { coinbase: '720000000000', userCommands: commands.toReversed() },
+          snarkJobs: snarkJobs.map(({ fee, workIds }) => ({ fee: String(fee), workIds })),
+        },
+      },
+    })
+  })
+
+  test('lists its zkApp commands apart, the last first, and counts them among its commands', async () => {
     const block = chain.frontier().find(({ zkappCommands }) => zkappCommands.length > 0)
-    const { body } = await node.ask(
-      `query ($hash: String) { block(stateHash: $hash) { commandTransactionCount
-        transactions { userCommands { hash } zkappCommands { hash } } } }`,
+    const answer = await node.ask(
+      'query ($hash: String) { block(stateHash: $hash) { commandTransactionCount transactions { zkappCommands { hash } } } }',
       { hash: block?.stateHash },
     )
     const { userCommands = [], zkappCommands = [] } = block ?? {}
-    expect(body).toEqual({
+    expect(answer).toEqual({
       data: {
         block: {
           commandTransactionCount: userCommands.length + zkappCommands.length,
-          transactions: {
-            userCommands: userCommands.toReversed().map(({ command: { hash } }) => ({ hash })),
-            zkappCommands: zkappCommands.toReversed().map(({ hash }) => ({ hash })),
-          },
+          transactions: { zkappCommands: zkappCommands.toReversed().map(({ hash }) => ({ hash })) },
         },
       },
     })
   })
 
-  test('has the chain’s values in the daemon’s encodings: integers as text but for a few numbers', async () => {
-    const block = chain.bestChain()[39]
-    const last = block?.userCommands.at(-1)
-    const { body } = await node.ask(
-      `query ($hash: String) { block(stateHash: $hash) { stateHash creatorAccount { publicKey }
-        protocolState { blockchainState { date utcDate } consensusState { blockHeight totalCurrency slot slotSinceGenesis epoch } }
-        transactions { coinbase userCommands { __typename hash nonce fee amount validUntil token failureReason } }
-        snarkJobs { fee workIds } } }`,
-      { hash: block?.stateHash },
-    )
-    expect(body).toMatchObject({
-      data: {
-        block: {
-          stateHash: block?.stateHash,
-          creatorAccount: { publicKey: block?.creator },
-          protocolState: {
-            blockchainState: { date: String(block?.date), utcDate: String(block?.date) },
-            consensusState: {
-              blockHeight: '40',
-              totalCurrency: String(block?.totalCurrency),
-              slot: String((block?.slot ?? 0) % 40),
-              slotSinceGenesis: String(block?.slot),
-              epoch: '1',
-            },
-          },
-          transactions: {
-            coinbase: '720000000000',
-            userCommands: [
-              {
-                __typename: 'UserCommandPayment',
-                hash: last?.command.hash,
-                nonce: last?.command.nonce,
-                fee: String(last?.command.fee),
-                amount: String(last?.command.amount),
-                validUntil: '4294967295',
-                token: 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf',
-                failureReason: null,
-              },
-              { __typename: 'UserCommandDelegation' },
-              { __typename: 'UserCommandPayment' },
-            ],
-          },
-          snarkJobs: block?.snarkJobs.map(({ fee, workIds }) => ({ fee: String(fee), workIds })),
-        },
-      },
+  test('is found by hash from the root of the frontier on, and by height above the root', async () => {
+    const byHeight = 'query ($height: Int) { block(height: $height) { stateHash } }'
+    const older = root?.previousStateHash
+    expect(await node.ask(byHash, { hash: root?.stateHash })).toEqual({
+      data: { block: { stateHash: root?.stateHash } },
     })
-  })
-
-  const byHash = 'query ($hash: String) { block(stateHash: $hash) { stateHash } }'
-  const byHeight = 'query ($height: Int) { block(height: $height) { stateHash } }'
-
-  test('is found by hash down to the root of the frontier but not below', async () => {
-    const root = chain.frontier()[0]?.stateHash ?? ''
-    const older = chain.frontier()[0]?.previousStateHash ?? ''
-    expect((await node.ask(byHash, { hash: root })).body).toEqual({ data: { block: { stateHash: root } } })
     expect(await node.ask(byHash, { hash: older })).toEqual({
-      status: 200,
-      contentType: null,
-      body: {
-        errors: [{ message: `Block with state hash ${older} not found in transition frontier`, path: ['block'] }],
-        data: null,
-      },
-    })
-  })
-
-  test('is found by height above the root only', async () => {
-    const [root, next] = chain.frontier()
-    const found = await node.ask(byHeight, { height: next?.height })
-    expect(found.body).toEqual({ data: { block: { stateHash: next?.stateHash } } })
-    expect((await node.ask(byHeight, { height: root?.height })).body).toMatchObject({
-      errors: [{ message: `Could not find block in transition frontier with height ${root?.height}` }],
+      errors: [{ message: `Block with state hash ${older} not found in transition frontier`, path: ['block'] }],
       data: null,
     })
+    expect(await node.ask(byHeight, { height: next?.height })).toEqual({
+      data: { block: { stateHash: next?.stateHash } },
+    })
+    expect(await node.ask(byHeight, { height: root?.height })).toMatchObject(
+      failed(`Could not find block in transition frontier with height ${root?.height}`),
+    )
   })
 
   test.each(['block', 'block(stateHash: "x", height: 1)'])('needs one of hash and height: %s', async (field) => {
-    expect((await node.ask(`{ ${field} { stateHash } }`)).body).toMatchObject({
-      errors: [{ message: 'Must provide exactly one of state hash, height' }],
-      data: null,
-    })
+    expect(await node.ask(`{ ${field} { stateHash } }`)).toMatchObject(
+      failed('Must provide exactly one of state hash, height'),
+    )
   })
 
   test('of the best chain comes after its parent, the tip last', async () => {
-    const ask = async (length: number | null) =>
-      (await node.ask('query ($n: Int) { bestChain(maxLength: $n) { stateHash } }', { n: length })).body
-    const last = (count: number) =>
-      chain
-        .bestChain()
-        .slice(-count)
-        .map(({ stateHash }) => ({ stateHash }))
-    expect(await ask(2)).toEqual({ data: { bestChain: last(2) } })
-    expect([await ask(400), await ask(null)]).toEqual([
-      { data: { bestChain: last(30) } },
-      { data: { bestChain: last(30) } },
-    ])
+    const hashes = chain.frontier().map(({ stateHash }) => ({ stateHash }))
+    const bestChain = (length: number | null) =>
+      node.ask('query ($n: Int) { bestChain(maxLength: $n) { stateHash } }', { n: length })
+    expect([await bestChain(2), await bestChain(400), await bestChain(null)]).toEqual(
+      [hashes.slice(-2), hashes, hashes].map((listed) => ({ data: { bestChain: listed } })),
+    )
   })
 })
 
-describe('an account', () => {
-  const query =
-    'query ($key: PublicKey!) { account(publicKey: $key) { publicKey balance { total unknown liquid locked blockHeight stateHash } nonce timing { cliffTime } } }'
+describe('an account of the node', () => {
+  const query = `query ($key: PublicKey!) { account(publicKey: $key) {
+    publicKey balance { total unknown liquid locked blockHeight stateHash } nonce timing { cliffTime } } }`
 
   test('with a time lock has its locked part and its timing', async () => {
     const { publicKey } = wallet('frank')
-    const tip = chain.tip()
-    expect((await node.ask(query, { key: publicKey })).body).toEqual({
-      data: {
-        account: {
-          publicKey,
-          balance: {
-            total: '10050000000000',
-            unknown: '10050000000000',
-            liquid: '50000000000',
-            locked: '10000000000000',
-            blockHeight: String(tip.height),
-            stateHash: tip.stateHash,
-          },
-          nonce: '0',
-          timing: { cliffTime: '100000' },
-        },
-      },
+    const { height, stateHash } = chain.tip()
+    const [total, liquid, locked] = ['10050000000000', '50000000000', '10000000000000']
+    const balance = { total, unknown: total, liquid, locked, blockHeight: String(height), stateHash }
+    expect(await node.ask(query, { key: publicKey })).toEqual({
+      data: { account: { publicKey, balance, nonce: '0', timing: { cliffTime: '100000' } } },
     })
   })
 
   test('that does not exist is null without an error', async () => {
     const { publicKey } = startSession({ seed: 'elsewhere', historyBlocks: 1 }).wallet('alice')
-    expect((await node.ask(query, { key: publicKey })).body).toEqual({ data: { account: null } })
+    expect(await node.ask(query, { key: publicKey })).toEqual({ data: { account: null } })
   })
+})
+
+test('a bootstrapping node has a chain id but no chain, blocks, accounts or pool, and infers no nonce', async () => {
+  const { from, to } = complete({ from: 'alice', to: 'bob' })
+  const { stateHash } = chain.tip()
+  chain.bootstrapping = true
+  const answers = [
+    await node.ask(`{ syncStatus account(publicKey: "${from}") { nonce } pooledUserCommands { hash }
+      daemonStatus { chainId syncStatus blockchainLength stateHash } bestChain { stateHash } }`),
+    await node.ask(`{ block(stateHash: "${stateHash}") { stateHash } }`),
+    await node.ask(`mutation { sendPayment(input: {from: "${from}", to: "${to}", amount: "1", fee: "1000000"},
+      signature: {field: "1", scalar: "1"}) { payment { hash } } }`),
+  ]
+  chain.bootstrapping = false
+  const status = { chainId: chain.chainId, syncStatus: 'BOOTSTRAP', blockchainLength: null, stateHash: null }
+  const lists = { pooledUserCommands: [], bestChain: null }
+  const noNonce = expect.stringMatching(/^Couldn't infer nonce for transaction from specified `sender`/)
+  expect(answers).toEqual([
+    {
+      errors: [{ message: 'Could not obtain best chain from transition frontier', path: ['bestChain'] }],
+      data: { syncStatus: 'BOOTSTRAP', account: null, daemonStatus: status, ...lists },
+    },
+    { errors: [{ message: 'Could not obtain transition frontier', path: ['block'] }], data: null },
+    { errors: [{ message: noNonce, path: ['sendPayment'] }], data: null },
+  ])
 })

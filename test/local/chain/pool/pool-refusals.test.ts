@@ -1,35 +1,137 @@
 import { describe, expect, test } from '@jest/globals'
+import type { Submission } from '../../../../local/chain/pool/pool.ts'
+import type { SignatureInput } from '../../../../local/chain/pool/submission.ts'
 import { createSigner } from '../../../../local/chain/signer.ts'
 import { startSession } from '../session.ts'
 
+type Session = ReturnType<typeof startSession>
+
 const mina = 1_000_000_000n
+const fee = 10_000_000n
 const stranger = createSigner('testnet').keyPair('test', 'stranger').publicKey
+const toBob = { from: 'alice', to: 'bob' }
+const fromIvan = { from: 'ivan', to: 'bob', amount: mina }
 
 /** The daemon's message without the quoted command. */
-const withoutQuote = (submission: object): unknown =>
-  'refused' in submission && typeof submission.refused === 'string'
-    ? submission.refused.replace(/\{.*\}/, '{…}')
-    : submission
+const refusalOf = (submission: Submission): unknown =>
+  'refused' in submission ? submission.refused.replace(/\{.*\}/, '{…}') : submission
 
-const poolRefusal = (why: string) => ({ refused: `Couldn't send user command: ["${why}"]` })
+const inPool = (why: string) => `Couldn't send user command: ["${why}"]`
+const uncreated = (why: string) => `Couldn't send user command: Error creating user command: {…} Error: ${why}`
+const nonceRefusal = (nonce: number, inferred: number, minimum: number) =>
+  uncreated(`Input nonce ${nonce} either different from inferred nonce ${inferred} or below minimum_nonce ${minimum}`)
 
-describe('a command is refused', () => {
-  test.each([
-    ['above the inferred one', 2, 1, 0],
-    ['below the account', 0, 1, 1],
-  ])('with a nonce %s', (_, nonce, inferred, least) => {
-    const { pay, chain } = startSession()
-    pay({ from: 'alice', to: 'bob', nonce: 0 })
-    if (least === 1) chain.produceBlock()
-    expect(withoutQuote(pay({ from: 'alice', to: 'bob', nonce }))).toBe(
-      `Couldn't send user command: Error creating user command: {…} Error: Input nonce ${nonce} either different ` +
-        `from inferred nonce ${inferred} or below minimum_nonce ${least}`,
+/** Submits a payment with this signature; by default the one that is made for `toBob`. */
+const submitted =
+  (change: object = {}, signature?: SignatureInput | null) =>
+  ({ chain, complete, signPayment }: Session) =>
+    chain.sendPayment(
+      complete({ ...toBob, ...change }),
+      signature === undefined ? signPayment(toBob).signature : signature,
     )
+
+/** Submits payments one after the other; the last one is judged. */
+const oneAfterTheOther =
+  (...drafts: readonly Parameters<Session['pay']>[0][]) =>
+  ({ pay }: Session) =>
+    drafts.map((draft) => pay(draft)).at(-1) as Submission
+
+const invalid = uncreated('Invalid_signature')
+
+describe('the pool refuses a command', () => {
+  test.each<[string, (session: Session) => Submission, string]>([
+    ['with a nonce above the inferred one', oneAfterTheOther(toBob, { ...toBob, nonce: 2 }), nonceRefusal(2, 1, 0)],
+    [
+      'that is in a block already, by its nonce',
+      ({ pay, chain }) => {
+        pay(toBob)
+        chain.produceBlock()
+        return pay(toBob)
+      },
+      nonceRefusal(0, 1, 1),
+    ],
+    ['signed with another amount', submitted({ amount: 1_001n }), invalid],
+    ['signed with another memo', submitted({ memo: 'x' }), invalid],
+    ['signed with another expiry', submitted({ validUntil: 4_294_967_294 }), invalid],
+    ['signed with another fee', submitted({ fee: fee + 1n }), invalid],
+    [
+      'signed for the other network',
+      (session) => submitted({}, session.signPayment(toBob, 'mainnet').signature)(session),
+      invalid,
+    ],
+    ['whose signature is not a number', submitted({}, { field: 'x', scalar: '1' }), invalid],
+    [
+      'that is queued already, with another signature',
+      (session) => {
+        session.pay(toBob)
+        return submitted({}, { field: '1', scalar: '1' })(session)
+      },
+      invalid,
+    ],
+    [
+      'without a signature',
+      submitted({}, null),
+      "Couldn't find an unlocked key for specified `sender`. Did you unlock the account you're making a transaction from?",
+    ],
+    ['with half a signature', submitted({}, { field: '1' }), 'Either field+scalar or rawSignature must by non-null'],
+    ['with a malformed raw signature', submitted({}, { rawSignature: '0'.repeat(127) }), 'rawSignature decoding error'],
+    [
+      'of a sender without account',
+      ({ chain, complete }) => chain.sendPayment({ ...complete(toBob), from: stranger }, { field: '1', scalar: '1' }),
+      "Couldn't infer nonce for transaction from specified `sender` since `sender` is not in the ledger or sent a " +
+        'transaction in transaction pool.',
+    ],
+    [
+      'with a memo of at most 32 characters but more than 32 bytes',
+      submitted({ memo: 'ü'.repeat(17) }, { field: '1', scalar: '1' }),
+      'Invalid `memo` provided.',
+    ],
+    [
+      'whose queued predecessors already spend the money',
+      oneAfterTheOther(fromIvan, { ...fromIvan, nonce: 1 }),
+      inPool('Insufficient_funds'),
+    ],
+    [
+      'that replaces another without a higher fee',
+      oneAfterTheOther(toBob, { from: 'alice', to: 'carol' }),
+      inPool('Insufficient_replace_fee'),
+    ],
+    ['whose fee and amount exceed 64 bits', oneAfterTheOther({ ...toBob, amount: 2n ** 64n - 1n }), inPool('Overflow')],
+  ])('%s', (_, submit, refusal) => {
+    expect(refusalOf(submit(startSession()))).toBe(refusal)
+  })
+
+  test.each([
+    ['the balance', 'ivan', 2n * mina - fee],
+    ['the part of the balance that is not locked', 'frank', 50n * mina - fee],
+  ])('that costs one nanomina more than %s', (_, from, amount) => {
+    const { pay } = startSession()
+    expect(refusalOf(pay({ from, to: 'bob', amount: amount + 1n, fee }))).toBe(inPool('Insufficient_funds'))
+    expect(pay({ from, to: 'bob', amount, fee })).toHaveProperty('command')
+  })
+
+  test('from the slot after its last valid one', () => {
+    const { pay, chain, advance } = startSession()
+    const validUntil = chain.currentSlot()
+    expect(pay({ ...toBob, validUntil })).toHaveProperty('command')
+    advance(10_000)
+    expect(refusalOf(pay({ from: 'bob', to: 'alice', validUntil }))).toBe(inPool('Expired'))
+  })
+
+  test.each([
+    [999_999n, '0.000999999'],
+    [100_000n, '0.0001'],
+    [0n, '0'],
+  ])('with a fee of %s nanomina', (tooLow, text) => {
+    expect(refusalOf(startSession().pay({ ...toBob, fee: tooLow }))).toBe(
+      `Invalid user command. Fee ${text} is less than the minimum fee, 0.001.`,
+    )
+    expect(startSession().pay({ ...toBob, fee: 1_000_000n })).toHaveProperty('command')
   })
 
   test('with a message that quotes it: the fee in MINA, the amount in nanomina, the memo encoded', () => {
     const { pay, wallet } = startSession()
-    const submission = pay({ from: 'alice', to: 'bob', nonce: 9, fee: 10_100_000n, amount: 7n })
+    const submission = pay({ ...toBob, nonce: 9, fee: 10_100_000n, amount: 7n })
     const [quoted = ''] = /\{.*\}/.exec('refused' in submission ? submission.refused : '') ?? []
     expect(JSON.parse(quoted)).toEqual({
       payload: {
@@ -45,120 +147,5 @@ describe('a command is refused', () => {
       signer: wallet('alice').publicKey,
       signature: ['Signature', expect.stringMatching(/^\d+$/)],
     })
-  })
-
-  const invalidSignature = "Couldn't send user command: Error creating user command: {…} Error: Invalid_signature"
-
-  test.each([
-    ['another amount', { amount: 1_001n }],
-    ['another memo', { memo: 'x' }],
-    ['another validUntil', { validUntil: 4_294_967_294 }],
-    ['another fee', { fee: 10_000_001n }],
-  ])('when its signature is for %s', (_, change) => {
-    const { signPayment, complete, chain } = startSession()
-    const { signature } = signPayment({ from: 'alice', to: 'bob' })
-    const submission = chain.sendPayment(complete({ from: 'alice', to: 'bob', ...change }), signature)
-    expect(withoutQuote(submission)).toBe(invalidSignature)
-  })
-
-  test('when it is signed for the other network', () => {
-    const { signPayment, complete, chain } = startSession()
-    const draft = { from: 'alice', to: 'bob' }
-    const submission = chain.sendPayment(complete(draft), signPayment(draft, 'mainnet').signature)
-    expect(withoutQuote(submission)).toBe(invalidSignature)
-  })
-
-  test('when its signature is not a number', () => {
-    const { complete, chain } = startSession()
-    const submission = chain.sendPayment(complete({ from: 'alice', to: 'bob' }), { field: 'x', scalar: '1' })
-    expect(withoutQuote(submission)).toBe(invalidSignature)
-  })
-
-  test('without a signature', () => {
-    const { complete, chain } = startSession()
-    const command = complete({ from: 'alice', to: 'bob' })
-    expect([chain.sendPayment(command, null), chain.sendPayment(command, { field: '1' })]).toEqual([
-      {
-        refused:
-          "Couldn't find an unlocked key for specified `sender`. Did you unlock the account you're making a transaction from?",
-      },
-      { refused: 'Either field+scalar or rawSignature must by non-null' },
-    ])
-  })
-
-  test('when the sender has no account', () => {
-    const { complete, chain } = startSession()
-    const command = { ...complete({ from: 'alice', to: 'bob' }), from: stranger }
-    expect(chain.sendPayment(command, { field: '1', scalar: '1' })).toEqual({
-      refused:
-        "Couldn't infer nonce for transaction from specified `sender` since `sender` is not in the ledger or sent a " +
-        'transaction in transaction pool.',
-    })
-  })
-
-  test('when it costs one nanomina more than the balance', () => {
-    const { pay } = startSession()
-    const fee = 10_000_000n
-    expect(pay({ from: 'ivan', to: 'bob', amount: 2n * mina - fee + 1n, fee })).toEqual(
-      poolRefusal('Insufficient_funds'),
-    )
-    expect(pay({ from: 'ivan', to: 'bob', amount: 2n * mina - fee, fee })).toHaveProperty('command')
-  })
-
-  test('when it would spend what is time-locked', () => {
-    const { pay } = startSession()
-    const fee = 10_000_000n
-    expect(pay({ from: 'frank', to: 'bob', amount: 50n * mina, fee })).toEqual(poolRefusal('Insufficient_funds'))
-    expect(pay({ from: 'frank', to: 'bob', amount: 50n * mina - fee, fee })).toHaveProperty('command')
-  })
-
-  test('when queued commands already spend the money', () => {
-    const { pay } = startSession()
-    pay({ from: 'ivan', to: 'bob', amount: mina, nonce: 0 })
-    expect(pay({ from: 'ivan', to: 'bob', amount: mina, nonce: 1 })).toEqual(poolRefusal('Insufficient_funds'))
-    expect(pay({ from: 'ivan', to: 'bob', amount: mina + 1n, nonce: 0, fee: 20_000_000n })).toHaveProperty('command')
-  })
-
-  test.each([
-    [999_999n, '0.000999999'],
-    [100_000n, '0.0001'],
-    [0n, '0'],
-  ])('with a fee of %s nanomina', (fee, text) => {
-    const { pay } = startSession()
-    expect(pay({ from: 'alice', to: 'bob', fee })).toEqual({
-      refused: `Invalid user command. Fee ${text} is less than the minimum fee, 0.001.`,
-    })
-  })
-
-  test('with a memo of at most 32 characters but more than 32 bytes', () => {
-    const { chain, complete } = startSession()
-    const command = complete({ from: 'alice', to: 'bob', memo: 'ü'.repeat(17) })
-    expect(chain.sendPayment(command, { field: '1', scalar: '1' })).toEqual({ refused: 'Invalid `memo` provided.' })
-  })
-
-  test('from the slot after its last valid one', () => {
-    const { pay, chain, advance } = startSession()
-    const validUntil = chain.currentSlot()
-    expect(pay({ from: 'alice', to: 'bob', validUntil })).toHaveProperty('command')
-    advance(10_000)
-    expect(pay({ from: 'bob', to: 'alice', validUntil })).toEqual(poolRefusal('Expired'))
-  })
-
-  test('as a replacement without a higher fee', () => {
-    const { pay } = startSession()
-    pay({ from: 'alice', to: 'bob' })
-    expect(pay({ from: 'alice', to: 'carol' })).toEqual(poolRefusal('Insufficient_replace_fee'))
-  })
-
-  test('when fee and amount together exceed 64 bits', () => {
-    const { pay } = startSession()
-    expect(pay({ from: 'alice', to: 'bob', amount: 2n ** 64n - 1n })).toEqual(poolRefusal('Overflow'))
-  })
-
-  test('by its nonce once the same command is in a block', () => {
-    const { pay, chain } = startSession()
-    pay({ from: 'alice', to: 'bob' })
-    chain.produceBlock()
-    expect(withoutQuote(pay({ from: 'alice', to: 'bob' }))).toMatch(/Input nonce 0 .* below minimum_nonce 1$/)
   })
 })
