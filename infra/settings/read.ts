@@ -81,6 +81,6 @@ export function readStageSettings(
   const printed = lines.map(([key, shown, origin]) => `  ${key.padEnd(width)}  ${shown}  (${origin})`)
   const read = { stage, ...stageSchema.parse(raw) }
   const hints = hintsFor(read).map(({ at, text }) => `  ${at}: ${text}`)
-  if (hints.length > 0) printed.push('', 'Is this meant so?', ...hints)
+  if (hints.length > 0) printed.push('', 'Did you mean this?', ...hints)
   return { settings: read, printed: [`Stage ${stage}`, ...printed].join('\n') }
 }

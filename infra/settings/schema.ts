@@ -1,5 +1,5 @@
-// All that differs from stage to stage. The types, the checks, the printed settings and the table in docs/operations.md
-// follow from this schema.
+// The settings of a stage. The types, the checks, the printed settings and the table in docs/operations.md follow from
+// this schema.
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { z } from 'zod'
 import { defaultTimeoutMs, timeoutRangeMs } from '../../shared/agreements/setting-ranges.ts'
@@ -22,7 +22,7 @@ const reserved = (functions: string, example: number) =>
   optional(
     wholeNumber(
       { least: 1, most: 10_000 },
-      `executions reserved for each ${functions} function, and its most at a time (100 of the account stay unreserved)`,
+      `executions reserved for each ${functions} function, and its maximum at a time (100 of the account stay unreserved)`,
       example,
     ),
   )
@@ -101,7 +101,7 @@ export const stageSchema = z.object({
   ).default(false),
   longestCacheSeconds: wholeNumber(
     { least: 1, most: 86_400 },
-    'seconds that CloudFront keeps an answer at most, expired ones included (answers ask for 1 to 86400)',
+    'maximum seconds that CloudFront keeps an answer, expired ones included (answers ask for 1 to 86400)',
   ).default(86_400),
   originShieldRegion: optional(originShieldRegion),
   throttles: z.object({
