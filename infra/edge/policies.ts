@@ -38,12 +38,12 @@ export const errorResponses: ErrorResponse[] = errorStatuses.map((httpStatus) =>
 }))
 
 /** Caches only responses that set Cache-Control. The cache key is the path with the known query keys. */
-export const answerCache = (scope: Construct, longestSeconds: number): CachePolicy =>
+export const answerCache = (scope: Construct, maxSeconds: number): CachePolicy =>
   new CachePolicy(scope, 'AnswerCache', {
     comment: 'As long as the answer says; by path and known query keys',
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
-    maxTtl: Duration.seconds(longestSeconds),
+    maxTtl: Duration.seconds(maxSeconds),
     queryStringBehavior: CacheQueryStringBehavior.allowList(...queryKeys),
     headerBehavior: CacheHeaderBehavior.none(),
     cookieBehavior: CacheCookieBehavior.none(),

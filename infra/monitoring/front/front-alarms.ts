@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs'
 import { metricPeriod } from '../service-metrics.ts'
-import { lasting, leastRequests, mostFaults, mostThrottled } from '../thresholds.ts'
+import { lasting, maxFaultPercent, maxThrottledPercent, minRequests } from '../thresholds.ts'
 import { edgeMetric, edgeMetricsRegion } from './edge-metric.ts'
 
 /** What requests pass before they reach a function. */
@@ -39,13 +39,13 @@ interface PlannedAlarm {
 
 /** The share of requests, in per cent; 0 where there are too few in a period to speak of a share. */
 function share(label: string, percent: string, usingMetrics: Record<string, IMetric>): MathExpression {
-  const expression = `IF(requests >= ${leastRequests}, ${percent}, 0)`
+  const expression = `IF(requests >= ${minRequests}, ${percent}, 0)`
   return new MathExpression({ expression, usingMetrics, period: metricPeriod, label })
 }
 
 function errors(id: string, component: string, metric: MathExpression): PlannedAlarm {
-  const what = `${component} answered more than ${mostFaults} % of the requests with 5xx.`
-  return { id, what, section: 'failing-front', condition: { metric, ...lasting, threshold: mostFaults } }
+  const what = `${component} answered more than ${maxFaultPercent} % of the requests with 5xx.`
+  return { id, what, section: 'failing-front', condition: { metric, ...lasting, threshold: maxFaultPercent } }
 }
 
 /** The shares of the API's requests that were answered with 5xx and with 429. */
@@ -67,9 +67,9 @@ function apiAlarms(ingress: Ingress): readonly PlannedAlarm[] {
     errors('ApiFaults', 'The HTTP API', failed),
     {
       id: 'ThrottledRequests',
-      what: `The HTTP API answered more than ${mostThrottled} % of the requests with 429.`,
+      what: `The HTTP API answered more than ${maxThrottledPercent} % of the requests with 429.`,
       section: 'throttled-requests',
-      condition: { metric: refused, ...lasting, threshold: mostThrottled },
+      condition: { metric: refused, ...lasting, threshold: maxThrottledPercent },
     },
   ]
 }
