@@ -4,7 +4,7 @@ import { Session } from 'node:inspector/promises'
 import { json } from 'node:stream/consumers'
 import { bareFile, bareFunction } from './bare-runtime.ts'
 
-/** What is to be counted: the steps that the code takes for each request. */
+/** Code whose steps are counted for each request. */
 export interface Count {
   readonly code: string
   readonly requests: readonly object[]
