@@ -15,7 +15,7 @@ export const docsRoutesOfGet = Object.values(docsRoutes).map((path) => ({ method
 
 const isOfDocs = (route: string) => docsRoutesOfGet.some(({ path }) => route.endsWith(` ${path}`))
 
-/** The function behind each route of the contract, by route key (`GET /blocks`); for HEAD see `headTargets`. */
+/** The function behind each route of the contract, by route key (`GET /blocks`), without HEAD. */
 export const functionsByRoute = (template: StackTemplate): Record<string, RouteFunction> =>
   Object.fromEntries(
     Object.entries(allRoutes(template)).filter(([route]) => !route.startsWith('HEAD ') && !isOfDocs(route)),
@@ -25,13 +25,9 @@ export const functionsByRoute = (template: StackTemplate): Record<string, RouteF
 export const docsByRoute = (template: StackTemplate): Record<string, RouteFunction> =>
   Object.fromEntries(Object.entries(allRoutes(template)).filter(([route]) => isOfDocs(route)))
 
-/** The names of the functions behind HEAD, by path of the contract. */
-export const headTargets = (template: StackTemplate): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(allRoutes(template)).flatMap(([route, { logicalId }]) =>
-      route.startsWith('HEAD ') && !isOfDocs(route) ? [[route.slice(5), logicalId]] : [],
-    ),
-  )
+/** The logical id of the function behind each route, HEAD included. */
+export const functionNames = (template: StackTemplate): Record<string, string> =>
+  Object.fromEntries(Object.entries(allRoutes(template)).map(([route, { logicalId }]) => [route, logicalId]))
 
 function allRoutes(template: StackTemplate): Record<string, RouteFunction> {
   const integrations = template.findResources('AWS::ApiGatewayV2::Integration')
