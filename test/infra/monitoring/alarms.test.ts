@@ -84,25 +84,17 @@ test('the alarms are exactly these', () => {
 })
 
 test('the throttled requests are counted in the access log of the API', () => {
+  const metric = { MetricNamespace: 'ChainExplorer/AccessLog', MetricName: 'chain-explorer-dev-Throttled' }
   expect(onlyResource(template, 'AWS::Logs::MetricFilter').properties).toEqual({
     LogGroupName: { Ref: expect.stringMatching(/^ApiAccessLog/) },
     FilterPattern: '{ $.status = "429" }',
-    MetricTransformations: [
-      {
-        MetricNamespace: 'ChainExplorer/AccessLog',
-        MetricName: 'chain-explorer-dev-Throttled',
-        MetricValue: '1',
-        DefaultValue: 0,
-      },
-    ],
+    MetricTransformations: [{ ...metric, MetricValue: '1', DefaultValue: 0 }],
   })
 })
 
 test('the health check requests the summary at the public address', async () => {
-  const { HealthCheckConfig: check, HealthCheckTags: tags } = onlyResource(
-    template,
-    'AWS::Route53::HealthCheck',
-  ).properties
+  const { properties } = onlyResource(template, 'AWS::Route53::HealthCheck')
+  const { HealthCheckConfig: check, HealthCheckTags: tags } = properties
   expect(check).toEqual({
     Type: 'HTTPS',
     FullyQualifiedDomainName: { 'Fn::GetAtt': [expect.stringMatching(/^EdgeDistribution/), 'DomainName'] },
@@ -136,15 +128,16 @@ test('each function with reserved concurrency has an alarm at 80 % of it', async
     const stage = await templateOf({ accountConcurrency, reservedConcurrency: { reads, broadcasts } })
     return Object.fromEntries(Object.entries(alarmsOf(stage)).filter(([id]) => id.endsWith('Concurrency')))
   }
-  const alarmOf = (name: string, threshold: number) => [
-    `${name}Concurrency`,
-    [`${concurrency} {FunctionName=${name}Function} in 60 s > ${threshold} ${once}`],
-  ]
-  const broadcasts = ['broadcastTransaction', 'broadcastDelegation'].map((name) => alarmOf(name, 16))
-  const reads = ['getBlocks', 'getBlock', 'getSummary', 'getAccount', 'docs'].map((name) => alarmOf(name, 24))
-  const ofAccount = (threshold: number) => ({ Concurrency: [`${concurrency} {} in 60 s > ${threshold} ${once}`] })
-  expect(await limited(30, 21, 10)).toEqual({ ...ofAccount(8), ...Object.fromEntries([...reads, ...broadcasts]) })
-  expect(await limited(null, 21, 1000)).toEqual({ ...ofAccount(800), ...Object.fromEntries(broadcasts) })
+  const ofAccount = (threshold: number) => ['Concurrency', [`${concurrency} {} in 60 s > ${threshold} ${once}`]]
+  const at = (threshold: number, ...names: readonly string[]) =>
+    names.map((name) => [
+      `${name}Concurrency`,
+      [`${concurrency} {FunctionName=${name}Function} in 60 s > ${threshold} ${once}`],
+    ])
+  const broadcasts = at(16, 'broadcastTransaction', 'broadcastDelegation')
+  const reads = at(24, 'getBlocks', 'getBlock', 'getSummary', 'getAccount', 'docs')
+  expect(await limited(30, 21, 10)).toEqual(Object.fromEntries([ofAccount(8), ...reads, ...broadcasts]))
+  expect(await limited(null, 21, 1000)).toEqual(Object.fromEntries([ofAccount(800), ...broadcasts]))
 })
 
 test('each alarm names a section of the runbook, and runbook and operations have one for each', () => {
