@@ -70,7 +70,7 @@ export class Alarms extends Construct {
   }
 
   #tipAge({ metrics }: AlarmsProps): Alarm {
-    const what = `The best tip is more than ${maxTipAgeSlots} slots old, or nobody knows how old it is.`
+    const what = `The best tip is more than ${maxTipAgeSlots} slots old, or its age is unknown.`
     return this.#alarm('TipAge', what, 'tip-age', {
       metric: metrics.metric('TipAgeSlots', Stats.MAXIMUM),
       threshold: maxTipAgeSlots,
@@ -86,7 +86,7 @@ export class Alarms extends Construct {
     // A function that crashes writes no line, so Lambda's own error count is added.
     const failed = '(FILL(faults, 0) + FILL(errors, 0))'
     const metric = new MathExpression({
-      // Where there are few requests, the heartbeat's alone perhaps, only the failure of all of them says enough.
+      // A few requests, perhaps only the heartbeat's, make an alarm only if all of them fail.
       expression: `IF((invocations >= ${minRequests}) OR (${failed} >= invocations), 100 * ${failed} / invocations, 0)`,
       usingMetrics: {
         invocations: handler.metricInvocations({ period: metricPeriod }),
@@ -135,7 +135,7 @@ export class Alarms extends Construct {
       period: metricPeriod,
       label: 'throttles',
     })
-    return this.#alarm('Throttles', 'Lambda turned requests away.', 'throttles', { metric, threshold: 0 })
+    return this.#alarm('Throttles', 'Lambda throttled requests.', 'throttles', { metric, threshold: 0 })
   }
 
   #concurrency({ functions, docs, accountConcurrency, reservedConcurrency }: AlarmsProps): readonly Alarm[] {
@@ -170,12 +170,13 @@ export class Alarms extends Construct {
   }
 
   #originRefusals({ metrics }: AlarmsProps): Alarm {
-    const what = `More than ${maxOriginRefusals} requests came past the CDN, or with a secret that nobody knows.`
+    const what = `More than ${maxOriginRefusals} requests bypassed the CDN or carried a wrong secret.`
     return this.#alarm('OriginRefusals', what, 'origin-refusals', {
       metric: metrics.sum('OriginRefused'),
       threshold: maxOriginRefusals,
     })
   }
+
   #nodesOut({ metrics }: AlarmsProps): Alarm {
     const what = 'One of several nodes has been out of use for 15 minutes; the others answer.'
     return this.#alarm('NodesOut', what, 'nodes-out', {

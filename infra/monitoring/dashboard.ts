@@ -111,7 +111,7 @@ export class ServiceDashboard extends Construct {
     this.name = dashboard.dashboardName
   }
 
-  /** Requests at the CDN, the share that it answers from its cache, and what firewall, throttles and faults turn away. */
+  /** Requests at the CDN, the share answered from its cache, and those that firewall, throttles and faults turn away. */
   #edge(props: ServiceDashboardProps): readonly IWidget[] {
     const { distributionId, functions, metrics, firewallMetrics, publicStatus } = props
     const requests = edgeMetric(distributionId, 'Requests', Stats.SUM)

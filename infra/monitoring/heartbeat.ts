@@ -9,8 +9,8 @@ import { metricPeriod } from './service-metrics.ts'
 type Headers = Readonly<Record<string, string>>
 
 /**
- * Values of path parameters, of any network. The node is asked for them and has neither: they are the zero hash, which no
- * block can have, and the zero key, which no signature fits. "Not found" is thus an answer that a node gave.
+ * Values of path parameters, valid on every network. A node has neither: they are the zero hash, which no
+ * block can have, and the zero key, which no signature fits. So "not found" is an answer that a node gave.
  */
 const pathValues: Readonly<Record<string, string>> = {
   state_hash: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',

@@ -1,4 +1,4 @@
-// What the alarms tolerate.
+// The limits beyond which alarms fire.
 import type { MonitoredFunction } from './monitored-function.ts'
 
 /** Twice in a quarter of an hour: a single bad minute passes. */
@@ -22,7 +22,7 @@ export const maxOriginRefusals = 10
 /** The share of a concurrency limit above which requests will soon be throttled. */
 export const concurrencyShare = 0.8
 
-/** By what a caller waits for: a look-up, a walk through a staking ledger or behind one, or the search for a lost broadcast. */
+/** By the work behind a request: a look-up, a walk through a staking ledger or behind one, or the search for a lost broadcast. */
 export function maxP99Ms({ endpoint: { method, operations } }: MonitoredFunction): number {
   if (method === 'POST') return 15_000
   return operations.some(({ isPatient }) => isPatient) ? 10_000 : 5000

@@ -31,7 +31,7 @@ function credentialConflicts(group: string, credential: Partly<Credential>, regi
   return [{ at, but: `the stack is in ${region}`, wants: 'a secret in the region of the stack' }]
 }
 
-/** `nodes` is the long form of `nodeGraphqlUrl` and what belongs to it. */
+/** `nodes` is the long form of `nodeGraphqlUrl`, its headers and its credential. */
 function nodeConflicts({ nodes, ...values }: Partly<StageSettings>): Conflict[] {
   const { nodeGraphqlUrl, nodeCredential, upstreamHeaders = {}, region, vpc } = values
   if (nodes === null && nodeGraphqlUrl === null) {

@@ -8,7 +8,7 @@ import { descriptions } from './kinds.ts'
 /** A third of the summary's bundle. */
 const maxTableBytes = 12_000
 
-/** @throws Error with the reason for which a file is no table */
+/** @throws Error with the reason why a file is not a table */
 function readTable(path: string): string {
   const bytes = readFileSync(resolve(projectRoot, path))
   if (bytes.byteLength > maxTableBytes) throw new Error(`it has ${bytes.byteLength} bytes`)

@@ -1,4 +1,4 @@
-// Several nodes, each with headers and a key of its own.
+// Several nodes, each with its own headers and key.
 import { z } from 'zod'
 import { mostNodes } from '../../shared/agreements/limits.ts'
 import { credential } from './credential.ts'
@@ -26,7 +26,7 @@ function listFrom(given: unknown): unknown {
 
 const reason = (text: string) => ({ params: { reason: text } })
 
-/** The hosts, since all else of an address may be secret. */
+/** The hosts only: the rest of an address may be secret. */
 function shownNodes(given: unknown): string {
   const nodes = listFrom(given)
   if (!Array.isArray(nodes)) return 'something not shown, since it may hold a key'

@@ -43,7 +43,7 @@ export function readStageSettings(
   const mistakes: Mistake[] = [...wrongKeys]
   const lines: (readonly [key: string, shown: string, origin: string])[] = []
   const raw = {}
-  // zod checks no object as a whole while one of its settings is wrong, so each is checked alone, and then the right ones
+  // zod does not check an object as a whole while one of its settings is wrong, so each is checked alone, and then the right ones
   // together.
   const right: Partly<StageSettings> = {}
   const absent = new Set<string>()

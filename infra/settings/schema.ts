@@ -13,11 +13,11 @@ const timeout = (call: string, fallback: number) =>
 
 const perRoute = (what: string, fallback: number) => wholeNumber({ least: 1, most: 10_000 }, what).default(fallback)
 
-/** The firewall takes no smaller limit than 10. */
+/** 10 is the minimum of the firewall. */
 const perAddress = (what: string, fallback: number) =>
   wholeNumber({ least: 10, most: 2_000_000_000 }, `${what} a minute from one IP address`).default(fallback)
 
-/** AWS reserves executions for a function, and lets it have no more than these. */
+/** AWS reserves executions for a function; they are its maximum too. */
 const reserved = (functions: string, example: number) =>
   optional(
     wholeNumber(
