@@ -1,16 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { type Ports, serve } from '../../../functions/runtime/serve.ts'
-import validateAccount from '../../../functions/runtime/validators/get-account.js'
-import validateBlock from '../../../functions/runtime/validators/get-block.js'
-import validateBlocks from '../../../functions/runtime/validators/get-blocks.js'
-import validateSummary from '../../../functions/runtime/validators/get-summary.js'
+import { serve } from '../../../functions/runtime/serve.ts'
 import { zeroStateHash } from '../../../local/chain/hashes.ts'
+import { fileNameOf } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { getAccount } from '../../../shared/endpoints/get-account.ts'
-import { getBlock } from '../../../shared/endpoints/get-block.ts'
-import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
-import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { lambdaContext } from '../../functions/event.ts'
 import { recording } from '../../shared/endpoints/asking.ts'
 import { onlyResource } from '../only-resource.ts'
@@ -67,19 +60,15 @@ describe('the heartbeat', () => {
   })
 
   test('makes each function ask its node', async () => {
-    const handlers = {
-      getBlocks: (ports: Ports) => serve(getBlocks, validateBlocks, ports),
-      getBlock: (ports: Ports) => serve(getBlock, validateBlock, ports),
-      getAccount: (ports: Ports) => serve(getAccount, validateAccount, ports),
-      getSummary: (ports: Ports) => serve(getSummary, validateSummary, ports),
-    }
     const asked = await Promise.all(
-      events.map(async (event, index) => {
-        const name = reads[index]?.name ?? ''
+      reads.map(async (endpoint, index) => {
+        const { default: validate } = await import(
+          `../../../functions/runtime/validators/${fileNameOf(endpoint.name)}.js`
+        )
         const { context, asked } = recording({ data: null, errors: ['Daemon is bootstrapping'] })
-        const handler = handlers[name as keyof typeof handlers]({ upstreams: context, log: () => undefined })
-        const { statusCode } = await handler(event, lambdaContext())
-        return [name, statusCode, asked[0]?.operation, asked[0]?.variables]
+        const handler = serve(endpoint, validate, { upstreams: context, log: () => undefined })
+        const { statusCode } = await handler(events[index] as APIGatewayProxyEventV2, lambdaContext())
+        return [endpoint.name, statusCode, asked[0]?.operation, asked[0]?.variables]
       }),
     )
     expect(asked).toEqual([

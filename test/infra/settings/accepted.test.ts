@@ -106,11 +106,6 @@ describe('accepted settings', () => {
     expect(read({}, { EXPLORER_STAGE: 'dev', ...variables })).toEqual(everythingRead)
   })
 
-  test('a list in a variable may have spaces after its commas', () => {
-    const EXPLORER_VPC_SUBNET_IDS = 'subnet-0a1b2c3d, subnet-1a2b3c4d'
-    expect(read({ ...minimalFile, vpc: withOneNode.vpc }, { EXPLORER_VPC_SUBNET_IDS }).vpc).toEqual(withOneNode.vpc)
-  })
-
   test('the context overrides the environment, the environment overrides the file, and empty text counts as not given', () => {
     const file = {
       ...minimalFile,

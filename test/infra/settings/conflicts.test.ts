@@ -1,5 +1,6 @@
 // Settings that are valid on their own and not together.
 import { describe, expect, test } from '@jest/globals'
+import { endpoints } from '../../../shared/endpoints/all.ts'
 import { withOneNode } from './every-setting.ts'
 import { messageOf, minimalFile, mistakesIn, read } from './read-settings.ts'
 
@@ -125,9 +126,13 @@ test('the resolutions of those conflicts are accepted', () => {
 })
 
 describe('reserved concurrency', () => {
+  // And that of the docs page.
+  const readers = endpoints.filter(({ method }) => method === 'GET').length + 1
+  const [alone, besideBroadcasts] = [Math.floor(900 / readers), Math.floor(700 / readers)]
+
   test.each([
-    [{ reads: 140, broadcasts: 100 }, 1000],
-    [{ reads: 180 }, 1000],
+    [{ reads: besideBroadcasts, broadcasts: 100 }, 1000],
+    [{ reads: alone }, 1000],
     [{ broadcasts: 450 }, 1000],
     [{}, 10],
   ])('of %j fits into an account of %d', (reservedConcurrency, accountConcurrency) => {
@@ -137,29 +142,22 @@ describe('reserved concurrency', () => {
 
   const atMost = (account: number) =>
     `at most ${account - 100} in all: accountConcurrency, ${account}, less the 100 that AWS keeps unreserved`
-  const nothing = 'no reservation, since AWS keeps 100 unreserved and accountConcurrency is 10'
-  test.each<[object, account: number, conflict: string]>([
+  const none = 'no reservation, since AWS keeps 100 unreserved and accountConcurrency is 10'
+  const ofReads = (reads: number, broadcasts: number) =>
+    `${reads}, but ${readers} × ${reads} for reads and 2 × ${broadcasts} for broadcasts make ${readers * reads + 2 * broadcasts}`
+  const justReads = `${alone + 1}, but ${readers} × ${alone + 1} for reads make ${readers * (alone + 1)}`
+  test.each<[object, account: number, at: string, got: string, wants: string, example: number | null]>([
     [
-      { reads: 141, broadcasts: 100 },
-      1000,
-      `reads | 141, but 5 × 141 for reads and 2 × 100 for broadcasts make 905 | ${atMost(1000)} | reads: 140`,
+      { reads: besideBroadcasts + 1, broadcasts: 100 },
+      ...([1000, 'reads', ofReads(besideBroadcasts + 1, 100), atMost(1000), besideBroadcasts] as const),
     ],
-    [{ reads: 181 }, 1000, `reads | 181, but 5 × 181 for reads make 905 | ${atMost(1000)} | reads: 180`],
-    [
-      { broadcasts: 451 },
-      1000,
-      `broadcasts | 451, but 2 × 451 for broadcasts make 902 | ${atMost(1000)} | broadcasts: 450`,
-    ],
-    [
-      { reads: 1, broadcasts: 40 },
-      180,
-      `reads | 1, but 5 × 1 for reads and 2 × 40 for broadcasts make 85 | ${atMost(180)} | reads: null`,
-    ],
-    [{ broadcasts: 1 }, 10, `broadcasts | 1, but 2 × 1 for broadcasts make 2 | ${nothing} | broadcasts: null`],
-  ])('of %j is too much for an account of %d', (reservedConcurrency, accountConcurrency, conflict) => {
-    const [at, got, wants, example] = conflict.split(' | ')
+    [{ reads: alone + 1 }, 1000, 'reads', justReads, atMost(1000), alone],
+    [{ broadcasts: 451 }, 1000, 'broadcasts', '451, but 2 × 451 for broadcasts make 902', atMost(1000), 450],
+    [{ reads: 1, broadcasts: 40 }, 180, 'reads', ofReads(1, 40), atMost(180), null],
+    [{ broadcasts: 1 }, 10, 'broadcasts', '1, but 2 × 1 for broadcasts make 2', none, null],
+  ])('of %j is too much for an account of %d', (reservedConcurrency, accountConcurrency, at, got, wants, example) => {
     expect(mistakesIn({ ...minimalFile, reservedConcurrency, accountConcurrency })).toEqual([
-      `reservedConcurrency.${at} | ${got} | ${wants} | reservedConcurrency: { ${example} }`,
+      `reservedConcurrency.${at} | ${got} | ${wants} | reservedConcurrency: { ${at}: ${example} }`,
     ])
   })
 

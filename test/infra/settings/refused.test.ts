@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { withOneNode } from './every-setting.ts'
 import { messageOf, minimalFile, mistakesIn, read } from './read-settings.ts'
 
 test('one message names every mistake, its place, the given and the wanted value, and an example', () => {
@@ -8,11 +9,7 @@ test('one message names every mistake, its place, the given and the wanted value
     nodeCredential: { header: 'x-api-key', sekret: 's3cret' },
   }
   expect(
-    messageOf(
-      file,
-      { EXPLORER_VPC_SUBNET_IDS: 'subnet-0a1b2c3d,subnet-0a1b2c3d', EXPLORER_VPC_SECURITY_GROUP_IDS: '10.0.0.0' },
-      { healthcheck: true },
-    ),
+    messageOf(file, { EXPLORER_LOG_RETENTION_DAYS: '10' }, { healthcheck: true }),
   ).toBe(`The settings of stage dev are wrong. Nothing was synthesised.
 
 config/dev.ts: nodeCredential.sekret
@@ -27,35 +24,17 @@ the CDK context: healthcheck
   example  healthCheck: false
   or       EXPLORER_HEALTH_CHECK=false
 
-config/dev.ts: vpc.vpcId
-  got      nothing
-  wants    the id of a VPC that reaches a private node
-  example  vpc: { vpcId: 'vpc-0a1b2c3d4e5f67890' }
-  or       EXPLORER_VPC_VPC_ID=vpc-0a1b2c3d4e5f67890
-
-EXPLORER_VPC_SUBNET_IDS: vpc.subnetIds
-  got      "subnet-0a1b2c3d,subnet-0a1b2c3d"
-  wants    a list of ids of subnets, in a variable separated by commas
-  example  vpc: { subnetIds: [ 'subnet-0a1b2c3d4e5f67890' ] }
-  or       EXPLORER_VPC_SUBNET_IDS=subnet-0a1b2c3d4e5f67890
-
-config/dev.ts: vpc.availabilityZones
-  got      nothing
-  wants    a list of the zones of the subnets, in their order, in a variable separated by commas
-  example  vpc: { availabilityZones: [ 'us-east-1a' ] }
-  or       EXPLORER_VPC_AVAILABILITY_ZONES=us-east-1a
-
-EXPLORER_VPC_SECURITY_GROUP_IDS: vpc.securityGroupIds
-  got      "10.0.0.0"
-  wants    a list of ids of security groups, in a variable separated by commas
-  example  vpc: { securityGroupIds: [ 'sg-0a1b2c3d4e5f67890' ] }
-  or       EXPLORER_VPC_SECURITY_GROUP_IDS=sg-0a1b2c3d4e5f67890
-
 config/dev.ts: throttles.reads.rate
   got      "many"
   wants    requests a second in the long run, for each GET route: a whole number from 1 to 10000
   example  throttles: { reads: { rate: 100 } }
   or       EXPLORER_THROTTLES_READS_RATE=100
+
+EXPLORER_LOG_RETENTION_DAYS: logRetentionDays
+  got      "10"
+  wants    days that logs are kept: one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653
+  example  logRetentionDays: 30
+  or       EXPLORER_LOG_RETENTION_DAYS=30
 
 config/dev.ts: nodeCredential.secret
   got      nothing, but neither a secret nor a parameter is named
@@ -98,9 +77,15 @@ test.each<[key: string, right: readonly unknown[], wrong: readonly unknown[]]>([
   ['chainId', ['ab'.repeat(32)], ['ab'.repeat(31)]],
   ['alarmEmail', ['ops@example.org'], ['ops']],
   ['ipv6', [true, 'false'], ['no']],
+  [
+    'vpc.subnetIds',
+    ['subnet-0a1b2c3d,subnet-1a2b3c4d', 'subnet-0a1b2c3d, subnet-1a2b3c4d'],
+    ['subnet-0a1b2c3d,subnet-0a1b2c3d', '10.0.0.0'],
+  ],
 ])('the bounds of %s are kept', (key, right, wrong) => {
-  expect(() => right.map((value) => read(minimalFile, {}, { [key]: value }))).not.toThrow()
-  expect(wrong.map((value) => mistakesIn(minimalFile, {}, { [key]: value }))).toEqual(
+  const file = { ...minimalFile, vpc: withOneNode.vpc }
+  expect(() => right.map((value) => read(file, {}, { [key]: value }))).not.toThrow()
+  expect(wrong.map((value) => mistakesIn(file, {}, { [key]: value }))).toEqual(
     wrong.map((value) => [expect.stringContaining(`the CDK context: ${key} | ${JSON.stringify(value)} | `)]),
   )
 })
