@@ -160,5 +160,5 @@ type NodesOfFile =
   | { readonly nodeGraphqlUrl: string }
   | { readonly nodeGraphqlUrl?: null; readonly nodes: readonly z.input<typeof nodeOfList>[] }
 
-/** What a file in config/ exports. */
+/** The default export of a file in config/. */
 export type StageFile = Pick<StageSettings, 'network'> & Omit<Partly<StageSettings>, 'stage' | 'nodes'> & NodesOfFile

@@ -1,4 +1,4 @@
-// The table of cost in docs/operations.md counts what the stage mainnet has.
+// The table of cost in docs/operations.md counts the resources of the stage mainnet.
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import mainnet from '../../config/mainnet.ts'
@@ -15,7 +15,7 @@ interface Alarm {
 const resources = <Properties>(type: string): readonly Properties[] =>
   Object.values(template.findResources(type)).map(({ Properties }) => Properties)
 
-test('the table of cost counts the metrics and alarms, and the rules of the firewall, of mainnet', () => {
+test('the table of cost counts the metrics, alarms and firewall rules of mainnet', () => {
   const alarms = resources<Alarm>('AWS::CloudWatch::Alarm')
   // An alarm on an expression is paid for by the metrics in it.
   const metrics = alarms.map(({ Metrics }) => Metrics?.filter(({ MetricStat }) => MetricStat !== undefined).length ?? 1)

@@ -2,7 +2,7 @@ import type { Release } from '../../infra/api-stack.ts'
 import type { StageSettings } from '../../infra/settings/schema.ts'
 import { minimalFile, read } from './settings/read-settings.ts'
 
-/** A stage with only a node, whose address is no placeholder. */
+/** A stage with only a node, whose address is not a placeholder. */
 const nodeGraphqlUrl = 'https://node.example.org/graphql'
 export const settings: StageSettings = read({ ...minimalFile, nodeGraphqlUrl, upstreamTimeoutMs: 9000 })
 

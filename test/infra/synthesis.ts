@@ -6,7 +6,7 @@ import { projectRoot } from '../../infra/project-root.ts'
 import { docsByRoute, functionsByRoute } from './route-functions.ts'
 import { stackTemplate } from './stack-template.ts'
 
-/** How the app ended. */
+/** The exit of the app and its output. */
 export interface SynthesisResult {
   readonly exitCode: number
   readonly stdout: string

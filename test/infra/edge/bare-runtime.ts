@@ -41,7 +41,7 @@ function reduce(owner: Members, names: string): void {
 export interface BareFunction {
   /** @returns the result of the code's `handler` for an event */
   call(event: unknown): unknown
-  /** How many characters and elements the built-in functions have read so far. */
+  /** The characters and elements that built-in functions have read so far. */
   readonly read: number
 }
 

@@ -16,7 +16,7 @@ import { bareFunction } from './bare-runtime.ts'
 const code = viewerFunctionCode()
 const viewerFunction = bareFunction(code)
 
-/** What CloudFront gives a function with the request. */
+/** The event that CloudFront passes to a function. */
 const eventOf = (request: ViewerRequest) => ({
   version: '1.0',
   context: {

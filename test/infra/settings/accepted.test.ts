@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { afterAll, expect, test } from '@jest/globals'
 import devnet from '../../../config/devnet.ts'
 import mainnet from '../../../config/mainnet.ts'
 import { readStageSettings } from '../../../infra/settings/read.ts'
@@ -70,72 +70,70 @@ const variablesOf = (group: object, prefix = 'EXPLORER'): Record<string, string>
     }),
   )
 
-describe('accepted settings', () => {
-  test('only the network and the node URL are required', () => {
-    expect(read(minimalFile)).toEqual(defaults)
-  })
+test('only the network and the node URL are required', () => {
+  expect(read(minimalFile)).toEqual(defaults)
+})
 
-  test('there are stage files with every setting, and all but the region of the one differs from its default', () => {
-    const keysIn = (file: object) => [...settings.keys()].filter((key) => isGiven(file, key))
-    const { region, ...others } = { ...withOneNode, lockedSupplyTable: tablePath }
-    const given = [{ region }, others, withOtherKeys, withSeveralNodes].flatMap(keysIn)
-    expect(new Set(given)).toEqual(new Set(settings.keys()))
-    const equal = keysIn(others).filter((key) => {
-      const { fallback } = settings.get(key) ?? {}
-      return JSON.stringify(valueAt(others, key)) === JSON.stringify(fallback)
-    })
-    expect(equal).toEqual([])
+test('there are stage files with every setting, and all but the region of the one differs from its default', () => {
+  const keysIn = (file: object) => [...settings.keys()].filter((key) => isGiven(file, key))
+  const { region, ...others } = { ...withOneNode, lockedSupplyTable: tablePath }
+  const given = [{ region }, others, withOtherKeys, withSeveralNodes].flatMap(keysIn)
+  expect(new Set(given)).toEqual(new Set(settings.keys()))
+  const equal = keysIn(others).filter((key) => {
+    const { fallback } = settings.get(key) ?? {}
+    return JSON.stringify(valueAt(others, key)) === JSON.stringify(fallback)
   })
+  expect(equal).toEqual([])
+})
 
-  test('the region comes from the environment', () => {
-    const firewall = { enabled: false }
-    expect(read({ ...minimalFile, firewall }, { EXPLORER_REGION: 'eu-west-1' }).region).toBe('eu-west-1')
-  })
+test('the region comes from the environment', () => {
+  const firewall = { enabled: false }
+  expect(read({ ...minimalFile, firewall }, { EXPLORER_REGION: 'eu-west-1' }).region).toBe('eu-west-1')
+})
 
-  test('every setting comes from the stage file, or from the environment', () => {
-    const file = { ...withOneNode, lockedSupplyTable: tablePath }
-    const variables = variablesOf(file)
-    expect(variables).toMatchObject({
-      EXPLORER_IPV6: 'true',
-      EXPLORER_NODE_GRAPHQL_URL: 'http://10.0.0.7:3085/graphql',
-      EXPLORER_UPSTREAM_HEADERS: '{"x-client":"explorer"}',
-      EXPLORER_VPC_SUBNET_IDS: 'subnet-0a1b2c3d,subnet-1a2b3c4d',
-      EXPLORER_CUSTOM_DOMAIN_ATTACHED: 'false',
-    })
-    expect(read(file)).toEqual(everythingRead)
-    expect(read({}, { EXPLORER_STAGE: 'dev', ...variables })).toEqual(everythingRead)
+test('every setting comes from the stage file, or from the environment', () => {
+  const file = { ...withOneNode, lockedSupplyTable: tablePath }
+  const variables = variablesOf(file)
+  expect(variables).toMatchObject({
+    EXPLORER_IPV6: 'true',
+    EXPLORER_NODE_GRAPHQL_URL: 'http://10.0.0.7:3085/graphql',
+    EXPLORER_UPSTREAM_HEADERS: '{"x-client":"explorer"}',
+    EXPLORER_VPC_SUBNET_IDS: 'subnet-0a1b2c3d,subnet-1a2b3c4d',
+    EXPLORER_CUSTOM_DOMAIN_ATTACHED: 'false',
   })
+  expect(read(file)).toEqual(everythingRead)
+  expect(read({}, { EXPLORER_STAGE: 'dev', ...variables })).toEqual(everythingRead)
+})
 
-  test('the context overrides the environment, the environment overrides the file, and empty text counts as not given', () => {
-    const file = {
-      ...minimalFile,
-      logRetentionDays: 7,
-      upstreamTimeoutMs: 1,
-      indexerTimeoutMs: 1,
-      chainId: '',
-      vpc: null,
-    }
-    const env = { EXPLORER_LOG_RETENTION_DAYS: '', EXPLORER_UPSTREAM_TIMEOUT_MS: '2', EXPLORER_INDEXER_TIMEOUT_MS: '2' }
-    const context = {
-      indexerTimeoutMs: '3',
-      'throttles.reads.rate': '5',
-      '@aws-cdk/core:flag': true,
-      'cli-telemetry': false,
-    }
-    expect(read(file, env, context)).toEqual({
-      ...defaults,
-      logRetentionDays: 7,
-      upstreamTimeoutMs: 2,
-      indexerTimeoutMs: 3,
-      throttles: { ...defaults.throttles, reads: { rate: 5, burst: 200 } },
-    })
+test('the context overrides the environment, the environment overrides the file, and empty text counts as not given', () => {
+  const file = {
+    ...minimalFile,
+    logRetentionDays: 7,
+    upstreamTimeoutMs: 1,
+    indexerTimeoutMs: 1,
+    chainId: '',
+    vpc: null,
+  }
+  const env = { EXPLORER_LOG_RETENTION_DAYS: '', EXPLORER_UPSTREAM_TIMEOUT_MS: '2', EXPLORER_INDEXER_TIMEOUT_MS: '2' }
+  const context = {
+    indexerTimeoutMs: '3',
+    'throttles.reads.rate': '5',
+    '@aws-cdk/core:flag': true,
+    'cli-telemetry': false,
+  }
+  expect(read(file, env, context)).toEqual({
+    ...defaults,
+    logRetentionDays: 7,
+    upstreamTimeoutMs: 2,
+    indexerTimeoutMs: 3,
+    throttles: { ...defaults.throttles, reads: { rate: 5, burst: 200 } },
   })
+})
 
-  test.each([
-    ['devnet', devnet, { firewall: false, retainLogs: false }],
-    ['mainnet', mainnet, { firewall: true, retainLogs: true }],
-  ])('the file of %s is complete', (stage, file, { firewall, retainLogs }) => {
-    const { settings } = readStageSettings(stage, file, {}, {})
-    expect(settings).toMatchObject({ stage, network: stage, firewall: { enabled: firewall }, retainLogs })
-  })
+test.each([
+  ['devnet', devnet, { firewall: false, retainLogs: false }],
+  ['mainnet', mainnet, { firewall: true, retainLogs: true }],
+])('the file of %s is complete', (stage, file, { firewall, retainLogs }) => {
+  const { settings } = readStageSettings(stage, file, {}, {})
+  expect(settings).toMatchObject({ stage, network: stage, firewall: { enabled: firewall }, retainLogs })
 })
