@@ -13,7 +13,7 @@ import { endpoints } from '../../../shared/endpoints/all.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { noticesText } from '../../../tools/generate/notices.ts'
 import { httpEvent, lambdaContext } from '../../functions/event.ts'
-import { deployedFunctions, type SynthesisResult, synthesise } from '../synthesis.ts'
+import { bundleFolders, type SynthesisResult, synthesise } from '../synthesis.ts'
 import { maxBytes } from './bundle-sizes.ts'
 
 /** Every package that a bundle may contain. */
@@ -81,7 +81,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
   let deployed: Buffer
   let fromSettings: Awaited<ReturnType<typeof built>>
   beforeAll(async () => {
-    codeFolder = deployedFunctions(folder, stack)[routeOf(endpoint)]?.codeFolder ?? ''
+    codeFolder = bundleFolders(folder, stack)[routeOf(endpoint)] ?? ''
     deployed = readFileSync(join(codeFolder, 'index.mjs'))
     fromSettings = await built(name, table)
     metafiles.push(fromSettings.metafile)
@@ -123,7 +123,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
 })
 
 describe('the bundle of the docs page', () => {
-  const deployed = () => deployedFunctions(folder, stack)['GET /docs']?.codeFolder ?? ''
+  const deployed = () => bundleFolders(folder, stack)['GET /docs'] ?? ''
 
   test('is one small file, with the compressed files of the page and the notices beside', () => {
     expect(readdirSync(deployed()).sort()).toEqual([noticesFile, 'docs-files', 'index.mjs'])

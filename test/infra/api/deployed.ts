@@ -1,6 +1,6 @@
 // The functions of a stage, with their rights.
 import type { StageSettings } from '../../../infra/settings/schema.ts'
-import { docsByRoute, functionsByRoute } from '../route-functions.ts'
+import { functionsByRoute } from '../route-functions.ts'
 import { templateOf } from '../stack-template.ts'
 
 interface Statement {
@@ -13,9 +13,8 @@ interface Statement {
 export async function deployed(changed: Partial<StageSettings> = {}) {
   const template = await templateOf(changed)
   const policies = Object.values(template.findResources('AWS::IAM::Policy')).map(({ Properties }) => Properties)
-  const routes = Object.entries({ ...functionsByRoute(template), ...docsByRoute(template) })
   return Object.fromEntries(
-    routes
+    Object.entries(functionsByRoute(template))
       .filter(([route]) => !route.startsWith('HEAD '))
       .map(([route, { properties }]) => {
         const [roleId] = properties.Role['Fn::GetAtt']

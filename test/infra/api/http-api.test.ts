@@ -3,17 +3,20 @@ import { cors } from '../../../shared/agreements/cors.ts'
 import { routeOf, servedMethods } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { onlyResource } from '../only-resource.ts'
-import { docsRoutesOfGet, functionNames } from '../route-functions.ts'
+import { docsEndpoints, functionsByRoute } from '../route-functions.ts'
 import { templateOf } from '../stack-template.ts'
 
 const template = await templateOf()
 
+const served = [...endpoints, ...docsEndpoints]
+const names = Object.fromEntries(
+  Object.entries(functionsByRoute(template)).map(([route, { logicalId }]) => [route, logicalId]),
+)
 const only = (type: string) => onlyResource(template, type).properties
 
 describe('the HTTP API', () => {
   test('has one function per endpoint behind GET or POST, one for the docs page, and each GET behind HEAD too', () => {
-    const served = [...endpoints, ...docsRoutesOfGet.map((route) => ({ ...route, name: 'docs' }))]
-    expect(functionNames(template)).toEqual(
+    expect(names).toEqual(
       Object.fromEntries(
         served.flatMap(({ method, path, name }) =>
           servedMethods(method).map((served) => [`${served} ${path}`, expect.stringMatching(`^${name}Function`)]),
@@ -35,7 +38,7 @@ describe('the HTTP API', () => {
     expect(stage?.Properties.DefaultRouteSettings).toEqual(reads)
     expect(stage?.Properties.RouteSettings).toEqual(
       Object.fromEntries(
-        [...endpoints, ...docsRoutesOfGet].flatMap(({ method, path }) =>
+        served.flatMap(({ method, path }) =>
           servedMethods(method).map((served) => [
             routeOf({ method: served, path }),
             method === 'GET' ? reads : broadcasts,
@@ -83,9 +86,7 @@ describe('the HTTP API', () => {
 
   test('sends events in payload format 2.0', () => {
     const integrations = Object.values(template.findResources('AWS::ApiGatewayV2::Integration'))
-    expect(integrations.map(({ Properties }) => Properties.PayloadFormatVersion)).toEqual(
-      [...endpoints, ...docsRoutesOfGet].map(() => '2.0'),
-    )
+    expect(integrations.map(({ Properties }) => Properties.PayloadFormatVersion)).toEqual(served.map(() => '2.0'))
   })
 
   test('may invoke each function for its path, and only the heartbeat may besides', () => {
@@ -98,9 +99,8 @@ describe('the HTTP API', () => {
       }),
     )
     const action = 'lambda:InvokeFunction'
-    const names = functionNames(template)
     const [source] = Object.keys(template.findResources('AWS::Events::Rule'))
-    const byApi = [...endpoints, ...docsRoutesOfGet].flatMap(({ method, path }) =>
+    const byApi = served.flatMap(({ method, path }) =>
       servedMethods(method).map(() => ({
         function: names[`${method} ${path}`],
         action,
