@@ -45,9 +45,9 @@ export const oneOf = <const Word extends string>(what: string, first: Word, ...o
 const numberFrom = (given: unknown): unknown =>
   typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : given
 
-export const wholeNumber = ({ least, most }: Range, what: string, example?: number) =>
-  z.preprocess(numberFrom, z.int().min(least).max(most)).register(descriptions, {
-    wants: `${what}: a whole number from ${least} to ${most}`,
+export const wholeNumber = ({ min, max }: Range, what: string, example?: number) =>
+  z.preprocess(numberFrom, z.int().min(min).max(max)).register(descriptions, {
+    wants: `${what}: a whole number from ${min} to ${max}`,
     ...(example !== undefined && { example }),
   })
 

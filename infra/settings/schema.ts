@@ -11,17 +11,17 @@ import { nodeList, type nodeOfList } from './node-list.ts'
 const timeout = (call: string, fallback: number) =>
   wholeNumber(timeoutRangeMs, `time-out of ${call}, in milliseconds`).default(fallback)
 
-const perRoute = (what: string, fallback: number) => wholeNumber({ least: 1, most: 10_000 }, what).default(fallback)
+const perRoute = (what: string, fallback: number) => wholeNumber({ min: 1, max: 10_000 }, what).default(fallback)
 
 /** 10 is the minimum of the firewall. */
 const perAddress = (what: string, fallback: number) =>
-  wholeNumber({ least: 10, most: 2_000_000_000 }, `${what} a minute from one IP address`).default(fallback)
+  wholeNumber({ min: 10, max: 2_000_000_000 }, `${what} a minute from one IP address`).default(fallback)
 
 /** AWS reserves executions for a function; they are its maximum too. */
 const reserved = (functions: string, example: number) =>
   optional(
     wholeNumber(
-      { least: 1, most: 10_000 },
+      { min: 1, max: 10_000 },
       `executions reserved for each ${functions} function, and its maximum at a time (100 of the account stay unreserved)`,
       example,
     ),
@@ -100,7 +100,7 @@ export const stageSchema = z.object({
     'whether CloudFront has IPv6 addresses too (one IPv6 network has endless addresses, so limits per address mean little)',
   ).default(false),
   longestCacheSeconds: wholeNumber(
-    { least: 1, most: 86_400 },
+    { min: 1, max: 86_400 },
     'maximum seconds that CloudFront keeps an answer, expired ones included (answers ask for 1 to 86400)',
   ).default(86_400),
   originShieldRegion: optional(originShieldRegion),
@@ -116,7 +116,7 @@ export const stageSchema = z.object({
   }),
   reservedConcurrency: z.object({ reads: reserved('GET', 100), broadcasts: reserved('broadcast', 40) }),
   accountConcurrency: wholeNumber(
-    { least: 1, most: 1_000_000 },
+    { min: 1, max: 1_000_000 },
     'the quota "Concurrent executions" of the account (an alarm fires at 80 % of it)',
   ).default(1000),
   firewall: z.object({
@@ -125,7 +125,7 @@ export const stageSchema = z.object({
     broadcastsPerMinute: perAddress('broadcasts', 30),
   }),
   originSecretGeneration: wholeNumber(
-    { least: 1, most: 1_000_000 },
+    { min: 1, max: 1_000_000 },
     'generation of the secret that CloudFront sends (see Rotation)',
   ).default(1),
   healthCheck: trueOrFalse(
