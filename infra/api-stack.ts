@@ -58,7 +58,7 @@ export class ApiStack extends Stack {
       ...(firewall && { webAclArn: firewall.arn }),
     })
     const baseAddress = `https://${hostName}`
-    // Only when all functions accept a new secret may CloudFront send it.
+    // CloudFront may send a new secret only when all functions accept it.
     distribution.node.addDependency(docs.handler, ...served.map(({ handler }) => handler))
     // The id is part of the names of deployed resources: with another one, CloudFormation would replace them.
     const { dashboardUrl, topicArn } = new Monitoring(this, 'Watching', {
@@ -74,7 +74,7 @@ export class ApiStack extends Stack {
     })
 
     const outputs: readonly (readonly [id: string, description: string, value: string])[] = [
-      ['BaseAddress', 'Base address of the service: append a path, /summary say', baseAddress],
+      ['BaseAddress', 'Base address of the service: append a path such as /summary', baseAddress],
       ['TryIt', 'Shows that the service answers', `curl -i ${baseAddress}/summary`],
       ['CdnAddress', "CloudFront's own address of the service", `https://${distribution.distributionDomainName}`],
       [
@@ -86,7 +86,7 @@ export class ApiStack extends Stack {
       ['LogGroups', 'Log groups of the functions', [...served, docs].map(({ logGroupName }) => logGroupName).join(' ')],
       ['AccessLog', 'Log group of all calls of the HTTP API', accessLog.logGroupName],
       ['DashboardAddress', 'Dashboard', dashboardUrl],
-      ['AlarmTopic', 'SNS topic that is told of alarms', topicArn],
+      ['AlarmTopic', 'SNS topic that receives the alarms', topicArn],
       ['Version', 'Deployed version', version],
       ['Commit', 'Deployed commit, with -dirty after changes', commit],
     ]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Release } from './api-stack.ts'
 import { projectRoot } from './project-root.ts'
 
-/** `unknown` outside a git checkout, and where git is not installed. */
+/** `unknown` outside a git checkout or without git. */
 function commitOf(folder: string): string {
   const git = (...words: readonly string[]): string =>
     execFileSync('git', words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()

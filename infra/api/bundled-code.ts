@@ -10,13 +10,12 @@ import { esbuildOptions } from './bundling.ts'
 const functions = join(projectRoot, 'functions')
 
 /**
- * A function as one file, and beside it the notices of what that holds of others. It is bundled when its stack is
- * synthesised.
+ * A function as one file, with the notices of the packages in it beside. It is bundled when its stack is synthesised.
  *
  * @param file in `functions/`, without its ending
  * @param define as from `buildConstants`
- * @param addFiles adds what the function reads from the folder of its bundle
- * @throws Error with esbuild's message for what it cannot bundle
+ * @param addFiles adds the files that the function reads from the folder of its bundle
+ * @throws Error with esbuild's message if the file cannot be bundled
  */
 export function bundledCode(
   file: string,
@@ -34,7 +33,7 @@ export function bundledCode(
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       local: { tryBundle },
-      // Never run: the local way succeeds or throws. The CDK takes assets with equal options for one, so these differ.
+      // Never run: local bundling succeeds or throws. The CDK treats assets with equal options as one, so these differ.
       image: DockerImage.fromRegistry('none'),
       command: [file, JSON.stringify(define)],
     },

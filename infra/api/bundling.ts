@@ -1,4 +1,4 @@
-// How a function is bundled into one file.
+// Options for bundling a function into one file.
 import type { BuildOptions } from 'esbuild'
 import { projectRoot } from '../project-root.ts'
 
@@ -27,8 +27,8 @@ export const esbuildOptions = {
 const withoutFetch = { fetch: 'undefined', 'globalThis.fetch': 'undefined' }
 
 /**
- * Constants of the build, as esbuild's `define`. Every function is built with them; code that names none is the same with
- * and without.
+ * Constants of the build, as esbuild's `define`. Every function is built with them; code that names none of them
+ * is not affected.
  *
  * @param lockedSupplyTable CSV text; empty for none
  */

@@ -9,7 +9,7 @@ import type { PrivateNetwork } from './private-network.ts'
 import { ServiceFunction } from './service-function.ts'
 import { credentialsToRead } from './upstream-credential.ts'
 
-/** What all functions of a stage share. */
+/** Shared by all functions of a stage. */
 interface SharedResources {
   /** Separated by commas; each request must carry one. */
   readonly originSecrets: string

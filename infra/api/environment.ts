@@ -5,7 +5,7 @@ import { asksIndexer, credentialsOf, credentialText, namedCredential } from './u
 
 type Environment = Readonly<Record<string, string>>
 
-/** No variable where there are no headers. */
+/** Without headers the variable is left out. */
 const headersAs = (variable: string, headers: Readonly<Record<string, string>>): Environment =>
   Object.keys(headers).length > 0 ? { [variable]: JSON.stringify(headers) } : {}
 

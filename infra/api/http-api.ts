@@ -19,8 +19,8 @@ import type { StageSettings } from '../settings/schema.ts'
 import { stageLogGroup, vendedLogGroupName } from './log-group.ts'
 
 /**
- * One line per call, refused ones included. It has no caller's address: behind CloudFront that would be CloudFront's. Nor
- * has it the path, which callers choose: a quote in it would break the JSON.
+ * One line per call, refused ones included. It lacks the caller's address, which behind CloudFront is CloudFront's, and
+ * the path, which callers choose: a quote in it would break the JSON.
  */
 const accessLogLine = JSON.stringify({
   requestId: '$context.requestId',

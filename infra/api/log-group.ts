@@ -5,8 +5,8 @@ import type { StageSettings } from '../settings/schema.ts'
 
 /**
  * The name of a log group that a service of AWS writes to. Services share one right to all groups below /aws/vendedlogs/;
- * for every other group they add to a policy of the account that has a limit. The id of the stack is in it, so that a stack
- * can be made again beside the logs that an earlier one of its name left behind.
+ * for every other group they add to a policy of the account that has a limit. It contains the id of the stack, so
+ * that a stack can be created again while the logs of an earlier one with its name remain.
  */
 export function vendedLogGroupName(scope: Construct): string {
   // arn:aws:cloudformation:<region>:<account>:stack/<name>/<id>

@@ -28,7 +28,7 @@ import type { OriginSecret } from './origin-secret.ts'
 import { addedHeaders, answerCache, errorResponses, forwardedRequest } from './policies.ts'
 import { viewerFunctionCode } from './viewer-function.ts'
 
-/** Above the functions' own 25 s, so that their answer about a slow upstream reaches the caller. */
+/** Longer than the 25 s of the functions, so that their answer about a slow upstream reaches the caller. */
 const originReadTimeout = Duration.seconds(26)
 
 /** An idle connection to the API Gateway is reused within this time. */
@@ -105,8 +105,8 @@ export class Edge extends Construct {
   }
 
   /**
-   * Only with a certificate for an own domain can CloudFront refuse TLS below 1.2. A certificate without the name is what
-   * AWS wants before the name is moved here from another distribution.
+   * CloudFront can refuse TLS below 1.2 only with a certificate for a custom domain. Before the name moves here from
+   * another distribution, AWS requires the certificate without the name.
    */
   #domainProps({ domainName, certificateArn, attached }: CustomDomain): Partial<DistributionProps> {
     return {

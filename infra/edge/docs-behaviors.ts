@@ -1,4 +1,4 @@
-// How CloudFront serves the docs page and the OpenAPI document.
+// The CloudFront behaviours of the docs page and the OpenAPI document.
 import { Duration } from 'aws-cdk-lib'
 import {
   type BehaviorOptions,
@@ -13,7 +13,7 @@ import type { Construct } from 'constructs'
 import { docsPolicy, docsRoutes } from '../../shared/agreements/docs-page.ts'
 import { securityHeaders } from './policies.ts'
 
-/** As long as a file says, by path and the compressed forms that the caller takes. No setting shortens it. */
+/** Keeps a file for as long as it says, by path and the caller's compressed form. No setting shortens that. */
 const filesCache = (scope: Construct): CachePolicy =>
   new CachePolicy(scope, 'DocsCache', {
     comment: 'Files of the docs page: as long as they say, by path',
@@ -38,7 +38,7 @@ const pageHeaders = (scope: Construct): ResponseHeadersPolicy =>
  * The behaviours of the routes beside the contract's, by path pattern. The OpenAPI document is read across origins, so it
  * has the headers of the API's answers.
  *
- * @param shared what all behaviours have
+ * @param shared options of all behaviours
  */
 export function docsBehaviors(
   scope: Construct,

@@ -5,7 +5,7 @@ import { cors } from '../../shared/agreements/cors.ts'
 import { slowDown } from '../../shared/agreements/refusals.ts'
 import type { StageSettings } from '../settings/schema.ts'
 
-/** The period of a rate limit; AWS offers no shorter one. */
+/** The period of a rate limit: the shortest that AWS offers. */
 const windowSeconds = 60
 
 /** API Gateway decodes paths and the viewer function collapses slashes, so the rules must match such paths too. */
@@ -23,7 +23,7 @@ const pathStartsWith = (path: string): CfnWebACL.StatementProperty => ({
   },
 })
 
-/** What the metrics of a firewall are kept under. */
+/** Names under which CloudWatch keeps the metrics of a firewall. */
 export interface FirewallMetricNames {
   readonly acl: string
   readonly rules: Readonly<Record<string, string>>
@@ -62,7 +62,7 @@ const jsonBody = (body: object): CfnWebACL.CustomResponseBodyProperty => ({
 /** Errors of broadcasts have both of these keys, errors of GETs the first one. */
 const slowDownBroadcasts = { message: slowDown, error: 'Nothing was submitted.' }
 
-/** A firewall for CloudFront: limits per IP address. The size of a body is the functions' to check. */
+/** A firewall for CloudFront: limits per IP address. The functions check the size of a body. */
 export class Firewall extends Construct {
   readonly arn: string
   /** The names of its metrics: its own, and those of its rules by what they limit. */

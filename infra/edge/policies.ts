@@ -1,4 +1,4 @@
-// What CloudFront caches, forwards and adds.
+// CloudFront's policies: its cache, the forwarded requests and the added headers.
 import { Duration } from 'aws-cdk-lib'
 import {
   CacheCookieBehavior,
@@ -30,7 +30,7 @@ const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
 
 /**
  * Without these CloudFront caches each error for 10 s, whatever its Cache-Control. An outage costs one call a second for
- * each key, also where API Gateway or CloudFront itself answers, without a Cache-Control. A caller's mistake is never kept.
+ * each key, even where API Gateway or CloudFront itself answers without a Cache-Control. Errors of callers are not kept.
  */
 export const errorResponses: ErrorResponse[] = errorStatuses.map((httpStatus) => ({
   httpStatus,
@@ -38,12 +38,12 @@ export const errorResponses: ErrorResponse[] = errorStatuses.map((httpStatus) =>
 }))
 
 /** Caches only responses that set Cache-Control. The cache key is the path with the known query keys. */
-export const answerCache = (scope: Construct, longestSeconds: number): CachePolicy =>
+export const answerCache = (scope: Construct, maxSeconds: number): CachePolicy =>
   new CachePolicy(scope, 'AnswerCache', {
     comment: 'As long as the answer says; by path and known query keys',
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
-    maxTtl: Duration.seconds(longestSeconds),
+    maxTtl: Duration.seconds(maxSeconds),
     queryStringBehavior: CacheQueryStringBehavior.allowList(...queryKeys),
     headerBehavior: CacheHeaderBehavior.none(),
     cookieBehavior: CacheCookieBehavior.none(),
@@ -65,7 +65,7 @@ export const forwardedRequest = (scope: Construct): OriginRequestPolicy =>
     cookieBehavior: OriginRequestCookieBehavior.none(),
   })
 
-/** @param contentSecurityPolicy what a browser may do with an answer that it shows as a page */
+/** @param contentSecurityPolicy limits a browser that shows an answer as a page */
 export const securityHeaders = (contentSecurityPolicy: string): ResponseSecurityHeadersBehavior => ({
   // Subdomains of a custom domain may serve something else.
   strictTransportSecurity: { accessControlMaxAge: Duration.days(365), includeSubdomains: false, override: true },

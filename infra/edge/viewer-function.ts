@@ -6,8 +6,8 @@ import { crossOriginHeaders, preflightHeaders } from '../../shared/agreements/co
 import type { Known } from './viewer-request.ts'
 
 /**
- * Beyond ES 5.1, what the documentation of CloudFront's JavaScript runtime 2.0 names. esbuild rewrites some newer syntax and
- * fails at the rest.
+ * ES 5.1 and the additions that the documentation of CloudFront's JavaScript runtime 2.0 names. esbuild rewrites some newer
+ * syntax and fails on the rest.
  */
 export const dialect = {
   target: 'es5',
@@ -19,7 +19,7 @@ const known: Known = { rules: routeRules, preflightHeaders, crossOriginHeaders }
 const entry = `import { handled } from './viewer-request.ts'
 answerTo = (request) => handled(request, ${JSON.stringify(known)})`
 
-/** CloudFront calls a function of the name `handler`. */
+/** CloudFront calls a function named `handler`. */
 const frame = {
   banner: { js: 'var answerTo;' },
   footer: { js: 'function handler(event){return answerTo(event.request)}' },
@@ -28,7 +28,7 @@ const frame = {
 let code: string | undefined
 
 /**
- * A CloudFront Function for viewer requests: admission, bundled into one file. It is built once a process.
+ * A CloudFront Function for viewer requests: admission, bundled into one file. It is built once per process.
  *
  * @throws Error for syntax that CloudFront's runtime does not know
  */

@@ -1,4 +1,4 @@
-// What the viewer function does, in the form of CloudFront's events. Plain syntax: it runs in CloudFront's JavaScript runtime.
+// The viewer function, in terms of CloudFront's events. Its syntax is plain, as CloudFront's JavaScript runtime requires.
 import { type Asked, admit } from '../../shared/admission/admit.ts'
 import { refusalAnswer } from '../../shared/admission/refusal.ts'
 import type { Refusal, RouteRule } from '../../shared/admission/rule.ts'
@@ -69,7 +69,7 @@ function refused(refusal: Refusal, isHead: boolean, known: Known): ViewerRespons
   return response
 }
 
-/** @returns the request, changed to its one spelling, or the answer where no function needs to be asked for it */
+/** @returns the request, changed to its one spelling, or an answer that needs no function */
 export function handled(request: ViewerRequest, known: Known): ViewerRequest | ViewerResponse {
   const admission = admit(known.rules, {
     method: request.method,

@@ -20,11 +20,11 @@ import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
 import {
   concurrencyShare,
   lasting,
-  leastRequests,
-  mostFaults,
-  mostOriginRefusals,
-  mostTipAgeSlots,
-  slowestP99Ms,
+  maxFaultPercent,
+  maxOriginRefusals,
+  maxP99Ms,
+  maxTipAgeSlots,
+  minRequests,
 } from './thresholds.ts'
 
 /** Limits of concurrent executions: of the account, and of each function that has some reserved. */
@@ -70,10 +70,10 @@ export class Alarms extends Construct {
   }
 
   #tipAge({ metrics }: AlarmsProps): Alarm {
-    const what = `The best tip is more than ${mostTipAgeSlots} slots old, or nobody knows how old it is.`
+    const what = `The best tip is more than ${maxTipAgeSlots} slots old, or its age is unknown.`
     return this.#alarm('TipAge', what, 'tip-age', {
       metric: metrics.metric('TipAgeSlots', Stats.MAXIMUM),
-      threshold: mostTipAgeSlots,
+      threshold: maxTipAgeSlots,
       // A heartbeat may fall on either side of a period's end, so that one period has none.
       evaluationPeriods: 2,
       treatMissingData: TreatMissingData.BREACHING,
@@ -86,8 +86,8 @@ export class Alarms extends Construct {
     // A function that crashes writes no line, so Lambda's own error count is added.
     const failed = '(FILL(faults, 0) + FILL(errors, 0))'
     const metric = new MathExpression({
-      // Where there are few requests, the heartbeat's alone perhaps, only the failure of all of them says enough.
-      expression: `IF((invocations >= ${leastRequests}) OR (${failed} >= invocations), 100 * ${failed} / invocations, 0)`,
+      // A few requests, perhaps only the heartbeat's, make an alarm only if all of them fail.
+      expression: `IF((invocations >= ${minRequests}) OR (${failed} >= invocations), 100 * ${failed} / invocations, 0)`,
       usingMetrics: {
         invocations: handler.metricInvocations({ period: metricPeriod }),
         errors: handler.metricErrors({ period: metricPeriod }),
@@ -96,19 +96,19 @@ export class Alarms extends Construct {
       period: metricPeriod,
       label: `${route} failed, %`,
     })
-    const what = `${route}: more than ${mostFaults} % of the requests failed, or all of a few.`
+    const what = `${route}: more than ${maxFaultPercent} % of the requests failed, or all of a few.`
     return this.#alarm(`${endpoint.name}Faults`, what, 'failing-requests', {
       metric,
       ...lasting,
-      threshold: mostFaults,
+      threshold: maxFaultPercent,
     })
   }
 
   #latency(monitored: MonitoredFunction, { metrics }: AlarmsProps): Alarm {
     const route = routeOf(monitored.endpoint)
-    const threshold = slowestP99Ms(monitored)
+    const threshold = maxP99Ms(monitored)
     const metric = new MathExpression({
-      expression: `IF(requests >= ${leastRequests}, latency, 0)`,
+      expression: `IF(requests >= ${minRequests}, latency, 0)`,
       usingMetrics: {
         requests: metrics.sum('Requests', { route }),
         latency: metrics.metric('Latency', 'p99', { route }),
@@ -135,7 +135,7 @@ export class Alarms extends Construct {
       period: metricPeriod,
       label: 'throttles',
     })
-    return this.#alarm('Throttles', 'Lambda turned requests away.', 'throttles', { metric, threshold: 0 })
+    return this.#alarm('Throttles', 'Lambda throttled requests.', 'throttles', { metric, threshold: 0 })
   }
 
   #concurrency({ functions, docs, accountConcurrency, reservedConcurrency }: AlarmsProps): readonly Alarm[] {
@@ -170,12 +170,13 @@ export class Alarms extends Construct {
   }
 
   #originRefusals({ metrics }: AlarmsProps): Alarm {
-    const what = `More than ${mostOriginRefusals} requests came past the CDN, or with a secret that nobody knows.`
+    const what = `More than ${maxOriginRefusals} requests bypassed the CDN or carried a wrong secret.`
     return this.#alarm('OriginRefusals', what, 'origin-refusals', {
       metric: metrics.sum('OriginRefused'),
-      threshold: mostOriginRefusals,
+      threshold: maxOriginRefusals,
     })
   }
+
   #nodesOut({ metrics }: AlarmsProps): Alarm {
     const what = 'One of several nodes has been out of use for 15 minutes; the others answer.'
     return this.#alarm('NodesOut', what, 'nodes-out', {

@@ -18,7 +18,7 @@ import { apiShares, type Ingress } from './front/front-alarms.ts'
 import { sumOf } from './metric-sum.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
-import { concurrencyShare, mostFaults, mostOriginRefusals, mostTipAgeSlots, slowestP99Ms } from './thresholds.ts'
+import { concurrencyShare, maxFaultPercent, maxOriginRefusals, maxP99Ms, maxTipAgeSlots } from './thresholds.ts'
 
 interface ServiceDashboardProps extends Ingress, Concurrency {
   readonly metrics: ServiceMetrics
@@ -32,7 +32,7 @@ const executions = { metricName: 'ConcurrentExecutions', statistic: Stats.MAXIMU
 
 /** One line for each threshold, named by the endpoints that have it. */
 const latencyLines = (functions: readonly MonitoredFunction[]): GraphWithLines['lines'] =>
-  [...Map.groupBy(functions, slowestP99Ms)].map(([value, slow]) => ({
+  [...Map.groupBy(functions, maxP99Ms)].map(([value, slow]) => ({
     value,
     label: `threshold: ${slow.map(({ endpoint }) => endpoint.name).join(', ')}`,
   }))
@@ -70,7 +70,7 @@ export class ServiceDashboard extends Construct {
       heading('Chain'),
       row({
         Height: [metrics.metric('TipHeight', Stats.MAXIMUM)],
-        'Age of the tip, slots': above(mostTipAgeSlots, [metrics.metric('TipAgeSlots', Stats.MAXIMUM)]),
+        'Age of the tip, slots': above(maxTipAgeSlots, [metrics.metric('TipAgeSlots', Stats.MAXIMUM)]),
       }),
       heading('Node and indexer'),
       row({
@@ -104,14 +104,14 @@ export class ServiceDashboard extends Construct {
         'Died without an answer': functions.map((monitored) =>
           monitored.handler.metricErrors({ label: routeOf(monitored.endpoint) }),
         ),
-        'Refused past the CDN': above(mostOriginRefusals, [metrics.sum('OriginRefused')]),
+        'Refused past the CDN': above(maxOriginRefusals, [metrics.sum('OriginRefused')]),
       }),
     ]
     const dashboard = new Dashboard(this, 'Dashboard', { widgets: widgets.map((widget) => [widget]) })
     this.name = dashboard.dashboardName
   }
 
-  /** Requests at the CDN, the share that it answers from its cache, and what firewall, throttles and faults turn away. */
+  /** Requests at the CDN, the share answered from its cache, and those that firewall, throttles and faults turn away. */
   #edge(props: ServiceDashboardProps): readonly IWidget[] {
     const { distributionId, functions, metrics, firewallMetrics, publicStatus } = props
     const requests = edgeMetric(distributionId, 'Requests', Stats.SUM)
@@ -128,7 +128,7 @@ export class ServiceDashboard extends Construct {
         Requests: [requests],
         'Answered without the service, %': [hits],
         'Errors, %': above(
-          mostFaults,
+          maxFaultPercent,
           ['4xxErrorRate', '5xxErrorRate'].map((name) => edgeMetric(distributionId, name, Stats.AVERAGE)),
         ),
         ...(firewallMetrics !== undefined && {
@@ -144,7 +144,7 @@ export class ServiceDashboard extends Construct {
           props.api.metricCount({ period: metricPeriod }),
           props.throttled,
         ],
-        'Shares that have an alarm, %': above(mostFaults, Object.values(apiShares(props))),
+        'Shares that have an alarm, %': above(maxFaultPercent, Object.values(apiShares(props))),
       }),
     ]
   }

@@ -81,8 +81,8 @@ export class Monitoring extends Construct {
   }
 
   /**
-   * Without encryption by a key. Alarms can publish only to a topic with a customer-managed key, which costs more than the
-   * topic itself, and alarms hold no secret.
+   * Not encrypted: alarms could publish to it only with a customer-managed key, which costs more than the topic itself, and
+   * alarms hold no secret.
    */
   #ownTopic(): Topic {
     const topic = new Topic(this, 'Topic', { enforceSSL: true })

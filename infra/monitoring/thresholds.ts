@@ -1,29 +1,29 @@
-// What the alarms tolerate.
+// The limits beyond which alarms fire.
 import type { MonitoredFunction } from './monitored-function.ts'
 
 /** Twice in a quarter of an hour: a single bad minute passes. */
 export const lasting = { evaluationPeriods: 3, datapointsToAlarm: 2 }
 
 /** With fewer requests in five minutes, a rate or a percentile says too little. */
-export const leastRequests = 20
+export const minRequests = 20
 
 /** Per cent of the requests. */
-export const mostFaults = 5
+export const maxFaultPercent = 5
 
 /** Per cent of the requests that the API turns away by the throttles of its routes. */
-export const mostThrottled = 5
+export const maxThrottledPercent = 5
 
 /** Three slots of four have a block, so ten empty ones in a row happen by chance once in a million. */
-export const mostTipAgeSlots = 10
+export const maxTipAgeSlots = 10
 
 /** A few requests to the API's own address are harmless. A CDN with a wrong secret causes far more at once. */
-export const mostOriginRefusals = 10
+export const maxOriginRefusals = 10
 
 /** The share of a concurrency limit above which requests will soon be throttled. */
 export const concurrencyShare = 0.8
 
-/** By what a caller waits for: a look-up, a walk through a staking ledger or behind one, or the search for a lost broadcast. */
-export function slowestP99Ms({ endpoint: { method, operations } }: MonitoredFunction): number {
+/** By the work behind a request: a look-up, a walk through a staking ledger or behind one, or the search for a lost broadcast. */
+export function maxP99Ms({ endpoint: { method, operations } }: MonitoredFunction): number {
   if (method === 'POST') return 15_000
   return operations.some(({ isPatient }) => isPatient) ? 10_000 : 5000
 }

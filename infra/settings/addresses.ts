@@ -48,7 +48,7 @@ const endsWithLabel = (host: string, labels: readonly string[]): boolean =>
 /** Domains that no name server of the internet serves. */
 const privateDomains = ['internal', 'local', 'lan', 'intranet', 'corp', 'home.arpa', 'test', 'invalid', 'localhost']
 
-/** Whether a name may have an address on the internet. */
+/** True if a name may have an address on the internet. */
 export const isPublicName = (host: string): boolean =>
   host.includes('.') && !endsWithLabel(host, [...privateDomains, 'example'])
 

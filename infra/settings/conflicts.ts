@@ -31,7 +31,7 @@ function credentialConflicts(group: string, credential: Partly<Credential>, regi
   return [{ at, but: `the stack is in ${region}`, wants: 'a secret in the region of the stack' }]
 }
 
-/** `nodes` is the long form of `nodeGraphqlUrl` and what belongs to it. */
+/** `nodes` is the long form of `nodeGraphqlUrl`, its headers and its credential. */
 function nodeConflicts({ nodes, ...values }: Partly<StageSettings>): Conflict[] {
   const { nodeGraphqlUrl, nodeCredential, upstreamHeaders = {}, region, vpc } = values
   if (nodes === null && nodeGraphqlUrl === null) {
@@ -74,7 +74,7 @@ function domainConflicts({ domainName, hostedZoneId, zoneName }: Partly<CustomDo
 }
 
 /** AWS refuses a reservation that would leave less of the account to all other functions. */
-const leastUnreserved = 100
+const minUnreserved = 100
 
 /** The docs page has one function, which only answers GET. */
 const docsFunctions = 1
@@ -89,18 +89,18 @@ function concurrencyConflicts({ reservedConcurrency, accountConcurrency }: Partl
   const [readers, broadcasters] = [endpointsOf('GET') + docsFunctions, endpointsOf('POST')]
   const ofBroadcasts = broadcasters * (broadcasts ?? 0)
   const sum = readers * (reads ?? 0) + ofBroadcasts
-  const most = accountConcurrency - leastUnreserved
-  if (sum === 0 || sum <= most) return []
-  const fitting = Math.floor(reads === null ? most / broadcasters : (most - ofBroadcasts) / readers)
+  const maxReserved = accountConcurrency - minUnreserved
+  if (sum === 0 || sum <= maxReserved) return []
+  const fitting = Math.floor(reads === null ? maxReserved / broadcasters : (maxReserved - ofBroadcasts) / readers)
   const parts = [
     ...(reads === null ? [] : [`${readers} × ${reads} for reads`]),
     ...(broadcasts === null ? [] : [`${broadcasters} × ${broadcasts} for broadcasts`]),
   ]
   const but = `${parts.join(' and ')} make ${sum}`
   const wants =
-    most < 1
-      ? `no reservation, since AWS keeps ${leastUnreserved} unreserved and accountConcurrency is ${accountConcurrency}`
-      : `at most ${most} in all: accountConcurrency, ${accountConcurrency}, less the ${leastUnreserved} that AWS keeps unreserved`
+    maxReserved < 1
+      ? `no reservation, since AWS keeps ${minUnreserved} unreserved and accountConcurrency is ${accountConcurrency}`
+      : `at most ${maxReserved} in all: accountConcurrency, ${accountConcurrency}, less the ${minUnreserved} that AWS keeps unreserved`
   const at = `reservedConcurrency.${reads === null ? 'broadcasts' : 'reads'}`
   return [{ at, but, wants, example: fitting < 1 ? null : fitting }]
 }

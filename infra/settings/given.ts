@@ -17,7 +17,7 @@ export interface Given {
 interface GivenAt extends Given {
   /** Key path or variable, as it is written. */
   readonly at: string
-  /** Key path; of a variable that has none, the empty one. */
+  /** Key path; empty for a variable without one. */
   readonly path: string
 }
 
@@ -52,7 +52,7 @@ function wrongKey({ at, path, value, origin }: GivenAt): Mistake {
   return { ...place, got: 'an unknown key', wants: `a setting; the nearest ${near.length > 1 ? 'are' : 'is'} ${names}` }
 }
 
-/** The values of a stage file by key path. Of objects only groups are looked into. */
+/** The values of a stage file by key path. Descends into groups only. */
 function* valuesOf(part: object, prefix = ''): Generator<readonly [path: string, value: unknown]> {
   for (const [name, value] of Object.entries(part)) {
     const path = prefix + name

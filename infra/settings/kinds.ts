@@ -13,23 +13,23 @@ export type Example =
   | Readonly<Record<string, string>>
 
 export interface Description {
-  /** What the setting is and which values it takes. */
+  /** The meaning of the setting and the values that it accepts. */
   readonly wants: string
   /** Absent where the default serves as the example. */
   readonly example?: Example
-  /** Shows what was given, right or wrong, without its secrets. Absent where nothing given can be a secret. */
+  /** Shows a given value, right or wrong, without its secrets. Absent where no value can be a secret. */
   readonly show?: (given: unknown) => string
 }
 
 export const descriptions = z.registry<Description>()
 
-/** What was given, as messages show it where it holds no secret. */
+/** A given value as messages show it, if it holds no secret. */
 export function quoted(given: unknown): string {
   const text = JSON.stringify(given) ?? String(given)
   return text.length > 82 ? `${text.slice(0, 81)}…${text.startsWith('"') ? '"' : ''}` : text
 }
 
-/** Shown in place of what may be a secret. */
+/** Shown in place of a possible secret. */
 export const hidden = 'something not shown, since it may be the secret itself'
 
 export const optional = <T extends z.ZodType>(schema: T) => z.nullable(schema).prefault(null)
@@ -45,9 +45,9 @@ export const oneOf = <const Word extends string>(what: string, first: Word, ...o
 const numberFrom = (given: unknown): unknown =>
   typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : given
 
-export const wholeNumber = ({ least, most }: Range, what: string, example?: number) =>
-  z.preprocess(numberFrom, z.int().min(least).max(most)).register(descriptions, {
-    wants: `${what}: a whole number from ${least} to ${most}`,
+export const wholeNumber = ({ min, max }: Range, what: string, example?: number) =>
+  z.preprocess(numberFrom, z.int().min(min).max(max)).register(descriptions, {
+    wants: `${what}: a whole number from ${min} to ${max}`,
     ...(example !== undefined && { example }),
   })
 
@@ -90,14 +90,14 @@ export const graphqlUrl = (owner: string, example: string) =>
     .register(descriptions, {
       wants: `the address of ${owner} GraphQL: https, or http in a vpc, without user name and password`,
       example,
-      // A password may come before the last @ and a key after a ?, even in text that is no address.
+      // A password may come before the last @ and a key after a ?, even in text that is not an address.
       show: (given) =>
         typeof given === 'string'
           ? quoted(given.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1…@').replace(/[?#].*$/s, '?…'))
           : 'something not shown, since it may hold a password',
     })
 
-/** @param shown the form of what can be shown, a malformed ARN say; anything else may be the secret itself */
+/** @param shown matches names that can be shown, such as a malformed ARN; anything else may be the secret itself */
 export const nameOfSecret = (form: RegExp, shown: RegExp, wants: string, example: string) =>
   z
     .string()

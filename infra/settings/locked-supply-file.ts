@@ -6,12 +6,12 @@ import { projectRoot } from '../project-root.ts'
 import { descriptions } from './kinds.ts'
 
 /** A third of the summary's bundle. */
-const largestTableBytes = 12_000
+const maxTableBytes = 12_000
 
-/** @throws Error with the reason for which a file is no table */
+/** @throws Error with the reason why a file is not a table */
 function readTable(path: string): string {
   const bytes = readFileSync(resolve(projectRoot, path))
-  if (bytes.byteLength > largestTableBytes) throw new Error(`it has ${bytes.byteLength} bytes`)
+  if (bytes.byteLength > maxTableBytes) throw new Error(`it has ${bytes.byteLength} bytes`)
   // Drops the byte order mark that spreadsheets put first.
   const csv = new TextDecoder().decode(bytes)
   parseLockedSupply(csv)
@@ -30,6 +30,6 @@ export const lockedSupplyTable = z
     }
   })
   .register(descriptions, {
-    wants: `the path of a CSV file of locked supply, at most ${largestTableBytes} bytes: slot,locked and then ascending slots with MINA`,
+    wants: `the path of a CSV file of locked supply, at most ${maxTableBytes} bytes: slot,locked and then ascending slots with MINA`,
     example: 'config/locked-supply.csv',
   })

@@ -16,7 +16,7 @@ export interface Mistake {
   readonly at: string
   readonly got: string
   readonly wants: string
-  /** The setting that the example is of. */
+  /** The setting of the example. */
   readonly setting: Setting
   /** An example that fits the other settings, where the usual one does not. */
   readonly example?: Example
@@ -36,7 +36,7 @@ function inVariable(example: Example): string {
 /** The paragraph for one mistake. */
 export function mistakeText({ origin, at, got, wants, setting, example = setting.example }: Mistake): string {
   const variable = settingVariable(setting.key)
-  // An empty variable takes nothing back that the file gives.
+  // An empty variable does not withdraw a setting of the file.
   const hasVariable = example !== null || origin === variable
   return [
     `${origin}: ${at}`,

@@ -1,6 +1,6 @@
-// Several nodes, each with headers and a key of its own.
+// Several nodes, each with its own headers and key.
 import { z } from 'zod'
-import { mostNodes } from '../../shared/agreements/limits.ts'
+import { maxNodes } from '../../shared/agreements/limits.ts'
 import { credential } from './credential.ts'
 import { descriptions, graphqlUrl, headers, optional } from './kinds.ts'
 
@@ -26,7 +26,7 @@ function listFrom(given: unknown): unknown {
 
 const reason = (text: string) => ({ params: { reason: text } })
 
-/** The hosts, since all else of an address may be secret. */
+/** The hosts only: the rest of an address may be secret. */
 function shownNodes(given: unknown): string {
   const nodes = listFrom(given)
   if (!Array.isArray(nodes)) return 'something not shown, since it may hold a key'
@@ -44,14 +44,14 @@ export const nodeList = z
     z
       .array(nodeOfList)
       .refine((nodes) => nodes.length > 0, reason('the list is empty'))
-      .refine((nodes) => nodes.length <= mostNodes, reason(`more than ${mostNodes} nodes`))
+      .refine((nodes) => nodes.length <= maxNodes, reason(`more than ${maxNodes} nodes`))
       .refine(
         (nodes) => new Set(nodes.map(({ graphqlUrl: url }) => url)).size === nodes.length,
         reason('the same address twice'),
       ),
   )
   .register(descriptions, {
-    wants: `1 to ${mostNodes} nodes in place of nodeGraphqlUrl: a list of graphqlUrl, and where needed headers, credential (header and secret or parameter) and sharedAddress (several nodes answer there in turn), as JSON in a variable`,
+    wants: `1 to ${maxNodes} nodes in place of nodeGraphqlUrl: a list of graphqlUrl, and where needed headers, credential (header and secret or parameter) and sharedAddress (several nodes answer there in turn), as JSON in a variable`,
     example: [{ graphqlUrl: 'https://a.example/graphql' }, { graphqlUrl: 'https://b.example/graphql' }],
     show: shownNodes,
   })

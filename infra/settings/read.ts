@@ -43,7 +43,7 @@ export function readStageSettings(
   const mistakes: Mistake[] = [...wrongKeys]
   const lines: (readonly [key: string, shown: string, origin: string])[] = []
   const raw = {}
-  // zod checks no object as a whole while one of its settings is wrong, so each is checked alone, and then the right ones
+  // zod does not check an object as a whole while one of its settings is wrong, so each is checked alone, and then the right ones
   // together.
   const right: Partly<StageSettings> = {}
   const absent = new Set<string>()
@@ -81,6 +81,6 @@ export function readStageSettings(
   const printed = lines.map(([key, shown, origin]) => `  ${key.padEnd(width)}  ${shown}  (${origin})`)
   const read = { stage, ...stageSchema.parse(raw) }
   const hints = hintsFor(read).map(({ at, text }) => `  ${at}: ${text}`)
-  if (hints.length > 0) printed.push('', 'Is this meant so?', ...hints)
+  if (hints.length > 0) printed.push('', 'Did you mean this?', ...hints)
   return { settings: read, printed: [`Stage ${stage}`, ...printed].join('\n') }
 }

@@ -1,5 +1,5 @@
-// All that differs from stage to stage. The types, the checks, the printed settings and the table in docs/operations.md
-// follow from this schema.
+// The settings of a stage. The types, the checks, the printed settings and the table in docs/operations.md follow from
+// this schema.
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { z } from 'zod'
 import { defaultTimeoutMs, timeoutRangeMs } from '../../shared/agreements/setting-ranges.ts'
@@ -23,18 +23,18 @@ import { nodeList, type nodeOfList } from './node-list.ts'
 const timeout = (call: string, fallback: number) =>
   wholeNumber(timeoutRangeMs, `time-out of ${call}, in milliseconds`).default(fallback)
 
-const perRoute = (what: string, fallback: number) => wholeNumber({ least: 1, most: 10_000 }, what).default(fallback)
+const perRoute = (what: string, fallback: number) => wholeNumber({ min: 1, max: 10_000 }, what).default(fallback)
 
-/** The firewall takes no smaller limit than 10. */
+/** 10 is the minimum of the firewall. */
 const perAddress = (what: string, fallback: number) =>
-  wholeNumber({ least: 10, most: 2_000_000_000 }, `${what} a minute from one IP address`).default(fallback)
+  wholeNumber({ min: 10, max: 2_000_000_000 }, `${what} a minute from one IP address`).default(fallback)
 
-/** AWS reserves executions for a function, and lets it have no more than these. */
+/** AWS reserves executions for a function; they are its maximum too. */
 const reserved = (functions: string, example: number) =>
   optional(
     wholeNumber(
-      { least: 1, most: 10_000 },
-      `executions reserved for each ${functions} function, and its most at a time (100 of the account stay unreserved)`,
+      { min: 1, max: 10_000 },
+      `executions reserved for each ${functions} function, and its maximum at a time (100 of the account stay unreserved)`,
       example,
     ),
   )
@@ -119,8 +119,8 @@ export const stageSchema = z.object({
     'whether CloudFront has IPv6 addresses too (one IPv6 network has endless addresses, so limits per address mean little)',
   ).default(false),
   longestCacheSeconds: wholeNumber(
-    { least: 1, most: 86_400 },
-    'seconds that CloudFront keeps an answer at most, expired ones included (answers ask for 1 to 86400)',
+    { min: 1, max: 86_400 },
+    'maximum seconds that CloudFront keeps an answer, expired ones included (answers ask for 1 to 86400)',
   ).default(86_400),
   originShieldRegion: optional(originShieldRegion),
   throttles: z.object({
@@ -135,7 +135,7 @@ export const stageSchema = z.object({
   }),
   reservedConcurrency: z.object({ reads: reserved('GET', 100), broadcasts: reserved('broadcast', 40) }),
   accountConcurrency: wholeNumber(
-    { least: 1, most: 1_000_000 },
+    { min: 1, max: 1_000_000 },
     'the quota "Concurrent executions" of the account (an alarm fires at 80 % of it)',
   ).default(1000),
   firewall: z.object({
@@ -144,7 +144,7 @@ export const stageSchema = z.object({
     broadcastsPerMinute: perAddress('broadcasts', 30),
   }),
   originSecretGeneration: wholeNumber(
-    { least: 1, most: 1_000_000 },
+    { min: 1, max: 1_000_000 },
     'generation of the secret that CloudFront sends (see Rotation)',
   ).default(1),
   healthCheck: trueOrFalse(
@@ -179,5 +179,5 @@ type NodesOfFile =
   | { readonly nodeGraphqlUrl: string }
   | { readonly nodeGraphqlUrl?: null; readonly nodes: readonly z.input<typeof nodeOfList>[] }
 
-/** What a file in config/ exports. */
+/** The default export of a file in config/. */
 export type StageFile = Pick<StageSettings, 'network'> & Omit<Partly<StageSettings>, 'stage' | 'nodes'> & NodesOfFile

@@ -12,7 +12,7 @@ import { SettingsError } from './mistakes.ts'
 /** The selected stage. */
 export interface ChosenStage {
   readonly stage: string
-  /** What its file exports, unchecked. */
+  /** The default export of its file, unchecked. */
   readonly file: object
 }
 

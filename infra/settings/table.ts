@@ -9,8 +9,8 @@ const heading = '\n| Key | Default | Meaning | Example |\n|---|---|---|---|\n'
 function row(setting: Setting): string {
   const { key, fallback, optionalGroup, wants, example } = setting
   const required = optionalGroup === undefined ? 'required' : `required in \`${optionalGroup}\``
-  const byDefault = fallback === undefined ? required : shown(setting, undefined)
-  return `| \`${key}\` | ${byDefault} | ${wants.replaceAll('<', '&lt;')} | ${example === fallback ? '' : `\`${quoted(example)}\``} |\n`
+  const defaultValue = fallback === undefined ? required : shown(setting, undefined)
+  return `| \`${key}\` | ${defaultValue} | ${wants.replaceAll('<', '&lt;')} | ${example === fallback ? '' : `\`${quoted(example)}\``} |\n`
 }
 
 /**

@@ -1,4 +1,4 @@
-// What is suspicious in settings that are valid.
+// Valid settings that are often a mistake.
 import { upstreamAddresses } from './addresses.ts'
 import type { Credential } from './credential.ts'
 import type { StageSettings } from './schema.ts'
@@ -9,7 +9,7 @@ interface Warning {
   readonly text: string
 }
 
-/** With these a stage cannot work: its stack has a warning for each, and `npm run deploy` refuses a stack with warnings. */
+/** Settings with which a stage cannot work. Each becomes a warning of the stack, and `npm run deploy` refuses warnings. */
 export function obstaclesIn(settings: StageSettings): readonly Warning[] {
   const reasons = {
     placeholder: 'is still a placeholder: set it before you deploy.',
@@ -23,7 +23,7 @@ export function obstaclesIn(settings: StageSettings): readonly Warning[] {
   )
 }
 
-const smellsOfKey = (header: string): boolean => /authorization|cookie|key|password|secret|token/i.test(header)
+const looksLikeKey = (header: string): boolean => /authorization|cookie|key|password|secret|token/i.test(header)
 
 /** Plain headers that look as if they held a key. */
 function* keysInHeaders({ upstreamHeaders, nodes, indexerHeaders }: StageSettings): Generator<Warning> {
@@ -33,14 +33,14 @@ function* keysInHeaders({ upstreamHeaders, nodes, indexerHeaders }: StageSetting
     ['indexerHeaders', indexerHeaders, 'indexerCredential'],
   ] as const
   for (const [at, headers, better] of given) {
-    const names = Object.keys(headers).filter(smellsOfKey).join(', ')
+    const names = Object.keys(headers).filter(looksLikeKey).join(', ')
     if (names === '') continue
     const text = `${names} looks like a key. Plain headers can be read in the template and the functions' settings; with ${better} only a secret holds it.`
     yield { at, text }
   }
 }
 
-/** What functions in a VPC can reach only through something that the stack does not make. */
+/** Targets that functions in a VPC reach only through something that the stack does not create. */
 function* waysOutOfVpc(settings: StageSettings): Generator<Warning> {
   const { vpc, region, nodeCredential, nodes, indexerCredential } = settings
   if (vpc === null) return
@@ -66,7 +66,7 @@ function* missingPin({ nodes, genesisStateHash }: StageSettings): Generator<Warn
   yield { at: 'genesisStateHash', text }
 }
 
-/** With these a stage works, if it is meant so. The synthesis prints them. */
+/** Settings with which a stage works, perhaps not as intended. The synthesis prints them. */
 export function hintsFor(settings: StageSettings): readonly Warning[] {
   const { ipv6, firewall, alarmEmail, alarmTopicArn } = settings
   return [
@@ -77,12 +77,12 @@ export function hintsFor(settings: StageSettings): readonly Warning[] {
       ? [
           {
             at: 'ipv6',
-            text: 'a limit per address is no limit for a client with IPv6: its network has an endless number of them.',
+            text: 'a client with IPv6 escapes the limits per address: its network has an endless number of addresses.',
           },
         ]
       : []),
     ...(alarmEmail === null && alarmTopicArn === null
-      ? [{ at: 'alarmEmail', text: 'nobody is told of alarms until somebody subscribes to the topic of the stack.' }]
+      ? [{ at: 'alarmEmail', text: 'nobody receives alarms until someone subscribes to the topic of the stack.' }]
       : []),
   ]
 }

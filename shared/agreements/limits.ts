@@ -13,4 +13,4 @@ export const functionTimeoutMs = 25_000
 export const searchedBlocks = 20
 
 /** How many nodes a deployment may have. */
-export const mostNodes = 5
+export const maxNodes = 5

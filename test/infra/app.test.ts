@@ -43,13 +43,13 @@ describe('a stage', () => {
   writeFileSync(join(stages, 'README.md'), '')
   const known = 'broken, comma, empty, good'
 
-  test('is chosen by the context, else by the environment', async () => {
+  test('comes from the context, else from the environment', async () => {
     const good = { stage: 'good', file: { network: 'devnet' } }
     expect(await chosenStage({ stage: 'good' }, { EXPLORER_STAGE: 'empty' }, stages)).toEqual(good)
     expect(await chosenStage({}, { EXPLORER_STAGE: 'good' }, stages)).toEqual(good)
   })
 
-  test('that is unknown is refused, with a list of the known ones', async () => {
+  test('that is unknown is refused with a list of the known ones', async () => {
     await expect(chosenStage({ stage: '../config/good' }, {}, stages)).rejects.toThrow(
       noStage('"../config/good" from the CDK context', known, 'broken'),
     )
@@ -58,7 +58,7 @@ describe('a stage', () => {
     )
   })
 
-  test('whose file cannot be used is refused with the reason, and the line', async () => {
+  test('whose file cannot be used is refused with the reason and the line', async () => {
     await expect(chosenStage({ stage: 'broken' }, {}, stages)).rejects.toThrow(
       'config/broken.ts:2: Error: a typing mistake\n\nNothing was synthesised.',
     )
@@ -67,7 +67,7 @@ describe('a stage', () => {
     )
   })
 
-  // Jest parses files itself, so this one is read in a process of its own.
+  // Jest parses files itself, so a separate process reads this one.
   test('with a syntax error is refused with the line, and without its text', () => {
     const reading = `
       import { chosenStage } from ${JSON.stringify(join(projectRoot, 'infra/settings/stage-file.ts'))}

@@ -47,13 +47,13 @@ describe('rights', () => {
   const policies = Object.values(template.findResources('AWS::IAM::Policy'))
   const statements: readonly Statement[] = policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
 
-  test('have no wildcard in an action', () => {
+  test('have no action with a wildcard', () => {
     const actions = statements.flatMap(({ Action: action }) => action)
     expect(actions.length).toBeGreaterThan(0)
     expect(actions.filter((action) => action.includes('*'))).toEqual([])
   })
 
-  test('are for every resource only if the action takes none', () => {
+  test('cover every resource only for actions that take none', () => {
     const onAll = statements.filter(({ Resource: resource }) => [resource].flat().includes('*'))
     expect([...new Set(onAll.flatMap(({ Action: action }) => action))].sort()).toEqual([
       'ec2:AssignPrivateIpAddresses',

@@ -21,7 +21,7 @@ test('outside a git checkout the commit is unknown', () => {
   expect(releaseOf(folder)).toEqual({ version: '9.8.7', commit: 'unknown' })
 })
 
-test('in a git checkout it is the checked-out commit, with -dirty after changes', () => {
+test('in a git checkout the commit is the checked-out one, with -dirty after changes', () => {
   git('init', '-q')
   git('add', 'package.json')
   git('commit', '-q', '-m', 'first')

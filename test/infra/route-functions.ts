@@ -2,38 +2,16 @@
 import { docsRoutes } from '../../shared/agreements/docs-page.ts'
 import type { StackTemplate } from './stack-template.ts'
 
-type Resources = ReturnType<StackTemplate['findResources']>
-
-/** The function behind a route. */
 interface RouteFunction {
   readonly logicalId: string
-  readonly properties: Resources[string]
+  readonly properties: ReturnType<StackTemplate['findResources']>[string]
 }
 
-/** The routes beside the contract's, all of GET. */
-export const docsRoutesOfGet = Object.values(docsRoutes).map((path) => ({ method: 'GET', path }) as const)
+/** The routes beside the contract's. */
+export const docsEndpoints = Object.values(docsRoutes).map((path) => ({ method: 'GET', path, name: 'docs' }) as const)
 
-const isOfDocs = (route: string) => docsRoutesOfGet.some(({ path }) => route.endsWith(` ${path}`))
-
-/** The function behind each route of the contract, by route key (`GET /blocks`); for HEAD see `headTargets`. */
-export const functionsByRoute = (template: StackTemplate): Record<string, RouteFunction> =>
-  Object.fromEntries(
-    Object.entries(allRoutes(template)).filter(([route]) => !route.startsWith('HEAD ') && !isOfDocs(route)),
-  )
-
-/** The function behind each route of the docs page, HEAD included. */
-export const docsByRoute = (template: StackTemplate): Record<string, RouteFunction> =>
-  Object.fromEntries(Object.entries(allRoutes(template)).filter(([route]) => isOfDocs(route)))
-
-/** The names of the functions behind HEAD, by path of the contract. */
-export const headTargets = (template: StackTemplate): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(allRoutes(template)).flatMap(([route, { logicalId }]) =>
-      route.startsWith('HEAD ') && !isOfDocs(route) ? [[route.slice(5), logicalId]] : [],
-    ),
-  )
-
-function allRoutes(template: StackTemplate): Record<string, RouteFunction> {
+/** The function behind each route, by route key (`GET /blocks`), routes of HEAD and of the docs page included. */
+export function functionsByRoute(template: StackTemplate): Record<string, RouteFunction> {
   const integrations = template.findResources('AWS::ApiGatewayV2::Integration')
   const functions = template.findResources('AWS::Lambda::Function')
   const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route')).map(({ Properties: route }) => {

@@ -4,7 +4,7 @@ import type { StageSettings } from '../../infra/settings/schema.ts'
 import type { stages } from './stacks/stages.ts'
 import { callSynthesiser } from './synthesiser/call.ts'
 
-/** What tests use of the CDK's class, which takes long to load. */
+/** The part of the CDK's class that tests use; the class itself takes long to load. */
 export type StackTemplate = Pick<Template, 'findResources' | 'toJSON'>
 
 export const stackTemplate = (json: ReturnType<Template['toJSON']>): StackTemplate => ({

@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../infra/project-root.ts'
-import { docsByRoute, functionsByRoute } from './route-functions.ts'
+import { functionsByRoute } from './route-functions.ts'
 import { stackTemplate } from './stack-template.ts'
 
-/** How the app ended. */
+/** The exit of the app and its output. */
 export interface SynthesisResult {
   readonly exitCode: number
   readonly stdout: string
@@ -36,21 +36,13 @@ export function synthesise(folder: string, context: Readonly<Record<string, stri
   })
 }
 
-/** A function as it would be deployed. */
-interface DeployedFunction {
-  /** Holds the bundle, `index.mjs`. */
-  readonly codeFolder: string
-  readonly environment: Readonly<Record<string, string>>
-}
-
-/** The function behind each route (`GET /blocks`) of a stack in an assembly. */
-export function deployedFunctions(folder: string, stack: string): Record<string, DeployedFunction> {
+/** The folder with the bundle of the function behind each route (`GET /blocks`) of a stack in an assembly. */
+export function bundleFolders(folder: string, stack: string): Record<string, string> {
   const { files } = JSON.parse(readFileSync(join(folder, `${stack}.assets.json`), 'utf8'))
   const template = stackTemplate(JSON.parse(readFileSync(join(folder, `${stack}.template.json`), 'utf8')))
-  const functions = { ...functionsByRoute(template), ...docsByRoute(template) }
-  const deployed = Object.entries(functions).map(([route, { properties }]) => {
+  const folders = Object.entries(functionsByRoute(template)).map(([route, { properties }]) => {
     const asset = files[properties.Code.S3Key.replace('.zip', '')]
-    return [route, { codeFolder: join(folder, asset.source.path), environment: properties.Environment.Variables }]
+    return [route, join(folder, asset.source.path)]
   })
-  return Object.fromEntries(deployed)
+  return Object.fromEntries(folders)
 }

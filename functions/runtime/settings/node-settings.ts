@@ -1,6 +1,6 @@
 // The nodes of a function: one address, several of them, or a list in which each has headers and a key of its own.
 
-import { mostNodes } from '../../../shared/agreements/limits.ts'
+import { maxNodes } from '../../../shared/agreements/limits.ts'
 import { defaultTimeoutMs } from '../../../shared/agreements/setting-ranges.ts'
 import {
   type Environment,
@@ -12,7 +12,7 @@ import {
 } from './setting-readers.ts'
 import type { NodeSettings, NodeUpstream, Upstream } from './upstream-settings.ts'
 
-const listWanted = `JSON: a list of 1 to ${mostNodes} nodes such as [{"graphqlUrl":"https://node.example/graphql"}]`
+const listWanted = `JSON: a list of 1 to ${maxNodes} nodes such as [{"graphqlUrl":"https://node.example/graphql"}]`
 
 /** The host of each; nodes of one host are numbered. */
 function namesOf(urls: readonly string[]): readonly string[] {
@@ -25,7 +25,7 @@ function namesOf(urls: readonly string[]): readonly string[] {
 }
 
 function checkAddresses(urls: readonly string[], variable: string, mistakes: Mistakes): void {
-  if (urls.length > mostNodes) mistakes.add(variable, `${urls.length} nodes`, `at most ${mostNodes}`)
+  if (urls.length > maxNodes) mistakes.add(variable, `${urls.length} nodes`, `at most ${maxNodes}`)
   if (new Set(urls).size < urls.length) mistakes.add(variable, 'an address twice', 'each node once')
 }
 

@@ -31,9 +31,9 @@ export function readUrl(value: string | undefined, variable: string, mistakes: M
 export function readTimeout(env: Environment, variable: string, defaultMs: number, mistakes: Mistakes): number {
   const value = env[variable] ?? String(defaultMs)
   const milliseconds = /^\d{1,9}$/.test(value) ? Number(value) : 0
-  const { least, most } = timeoutRangeMs
-  if (milliseconds < least || milliseconds > most) {
-    mistakes.add(variable, JSON.stringify(value), `whole milliseconds from ${least} to ${most}`)
+  const { min, max } = timeoutRangeMs
+  if (milliseconds < min || milliseconds > max) {
+    mistakes.add(variable, JSON.stringify(value), `whole milliseconds from ${min} to ${max}`)
   }
   return milliseconds
 }

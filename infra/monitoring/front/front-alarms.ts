@@ -1,4 +1,4 @@
-// The alarms on what is in front of the functions: the public address, CloudFront, and the HTTP API with its throttles. No
+// The alarms in front of the functions: the public address, CloudFront, and the HTTP API with its throttles. No
 // function sees these errors, such as a missing permission, a wrong origin or an expired domain.
 import { Stack } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
@@ -12,17 +12,17 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs'
 import { metricPeriod } from '../service-metrics.ts'
-import { lasting, leastRequests, mostFaults, mostThrottled } from '../thresholds.ts'
+import { lasting, maxFaultPercent, maxThrottledPercent, minRequests } from '../thresholds.ts'
 import { edgeMetric, edgeMetricsRegion } from './edge-metric.ts'
 
-/** What requests pass before they reach a function. */
+/** The layers in front of the functions. */
 export interface Ingress {
   readonly api: HttpApi
   /** Of CloudFront. */
   readonly distributionId: string
   /** The requests that the API answered with 429. */
   readonly throttled: IMetric
-  /** 1 while the public address answers, else 0; absent where nothing checks it. */
+  /** 1 while the public address answers, else 0; absent without a check. */
   readonly publicStatus?: IMetric
 }
 
@@ -37,15 +37,15 @@ interface PlannedAlarm {
   readonly condition: Condition
 }
 
-/** The share of requests, in per cent; 0 where there are too few in a period to speak of a share. */
+/** The share of requests, in per cent; 0 where a period has too few requests. */
 function share(label: string, percent: string, usingMetrics: Record<string, IMetric>): MathExpression {
-  const expression = `IF(requests >= ${leastRequests}, ${percent}, 0)`
+  const expression = `IF(requests >= ${minRequests}, ${percent}, 0)`
   return new MathExpression({ expression, usingMetrics, period: metricPeriod, label })
 }
 
 function errors(id: string, component: string, metric: MathExpression): PlannedAlarm {
-  const what = `${component} answered more than ${mostFaults} % of the requests with 5xx.`
-  return { id, what, section: 'failing-front', condition: { metric, ...lasting, threshold: mostFaults } }
+  const what = `${component} answered more than ${maxFaultPercent} % of the requests with 5xx.`
+  return { id, what, section: 'failing-front', condition: { metric, ...lasting, threshold: maxFaultPercent } }
 }
 
 /** The shares of the API's requests that were answered with 5xx and with 429. */
@@ -67,9 +67,9 @@ function apiAlarms(ingress: Ingress): readonly PlannedAlarm[] {
     errors('ApiFaults', 'The HTTP API', failed),
     {
       id: 'ThrottledRequests',
-      what: `The HTTP API answered more than ${mostThrottled} % of the requests with 429.`,
+      what: `The HTTP API answered more than ${maxThrottledPercent} % of the requests with 429.`,
       section: 'throttled-requests',
-      condition: { metric: refused, ...lasting, threshold: mostThrottled },
+      condition: { metric: refused, ...lasting, threshold: maxThrottledPercent },
     },
   ]
 }
@@ -89,12 +89,12 @@ function addressAlarms({ publicStatus }: Ingress): readonly PlannedAlarm[] {
     metric: publicStatus,
     threshold: 1,
     comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-    // Of a minute. A new check has no value for about as long.
+    // One minute each. A new check has no value for about that long.
     evaluationPeriods: 3,
-    // A check that was deleted says nothing.
+    // A deleted check has no values.
     treatMissingData: TreatMissingData.BREACHING,
   }
-  const what = 'GET /summary at the public address fails from the internet, or nothing checks it any more.'
+  const what = 'GET /summary at the public address fails from the internet, or its check is gone.'
   return [{ id: 'PublicAddress', what, section: 'public-address', condition }]
 }
 

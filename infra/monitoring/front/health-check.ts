@@ -4,7 +4,7 @@ import { HealthCheck, HealthCheckType } from 'aws-cdk-lib/aws-route53'
 import { Construct } from 'constructs'
 import { edgeMetricsRegion } from './edge-metric.ts'
 
-/** As few as Route 53 takes: each has several checkers, and each checker's request costs as much as a caller's. */
+/** The minimum of Route 53: each region has several checkers, and each checker's request costs as much as a caller's. */
 const regions = ['us-east-1', 'eu-west-1', 'ap-southeast-1']
 
 /**
@@ -12,7 +12,7 @@ const regions = ['us-east-1', 'eu-west-1', 'ap-southeast-1']
  * or 3xx within four seconds is a success. It does not check the certificate.
  */
 export class PublicHealthCheck extends Construct {
-  /** 1 while more than 18 % of the checkers have success, else 0. */
+  /** 1 while more than 18 % of the checkers succeed, else 0. */
   readonly status: IMetric
 
   /** @param hostName the public name of the service */

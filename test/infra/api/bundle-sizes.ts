@@ -6,12 +6,12 @@ const acceptedBytes: Readonly<Record<string, number>> = {
   broadcastTransaction: 86_774,
   broadcastDelegation: 135_083,
   getBlocks: 58_066,
-  getBlock: 69_942,
+  getBlock: 76_971,
   getAccount: 66_838,
   getSummary: 54_390,
   docs: 8890,
 }
 
-/** @returns the largest size in bytes that the bundle of an endpoint, or of `docs`, may have */
-export const largestBytes = (endpointName: string): number =>
+/** The maximum size in bytes of the bundle of an endpoint, or of `docs`. */
+export const maxBytes = (endpointName: string): number =>
   Math.floor((acceptedBytes[endpointName] ?? acceptedBytes.broadcastTransaction ?? 0) * 1.1)

@@ -8,13 +8,13 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { build, type Metafile } from 'esbuild'
 import { buildConstants, esbuildOptions } from '../../../infra/api/bundling.ts'
 import { projectRoot } from '../../../infra/project-root.ts'
-import { fileNameOf, noticesFile } from '../../../shared/agreements/names.ts'
+import { fileNameOf, noticesFile, routeOf } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { noticesText } from '../../../tools/generate/notices.ts'
 import { httpEvent, lambdaContext } from '../../functions/event.ts'
-import { deployedFunctions, type SynthesisResult, synthesise } from '../synthesis.ts'
-import { largestBytes } from './bundle-sizes.ts'
+import { bundleFolders, type SynthesisResult, synthesise } from '../synthesis.ts'
+import { maxBytes } from './bundle-sizes.ts'
 
 /** Every package that a bundle may contain. */
 const shippedPackages = [
@@ -41,7 +41,7 @@ const xmlPackages = [
 const table = 'slot,locked\r\n0,1.5\r\n100,7.000000001\r\n'
 
 /** 12,000 bytes in short lines, whose ends take the most room in code. */
-const largestTable = `slot,locked\r\n${Array.from({ length: 1331 }, (_, index) => `${10_000 + index},0\r\n`).join('')}`
+const longestTable = `slot,locked\r\n${Array.from({ length: 1331 }, (_, index) => `${10_000 + index},0\r\n`).join('')}`
 
 /** The output of esbuild for an endpoint. */
 const built = (name: string, lockedSupplyTable: string) =>
@@ -57,6 +57,7 @@ const built = (name: string, lockedSupplyTable: string) =>
 const codeOf = ({ outputFiles }: Awaited<ReturnType<typeof built>>): Uint8Array =>
   outputFiles.find(({ path }) => path.endsWith('index.mjs'))?.contents ?? new Uint8Array()
 
+const stack = 'chain-explorer-devnet'
 const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-bundles-'))
 let outcome: SynthesisResult
 beforeAll(async () => {
@@ -66,7 +67,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What esbuild says of each endpoint's bundle. */
+/** The report of esbuild about each endpoint's bundle. */
 const metafiles: Metafile[] = []
 const notices = readFileSync(join(projectRoot, noticesFile), 'utf8')
 
@@ -76,32 +77,21 @@ test('the app synthesises without output on stdout', () => {
 
 describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('the bundle of %s', (name, endpoint) => {
   const fileName = fileNameOf(name)
-  const expectedPackages = endpoint.acceptsXml ? [...shippedPackages, ...xmlPackages] : shippedPackages
-  let code: string
-  let files: string[]
+  let codeFolder: string
   let deployed: Buffer
   let fromSettings: Awaited<ReturnType<typeof built>>
-
   beforeAll(async () => {
-    const deployment = deployedFunctions(folder, 'chain-explorer-devnet')[`${endpoint.method} ${endpoint.path}`]
-    code = deployment?.codeFolder ?? ''
-    files = readdirSync(code)
-    deployed = readFileSync(join(code, 'index.mjs'))
+    codeFolder = bundleFolders(folder, stack)[routeOf(endpoint)] ?? ''
+    deployed = readFileSync(join(codeFolder, 'index.mjs'))
     fromSettings = await built(name, table)
     metafiles.push(fromSettings.metafile)
   })
 
-  test('is one file, with the notices of what it holds of others beside', () => {
-    expect(files.sort()).toEqual([noticesFile, 'index.mjs'])
-    expect(readFileSync(join(code, noticesFile), 'utf8')).toBe(notices)
-  })
-
-  test('has grown by less than a tenth since its size was accepted', () => {
-    expect(deployed.byteLength).toBeLessThanOrEqual(largestBytes(name))
-  })
-
-  test('is the output of esbuild with the same options', () => {
+  test('is one file as esbuild writes it, and the notices; it has grown by less than a tenth', () => {
+    expect(readdirSync(codeFolder).sort()).toEqual([noticesFile, 'index.mjs'])
+    expect(readFileSync(join(codeFolder, noticesFile), 'utf8')).toBe(notices)
     expect(deployed.equals(codeOf(fromSettings))).toBe(true)
+    expect(deployed.byteLength).toBeLessThanOrEqual(maxBytes(name))
   })
 
   const countsLockedSupply = endpoint === getSummary
@@ -109,17 +99,16 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
     expect(deployed.equals(codeOf(await built(name, '')))).toBe(!countsLockedSupply)
   })
 
-  test('needs nothing but Node', () => {
-    const outputs = Object.values(fromSettings.metafile.outputs)
-    const imports = outputs.flatMap((output) => output.imports.map(({ path }) => path))
+  test('holds shipped packages only, with a stub for the GraphQL parser, and imports only Node', () => {
+    const { inputs, outputs } = fromSettings.metafile
+    const imports = Object.values(outputs).flatMap((output) => output.imports.map(({ path }) => path))
     expect(imports.filter((path) => !path.startsWith('node:'))).toEqual([])
-  })
-
-  test('holds shipped packages only, and a stub for the GraphQL parser', () => {
-    const inputs = Object.keys(fromSettings.metafile.inputs)
-    const packages = inputs.flatMap((path) => path.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? [])
-    expect([...new Set(packages)].filter((name) => !expectedPackages.includes(name))).toEqual([])
-    expect(inputs).toContain('functions/runtime/stubs/graphql.mjs')
+    const expected = endpoint.acceptsXml ? [...shippedPackages, ...xmlPackages] : shippedPackages
+    const packages = Object.keys(inputs).flatMap(
+      (path) => path.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? [],
+    )
+    expect(expected).toEqual(expect.arrayContaining([...new Set(packages)]))
+    expect(inputs).toHaveProperty(['functions/runtime/stubs/graphql.mjs'])
   })
 
   test('holds no file of another endpoint or of the tools', () => {
@@ -134,17 +123,17 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
 })
 
 describe('the bundle of the docs page', () => {
-  const deployed = () => deployedFunctions(folder, 'chain-explorer-devnet')['GET /docs']?.codeFolder ?? ''
+  const deployed = () => bundleFolders(folder, stack)['GET /docs'] ?? ''
 
   test('is one small file, with the compressed files of the page and the notices beside', () => {
     expect(readdirSync(deployed()).sort()).toEqual([noticesFile, 'docs-files', 'index.mjs'])
-    expect(readFileSync(join(deployed(), 'index.mjs')).byteLength).toBeLessThanOrEqual(largestBytes('docs'))
+    expect(readFileSync(join(deployed(), 'index.mjs')).byteLength).toBeLessThanOrEqual(maxBytes('docs'))
     const files = readdirSync(join(deployed(), 'docs-files')).map((name) => join(deployed(), 'docs-files', name))
     const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
     expect(bytes).toBeLessThan(2_600_000)
   })
 
-  test('serves them to whoever comes through CloudFront', async () => {
+  test('serves them to requests that came through CloudFront, and no others', async () => {
     process.env.ORIGIN_SECRETS = 'secret'
     const { handler } = await import(pathToFileURL(join(deployed(), 'index.mjs')).href)
     const through = { 'x-origin-secret': 'secret', 'accept-encoding': 'br,gzip' }
@@ -171,7 +160,7 @@ describe('the bundle of the docs page', () => {
   })
 })
 
-test('the notices name every package of the bundles, and of the docs page its viewer; if not, run npm run generate', () => {
+test('the notices name every package of the bundles, and the viewer of the docs page; if not, run npm run generate', () => {
   expect(metafiles).toHaveLength(endpoints.length)
   expect(noticesText(metafiles)).toBe(notices)
   const named = Array.from(notices.matchAll(/^((?:@[\w-]+\/)?[\w-]+) \d+\.\d+\.\d+, MIT$/gm), ([, name = '']) => name)
@@ -180,9 +169,9 @@ test('the notices name every package of the bundles, and of the docs page its vi
   expect(named.sort()).toEqual(['@scalar/fastify-api-reference', ...shippedPackages, ...kept].sort())
 })
 
-test('the largest table that the settings accept adds little more than its length to the bundle of the summary', async () => {
-  const [without, withTable] = await Promise.all([built(getSummary.name, ''), built(getSummary.name, largestTable)])
+test('the longest table that the settings accept adds little more than its length to the bundle of the summary', async () => {
+  const [without, withTable] = await Promise.all([built(getSummary.name, ''), built(getSummary.name, longestTable)])
   const cost = codeOf(withTable).byteLength - codeOf(without).byteLength
-  expect(cost).toBeGreaterThan(0.9 * largestTable.length)
-  expect(cost).toBeLessThan(1.2 * largestTable.length)
+  expect(cost).toBeGreaterThan(0.9 * longestTable.length)
+  expect(cost).toBeLessThan(1.2 * longestTable.length)
 })

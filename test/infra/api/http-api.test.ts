@@ -1,44 +1,29 @@
 import { describe, expect, test } from '@jest/globals'
-import { readSettings } from '../../../functions/runtime/settings/settings.ts'
 import { cors } from '../../../shared/agreements/cors.ts'
 import { routeOf, servedMethods } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { onlyResource } from '../only-resource.ts'
-import { docsByRoute, docsRoutesOfGet, functionsByRoute, headTargets } from '../route-functions.ts'
+import { docsEndpoints, functionsByRoute } from '../route-functions.ts'
 import { templateOf } from '../stack-template.ts'
 
 const template = await templateOf()
-const functions = functionsByRoute(template)
 
+const served = [...endpoints, ...docsEndpoints]
+const names = Object.fromEntries(
+  Object.entries(functionsByRoute(template)).map(([route, { logicalId }]) => [route, logicalId]),
+)
 const only = (type: string) => onlyResource(template, type).properties
 
 describe('the HTTP API', () => {
-  test('has one function per endpoint, behind its own route and, for GET, behind HEAD', () => {
-    const byRoute = endpoints.map(({ method, path, name }) => [
-      routeOf({ method, path }),
-      expect.stringMatching(`^${name}Function`),
-    ])
-    const logicalIds = Object.entries(functions).map(([route, { logicalId }]) => [route, logicalId])
-    expect(Object.fromEntries(logicalIds)).toEqual(Object.fromEntries(byRoute))
-    const reads = endpoints.filter(({ method }) => method === 'GET')
-    expect(headTargets(template)).toEqual(
-      Object.fromEntries(reads.map(({ path }) => [path, functions[`GET ${path}`]?.logicalId])),
-    )
-    expect(Object.keys(template.findResources('AWS::ApiGatewayV2::Route'))).toHaveLength(
-      endpoints.length + reads.length + 2 * docsRoutesOfGet.length,
-    )
-    expect(Object.keys(template.findResources('AWS::Lambda::Function'))).toHaveLength(endpoints.length + 1)
-  })
-
-  test('has one more function behind the routes of the docs page', () => {
-    const targets = Object.entries(docsByRoute(template)).map(([route, { logicalId }]) => [route, logicalId])
-    expect(Object.fromEntries(targets)).toEqual(
+  test('has one function per endpoint behind GET or POST, one for the docs page, and each GET behind HEAD too', () => {
+    expect(names).toEqual(
       Object.fromEntries(
-        ['/docs', '/docs/{file}', '/openapi.json'].flatMap((path) =>
-          ['GET', 'HEAD'].map((method) => [`${method} ${path}`, expect.stringMatching(/^docsFunction/)]),
+        served.flatMap(({ method, path, name }) =>
+          servedMethods(method).map((served) => [`${served} ${path}`, expect.stringMatching(`^${name}Function`)]),
         ),
       ),
     )
+    expect(Object.keys(template.findResources('AWS::Lambda::Function'))).toHaveLength(endpoints.length + 1)
   })
 
   test('deploys every change to the stage without a path segment', () => {
@@ -53,7 +38,7 @@ describe('the HTTP API', () => {
     expect(stage?.Properties.DefaultRouteSettings).toEqual(reads)
     expect(stage?.Properties.RouteSettings).toEqual(
       Object.fromEntries(
-        [...endpoints, ...docsRoutesOfGet].flatMap(({ method, path }) =>
+        served.flatMap(({ method, path }) =>
           servedMethods(method).map((served) => [
             routeOf({ method: served, path }),
             method === 'GET' ? reads : broadcasts,
@@ -65,7 +50,7 @@ describe('the HTTP API', () => {
     expect(stage?.DependsOn).toEqual(expect.arrayContaining(routes))
   })
 
-  test('logs each call as JSON, without the address of the caller and the path, in which a quote would break it', () => {
+  test('logs each call as JSON without the address of the caller, and without the path, in which a quote would break it', () => {
     const { AccessLogSettings: accessLog } = only('AWS::ApiGatewayV2::Stage')
     expect(JSON.parse(accessLog.Format)).toEqual({
       requestId: '$context.requestId',
@@ -101,9 +86,7 @@ describe('the HTTP API', () => {
 
   test('sends events in payload format 2.0', () => {
     const integrations = Object.values(template.findResources('AWS::ApiGatewayV2::Integration'))
-    expect(integrations.map(({ Properties }) => Properties.PayloadFormatVersion)).toEqual(
-      [...endpoints, ...docsRoutesOfGet].map(() => '2.0'),
-    )
+    expect(integrations.map(({ Properties }) => Properties.PayloadFormatVersion)).toEqual(served.map(() => '2.0'))
   })
 
   test('may invoke each function for its path, and only the heartbeat may besides', () => {
@@ -116,54 +99,18 @@ describe('the HTTP API', () => {
       }),
     )
     const action = 'lambda:InvokeFunction'
-    const all = { ...functions, ...docsByRoute(template) }
-    const byApi = [...endpoints, ...docsRoutesOfGet].flatMap(({ method, path }) =>
+    const [source] = Object.keys(template.findResources('AWS::Events::Rule'))
+    const byApi = served.flatMap(({ method, path }) =>
       servedMethods(method).map(() => ({
-        function: all[`${method} ${path}`]?.logicalId,
+        function: names[`${method} ${path}`],
         action,
         principal: 'apigateway.amazonaws.com',
         source: `/*/*${path}`,
       })),
     )
-    const [source] = Object.keys(template.findResources('AWS::Events::Rule'))
-    const byHeartbeat = endpoints.flatMap(({ method, path }) =>
-      method === 'POST'
-        ? []
-        : [
-            {
-              function: functions[`GET ${path}`]?.logicalId,
-              action,
-              principal: 'events.amazonaws.com',
-              source,
-            },
-          ],
-    )
+    const byHeartbeat = endpoints
+      .filter(({ method }) => method === 'GET')
+      .map(({ path }) => ({ function: names[`GET ${path}`], action, principal: 'events.amazonaws.com', source }))
     expect(permissions).toEqual([...byApi, ...byHeartbeat])
   })
-
-  test('is bypassed by the heartbeat, which sends the header of CloudFront', () => {
-    for (const target of only('AWS::Events::Rule').Targets) {
-      const [before, secret, after] = target.Input['Fn::Join'][1]
-      expect(secret).toEqual({ Ref: expect.stringMatching(/^OriginSecretGeneration1/) })
-      expect(JSON.parse(`${before}ID${after}`).headers).toMatchObject({
-        'x-origin-secret': '{{resolve:secretsmanager:ID:SecretString:::}}',
-      })
-    }
-  })
-})
-
-test('the functions read the environment that the stack sets', async () => {
-  const upstreamHeaders = { 'x-api-key': 's3cret "quoted"' }
-  const withHeaders = Object.values(functionsByRoute(await templateOf({ upstreamHeaders })))
-  // CloudFormation inserts the text of the secret.
-  const environments = withHeaders.map(({ properties }) => ({
-    ...properties.Environment.Variables,
-    ORIGIN_SECRETS: 'new,old',
-  }))
-  expect(environments.map((environment) => readSettings(environment))).toMatchObject(
-    endpoints.map(() => ({
-      node: { url: 'https://node.example.org/graphql', headers: upstreamHeaders, timeoutMs: 9000 },
-      originSecrets: ['new', 'old'],
-    })),
-  )
 })

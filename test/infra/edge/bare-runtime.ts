@@ -1,5 +1,5 @@
-// A context like CloudFront's JavaScript runtime: what ES 5.1 has and nothing else. It counts what built-in functions read,
-// and refuses regular expressions that might backtrack, since their steps cannot be counted.
+// A context like CloudFront's JavaScript runtime: the built-ins of ES 5.1 only. It counts the characters and elements that
+// built-in functions read, and refuses regular expressions that might backtrack, since their steps cannot be counted.
 import { createContext, runInContext } from 'node:vm'
 
 const globals = `Object Function Array String Boolean Number Date RegExp Error RangeError ReferenceError SyntaxError TypeError
@@ -16,7 +16,7 @@ const members: Readonly<Record<string, string>> = {
     replace search slice split substring toLowerCase toLocaleLowerCase toUpperCase toLocaleUpperCase trim`,
 }
 
-/** What takes the same time however long the text or the list is. */
+/** Their time does not depend on the length of the text or the list. */
 const constant = ['constructor', 'charAt', 'charCodeAt', 'push', 'pop', 'toString', 'valueOf']
 
 /** One character or class, repeated or not, and nothing behind it: each character of a text is looked at once. */
@@ -28,7 +28,7 @@ function mustBeLinear(pattern: unknown): void {
   if (!isText && !linearExpression.test(String(pattern))) throw new Error(`${pattern} may backtrack`)
 }
 
-/** What takes a regular expression; nothing else but its own `test` may run one. */
+/** They take a regular expression. Apart from these, only its `test` may run one. */
 const withPattern = ['match', 'replace', 'search', 'split']
 
 type Members = Record<PropertyKey, unknown>
@@ -39,16 +39,16 @@ function reduce(owner: Members, names: string): void {
 }
 
 export interface BareFunction {
-  /** @returns what the code's `handler` makes of an event */
+  /** @returns the result of the code's `handler` for an event */
   call(event: unknown): unknown
-  /** How many characters and elements the built-in functions have read so far. */
+  /** The characters and elements that built-in functions have read so far. */
   readonly read: number
 }
 
 /** The file name under which the profiler knows the code. */
 export const bareFile = 'viewer-function.js'
 
-/** @throws what the code throws where it uses what the runtime does not have */
+/** @throws an error where the code uses a built-in that the runtime lacks */
 export function bareFunction(code: string): BareFunction {
   const context = createContext({})
   const named = (name: string): Members => runInContext(name, context)
@@ -77,7 +77,7 @@ export function bareFunction(code: string): BareFunction {
   })
   counting(named('Object'), 'keys', (_self, [object]) => Object.keys(object as object).length)
   counting(named('globalThis'), 'decodeURIComponent', (_self, [text]) => String(text).length)
-  // What the other functions do cannot be counted through it, and they work without it.
+  // Its steps cannot be counted, and the other functions work without it.
   Reflect.deleteProperty(named('RegExp.prototype'), 'exec')
   reduce(named('globalThis'), globals)
   runInContext(code, context, { filename: bareFile })

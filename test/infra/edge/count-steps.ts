@@ -1,10 +1,10 @@
 // Counts the steps of a viewer function: how often V8 enters each block of its code, and what the built-in functions read.
-// A process of its own, since V8 counts less in code that it has optimised. Takes `Count` on stdin, answers on stdout.
+// A separate process with flags, since V8 counts less in optimised code. Takes `Count` on stdin, answers on stdout.
 import { Session } from 'node:inspector/promises'
 import { json } from 'node:stream/consumers'
 import { bareFile, bareFunction } from './bare-runtime.ts'
 
-/** What is to be counted: the steps that the code takes for each request. */
+/** Code whose steps are counted for each request. */
 export interface Count {
   readonly code: string
   readonly requests: readonly object[]
@@ -15,7 +15,7 @@ session.connect()
 await session.post('Profiler.enable')
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
 
-/** How often the blocks of the code have been entered since the last call. */
+/** Counts the entries into blocks of the code since the last call. */
 async function blocksEntered(): Promise<number> {
   const { result } = await session.post('Profiler.takePreciseCoverage')
   return result

@@ -3,23 +3,17 @@ import { cors } from '../../../shared/agreements/cors.ts'
 import { originHeader } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { onlyResource } from '../only-resource.ts'
+import { withOneNode } from '../settings/every-setting.ts'
 import { templateOf } from '../stack-template.ts'
 
 const template = await templateOf({ longestCacheSeconds: 60 })
 const only = (type: string, partOfId?: string) => onlyResource(template, type, partOfId)
 
 const config = only('AWS::CloudFront::Distribution').properties.DistributionConfig
-const broadcasts = config.CacheBehaviors[0]
+const api = only('AWS::ApiGatewayV2::Api')
 const viewerFunction = only('AWS::CloudFront::Function')
 
-const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef'
-const customDomain = {
-  domainName: 'explorer.example.org',
-  hostedZoneId: 'Z0123456789ABC',
-  zoneName: 'example.org',
-  certificateArn,
-  attached: true,
-}
+const customDomain = { ...withOneNode.customDomain, attached: true }
 
 describe('the distribution', () => {
   test('supports HTTP/2 and HTTP/3, connects to the API over TLS 1.2 only, and waits longer than a function runs', () => {
@@ -27,14 +21,7 @@ describe('the distribution', () => {
     expect(config.Origins).toEqual([
       {
         Id: expect.any(String),
-        DomainName: {
-          'Fn::Select': [
-            2,
-            {
-              'Fn::Split': ['/', { 'Fn::GetAtt': [only('AWS::ApiGatewayV2::Api').id, 'ApiEndpoint'] }],
-            },
-          ],
-        },
+        DomainName: { 'Fn::Select': [2, { 'Fn::Split': ['/', { 'Fn::GetAtt': [api.id, 'ApiEndpoint'] }] }] },
         CustomOriginConfig: {
           OriginProtocolPolicy: 'https-only',
           OriginSSLProtocols: ['TLSv1.2'],
@@ -49,77 +36,44 @@ describe('the distribution', () => {
     )
     expect(Math.max(...timeouts)).toBeLessThan(26)
   })
-
-  test('has the custom domain of the settings, with TLS 1.2 or later', async () => {
-    const withDomain = await templateOf({ customDomain })
-    expect(onlyResource(withDomain, 'AWS::CloudFront::Distribution').properties.DistributionConfig).toMatchObject({
-      Aliases: ['explorer.example.org'],
-      ViewerCertificate: {
-        AcmCertificateArn: certificateArn,
-        MinimumProtocolVersion: 'TLSv1.2_2021',
-        SslSupportMethod: 'sni-only',
-      },
-    })
-    const records = Object.values(withDomain.findResources('AWS::Route53::RecordSet')).map(
-      ({ Properties }) => Properties,
-    )
-    expect(records.map(({ Type: type, Name: name, HostedZoneId: zone }) => ({ type, name, zone }))).toEqual([
-      { type: 'A', name: 'explorer.example.org.', zone: 'Z0123456789ABC' },
-    ])
-    expect(withDomain.toJSON().Outputs.BaseAddress.Value).toBe('https://explorer.example.org')
-  })
 })
 
 describe('a custom domain', () => {
-  const stageWith = async (changed: object) => {
-    const stage = await templateOf({ customDomain: { ...customDomain, ...changed } })
-    const { Aliases, ViewerCertificate } = onlyResource(stage, 'AWS::CloudFront::Distribution').properties
+  const stageWith = async (ipv6: boolean, changed: object) => {
+    const stage = await templateOf({ ipv6, customDomain: { ...customDomain, ...changed } })
+    const { Aliases, ViewerCertificate, IPV6Enabled } = onlyResource(stage, 'AWS::CloudFront::Distribution').properties
       .DistributionConfig
-    const records = Object.keys(stage.findResources('AWS::Route53::RecordSet')).length
-    const { BaseAddress } = stage.toJSON().Outputs
-    return { Aliases, certificate: ViewerCertificate.AcmCertificateArn, records, base: BaseAddress.Value }
-  }
-  const domainAddress = 'https://explorer.example.org'
-
-  test('without a hosted zone has name and certificate, and no record', async () => {
-    expect(await stageWith({ hostedZoneId: null, zoneName: null })).toEqual({
-      Aliases: ['explorer.example.org'],
-      certificate: certificateArn,
-      records: 0,
-      base: domainAddress,
+    expect(ViewerCertificate).toEqual({
+      AcmCertificateArn: customDomain.certificateArn,
+      MinimumProtocolVersion: 'TLSv1.2_2021',
+      SslSupportMethod: 'sni-only',
     })
-  })
-
-  test('that another distribution still has is prepared with its certificate alone', async () => {
-    expect(await stageWith({ attached: false })).toEqual({
-      Aliases: undefined,
-      certificate: certificateArn,
-      records: 0,
-      base: { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [expect.stringMatching(/^EdgeDist/), 'DomainName'] }]] },
-    })
-  })
-})
-
-describe('IPv6', () => {
-  const shown = async (ipv6: boolean) => {
-    const stage = await templateOf({ ipv6, customDomain })
-    const { IPV6Enabled } = onlyResource(stage, 'AWS::CloudFront::Distribution').properties.DistributionConfig
-    const records = Object.values(stage.findResources('AWS::Route53::RecordSet'))
-    return [IPV6Enabled, records.map(({ Properties }) => Properties.Type)]
+    const records = Object.values(stage.findResources('AWS::Route53::RecordSet')).map(
+      ({ Properties: { Type, Name, HostedZoneId } }) => `${Type} ${Name} in ${HostedZoneId}`,
+    )
+    return { Aliases, IPV6Enabled, records, base: stage.toJSON().Outputs.BaseAddress.Value }
   }
+  const named = { Aliases: ['explorer.example.org'], base: 'https://explorer.example.org' }
+  const ipv4 = 'A explorer.example.org. in Z0123456789ABC'
+  const cdn = { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [expect.stringMatching(/^EdgeDist/), 'DomainName'] }]] }
 
-  test('is off, since limits per address mean little there', async () => {
-    expect(config.IPV6Enabled).toBe(false)
-    expect(await shown(false)).toEqual([false, ['A']])
-  })
-
-  test('has a record of its own if the settings turn it on', async () => {
-    expect(await shown(true)).toEqual([true, ['A', 'AAAA']])
+  test.each([
+    ['has TLS 1.2 or later and a record', false, {}, { ...named, records: [ipv4] }],
+    ['has two records with IPv6', true, {}, { ...named, records: [ipv4, ipv4.replace('A', 'AAAA')] }],
+    ['has no record without a hosted zone', false, { hostedZoneId: null, zoneName: null }, { ...named, records: [] }],
+    [
+      'that another distribution still has is prepared with its certificate alone',
+      false,
+      { attached: false },
+      { Aliases: undefined, base: cdn, records: [] },
+    ],
+  ])('%s', async (_case, ipv6, changed, expected) => {
+    expect(await stageWith(ipv6, changed)).toEqual({ ...expected, IPV6Enabled: ipv6 })
   })
 })
 
 describe('the cache', () => {
-  test('caches an answer for as long as it says, by path and known query keys', () => {
+  test('keeps an answer for as long as it says, by path and known query keys', () => {
     const cachePolicy = only('AWS::CloudFront::CachePolicy', 'AnswerCache')
     expect(config.DefaultCacheBehavior.CachePolicyId).toEqual({ Ref: cachePolicy.id })
     expect(cachePolicy.properties.CachePolicyConfig).toEqual({
@@ -138,8 +92,8 @@ describe('the cache', () => {
     })
   })
 
-  test('never caches a broadcast: their behaviour has the managed policy CachingDisabled', () => {
-    expect(broadcasts).toEqual({
+  test('never keeps a broadcast: the behaviour of broadcasts has the managed policy CachingDisabled', () => {
+    expect(config.CacheBehaviors[0]).toEqual({
       ...config.DefaultCacheBehavior,
       PathPattern: '/broadcast/*',
       CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
@@ -158,7 +112,7 @@ describe('the cache', () => {
     ])
   })
 
-  test('is one behind all edges where the settings name a region for Origin Shield', async () => {
+  test('has one layer behind all edges where the settings name a region for Origin Shield', async () => {
     const withShield = await templateOf({ originShieldRegion: 'eu-west-1' })
     const { Origins } = onlyResource(withShield, 'AWS::CloudFront::Distribution').properties.DistributionConfig
     expect(Origins).toEqual([
@@ -168,11 +122,8 @@ describe('the cache', () => {
 })
 
 describe('every behaviour', () => {
-  test.each([
-    ['default', config.DefaultCacheBehavior],
-    ['broadcasts', broadcasts],
-  ])('(%s) forwards all methods, compresses, and has the viewer function and the policies', (_name, behavior) => {
-    expect(behavior).toMatchObject({
+  test('forwards all methods, compresses, and has the viewer function and the policies', () => {
+    expect(config.DefaultCacheBehavior).toMatchObject({
       AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
       Compress: true,
       FunctionAssociations: [
@@ -181,8 +132,8 @@ describe('every behaviour', () => {
       OriginRequestPolicyId: { Ref: only('AWS::CloudFront::OriginRequestPolicy').id },
       ResponseHeadersPolicyId: { Ref: only('AWS::CloudFront::ResponseHeadersPolicy', 'AddedHeaders').id },
       TargetOriginId: config.Origins[0].Id,
+      ViewerProtocolPolicy: 'redirect-to-https',
     })
-    expect(['https-only', 'redirect-to-https']).toContain(behavior.ViewerProtocolPolicy)
   })
 
   test('forwards the headers of preflights and bodies, and no cookie', () => {

@@ -1,14 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { onlyResource } from '../only-resource.ts'
-import { docsByRoute, functionsByRoute } from '../route-functions.ts'
 import { type StackTemplate, templateOf } from '../stack-template.ts'
 
-/** Behind every GET and POST. */
-const functionsOf = (stage: StackTemplate) => [
-  ...Object.values(functionsByRoute(stage)),
-  ...Object.values(docsByRoute(stage)).slice(0, 1),
-]
+const functionsOf = (stage: StackTemplate) => Object.entries(stage.findResources('AWS::Lambda::Function'))
 
 describe('the origin lock', () => {
   const start = '{{resolve:secretsmanager:'
@@ -22,13 +17,13 @@ describe('the origin lock', () => {
     const stage = await templateOf({ originSecretGeneration })
     const [origin] = onlyResource(stage, 'AWS::CloudFront::Distribution').properties.DistributionConfig.Origins
     const accepted = functionsOf(stage).map(
-      ({ properties }) => properties.Environment.Variables.ORIGIN_SECRETS['Fn::Join'][1],
+      ([, { Properties }]) => Properties.Environment.Variables.ORIGIN_SECRETS['Fn::Join'][1],
     )
     const secrets = Object.keys(stage.findResources('AWS::SecretsManager::Secret'))
     return { secrets, sent: origin.OriginCustomHeaders[0].HeaderValue['Fn::Join'][1], accepted }
   }
 
-  test('starts with the first generation, and the next one is accepted before it is sent', async () => {
+  test('starts with the first generation, and accepts the next one before it is sent', async () => {
     const { secrets, sent, accepted } = await stageOf(1)
     const [first = '', second = '', ...others] = secrets
     expect(others).toEqual([])
@@ -36,7 +31,7 @@ describe('the origin lock', () => {
     expect(accepted).toEqual([...endpoints, 'docs'].map(() => textOf(first, second)))
   })
 
-  test.each([1, 2, 3])('one step from generation %i and back refuses no request', async (generation) => {
+  test.each([1, 2, 3])('refuses no request on the step from generation %i to the next and back', async (generation) => {
     const [here, next] = await Promise.all([stageOf(generation), stageOf(generation + 1)])
     const [, sentHere] = here.sent
     const [, sentNext] = next.sent
@@ -45,16 +40,16 @@ describe('the origin lock', () => {
       expect(text).toEqual(expect.arrayContaining([sentHere, sentNext]))
   })
 
-  test('two steps later a generation is no longer accepted', async () => {
+  test('refuses a generation two steps later', async () => {
     const [first, third] = await Promise.all([stageOf(1), stageOf(3)])
     const [, sent] = first.sent
     for (const text of third.accepted) expect(text).not.toContainEqual(sent)
   })
 
-  test('changes in the functions before CloudFront sends a new secret', async () => {
+  test('makes CloudFront send a new secret only after the functions accept it', async () => {
     const stage = await templateOf()
     const { dependsOn } = onlyResource(stage, 'AWS::CloudFront::Distribution')
-    const ids = functionsOf(stage).map(({ logicalId }) => logicalId)
+    const ids = functionsOf(stage).map(([id]) => id)
     expect(dependsOn).toEqual(expect.arrayContaining(ids))
   })
 })

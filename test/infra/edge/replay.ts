@@ -1,9 +1,8 @@
-// A minute of requests and answers for a model of CloudFront that a template configures.
-
+// Requests and answers for a model of CloudFront that a template configures.
 import type { TimedRequest } from '../../../verification/edge-model/cache.ts'
 import { createCount, type Figures } from '../../../verification/edge-model/figures.ts'
 import type { OriginAnswer } from '../../../verification/edge-model/keeping.ts'
-import { createNetwork, type Origin, type ServedAnswer } from '../../../verification/edge-model/model.ts'
+import { createNetwork, type ServedAnswer } from '../../../verification/edge-model/model.ts'
 import type { CloudFormation } from '../../../verification/edge-model/template/cloud-formation.ts'
 import { distributionOf } from '../../../verification/edge-model/template/distribution.ts'
 import { accountPath } from '../../../verification/edge-model/traffic/ids.ts'
@@ -12,36 +11,28 @@ import { templateOf } from '../stack-template.ts'
 
 const json = JSON.stringify((await templateOf()).toJSON())
 
-interface Behavior {
-  AllowedMethods: string[]
-  FunctionAssociations?: object[]
-}
-
-interface DistributionConfig {
-  readonly DefaultCacheBehavior: Behavior
-  CacheBehaviors?: [Behavior]
+/** The parts of a template that tests break. */
+interface EdgeConfig {
+  readonly DefaultCacheBehavior: { FunctionAssociations?: object[] }
+  CacheBehaviors?: { AllowedMethods: string[] }[]
   CustomErrorResponses?: { readonly ErrorCode: number }[]
 }
 
-interface PolicyConfig {
+interface CacheConfig {
   MinTTL: number
   readonly ParametersInCacheKeyAndForwardedToOrigin: { QueryStringsConfig: object }
 }
 
-interface Properties {
-  readonly DistributionConfig: DistributionConfig
-  readonly CachePolicyConfig: PolicyConfig
+interface Resource {
+  readonly Type: string
+  readonly Properties: { readonly DistributionConfig: EdgeConfig; readonly CachePolicyConfig: CacheConfig }
 }
 
 /** The stack's template after a change to its distribution or its cache policy. */
-export function changed(change: (distribution: DistributionConfig, policy: PolicyConfig) => void): CloudFormation {
+export function changed(change: (distribution: EdgeConfig, cache: CacheConfig) => void): CloudFormation {
   const template = JSON.parse(json)
-  const resources = Object.values<{ readonly Type: string; readonly Properties: Properties }>(template.Resources)
-  const only = (type: string): Properties => {
-    const resource = resources.find(({ Type }) => Type === type)
-    if (resource === undefined) throw new Error(`No ${type}`)
-    return resource.Properties
-  }
+  const resources = Object.values<Resource>(template.Resources)
+  const only = (type: string) => resources.find(({ Type }) => Type === type)?.Properties as Resource['Properties']
   change(
     only('AWS::CloudFront::Distribution').DistributionConfig,
     only('AWS::CloudFront::CachePolicy').CachePolicyConfig,
@@ -62,10 +53,15 @@ export const request = (at: number, target: string, method = 'GET', headers = {}
   ...viewerRequest(method, target, headers),
 })
 
+const staleWhileFailing = {
+  status: 200,
+  cacheControl: 'public, max-age=5, stale-while-revalidate=10, stale-if-error=60',
+}
+
 /** The answers of a healthy origin, by path. */
 const fresh: Readonly<Record<string, OriginAnswer>> = {
-  '/blocks': { status: 200, cacheControl: 'public, max-age=5, stale-while-revalidate=10, stale-if-error=60' },
-  '/summary': { status: 200, cacheControl: 'public, max-age=5, stale-while-revalidate=10, stale-if-error=60' },
+  '/blocks': staleWhileFailing,
+  '/summary': staleWhileFailing,
   [knownAccount]: { status: 200, cacheControl: 'public, max-age=2, stale-if-error=0' },
   [unknownAccount]: { status: 404, cacheControl: 'public, max-age=2, stale-if-error=0' },
   '/broadcast/transaction': { status: 201, cacheControl: 'no-store' },
@@ -74,6 +70,8 @@ export const unavailable: OriginAnswer = { status: 503, cacheControl: 'public, m
 
 interface Replay {
   readonly served: readonly ServedAnswer[]
+  /** Who answered each request, with which status: `cache 200`. */
+  readonly answers: readonly string[]
   readonly figures: Figures
 }
 
@@ -84,25 +82,29 @@ export function replay(
   answerTo: (request: TimedRequest) => OriginAnswer = ({ uri }) => fresh[uri] ?? { status: 404 },
 ): Replay {
   const count = createCount()
-  const origin: Origin = (asked) => ({ ...answerTo(asked), latencyMs: 100 })
-  const serve = createNetwork(distributionOf(template), origin, { onCall: count.addCall })
+  const serve = createNetwork(distributionOf(template), (asked) => ({ ...answerTo(asked), latencyMs: 100 }), {
+    onCall: count.addCall,
+  })
   const served = requests.map((one) => serve(one))
   for (const one of served) count.add(one)
-  return { served, figures: count.figures() }
+  return { served, answers: served.map(({ by, answer }) => `${by} ${answer.status}`), figures: count.figures() }
 }
 
 /** Each kind of request every half second for a minute. */
 export const minute = Array.from({ length: 120 }, (_, index) => [
-  request(500 * index, '/summary'),
-  request(500 * index, `/blocks?limit=1&utm_id=${index}`),
-  request(500 * index, '//blocks/?limit=10'),
-  request(500 * index, knownAccount),
-  request(500 * index, unknownAccount),
-  request(500 * index, failingAccount),
+  ...[
+    '/summary',
+    `/blocks?limit=1&utm_id=${index}`,
+    '//blocks/?limit=10',
+    knownAccount,
+    unknownAccount,
+    failingAccount,
+  ].map((target) => request(500 * index, target)),
   request(500 * index, '/broadcast/transaction', 'POST'),
 ]).flat()
 
+/** The origin fails for two seconds, but for broadcasts. */
 export const withOutage = ({ uri, at }: TimedRequest): OriginAnswer => {
-  if (uri.startsWith('/broadcast')) return fresh[uri] ?? unavailable
-  return (at >= 20_000 && at < 22_000) || uri === failingAccount ? unavailable : (fresh[uri] ?? unavailable)
+  const fails = !uri.startsWith('/broadcast') && at >= 20_000 && at < 22_000
+  return fails ? unavailable : (fresh[uri] ?? unavailable)
 }

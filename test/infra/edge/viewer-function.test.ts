@@ -16,7 +16,7 @@ import { bareFunction } from './bare-runtime.ts'
 const code = viewerFunctionCode()
 const viewerFunction = bareFunction(code)
 
-/** What CloudFront gives a function with the request. */
+/** The event that CloudFront passes to a function. */
 const eventOf = (request: ViewerRequest) => ({
   version: '1.0',
   context: {
@@ -36,7 +36,7 @@ const valuesOf = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { value }]))
 
 describe('the viewer function', () => {
-  test('hands a request on in its one spelling, and everything else of it unchanged', () => {
+  test('passes a request on in its one spelling, and the rest of it unchanged', () => {
     const headers = { host: 'explorer.example.org', 'if-none-match': 'W/"x"' }
     expect(answerTo('GET', '//blocks/?limit=0012&limit%20=1&utm_source=x', headers)).toEqual({
       method: 'GET',
@@ -70,15 +70,7 @@ describe('the viewer function', () => {
     expect(answerTo('HEAD', '/nowhere')).toEqual(withoutBody)
   })
 
-  test('answers a preflight itself', () => {
-    const asking = { origin: 'https://wallet.example', 'access-control-request-method': 'POST' }
-    expect(answerTo('OPTIONS', '/broadcast/transaction', asking)).toEqual({
-      statusCode: 204,
-      headers: valuesOf(preflightHeaders),
-    })
-  })
-
-  test('decides as admission does, whatever is sent', () => {
+  test('decides as admission does for hostile requests', () => {
     fc.assert(
       fc.property(hostile, ({ method, target, headers }) => {
         const request = viewerRequest(method, target, headers)
@@ -103,7 +95,7 @@ describe('the viewer function', () => {
   })
 })
 
-describe('its code', () => {
+describe('the code of the viewer function', () => {
   test('has less than 10 KB, all of it ASCII', () => {
     expect(code).toMatch(/^[\n -~]+$/)
     expect(code.length).toBeLessThan(10_240)
@@ -135,7 +127,7 @@ describe('its code', () => {
     '/a/.exec("a")',
     '"a".replaceAll("a", "b")',
     'Object.entries({})',
-  ])('and the bare runtime does not have %s', (wrong) => {
+  ])('the bare runtime lacks %s', (wrong) => {
     const broken = bareFunction(`function handler() { return ${wrong} }`)
     expect(() => broken.call({})).toThrow()
   })

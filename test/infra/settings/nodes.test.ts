@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import { leastFile, messageOf, read } from './read-settings.ts'
+import { messageOf, minimalFile, read } from './read-settings.ts'
 
 const [a, b] = ['https://a.example/graphql', 'https://b.example/graphql']
-const withNodes = (nodes: unknown, others: object = {}) => ({ network: 'devnet', nodes, ...others })
+const withNodes = (nodes: unknown) => ({ network: 'devnet', nodes })
 const complete = (graphqlUrl: string) => ({ graphqlUrl, headers: {}, credential: null, sharedAddress: false })
 
 describe('several nodes', () => {
@@ -18,7 +18,7 @@ describe('several nodes', () => {
   test('come from the stage file, or as JSON from a variable', () => {
     expect(read(withNodes(nodes))).toMatchObject({ nodeGraphqlUrl: null, nodes: settings })
     expect(read({ network: 'devnet' }, { EXPLORER_NODES: JSON.stringify(nodes) }).nodes).toEqual(settings)
-    expect(read(leastFile).nodes).toBeNull()
+    expect(read(minimalFile).nodes).toBeNull()
   })
 
   const six = Array.from({ length: 6 }, (_, index) => ({ graphqlUrl: `https://n${index}.example/graphql` }))
@@ -45,17 +45,6 @@ describe('several nodes', () => {
       'a secret of another region',
       withNodes([{ graphqlUrl: a, credential: { header: 'x-api-key', secret } }]),
       /but the stack is in us-east-1\n/,
-    ],
-    ['one address as well', withNodes(nodes, { nodeGraphqlUrl: b }), /nodeGraphqlUrl\n.*but nodes is given as well\n/],
-    [
-      'headers for all',
-      withNodes(nodes, { upstreamHeaders: { k: 's3cret' } }),
-      /upstreamHeaders\n.*but nodes is given/,
-    ],
-    [
-      'a key for all',
-      withNodes(nodes, { nodeCredential: { header: 'k', secret: 'name' } }),
-      /nodeCredential\.header\n.*but nodes is given as well\n/,
     ],
   ])('with %s are refused, and no secret is shown', (_what, file, message) => {
     expect(messageOf(file)).toMatch(message)

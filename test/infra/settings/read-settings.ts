@@ -7,7 +7,7 @@ type Settings = Readonly<Record<string, unknown>>
 type Env = Readonly<Record<string, string>>
 
 /** A stage file with only the required settings. */
-export const leastFile = { network: 'devnet', nodeGraphqlUrl: 'https://node.example/graphql' } as const
+export const minimalFile = { network: 'devnet', nodeGraphqlUrl: 'https://node.example/graphql' } as const
 
 export const read = (file: Settings, env: Env = {}, context: Settings = {}): StageSettings =>
   readStageSettings('dev', file, context, env).settings
@@ -23,6 +23,12 @@ export function messageOf(file: Settings, env: Env = {}, context: Settings = {})
   throw new Error('The settings were accepted.')
 }
 
-/** The message with these mistakes. */
-export const whole = (...mistakes: string[]): string =>
-  ['The settings of stage dev are wrong. Nothing was synthesised.', ...mistakes].join('\n\n')
+/** Each mistake of refused settings in one line: where it is | what was given | what is wanted | an example. */
+export const mistakesIn = (...given: Parameters<typeof messageOf>): readonly string[] =>
+  messageOf(...given)
+    .split('\n\n')
+    .slice(1)
+    .map((paragraph) => {
+      const [place, ...lines] = paragraph.replace('config/dev.ts: ', '').split('\n')
+      return [place, ...lines.slice(0, 3).map((line) => line.slice(11))].join(' | ')
+    })

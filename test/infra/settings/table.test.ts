@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { projectRoot } from '../../../infra/project-root.ts'
 import { settings } from '../../../infra/settings/settings.ts'
 import { withSettingsTable } from '../../../infra/settings/table.ts'
@@ -15,11 +15,9 @@ test('a document without the lines around the table is refused', () => {
   expect(() => withSettingsTable('# Operations\n')).toThrow('There is no <!-- settings')
 })
 
-describe.each([...settings.values()].filter(({ key }) => key !== 'lockedSupplyTable'))(
-  '$key',
+test.each([...settings.values()].filter(({ key }) => key !== 'lockedSupplyTable'))(
+  'the setting $key accepts its own example',
   ({ schema, example }) => {
-    test('takes its own example', () => {
-      expect(schema.safeParse(example)).toMatchObject({ success: true })
-    })
+    expect(schema.safeParse(example)).toMatchObject({ success: true })
   },
 )

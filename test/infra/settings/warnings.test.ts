@@ -1,60 +1,46 @@
 import { describe, expect, test } from '@jest/globals'
 import { readStageSettings } from '../../../infra/settings/read.ts'
 import { hintsFor, obstaclesIn } from '../../../infra/settings/warnings.ts'
-import { leastFile, read } from './read-settings.ts'
+import { withOneNode } from './every-setting.ts'
+import { minimalFile, read } from './read-settings.ts'
 
 const node = 'https://node.example.org/graphql'
-const vpc = {
-  vpcId: 'vpc-0a1b2c3d',
-  subnetIds: ['subnet-0a1b2c3d'],
-  availabilityZones: ['us-east-1a'],
-  securityGroupIds: ['sg-0a1b2c3d'],
-}
+const { vpc } = withOneNode
 
-const obstacles = (file: object) => obstaclesIn(read({ ...leastFile, ...file })).map(({ at, text }) => `${at}: ${text}`)
+const obstacles = (file: object) =>
+  obstaclesIn(read({ ...minimalFile, ...file })).map(({ at, text }) => `${at}: ${text}`)
 const alarmEmail = 'ops@example.org'
 const hints = (file: object) =>
-  hintsFor(read({ ...leastFile, nodeGraphqlUrl: node, alarmEmail, ...file })).map(({ at, text }) => `${at}: ${text}`)
+  hintsFor(read({ ...minimalFile, nodeGraphqlUrl: node, alarmEmail, ...file })).map(({ at, text }) => `${at}: ${text}`)
 
 describe('an address with which a stage cannot work', () => {
   const itself = 'is the function itself: set an address that a function reaches.'
 
   test.each([
-    ['https://127.0.0.1/graphql', '127.0.0.1'],
-    ['https://2130706433/graphql', '127.0.0.1'],
-    ['https://localhost:3085/graphql', 'localhost'],
-    ['https://node.localhost/graphql', 'node.localhost'],
-    ['https://0.0.0.0/graphql', '0.0.0.0'],
-    ['https://[::1]/graphql', '[::1]'],
-    ['https://[::ffff:127.0.0.1]/graphql', '[::ffff:7f00:1]'],
-  ])('is the loopback %s, with a vpc too', (nodeGraphqlUrl, host) => {
+    ['127.0.0.1', '127.0.0.1'],
+    ['2130706433', '127.0.0.1'],
+    ['localhost:3085', 'localhost'],
+    ['node.localhost', 'node.localhost'],
+    ['0.0.0.0', '0.0.0.0'],
+    ['[::1]', '[::1]'],
+    ['[::ffff:127.0.0.1]', '[::ffff:7f00:1]'],
+  ])('is the loopback %s, with a vpc too', (address, host) => {
+    const nodeGraphqlUrl = `https://${address}/graphql`
     expect(obstacles({ nodeGraphqlUrl })).toEqual([`nodeGraphqlUrl: ${host} ${itself}`])
     expect(obstacles({ nodeGraphqlUrl, vpc })).toEqual([`nodeGraphqlUrl: ${host} ${itself}`])
   })
 
-  test.each([
-    ['https://10.0.0.7/graphql', '10.0.0.7'],
-    ['https://172.31.255.1/graphql', '172.31.255.1'],
-    ['https://192.168.1.1/graphql', '192.168.1.1'],
-    ['https://169.254.169.254/graphql', '169.254.169.254'],
-    ['https://[fd00::7]/graphql', '[fd00::7]'],
-    ['https://ip-10-0-0-7.ec2.internal/graphql', 'ip-10-0-0-7.ec2.internal'],
-    ['https://node.local/graphql', 'node.local'],
-    ['https://node/graphql', 'node'],
-  ])('is the private %s, without a vpc', (nodeGraphqlUrl, host) => {
+  const privateHosts =
+    '10.0.0.7 172.31.255.1 192.168.1.1 169.254.169.254 [fd00::7] ip-10-0-0-7.ec2.internal node.local node'
+  test.each(privateHosts.split(' '))('is the private %s, without a vpc', (host) => {
+    const nodeGraphqlUrl = `https://${host}/graphql`
     const text = `${host} is private, and there is no vpc: no function can reach it.`
     expect(obstacles({ nodeGraphqlUrl })).toEqual([`nodeGraphqlUrl: ${text}`])
     expect(obstacles({ nodeGraphqlUrl, vpc })).toEqual([])
   })
 
-  test.each([
-    node,
-    'https://172.32.0.1/graphql',
-    'https://192.0.2.1/',
-    'https://[2001:db8::1]/',
-    'https://a.internal.org/',
-  ])('is not %s', (nodeGraphqlUrl) => {
-    expect(obstacles({ nodeGraphqlUrl })).toEqual([])
+  test.each(['node.example.org', '172.32.0.1', '192.0.2.1', '[2001:db8::1]', 'a.internal.org'])('is not %s', (host) => {
+    expect(obstacles({ nodeGraphqlUrl: `https://${host}/graphql` })).toEqual([])
   })
 
   test('is reported by its host in each setting that holds one', () => {
@@ -100,13 +86,13 @@ describe('a hint', () => {
   })
 
   test('is given on limits per address while there is IPv6', () => {
-    const text = 'a limit per address is no limit for a client with IPv6: its network has an endless number of them.'
+    const text = 'a client with IPv6 escapes the limits per address: its network has an endless number of addresses.'
     expect(hints({ ipv6: true })).toEqual([`ipv6: ${text}`])
     expect(hints({ ipv6: true, firewall: { enabled: false } })).toEqual([])
   })
 
-  test('is given on alarms that nobody is told of', () => {
-    const text = 'nobody is told of alarms until somebody subscribes to the topic of the stack.'
+  test('is given on alarms that nobody receives', () => {
+    const text = 'nobody receives alarms until someone subscribes to the topic of the stack.'
     expect(hints({ alarmEmail: null })).toEqual([`alarmEmail: ${text}`])
     expect(hints({ alarmEmail: null, alarmTopicArn: 'arn:aws:sns:us-east-1:123456789012:alarms' })).toEqual([])
   })
@@ -135,10 +121,10 @@ describe('a hint', () => {
   })
 
   test('is printed below the settings, without secrets', () => {
-    const file = { ...leastFile, alarmEmail, upstreamHeaders: { 'x-api-key': 's3cret' } }
+    const file = { ...minimalFile, alarmEmail, upstreamHeaders: { 'x-api-key': 's3cret' } }
     const { printed } = readStageSettings('dev', file, {}, {})
-    expect(printed).toContain('\n\nIs this meant so?\n  upstreamHeaders: x-api-key looks like a key.')
+    expect(printed).toContain('\n\nDid you mean this?\n  upstreamHeaders: x-api-key looks like a key.')
     expect(printed).not.toContain('s3cret')
-    expect(readStageSettings('dev', { ...leastFile, alarmEmail }, {}, {}).printed).not.toContain('Is this meant so?')
+    expect(readStageSettings('dev', { ...minimalFile, alarmEmail }, {}, {}).printed).not.toContain('Did you mean this?')
   })
 })

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
 
-// Each app would leave a folder of its own otherwise.
+// Otherwise each app would leave a folder behind.
 const outdir = mkdtempSync(join(tmpdir(), 'chain-explorer-assembly-'))
 process.on('exit', () => rmSync(outdir, { recursive: true }))
 
 /**
  * An app with the project's feature flags that builds no bundles.
  *
- * @param builtinCloudFormationValidation whether the CDK checks the template by its own rules, which take seconds to load
+ * @param builtinCloudFormationValidation true for a check by the CDK's own rules, which take seconds to load
  */
 export function bareApp(builtinCloudFormationValidation = false): App {
   const { context } = JSON.parse(readFileSync(new URL('../../../cdk.json', import.meta.url), 'utf8'))

@@ -7,7 +7,7 @@ import type { StageSettings } from '../../../infra/settings/schema.ts'
 import { release, settings } from '../stage-settings.ts'
 import { bareApp } from './bare-app.ts'
 
-/** @param withOwnRules whether to check the CDK's own rules too, which take seconds to load */
+/** @param withOwnRules true for a check by the CDK's own rules too, which take seconds to load */
 function checked(withOwnRules: boolean): App {
   const app = bareApp(withOwnRules)
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))

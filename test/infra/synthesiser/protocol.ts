@@ -8,5 +8,5 @@ export interface SynthesiserCall {
   readonly args: readonly unknown[]
 }
 
-/** What it returned, or the message of what it threw. */
+/** The returned value, or the message of the error. */
 export type SynthesiserResult = { readonly value: unknown } | { readonly error: string }

@@ -30,5 +30,5 @@ server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
   process.send?.(`http://127.0.0.1:${port}`)
 })
-// Jest has ended, whether or not by itself.
+// Jest has ended, perhaps by a signal.
 process.on('disconnect', () => process.exit())

@@ -1,0 +1,88 @@
+import { expect, test } from '@jest/globals'
+import { docsRoutes } from '../../../shared/agreements/docs-page.ts'
+import { routeOf } from '../../../shared/agreements/names.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { withOneNode } from '../settings/every-setting.ts'
+import { templateOf } from '../stack-template.ts'
+import { deployed } from './deployed.ts'
+
+const template = await templateOf()
+const functions = await deployed()
+
+const docs = Object.values(docsRoutes).map((path) => [`GET ${path}`, 'docs'] as const)
+const all = [...endpoints.map((endpoint) => [routeOf(endpoint), endpoint.name] as const), ...docs]
+
+const always = {
+  ORIGIN_SECRETS: expect.any(Object),
+  SERVICE_NAME: 'chain-explorer-dev',
+  RELEASE: '1.2.3+0123456789ab',
+}
+const node = { NODE_GRAPHQL_URL: 'https://node.example.org/graphql', UPSTREAM_TIMEOUT_MS: '9000' }
+
+test.each(all)('the function of %s has its own log and role, and may only write to that log', (route, name) => {
+  const { properties = {}, rights } = functions[route] ?? {}
+  expect(properties).toEqual({
+    Description: expect.stringContaining(name === 'docs' ? 'GET /docs and /openapi.json' : route),
+    Architectures: ['arm64'],
+    Runtime: 'nodejs24.x',
+    Handler: 'index.handler',
+    MemorySize: 512,
+    Timeout: 25,
+    Environment: { Variables: name === 'docs' ? always : { ...node, ...always } },
+    LoggingConfig: {
+      LogFormat: 'JSON',
+      ApplicationLogLevel: 'INFO',
+      SystemLogLevel: 'WARN',
+      LogGroup: { Ref: expect.stringMatching(`^${name}Logs`) },
+    },
+    Role: { 'Fn::GetAtt': [expect.stringMatching(`^${name}Role`), 'Arn'] },
+    Code: expect.any(Object),
+  })
+  const logGroup = properties.LoggingConfig.LogGroup.Ref
+  expect(template.findResources('AWS::Logs::LogGroup')[logGroup]?.Properties).toEqual({ RetentionInDays: 30 })
+  expect(template.findResources('AWS::IAM::Role')[properties.Role['Fn::GetAtt'][0]]?.Properties).toEqual({
+    AssumeRolePolicyDocument: {
+      Statement: [{ Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } }],
+      Version: '2012-10-17',
+    },
+  })
+  const actions = ['logs:CreateLogStream', 'logs:PutLogEvents']
+  expect(rights).toEqual([{ Action: actions, Effect: 'Allow', Resource: { 'Fn::GetAtt': [logGroup, 'Arn'] } }])
+})
+
+test('the settings turn on tracing in every function, with the right to send traces', async () => {
+  const traced = Object.values(await deployed({ tracing: true }))
+  const sending = { Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Effect: 'Allow', Resource: '*' }
+  expect(traced.map(({ properties, rights }) => [properties.TracingConfig, rights[1]])).toEqual(
+    all.map(() => [{ Mode: 'Active' }, sending]),
+  )
+})
+
+test('a VPC contains every function that asks an upstream, each with the right to create a network interface', async () => {
+  const { subnetIds: SubnetIds, securityGroupIds: SecurityGroupIds } = withOneNode.vpc
+  const connected = await deployed({ vpc: withOneNode.vpc })
+  for (const [route, name] of all) {
+    const { properties = {}, rights = [] } = connected[route] ?? {}
+    const connecting = {
+      Action: expect.arrayContaining(['ec2:CreateNetworkInterface', 'ec2:DeleteNetworkInterface']),
+      Effect: 'Allow',
+      Resource: '*',
+    }
+    expect([properties.VpcConfig, ...rights.slice(1)]).toEqual(
+      name === 'docs' ? [undefined] : [{ SubnetIds, SecurityGroupIds }, connecting],
+    )
+  }
+})
+
+test.each([
+  { reads: null, broadcasts: null },
+  { reads: null, broadcasts: 21 },
+  { reads: 9, broadcasts: null },
+  { reads: 9, broadcasts: 7 },
+])('functions have the reserved concurrency of their kind: %j', async (reservedConcurrency) => {
+  const reserving = Object.entries(await deployed({ reservedConcurrency }))
+  const { reads, broadcasts } = reservedConcurrency
+  expect(reserving.map(([route, { properties }]) => [route, properties.ReservedConcurrentExecutions ?? null])).toEqual(
+    reserving.map(([route]) => [route, route.startsWith('POST ') ? broadcasts : reads]),
+  )
+})

@@ -1,0 +1,112 @@
+// The variables and rights by which functions reach their upstreams.
+import { describe, expect, test } from '@jest/globals'
+import { readSettings } from '../../../functions/runtime/settings/settings.ts'
+import type { StageSettings } from '../../../infra/settings/schema.ts'
+import { routeOf } from '../../../shared/agreements/names.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { deployed } from './deployed.ts'
+
+const node = { url: 'https://node.example.org/graphql', headers: {}, timeoutMs: 9000 }
+const indexerGraphqlUrl = 'https://indexer.example.org/graphql'
+
+describe('the indexer', () => {
+  const indexer = { indexerGraphqlUrl, indexerTimeoutMs: 900, indexerStakesTimeoutMs: 7000 }
+  const variables = {
+    INDEXER_GRAPHQL_URL: indexerGraphqlUrl,
+    INDEXER_TIMEOUT_MS: '900',
+    INDEXER_STAKES_TIMEOUT_MS: '7000',
+  }
+  const ofIndexer = async (changed: Partial<StageSettings>) =>
+    Object.entries(await deployed(changed)).map(([route, { variables }]) => [
+      route,
+      Object.fromEntries(Object.entries(variables).filter(([name]) => name.startsWith('INDEXER'))),
+    ])
+
+  test('is in the environment of the functions that query it, and of no other', async () => {
+    const asking = endpoints.filter(({ operations }) => operations.some(({ upstream }) => upstream === 'indexer'))
+    const routes = asking.map(routeOf)
+    expect(routes).toContain('GET /blocks')
+    const found = await ofIndexer(indexer)
+    expect(found).toEqual(found.map(([route]) => [route, routes.includes(String(route)) ? variables : {}]))
+  })
+
+  test('is absent without an address, whatever its other settings', async () => {
+    const found = await ofIndexer({ ...indexer, indexerGraphqlUrl: null, indexerHeaders: { 'x-client': 'explorer' } })
+    expect(found).toEqual(found.map(([route]) => [route, {}]))
+  })
+})
+
+test('the functions read the environment that the stack sets', async () => {
+  const upstreamHeaders = { 'x-api-key': 's3cret "quoted"' }
+  const indexerHeaders = { authorization: 'Bearer "s3cret"' }
+  const stage = await deployed({ upstreamHeaders, indexerGraphqlUrl, indexerHeaders, indexerStakes: false })
+  // CloudFormation inserts the text of the secret.
+  const readBy = (route: string) => readSettings({ ...stage[route]?.variables, ORIGIN_SECRETS: 'new,old' })
+  expect(endpoints.map((endpoint) => readBy(routeOf(endpoint)))).toMatchObject(
+    endpoints.map(() => ({ node: { ...node, headers: upstreamHeaders }, originSecrets: ['new', 'old'] })),
+  )
+  expect(readBy('GET /blocks').indexer).toEqual({
+    url: indexerGraphqlUrl,
+    headers: indexerHeaders,
+    timeoutMs: 1500,
+    slowTimeoutMs: 8000,
+  })
+  expect(stage['GET /accounts/{public_key}']?.variables.INDEXER_STAKES).toBe('false')
+})
+
+describe('a credential', () => {
+  const secretArn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:indexer-a1B2c3'
+  const inAccount = (start: string, end: string) => ({ 'Fn::Join': ['', [start, { Ref: 'AWS::AccountId' }, end]] })
+  const mayRead = (action: string, resource: unknown) => ({ Action: action, Effect: 'Allow', Resource: resource })
+  const nodeSecret = inAccount('arn:aws:secretsmanager:us-east-1:', ':secret:explorer/node-??????')
+  const header = 'x-api-key'
+  const nodeCredential = { header, secret: 'explorer/node', parameter: null }
+
+  test('is passed by name, read through an extension without a cache, and readable where it is needed only', async () => {
+    const indexerCredential = { header: 'authorization', secret: secretArn, parameter: null }
+    const functions = await deployed({ nodeCredential, indexerGraphqlUrl, indexerCredential })
+    const { 'GET /summary': summary, 'GET /blocks': blocks, 'GET /docs': docs } = functions
+    expect(summary?.variables).toMatchObject({
+      NODE_CREDENTIAL: '{"header":"x-api-key","secret":"explorer/node"}',
+      // The function has a cache; another one would keep a rotated key.
+      PARAMETERS_SECRETS_EXTENSION_CACHE_ENABLED: 'false',
+      SECRETS_MANAGER_TIMEOUT_MILLIS: '2000',
+      SSM_PARAMETER_STORE_TIMEOUT_MILLIS: '2000',
+    })
+    expect(summary?.variables).not.toHaveProperty('INDEXER_CREDENTIAL')
+    expect(summary?.properties.Layers).toEqual([
+      expect.stringMatching(/:layer:AWS-Parameters-and-Secrets-Lambda-Extension-Arm64:\d+$/),
+    ])
+    expect(summary?.rights.slice(1)).toEqual([mayRead('secretsmanager:GetSecretValue', nodeSecret)])
+    expect(blocks?.variables.INDEXER_CREDENTIAL).toBe(`{"header":"authorization","secret":"${secretArn}"}`)
+    expect(blocks?.rights.slice(1)).toEqual([mayRead('secretsmanager:GetSecretValue', [secretArn, nodeSecret])])
+    expect(docs?.rights).toHaveLength(1)
+  })
+
+  test('may be a parameter', async () => {
+    const stage = await deployed({ nodeCredential: { header, secret: null, parameter: '/explorer/node' } })
+    const { variables, rights } = stage['GET /summary'] ?? {}
+    expect(variables?.NODE_CREDENTIAL).toBe('{"header":"x-api-key","parameter":"/explorer/node"}')
+    const parameter = inAccount('arn:aws:ssm:us-east-1:', ':parameter/explorer/node')
+    expect(rights?.slice(1)).toEqual([mayRead('ssm:GetParameter', parameter)])
+  })
+
+  test('of each of several nodes is passed and readable', async () => {
+    const [a, b] = ['https://a.example/graphql', 'https://b.example/graphql']
+    const parameter = '/explorer/b'
+    const nodes = [
+      { graphqlUrl: a, headers: {}, sharedAddress: false, credential: nodeCredential },
+      { graphqlUrl: b, headers: {}, sharedAddress: true, credential: { header, secret: null, parameter } },
+    ]
+    const { 'GET /summary': summary } = await deployed({ nodeGraphqlUrl: null, nodes })
+    expect(JSON.parse(String(summary?.variables.NODES))).toEqual([
+      { graphqlUrl: a, credential: { header, secret: 'explorer/node' } },
+      { graphqlUrl: b, credential: { header, parameter }, sharedAddress: true },
+    ])
+    expect(summary?.variables).not.toHaveProperty('NODE_GRAPHQL_URL')
+    expect(summary?.rights.slice(1).map(({ Action: action }) => action)).toEqual([
+      'secretsmanager:GetSecretValue',
+      'ssm:GetParameter',
+    ])
+  })
+})

@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals'
+import { metricsLine } from '../../../functions/runtime/metrics.ts'
+import { metrics } from '../../../shared/agreements/metrics.ts'
+import { onlyResource } from '../only-resource.ts'
+import { type StackTemplate, templateOf } from '../stack-template.ts'
+import type { selectSum } from '../stacks/refused-monitoring.ts'
+import { callSynthesiser } from '../synthesiser/call.ts'
+import { textOf } from './alarm-text.ts'
+
+interface Widget {
+  readonly type: string
+  readonly properties: {
+    readonly markdown?: string
+    readonly title?: string
+    readonly metrics?: readonly (readonly unknown[])[]
+    readonly alarms?: readonly string[]
+    readonly annotations?: { readonly horizontal?: readonly { readonly value: number; readonly label: string }[] }
+  }
+}
+
+const bodyOf = (stage: StackTemplate): string =>
+  textOf(onlyResource(stage, 'AWS::CloudWatch::Dashboard').properties.DashboardBody)
+const widgetsOf = (stage: StackTemplate): readonly Widget[] => JSON.parse(bodyOf(stage)).widgets
+
+const template = await templateOf({ healthCheck: true })
+const body = bodyOf(template)
+const widgets = widgetsOf(template)
+
+describe('the dashboard', () => {
+  test('has rows for users, CDN, API, chain, upstreams, nodes, broadcasts and functions, and shows all alarms', () => {
+    const rows = ['Users', 'CDN', 'API', 'Chain', 'Node and indexer', 'Several nodes', 'Broadcasts', 'Functions']
+    expect(widgets.flatMap(({ properties: { markdown } }) => markdown ?? [])).toEqual(rows.map((row) => `## ${row}`))
+    const shown = widgets.find(({ type }) => type === 'alarm')?.properties.alarms
+    expect(shown).toHaveLength(Object.keys(template.findResources('AWS::CloudWatch::Alarm')).length)
+  })
+
+  test('shows exactly the metrics that the functions write', () => {
+    const graphed = widgets.flatMap(({ properties }) => properties.metrics ?? [])
+    const named = graphed.flatMap(([namespace, name]) => (namespace === 'ChainExplorer' ? [name] : []))
+    const searched = [...body.matchAll(/MetricName=\\"(\w+)\\"/g)].map(([, name]) => name)
+    expect([...new Set([...named, ...searched])].toSorted()).toEqual(Object.keys(metrics).toSorted())
+  })
+
+  test('shows the thresholds of alarms as lines', () => {
+    const lines = widgets.flatMap(({ properties: { title, annotations } }) =>
+      (annotations?.horizontal ?? []).map(({ value, label }) => [title, value, label]),
+    )
+    expect(lines).toEqual([
+      ['Latency p99, ms', 15_000, 'threshold: broadcastTransaction, broadcastDelegation'],
+      ['Latency p99, ms', 5000, expect.stringMatching(/^threshold: getBlocks, (?:\w+, )*getSummary/)],
+      ['Latency p99, ms', 10_000, 'threshold: getBlock, getAccount'],
+      ['Errors, %', 5, 'threshold'],
+      ['Shares that have an alarm, %', 5, 'threshold'],
+      ['Age of the tip, slots', 10, 'threshold'],
+      ['Concurrent executions', 800, 'threshold'],
+      ['Refused past the CDN', 10, 'threshold'],
+    ])
+  })
+
+  test('shows the refusals of the firewall, and if the public address answers, on stages that have them', async () => {
+    const titles = ['Turned away by the firewall', 'Public address answers']
+    const metricsOf = (shown: readonly Widget[]) =>
+      titles.map((title) => shown.find(({ properties }) => properties.title === title)?.properties.metrics)
+    const ofRule = (label: string) => [
+      ...[
+        'AWS/WAFV2',
+        'BlockedRequests',
+        'Rule',
+        `chain-explorer-dev-${label}`,
+        'WebACL',
+        'chain-explorer-dev-firewall',
+      ],
+      expect.objectContaining({ label, stat: 'Sum' }),
+    ]
+    expect(metricsOf(widgets)).toEqual([
+      [ofRule('requests'), ofRule('broadcasts')],
+      [['AWS/Route53', 'HealthCheckStatus', 'HealthCheckId', expect.any(String), expect.anything()]],
+    ])
+    const firewall = { enabled: false, requestsPerMinute: 1000, broadcastsPerMinute: 30 }
+    expect(metricsOf(widgetsOf(await templateOf({ firewall })))).toEqual([undefined, undefined])
+  })
+
+  test('searches only for dimensions that the functions write', () => {
+    const request = { route: 'POST /broadcast/delegation', status: 400, durationMs: 1, upstream: [] }
+    const line = { ...request, broadcast: { outcome: 'refused', code: 'expired' }, missingFields: ['username'] }
+    const written = JSON.parse(JSON.stringify(metricsLine(line, 'chain-explorer-dev', 0)))
+    const kept: readonly { Dimensions: string[][] }[] = written._aws.CloudWatchMetrics
+    const schemas = kept.flatMap(({ Dimensions }) => Dimensions.map((set) => `{ChainExplorer,${set.join()}}`))
+    const searches = [...body.matchAll(/SEARCH\('(\{[^}]+\}) MetricName=\\"(\w+)\\" Service=\\"([^"\\]+)\\"/g)]
+    expect(searches.map(([, schema, metric, service]) => [metric, schema, service])).toEqual([
+      ['Requests', '{ChainExplorer,Service,Route,Outcome}', 'chain-explorer-dev'],
+      ['MissingFields', '{ChainExplorer,Service,Route}', 'chain-explorer-dev'],
+      ['BroadcastOutcome', '{ChainExplorer,Service,Code}', 'chain-explorer-dev'],
+    ])
+    expect(schemas).toEqual(expect.arrayContaining(searches.map(([, schema]) => schema)))
+  })
+})
+
+test.each<[string, ...Parameters<typeof selectSum>]>([
+  ['TipHeight is not written with Service,Route', 'TipHeight', { route: 'GET /summary' }],
+  ['Requests is not written with Service,Outcome', 'Requests', { outcome: 'unknown' }],
+  ['Requests is not written with Service', 'Requests'],
+])('a metric with dimensions that the functions do not write is refused: %s', async (message, name, selection = {}) => {
+  const selected = callSynthesiser<typeof selectSum>('refused-monitoring.ts', 'selectSum', name, selection)
+  await expect(selected).rejects.toThrow(message)
+})

@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { serve } from '../../../functions/runtime/serve.ts'
+import { zeroStateHash } from '../../../local/chain/hashes.ts'
+import { fileNameOf } from '../../../shared/agreements/names.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { lambdaContext } from '../../functions/event.ts'
+import { recording } from '../../shared/endpoints/asking.ts'
+import { onlyResource } from '../only-resource.ts'
+import { templateOf } from '../stack-template.ts'
+import type { heartbeatOf } from '../stacks/refused-monitoring.ts'
+import { callSynthesiser } from '../synthesiser/call.ts'
+import { textOf } from './alarm-text.ts'
+
+const template = await templateOf()
+
+describe('the heartbeat', () => {
+  const reads = endpoints.filter(({ method }) => method === 'GET')
+  const { properties: rule } = onlyResource(template, 'AWS::Events::Rule')
+  const targets: readonly { Arn: unknown; Input: unknown }[] = rule.Targets
+  const events: readonly APIGatewayProxyEventV2[] = targets.map(({ Input }) => JSON.parse(textOf(Input)))
+  const functionOf = (name: string) => expect.stringMatching(`^${name}Function[0-9A-F]{8}$`)
+
+  test('invokes the function of each GET every five minutes, without retries by EventBridge', () => {
+    expect(rule).toEqual({
+      Description: 'Keeps the metrics of chain and functions alive without traffic',
+      ScheduleExpression: 'rate(5 minutes)',
+      State: 'ENABLED',
+      Targets: reads.map(({ name }, index) => ({
+        Arn: { 'Fn::GetAtt': [functionOf(name), 'Arn'] },
+        Id: `Target${index}`,
+        Input: expect.any(Object),
+        RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
+      })),
+    })
+    // EventBridge takes no more for one rule.
+    expect(targets.length).toBeLessThanOrEqual(5)
+  })
+
+  test('is not retried by Lambda either', () => {
+    const configs = Object.values(template.findResources('AWS::Lambda::EventInvokeConfig'))
+    expect(configs.map(({ Properties }) => Properties)).toEqual(
+      reads.map(({ name }) => ({
+        FunctionName: { Ref: functionOf(name) },
+        Qualifier: '$LATEST',
+        MaximumEventAgeInSeconds: 60,
+        MaximumRetryAttempts: 0,
+      })),
+    )
+  })
+
+  test('is an event of its route, with the secret header of CloudFront', () => {
+    const secret = '{{resolve:secretsmanager:OriginSecretGeneration1:SecretString:::}}'
+    expect(events.map(({ routeKey, headers }) => ({ routeKey, headers }))).toEqual(
+      reads.map(({ path }) => ({
+        routeKey: `GET ${path}`,
+        headers: { 'user-agent': 'heartbeat', 'x-origin-secret': secret },
+      })),
+    )
+  })
+
+  test('makes each function ask its node', async () => {
+    const asked = await Promise.all(
+      reads.map(async (endpoint, index) => {
+        const { default: validate } = await import(
+          `../../../functions/runtime/validators/${fileNameOf(endpoint.name)}.js`
+        )
+        const { context, asked } = recording({ data: null, errors: ['Daemon is bootstrapping'] })
+        const handler = serve(endpoint, validate, { upstreams: context, log: () => undefined })
+        const { statusCode } = await handler(events[index] as APIGatewayProxyEventV2, lambdaContext())
+        return [endpoint.name, statusCode, asked[0]?.operation, asked[0]?.variables]
+      }),
+    )
+    expect(asked).toEqual([
+      ['getBlocks', 503, 'latestBlocks', { maxLength: 1 }],
+      ['getBlock', 503, 'blockByStateHash', { stateHash: zeroStateHash }],
+      ['getAccount', 503, 'accountByPublicKey', { publicKey: expect.stringMatching(/^B62/) }],
+      ['getSummary', 503, 'chainSummary', {}],
+    ])
+  })
+
+  test('needs a value for each parameter of a path', async () => {
+    const heartbeat = callSynthesiser<typeof heartbeatOf>('refused-monitoring.ts', 'heartbeatOf', '/blocks/{height}')
+    await expect(heartbeat).rejects.toThrow('The heartbeat has no value for height in /blocks/{height}.')
+  })
+})

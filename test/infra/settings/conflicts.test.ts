@@ -1,0 +1,180 @@
+// Settings that are valid on their own and not together.
+import { describe, expect, test } from '@jest/globals'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { withOneNode } from './every-setting.ts'
+import { messageOf, minimalFile, mistakesIn, read } from './read-settings.ts'
+
+const { attached: _, ...customDomain } = withOneNode.customDomain
+const { hostedZoneId, zoneName, ...bareDomain } = customDomain
+const { availabilityZones: _zones, ...vpc } = withOneNode.vpc
+const oneSubnet = { ...vpc, subnetIds: ['subnet-0a1b2c3d'] }
+const elsewhere = { region: 'eu-west-1', firewall: { enabled: false } }
+const topic = 'arn:aws:sns:us-east-1:123456789012:ops'
+const secretIn = (region: string) => `arn:aws:secretsmanager:${region}:123456789012:secret:node-a1B2c3`
+const nodes = [{ graphqlUrl: 'https://a.example/graphql' }]
+const zone = 'id and name of the hosted zone, or neither: the records are then yours to make'
+const eitherKey = 'either a secret or a parameter that holds the text of the header'
+const keyExample = "nodeCredential: { secret: 'chain-explorer/node-key' }"
+const nodeExample = "nodeGraphqlUrl: 'https://node.example/graphql'"
+const twoZones = "vpc: { availabilityZones: [ 'us-east-1a', 'us-east-1b' ] }"
+const internet = 'false, or a public domain: Route 53 checks from the internet | healthCheck: false'
+
+describe('settings that contradict each other are refused', () => {
+  test.each<[file: object, ...conflicts: string[]]>([
+    [
+      { nodeGraphqlUrl: null },
+      `nodeGraphqlUrl | nothing, but there are no nodes either | the address of a node, or nodes for several | ${nodeExample}`,
+    ],
+    [
+      { nodeGraphqlUrl: 'http://10.0.0.7:3085/graphql' },
+      `nodeGraphqlUrl | "http://10.0.0.7:3085/graphql", but it is not encrypted and there is no vpc | an https address, or a vpc that reaches the private one | ${nodeExample}`,
+    ],
+    [
+      { nodes, upstreamHeaders: { k: 'v' }, nodeCredential: { header: 'k', secret: 'name' } },
+      `nodeGraphqlUrl | "https://node.example/graphql", but nodes is given as well | either one address or nodes | ${nodeExample}`,
+      "upstreamHeaders | k with values not shown, but nodes is given as well | headers of each node in nodes | upstreamHeaders: { 'x-client': 'explorer' }",
+      'nodeCredential.header | "k", but nodes is given as well | the credential of each node in nodes | nodeCredential: { header: \'x-api-key\' }',
+    ],
+    [
+      { nodeCredential: { header: 'x-api-key' } },
+      `nodeCredential.secret | nothing, but neither a secret nor a parameter is named | ${eitherKey} | ${keyExample}`,
+    ],
+    [
+      { nodeCredential: { header: 'x-api-key', secret: 'a', parameter: '/b' } },
+      `nodeCredential.secret | "a", but a parameter is named as well | ${eitherKey} | ${keyExample}`,
+    ],
+    [
+      { nodeCredential: { header: 'x-api-key', secret: secretIn('eu-west-1') } },
+      `nodeCredential.secret | "${secretIn('eu-west-1')}", but the stack is in us-east-1 | a secret in the region of the stack | ${keyExample}`,
+    ],
+    [
+      { indexerCredential: { header: 'x-api-key', secret: 'a' } },
+      'indexerCredential.header | "x-api-key", but there is no indexer | indexerGraphqlUrl too | indexerGraphqlUrl: \'https://indexer.example/graphql\'',
+    ],
+    [
+      { region: 'eu-west-1' },
+      'region | "eu-west-1", but the firewall is on | us-east-1, the only region for a firewall in front of CloudFront; or firewall.enabled false | region: \'us-east-1\'',
+    ],
+    [
+      { ...elsewhere, healthCheck: true },
+      'healthCheck | true, but the stack is in eu-west-1 | false, or a stack in us-east-1, the only region with metrics of health checks | healthCheck: false',
+    ],
+    [
+      { customDomain: { ...customDomain, domainName: 'my-example.net', zoneName: 'example.net' } },
+      'customDomain.domainName | "my-example.net", but it is not in the zone example.net | a name in the hosted zone | customDomain: { domainName: \'explorer.example.net\' }',
+    ],
+    [
+      { customDomain: { ...bareDomain, zoneName } },
+      `customDomain.hostedZoneId | nothing, but customDomain.zoneName is given | ${zone} | customDomain: { hostedZoneId: 'Z0123456789ABCDEFGHIJ' }`,
+    ],
+    [
+      { customDomain: { ...bareDomain, hostedZoneId } },
+      `customDomain.zoneName | nothing, but customDomain.hostedZoneId is given | ${zone} | customDomain: { zoneName: 'example.org' }`,
+    ],
+    [
+      { vpc: { ...vpc, availabilityZones: ['us-east-1c'] } },
+      `vpc.availabilityZones | ["us-east-1c"], but the number of subnets is 2 | the zone of each subnet, in their order | ${twoZones}`,
+    ],
+    [
+      { vpc: { ...oneSubnet, availabilityZones: ['us-east-1a', 'us-east-1b'] } },
+      'vpc.availabilityZones | ["us-east-1a","us-east-1b"], but the number of subnets is 1 | the zone of each subnet, in their order | vpc: { availabilityZones: [ \'us-east-1a\' ] }',
+    ],
+    [
+      { vpc: { ...vpc, availabilityZones: ['us-east-1a', 'eu-west-1b'] } },
+      `vpc.availabilityZones | ["us-east-1a","eu-west-1b"], but eu-west-1b is not in us-east-1, the region of the stack | zones of the region of the stack | ${twoZones}`,
+    ],
+    [
+      { ...elsewhere, vpc: { ...oneSubnet, availabilityZones: ['us-east-1b'] }, alarmTopicArn: topic },
+      'vpc.availabilityZones | ["us-east-1b"], but us-east-1b is not in eu-west-1, the region of the stack | zones of the region of the stack | vpc: { availabilityZones: [ \'eu-west-1a\' ] }',
+      `alarmTopicArn | "${topic}", but the stack is in eu-west-1 | a topic in the region of the stack | alarmTopicArn: 'arn:aws:sns:eu-west-1:123456789012:explorer-alarms'`,
+    ],
+    [
+      { alarmEmail: 'ops@example.org', alarmTopicArn: topic },
+      'alarmEmail | "ops@example.org", but alarmTopicArn is given as well | either an address or a topic; to use both, subscribe the address to the topic | alarmEmail: null',
+    ],
+  ])('%j', (file, ...conflicts) => {
+    expect(mistakesIn({ ...minimalFile, ...file })).toEqual(conflicts)
+  })
+
+  test.each(['explorer.internal', 'explorer.corp', 'explorer.example', 'explorer.test', 'explorer.home.arpa'])(
+    'a health check and %s, which the internet cannot reach',
+    (domainName) => {
+      const hidden = { ...bareDomain, domainName }
+      expect(mistakesIn({ ...minimalFile, customDomain: hidden, healthCheck: true })).toEqual([
+        `healthCheck | true, but ${domainName} has no address on the internet | ${internet}`,
+      ])
+      expect(read({ ...minimalFile, customDomain: hidden }).healthCheck).toBe(false)
+    },
+  )
+})
+
+test('the resolutions of those conflicts are accepted', () => {
+  const { nodeGraphqlUrl: _url, ...withoutNode } = minimalFile
+  const resolved = [
+    { ...withoutNode, nodes },
+    { ...minimalFile, customDomain: bareDomain, healthCheck: true },
+    { ...minimalFile, ...elsewhere, nodeCredential: { header: 'x-api-key', secret: secretIn('eu-west-1') } },
+    { ...minimalFile, ...elsewhere, vpc: { ...oneSubnet, availabilityZones: ['eu-west-1b'] } },
+  ].map((file) => read(file))
+  expect(resolved.map(({ nodeGraphqlUrl, region }) => [nodeGraphqlUrl, region])).toEqual([
+    [null, 'us-east-1'],
+    [minimalFile.nodeGraphqlUrl, 'us-east-1'],
+    [minimalFile.nodeGraphqlUrl, 'eu-west-1'],
+    [minimalFile.nodeGraphqlUrl, 'eu-west-1'],
+  ])
+  expect(resolved[1]?.customDomain).toEqual({ ...bareDomain, hostedZoneId: null, zoneName: null, attached: true })
+})
+
+describe('reserved concurrency', () => {
+  // And that of the docs page.
+  const readers = endpoints.filter(({ method }) => method === 'GET').length + 1
+  const [alone, besideBroadcasts] = [Math.floor(900 / readers), Math.floor(700 / readers)]
+
+  test.each([
+    [{ reads: besideBroadcasts, broadcasts: 100 }, 1000],
+    [{ reads: alone }, 1000],
+    [{ broadcasts: 450 }, 1000],
+    [{}, 10],
+  ])('of %j fits into an account of %d', (reservedConcurrency, accountConcurrency) => {
+    const settings = read({ ...minimalFile, reservedConcurrency, accountConcurrency })
+    expect(settings.reservedConcurrency).toEqual({ reads: null, broadcasts: null, ...reservedConcurrency })
+  })
+
+  const atMost = (account: number) =>
+    `at most ${account - 100} in all: accountConcurrency, ${account}, less the 100 that AWS keeps unreserved`
+  const none = 'no reservation, since AWS keeps 100 unreserved and accountConcurrency is 10'
+  const ofReads = (reads: number, broadcasts: number) =>
+    `${reads}, but ${readers} × ${reads} for reads and 2 × ${broadcasts} for broadcasts make ${readers * reads + 2 * broadcasts}`
+  const justReads = `${alone + 1}, but ${readers} × ${alone + 1} for reads make ${readers * (alone + 1)}`
+  test.each<[object, account: number, at: string, got: string, wants: string, example: number | null]>([
+    [
+      { reads: besideBroadcasts + 1, broadcasts: 100 },
+      ...([1000, 'reads', ofReads(besideBroadcasts + 1, 100), atMost(1000), besideBroadcasts] as const),
+    ],
+    [{ reads: alone + 1 }, 1000, 'reads', justReads, atMost(1000), alone],
+    [{ broadcasts: 451 }, 1000, 'broadcasts', '451, but 2 × 451 for broadcasts make 902', atMost(1000), 450],
+    [{ reads: 1, broadcasts: 40 }, 180, 'reads', ofReads(1, 40), atMost(180), null],
+    [{ broadcasts: 1 }, 10, 'broadcasts', '1, but 2 × 1 for broadcasts make 2', none, null],
+  ])('of %j is too much for an account of %d', (reservedConcurrency, accountConcurrency, at, got, wants, example) => {
+    expect(mistakesIn({ ...minimalFile, reservedConcurrency, accountConcurrency })).toEqual([
+      `reservedConcurrency.${at} | ${got} | ${wants} | reservedConcurrency: { ${at}: ${example} }`,
+    ])
+  })
+
+  test('that is too much is withdrawn where it was given: an empty variable leaves the file as it is', () => {
+    const lastLine = (file: object, env = {}) =>
+      messageOf({ ...minimalFile, accountConcurrency: 10, ...file }, env)
+        .split('\n')
+        .at(-1)
+    expect(lastLine({ reservedConcurrency: { reads: 5 } })).toBe('  example  reservedConcurrency: { reads: null }')
+    expect(lastLine({}, { EXPLORER_RESERVED_CONCURRENCY_READS: '5' })).toBe(
+      '  or       EXPLORER_RESERVED_CONCURRENCY_READS=',
+    )
+  })
+
+  test('is refused once where its number is wrong by itself', () => {
+    expect(mistakesIn({ ...minimalFile, reservedConcurrency: { reads: 0, broadcasts: 500 } })).toEqual([
+      expect.stringMatching(/^reservedConcurrency\.reads \| 0 \| executions reserved for each GET function/),
+    ])
+  })
+})
