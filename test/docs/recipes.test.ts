@@ -59,15 +59,17 @@ describe('the recipe for a lost answer', () => {
   })
 
   test.each([
-    ['patience ends', 'unknown', 'timeout'],
-    ['the nonce is found to be used', 'unknown', 'bad-nonce'],
-    ['a node refuses the command', 'refused', 'expired'],
-  ])('ends when %s', async (_, outcome, code) => {
+    ['patience ends', 'unknown', 'timeout', 3],
+    ['the nonce is found to be used', 'unknown', 'bad-nonce', 1],
+    ['a node refuses the command', 'refused', 'expired', 1],
+  ])('ends when %s', async (_, outcome, code, expectedRequests) => {
+    let requests = 0
     const { url } = await serve((_request, response) => {
+      requests++
       response.writeHead(400, { 'x-broadcast-outcome': outcome, 'x-broadcast-code': code }).end('{}')
     })
     const known = await sendUntilKnown(url, '/', '{}', 10, async () => undefined)
-    expect(known).toEqual({ outcome, code, hash: undefined })
+    expect({ known, requests }).toEqual({ known: { outcome, code, hash: undefined }, requests: expectedRequests })
   })
 })
 
