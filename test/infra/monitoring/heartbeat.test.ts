@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { serve } from '../../../functions/runtime/serve.ts'
-import { zeroStateHash } from '../../../local/chain/hashes.ts'
 import { fileNameOf } from '../../../shared/agreements/names.ts'
+import { parametersOf, unheldValues } from '../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { lambdaContext } from '../../functions/event.ts'
-import { recording } from '../../shared/endpoints/asking.ts'
+import { chainOf, recording } from '../../shared/endpoints/asking.ts'
 import { onlyResource } from '../only-resource.ts'
 import { templateOf } from '../stack-template.ts'
 import type { heartbeatOf } from '../stacks/refused-monitoring.ts'
@@ -66,21 +66,22 @@ describe('the heartbeat', () => {
           `../../../functions/runtime/validators/${fileNameOf(endpoint.name)}.js`
         )
         const { context, asked } = recording({ data: null, errors: ['Daemon is bootstrapping'] })
-        const handler = serve(endpoint, validate, { upstreams: context, log: () => undefined })
+        const handler = serve(endpoint, validate, { chain: chainOf(context), log: () => undefined })
         const { statusCode } = await handler(events[index] as APIGatewayProxyEventV2, lambdaContext())
-        return [endpoint.name, statusCode, asked[0]?.operation, asked[0]?.variables]
+        return [endpoint.name, statusCode, asked.slice(0, 1).map(({ variables }) => Object.values(variables))]
       }),
     )
-    expect(asked).toEqual([
-      ['getBlocks', 503, 'latestBlocks', { maxLength: 1 }],
-      ['getBlock', 503, 'blockByStateHash', { stateHash: zeroStateHash }],
-      ['getAccount', 503, 'accountByPublicKey', { publicKey: expect.stringMatching(/^B62/) }],
-      ['getSummary', 503, 'chainSummary', {}],
-    ])
+    const values = { ...unheldValues, limit: 1 }
+    expect(asked).toEqual(
+      reads.map(({ name, path }) => {
+        const parameters = name === 'getBlocks' ? (['limit'] as const) : parametersOf(path)
+        return [name, 503, [parameters.map((parameter) => values[parameter])]]
+      }),
+    )
   })
 
   test('needs a value for each parameter of a path', async () => {
     const heartbeat = callSynthesiser<typeof heartbeatOf>('refused-monitoring.ts', 'heartbeatOf', '/blocks/{height}')
-    await expect(heartbeat).rejects.toThrow('The heartbeat has no value for height in /blocks/{height}.')
+    await expect(heartbeat).rejects.toThrow('shared/contract/parameters.ts has no height, which /blocks/{height} takes')
   })
 })
