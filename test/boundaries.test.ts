@@ -36,7 +36,7 @@ const table: readonly Row[] = [
     of: 'functions/runtime',
     may: [
       ...['functions/runtime', 'shared/agreements', 'shared/upstream', 'shared/mapping/json.ts', types],
-      ...[door, 'shared/mapping/base58check.ts'],
+      door,
       ...['node:', '@middy', 'graphql-request', 'aws-lambda', 'ajv'],
     ],
   },

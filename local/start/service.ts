@@ -2,6 +2,7 @@
 import type { RequestListener } from 'node:http'
 import type { Log } from '../../functions/runtime/log.ts'
 import { readSettings, type Settings } from '../../functions/runtime/settings/settings.ts'
+import { isStateHash } from '../../shared/mapping/base58check.ts'
 import { type Chain, createChain, type Wallet } from '../chain/chain.ts'
 import { indexerServer } from '../chain/indexer/server.ts'
 import { nodeServer } from '../chain/node/server.ts'
@@ -102,6 +103,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       INDEXER_GRAPHQL_URL: environment.INDEXER_GRAPHQL_URL ?? `${upstreamUrl}/indexer/graphql`,
     }
     settings = readSettings({ ...environment, ...own })
+    const { genesisStateHash: pin } = settings
+    if (pin !== undefined && !isStateHash(pin)) throw new Error(`GENESIS_STATE_HASH: ${pin} has a wrong checksum`)
     front = await listen(gateway(await serviceRoutes(settings, log), { now }), port, host)
   } catch (error) {
     await Promise.all([troubled?.close(), upstream?.close()])

@@ -31,7 +31,6 @@ export class Driver {
     return this.shared.nodes.length > 1
   }
 
-  /** The name of a node, where there are several. */
   get nameOf(): ((index: number) => string) | undefined {
     return this.hasSeveral ? (index) => this.portAt(index).name : undefined
   }

@@ -1,7 +1,7 @@
 // Readers of single settings. A message says what a variable holds, but never a secret.
+import { hasForm, stateHashForm } from '../../../shared/agreements/base58.ts'
 import { headersFrom } from '../../../shared/agreements/headers.ts'
 import { timeoutRangeMs } from '../../../shared/agreements/setting-ranges.ts'
-import { isStateHash } from '../../../shared/mapping/base58check.ts'
 import type { Credential } from '../upstreams/credential.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -67,10 +67,10 @@ export function readCredential(value: unknown, variable: string, mistakes: Mista
   return { credential: { header, ...(secret && { secret }), ...(parameter && { parameter }) } }
 }
 
-/** The network that a deployment is pinned to, by the state hash of its genesis block. */
+/** The network that a deployment is pinned to, by the state hash of its genesis block; its checksum was checked before. */
 export function readPin(value: string | undefined, mistakes: Mistakes): { genesisStateHash?: string } {
   if (value === undefined || value === '') return {}
-  if (isStateHash(value)) return { genesisStateHash: value }
+  if (hasForm(value, stateHashForm)) return { genesisStateHash: value }
   mistakes.add('GENESIS_STATE_HASH', JSON.stringify(value), "the state hash of a genesis block: '3N' and 50 characters")
   return {}
 }
