@@ -12,6 +12,6 @@ const acceptedBytes: Readonly<Record<string, number>> = {
   docs: 8890,
 }
 
-/** @returns the largest size in bytes that the bundle of an endpoint, or of `docs`, may have */
-export const largestBytes = (endpointName: string): number =>
+/** The maximum size in bytes of the bundle of an endpoint, or of `docs`. */
+export const maxBytes = (endpointName: string): number =>
   Math.floor((acceptedBytes[endpointName] ?? acceptedBytes.broadcastTransaction ?? 0) * 1.1)
