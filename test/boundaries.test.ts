@@ -66,7 +66,7 @@ const table: readonly Row[] = [
       ...['node:', '@noble/hashes', 'aws-lambda', 'graphql', 'graphql-yoga', 'mina-signer'],
     ],
   },
-  { of: 'doctor', may: ['doctor', 'client', 'shared', 'functions/runtime', 'node:', 'ajv', 'graphql'] },
+  { of: 'tools/doctor', may: ['tools/doctor', 'client', 'shared', 'functions/runtime', 'node:', 'ajv', 'graphql'] },
   { of: 'tools/map-stack.ts', may: ['tools', 'shared', 'infra', 'node:'] },
   { of: 'tools/map-stack', may: ['tools', 'shared', 'infra', 'node:', 'esbuild'] },
   {
