@@ -21,6 +21,6 @@ export default {
   // A guard against what hangs, not a measure: on a busy machine a test may take long.
   testTimeout: 180_000,
   extensionsToTreatAsEsm: ['.ts'],
-  collectCoverageFrom: ['{shared,functions,docs-page,infra,local,tools,verification,client/src}/**/*.ts'],
+  collectCoverageFrom: ['{shared,functions,infra,local,tools,verification,client/src}/**/*.ts'],
   coverageProvider: 'v8',
 } satisfies Config

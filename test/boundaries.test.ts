@@ -37,20 +37,26 @@ const table: readonly Row[] = [
       ...['node:', '@middy', 'graphql-request', 'aws-lambda', 'ajv'],
     ],
   },
+  // Made at build time: the function serves the page's files from disk.
+  {
+    of: 'functions/docs/page',
+    may: ['functions/docs', 'shared/agreements', 'node:', '@scalar/fastify-api-reference'],
+  },
   // The page's function knows no endpoint.
   {
     of: 'functions/docs',
     may: ['functions/docs', 'functions/runtime', 'shared/agreements', 'node:', 'aws-lambda'],
+    never: ['functions/docs/page'],
   },
-  { of: 'functions/docs.ts', may: ['functions/docs', 'functions/runtime', 'node:'] },
+  {
+    of: 'functions/docs.ts',
+    may: ['functions/docs', 'functions/runtime', 'node:'],
+    never: ['functions/docs/page'],
+  },
   { of: 'functions', may: ['functions/runtime', 'shared/endpoints'] },
   {
-    of: 'docs-page',
-    may: ['docs-page', 'functions/docs', 'shared/agreements', 'node:', '@scalar/fastify-api-reference'],
-  },
-  {
     of: 'infra/api/docs-function.ts',
-    may: ['infra', 'docs-page', 'functions/docs', 'node:', 'constructs'],
+    may: ['infra', 'functions/docs', 'node:', 'constructs'],
   },
   {
     of: 'infra',
@@ -62,7 +68,7 @@ const table: readonly Row[] = [
   {
     of: 'local',
     may: [
-      ...['local', 'client', 'shared', 'functions/runtime', 'functions/docs', 'docs-page'],
+      ...['local', 'client', 'shared', 'functions/runtime', 'functions/docs'],
       ...['node:', '@noble/hashes', 'aws-lambda', 'graphql', 'graphql-yoga', 'mina-signer'],
     ],
   },

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from '@jest/globals'
-import { docsFiles } from '../../docs-page/files.ts'
-import { servingFiles } from '../../functions/docs/serve-files.ts'
-import { storedFiles, storeFiles } from '../../functions/docs/served-files.ts'
-import { httpEvent, lambdaContext } from '../functions/event.ts'
+import { docsFiles } from '../../../../functions/docs/page/files.ts'
+import { servingFiles } from '../../../../functions/docs/serve-files.ts'
+import { storedFiles, storeFiles } from '../../../../functions/docs/served-files.ts'
+import { httpEvent, lambdaContext } from '../../event.ts'
 
 /** Of the answer of a function, in bytes. */
 const lambdaLimit = 6_291_556

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { ServedFile, ServedFiles } from '../functions/docs/served-files.ts'
-import { docsPolicy, docsRoutes } from '../shared/agreements/docs-page.ts'
+import { docsPolicy, docsRoutes } from '../../../shared/agreements/docs-page.ts'
+import type { ServedFile, ServedFiles } from '../served-files.ts'
 import { viewerScript } from './viewer.ts'
 
 /** The page names the files that it loads, so an old page must soon be gone. */
@@ -43,7 +43,7 @@ const ownFile = (name: string): string => readFileSync(join(import.meta.dirname,
 const ownServer = [{ url: '/', description: 'This deployment' }]
 
 /** @param openApi the OpenAPI document, as JSON */
-export function docsFiles(openApi = ownFile('../openapi.json')): ServedFiles {
+export function docsFiles(openApi = ownFile('../../../openapi.json')): ServedFiles {
   const scripts = Object.entries({ page: ownFile('page.js'), viewer: viewerScript() }).map(([name, text]) => ({
     name: `${name}.js`,
     path: docsRoutes.file.replace('{file}', `${name}-${digestOf(text)}.js`),
