@@ -1,92 +1,50 @@
-// Every figure of the README from one command. Exit code 1 when a bench found a wrong answer or missed a target.
+// Every figure of docs/measurements.md from one command. Exit code 1 when a run found a wrong answer or missed a target.
 //
 //   npm run bench -- all --quick     some ten minutes; without --quick about an hour
-//   npm run bench -- all --json FILE writes the figures to a file
-//   npm run bench -- all --charts    writes them to docs/, and draws the charts there
-//   npm run bench -- all --only cold only this run, or several; the figures of the others stay as they are in docs/
-//   npm run bench -- all --peers FOLDER  cold start beside frameworks too, installed into FOLDER if they are not there
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { printed, readFigures, writeDrawn, writeFigures } from './figures/files.ts'
-import { merged, type Outcome } from './figures/outcome.ts'
-import { type Findings, figuresVariable } from './figures/record.ts'
-import { commandOf, type Run, runs } from './figures/runs.ts'
 
-const { values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    quick: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    charts: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true },
-    peers: { type: 'string' },
-  },
+interface Run {
+  readonly bench: string
+  /** Options of the whole measurement, and of a short one. */
+  readonly options?: readonly string[]
+  readonly quick?: readonly string[]
+}
+
+const histories = (...nodes: readonly string[]): Run => ({
+  bench: 'broadcast-histories',
+  options: ['--histories', '10000', ...nodes],
+  quick: ['--histories', '300', ...nodes],
 })
 
-const names = runs.map(({ name }) => name)
-const chosen = values.only ?? names
-const unknown = chosen.find((name) => !names.includes(name))
-if (unknown !== undefined) throw new Error(`--only takes one of: ${names.join(', ')}`)
+/** In the order of the page. */
+const runs: readonly Run[] = [
+  { bench: 'polling' },
+  histories(),
+  histories('--nodes', '3'),
+  { bench: 'upstream-faults', quick: ['--quick'] },
+  { bench: 'nodes', quick: ['--quick'] },
+  { bench: 'node-outages', quick: ['--quick'] },
+  { bench: 'edge' },
+  { bench: 'indexer-restarts' },
+  { bench: 'indexer-latency', quick: ['--quick'] },
+  { bench: 'cold', quick: ['--quick'] },
+  { bench: 'memory' },
+]
 
-interface Timed {
-  readonly outcome: Outcome
-  readonly seconds: number
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'figures-'))
-
-function findingsIn(file: string): Partial<Findings> {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    return {}
-  }
-}
-
-async function runOne(run: Run): Promise<Timed> {
-  const options = values.quick ? run.quick : run.options
-  const peers = run.bench === 'cold' && values.peers !== undefined ? ['--peers', values.peers] : []
-  const file = join(folder, `${run.name}.json`)
+const isQuick = process.argv.includes('--quick')
+const script = join(import.meta.dirname, 'run.ts')
+const results: string[] = []
+for (const { bench, options = [], quick = options } of runs) {
+  const args = [bench, ...(isQuick ? quick : options)]
+  const command = `npm run bench -- ${args.join(' ')}`
+  console.log(`\n${results.length + 1} of ${runs.length}: ${command}`)
   const startedAt = performance.now()
-  const script = join(import.meta.dirname, 'run.ts')
-  const child = spawn(process.execPath, [...process.execArgv, script, run.bench, ...options, ...peers], {
-    stdio: 'inherit',
-    env: { ...process.env, [figuresVariable]: file },
-  })
+  const child = spawn(process.execPath, [...process.execArgv, script, ...args], { stdio: 'inherit' })
   const [exitCode] = await once(child, 'exit')
+  if (exitCode !== 0) process.exitCode = 1
   const seconds = Math.round((performance.now() - startedAt) / 1000)
-  const command = commandOf(run, peers.length > 0 ? [...options, '--peers', 'FOLDER'] : options)
-  return { outcome: { name: run.name, command, isGood: exitCode === 0, ...findingsIn(file) }, seconds }
+  results.push(`${exitCode === 0 ? 'ok    ' : 'FAILED'} ${command}   ${seconds} s`)
 }
-
-const timed: Timed[] = []
-try {
-  for (const [index, name] of chosen.entries()) {
-    const run = runs.find((each) => each.name === name)
-    if (run === undefined) continue
-    console.error(`\n${index + 1} of ${chosen.length}: ${name}`)
-    timed.push(await runOne(run))
-  }
-} finally {
-  rmSync(folder, { recursive: true })
-}
-
-console.log('\nAll figures')
-for (const { outcome, seconds } of timed) {
-  const { command, isGood, figures = {} } = outcome
-  console.log(`\n${isGood ? 'ok    ' : 'FAILED'} ${command}   ${seconds} s`)
-  for (const [what, value] of Object.entries(figures)) {
-    console.log(`  ${what.padEnd(64)} ${Number.isInteger(value) ? value : value.toPrecision(3)}`)
-  }
-}
-const outcomes = timed.map(({ outcome }) => outcome)
-if (values.json !== undefined) writeFileSync(values.json, printed(outcomes))
-if (values.charts) {
-  writeFigures(merged(names, readFigures(), outcomes))
-  await writeDrawn()
-}
-if (outcomes.some(({ isGood }) => !isGood)) process.exitCode = 1
+console.log(`\n${results.join('\n')}`)

@@ -13,7 +13,6 @@ import { report } from '../verification/broadcast-histories/judgement/report.ts'
 import { isTruthful, runHistories } from '../verification/broadcast-histories/judgement/tally.ts'
 import { oneAddress, type Places } from '../verification/broadcast-histories/setting.ts'
 import { wrongVariants } from '../verification/broadcast-histories/wrong-variants.ts'
-import { record } from './figures/record.ts'
 
 const { values } = parseArgs({
   allowPositionals: true,
@@ -43,14 +42,6 @@ if (values.replay === undefined) {
   }
   const tally = await runHistories(Number(values.seed), histories, broadcaster, progress, places)
   console.log(report(tally, performance.now() - startedAt))
-  const { outcomes, requests, faults } = tally
-  const shares = [...outcomes].map(
-    ([outcome, count]) => [`${outcome}, share of the answers`, count / requests] as const,
-  )
-  record({
-    figures: { histories, requests, ...faults, ...Object.fromEntries(shares) },
-    rows: [...outcomes].map(([outcome, count]) => ({ outcome, share: count / requests })),
-  })
   if (!isTruthful(tally)) process.exitCode = 1
 } else {
   const { requests, isReplacementLost } = await runHistory(values.replay, broadcaster, console.log, places)

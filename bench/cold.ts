@@ -1,29 +1,25 @@
-// How long does a cold start take, and what does a warm request cost, beside the same endpoint written by hand or under a
-// framework? Every figure is a ratio to the hand-written handler on the built-in fetch, in the same turn of one run.
-// A loopback server stands in for Lambda's Runtime API; each cold start is a new process.
+// How long does a cold start take, and what does a warm request cost, beside the same endpoint written by hand? Every figure
+// is a ratio to the hand-written handler on the built-in fetch, in the same turn of one run. A loopback server stands in for
+// Lambda's Runtime API; each cold start is a new process.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { baseline, bundle, frameworks, plainVariants, service, type Variant } from './cold/bundles.ts'
+import { baseline, bundle, type Variant, variants } from './cold/bundles.ts'
 import { cannedNode } from './cold/canned-node.ts'
-import { installPeers } from './cold/peer-packages.ts'
 import { ratiosTo, shownSpread, spreadOf } from './cold/ratios.ts'
 import { originSecret, type Scenario, scenarios } from './cold/scenarios.ts'
 import { coldStart, type LambdaResult, type Sample } from './cold/start.ts'
-import { record } from './figures/record.ts'
 
-const usage = `npm run bench -- cold [--quick] [--rounds N] [--peers FOLDER] [--ric FOLDER]
+const usage = `npm run bench -- cold [--quick] [--rounds N] [--ric FOLDER]
   --quick   a minute's run
-  --peers   adds hono, express and fastify, installed into FOLDER if they are not there
   --ric     runs the bundles under the aws-lambda-ric that is installed in FOLDER, instead of our own runtime client`
 
-const { quick, rounds, peers, ric, help } = parseArgs({
+const { quick, rounds, ric, help } = parseArgs({
   args: process.argv.slice(3),
   options: {
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string' },
-    peers: { type: 'string' },
     ric: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -33,10 +29,8 @@ if (help) {
   process.exit()
 }
 if (process.platform !== 'linux') throw new Error('Processor times are read from /proc, which only Linux has.')
-if (peers !== undefined) installPeers(resolve(peers))
 
 const turns = Number(rounds ?? (quick ? 7 : 21))
-const variants = peers === undefined ? plainVariants : [...plainVariants, ...frameworks]
 const folder = mkdtempSync(join(tmpdir(), 'cold-'))
 const cases = await scenarios()
 const node = await cannedNode(cases.map(({ nodeAnswer }) => nodeAnswer))
@@ -77,9 +71,8 @@ async function sampleOf({ event, warmRequests }: Scenario, index: number, varian
   return sample
 }
 
-/** What a caller sees, less what frameworks add. */
 const callersView = ({ statusCode, headers, body }: LambdaResult): string =>
-  JSON.stringify([statusCode, headers['content-type']?.split(';')[0], headers['cache-control'], body])
+  JSON.stringify([statusCode, headers['content-type'], headers['cache-control'], body])
 
 /** Like a shuffled pack of cards: no variant always follows the same other one. */
 const shuffled = <T>(items: readonly T[]): readonly T[] =>
@@ -89,8 +82,6 @@ const shuffled = <T>(items: readonly T[]): readonly T[] =>
     .map(([, item]) => item)
 
 const columns = ['coldProcessorMs', 'coldMs', 'warmProcessorMs', 'peakMegabytes'] as const
-
-const rows: Record<string, number | string>[] = []
 
 function report(
   { title }: Scenario,
@@ -106,13 +97,6 @@ function report(
       const ratio = shownSpread(ratiosTo(valuesOf(baseline, column), values))
       return `${ratio} ${spreadOf(values).median.toPrecision(3)}`.padEnd(24)
     })
-    for (const [what, column] of [
-      ['cold', 'coldProcessorMs'],
-      ['warm', 'warmProcessorMs'],
-    ] as const) {
-      const { median, quartiles } = ratiosTo(valuesOf(baseline, column), valuesOf(variant, column))
-      rows.push({ request: title, variant: variant.title, what, median, low: quartiles[0], high: quartiles[1] })
-    }
     const kilobytes = ((sizes.get(variant) ?? 0) / 1024).toFixed(0)
     console.log(`  ${variant.title.padEnd(29)} ${cells.join(' ')} ${kilobytes} KB`)
   }
@@ -132,7 +116,7 @@ try {
     for (const variant of variants) {
       const code = codeFolder(index, variant)
       mkdirSync(code, { recursive: true })
-      sizes.set(variant, await bundle(variant, scenario.endpoint, code, peers && resolve(peers)))
+      sizes.set(variant, await bundle(variant, scenario.endpoint, code))
     }
     for (let turn = 1; turn <= turns; turn += 1) {
       for (const variant of shuffled(variants)) samples.get(variant)?.push(await sampleOf(scenario, index, variant))
@@ -146,11 +130,3 @@ try {
   await node.close()
   rmSync(folder, { recursive: true })
 }
-record({
-  figures: Object.fromEntries(
-    rows
-      .filter(({ variant }) => variant === service.title)
-      .map(({ request, what, median }) => [`${what}, ratio of processor time, ${request}`, Number(median)]),
-  ),
-  rows,
-})

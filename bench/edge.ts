@@ -7,23 +7,18 @@
 import { parseArgs } from 'node:util'
 import { learnAnswers } from '../verification/edge-model/learned-answers.ts'
 import {
-  hotRoutes,
   type Limit,
   limitsOfHour,
   limitsOfMalformed,
   limitsOfOutage,
   limitsOfShield,
   limitsOfUnknownIds,
-  lookUpRoutes,
-  shareOf,
 } from '../verification/edge-model/limits.ts'
-import { createMinutes } from '../verification/edge-model/minutes.ts'
 import { limitsText, rowsOfHour, rowsOfOutage, rowsOfSiege, tableOf } from '../verification/edge-model/report.ts'
 import { hour, outage, type Service, siege } from '../verification/edge-model/scenarios.ts'
 import { distributionOf, throttlesOf } from '../verification/edge-model/template/distribution.ts'
 import { synthesise } from '../verification/edge-model/template/synthesis.ts'
 import { before, withFormerTimes, wrongVariants } from '../verification/edge-model/variants.ts'
-import { record } from './figures/record.ts'
 
 const { values } = parseArgs({
   allowPositionals: true,
@@ -58,8 +53,7 @@ const real: Service = { distribution: distributionOf(template), throttles, learn
 const service = variant(real)
 
 const past = hour(before(real), { seed, hourly })
-const minutes = createMinutes()
-const now = hour(service, { seed, hourly, onServed: minutes.add })
+const now = hour(service, { seed, hourly })
 const pastTimesTen = hour(before(real), { seed, hourly: 10 * hourly })
 const nowTimesTen = hour(service, { seed, hourly: 10 * hourly })
 const pastWithTags = hour(withFormerTimes(real), { seed, hourly })
@@ -115,18 +109,3 @@ console.log(
 judge('malformed requests', limitsOfMalformed(malformed))
 judge('well-formed unknown ids', limitsOfUnknownIds(unknownIds, throttles))
 console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
-
-record({
-  figures: {
-    'hits on /summary and /blocks': shareOf(now.figures, 'hits', hotRoutes),
-    'hits on all reads': shareOf(now.figures, 'hits'),
-    'readers of /summary and /blocks who wait': shareOf(now.figures, 'waits', hotRoutes),
-    'origin bytes, as a share of before': now.costs.bytes / past.costs.bytes,
-    'oldest /summary, s': (now.figures.routes.get('/summary')?.oldestMs ?? 0) / 1000,
-    '/summary and /blocks answered in an outage': shareOf(refusing.figures, 'answered', hotRoutes),
-    'malformed requests with an origin call': malformed.hostile.ownCalls,
-    'look-ups starved beside unknown ids': shareOf(unknownIds.figures, 'starved', lookUpRoutes),
-    '/summary and /blocks answered beside unknown ids': shareOf(unknownIds.figures, 'answered', hotRoutes),
-  },
-  rows: minutes.rows().map((minute) => ({ ...minute })),
-})

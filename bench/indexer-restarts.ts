@@ -12,7 +12,6 @@ import { createMix } from '../verification/load/mix.ts'
 import { recordedChain } from '../verification/load/recorded-chain.ts'
 import { recoveries } from '../verification/load/recoveries.ts'
 import { countsTable, type Sample } from '../verification/load/samples.ts'
-import { record } from './figures/record.ts'
 import { openLoop } from './load/open-loop.ts'
 
 const requestsPerSecond = 200
@@ -97,14 +96,4 @@ console.log(`5xx: ${count('5xx')}`)
 console.log(`wrong: ${count('wrong')}`)
 console.log(`recovered: ${recovered.isComplete ? 'yes' : 'no'}`)
 for (const { verdict, path, reason } of bad.slice(0, 5)) console.log(`  ${verdict}: ${path} ${reason}`)
-record({
-  figures: {
-    answers: samples.length,
-    complete: count('complete'),
-    'incomplete, missing fields named': count('incomplete'),
-    '503 for a block that only the indexer has': count('unknowable'),
-    '5xx': count('5xx'),
-    wrong: count('wrong'),
-  },
-})
 if (bad.length > 0 || !recovered.isComplete || count('incomplete') === 0) process.exitCode = 1

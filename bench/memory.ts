@@ -1,6 +1,5 @@
 // Does a warm function leak memory? GET /blocks?limit=10 over one upstream answer of ten full blocks. The heap is
 // measured after a full collection at intervals, as a ratio to the first one. Without a leak the ratios stay near 1.
-import { Worker } from 'node:worker_threads'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { serve } from '../functions/runtime/serve.ts'
 import { createUpstreams } from '../functions/runtime/upstreams/upstreams.ts'
@@ -8,22 +7,11 @@ import validate from '../functions/runtime/validators/get-blocks.js'
 import { lambdaContext } from '../local/gateway/context.ts'
 import { getBlocks } from '../shared/endpoints/get-blocks.ts'
 import { commandsPerBlock } from '../verification/load/full-blocks.ts'
-import { record } from './figures/record.ts'
+import { cannedNode } from './cold/canned-node.ts'
 import { tenFullBlocks } from './load/full-blocks.ts'
 
 const requests = 1000
 const interval = 100
-/** An upstream on a thread with a heap of its own, so that only the function's heap is measured. */
-async function upstreamOf(body: string): Promise<{ url: string; close: () => Promise<unknown> }> {
-  const source = `
-    const { createServer } = require('node:http')
-    const { parentPort, workerData } = require('node:worker_threads')
-    const server = createServer((request, response) => request.resume().on('end', () => response.end(workerData)))
-    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
-  const worker = new Worker(source, { eval: true, workerData: body })
-  const port = await new Promise<number>((resolve) => worker.once('message', resolve))
-  return { url: `http://127.0.0.1:${port}/graphql`, close: () => worker.terminate() }
-}
 
 const heapInUse = (): number => {
   globalThis.gc?.()
@@ -31,9 +19,10 @@ const heapInUse = (): number => {
 }
 
 const body = await tenFullBlocks()
-const upstream = await upstreamOf(body)
+// On another thread, so that only the function's heap is measured.
+const node = await cannedNode([body])
 const handler = serve(getBlocks, validate, {
-  upstreams: createUpstreams({ node: { url: upstream.url, headers: {}, timeoutMs: 8000 } }),
+  upstreams: createUpstreams({ node: { url: node.urlOf(0), headers: {}, timeoutMs: 8000 } }),
   log: () => undefined,
 })
 const event = { queryStringParameters: { limit: '10' } } as Partial<APIGatewayProxyEventV2> as APIGatewayProxyEventV2
@@ -49,16 +38,10 @@ for (let count = 1; count <= requests; count++) {
   await request()
   if (count % interval === 0) ratios.push(heapInUse() / first)
 }
-await upstream.close()
+await node.close()
 
 const shown = ratios.map((ratio) => ratio.toFixed(3))
 console.log(`upstream answer: ${(body.length / 1024).toFixed(0)} KB, 10 blocks of ${commandsPerBlock} commands`)
 console.log(`heap after each ${interval} of ${requests} requests, as a ratio to the heap after warm-up:`)
 console.log(`  ${shown.join(' ')}`)
 console.log(`  spread ${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)}, last ${shown.at(-1)}`)
-record({
-  figures: {
-    'highest heap, of the heap after warm-up': Math.max(...ratios),
-    'last heap, of the heap after warm-up': ratios.at(-1) ?? Number.NaN,
-  },
-})

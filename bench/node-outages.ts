@@ -14,7 +14,6 @@ import { equalChains } from '../verification/load/equal-chains.ts'
 import { faultyServer } from '../verification/load/faulty-server.ts'
 import { judge, type Verdict } from '../verification/load/judge.ts'
 import { createMix, type MixedRequest } from '../verification/load/mix.ts'
-import { record } from './figures/record.ts'
 import { openLoop } from './load/open-loop.ts'
 
 const { values } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean', default: false } } })
@@ -152,14 +151,4 @@ console.log(`${samples.length} answers, ${bad.length} of them wrong, a 5xx, or o
 for (const { trouble: during, path, verdict, reason } of bad.slice(0, 5)) {
   console.log(`  ${during}: ${path} ${verdict} ${reason ?? ''}`)
 }
-const countOf = (holds: (sample: Sample) => boolean) => samples.filter(holds).length
-record({
-  figures: {
-    answers: samples.length,
-    wrong: countOf(({ verdict }) => verdict === 'wrong'),
-    '5xx': countOf(({ verdict }) => verdict === '5xx'),
-    'tips going back': countOf(({ wentBack }) => wentBack),
-    incomplete: countOf(({ verdict }) => verdict === 'incomplete'),
-  },
-})
 if (bad.length > 0) process.exitCode = 1

@@ -6,8 +6,7 @@
 import { parseArgs } from 'node:util'
 import { policies } from '../verification/nodes/policies.ts'
 import { runTrial } from '../verification/nodes/run.ts'
-import { type Figures, trials, usualMs } from '../verification/nodes/scenarios.ts'
-import { record } from './figures/record.ts'
+import { type Figures, trials } from '../verification/nodes/scenarios.ts'
 
 const { values } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean', default: false } } })
 const quickSessions = 3
@@ -29,7 +28,6 @@ const line = (name: string, texts: readonly string[]): string =>
 
 const startedAt = performance.now()
 let missed = 0
-const rows: Record<string, number | string>[] = []
 for (const [index, trial] of trials.entries()) {
   console.error(`${index + 1} of ${trials.length}: ${trial.name}`)
   const sessions = values.quick ? quickSessions : trial.sessions
@@ -39,29 +37,11 @@ for (const [index, trial] of trials.entries()) {
   if (ours === undefined || single === undefined) throw new Error('two policies are missing')
   console.log(`${trial.name}: ${ours.questions} questions`)
   console.log(line('', columns))
-  for (const [policy, figures] of results) {
-    console.log(line(policy, cells(figures)))
-    const { p50Ms, p99Ms, calls, questions, errors, wentBack, false404 } = figures
-    const ratios = { p50: p50Ms / single.p50Ms, p99: p99Ms / single.p99Ms, calls: calls / questions }
-    const waits = { p50Usual: p50Ms / usualMs, p99Usual: p99Ms / usualMs }
-    rows.push({ trial: trial.name, policy, ...ratios, ...waits, errors, wentBack, false404, questions })
-  }
+  for (const [policy, figures] of results) console.log(line(policy, cells(figures)))
   for (const { says, isMet } of trial.checks(ours, single)) {
     console.log(`  ${isMet ? 'met   ' : 'MISSED'} ${says}`)
     if (!isMet) missed++
   }
 }
 console.log(`${missed} targets missed, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
-const ours = rows.filter(({ policy }) => policy === 'ours')
-const sumOf = (key: string) => ours.reduce((sum, row) => sum + Number(row[key]), 0)
-record({
-  figures: {
-    'targets missed': missed,
-    questions: sumOf('questions'),
-    'tips going back': sumOf('wentBack'),
-    'false 404': sumOf('false404'),
-    ...Object.fromEntries(ours.map(({ trial, calls }) => [`calls a question, ${trial}`, Number(calls)])),
-  },
-  rows,
-})
 if (missed > 0) process.exitCode = 1

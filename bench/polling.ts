@@ -8,7 +8,6 @@ import { nodeServer } from '../local/chain/node/server.ts'
 import { createRandom, integerBetween } from '../local/chain/random.ts'
 import { listen } from '../local/start/listen.ts'
 import { startService } from '../local/start/service.ts'
-import { record } from './figures/record.ts'
 
 const pollSeconds = 5
 const slotSeconds = 90
@@ -63,13 +62,4 @@ await node.close()
 console.log('without a tag', plain)
 console.log('with the tag ', tagged)
 console.log(`bytes from the node: ${((100 * tagged.nodeBytes) / plain.nodeBytes).toFixed(1)} %`)
-record({
-  figures: {
-    '304s of 720 polls': tagged.notModified,
-    'wrong 304s': tagged.wrong,
-    'bytes from the node, of those without a tag': tagged.nodeBytes / plain.nodeBytes,
-    'calls to the node, a poll': tagged.nodeCalls / polls,
-    'bytes to the caller, of those without a tag': tagged.callerBytes / plain.callerBytes,
-  },
-})
 if (plain.wrong + tagged.wrong > 0 || tagged.notModified < 0.9 * polls) process.exitCode = 1

@@ -13,7 +13,6 @@ import { laboratory } from '../verification/upstream-faults/run.ts'
 import type { Share } from '../verification/upstream-faults/share.ts'
 import { emptyTally, merge, type Tally } from '../verification/upstream-faults/tally.ts'
 import { isWrongVariant, telling, wrongVariants } from '../verification/upstream-faults/wrong-variants.ts'
-import { record } from './figures/record.ts'
 
 const { values } = parseArgs({
   allowPositionals: true,
@@ -89,15 +88,11 @@ for (const share of await Promise.all(shares)) merge(tally, share)
 console.log(report(tally, performance.now() - startedAt))
 if (tally.wrong > 0 || tally.cases === 0) process.exitCode = 1
 
-const figures = { faults: tally.cases, answers: tally.answers, wrong: tally.wrong }
 if (variant === undefined && only === undefined) {
   const counts = await seen()
   console.log('wrong answers of wrong services')
   for (const [name, wrong] of counts) console.log(`  ${name.padEnd(34)} ${String(wrong).padStart(6)}`)
   const fewest = Math.min(...counts.values())
-  record({
-    figures: { ...figures, 'wrong services detected': counts.size, 'wrong answers of the best hidden one': fewest },
-  })
   if (fewest === 0) process.exitCode = 1
   console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s in all`)
 }

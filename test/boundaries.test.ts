@@ -100,7 +100,6 @@ const table: readonly Row[] = [
     of: 'bench/cold/scenarios.ts',
     may: ['bench', 'local', 'shared', 'functions/runtime', 'aws-lambda', 'mina-signer'],
   },
-  { of: 'bench/figures/charts', may: ['bench/figures', 'vega', 'vega-lite'] },
   {
     of: 'bench',
     may: ['bench', 'verification', 'local', 'client', 'shared', 'functions/runtime', 'node:', 'aws-lambda'],

@@ -1,4 +1,4 @@
-// The service's functions as the stack deploys them, and the same endpoints under its peers, with the same bundler flags.
+// The service's functions as the stack deploys them, and the same endpoints by hand, with the same bundler flags.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -15,19 +15,10 @@ export interface Variant {
 /** What the others are a ratio to. */
 export const baseline: Variant = { title: 'hand-written, built-in fetch', peer: 'fetch.ts' }
 
-export const service: Variant = { title: 'this service' }
-
-export const plainVariants: readonly Variant[] = [
-  service,
+export const variants: readonly Variant[] = [
+  { title: 'this service' },
   baseline,
   { title: 'hand-written, node:http', peer: 'node-http.ts' },
-]
-
-/** Those whose packages must be installed. */
-export const frameworks: readonly Variant[] = [
-  { title: 'hono', peer: 'hono.mjs' },
-  { title: 'express', peer: 'express.mjs' },
-  { title: 'fastify', peer: 'fastify.mjs' },
 ]
 
 const entryOf = ({ name }: Endpoint, peer: string): string => `
@@ -36,20 +27,8 @@ const entryOf = ({ name }: Endpoint, peer: string): string => `
   import schema from './functions/runtime/validators/${fileNameOf(name)}.js'
   export const handler = handlerFor(${name}, schema)`
 
-/** Express and fastify are CommonJS that requires Node's modules. */
-const requireForCommonJs = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)"
-
-/**
- * Writes `index.mjs`, and returns its size in bytes.
- *
- * @param packages where the peers' packages are installed
- */
-export async function bundle(
-  { peer }: Variant,
-  endpoint: Endpoint,
-  folder: string,
-  packages: string | undefined,
-): Promise<number> {
+/** Writes `index.mjs`, and returns its size in bytes. */
+export async function bundle({ peer }: Variant, endpoint: Endpoint, folder: string): Promise<number> {
   const outfile = join(folder, 'index.mjs')
   const common = { ...esbuildOptions, outfile }
   await (peer === undefined
@@ -60,10 +39,6 @@ export async function bundle(
         alias: {},
         inject: [],
         stdin: { contents: entryOf(endpoint, peer), resolveDir: esbuildOptions.absWorkingDir },
-        ...(frameworks.some((framework) => framework.peer === peer) && {
-          nodePaths: [join(packages ?? '', 'node_modules')],
-          banner: { js: requireForCommonJs },
-        }),
       }))
   return statSync(outfile).size
 }

@@ -2,7 +2,7 @@
 import type { TimedRequest } from './cache.ts'
 import { createCount, type Figures } from './figures.ts'
 import type { LearnedAnswers } from './learned-answers.ts'
-import { createNetwork, type ServedAnswer } from './model.ts'
+import { createNetwork } from './model.ts'
 import { createOrigin, type OriginCosts, type OriginOptions } from './origin.ts'
 import type { Distribution, Throttle } from './template/distribution.ts'
 import { attack, malformed, merged, unknownIds } from './traffic/attack.ts'
@@ -43,25 +43,13 @@ interface Run extends Pick<OriginOptions, 'failing' | 'outage'> {
   readonly countsAge?: boolean
   /** Figures of visitors are counted from here to the end. */
   readonly countedFromMs?: number
-  /** Sees what visitors are answered. */
-  onServed?(served: ServedAnswer): void
 }
 
 const isVisited = ({ uri, querystring }: TimedRequest): boolean =>
   uri === '/summary' || (uri === '/blocks' && ['1', '10'].includes(querystring.limit?.value ?? '1'))
 
 function run({ distribution, throttles, learned }: Service, options: Run): Outcome {
-  const {
-    seed,
-    requests,
-    durationMs,
-    edges = 1,
-    countsAge = false,
-    countedFromMs = 0,
-    failing,
-    outage,
-    onServed,
-  } = options
+  const { seed, requests, durationMs, edges = 1, countsAge = false, countedFromMs = 0, failing, outage } = options
   const { origin, costs } = createOrigin({
     learned,
     throttles,
@@ -90,13 +78,12 @@ function run({ distribution, throttles, learned }: Service, options: Run): Outco
       else if (!served.isOriginAsked) hostile.fromCopies += 1
     } else if (request.at >= countedFromMs) {
       count.add(served)
-      onServed?.(served)
     }
   }
   return { figures: count.figures(), costs, hostile, seconds: durationMs / 1000 }
 }
 
-interface Hour extends Pick<Run, 'onServed'> {
+interface Hour {
   readonly seed: string
   /** Requests an hour. */
   readonly hourly: number

@@ -1,5 +1,6 @@
-// What every peer does with a request: the same lock, checks, question, mapping, headers and errors as the service, called
-// directly. Peers differ in how a request reaches this, and how it reaches the node.
+// The function as one would write it by hand: the same lock, checks, question, mapping, headers and errors as the service,
+// called directly. Peers differ in how they reach the node.
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { failureAnswer } from '../../../functions/runtime/failure.ts'
 import { opensLock, originSecretsOf } from '../../../functions/runtime/origin-lock.ts'
 import { type CompiledSchema, requestCheck } from '../../../functions/runtime/request-check.ts'
@@ -9,18 +10,6 @@ import type { Answer, Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { memberOf, parseExactJson, printExactJson } from '../../../shared/mapping/json.ts'
 import { ApiError } from '../../../shared/upstream/errors.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
-
-export interface PeerRequest {
-  readonly headers: Readonly<Record<string, string | undefined>>
-  readonly query: Readonly<Record<string, string | undefined>>
-  readonly body?: string | undefined
-}
-
-interface PeerAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
 
 /** Sends JSON to the node. */
 export type Post = (url: string, body: string, timeoutMs: number) => Promise<{ status: number; text: string }>
@@ -39,34 +28,31 @@ const queryBy =
     return { status, data: memberOf(reply, 'data'), errors: messages }
   }
 
-/** What a peer answers with: a request to one endpoint, whose answer goes to its log and its caller. */
-export function exchangeWith(
-  endpoint: Endpoint,
-  schema: CompiledSchema,
-  post: Post,
-): (request: PeerRequest) => Promise<PeerAnswer> {
+/** The Lambda handler of one endpoint. */
+export function handlerWith(endpoint: Endpoint, schema: CompiledSchema, post: Post) {
   const check = requestCheck(endpoint, schema)
   const query = queryBy(post)
 
-  const run = async ({ headers, query: parameters, body }: PeerRequest): Promise<Answer> => {
+  const run = async (event: APIGatewayProxyEventV2): Promise<Answer> => {
+    const { headers, queryStringParameters: parameters = {} } = event
     if (!opensLock(headers[originHeader], secrets)) throw new ApiError(403, 'This address is closed.')
-    const request = { path: {}, query: parameters, body: body === undefined ? undefined : JSON.parse(body) }
-    const event = { pathParameters: {}, queryStringParameters: parameters, body: request.body }
-    if (!check(event as never))
+    const body = event.body === undefined ? undefined : JSON.parse(event.body)
+    if (!check({ pathParameters: {}, queryStringParameters: parameters, body } as never))
       throw new ApiError(400, (check.errors ?? []).map(({ at, problem }) => `${at} ${problem}`).join('; '))
     const nodes = [{ name: 'node', query, sharedAddress: true }]
     const deadline = { timeLeftMs: () => timeoutMs, pause: async () => undefined }
-    return endpoint.run(endpoint.input(request), { query, nodes, deadline, configured: { indexer: false } })
+    const input = endpoint.input({ path: {}, query: parameters, body })
+    return endpoint.run(input, { query, nodes, deadline, configured: { indexer: false } })
   }
 
-  return async (request) => {
+  return async (event: APIGatewayProxyEventV2) => {
     const startedAt = performance.now()
-    const answer = await run(request).catch((error: unknown) => failureAnswer(error, endpoint))
+    const answer = await run(event).catch((error: unknown) => failureAnswer(error, endpoint))
     const { status, body, headers, caching } = answer
     const durationMs = performance.now() - startedAt
     process.stdout.write(`${JSON.stringify({ level: 'info', endpoint: endpoint.name, status, durationMs })}\n`)
     return {
-      status,
+      statusCode: status,
       headers: { 'content-type': 'application/json', 'cache-control': cacheControlOf(caching), ...headers },
       body: printExactJson(body),
     }

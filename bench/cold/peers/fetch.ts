@@ -1,10 +1,9 @@
-// Hand-written, over the built-in fetch.
+// Written by hand, over the built-in fetch.
 import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
-import { bareHandler } from './bare.ts'
-import type { Post } from './exchange.ts'
+import { handlerWith, type Post } from './exchange.ts'
 
-export const postByFetch: Post = async (url, body, timeoutMs) => {
+const postByFetch: Post = async (url, body, timeoutMs) => {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -14,4 +13,4 @@ export const postByFetch: Post = async (url, body, timeoutMs) => {
   return { status: response.status, text: await response.text() }
 }
 
-export const handlerFor = (endpoint: Endpoint, schema: CompiledSchema) => bareHandler(endpoint, schema, postByFetch)
+export const handlerFor = (endpoint: Endpoint, schema: CompiledSchema) => handlerWith(endpoint, schema, postByFetch)

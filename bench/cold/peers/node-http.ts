@@ -1,10 +1,9 @@
-// Hand-written, over node:https or node:http, whichever the address needs. Loaded by hand: an import of node:http would
-// load the built-in fetch too.
+// Written by hand, over node:https or node:http as the address needs, without an import: that of node:http would load the
+// built-in fetch too.
 import { text } from 'node:stream/consumers'
 import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
-import { bareHandler } from './bare.ts'
-import type { Post } from './exchange.ts'
+import { handlerWith, type Post } from './exchange.ts'
 
 const { Agent, request } = process.env.NODE_GRAPHQL_URL?.startsWith('https:')
   ? process.getBuiltinModule('node:https')
@@ -22,4 +21,4 @@ const postByNode: Post = (url, body, timeoutMs) =>
       .end(body)
   })
 
-export const handlerFor = (endpoint: Endpoint, schema: CompiledSchema) => bareHandler(endpoint, schema, postByNode)
+export const handlerFor = (endpoint: Endpoint, schema: CompiledSchema) => handlerWith(endpoint, schema, postByNode)
