@@ -20,3 +20,10 @@ testOnUnix('a script ends when npm is killed', async () => {
   // The end of the output comes when the last process that holds it has ended.
   expect(await text(npm.stdout)).toBe('running\n')
 })
+
+test('jest without npm starts itself again with the flags that it needs', async () => {
+  const file = 'test/tools/doctor/finding.test.ts'
+  const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const [[code], printed] = await Promise.all([once(jest, 'exit'), text(jest.stderr)])
+  expect({ code, printed }).toEqual({ code: 0, printed: expect.stringContaining(`PASS ${file}`) })
+})

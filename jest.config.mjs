@@ -1,10 +1,20 @@
+import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import type { Config } from 'jest'
-import { bundledPackages } from './test/bundled-packages.ts'
+import vm from 'node:vm'
+
+// `npx jest` comes without the flag for modules, perhaps on an older Node, which would not read TypeScript either.
+if (!('SourceTextModule' in vm)) {
+  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning']
+  const command = ['tools/launch.mjs', ...flags, ...process.argv.slice(1)]
+  process.exit(spawnSync(process.execPath, command, { cwd: import.meta.dirname, stdio: 'inherit' }).status ?? 1)
+}
 
 // Otherwise graphql looks for a second copy of itself at each of its checks, which is a thirtieth of the run.
 process.env.NODE_ENV = 'production'
 
+const { bundledPackages } = await import('./test/bundled-packages.ts')
+
+/** @type {import('jest').Config} */
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/client/dist'],
@@ -23,4 +33,4 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   collectCoverageFrom: ['{shared,functions,infra,local,tools,verification,client/src}/**/*.ts'],
   coverageProvider: 'v8',
-} satisfies Config
+}
