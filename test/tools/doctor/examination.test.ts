@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
-import { listen } from '../../../local/start/listen.ts'
+import { createSchema, createYoga } from 'graphql-yoga'
+import { nodeResolvers } from '../../../local/chain/node/resolvers.ts'
+import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 import { startService } from '../../../local/start/service.ts'
 import { responses } from '../../../shared/contract/responses.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
@@ -78,14 +80,100 @@ describe('a healthy service', () => {
   })
 })
 
+/** No server has this port. */
+const nowhere = 'http://127.0.0.1:1/graphql'
+const again = 'fix the problems above, then run the doctor again'
+
+describe('a node', () => {
+  test('that is down has its findings, and nothing else is asked of it', async () => {
+    const { settings, ...plan } = upstreamsOf(service)
+    const lines = await problems({ ...plan, settings: { ...settings, node: { ...settings.node, url: nowhere } } })
+    expect(lines).toEqual([
+      expect.stringMatching(/^fail node: .*connect ECONNREFUSED.* -> start the node, or correct its address /),
+      'warn indexer height: 40, not compared: the node has no tip -> fix the node, then run the doctor again',
+      `warn queries: not asked: the node has no tip to ask about -> ${again}`,
+      `warn mutations: not checked: the node does not answer -> ${again}`,
+    ])
+  })
+
+  test('that bootstraps fails, and so do the routes that need it', async () => {
+    // A separate service: for a second after this it asks a busy node nothing.
+    const other = await examinedService()
+    other.chain.bootstrapping = true
+    const lines = await problems(other.plan)
+    await other.close()
+    const withParameter = gets.filter(({ path }) => path.includes('{'))
+    const notAsked =
+      'not asked: its parameter comes from GET /summary and the block named there, and one of the two failed -> fix those requests, then run the doctor again'
+    const busy =
+      'answers 503 instead of 200: {"message":"Upstream unavailable."} -> examine its node: npm run doctor -- --stage X, from a network that reaches it'
+    expect(lines).toEqual([
+      'fail node sync: BOOTSTRAP: it has no blocks yet, and the service answers 503 -> wait until it is SYNCED, some ten minutes after its start',
+      'fail node tip: nodeTip: the node is bootstrapping -> wait until the node is SYNCED, then run the doctor again',
+      'warn indexer height: 40, not compared: the node has no tip -> fix the node, then run the doctor again',
+      `warn queries: not asked: the node has no tip to ask about -> ${again}`,
+      ...withParameter.map(({ path }) => `warn GET ${path}: ${notAsked}`),
+      ...gets.filter((get) => !withParameter.includes(get)).map(({ path }) => `fail GET ${path}: ${busy}`),
+      `fail GET //summary/: ${busy}`,
+    ])
+  })
+
+  test('of another chain than the configured one fails at node and service', async () => {
+    const { plan, chain } = service
+    const wanted = 'b8'.repeat(32)
+    const says = `${chain.chainId}, but ${wanted} is configured`
+    const remedy = 'point the stage to a node of that chain; after a hard fork, set the new chain id in its settings'
+    expect(await problems({ ...plan, expected: { chainId: wanted, network: 'mainnet' } })).toEqual([
+      `fail node chain id: ${says} -> ${remedy}`,
+      'fail node network: mina:testnet, but mainnet is configured -> point the stage to a node of that network',
+      `fail service chain id: ${says} -> ${remedy}`,
+    ])
+  })
+
+  test('whose chain clock is wrong fails by its slot, although its HTTP date is right', async () => {
+    const other = await examinedService(600_000)
+    const lines = await problems(upstreamsOf(other))
+    await other.close()
+    expect(lines).toEqual([
+      expect.stringMatching(/^warn node tip: height 40, (?:9|10) slots in the future -> check both clocks$/),
+      expect.stringMatching(/^fail node clock: at least [\d.]+ s ahead of this machine, by its current slot -> /),
+    ])
+  })
+
+  test('of a version without a field fails at the queries that read it', async () => {
+    const { query, ...rest } = nodeResolvers(service.chain)
+    const { pooledUserCommands: _, ...known } = query
+    const typeDefs = nodeSchemaText.replace(/ {2}pooledUserCommands\(.*\n/, '')
+    const resolvers = { ...rest, query: known }
+    service.node = createYoga({ schema: createSchema({ typeDefs, resolvers }), logging: false })
+    const readers = queries.filter(({ document }) => document.includes('pooledUserCommands'))
+    expect(readers.length).toBeGreaterThan(1)
+    expect(await problems(upstreamsOf(service))).toEqual(
+      readers.map(({ name }) => expect.stringContaining(`${name}: Cannot query field "pooledUserCommands"`)),
+    )
+  })
+})
+
+test('several nodes are each examined, and then compared', async () => {
+  const { settings, ...plan } = upstreamsOf(service)
+  const node = (name: string, url = settings.node.url) => ({ ...settings.node, url, name, sharedAddress: false })
+  const nodes = [node('a'), node('b'), node('c', nowhere)]
+  const lines = await linesOf({ ...plan, settings: { ...settings, nodes } })
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'ok   node b sync: SYNCED',
+      expect.stringMatching(/^fail node c: /),
+      'ok   nodes network: genesis and chain id of 2 nodes agree',
+      'ok   nodes heights: a 40, b 40',
+    ]),
+  )
+})
+
 describe('an indexer', () => {
   test('that is down gets no other question, and does not affect the checks of the node', async () => {
-    const gone = await listen(() => undefined, 0, '127.0.0.1')
-    await gone.close()
-    const { settings, expected } = service.plan
-    if (settings?.indexer === undefined) throw new Error('no indexer is configured')
-    const indexer = { ...settings.indexer, url: `http://127.0.0.1:${gone.port}/graphql` }
-    const lines = await linesOf({ expected, settings: { ...settings, indexer }, unreadKeys: [], secrets: [] })
+    const { settings, ...plan } = upstreamsOf(service)
+    const indexer = { ...settings.indexer, url: nowhere }
+    const lines = await linesOf({ ...plan, settings: { ...settings, indexer } })
     expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([
       expect.stringMatching(/^fail indexer: .*connect ECONNREFUSED.* -> start the indexer, or correct its address /),
     ])
@@ -106,13 +194,6 @@ describe('an indexer', () => {
       expect.stringMatching(
         /^warn GET \/accounts\/\w{6}…: answers 200 in N ms \(public, max-age=1, stale-if-error=0\) without totalTx,totalBlocks,totalSnarks,username/,
       ),
-    ])
-  })
-
-  test('of another chain fails by its genesis block', async () => {
-    service.indexer.genesisStateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
-    expect(await problems(upstreamsOf(service))).toEqual([
-      `fail indexer chain: its genesis block is 3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ, the node's is ${service.chain.genesisBlock().stateHash} -> point the stage to an indexer of the node's network; after a hard fork, let the indexer ingest the new chain`,
     ])
   })
 })

@@ -1,6 +1,7 @@
 // A whole service for the doctor to examine: tests can break its parts and read what reached its node.
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { readSettings } from '../../../functions/runtime/settings/settings.ts'
+import { readSettings, type Settings } from '../../../functions/runtime/settings/settings.ts'
+import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
 import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
@@ -13,23 +14,20 @@ import type { Plan } from '../../../tools/doctor/plan/plan.ts'
 
 export interface ExaminedService {
   readonly chain: Chain
-  /** Milliseconds by which the chain's clock is ahead of this machine's. */
-  readonly clock: { aheadMs: number }
   readonly indexer: IndexerState
-  readonly plan: Plan & { readonly url: string }
+  readonly plan: Plan & { readonly url: string; readonly settings: Settings & { readonly indexer: Upstream } }
   /** Every body that reached the node. */
   readonly received: readonly string[]
   /** Replaces the node until it is cleared. */
   node: RequestListener | undefined
-  /** Undoes every change but that of the clock. */
+  /** Undoes every change. */
   heal(): void
-  closeNode(): Promise<void>
   close(): Promise<void>
 }
 
-/** @param clock of the chain; its history is made at the start, by this clock */
-export async function examinedService(clock = { aheadMs: 0 }): Promise<ExaminedService> {
-  const chain = createChain({ seed: 'doctor', now: () => Date.now() + clock.aheadMs, blockSeconds: 60 })
+/** @param aheadMs milliseconds by which the chain's clock is ahead of this machine's */
+export async function examinedService(aheadMs = 0): Promise<ExaminedService> {
+  const chain = createChain({ seed: 'doctor', now: () => Date.now() + aheadMs, blockSeconds: 60 })
   const serveNode = nodeServer(chain)
   const received: string[] = []
   const record = (request: IncomingMessage) => {
@@ -57,12 +55,14 @@ export async function examinedService(clock = { aheadMs: 0 }): Promise<ExaminedS
     INDEXER_STAKES_TIMEOUT_MS: '20000',
   }
   const service = await startService({ environment, log: () => undefined })
+  const settings = readSettings(environment)
+  const { indexer: indexerUpstream } = settings
+  if (indexerUpstream === undefined) throw new Error('no indexer is configured')
   const running: ExaminedService = {
     chain,
-    clock,
     indexer,
     plan: {
-      settings: readSettings(environment),
+      settings: { ...settings, indexer: indexerUpstream },
       expected: { chainId: chain.chainId, network: 'devnet' },
       url: service.url,
       unreadKeys: [],
@@ -74,9 +74,7 @@ export async function examinedService(clock = { aheadMs: 0 }): Promise<ExaminedS
       chain.bootstrapping = false
       running.node = undefined
       delete indexer.behind
-      delete indexer.genesisStateHash
     },
-    closeNode: nodeListening.close,
     async close() {
       await Promise.all([service.close(), nodeListening.close(), indexerListening.close()])
     },
@@ -85,7 +83,7 @@ export async function examinedService(clock = { aheadMs: 0 }): Promise<ExaminedS
 }
 
 /** The same plan without the deployment. */
-export const upstreamsOf = ({ plan: { url: _, ...rest } }: ExaminedService): Plan => rest
+export const upstreamsOf = ({ plan: { url: _, ...rest } }: ExaminedService) => rest
 
 /** The doctor's lines, with N for times and slots, which depend on the speed of the test. */
 export async function linesOf(plan: Plan): Promise<string[]> {

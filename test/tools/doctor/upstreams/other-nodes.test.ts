@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { comparisonFindings } from '../../../../tools/doctor/upstreams/other-nodes.ts'
-import { type ExaminedService, examinedService, linesOf, upstreamsOf } from '../examined-service.ts'
 import { healthyNode, tip } from './healthy-node.ts'
-
-// An examination sends some fifty requests one after the other, perhaps on a busy machine.
-jest.setTimeout(20_000)
 
 const at = (name: string, changes: Partial<typeof tip> = {}) => ({
   name,
@@ -30,30 +26,5 @@ describe('several nodes', () => {
     expect(comparisonFindings([at('a'), { name: 'b', facts }])).toMatchObject([
       { level: 'warn', subject: 'nodes heights' },
     ])
-  })
-})
-
-describe('an examination', () => {
-  let service: ExaminedService
-  beforeAll(async () => {
-    service = await examinedService()
-  })
-  afterAll(() => service.close())
-
-  test('has the checks of each node, and their comparison', async () => {
-    const plan = upstreamsOf(service)
-    const { settings } = plan
-    if (settings === undefined) throw new Error('no settings')
-    const node = (name: string, url = settings.node.url) => ({ ...settings.node, url, name, sharedAddress: false })
-    const nodes = [node('a'), node('b'), node('c', 'http://127.0.0.1:1/graphql')]
-    const lines = await linesOf({ ...plan, settings: { ...settings, nodes } })
-    expect(lines).toEqual(
-      expect.arrayContaining([
-        'ok   node b sync: SYNCED',
-        expect.stringMatching(/^fail node c: /),
-        'ok   nodes network: genesis and chain id of 2 nodes agree',
-        'ok   nodes heights: a 40, b 40',
-      ]),
-    )
   })
 })
