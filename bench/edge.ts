@@ -14,11 +14,11 @@ import {
   limitsOfShield,
   limitsOfUnknownIds,
 } from '../verification/edge-model/limits.ts'
-import { limitsText, rowsOfHour, rowsOfOutage, rowsOfSiege, tableOf } from '../verification/edge-model/report.ts'
-import { hour, outage, type Service, siege } from '../verification/edge-model/scenarios.ts'
+import { limitsText, outcomeText } from '../verification/edge-model/report.ts'
+import { hour, type Outcome, outage, type Service, siege } from '../verification/edge-model/scenarios.ts'
 import { distributionOf, throttlesOf } from '../verification/edge-model/template/distribution.ts'
 import { synthesise } from '../verification/edge-model/template/synthesis.ts'
-import { before, withFormerTimes, wrongVariants } from '../verification/edge-model/variants.ts'
+import { wrongVariants } from '../verification/edge-model/variants.ts'
 
 const { values } = parseArgs({
   allowPositionals: true,
@@ -32,13 +32,12 @@ const { values } = parseArgs({
 const { seed, stage } = values
 const hourly = Number(values.requests)
 
-const asItIs = (service: Service): Service => service
-const variants: Readonly<Record<string, (service: Service) => Service>> = { '': asItIs, ...wrongVariants }
+const variants: Readonly<Record<string, (service: Service) => Service>> = { '': (same) => same, ...wrongVariants }
 const variant = variants[values.variant]
 if (variant === undefined) throw new Error(`--variant takes one of ${Object.keys(wrongVariants).join(', ')}`)
 
-function judge(of: string, limits: readonly Limit[]): void {
-  console.log(`${limitsText(of, limits)}\n`)
+function judge(title: string, outcome: Outcome, limits: readonly Limit[]): void {
+  console.log(`${outcomeText(title, outcome)}\n${limitsText(limits)}\n`)
   if (!limits.every(({ isKept }) => isKept)) process.exitCode = 1
 }
 
@@ -51,61 +50,35 @@ const [template, withShield, learned] = await Promise.all([
 const throttles = throttlesOf(template)
 const real: Service = { distribution: distributionOf(template), throttles, learned }
 const service = variant(real)
+const shielded = variant({ ...real, distribution: distributionOf(withShield) })
 
-const past = hour(before(real), { seed, hourly })
-const now = hour(service, { seed, hourly })
-const pastTimesTen = hour(before(real), { seed, hourly: 10 * hourly })
-const nowTimesTen = hour(service, { seed, hourly: 10 * hourly })
-const pastWithTags = hour(withFormerTimes(real), { seed, hourly })
-console.log(
-  tableOf('An hour of visitors at one edge; one call in a hundred fails', rowsOfHour, [
-    { name: 'before', outcome: past },
-    { name: 'before, with tags', outcome: pastWithTags },
-    { name: 'now', outcome: now },
-    { name: 'before, x 10', outcome: pastTimesTen },
-    { name: 'now, x 10', outcome: nowTimesTen },
-  ]),
-)
-judge('an hour', limitsOfHour(now, past))
-judge('an hour of ten times the visitors', limitsOfHour(nowTimesTen, pastTimesTen))
+for (const [title, visits] of [
+  ['An hour of visitors at one edge; one call in a hundred fails', hourly],
+  ['The same with ten times the visitors', 10 * hourly],
+] as const) {
+  const outcome = hour(service, { seed, hourly: visits })
+  const untagged = hour(wrongVariants.withoutTags(real), { seed, hourly: visits })
+  judge(title, outcome, limitsOfHour(outcome, untagged))
+}
 
 const world = { seed, hourly: 10 * hourly, edges: 10 }
-const shielded = variant({ ...real, distribution: distributionOf(withShield) })
-const apart = hour(service, world)
-const adding = hour(shielded, world)
-const counting = hour(shielded, { ...world, countsAge: true })
-console.log(
-  tableOf('The same hour of ten times the visitors at ten edges', rowsOfHour, [
-    { name: 'each edge alone', outcome: apart },
-    { name: 'Origin Shield, ages add up', outcome: adding },
-    { name: 'Origin Shield, Age is counted', outcome: counting },
-  ]),
-)
-judge('Origin Shield where ages add up', limitsOfShield(adding, false))
-judge('Origin Shield where Age is counted', limitsOfShield(counting, true))
+for (const countsAge of [false, true]) {
+  const outcome = hour(shielded, { ...world, countsAge })
+  const title = `Ten edges behind Origin Shield, where ${countsAge ? 'Age is counted' : 'ages add up'}`
+  judge(title, outcome, limitsOfShield(outcome, countsAge))
+}
 
-const refusing = outage(service, seed, 150)
-const hanging = outage(service, seed, 8000)
-console.log(
-  tableOf('1,000 requests a second: a minute without the node, and the minute after it', rowsOfOutage, [
-    { name: 'calls fail at once', outcome: refusing },
-    { name: 'after 8 s', outcome: hanging },
-  ]),
-)
-judge('an outage', limitsOfOutage(refusing, true))
-judge('an outage of a node that hangs', limitsOfOutage(hanging, false))
+for (const [title, latencyMs, fails] of [
+  ['1,000 requests a second: a minute without the node, and the minute after it', 150, true],
+  ['The same where each call fails after 8 s', 8000, false],
+] as const) {
+  const outcome = outage(service, seed, latencyMs)
+  judge(title, outcome, limitsOfOutage(outcome, fails))
+}
 
 const beside = { seed, rate: 1000, durationMs: 300_000, hourly }
-const alone = siege(service, { ...beside, by: 'nobody' })
 const malformed = siege(service, { ...beside, by: 'malformed' })
+judge('Visitors beside 1,000 malformed requests a second', malformed, limitsOfMalformed(malformed))
 const unknownIds = siege(service, { ...beside, by: 'unknownIds' })
-console.log(
-  tableOf('Five minutes of visitors beside an attacker', rowsOfSiege, [
-    { name: 'visitors alone', outcome: alone },
-    { name: 'malformed requests', outcome: malformed },
-    { name: 'well-formed unknown ids', outcome: unknownIds },
-  ]),
-)
-judge('malformed requests', limitsOfMalformed(malformed))
-judge('well-formed unknown ids', limitsOfUnknownIds(unknownIds, throttles))
+judge('Visitors beside 1,000 well-formed unknown ids a second', unknownIds, limitsOfUnknownIds(unknownIds, throttles))
 console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`)

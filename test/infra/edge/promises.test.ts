@@ -24,7 +24,7 @@ const kept = {
   broadcasts: 120,
   broadcastsNotSent: 0,
   broadcastsUnderCache: 0,
-  mostOriginCalls: 1,
+  maxOriginCalls: 1,
 }
 
 describe('the edge of the stack', () => {
@@ -122,7 +122,7 @@ describe('the edge of the stack', () => {
     expect(failingLater('public, max-age=2, stale-if-error=0')).toMatchObject({
       ...kept,
       broadcasts: 0,
-      mostOriginCalls: 1,
+      maxOriginCalls: 1,
     })
   })
 
@@ -184,7 +184,7 @@ describe('the model notices', () => {
     ],
     [
       'unknown query keys in the cache key',
-      { mostOriginCalls: 11 },
+      { maxOriginCalls: 11 },
       (distribution, policy) => {
         delete distribution.DefaultCacheBehavior.FunctionAssociations
         policy.ParametersInCacheKeyAndForwardedToOrigin.QueryStringsConfig = { QueryStringBehavior: 'all' }

@@ -1,7 +1,7 @@
 // The parts of a synthesised template that decide what CloudFront caches. Forms that the model does not cover are
 // refused.
 import { runInNewContext } from 'node:vm'
-import type { BehaviorProperties, CloudFormation, Reference, Resource } from './cloud-formation.ts'
+import type { BehaviorProperties, CloudFormation, KnownResource, Reference } from './cloud-formation.ts'
 
 /** Seconds, and the query keys that are part of the cache key. */
 export interface CachePolicy {
@@ -104,10 +104,10 @@ const matcherOf = (pattern = '*'): RegExp =>
     's',
   )
 
-type ResourceOf<Type extends Resource['Type']> = Extract<Resource, { readonly Type: Type }>
+type ResourceOf<Type extends KnownResource['Type']> = Extract<KnownResource, { readonly Type: Type }>
 
 /** @throws Error where there is not exactly one resource of the type */
-function onlyOf<Type extends Resource['Type']>({ Resources }: CloudFormation, type: Type): ResourceOf<Type> {
+function onlyOf<Type extends KnownResource['Type']>({ Resources }: CloudFormation, type: Type): ResourceOf<Type> {
   const [found, ...others] = Object.values(Resources).filter(
     (resource): resource is ResourceOf<Type> => resource.Type === type,
   )
