@@ -82,6 +82,10 @@ const table: readonly Row[] = [
   { of: 'tools/lint-openapi.ts', may: ['node:', '@redocly/openapi-core'] },
   { of: 'tools/client-types', may: ['node:', 'openapi-typescript'] },
   { of: 'tools', may: ['tools', 'client', 'shared', 'functions/runtime', 'node:', 'ajv', 'esbuild', 'graphql'] },
+  {
+    of: 'verification/bench/cold/bundles.ts',
+    may: ['infra/api/bundling.ts', 'shared', 'node:', 'esbuild'],
+  },
   // Who judges does not know what is judged.
   {
     of: 'verification/upstream-faults/judge',
@@ -95,15 +99,6 @@ const table: readonly Row[] = [
     ],
   },
   { of: 'docs', may: ['docs', 'mina-signer'] },
-  { of: 'bench/cold/bundles.ts', may: ['infra/api/bundling.ts', 'shared', 'node:', 'esbuild'] },
-  {
-    of: 'bench/cold/scenarios.ts',
-    may: ['bench', 'local', 'shared', 'functions/runtime', 'aws-lambda', 'mina-signer'],
-  },
-  {
-    of: 'bench',
-    may: ['bench', 'verification', 'local', 'client', 'shared', 'functions/runtime', 'node:', 'aws-lambda'],
-  },
 ]
 
 /** Whether `place`, a folder, a file or a package, is or contains `imported`. */

@@ -5,10 +5,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
-import { createChain } from '../../local/chain/chain.ts'
-import { indexerServer } from '../../local/chain/indexer/server.ts'
-import { nodeServer } from '../../local/chain/node/server.ts'
-import { listen } from '../../local/start/listen.ts'
+import { createChain } from '../../../local/chain/chain.ts'
+import { indexerServer } from '../../../local/chain/indexer/server.ts'
+import { nodeServer } from '../../../local/chain/node/server.ts'
+import { listen } from '../../../local/start/listen.ts'
 
 /** The thread's message when both upstreams serve. */
 export interface DelayedUpstreams {

@@ -5,7 +5,7 @@
 //   npm run bench -- edge --stage devnet --seed 2 --requests 100000
 //   npm run bench -- edge --variant withoutAdmission
 import { parseArgs } from 'node:util'
-import { learnAnswers } from '../verification/edge-model/learned-answers.ts'
+import { learnAnswers } from '../edge-model/learned-answers.ts'
 import {
   type Limit,
   limitsOfHour,
@@ -13,12 +13,12 @@ import {
   limitsOfOutage,
   limitsOfShield,
   limitsOfUnknownIds,
-} from '../verification/edge-model/limits.ts'
-import { limitsText, outcomeText } from '../verification/edge-model/report.ts'
-import { hour, type Outcome, outage, type Service, siege } from '../verification/edge-model/scenarios.ts'
-import { distributionOf, throttlesOf } from '../verification/edge-model/template/distribution.ts'
-import { synthesise } from '../verification/edge-model/template/synthesis.ts'
-import { wrongVariants } from '../verification/edge-model/variants.ts'
+} from '../edge-model/limits.ts'
+import { limitsText, outcomeText } from '../edge-model/report.ts'
+import { hour, type Outcome, outage, type Service, siege } from '../edge-model/scenarios.ts'
+import { distributionOf, throttlesOf } from '../edge-model/template/distribution.ts'
+import { synthesise } from '../edge-model/template/synthesis.ts'
+import { wrongVariants } from '../edge-model/variants.ts'
 
 const { values } = parseArgs({
   allowPositionals: true,

@@ -1,6 +1,6 @@
 // Written by hand, over the built-in fetch.
-import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'
-import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import type { CompiledSchema } from '../../../../functions/runtime/request-check.ts'
+import type { Endpoint } from '../../../../shared/endpoints/endpoint.ts'
 import { handlerWith, type Post } from './exchange.ts'
 
 const postByFetch: Post = async (url, body, timeoutMs) => {

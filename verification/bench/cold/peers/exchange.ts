@@ -1,15 +1,15 @@
 // The function as one would write it by hand: the same lock, checks, question, mapping, headers and errors as the service,
 // called directly. Peers differ in how they reach the node.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { failureAnswer } from '../../../functions/runtime/failure.ts'
-import { opensLock, originSecretsOf } from '../../../functions/runtime/origin-lock.ts'
-import { type CompiledSchema, requestCheck } from '../../../functions/runtime/request-check.ts'
-import { cacheControlOf } from '../../../shared/agreements/caching.ts'
-import { originHeader } from '../../../shared/agreements/names.ts'
-import type { Answer, Endpoint } from '../../../shared/endpoints/endpoint.ts'
-import { memberOf, parseExactJson, printExactJson } from '../../../shared/mapping/json.ts'
-import { ApiError } from '../../../shared/upstream/errors.ts'
-import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import { failureAnswer } from '../../../../functions/runtime/failure.ts'
+import { opensLock, originSecretsOf } from '../../../../functions/runtime/origin-lock.ts'
+import { type CompiledSchema, requestCheck } from '../../../../functions/runtime/request-check.ts'
+import { cacheControlOf } from '../../../../shared/agreements/caching.ts'
+import { originHeader } from '../../../../shared/agreements/names.ts'
+import type { Answer, Endpoint } from '../../../../shared/endpoints/endpoint.ts'
+import { memberOf, parseExactJson, printExactJson } from '../../../../shared/mapping/json.ts'
+import { ApiError } from '../../../../shared/upstream/errors.ts'
+import type { QueryUpstream } from '../../../../shared/upstream/query.ts'
 
 /** Sends JSON to the node. */
 export type Post = (url: string, body: string, timeoutMs: number) => Promise<{ status: number; text: string }>

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { ratiosTo, shownSpread, spreadOf } from '../../../bench/cold/ratios.ts'
+import { ratiosTo, shownSpread, spreadOf } from '../../../../verification/bench/cold/ratios.ts'
 
 test('the spread of values is their median and quartiles, between two values where none is in the middle', () => {
   expect(spreadOf([4, 1, 3, 2, 5])).toEqual({ median: 3, quartiles: [2, 4] })

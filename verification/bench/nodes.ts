@@ -4,9 +4,9 @@
 //   npm run bench -- nodes
 //   npm run bench -- nodes --quick
 import { parseArgs } from 'node:util'
-import { policies } from '../verification/nodes/policies.ts'
-import { runTrial } from '../verification/nodes/run.ts'
-import { type Figures, trials } from '../verification/nodes/scenarios.ts'
+import { policies } from '../nodes/policies.ts'
+import { runTrial } from '../nodes/run.ts'
+import { type Figures, trials } from '../nodes/scenarios.ts'
 
 const { values } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean', default: false } } })
 const quickSessions = 3

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { coldStart } from '../../../bench/cold/start.ts'
+import { coldStart } from '../../../../verification/bench/cold/start.ts'
 
-const client = join(import.meta.dirname, '../../../bench/cold/runtime-client.mjs')
+const client = join(import.meta.dirname, '../../../../verification/bench/cold/runtime-client.mjs')
 /** Processor times come from /proc. */
 const onLinux = process.platform === 'linux' ? test : test.skip
 

@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { buildConstants, esbuildOptions } from '../../infra/api/bundling.ts'
-import { fileNameOf } from '../../shared/agreements/names.ts'
-import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import { buildConstants, esbuildOptions } from '../../../infra/api/bundling.ts'
+import { fileNameOf } from '../../../shared/agreements/names.ts'
+import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 
 export interface Variant {
   readonly title: string
@@ -22,7 +22,7 @@ export const variants: readonly Variant[] = [
 ]
 
 const entryOf = ({ name }: Endpoint, peer: string): string => `
-  import { handlerFor } from './bench/cold/peers/${peer}'
+  import { handlerFor } from './verification/bench/cold/peers/${peer}'
   import { ${name} } from './shared/endpoints/${fileNameOf(name)}.ts'
   import schema from './functions/runtime/validators/${fileNameOf(name)}.js'
   export const handler = handlerFor(${name}, schema)`

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { listen } from '../../local/start/listen.ts'
+import { listen } from '../../../local/start/listen.ts'
 import { peakMegabytes, processorMs } from './process-figures.ts'
 
 /** What one process took. */

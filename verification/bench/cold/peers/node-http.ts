@@ -1,8 +1,8 @@
 // Written by hand, over node:https or node:http as the address needs, without an import: that of node:http would load the
 // built-in fetch too.
 import { text } from 'node:stream/consumers'
-import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'
-import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import type { CompiledSchema } from '../../../../functions/runtime/request-check.ts'
+import type { Endpoint } from '../../../../shared/endpoints/endpoint.ts'
 import { handlerWith, type Post } from './exchange.ts'
 
 const { Agent, request } = process.env.NODE_GRAPHQL_URL?.startsWith('https:')

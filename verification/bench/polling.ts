@@ -3,11 +3,11 @@
 //
 //   npm run bench -- polling
 import type { Socket } from 'node:net'
-import { createChain } from '../local/chain/chain.ts'
-import { nodeServer } from '../local/chain/node/server.ts'
-import { createRandom, integerBetween } from '../local/chain/random.ts'
-import { listen } from '../local/start/listen.ts'
-import { startService } from '../local/start/service.ts'
+import { createChain } from '../../local/chain/chain.ts'
+import { nodeServer } from '../../local/chain/node/server.ts'
+import { createRandom, integerBetween } from '../../local/chain/random.ts'
+import { listen } from '../../local/start/listen.ts'
+import { startService } from '../../local/start/service.ts'
 
 const pollSeconds = 5
 const slotSeconds = 90

@@ -1,12 +1,12 @@
 // Does a warm function leak memory? GET /blocks?limit=10 over one upstream answer of ten full blocks. The heap is
 // measured after a full collection at intervals, as a ratio to the first one. Without a leak the ratios stay near 1.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { serve } from '../functions/runtime/serve.ts'
-import { createUpstreams } from '../functions/runtime/upstreams/upstreams.ts'
-import validate from '../functions/runtime/validators/get-blocks.js'
-import { lambdaContext } from '../local/gateway/context.ts'
-import { getBlocks } from '../shared/endpoints/get-blocks.ts'
-import { commandsPerBlock } from '../verification/load/full-blocks.ts'
+import { serve } from '../../functions/runtime/serve.ts'
+import { createUpstreams } from '../../functions/runtime/upstreams/upstreams.ts'
+import validate from '../../functions/runtime/validators/get-blocks.js'
+import { lambdaContext } from '../../local/gateway/context.ts'
+import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
+import { commandsPerBlock } from '../load/full-blocks.ts'
 import { cannedNode } from './cold/canned-node.ts'
 import { tenFullBlocks } from './load/full-blocks.ts'
 

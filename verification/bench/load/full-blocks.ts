@@ -1,10 +1,10 @@
 // What a node answers to GET /blocks?limit=10 on a busy chain.
-import { createUpstreams } from '../../functions/runtime/upstreams/upstreams.ts'
-import { createChain } from '../../local/chain/chain.ts'
-import { nodeServer } from '../../local/chain/node/server.ts'
-import { listen } from '../../local/start/listen.ts'
-import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
-import { fillBlocks } from '../../verification/load/full-blocks.ts'
+import { createUpstreams } from '../../../functions/runtime/upstreams/upstreams.ts'
+import { createChain } from '../../../local/chain/chain.ts'
+import { nodeServer } from '../../../local/chain/node/server.ts'
+import { listen } from '../../../local/start/listen.ts'
+import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
+import { fillBlocks } from '../../load/full-blocks.ts'
 
 /** Ten blocks of the embedded node, each with as many commands as a busy real block. */
 export async function tenFullBlocks(): Promise<string> {

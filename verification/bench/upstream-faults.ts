@@ -8,11 +8,11 @@
 //   npm run bench -- upstream-faults --seed 2               other items of lists
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { report } from '../verification/upstream-faults/report.ts'
-import { laboratory } from '../verification/upstream-faults/run.ts'
-import type { Share } from '../verification/upstream-faults/share.ts'
-import { emptyTally, merge, type Tally } from '../verification/upstream-faults/tally.ts'
-import { isWrongVariant, telling, wrongVariants } from '../verification/upstream-faults/wrong-variants.ts'
+import { report } from '../upstream-faults/report.ts'
+import { laboratory } from '../upstream-faults/run.ts'
+import type { Share } from '../upstream-faults/share.ts'
+import { emptyTally, merge, type Tally } from '../upstream-faults/tally.ts'
+import { isWrongVariant, telling, wrongVariants } from '../upstream-faults/wrong-variants.ts'
 
 const { values } = parseArgs({
   allowPositionals: true,
@@ -28,7 +28,7 @@ if (variant !== undefined && !isWrongVariant(variant)) {
   throw new Error(`--variant is one of ${Object.keys(wrongVariants).join(', ')}`)
 }
 
-const worker = new URL('../verification/upstream-faults/share-worker.ts', import.meta.url)
+const worker = new URL('../upstream-faults/share-worker.ts', import.meta.url)
 const parts = 2
 
 interface Message {

@@ -7,12 +7,12 @@
 //   npm run bench -- broadcast-histories --replay 4711                 one history, line by line
 //   npm run bench -- broadcast-histories --variant believes-blindly    a wrong service, which must be detected
 import { parseArgs } from 'node:util'
-import { type Broadcaster, service } from '../verification/broadcast-histories/broadcaster.ts'
-import { runHistory } from '../verification/broadcast-histories/history.ts'
-import { report } from '../verification/broadcast-histories/judgement/report.ts'
-import { isTruthful, runHistories } from '../verification/broadcast-histories/judgement/tally.ts'
-import { oneAddress, type Places } from '../verification/broadcast-histories/setting.ts'
-import { wrongVariants } from '../verification/broadcast-histories/wrong-variants.ts'
+import { type Broadcaster, service } from '../broadcast-histories/broadcaster.ts'
+import { runHistory } from '../broadcast-histories/history.ts'
+import { report } from '../broadcast-histories/judgement/report.ts'
+import { isTruthful, runHistories } from '../broadcast-histories/judgement/tally.ts'
+import { oneAddress, type Places } from '../broadcast-histories/setting.ts'
+import { wrongVariants } from '../broadcast-histories/wrong-variants.ts'
 
 const { values } = parseArgs({
   allowPositionals: true,
