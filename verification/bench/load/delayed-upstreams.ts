@@ -26,7 +26,8 @@ const host = '127.0.0.1'
 
 function delayOf(request: IncomingMessage, sent: string): number {
   const { searchParams } = new URL(request.url ?? '/', `http://${host}`)
-  const stakesDelay = sent.includes('stakesInLedger') ? searchParams.get('stakesDelayMs') : null
+  const isWalk = /query (?:stakeOfKey|delegatorsOfKey)\b/.test(sent)
+  const stakesDelay = isWalk ? searchParams.get('stakesDelayMs') : null
   return Number(stakesDelay ?? searchParams.get('delayMs') ?? 0)
 }
 
