@@ -1,6 +1,5 @@
-// How much does the service add to the time of its upstreams? Functions without a gateway, over a node and an indexer
-// that answer after fixed delays, as a ratio to the allowed delay: for blocks that of the slower upstream, for accounts
-// the node's plus that of the staking ledgers, with a hanging indexer the time budget. All settings take turns.
+// The time that the service adds to that of its upstreams. Functions without a gateway, over a node and an indexer
+// that answer after fixed delays, as a ratio to the delay that follows from those. All settings take turns.
 //
 //   npm run bench -- indexer-latency
 //   npm run bench -- indexer-latency --quick

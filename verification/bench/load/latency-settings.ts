@@ -8,12 +8,12 @@ export interface Setting {
   readonly nodeMs: number
   readonly indexerMs: number
   readonly stakesMs: number
-  /** How long the service waits for the indexer, and for its staking ledgers. */
+  /** The service's time-outs for the indexer, and for its staking ledgers. */
   readonly budgetMs: number
   readonly stakesBudgetMs: number
   /** The requests, each with its allowed delay in milliseconds. */
   readonly allowed: readonly (readonly [Asked, number])[]
-  /** Whether answers must be complete; if not, they must name their missing fields. */
+  /** True if answers must be complete; otherwise they must name their missing fields. */
   readonly isComplete: boolean
 }
 
@@ -21,9 +21,9 @@ export interface Setting {
 const walks = 4
 
 /**
- * Blocks may take as long as the slower upstream, an old one twice as long, because the indexer is asked for it after
- * the node. Accounts may take the time of the slower one and then that of their walks, which go one after the other, each
- * behind a light question.
+ * The latest blocks may take as long as both upstreams, because their heights are the indexer's question; a block as long
+ * as the slower one, and an old one twice as long, because the indexer is asked for it after the node. Accounts may take
+ * the time of the slower one and then that of their walks, which go one after the other, each behind a light question.
  */
 const complete = (nodeMs: number, indexerMs: number, stakesMs: number): Setting => ({
   name: `node ${nodeMs}, indexer ${indexerMs}, stakes ${stakesMs}`,
@@ -33,7 +33,7 @@ const complete = (nodeMs: number, indexerMs: number, stakesMs: number): Setting 
   budgetMs: 1500,
   stakesBudgetMs: 8000,
   allowed: [
-    ['blocks', Math.max(nodeMs, indexerMs)],
+    ['blocks', nodeMs + indexerMs],
     ['block', Math.max(nodeMs, indexerMs)],
     ['old block', 2 * Math.max(nodeMs, indexerMs)],
     ['account', Math.max(nodeMs, indexerMs) + walks * (indexerMs + stakesMs)],
@@ -54,7 +54,7 @@ export const settings: readonly Setting[] = [
     budgetMs: 100,
     stakesBudgetMs: 8000,
     allowed: [
-      ['blocks', 100],
+      ['blocks', 120],
       ['block', 100],
       ['account', 100],
     ],
