@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals'
 // On Windows a process does not learn that the shell above it has lost its parent.
 const testOnUnix = process.platform === 'win32' ? test.skip : test
 
-/** What npm does: a shell of its own runs the script. */
+/** As npm does it: a separate shell runs the script. */
 const likeNpm = `
   require('node:child_process').spawn(process.argv[1], {
     shell: true, stdio: 'inherit', env: { ...process.env, npm_lifecycle_event: 'start' }

@@ -16,10 +16,10 @@ export async function* examine(
 }
 
 /** A shorter one occurs in ordinary words, and masking it would garble the line. */
-const shortestSecret = 4
+const minSecretLength = 4
 
 /** The line of a finding, with secrets masked, in case an upstream repeats them. */
 export const safeLineOf = (finding: Finding, secrets: readonly string[]): string =>
   secrets
-    .filter((secret) => secret.length >= shortestSecret)
+    .filter((secret) => secret.length >= minSecretLength)
     .reduce((line, secret) => line.replaceAll(secret, '…'), lineOf(finding))

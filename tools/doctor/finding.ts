@@ -3,10 +3,10 @@
 /** `warn`: the service works, but less well than it could, or a check was not possible. */
 export interface Finding {
   readonly level: 'ok' | 'warn' | 'fail'
-  /** What was checked: `node clock`. */
+  /** The thing that was checked: `node clock`. */
   readonly subject: string
   readonly says: string
-  /** What to do; absent for `ok`. */
+  /** The remedy; absent for `ok`. */
   readonly remedy?: string
 }
 
@@ -27,11 +27,11 @@ export const fail = (subject: string, says: string, remedy: string): Finding => 
 })
 
 /** An upstream's message can be a whole command or a page of HTML. */
-const longestText = 500
+const maxLineLength = 500
 
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > longestText ? `${line.slice(0, longestText)}…` : line
+  return line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line
 }
 
 /** `fail node clock: … -> what to do`, in one line even where an upstream's message has several. */
@@ -47,5 +47,5 @@ export function summaryOf(findings: readonly Finding[]): string {
   return `${counted(findings.length, 'check')}: ${countOf('ok')} ok, ${warnings}, ${failures}`
 }
 
-/** Whether the doctor's exit code is 0. */
+/** True if the doctor's exit code is 0. */
 export const isHealthy = (findings: readonly Finding[]): boolean => findings.every(({ level }) => level !== 'fail')

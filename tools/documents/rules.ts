@@ -5,7 +5,7 @@ interface Run {
    * `serve`: a service, ended when it answers. `beside`: while the service of `npm start` runs. `end`: to its end.
    */
   readonly how: 'serve' | 'beside' | 'end'
-  /** What takes the place of a reader's own names and addresses. */
+  /** Stand-ins for a reader's own names and addresses. */
   readonly standIns?: Readonly<Record<string, string>>
   /** Makes what the reader has from elsewhere. */
   readonly first?: string
@@ -19,7 +19,7 @@ interface Exception {
   readonly reason: string
 }
 
-/** What happens to the commands of a form. */
+/** The treatment of the commands of one form. */
 export type Rule = { readonly commands: RegExp } & (Run | Exception)
 
 /** The service that runs meanwhile; the runner puts its port here. */

@@ -1,6 +1,6 @@
-// How long does a cold start take, and what does a warm request cost, beside the same endpoint written by hand? Every figure
-// is a ratio to the hand-written handler on the built-in fetch, in the same turn of one run. A loopback server stands in for
-// Lambda's Runtime API; each cold start is a new process.
+// Measures a cold start and a warm request beside the same endpoint written by hand. Every figure is a ratio to the
+// hand-written handler on the built-in fetch, in the same turn of one run. A loopback server stands in for Lambda's Runtime
+// API; each cold start is a new process.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -1,5 +1,5 @@
-// How many requests does CloudFront answer, are its answers ever too old, and what can an attacker make the node do? A model
-// of CloudFront, configured by a stage's synthesised template, replays visitors, outages and attacks in virtual time.
+// The requests that CloudFront answers, the ages of its answers, and the work that an attacker can cause. A model of
+// CloudFront, configured by a stage's synthesised template, replays visitors, outages and attacks in virtual time.
 //
 //   npm run bench -- edge
 //   npm run bench -- edge --stage devnet --seed 2 --requests 100000

@@ -1,4 +1,4 @@
-// What does a caller see while the indexer fails and recovers again and again? Mixed GETs at 200 a second for 30 s, a
+// A caller's view of an indexer that fails and recovers again and again. Mixed GETs at 200 a second for 30 s, a
 // block every two seconds, six outages of the indexer. Each answer is compared with the chain itself: none may be a
 // 5xx, none may be wrong, and all must be complete again once the indexer is back.
 import { setTimeout as sleep } from 'node:timers/promises'

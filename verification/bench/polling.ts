@@ -1,4 +1,4 @@
-// What does a client that polls /blocks?limit=10 each five seconds cost, with the last entity tag and without? An hour of
+// The cost of a client that polls /blocks?limit=10 each five seconds, with the last entity tag and without. An hour of
 // blocks: slots of 90 s, three of four filled. Virtual time, real HTTP.
 //
 //   npm run bench -- polling

@@ -1,4 +1,4 @@
-// What must hold of each scenario.
+// The limits of each scenario.
 import type { Figures, RouteFigures } from './figures.ts'
 import type { Outcome } from './scenarios.ts'
 import type { Throttle } from './template/distribution.ts'
@@ -46,7 +46,7 @@ const summaryAges = ({ figures: { routes } }: Outcome): readonly Limit[] => {
   ]
 }
 
-/** What holds of every run. */
+/** The limits of every run. */
 const always = ({ figures }: Outcome): readonly Limit[] => [
   atMost('accounts older than 5 s', figures.accountsPastFiveSeconds, 0),
   atMost('errors that a cache kept past 1 s', figures.errorsPastASecond, 0),

@@ -1,4 +1,4 @@
-// What the model is put through: an hour of visitors, a world of edges, an outage, and attacks beside visitors.
+// The trials of the model: an hour of visitors, a world of edges, an outage, and attacks beside visitors.
 import type { TimedRequest } from './cache.ts'
 import { createCount, type Figures } from './figures.ts'
 import type { LearnedAnswers } from './learned-answers.ts'
@@ -8,7 +8,7 @@ import type { Distribution, Throttle } from './template/distribution.ts'
 import { attack, malformed, merged, unknownIds } from './traffic/attack.ts'
 import { createTip, hourMs, visitors } from './traffic/visitors.ts'
 
-/** What is put to the test. */
+/** The service under test. */
 export interface Service {
   readonly distribution: Distribution
   readonly throttles: ReadonlyMap<string, Throttle>

@@ -1,4 +1,4 @@
-// Whether pages of other sites may call the deployed service and read its answers, errors included.
+// Checks that pages of other sites may call the deployed service and read its answers, errors included.
 import { cors } from '../../../shared/agreements/cors.ts'
 import { type Finding, fail, ok } from '../finding.ts'
 import type { HttpAnswer, Probe } from './probe.ts'
@@ -57,6 +57,6 @@ function finding(
 export const preflightFinding = (answers: readonly NamedAnswer[]): Finding =>
   finding('CORS preflight', answers, preflightFaults)
 
-/** Whether a page of another site can read the answers and the service's own headers. */
+/** Checks that a page of another site can read the answers and the service's own headers. */
 export const crossOriginFinding = (subject: string, answers: readonly NamedAnswer[]): Finding =>
   finding(subject, answers, (answer) => [originFault(answer), exposedFault(answer)])

@@ -10,7 +10,7 @@ import { type Finding, warn } from '../finding.ts'
 import { chainIdFinding, type Expected } from '../upstreams/node-checks.ts'
 import type { Tip } from '../upstreams/node-facts.ts'
 import { crossOriginFinding, type NamedAnswer, preflightFinding } from './cross-origin-checks.ts'
-import { fetchUnredirected, fromAnotherSite, longestMs, type ProbeRequest, probe } from './probe.ts'
+import { fetchUnredirected, fromAnotherSite, maxAnswerMs, type ProbeRequest, probe } from './probe.ts'
 import { type Promised, routeFinding, unreachableFinding } from './route-checks.ts'
 import { exactnessFinding, heightFinding, readBlock, readSummary } from './service-checks.ts'
 
@@ -91,7 +91,7 @@ export async function* examineDeployment(
   node?: Tip,
 ): AsyncGenerator<Finding, void, undefined> {
   // Without an origin, so that a cache answers the later requests from a copy made for a caller without one.
-  const service = createClient({ baseUrl: url, fetch: fetchUnredirected, timeoutMs: longestMs, retries: 0 })
+  const service = createClient({ baseUrl: url, fetch: fetchUnredirected, timeoutMs: maxAnswerMs, retries: 0 })
   const summary = await readSummary(service)
   if (summary !== undefined && 'failure' in summary) {
     yield unreachableFinding('service', summary.failure)

@@ -8,7 +8,7 @@ export interface HttpAnswer {
   readonly tookMs: number
 }
 
-/** An answer, or why there is none. */
+/** An answer, or the reason for its absence. */
 export type Probe = HttpAnswer | { readonly failure: string }
 
 export interface ProbeRequest {
@@ -18,7 +18,7 @@ export interface ProbeRequest {
 }
 
 /** The API gateway gives up after this long. */
-export const longestMs = 30_000
+export const maxAnswerMs = 30_000
 
 /** Makes a request look like one from another site's page. */
 export const fromAnotherSite = { origin: 'https://doctor.example' }
@@ -36,7 +36,7 @@ export const fetchUnredirected = (url: string, init: RequestInit): Promise<Respo
 /** Sends a request; redirects are returned, not followed. */
 export async function probe(url: string, { method = 'GET', headers = {}, body }: ProbeRequest = {}): Promise<Probe> {
   const startedAt = performance.now()
-  const signal = AbortSignal.timeout(longestMs)
+  const signal = AbortSignal.timeout(maxAnswerMs)
   try {
     const sent = { method, headers: { ...headers }, signal }
     const response = await fetchUnredirected(url, body === undefined ? sent : { ...sent, body })
@@ -44,6 +44,6 @@ export async function probe(url: string, { method = 'GET', headers = {}, body }:
     const tookMs = Math.round(performance.now() - startedAt)
     return { status: response.status, headers: Object.fromEntries(response.headers), text, tookMs }
   } catch (error) {
-    return { failure: signal.aborted ? `no answer within ${longestMs} ms` : reasonOf(error) }
+    return { failure: signal.aborted ? `no answer within ${maxAnswerMs} ms` : reasonOf(error) }
   }
 }

@@ -4,7 +4,7 @@ import { annotationFormats, annotationKeywords } from '../../../shared/contract/
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { HttpAnswer, Probe } from './probe.ts'
 
-/** What the contract promises of an answer. */
+/** The contract's promises about an answer. */
 export interface Promised {
   readonly status: number
   /** JSON Schema of the body. */

@@ -58,13 +58,13 @@ export function exactnessFinding(summary: SummaryBody, block: BlockBody): Findin
 }
 
 /** Past this distance a cache or the service's node is stuck. */
-const mostBlocksBehind = 2
+const maxBlocksBehind = 2
 
 /** @param node the tip of the stage's node, read before the summary */
 export function heightFinding(summary: SummaryBody, node: Tip): Finding {
   const subject = 'service height'
   const behind = node.height - summary.blockchainLength
-  if (behind <= mostBlocksBehind) return ok(subject, `${summary.blockchainLength}, the node is at ${node.height}`)
+  if (behind <= maxBlocksBehind) return ok(subject, `${summary.blockchainLength}, the node is at ${node.height}`)
   return warn(
     subject,
     `${summary.blockchainLength}, ${behind} blocks behind the node`,

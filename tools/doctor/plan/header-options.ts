@@ -7,7 +7,7 @@ export interface UnreadKey {
   readonly upstream: 'node' | 'indexer'
   readonly header: string
   readonly keptIn: string
-  /** One of several nodes, each of which has headers of its own. */
+  /** One of several nodes, each of which has its headers. */
   readonly isListed?: boolean
 }
 

@@ -1,4 +1,4 @@
-// What the doctor examines, from its command line, a stage file and the environment.
+// Reads what to examine from the command line, a stage file and the environment.
 import { parseArgs } from 'node:util'
 import { readSettings, type Settings } from '../../../functions/runtime/settings/settings.ts'
 import type { Expected } from '../upstreams/node-checks.ts'

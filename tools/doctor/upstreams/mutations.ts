@@ -58,7 +58,7 @@ function mutationFinding({ name, document }: Operation, schema: GraphQLSchema): 
   )
 }
 
-/** Whether the node has each mutation, with its arguments and the fields that are read from its answer. */
+/** Checks that the node has each mutation, with its arguments and the fields that are read from its answer. */
 export function mutationFindings(reply: SchemaReply, mutations: readonly Operation[]): Finding[] {
   if ('schema' in reply) return mutations.map((mutation) => mutationFinding(mutation, reply.schema))
   return mutations.map(({ name }) =>

@@ -5,7 +5,7 @@ import { questionFinding } from './question.ts'
 
 export type Network = 'mainnet' | 'devnet'
 
-/** What the settings say about the chain, if anything. */
+/** The chain as the settings describe it, if they do. */
 export interface Expected {
   readonly chainId?: string
   readonly network?: Network
@@ -15,7 +15,7 @@ export interface Expected {
 const namesOf: Readonly<Record<Network, readonly string[]>> = { mainnet: ['mainnet'], devnet: ['devnet', 'testnet'] }
 
 /** Three slots of four have a block, so ten empty ones in a row do not happen on a healthy chain. */
-const mostSlotsOld = 10
+const maxSlotsOld = 10
 
 /** A clock that is set by NTP is off by far less. */
 const clockToleranceMs = 5000
@@ -72,10 +72,10 @@ function tipFinding(tip: NodeFacts['tip'], { consensusConfiguration }: NodeStatu
   const { slotDuration } = consensusConfiguration
   const slots = Math.floor((now - tip.date) / slotDuration)
   const age = `height ${tip.height}, ${slots} slots of ${seconds(slotDuration)} old`
-  if (slots > mostSlotsOld) {
+  if (slots > maxSlotsOld) {
     return fail(
       subject,
-      `${age}, more than ${mostSlotsOld}`,
+      `${age}, more than ${maxSlotsOld}`,
       "check the node's peers and the chain's own health; a hard fork may have left this version of the node behind",
     )
   }

@@ -1,4 +1,4 @@
-// What the doctor asks a node about itself, apart from the service's own operations.
+// The doctor's questions to a node about itself, apart from the service's own operations.
 import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
 import { operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
@@ -21,7 +21,7 @@ const nodeStatus = operation(
   }),
 )
 
-/** An operation of its own, because not every node has the field. */
+/** A separate operation, because not every node has the field. */
 const nodeNetwork = operation('node', 'query', 'nodeNetwork', '', shape({ networkID: text }))
 
 const nodeTip = operation(
@@ -55,7 +55,7 @@ const nodeTip = operation(
 
 export type NodeStatus = Wire<typeof nodeStatus.data>['daemonStatus']
 
-/** What the doctor needs of the best tip. */
+/** The part of the best tip that the doctor needs. */
 export interface Tip {
   readonly stateHash: string
   readonly creator: string
@@ -83,7 +83,7 @@ export interface NodeFacts {
   readonly status: QueryResult<Wire<typeof nodeStatus.data>>
   /** In the node's words: `mina:mainnet`; undefined where it does not report one. */
   readonly network: string | undefined
-  /** Its best tip, or why there is none. */
+  /** Its best tip, or the reason for its absence. */
   readonly tip: Tip | { readonly missing: string }
   readonly clocks: readonly ClockReading[]
 }
@@ -105,7 +105,7 @@ function tipOf(outcome: QueryResult<Wire<typeof nodeTip.data>>): NodeFacts['tip'
   }
 }
 
-/** The HTTP date of an answer, to the second. It takes a request of its own, because the port returns no headers. */
+/** The HTTP date of an answer, to the second. It takes a separate request, because the port returns no headers. */
 async function readHttpDate({ url, headers, timeoutMs }: Upstream, now: () => number): Promise<ClockReading[]> {
   const askedAt = now()
   try {

@@ -8,14 +8,14 @@ import { type Expected, nodeFindings, tipIn } from './node-checks.ts'
 import { type NodeFacts, readNodeFacts } from './node-facts.ts'
 import { mutations } from './queries.ts'
 
-/** What one of several nodes has said of itself. */
+/** One of several nodes by its own account. */
 export interface NamedFacts {
   readonly name: string
   readonly facts: NodeFacts
 }
 
 /** Nodes of one network are rarely further apart than a block or two. */
-const mostBlocksApart = 2
+const maxBlocksApart = 2
 
 /** The settings as if the first node were the only one: the doctor must know which node answers. */
 export function firstNodeOnly({ nodes: _nodes, ...settings }: Settings): Settings {
@@ -72,11 +72,11 @@ function heightFinding(nodes: readonly NamedFacts[]): readonly Finding[] {
   if (heights.length < 2) return [warn('nodes heights', 'not compared: fewer than two nodes have a tip', 'see above')]
   const all = heights.map(({ height }) => height)
   const says = heights.map(({ name, height }) => `${name} ${height}`).join(', ')
-  if (Math.max(...all) - Math.min(...all) <= mostBlocksApart) return [ok('nodes heights', says)]
+  if (Math.max(...all) - Math.min(...all) <= maxBlocksApart) return [ok('nodes heights', says)]
   return [warn('nodes heights', says, 'the service asks a node that is behind last; check its peers')]
 }
 
-/** How far several nodes agree on network and height; their clocks are each compared with this machine's. */
+/** Compares network and height of several nodes; their clocks are each compared with this machine's. */
 export const comparisonFindings = (nodes: readonly NamedFacts[]): readonly Finding[] => [
   ...networkFinding(nodes),
   ...heightFinding(nodes),

@@ -12,7 +12,7 @@ export interface Variant {
   readonly peer?: string
 }
 
-/** What the others are a ratio to. */
+/** The others are a ratio to it. */
 export const baseline: Variant = { title: 'hand-written, built-in fetch', peer: 'fetch.ts' }
 
 export const variants: readonly Variant[] = [

@@ -1,4 +1,4 @@
-// A node on a thread of its own that answers each path with a fixed text.
+// A node on a separate thread that answers each path with a fixed text.
 import { Worker } from 'node:worker_threads'
 
 const source = `

@@ -1,4 +1,4 @@
-// What a running process has used so far, as Linux counts it.
+// The use of processor and memory by a running process, as Linux counts it.
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Processor time of all threads in milliseconds. Other processes on a busy machine do not add to it, as they do to time. */

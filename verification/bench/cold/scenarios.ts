@@ -50,7 +50,7 @@ function eventFor(endpoint: Endpoint, { query, body }: Parts): Partial<APIGatewa
   }
 }
 
-/** What the embedded node answers to the only question of an endpoint. */
+/** The embedded node's answer to the only question of an endpoint. */
 async function recordedAnswers(payment: string): Promise<{ readonly summary: string; readonly payment: string }> {
   const chain = createChain({ seed: 'cold', now: () => Date.UTC(2026, 0, 1) })
   const [alice, bob] = chain.wallets

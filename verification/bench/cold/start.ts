@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { listen } from '../../../local/start/listen.ts'
 import { peakMegabytes, processorMs } from './process-figures.ts'
 
-/** What one process took. */
+/** The costs of one process. */
 export interface Sample {
   /** From the start of the process to its first answer. */
   readonly coldMs: number

@@ -1,4 +1,4 @@
-// What a node answers to GET /blocks?limit=10 on a busy chain.
+// A node's answer for GET /blocks?limit=10 on a busy chain.
 import { createUpstreams } from '../../../functions/runtime/upstreams/upstreams.ts'
 import { createChain } from '../../../local/chain/chain.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'

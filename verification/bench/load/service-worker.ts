@@ -1,4 +1,4 @@
-// The REST service on a thread of its own, with the upstreams of its environment.
+// The REST service on a separate thread, with the upstreams of its environment.
 import { parentPort, workerData } from 'node:worker_threads'
 import { startService } from '../../../local/start/service.ts'
 

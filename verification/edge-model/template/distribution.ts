@@ -30,7 +30,7 @@ export interface ViewerRequest {
   readonly headers?: Readonly<Record<string, Value>>
 }
 
-/** An answer of the viewer function itself, after which CloudFront looks at neither cache nor origin. */
+/** An answer of the viewer function itself, after which CloudFront does not look at cache or origin. */
 export interface ViewerResponse {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, Value>>
@@ -49,11 +49,11 @@ export interface Distribution {
   readonly behaviors: readonly Behavior[]
   /** Seconds by status, where the template sets them. */
   readonly errorTtls: ReadonlyMap<number, number>
-  /** Whether one cache stands between all edges and the origin. */
+  /** True if one cache stands between all edges and the origin. */
   readonly hasOriginShield: boolean
 }
 
-/** What API Gateway lets through of one route: requests a second in the long run, and at once. */
+/** The limits of API Gateway for one route: requests a second in the long run, and at once. */
 export interface Throttle {
   readonly rate: number
   readonly burst: number

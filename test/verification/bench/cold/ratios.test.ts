@@ -7,7 +7,7 @@ test('the spread of values is their median and quartiles, between two values whe
   expect(spreadOf([7])).toEqual({ median: 7, quartiles: [7, 7] })
 })
 
-test('each value is a ratio to that of its own turn, so that a slow turn changes nothing', () => {
+test('each value is a ratio to that of the same turn, so that a slow turn changes nothing', () => {
   const ratios = ratiosTo([10, 100, 20], [5, 50, 10])
   expect(ratios).toEqual({ median: 0.5, quartiles: [0.5, 0.5] })
   expect(shownSpread(ratios)).toBe('0.50 (0.50-0.50)')
