@@ -101,3 +101,8 @@ describe('the limits detect a service', () => {
     expect(broken(scenarios[scenario](wrongVariants[variant]))).toEqual(names)
   })
 })
+
+test('whoever gets no hit waits', () => {
+  const wrong = [...untagged.figures.routes].filter(([, { requests, hits, waits }]) => waits < requests - hits)
+  expect(wrong).toEqual([])
+})
