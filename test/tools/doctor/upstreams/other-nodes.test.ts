@@ -8,14 +8,8 @@ const at = (name: string, changes: Partial<typeof tip> = {}) => ({
 })
 
 describe('several nodes', () => {
-  test('that agree have their heights side by side', () => {
-    expect(comparisonFindings([at('a'), at('b', { height: 998 })])).toEqual([
-      { level: 'ok', subject: 'nodes network', says: 'genesis and chain id of 2 nodes agree' },
-      { level: 'ok', subject: 'nodes heights', says: 'a 1000, b 998' },
-    ])
-  })
-
   test('of another genesis, or more than two blocks apart, are found', () => {
+    expect(comparisonFindings([at('a'), at('b', { height: 998 })]).map(({ level }) => level)).toEqual(['ok', 'ok'])
     const [network, heights] = comparisonFindings([at('a'), at('b', { genesisStateHash: '3Nother', height: 997 })])
     expect(network).toMatchObject({ level: 'fail', says: expect.stringMatching(/^b: another genesis/) })
     expect(heights).toMatchObject({ level: 'warn', says: 'a 1000, b 997' })
