@@ -40,20 +40,26 @@ const table: readonly Row[] = [
       ...['node:', '@middy', 'graphql-request', 'aws-lambda', 'ajv'],
     ],
   },
+  // Made at build time: the function serves the page's files from disk.
+  {
+    of: 'functions/docs/page',
+    may: ['functions/docs', 'shared/agreements', 'node:', '@scalar/fastify-api-reference'],
+  },
   // The page's function knows no endpoint.
   {
     of: 'functions/docs',
     may: ['functions/docs', 'functions/runtime', 'shared/agreements', 'node:', 'aws-lambda'],
+    never: ['functions/docs/page'],
   },
-  { of: 'functions/docs.ts', may: ['functions/docs', 'functions/runtime', 'node:'] },
+  {
+    of: 'functions/docs.ts',
+    may: ['functions/docs', 'functions/runtime', 'node:'],
+    never: ['functions/docs/page'],
+  },
   { of: 'functions', may: ['functions/runtime', 'shared/endpoints'] },
   {
-    of: 'docs-page',
-    may: ['docs-page', 'functions/docs', 'shared/agreements', 'node:', '@scalar/fastify-api-reference'],
-  },
-  {
     of: 'infra/api/docs-function.ts',
-    may: ['infra', 'docs-page', 'functions/docs', 'node:', 'constructs'],
+    may: ['infra', 'functions/docs', 'node:', 'constructs'],
   },
   {
     of: 'infra',
@@ -65,11 +71,11 @@ const table: readonly Row[] = [
   {
     of: 'local',
     may: [
-      ...['local', 'client', 'shared', 'functions/runtime', 'functions/docs', 'docs-page'],
+      ...['local', 'client', 'shared', 'functions/runtime', 'functions/docs'],
       ...['node:', '@noble/hashes', 'aws-lambda', 'graphql', 'graphql-yoga', 'mina-signer'],
     ],
   },
-  { of: 'doctor', may: ['doctor', 'client', 'shared', 'functions/runtime', 'node:', 'ajv', 'graphql'] },
+  { of: 'tools/doctor', may: ['tools/doctor', 'client', 'shared', 'functions/runtime', 'node:', 'ajv', 'graphql'] },
   { of: 'tools/map-stack.ts', may: ['tools', 'shared', 'infra', 'node:'] },
   { of: 'tools/map-stack', may: ['tools', 'shared', 'infra', 'node:', 'esbuild'] },
   {
@@ -83,6 +89,10 @@ const table: readonly Row[] = [
   { of: 'tools/lint-openapi.ts', may: ['node:', '@redocly/openapi-core'] },
   { of: 'tools/client-types', may: ['node:', 'openapi-typescript'] },
   { of: 'tools', may: ['tools', 'client', 'shared', 'functions/runtime', 'node:', 'ajv', 'esbuild', 'graphql'] },
+  {
+    of: 'verification/bench/cold/bundles.ts',
+    may: ['infra/api/bundling.ts', 'shared', 'node:', 'esbuild'],
+  },
   // Who judges does not know what is judged.
   {
     of: 'verification/upstream-faults/judge',
@@ -96,16 +106,6 @@ const table: readonly Row[] = [
     ],
   },
   { of: 'docs', may: ['docs', 'mina-signer'] },
-  { of: 'bench/cold/bundles.ts', may: ['infra/api/bundling.ts', 'shared', 'node:', 'esbuild'] },
-  {
-    of: 'bench/cold/scenarios.ts',
-    may: ['bench', 'local', 'shared', 'functions/runtime', 'aws-lambda', 'mina-signer'],
-  },
-  { of: 'bench/figures/charts', may: ['bench/figures', 'vega', 'vega-lite'] },
-  {
-    of: 'bench',
-    may: ['bench', 'verification', 'local', 'client', 'shared', 'functions/runtime', 'node:', 'aws-lambda'],
-  },
 ]
 
 /** Whether `place`, a folder, a file or a package, is or contains `imported`. */

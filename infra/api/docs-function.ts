@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Construct } from 'constructs'
-import { docsFiles } from '../../docs-page/files.ts'
+import { docsFiles } from '../../functions/docs/page/files.ts'
 import { storeFiles } from '../../functions/docs/served-files.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { bundledCode } from './bundled-code.ts'

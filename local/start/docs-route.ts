@@ -7,7 +7,7 @@ type Handler = Route['handler']
 
 async function newHandler(log: Log | undefined): Promise<Handler> {
   const [{ docsFiles }, { servingFiles }] = await Promise.all([
-    import('../../docs-page/files.ts'),
+    import('../../functions/docs/page/files.ts'),
     import('../../functions/docs/serve-files.ts'),
   ])
   return servingFiles(docsFiles(), { ...(log !== undefined && { log }) })

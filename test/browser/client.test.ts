@@ -19,7 +19,7 @@ const hostName = 'service.example'
 const clientFolder = join(import.meta.dirname, '../client')
 const sourceEntry = join(import.meta.dirname, '../../client/src/client.ts')
 
-/** What `import` gives in the page. */
+/** The module that `import` gives in the page. */
 declare const imported: (name: string) => Promise<typeof module>
 
 const launched = await launchChromium(hostName)

@@ -6,7 +6,7 @@ export interface OpenPage {
   readonly page: Page
   /** Every address that the page has asked. */
   readonly requested: readonly string[]
-  /** What the page's content security policy has refused. */
+  /** Refusals of the page's content security policy. */
   violations(): Promise<readonly string[]>
 }
 
@@ -20,7 +20,7 @@ const windowWidth = 1280
 /** High, since the viewer draws only those lines of an answer that show. */
 const windowHeight = 1600
 
-/** An empty page with a profile of its own. */
+/** An empty page with a separate profile. */
 export async function newPage(browser: Browser): Promise<OpenPage> {
   const page = await browser.newPage({ viewport: { width: windowWidth, height: windowHeight } })
   // On a busy machine anything may take long; the time-out of the test is the guard.
@@ -49,7 +49,7 @@ export async function goTo(page: Page, endpoint: Endpoint): Promise<void> {
 }
 
 /**
- * What an editor shows, as soon as that is enough. On a slow machine it draws its first lines only, since it measures
+ * The text of an editor, as soon as that is enough. On a slow machine it draws its first lines only, since it measures
  * itself before it has its room: it measures again when the window changes.
  */
 async function textIn(editor: Locator, isEnough: (text: string) => boolean): Promise<string> {
@@ -62,7 +62,7 @@ async function textIn(editor: Locator, isEnough: (text: string) => boolean): Pro
   }
 }
 
-/** What the viewer shows of an answer. */
+/** An answer as the viewer shows it. */
 export interface ShownAnswer {
   /** `200 OK` */
   readonly status: string

@@ -20,7 +20,7 @@ const usage = 'Usage: npm run check:operations -- --schema FILE [--upstream node
 
 const linesOf = (text: string) => text.split('\n').slice(0, -1)
 
-/** The command in a process of its own. */
+/** Runs the command in a separate process. */
 function run(...args: readonly string[]): CommandResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/check-operations.ts', ...args], {
     cwd: root,

@@ -8,14 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
-/** What a script of Node prints, whether it succeeds or not. */
+/** The output of a Node script, successful or not. */
 const printedBy = (...args: readonly string[]): Promise<string> =>
   run(process.execPath, [...args], { cwd: root }).then(
     ({ stdout }) => stdout,
     (error: { readonly stdout: string; readonly stderr: string }) => error.stdout + error.stderr,
   )
 
-/** What a wallet and an explorer do with the types. Marked lines must not compile. */
+/** A wallet's and an explorer's use of the types. Marked lines must not compile. */
 const usage = `
 import Signer4 from 'mina-signer'
 import Signer1 from 'mina-signer-1'

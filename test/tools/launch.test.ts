@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals'
 // On Windows a process does not learn that the shell above it has lost its parent.
 const testOnUnix = process.platform === 'win32' ? test.skip : test
 
-/** What npm does: a shell of its own runs the script. */
+/** As npm does it: a separate shell runs the script. */
 const likeNpm = `
   require('node:child_process').spawn(process.argv[1], {
     shell: true, stdio: 'inherit', env: { ...process.env, npm_lifecycle_event: 'start' }
@@ -19,4 +19,11 @@ testOnUnix('a script ends when npm is killed', async () => {
   npm.kill('SIGKILL')
   // The end of the output comes when the last process that holds it has ended.
   expect(await text(npm.stdout)).toBe('running\n')
+})
+
+test('jest without npm starts itself again with the flags that it needs', async () => {
+  const file = 'test/tools/doctor/finding.test.ts'
+  const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const [[code], printed] = await Promise.all([once(jest, 'exit'), text(jest.stderr)])
+  expect({ code, printed }).toEqual({ code: 0, printed: expect.stringContaining(`PASS ${file}`) })
 })

@@ -1,4 +1,4 @@
-// What `npm run check:operations` finds, and prints.
+// The findings of `npm run check:operations`, and their text.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { buildSchema, type GraphQLSchema, parse, validate } from 'graphql'
@@ -8,7 +8,7 @@ import type { Operation } from '../../shared/upstream/operation.ts'
 
 const usage = 'Usage: npm run check:operations -- --schema FILE [--upstream node|indexer]'
 
-/** What a command prints, and the code that it exits with. */
+/** A command's output and exit code. */
 export interface CommandResult {
   readonly exitCode: number
   readonly out: readonly string[]

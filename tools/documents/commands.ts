@@ -8,7 +8,7 @@ export interface DocumentedCommand {
   readonly command: string
 }
 
-/** What a code span begins with, variables aside, to be a command and not the name of something. */
+/** The words that begin a command, variables aside; another code span names something. */
 const inline = /`((?:[A-Z_]+=\S+ )*(?:npm|npx|node|curl|git|bash|aws) [^`]+)`/g
 
 /** A remark behind a command is two blanks off. */
@@ -31,7 +31,7 @@ function* inBlock(document: string, lines: readonly string[], first: number): Ge
 /**
  * @param document its path, for the report
  * @param text in Markdown
- * @returns the commands in their order; those of other blocks than `console` are none of a shell
+ * @returns the commands in their order; other blocks than `console` hold no shell commands
  */
 export function commandsIn(document: string, text: string): readonly DocumentedCommand[] {
   const commands: DocumentedCommand[] = []

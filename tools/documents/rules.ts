@@ -5,7 +5,7 @@ interface Run {
    * `serve`: a service, ended when it answers. `beside`: while the service of `npm start` runs. `end`: to its end.
    */
   readonly how: 'serve' | 'beside' | 'end'
-  /** What takes the place of a reader's own names and addresses. */
+  /** Stand-ins for a reader's own names and addresses. */
   readonly standIns?: Readonly<Record<string, string>>
   /** Makes what the reader has from elsewhere. */
   readonly first?: string
@@ -19,7 +19,7 @@ interface Exception {
   readonly reason: string
 }
 
-/** What happens to the commands of a form. */
+/** The treatment of the commands of one form. */
 export type Rule = { readonly commands: RegExp } & (Run | Exception)
 
 /** The service that runs meanwhile; the runner puts its port here. */
@@ -49,7 +49,7 @@ export const rules: readonly Rule[] = [
   except(/^dig /, "asks for a deployment's name"),
   except(/^npm install /, 'changes the lockfile'),
   except(/^npm (?:audit|outdated)\b/, 'asks for the advisories and versions of today; the workflow runs npm audit'),
-  except(/^NODE.* npm start$|^npm run doctor -- --stage <stage>$/, 'needs a node of the reader'),
+  except(/^NODE.* npm start$|^npm run doctor(?: -- --stage <stage>)?$/, 'needs a node of the reader'),
   except(/^npm run check:operations/, "needs a node's or an indexer's SDL; test/operations.test.ts has them"),
   except(/^npm run map-stack/, 'needs a line of a log; test/tools/map-stack.test.ts makes one'),
   except(/^npm test -- --watch$/, 'waits for keys'),
@@ -77,7 +77,7 @@ export const rules: readonly Rule[] = [
   { commands: /^npm run cdk -- diff --app cdk\.out\/after /, how: 'end' },
   { commands: /^npm run --silent sbom > cdk\.out\/sbom\.json$/, how: 'end' },
   { commands: /^npm test -- test\/\S+$/, how: 'end' },
-  { commands: /^npm test -- FILE$/, how: 'end', standIns: { FILE: 'test/inventory.test.ts' } },
+  { commands: /^(?:npm test --|npx jest) FILE$/, how: 'end', standIns: { FILE: 'test/inventory.test.ts' } },
   { commands: /^npm run check$/, how: 'end', minutes: 30 },
   { commands: /^npm run bench -- all --quick$/, how: 'end', minutes: 40 },
 ]

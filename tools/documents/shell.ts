@@ -47,7 +47,7 @@ export function start(command: string, environment: Readonly<Record<string, stri
     cwd: root,
     env: { ...readersEnvironment, ...environment },
     stdio: ['ignore', file, file],
-    // With a group of its own, so that it can be ended with its children.
+    // In a separate group, so that it can be ended with its children.
     detached: process.platform !== 'win32',
   })
   running.add(child)

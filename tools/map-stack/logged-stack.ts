@@ -1,7 +1,7 @@
 // A stack trace as it comes out of the log: as text, or in the note of a log line.
 import { memberOf } from '../../shared/mapping/json.ts'
 
-/** What is known of a logged stack trace. */
+/** A stack trace as it was logged. */
 export interface LoggedStack {
   readonly stack: string
   /** Of the function that wrote it. */

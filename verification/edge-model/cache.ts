@@ -5,11 +5,11 @@ import type { CachePolicy, Distribution, ViewerRequest } from './template/distri
 export interface TimedRequest extends ViewerRequest {
   /** Milliseconds of virtual time; requests are in order. */
   readonly at: number
-  /** Whether an attacker sent it. */
+  /** True if an attacker sent it. */
   readonly isHostile?: boolean
 }
 
-/** What the next cache or the origin answers. */
+/** The answer of the next cache or the origin. */
 export interface Fetched {
   /** A 304 means that the copy with the asked-for tag is still good. */
   readonly answer: OriginAnswer
@@ -23,7 +23,7 @@ export interface Fetched {
 /** @param tag of the expired copy, if there is one */
 export type Fetch = (request: TimedRequest, policy: CachePolicy, tag: string | undefined) => Fetched
 
-/** What a reader gets. */
+/** The answer to a reader. */
 export interface Given {
   /**
    * `origin`: it waited for its own call; `collapsed`: for that of another request; `revalidating`: an expired copy without
@@ -80,7 +80,7 @@ export function createCache(
 ): (request: TimedRequest, policy: CachePolicy) => Given {
   const entries = new Map<string, Entry>()
 
-  /** What the cache holds after an answer; undefined for one that it does not keep. */
+  /** The cache's copy after an answer; undefined for one that it does not keep. */
   function heldAfter(
     { answer, latencyMs, givenFor, ageMs }: Fetched,
     at: number,

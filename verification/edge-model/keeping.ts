@@ -1,8 +1,8 @@
-// How long CloudFront keeps an answer and how long it may use an expired one, by its developer guide on expiration and on
+// The times for which CloudFront keeps an answer and may use an expired one, by its developer guide on expiration and on
 // the caching of errors.
 import type { CachePolicy } from './template/distribution.ts'
 
-/** What a cache reads from an origin's answer. */
+/** The part of an origin's answer that a cache reads. */
 export interface OriginAnswer {
   readonly status: number
   /** The cache-control header, if the answer has one. */
@@ -79,7 +79,7 @@ interface Staleness {
 }
 
 /**
- * How long CloudFront uses an expired copy: as long as that says, but never past the maximum TTL of the behavior, counted
+ * The time for which CloudFront uses an expired copy: as long as that says, but never past the maximum TTL of the behavior, counted
  * from the receipt of the copy. In place of a 5xx it uses one without `stale-if-error` for all of that time; by
  * observation, `must-revalidate` does not prevent it.
  *

@@ -1,13 +1,14 @@
-// What real answers cost and how long they may be kept, learned by requests to a service over a chain of 290 full blocks and
-// its indexer.
-import { createChain } from '../../local/chain/chain.ts'
+// The cost of real answers and the time for which they may be kept, learned by requests to a service over a chain of 290 full
+// blocks and its indexer.
+import { text } from 'node:stream/consumers'
+import { type Chain, createChain } from '../../local/chain/chain.ts'
 import { indexerServer } from '../../local/chain/indexer/server.ts'
+import { nodeServer } from '../../local/chain/node/server.ts'
 import { listen } from '../../local/start/listen.ts'
 import { startService } from '../../local/start/service.ts'
-import { fullNode } from './full-node.ts'
-import type { OriginAnswer } from './keeping.ts'
+import { fillBlocks } from '../load/full-blocks.ts'
 
-/** How many blocks of the best chain a node holds: k on mainnet. */
+/** The blocks of the best chain that a node holds: k on mainnet. */
 export const frontierBlocks = 290
 
 /** One answer of the service. */
@@ -22,51 +23,48 @@ export interface LearnedAnswer {
   readonly notModified?: LearnedAnswer
 }
 
-/** Answers of the service, by what was asked. */
-export interface LearnedAnswers {
-  readonly oneBlock: LearnedAnswer
-  readonly tenBlocks: LearnedAnswer
-  readonly account: LearnedAnswer
-  readonly summary: LearnedAnswer
-  /** Blocks of the frontier by their depth below the tip, at some depths. */
-  readonly blockByDepth: ReadonlyMap<number, LearnedAnswer>
-  /** A block that only the indexer has. */
-  readonly finalBlock: LearnedAnswer
-  /** Ids of another chain, with right checksums. */
-  readonly unknownBlock: LearnedAnswer
-  readonly unknownAccount: LearnedAnswer
-  /** A file of the docs page that there is not. */
-  readonly unknownFile: LearnedAnswer
-  /** A text that can be no id. */
-  readonly malformed: LearnedAnswer
-  /** The answer to an invalid broadcast. */
-  readonly broadcast: LearnedAnswer
-  /** The answer while the node bootstraps. */
-  readonly failure: LearnedAnswer
-}
+/** By what was asked: `summary`, or `block 12` for one so far below the tip. */
+export type LearnedAnswers = ReadonlyMap<string, LearnedAnswer>
 
 /** All where the cache times change, and some of those where they do not. */
 const learnedDepths = [...Array(40).keys(), 50, 100, 150, 200, 250, frontierBlocks - 1]
 
-/** The answer for a block so far below the tip. */
-export function blockAt({ blockByDepth, finalBlock }: LearnedAnswers, depth: number): LearnedAnswer {
-  const nearest = learnedDepths.findLast((learned) => learned <= depth)
-  return (depth < frontierBlocks && nearest !== undefined && blockByDepth.get(nearest)) || finalBlock
-}
+/** The name of the answer for a block so far below the tip. */
+export const blockAt = (depth: number): string =>
+  depth >= 0 && depth < frontierBlocks
+    ? `block ${learnedDepths.findLast((learned) => learned <= depth)}`
+    : 'final block'
 
-/** What a cache reads from an answer. */
-export const originAnswer = ({ status, cacheControl }: LearnedAnswer): OriginAnswer => ({
-  status,
-  ...(cacheControl !== undefined && { cacheControl }),
-})
+type Block = Parameters<typeof fillBlocks>[0][number]
+interface Reply {
+  readonly data?: { readonly bestChain?: readonly Partial<Block>[]; readonly block?: Partial<Block> } | null
+}
+const isWhole = (block: Partial<Block> | undefined): block is Block => block?.transactions?.userCommands !== undefined
 
 const now = (): number => Date.UTC(2026, 0, 1)
-
 const chainOf = (seed: string) =>
   createChain({ seed, now, blockSeconds: 90, historyBlocks: frontierBlocks + 10, frontierBlocks })
 
 const bytesOf = (headers: Headers, body: ArrayBuffer): number =>
   [...headers].reduce((bytes, [name, value]) => bytes + name.length + value.length + ': \r\n'.length, body.byteLength)
+
+/** The node of a chain, but with as many commands in each block as on a busy one. It counts the requests. */
+async function fullNode(chain: Chain) {
+  const node = await listen(nodeServer(chain), 0, '127.0.0.1')
+  const counted = { calls: 0 }
+  const front = await listen(
+    async (request, response) => {
+      counted.calls += 1
+      const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: await text(request) }
+      const reply: Reply = await (await fetch(`http://127.0.0.1:${node.port}/graphql`, asked)).json()
+      fillBlocks([...(reply.data?.bestChain ?? []), reply.data?.block].filter(isWhole))
+      response.end(JSON.stringify(reply))
+    },
+    0,
+    '127.0.0.1',
+  )
+  return { port: front.port, counted, close: () => Promise.all([front.close(), node.close()]) }
+}
 
 export async function learnAnswers(): Promise<LearnedAnswers> {
   const [chain, other] = [chainOf('edge'), chainOf('another')]
@@ -74,53 +72,54 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
   const indexer = await listen(indexerServer(chain), 0, '127.0.0.1')
   const service = await startService({
     environment: {
-      NODE_GRAPHQL_URL: node.url,
+      NODE_GRAPHQL_URL: `http://127.0.0.1:${node.port}/graphql`,
       INDEXER_GRAPHQL_URL: `http://127.0.0.1:${indexer.port}/graphql`,
       INDEXER_TIMEOUT_MS: '20000',
     },
-    log: () => {},
+    log: () => undefined,
   })
 
-  const ask = async (path: string, method = 'GET', tag?: string) => {
-    const before = node.calls()
-    const headers = tag === undefined ? {} : { 'if-none-match': tag }
+  const ask = async (path: string, method: string, headers: Record<string, string> = {}) => {
+    const before = node.counted.calls
     const response = await fetch(`${service.url}${path}`, { method, headers })
     const bytes = bytesOf(response.headers, await response.arrayBuffer())
     const cacheControl = response.headers.get('cache-control')
-    const answer: LearnedAnswer = {
+    const answer = {
       status: response.status,
       ...(cacheControl !== null && { cacheControl }),
       bytes,
-      nodeCalls: node.calls() - before,
+      nodeCalls: node.counted.calls - before,
     }
     return { answer, tag: response.headers.get('etag') }
   }
-  const learn = async (path: string): Promise<LearnedAnswer> => {
-    const { answer, tag } = await ask(path)
-    return tag === null ? answer : { ...answer, notModified: (await ask(path, 'GET', tag)).answer }
+  const learn = async (path: string, method = 'GET'): Promise<LearnedAnswer> => {
+    const { answer, tag } = await ask(path, method)
+    return tag === null
+      ? answer
+      : { ...answer, notModified: (await ask(path, method, { 'if-none-match': tag })).answer }
+  }
+  const newestFirst = chain.frontier().toReversed()
+  const paths: Readonly<Record<string, string>> = {
+    'blocks 1': '/blocks',
+    'blocks 10': '/blocks?limit=10',
+    account: `/accounts/${chain.wallets[0]?.publicKey}`,
+    summary: '/summary',
+    ...Object.fromEntries(learnedDepths.map((depth) => [blockAt(depth), `/blocks/${newestFirst[depth]?.stateHash}`])),
+    // Only the indexer has it.
+    'final block': `/blocks/${chain.bestChain()[1]?.stateHash}`,
+    // Of another chain, with right checksums.
+    'unknown block': `/blocks/${other.tip().stateHash}`,
+    'unknown account': `/accounts/${other.wallets[0]?.publicKey}`,
+    'unknown file': '/docs/unknown.js',
+    malformed: '/blocks/unknown',
   }
   try {
-    const newestFirst = chain.frontier().toReversed()
-    const blockByDepth = new Map<number, LearnedAnswer>()
-    for (const depth of learnedDepths) blockByDepth.set(depth, await learn(`/blocks/${newestFirst[depth]?.stateHash}`))
-    const healthy = {
-      oneBlock: await learn('/blocks'),
-      tenBlocks: await learn('/blocks?limit=10'),
-      account: await learn(`/accounts/${chain.wallets[0]?.publicKey}`),
-      summary: await learn('/summary'),
-      blockByDepth,
-      finalBlock: await learn(`/blocks/${chain.bestChain()[1]?.stateHash}`),
-      unknownBlock: await learn(`/blocks/${other.tip().stateHash}`),
-      unknownAccount: await learn(`/accounts/${other.wallets[0]?.publicKey}`),
-      unknownFile: await learn('/docs/unknown.js'),
-      malformed: await learn('/blocks/unknown'),
-      broadcast: (await ask('/broadcast/transaction', 'POST')).answer,
-    }
+    const learned = new Map<string, LearnedAnswer>()
+    for (const [name, path] of Object.entries(paths)) learned.set(name, await learn(path))
+    learned.set('broadcast', await learn('/broadcast/transaction', 'POST'))
     chain.bootstrapping = true
-    return { ...healthy, failure: await learn('/summary') }
+    return learned.set('failure', await learn('/summary'))
   } finally {
-    await service.close()
-    await node.close()
-    await indexer.close()
+    await Promise.all([service.close(), node.close(), indexer.close()])
   }
 }

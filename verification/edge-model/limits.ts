@@ -1,4 +1,4 @@
-// What must hold of each scenario.
+// The limits of each scenario.
 import type { Figures, RouteFigures } from './figures.ts'
 import type { Outcome } from './scenarios.ts'
 import type { Throttle } from './template/distribution.ts'
@@ -10,46 +10,43 @@ export interface Limit {
 }
 
 /** The routes that most visitors read, each of few keys. */
-export const hotRoutes: readonly string[] = ['/summary', '/blocks']
-
-/** The routes of a key for each block and account. */
-export const lookUpRoutes: readonly string[] = ['/blocks/{}', '/accounts/{}']
+const hotRoutes: readonly string[] = ['/summary', '/blocks']
 
 /** Sums a figure over some routes, by default over all. */
-export const sumOf = ({ routes }: Figures, of: keyof RouteFigures, only?: readonly string[]): number =>
+const sumOf = ({ routes }: Figures, of: keyof RouteFigures, only?: readonly string[]): number =>
   [...routes].reduce((sum, [route, figures]) => sum + (only?.includes(route) === false ? 0 : figures[of]), 0)
 
 /** A figure as a share of the requests. */
-export const shareOf = (figures: Figures, of: keyof RouteFigures, only?: readonly string[]): number =>
+const shareOf = (figures: Figures, of: keyof RouteFigures, only?: readonly string[]): number =>
   sumOf(figures, of, only) / Math.max(1, sumOf(figures, 'requests', only))
 
 export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`
 export const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
 
-const atMost = (name: string, figure: number, most: number, show: (figure: number) => string = String): Limit => ({
-  name: `${name} (at most ${show(most)})`,
+const atMost = (name: string, figure: number, max: number, show: (figure: number) => string = String): Limit => ({
+  name: `${name} (at most ${show(max)})`,
   figure: show(figure),
-  isKept: figure <= most,
+  isKept: figure <= max,
 })
 
-const atLeast = (name: string, share: number, least: number): Limit => ({
-  name: `${name} (at least ${percent(least)})`,
+const atLeast = (name: string, share: number, min: number): Limit => ({
+  name: `${name} (at least ${percent(min)})`,
   figure: percent(share, 2),
-  isKept: share >= least,
+  isKept: share >= min,
 })
-
-const oldest = (figures: Figures, route: string, of: 'oldestMs' | 'oldestOnErrorMs'): number =>
-  figures.routes.get(route)?.[of] ?? 0
 
 const hotAnswers = ({ figures }: Outcome): Limit =>
   atLeast('/summary and /blocks answered', shareOf(figures, 'answered', hotRoutes), 1)
 
-const summaryAges = ({ figures }: Outcome): readonly Limit[] => [
-  atMost('oldest /summary', oldest(figures, '/summary', 'oldestMs'), 16_000, seconds),
-  atMost('oldest /summary in place of an error', oldest(figures, '/summary', 'oldestOnErrorMs'), 66_000, seconds),
-]
+const summaryAges = ({ figures: { routes } }: Outcome): readonly Limit[] => {
+  const { oldestMs = 0, oldestOnErrorMs = 0 } = routes.get('/summary') ?? {}
+  return [
+    atMost('oldest /summary', oldestMs, 16_000, seconds),
+    atMost('oldest /summary in place of an error', oldestOnErrorMs, 66_000, seconds),
+  ]
+}
 
-/** What holds of every run. */
+/** The limits of every run. */
 const always = ({ figures }: Outcome): readonly Limit[] => [
   atMost('accounts older than 5 s', figures.accountsPastFiveSeconds, 0),
   atMost('errors that a cache kept past 1 s', figures.errorsPastASecond, 0),
@@ -60,16 +57,16 @@ const always = ({ figures }: Outcome): readonly Limit[] => [
 ]
 
 const callsInTime = ({ figures }: Outcome): Limit =>
-  atMost('most calls for a key within its cache time', figures.mostOriginCalls, 1)
+  atMost('calls for a key within its cache time', figures.maxOriginCalls, 1)
 
-/** @param before the same hour with the times and whole answers of before */
-export const limitsOfHour = (outcome: Outcome, before: Outcome): readonly Limit[] => [
+/** @param untagged the same hour where each call brings the whole answer */
+export const limitsOfHour = (outcome: Outcome, untagged: Outcome): readonly Limit[] => [
   atLeast('hits on /summary and /blocks', shareOf(outcome.figures, 'hits', hotRoutes), 0.99),
   atLeast('hits on all reads', shareOf(outcome.figures, 'hits'), 0.85),
   atMost('readers of /summary and /blocks who wait', shareOf(outcome.figures, 'waits', hotRoutes), 0.001, (share) =>
-    percent(share, 2),
+    percent(share, 3),
   ),
-  atMost('origin bytes, as a share of before', outcome.costs.bytes / before.costs.bytes, 0.5, percent),
+  atMost('origin bytes, as a share of whole answers', outcome.costs.bytes / untagged.costs.bytes, 0.5, percent),
   callsInTime(outcome),
   ...summaryAges(outcome),
   ...always(outcome),
@@ -84,13 +81,13 @@ export const limitsOfShield = (outcome: Outcome, countsAge: boolean): readonly L
 
 /** @param fails whether calls fail at once, rather than after a time-out */
 export const limitsOfOutage = (outcome: Outcome, fails: boolean): readonly Limit[] => [
-  atMost('most calls for a key and second that reach a function', outcome.figures.mostCallsASecond, 1),
+  atMost('calls for a key and second that reach a function', outcome.figures.maxCallsASecond, 1),
   ...(fails ? [hotAnswers(outcome), ...summaryAges(outcome)] : []),
   ...always(outcome),
 ]
 
 export const limitsOfMalformed = (outcome: Outcome): readonly Limit[] => [
-  atMost('origin calls of malformed requests', outcome.hostile.ownCalls, 0),
+  atMost('origin calls of malformed requests', outcome.hostileCalls, 0),
   callsInTime(outcome),
   hotAnswers(outcome),
   atMost('look-ups answered with 429', sumOf(outcome.figures, 'starved'), 0),

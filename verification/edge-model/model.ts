@@ -24,7 +24,7 @@ export interface ServedAnswer extends Omit<Given, 'by'> {
   readonly request: TimedRequest
   /** `edge`: by CloudFront itself or its viewer function. */
   readonly by: Given['by'] | 'edge'
-  /** Whether the origin was asked for this request, be it in the background. */
+  /** True if the origin was asked for this request, even in the background. */
   readonly isOriginAsked: boolean
   /** Time since the origin was asked for it, when the client gets it. */
   readonly ageMs: number
@@ -39,7 +39,7 @@ const shieldLatencyMs = 30
 
 interface NetworkOptions {
   readonly edges?: number
-  /** Whether caches count the age with which an answer arrives. */
+  /** True if caches count the age with which an answer arrives. */
   readonly countsAge?: boolean
   onCall?(call: OriginCall): void
 }
@@ -59,7 +59,7 @@ export function createNetwork(
   }
 
   const shield = createCache(distribution, countsAge, (request, _policy, tag) => callOrigin('shield', request, tag))
-  /** The shield answers a condition from its copy; what it sends then is no matter of the origin. */
+  /** The shield answers a condition from its copy; the origin does not see it. */
   const callShield: Fetch = (request, policy) => {
     const { answer, givenFor, waitMs, keptMs } = shield(request, policy)
     return { answer, givenFor, latencyMs: waitMs + shieldLatencyMs, ageMs: keptMs }
@@ -101,7 +101,7 @@ export function createNetwork(
       return served('edge', { ...atOnce, answer })
     }
     const rewritten: TimedRequest = { ...viewed, at, isHostile }
-    // With a maximum TTL of 0 CloudFront neither caches nor collapses.
+    // With a maximum TTL of 0 CloudFront does not cache or collapse.
     if (!cachedMethods.includes(method) || !cacheableMethods.includes(method) || policy.maxTtl === 0) {
       const { answer, latencyMs } = callOrigin('uncached', rewritten)
       return served('origin', { ...atOnce, answer, waitMs: latencyMs })

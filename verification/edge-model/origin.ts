@@ -1,10 +1,8 @@
 // The service behind CloudFront: API Gateway with the template's throttles, functions that answer as the real ones do, and a
 // node that may fail. It counts what it costs.
 import { createRandom } from '../../local/chain/random.ts'
-import { docsRoutes } from '../../shared/agreements/docs-page.ts'
-import { endpoints } from '../../shared/endpoints/all.ts'
 import type { TimedRequest } from './cache.ts'
-import { blockAt, type LearnedAnswer, type LearnedAnswers, originAnswer } from './learned-answers.ts'
+import { blockAt, type LearnedAnswer, type LearnedAnswers } from './learned-answers.ts'
 import type { Origin } from './model.ts'
 import type { Throttle } from './template/distribution.ts'
 import { finalLabel, labelOf, unknownLabel } from './traffic/ids.ts'
@@ -15,7 +13,7 @@ const latencyMs = 150
 export interface Outage {
   readonly from: number
   readonly until: number
-  /** How long a call takes to fail: a node that hangs takes the time-out. */
+  /** The time in which a call fails: a node that hangs takes the time-out. */
   readonly latencyMs: number
 }
 
@@ -34,28 +32,11 @@ export interface OriginCosts {
   calls: number
   /** Calls that API Gateway answers with 429. */
   refused: number
-  /** Calls that reach a function, and those of them whose path names a thing: a block, an account, a file. */
-  functionCalls: number
+  /** Calls that reach a function and whose path names a thing: a block, an account, a file. */
   lookUps: number
   nodeCalls: number
-  /** That the origin sends. */
+  /** Sent by the origin. */
   bytes: number
-}
-
-const routes = [...endpoints.map(({ path }) => path), ...Object.values(docsRoutes)].map((path) => ({
-  path,
-  segments: path.split('/'),
-}))
-
-/** The route that API Gateway selects; undefined where there is none. */
-function routeOf({ method, uri }: TimedRequest): string | undefined {
-  const segments = uri.split('/')
-  const route = routes.find(
-    (candidate) =>
-      candidate.segments.length === segments.length &&
-      candidate.segments.every((segment, index) => segment.startsWith('{') || segment === segments[index]),
-  )
-  return route && `${method} ${route.path}`
 }
 
 /** @returns whether a request may pass, for requests in the order of their times */
@@ -74,55 +55,64 @@ function createThrottle({ rate, burst }: Throttle): (at: number) => boolean {
 /** API Gateway's own answers have no cache-control. */
 const gatewayAnswer = (status: number): LearnedAnswer => ({ status, bytes: 200, nodeCalls: 0 })
 
+/** The name of the learned answer to a request. */
+function questionOf({ method, uri, querystring, at }: TimedRequest, tipAt: OriginOptions['tipAt']): string {
+  if (method === 'POST') return 'broadcast'
+  if (uri === '/blocks') return Number(querystring.limit?.value) >= 10 ? 'blocks 10' : 'blocks 1'
+  if (uri === '/summary') return 'summary'
+  if (uri.startsWith('/docs/')) return 'unknown file'
+  const label = labelOf(uri)
+  const kind = uri.startsWith('/accounts/') ? 'account' : 'block'
+  if (label.startsWith(unknownLabel)) return `unknown ${kind}`
+  if (label.startsWith(finalLabel)) return 'final block'
+  if (Number.isNaN(Number(label))) return 'malformed'
+  return kind === 'account' ? kind : blockAt(tipAt(at) - Number(label))
+}
+
 export function createOrigin({ learned, tipAt, throttles, seed, failing = 0, outage }: OriginOptions): {
   readonly origin: Origin
   readonly costs: Readonly<OriginCosts>
 } {
   const random = createRandom(`${seed} origin`)
-  const costs: OriginCosts = { calls: 0, refused: 0, functionCalls: 0, lookUps: 0, nodeCalls: 0, bytes: 0 }
-  const throttleOf = new Map([...throttles].map(([route, throttle]) => [route, createThrottle(throttle)]))
-
-  function answerTo({ method, uri, querystring, at }: TimedRequest): LearnedAnswer {
-    if (method === 'POST') return learned.broadcast
-    if (uri === '/blocks') return Number(querystring.limit?.value) >= 10 ? learned.tenBlocks : learned.oneBlock
-    if (uri === '/summary') return learned.summary
-    if (uri.startsWith('/docs/')) return learned.unknownFile
-    const label = labelOf(uri)
-    const isAccount = uri.startsWith('/accounts/')
-    if (label.startsWith(unknownLabel)) return isAccount ? learned.unknownAccount : learned.unknownBlock
-    if (label.startsWith(finalLabel)) return learned.finalBlock
-    if (Number.isNaN(Number(label))) return learned.malformed
-    return isAccount ? learned.account : blockAt(learned, tipAt(at) - Number(label))
+  const costs: OriginCosts = { calls: 0, refused: 0, lookUps: 0, nodeCalls: 0, bytes: 0 }
+  const routes = [...throttles].map(([route, throttle]) => ({
+    matcher: new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    namesThing: route.includes('{'),
+    passes: createThrottle(throttle),
+  }))
+  const known = (name: string): LearnedAnswer => {
+    const answer = learned.get(name)
+    if (answer === undefined) throw new Error(`No answer was learned for: ${name}`)
+    return answer
   }
 
-  /** What the real tag follows from: a block's from itself, every other one from the tip. */
+  /** A block's real tag follows from the block, every other one from the tip. */
   const tagOf = ({ uri, querystring, at }: TimedRequest): string =>
     uri.startsWith('/blocks/') ? uri : `${uri} ${querystring.limit?.value} ${tipAt(at)}`
 
-  function answered(answer: LearnedAnswer) {
-    costs.nodeCalls += answer.nodeCalls
-    costs.bytes += answer.bytes
-    return { ...originAnswer(answer), latencyMs }
+  function answered({ status, cacheControl, nodeCalls, bytes }: LearnedAnswer) {
+    costs.nodeCalls += nodeCalls
+    costs.bytes += bytes
+    return { status, ...(cacheControl !== undefined && { cacheControl }), latencyMs }
   }
 
   const origin: Origin = (request, tag) => {
+    const { at, method, uri } = request
     costs.calls += 1
-    const route = routeOf(request)
+    const route = routes.find(({ matcher }) => matcher.test(`${method} ${uri}`))
     if (route === undefined) return answered(gatewayAnswer(404))
-    if (throttleOf.get(route)?.(request.at) === false) {
+    if (!route.passes(at)) {
       costs.refused += 1
       return answered(gatewayAnswer(429))
     }
-    costs.functionCalls += 1
-    if (route.includes('{')) costs.lookUps += 1
-    const { at, method } = request
+    if (route.namesThing) costs.lookUps += 1
     if (method === 'GET') {
       if (outage !== undefined && at >= outage.from && at < outage.until) {
-        return { ...answered(learned.failure), latencyMs: outage.latencyMs }
+        return { ...answered(known('failure')), latencyMs: outage.latencyMs }
       }
-      if (random() < failing) return answered(learned.failure)
+      if (random() < failing) return answered(known('failure'))
     }
-    const answer = answerTo(request)
+    const answer = known(questionOf(request, tipAt))
     if (answer.notModified === undefined) return answered(answer)
     const etag = tagOf(request)
     return { ...answered(tag === etag ? answer.notModified : answer), etag }

@@ -1,37 +1,25 @@
-// What the model is put through: an hour of visitors, a world of edges, an outage, and attacks beside visitors.
+// The trials of the model: an hour of visitors, a world of edges, an outage, and attacks beside visitors.
 import type { TimedRequest } from './cache.ts'
 import { createCount, type Figures } from './figures.ts'
 import type { LearnedAnswers } from './learned-answers.ts'
-import { createNetwork, type ServedAnswer } from './model.ts'
+import { createNetwork } from './model.ts'
 import { createOrigin, type OriginCosts, type OriginOptions } from './origin.ts'
 import type { Distribution, Throttle } from './template/distribution.ts'
 import { attack, malformed, merged, unknownIds } from './traffic/attack.ts'
 import { createTip, hourMs, visitors } from './traffic/visitors.ts'
 
-/** What is put to the test. */
+/** The service under test. */
 export interface Service {
   readonly distribution: Distribution
   readonly throttles: ReadonlyMap<string, Throttle>
   readonly learned: LearnedAnswers
 }
 
-/** How hostile requests end. */
-export interface HostileFigures {
-  requests: number
-  /** Refused by the viewer function. */
-  refused: number
-  /** Answered without a call. */
-  fromCopies: number
-  /** Calls for what a visitor asks for too, sooner than a visitor would have caused them. */
-  sharedCalls: number
-  /** All other calls. */
-  ownCalls: number
-}
-
 export interface Outcome {
   readonly figures: Figures
   readonly costs: Readonly<OriginCosts>
-  readonly hostile: Readonly<HostileFigures>
+  /** Calls of hostile requests for what no visitor asks for. */
+  readonly hostileCalls: number
   readonly seconds: number
 }
 
@@ -43,60 +31,34 @@ interface Run extends Pick<OriginOptions, 'failing' | 'outage'> {
   readonly countsAge?: boolean
   /** Figures of visitors are counted from here to the end. */
   readonly countedFromMs?: number
-  /** Sees what visitors are answered. */
-  onServed?(served: ServedAnswer): void
 }
 
 const isVisited = ({ uri, querystring }: TimedRequest): boolean =>
   uri === '/summary' || (uri === '/blocks' && ['1', '10'].includes(querystring.limit?.value ?? '1'))
 
 function run({ distribution, throttles, learned }: Service, options: Run): Outcome {
-  const {
-    seed,
-    requests,
-    durationMs,
-    edges = 1,
-    countsAge = false,
-    countedFromMs = 0,
-    failing,
-    outage,
-    onServed,
-  } = options
-  const { origin, costs } = createOrigin({
-    learned,
-    throttles,
-    seed,
-    tipAt: createTip(seed),
-    ...(failing !== undefined && { failing }),
-    ...(outage !== undefined && { outage }),
-  })
-  const hostile = { requests: 0, refused: 0, fromCopies: 0, sharedCalls: 0, ownCalls: 0 }
+  const { requests, durationMs, edges = 1, countsAge = false, countedFromMs = 0, ...ofOrigin } = options
+  const { origin, costs } = createOrigin({ learned, throttles, tipAt: createTip(options.seed), ...ofOrigin })
+  let hostileCalls = 0
   const count = createCount()
   const serve = createNetwork(distribution, origin, {
     edges,
     countsAge,
     onCall(call) {
       count.addCall(call)
-      if (call.request.isHostile === true) hostile[isVisited(call.request) ? 'sharedCalls' : 'ownCalls'] += 1
+      if (call.request.isHostile === true && !isVisited(call.request)) hostileCalls += 1
     },
   })
   let turn = 0
   for (const request of requests) {
     turn += 1
     const served = serve(request, turn % edges)
-    if (request.isHostile === true) {
-      hostile.requests += 1
-      if (served.by === 'edge') hostile.refused += 1
-      else if (!served.isOriginAsked) hostile.fromCopies += 1
-    } else if (request.at >= countedFromMs) {
-      count.add(served)
-      onServed?.(served)
-    }
+    if (request.isHostile !== true && request.at >= countedFromMs) count.add(served)
   }
-  return { figures: count.figures(), costs, hostile, seconds: durationMs / 1000 }
+  return { figures: count.figures(), costs, hostileCalls, seconds: durationMs / 1000 }
 }
 
-interface Hour extends Pick<Run, 'onServed'> {
+interface Hour {
   readonly seed: string
   /** Requests an hour. */
   readonly hourly: number
@@ -117,7 +79,7 @@ const outageMs = 60_000
 /**
  * A minute without a node, between two minutes with one, at a thousand requests a second. Figures are from its start on.
  *
- * @param latencyMs how long a call takes to fail
+ * @param latencyMs the time in which a call fails
  */
 export function outage(service: Service, seed: string, latencyMs: number, rate = 1000): Outcome {
   const durationMs = 3 * outageMs
@@ -130,11 +92,9 @@ export function outage(service: Service, seed: string, latencyMs: number, rate =
   })
 }
 
-const attacks = { nobody: {}, malformed, unknownIds }
-
 interface Siege {
   readonly seed: string
-  readonly by: keyof typeof attacks
+  readonly by: 'malformed' | 'unknownIds'
   /** Hostile requests a second. */
   readonly rate: number
   readonly durationMs: number
@@ -145,7 +105,7 @@ interface Siege {
 export function siege(service: Service, { seed, by, rate, durationMs, hourly }: Siege): Outcome {
   const requests = merged(
     visitors({ seed, hourly, durationMs, tipAt: createTip(seed) }),
-    attack({ seed, variants: attacks[by], rate, durationMs }),
+    attack({ seed, variants: { malformed, unknownIds }[by], rate, durationMs }),
   )
   return run(service, { seed, requests, durationMs })
 }

@@ -1,45 +1,29 @@
 // Services as they must not be, to show that the limits detect each of them.
 import { collapseSlashes } from '../../shared/agreements/paths.ts'
-import type { LearnedAnswer, LearnedAnswers } from './learned-answers.ts'
+import type { LearnedAnswer } from './learned-answers.ts'
 import type { Service } from './scenarios.ts'
 import type { ViewerRequest } from './template/distribution.ts'
 
 type Change = (answer: LearnedAnswer) => LearnedAnswer
 
-const withAnswers = (service: Service, change: Change): Service => {
-  const { blockByDepth, ...others } = service.learned
-  const changed = Object.entries(others).map(([name, answer]) => [name, change(answer)])
-  const learned = {
-    ...Object.fromEntries(changed),
-    blockByDepth: new Map([...blockByDepth].map(([depth, answer]) => [depth, change(answer)])),
-  } as LearnedAnswers
-  return { ...service, learned }
-}
+const withAnswers = (service: Service, change: Change): Service => ({
+  ...service,
+  learned: new Map([...service.learned].map(([name, answer]) => [name, change(answer)])),
+})
 
-const withCacheControl = (service: Service, change: (cacheControl: string) => string): Service => {
-  const changed: Change = ({ cacheControl, notModified, ...answer }) => ({
+const withCacheControl = (service: Service, pattern: string | RegExp, replacement: string): Service => {
+  const change: Change = ({ cacheControl, notModified, ...answer }) => ({
     ...answer,
-    ...(cacheControl !== undefined && { cacheControl: change(cacheControl) }),
-    ...(notModified !== undefined && { notModified: changed(notModified) }),
+    ...(cacheControl !== undefined && { cacheControl: cacheControl.replace(pattern, replacement) }),
+    ...(notModified !== undefined && { notModified: change(notModified) }),
   })
-  return withAnswers(service, changed)
+  return withAnswers(service, change)
 }
 
 const withErrorTtls = (service: Service, errorTtls: ReadonlyMap<number, number>): Service => ({
   ...service,
   distribution: { ...service.distribution, errorTtls },
 })
-
-const withoutRevalidating = (service: Service): Service =>
-  withCacheControl(service, (cacheControl) => cacheControl.replace(/stale-while-revalidate=\d+, /, ''))
-
-const withoutErrorTimes = (service: Service): Service =>
-  withErrorTtls(
-    withAnswers(service, (answer) => (answer.status < 500 ? answer : { ...answer, cacheControl: 'no-store' })),
-    new Map([...service.distribution.errorTtls.keys()].map((status) => [status, 0])),
-  )
-
-const withoutTags = (service: Service): Service => withAnswers(service, ({ notModified, ...answer }) => answer)
 
 function tidied({ method, uri, querystring: { limit } }: ViewerRequest): ViewerRequest {
   return { method, uri: collapseSlashes(uri), querystring: limit === undefined ? {} : { limit } }
@@ -54,23 +38,20 @@ export const wrongVariants = {
       behaviors: service.distribution.behaviors.map((behavior) => ({ ...behavior, rewrite: tidied })),
     },
   }),
-  withoutRevalidating,
-  withoutErrorTimes,
+  withoutRevalidating: (service: Service): Service => withCacheControl(service, /stale-while-revalidate=\d+, /, ''),
+  withoutErrorTimes: (service: Service): Service =>
+    withErrorTtls(
+      withAnswers(service, (answer) => (answer.status < 500 ? answer : { ...answer, cacheControl: 'no-store' })),
+      new Map([...service.distribution.errorTtls.keys()].map((status) => [status, 0])),
+    ),
   /** CloudFront's own time for errors. */
   withDefaultErrorTimes: (service: Service): Service => withErrorTtls(service, new Map()),
-  withoutTags,
+  withoutTags: (service: Service): Service => withAnswers(service, ({ notModified, ...answer }) => answer),
   withoutStaleIfError: (service: Service): Service =>
-    withCacheControl(service, (cacheControl) => cacheControl.replace(/stale-if-error=\d+/, 'stale-if-error=0')),
-  withLongerAccounts: (service: Service): Service =>
-    withCacheControl(service, (cacheControl) => cacheControl.replace('max-age=2,', 'max-age=3,')),
-  withoutThrottles: (service: Service): Service => ({ ...service, throttles: new Map() }),
+    withCacheControl(service, /stale-if-error=\d+/, 'stale-if-error=0'),
+  withLongerAccounts: (service: Service): Service => withCacheControl(service, 'max-age=2,', 'max-age=3,'),
+  withoutThrottles: (service: Service): Service => ({
+    ...service,
+    throttles: new Map([...service.throttles.keys()].map((route) => [route, { rate: 1e9, burst: 1e9 }])),
+  }),
 }
-
-/** With the cache times of before: no answer was given while a new one was fetched, no failure kept, no block for long. */
-export const withFormerTimes = (service: Service): Service =>
-  withCacheControl(withoutErrorTimes(withoutRevalidating(service)), (cacheControl) =>
-    cacheControl.replace('max-age=2,', 'max-age=3,').replace(/max-age=(?:1800|86400),/, 'max-age=60,'),
-  )
-
-/** As the model had it before: with these times, and each call brought the whole answer. */
-export const before = (service: Service): Service => withoutTags(withFormerTimes(service))

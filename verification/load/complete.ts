@@ -1,4 +1,4 @@
-// What the service answers when both of its upstreams know everything.
+// The service's answers when both of its upstreams know everything.
 import type { AccountResponse } from '../../shared/contract/account.ts'
 import type { BlockResponse, BlocksResponse } from '../../shared/contract/block.ts'
 import type { Summary } from '../../shared/contract/summary.ts'

@@ -19,7 +19,7 @@ export interface FaultyServer {
   readonly outages: readonly Outage[]
   /** Takes the server down; resolves when it serves again. */
   fail(fault: OutageKind, durationMs: number): Promise<void>
-  /** Whether it served from the first of these times to the second. */
+  /** True if it served from the first of these times to the second. */
   wasUp(from: number, until: number): boolean
   close(): Promise<void>
 }

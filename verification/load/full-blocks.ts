@@ -2,7 +2,7 @@
 
 export const commandsPerBlock = 100
 
-/** What is changed of a block as a node gives it. */
+/** The part of a node's block that is changed. */
 interface NodeBlock {
   readonly transactions: { userCommands: readonly object[] }
 }

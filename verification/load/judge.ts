@@ -21,7 +21,7 @@ export interface Judgement {
   readonly reason?: string
 }
 
-/** What only an indexer knows. */
+/** The fields that only an indexer knows. */
 const indexerFields: ReadonlySet<string> = new Set([
   'receivedTime',
   'totalTx',
@@ -36,7 +36,7 @@ const indexerFields: ReadonlySet<string> = new Set([
   'nextEpochTotalStakingBalance',
 ])
 
-/** What an indexer has wrong of every block, so that the block is complete without it. */
+/** An indexer has it wrong in every block, so the block is complete without it. */
 const snarkedLedgerHash = 'protocolState.blockchainState.snarkedLedgerHash'
 
 const lacksSnarkedLedger = (body: ExpectedBody): boolean =>
@@ -56,7 +56,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What is wrong with a body whose missing fields are announced; empty for a right one. */
+/** The faults of a body whose missing fields are announced; empty for a right one. */
 function faultsOf(expected: ExpectedBody, body: unknown, announced: ReadonlySet<string>): readonly string[] {
   const found = differences(expected, body)
   const missing = found.filter((difference) => announced.has(difference.key) && isMissing(difference))

@@ -19,7 +19,7 @@ export interface MixedRequest {
    * @param atIndexer those in which the indexer may have been asked, where they are others
    */
   expectedBodies(states: readonly ChainState[], atIndexer?: readonly ChainState[]): readonly ExpectedBody[]
-  /** Whether only an indexer could answer in one of these states. */
+  /** True if only an indexer could answer in one of these states. */
   needsIndexer(states: readonly ChainState[]): boolean
 }
 

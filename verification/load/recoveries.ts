@@ -1,4 +1,4 @@
-// How soon the answers are complete again after an outage, counted in answers because milliseconds vary by machine.
+// The recovery of complete answers after an outage, counted in answers because milliseconds vary by machine.
 import type { Outage } from './faulty-server.ts'
 import type { Sample } from './samples.ts'
 
@@ -9,7 +9,7 @@ export interface Recoveries {
    * Incomplete answers after that. Those during which a block came do not count: the indexer may not have had it yet.
    */
   readonly incompleteLater: number
-  /** Whether all answers were complete again after each return. */
+  /** True if all answers were complete again after each return. */
   readonly isComplete: boolean
 }
 

@@ -1,4 +1,4 @@
-// What is recorded of each request, and how it is counted.
+// The record of each request, and its counts.
 import type { Judgement, Verdict } from './judge.ts'
 import type { MixedRequest } from './mix.ts'
 
@@ -6,9 +6,9 @@ export interface Sample extends Judgement, Pick<MixedRequest, 'kind' | 'path'> {
   /** Both as `performance.now()` gives them. */
   readonly sentAt: number
   readonly receivedAt: number
-  /** Whether the indexer served from the first moment of the request to the last. */
+  /** True if the indexer served from the first moment of the request to the last. */
   readonly wasUp: boolean
-  /** How many states the chain had meanwhile: 1 when no block came. */
+  /** The number of states of the chain meanwhile: 1 when no block came. */
   readonly states: number
 }
 

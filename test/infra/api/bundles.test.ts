@@ -154,7 +154,8 @@ describe('the bundle of the docs page', () => {
 
   test('holds no package and no code of an endpoint', async () => {
     const { metafile } = await built('docs', '')
-    const foreign = /node_modules|^docs-page|\/validators\/|^shared\/(?:endpoints|contract|broadcast|indexer)\//
+    const foreign =
+      /node_modules|^functions\/docs\/page\/|\/validators\/|^shared\/(?:endpoints|contract|broadcast|indexer)\//
     expect(Object.keys(metafile.inputs).filter((path) => foreign.test(path))).toEqual([])
     expect(Object.keys(metafile.inputs)).toContain('functions/docs/serve-files.ts')
   })

@@ -22,7 +22,7 @@ const kept = {
   broadcasts: 120,
   broadcastsNotSent: 0,
   broadcastsUnderCache: 0,
-  mostOriginCalls: 1,
+  maxOriginCalls: 1,
 }
 
 const at = (times: readonly number[], target: string) => times.map((time) => request(time, target))
@@ -139,7 +139,7 @@ test.each<[fault: string, figures: Partial<Figures>, ...Parameters<typeof change
   ],
   [
     'unknown query keys in the cache key',
-    { mostOriginCalls: 11 },
+    { maxOriginCalls: 11 },
     (distribution, { ParametersInCacheKeyAndForwardedToOrigin: key }) => {
       delete distribution.DefaultCacheBehavior.FunctionAssociations
       key.QueryStringsConfig = { QueryStringBehavior: 'all' }

@@ -10,7 +10,7 @@ const failure: OriginAnswer = { status: 503, cacheControl: 'max-age=1' }
 
 const requestAt = (at: number): TimedRequest => ({ at, method: 'GET', uri: '/summary', querystring: {} })
 
-/** What readers get at some times, and the times and tags of the calls to the origin. */
+/** The answers to readers at some times, and the times and tags of the calls to the origin. */
 function readers(times: readonly number[], answerTo: (at: number) => OriginAnswer) {
   const calls: (readonly [at: number, tag: string | undefined])[] = []
   const cache = createCache({ errorTtls: new Map([[503, 1]]) }, false, (request, _policy, tag) => {
@@ -93,7 +93,7 @@ describe('while the origin fails', () => {
     ])
   })
 
-  test('an answer that may not be kept is not shared: each reader makes a call of its own', () => {
+  test('an answer that may not be kept is not shared: each reader makes a separate call', () => {
     const tooMany = { status: 429 }
     expect(readers([0, 10, 20], () => tooMany).calls).toHaveLength(3)
     expect(readers([0, 10, 20], () => failure).calls).toHaveLength(1)

@@ -1,4 +1,4 @@
-// How long CloudFront keeps answers, row by row as in its developer guide.
+// The times for which CloudFront keeps answers, row by row as in its developer guide.
 import { describe, expect, test } from '@jest/globals'
 import { keptSeconds, stalenessOf } from '../../../verification/edge-model/keeping.ts'
 
@@ -34,9 +34,12 @@ describe('an error', () => {
     [416, undefined, 0, 0],
   ])(
     '%d with cache-control %s is kept %d s by default, %d s with an error caching time of 1 s',
-    (status, cacheControl, byDefault, withOwnTimes) => {
+    (status, cacheControl, defaultSeconds, withOwnTimes) => {
       const answer = { status, ...(cacheControl !== undefined && { cacheControl }) }
-      expect([keptSeconds(answer, ours, none), keptSeconds(answer, ours, short)]).toEqual([byDefault, withOwnTimes])
+      expect([keptSeconds(answer, ours, none), keptSeconds(answer, ours, short)]).toEqual([
+        defaultSeconds,
+        withOwnTimes,
+      ])
     },
   )
 })

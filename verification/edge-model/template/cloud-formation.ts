@@ -1,5 +1,10 @@
 // The resources of a synthesised template that decide what CloudFront caches and what API Gateway lets through.
 
+interface Resource<Type extends string, Properties> {
+  readonly Type: `AWS::${Type}`
+  readonly Properties: Properties
+}
+
 export type Reference = string | { readonly Ref: string }
 
 export interface BehaviorProperties {
@@ -13,54 +18,35 @@ export interface BehaviorProperties {
   }[]
 }
 
-interface DistributionResource {
-  readonly Type: 'AWS::CloudFront::Distribution'
-  readonly Properties: {
-    readonly DistributionConfig: {
-      readonly DefaultCacheBehavior: BehaviorProperties
-      readonly CacheBehaviors?: readonly BehaviorProperties[]
-      readonly CustomErrorResponses?: readonly { readonly ErrorCode: number; readonly ErrorCachingMinTTL?: number }[]
-      readonly Origins: readonly { readonly OriginShield?: { readonly Enabled: boolean } }[]
-    }
+interface DistributionConfig {
+  readonly DefaultCacheBehavior: BehaviorProperties
+  readonly CacheBehaviors?: readonly BehaviorProperties[]
+  readonly CustomErrorResponses?: readonly { readonly ErrorCode: number; readonly ErrorCachingMinTTL?: number }[]
+  readonly Origins: readonly { readonly OriginShield?: { readonly Enabled: boolean } }[]
+}
+
+interface CachePolicyConfig {
+  readonly MinTTL: number
+  readonly DefaultTTL: number
+  readonly MaxTTL: number
+  readonly ParametersInCacheKeyAndForwardedToOrigin: {
+    readonly CookiesConfig: { readonly CookieBehavior: string }
+    readonly HeadersConfig: { readonly HeaderBehavior: string }
+    readonly QueryStringsConfig: { readonly QueryStringBehavior: string; readonly QueryStrings?: readonly string[] }
   }
 }
 
-interface CachePolicyResource {
-  readonly Type: 'AWS::CloudFront::CachePolicy'
-  readonly Properties: {
-    readonly CachePolicyConfig: {
-      readonly MinTTL: number
-      readonly DefaultTTL: number
-      readonly MaxTTL: number
-      readonly ParametersInCacheKeyAndForwardedToOrigin: {
-        readonly CookiesConfig: { readonly CookieBehavior: string }
-        readonly HeadersConfig: { readonly HeaderBehavior: string }
-        readonly QueryStringsConfig: {
-          readonly QueryStringBehavior: string
-          readonly QueryStrings?: readonly string[]
-        }
-      }
-    }
-  }
-}
+type RouteSettings = Readonly<
+  Record<string, { readonly ThrottlingRateLimit: number; readonly ThrottlingBurstLimit: number }>
+>
 
-interface FunctionResource {
-  readonly Type: 'AWS::CloudFront::Function'
-  readonly Properties: { readonly FunctionCode: string }
-}
-
-interface StageResource {
-  readonly Type: 'AWS::ApiGatewayV2::Stage'
-  readonly Properties: {
-    readonly RouteSettings: Readonly<
-      Record<string, { readonly ThrottlingRateLimit: number; readonly ThrottlingBurstLimit: number }>
-    >
-  }
-}
-
-export type Resource = DistributionResource | CachePolicyResource | FunctionResource | StageResource
+export type KnownResource =
+  | Resource<'CloudFront::Distribution', { readonly DistributionConfig: DistributionConfig }>
+  | Resource<'CloudFront::CachePolicy', { readonly CachePolicyConfig: CachePolicyConfig }>
+  | Resource<'CloudFront::Function', { readonly FunctionCode: string }>
+  | Resource<'ApiGatewayV2::Stage', { readonly RouteSettings: RouteSettings }>
 
 /** A CloudFormation template; other resources are ignored. */
 export interface CloudFormation {
-  readonly Resources: Readonly<Record<string, Resource>>
+  readonly Resources: Readonly<Record<string, KnownResource>>
 }

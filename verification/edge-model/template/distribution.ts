@@ -1,7 +1,7 @@
 // The parts of a synthesised template that decide what CloudFront caches. Forms that the model does not cover are
 // refused.
 import { runInNewContext } from 'node:vm'
-import type { BehaviorProperties, CloudFormation, Reference, Resource } from './cloud-formation.ts'
+import type { BehaviorProperties, CloudFormation, KnownResource, Reference } from './cloud-formation.ts'
 
 /** Seconds, and the query keys that are part of the cache key. */
 export interface CachePolicy {
@@ -30,7 +30,7 @@ export interface ViewerRequest {
   readonly headers?: Readonly<Record<string, Value>>
 }
 
-/** An answer of the viewer function itself, after which CloudFront looks at neither cache nor origin. */
+/** An answer of the viewer function itself, after which CloudFront does not look at cache or origin. */
 export interface ViewerResponse {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, Value>>
@@ -49,11 +49,11 @@ export interface Distribution {
   readonly behaviors: readonly Behavior[]
   /** Seconds by status, where the template sets them. */
   readonly errorTtls: ReadonlyMap<number, number>
-  /** Whether one cache stands between all edges and the origin. */
+  /** True if one cache stands between all edges and the origin. */
   readonly hasOriginShield: boolean
 }
 
-/** What API Gateway lets through of one route: requests a second in the long run, and at once. */
+/** The limits of API Gateway for one route: requests a second in the long run, and at once. */
 export interface Throttle {
   readonly rate: number
   readonly burst: number
@@ -104,10 +104,10 @@ const matcherOf = (pattern = '*'): RegExp =>
     's',
   )
 
-type ResourceOf<Type extends Resource['Type']> = Extract<Resource, { readonly Type: Type }>
+type ResourceOf<Type extends KnownResource['Type']> = Extract<KnownResource, { readonly Type: Type }>
 
 /** @throws Error where there is not exactly one resource of the type */
-function onlyOf<Type extends Resource['Type']>({ Resources }: CloudFormation, type: Type): ResourceOf<Type> {
+function onlyOf<Type extends KnownResource['Type']>({ Resources }: CloudFormation, type: Type): ResourceOf<Type> {
   const [found, ...others] = Object.values(Resources).filter(
     (resource): resource is ResourceOf<Type> => resource.Type === type,
   )

@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import vm from 'node:vm'
+
+// `npx jest` comes without the flag for modules, perhaps on an older Node, which would not read TypeScript either.
+if (!('SourceTextModule' in vm)) {
+  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning']
+  const command = ['tools/launch.mjs', ...flags, ...process.argv.slice(1)]
+  process.exit(spawnSync(process.execPath, command, { cwd: import.meta.dirname, stdio: 'inherit' }).status ?? 1)
+}
+
+// Otherwise graphql looks for a second copy of itself at each of its checks, which is a thirtieth of the run.
+process.env.NODE_ENV = 'production'
+
+const { bundledPackages } = await import('./test/bundled-packages.ts')
+
+/** @type {import('jest').Config} */
+export default {
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/client/dist'],
+  transform: {},
+  // Hundreds of files, which sixty test files would load one by one: a twelfth of the run.
+  moduleNameMapper: bundledPackages(['graphql', 'graphql-yoga']),
+  globalSetup: '<rootDir>/test/infra/synthesiser/start.ts',
+  globalTeardown: '<rootDir>/test/infra/synthesiser/stop.ts',
+  testSequencer: '<rootDir>/test/browser/last-in-order.mjs',
+  // Jest would leave one core to itself, but it has little to do.
+  maxWorkers: availableParallelism(),
+  // Jest keeps what a test file has loaded, and the more there is, the longer each garbage collection takes.
+  workerIdleMemoryLimit: '500MB',
+  // A guard against what hangs, not a measure: on a busy machine a test may take long.
+  testTimeout: 180_000,
+  extensionsToTreatAsEsm: ['.ts'],
+  collectCoverageFrom: ['{shared,functions,infra,local,tools,verification,client/src}/**/*.ts'],
+  coverageProvider: 'v8',
+}

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { docsFiles } from '../../../../functions/docs/page/files.ts'
+import { servingFiles } from '../../../../functions/docs/serve-files.ts'
+import { storedFiles, storeFiles } from '../../../../functions/docs/served-files.ts'
+import { httpEvent, lambdaContext } from '../../event.ts'
+
+/** Of the answer of a function, in bytes. */
+const lambdaLimit = 6_291_556
+
+const openApi = '{"openapi":"3.1.0","servers":[{"url":"{base_url}"}],"paths":{"/blocks":{}}}'
+const files = docsFiles(openApi)
+const paths = [...files.keys()]
+const textOf = (path: string | undefined): string =>
+  brotliDecompressSync(files.get(path ?? '')?.encoded('br') ?? '').toString()
+
+describe('the files of the docs page', () => {
+  test('are the page, two scripts under names of their contents, and the OpenAPI document', () => {
+    const forGood = 'public, max-age=31536000, immutable'
+    const script = { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': forGood }
+    const etag = expect.stringMatching(/^W\/"[0-9a-f]{16}"$/)
+    expect([...files].map(([path, { headers }]) => [path, headers])).toEqual([
+      [
+        '/docs',
+        {
+          'content-type': 'text/html; charset=utf-8',
+          'cache-control': 'public, max-age=60',
+          'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self'; /),
+          etag,
+        },
+      ],
+      [expect.stringMatching(/^\/docs\/page-[0-9a-f]{16}\.js$/), { ...script, etag }],
+      [expect.stringMatching(/^\/docs\/viewer-[0-9a-f]{16}\.js$/), { ...script, etag }],
+      ['/openapi.json', { 'content-type': 'application/json', 'cache-control': 'public, max-age=60', etag }],
+    ])
+  })
+
+  test('refer to each other by addresses that the service has, and to nothing else', () => {
+    const addresses = Array.from(textOf('/docs').matchAll(/(?:src|href)="([^"]*)"/g), ([, address]) => address)
+    expect(addresses).toEqual(['data:,', paths[1], paths[2], '/openapi.json'])
+  })
+
+  test('have the licence of the viewer in its script, and no address of a source map', () => {
+    const viewer = textOf(paths[2])
+    expect(viewer).toMatch(/^\/\*!\nMIT License\n\nCopyright \(c\) 2023-present Scalar\n/)
+    expect(viewer).not.toContain('sourceMappingURL')
+  })
+
+  test('describe the deployment that serves them', () => {
+    expect(JSON.parse(textOf('/openapi.json'))).toEqual({
+      openapi: '3.1.0',
+      servers: [{ url: '/', description: 'This deployment' }],
+      paths: { '/blocks': {} },
+    })
+  })
+
+  test('fit into the answer of a function in every form', async () => {
+    const handler = servingFiles(files, { log: () => undefined })
+    for (const acceptEncoding of ['br', 'gzip', 'identity']) {
+      const event = httpEvent({ path: paths[2] ?? '', headers: { 'accept-encoding': acceptEncoding } })
+      const answer = await handler(event, lambdaContext())
+      expect(answer.statusCode).toBe(200)
+      expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(lambdaLimit)
+    }
+  })
+})
+
+describe('on disk', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-files-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('the files are the same, in both forms', () => {
+    storeFiles(join(folder, 'docs-files'), files)
+    const stored = storedFiles(join(folder, 'docs-files'))
+    expect([...stored.keys()]).toEqual(paths)
+    for (const [path, { headers, encoded }] of stored) {
+      expect(headers).toEqual(files.get(path)?.headers)
+      expect(brotliDecompressSync(encoded('br')).toString() === textOf(path)).toBe(true)
+      expect(gunzipSync(encoded('gzip')).toString() === textOf(path)).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals'
+import { safeLineOf } from '../../../tools/doctor/examination.ts'
+import { fail, isHealthy, lineOf, ok, summaryOf, warn } from '../../../tools/doctor/finding.ts'
+
+test('a finding is one line, even where an upstream sent a page', () => {
+  const page = `<html>\n  <body>${'x'.repeat(1000)}`
+  expect([ok('node', 'fine'), warn('node', 'slow', 'wait'), fail('node', page, 'fix it')].map(lineOf)).toEqual([
+    'ok   node: fine',
+    'warn node: slow -> wait',
+    `fail node: <html> <body>${'x'.repeat(487)}… -> fix it`,
+  ])
+})
+
+test('the last line counts, in the singular too', () => {
+  expect(summaryOf([ok('a', '')])).toBe('1 check: 1 ok, 0 warnings, 0 failures')
+  expect(summaryOf([ok('a', ''), warn('b', '', ''), fail('c', '', ''), fail('d', '', '')])).toBe(
+    '4 checks: 1 ok, 1 warning, 2 failures',
+  )
+})
+
+test('warnings leave the service healthy, a failure does not', () => {
+  expect(isHealthy([ok('a', ''), warn('b', '', '')])).toBe(true)
+  expect(isHealthy([ok('a', ''), fail('b', '', '')])).toBe(false)
+})
+
+test('a secret that an upstream repeats is not printed', () => {
+  expect(safeLineOf(fail('node', 'the key s3cret is not s3cret2', 'pass another'), ['s3cret', 'x'])).toBe(
+    'fail node: the key … is not …2 -> pass another',
+  )
+})

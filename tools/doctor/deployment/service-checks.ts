@@ -1,0 +1,73 @@
+// Checks of the deployed service's bodies: its height against the node's, and exact numbers.
+import { type Labelled, type Reads, ServiceError } from '../../../client/src/client.ts'
+import { minaDecimal } from '../../../shared/mapping/units.ts'
+import { count, nanomina, shape, text, type Wire, type WireType } from '../../../shared/upstream/wire.ts'
+import { type Finding, fail, ok, warn } from '../finding.ts'
+import type { Tip } from '../upstreams/node-facts.ts'
+import { reasonOf } from './probe.ts'
+
+const summaryBody = shape({ blockchainLength: count, chainId: text, stateHash: text, totalCurrency: text })
+
+const blockBody = shape({
+  creator: text,
+  stateHash: text,
+  protocolState: shape({ consensusState: shape({ totalCurrency: nanomina }) }),
+})
+
+export type SummaryBody = Wire<typeof summaryBody>
+export type BlockBody = Wire<typeof blockBody>
+
+/** No answer at all, and why. */
+export interface Unanswered {
+  readonly failure: string
+}
+
+/** The client believes the contract; the doctor does not. */
+async function bodyOf<Body>(
+  reading: Promise<Labelled<unknown>>,
+  type: WireType<Body>,
+): Promise<Body | Unanswered | undefined> {
+  try {
+    return type.read((await reading).value, '')
+  } catch (error) {
+    const isUnanswered = error instanceof ServiceError && error.status === 0
+    return isUnanswered ? { failure: reasonOf(error.cause) } : undefined
+  }
+}
+
+/** The summary; undefined for any other answer. */
+export const readSummary = (service: Pick<Reads, 'summary'>): Promise<SummaryBody | Unanswered | undefined> =>
+  bodyOf(service.summary(), summaryBody)
+
+/** A block; undefined for any other answer, and for none. */
+export async function readBlock(service: Pick<Reads, 'block'>, stateHash: string): Promise<BlockBody | undefined> {
+  const block = await bodyOf(service.block(stateHash), blockBody)
+  return block && 'failure' in block ? undefined : block
+}
+
+/** Compares the total currency, whose 19 digits do not survive a floating-point number on the way. */
+export function exactnessFinding(summary: SummaryBody, block: BlockBody): Finding {
+  const subject = 'exact numbers'
+  const inBlock = minaDecimal(block.protocolState.consensusState.totalCurrency)
+  if (inBlock === summary.totalCurrency) return ok(subject, `${inBlock} MINA in block and summary`)
+  return fail(
+    subject,
+    `the total currency is ${inBlock} MINA in the block and ${summary.totalCurrency} MINA in the summary`,
+    'look for a proxy or filter between the service and here that parses and prints JSON',
+  )
+}
+
+/** Past this distance a cache or the service's node is stuck. */
+const maxBlocksBehind = 2
+
+/** @param node the tip of the stage's node, read before the summary */
+export function heightFinding(summary: SummaryBody, node: Tip): Finding {
+  const subject = 'service height'
+  const behind = node.height - summary.blockchainLength
+  if (behind <= maxBlocksBehind) return ok(subject, `${summary.blockchainLength}, the node is at ${node.height}`)
+  return warn(
+    subject,
+    `${summary.blockchainLength}, ${behind} blocks behind the node`,
+    'check that the service uses this node, and that no cache keeps answers beyond their max-age',
+  )
+}

@@ -1,0 +1,51 @@
+// The result of a check, its line, and the line that sums all of them up.
+
+/** `warn`: the service works, but less well than it could, or a check was not possible. */
+export interface Finding {
+  readonly level: 'ok' | 'warn' | 'fail'
+  /** The thing that was checked: `node clock`. */
+  readonly subject: string
+  readonly says: string
+  /** The remedy; absent for `ok`. */
+  readonly remedy?: string
+}
+
+export const ok = (subject: string, says: string): Finding => ({ level: 'ok', subject, says })
+
+export const warn = (subject: string, says: string, remedy: string): Finding => ({
+  level: 'warn',
+  subject,
+  says,
+  remedy,
+})
+
+export const fail = (subject: string, says: string, remedy: string): Finding => ({
+  level: 'fail',
+  subject,
+  says,
+  remedy,
+})
+
+/** An upstream's message can be a whole command or a page of HTML. */
+const maxLineLength = 500
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line
+}
+
+/** `fail node clock: … -> what to do`, in one line even where an upstream's message has several. */
+export const lineOf = ({ level, subject, says, remedy }: Finding): string =>
+  `${level.padEnd(4)} ${subject}: ${oneLine(says)}${remedy === undefined ? '' : ` -> ${remedy}`}`
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
+/** The last line. */
+export function summaryOf(findings: readonly Finding[]): string {
+  const countOf = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length
+  const [warnings, failures] = [counted(countOf('warn'), 'warning'), counted(countOf('fail'), 'failure')]
+  return `${counted(findings.length, 'check')}: ${countOf('ok')} ok, ${warnings}, ${failures}`
+}
+
+/** True if the doctor's exit code is 0. */
+export const isHealthy = (findings: readonly Finding[]): boolean => findings.every(({ level }) => level !== 'fail')

@@ -1,0 +1,161 @@
+// Reads what to examine from the command line, a stage file and the environment.
+import { parseArgs } from 'node:util'
+import { readSettings, type Settings } from '../../../functions/runtime/settings/settings.ts'
+import type { Expected } from '../upstreams/node-checks.ts'
+import { headersText, type UnreadKey } from './header-options.ts'
+import { readStage, type Stage } from './stage-file.ts'
+
+export const usage = `npm run doctor -- --stage X [--url https://…]
+  node and indexer of the stage file config/X.ts, and with --url a live deployment of this service;
+  the file itself is checked by npm run synth -- -c stage=X
+npm run doctor -- --node URL [--indexer URL] [--network mainnet|devnet] [--chain-id HEX] [--url https://…]
+  the same without a stage file, or in place of single settings of one
+npm run doctor -- --url http://127.0.0.1:8080
+  a live service without its upstreams
+Keys: --header "x-api-key: file://$HOME/key" and --indexer-header with the path of a file that holds the text, so that
+no key is in the shell's history; or UPSTREAM_HEADERS and INDEXER_HEADERS, as for npm start. They are never printed.`
+
+export interface Plan {
+  /** Of the upstreams; absent where only a deployment is examined. */
+  readonly settings?: Settings
+  readonly expected: Expected
+  /** Base address of the deployment, without a slash at its end. */
+  readonly url?: string
+  readonly unreadKeys: readonly UnreadKey[]
+  /** Texts that must not be printed. */
+  readonly secrets: readonly string[]
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const text = { type: 'string' } as const
+const texts = { type: 'string', multiple: true } as const
+
+/** Missing or unknown options; the usage is printed with the message. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+const options = {
+  stage: text,
+  node: text,
+  indexer: text,
+  network: text,
+  'chain-id': text,
+  header: texts,
+  'indexer-header': texts,
+  url: text,
+}
+
+function readOptions(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    throw new UsageError(String(error).replace(/^\w+ \[\w+\]: /, ''))
+  }
+}
+
+function readUrl(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search) {
+    throw new Error('--url: wanted a base address such as https://explorer.example or http://127.0.0.1:8080')
+  }
+  return (url.origin + url.pathname).replace(/\/+$/, '')
+}
+
+function readExpected(network: string | undefined, chainId: string | undefined): Expected {
+  if (network !== undefined && network !== 'mainnet' && network !== 'devnet') {
+    throw new Error(`--network or network: wanted mainnet or devnet, got ${JSON.stringify(network)}`)
+  }
+  if (chainId !== undefined && !/^[0-9a-f]{64}$/i.test(chainId)) {
+    throw new Error(`--chain-id or chainId: wanted 64 hexadecimal digits, got ${JSON.stringify(chainId)}`)
+  }
+  return { ...(network !== undefined && { network }), ...(chainId !== undefined && { chainId }) }
+}
+
+/** The doctor's names for the variables of the service. */
+const names = {
+  NODE_GRAPHQL_URL: '--node or nodeGraphqlUrl',
+  NODES: 'nodes',
+  GENESIS_STATE_HASH: 'genesisStateHash',
+  INDEXER_GRAPHQL_URL: '--indexer or indexerGraphqlUrl',
+  UPSTREAM_TIMEOUT_MS: 'upstreamTimeoutMs',
+  INDEXER_TIMEOUT_MS: 'indexerTimeoutMs',
+  INDEXER_STAKES_TIMEOUT_MS: 'indexerStakesTimeoutMs',
+  INDEXER_STAKES: 'indexerStakes',
+}
+
+/** Reads the upstreams' settings by the service's own rules. */
+function readUpstreams(environment: Environment): Settings {
+  try {
+    return readSettings(environment)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const variables = Object.entries(names)
+    throw new Error(
+      variables.reduce(
+        (text, [variable, name]) => text.replace(new RegExp(`^${variable}:`, 'm'), `${name}:`),
+        error.message,
+      ),
+    )
+  }
+}
+
+function unreadKeysOf(stage: Stage, settings: Settings): readonly UnreadKey[] {
+  const ofNodes = (settings.nodes ?? []).flatMap(({ name, credential }) => {
+    if (credential === undefined) return []
+    const { header, secret, parameter } = credential
+    const keptIn = `${secret === undefined ? `parameter ${parameter}` : `secret ${secret}`} for ${name}`
+    return [{ upstream: 'node' as const, header, keptIn, isListed: true }]
+  })
+  const ofOne = (['node', 'indexer'] as const).flatMap((upstream) => {
+    const header = stage[`${upstream}Credential.header`]
+    const secret = stage[`${upstream}Credential.secret`]
+    const keptIn = secret === undefined ? `parameter ${stage[`${upstream}Credential.parameter`]}` : `secret ${secret}`
+    const headers = settings[upstream]?.headers
+    const isUnread = header !== undefined && headers !== undefined && !Object.hasOwn(headers, header.toLowerCase())
+    return isUnread ? [{ upstream, header, keptIn }] : []
+  })
+  return [...ofNodes, ...ofOne]
+}
+
+const secretsOf = ({ node, nodes = [], indexer }: Settings): readonly string[] =>
+  [node, ...nodes, indexer].flatMap((upstream) => Object.values(upstream?.headers ?? {}))
+
+/**
+ * @param args after the script's name
+ * @param configFolder of the stage files
+ * @throws UsageError for missing or unknown options
+ * @throws Error that names the unusable setting and the reason
+ */
+export async function readPlan(args: readonly string[], env: Environment, configFolder: string): Promise<Plan> {
+  const given = readOptions(args)
+  const stage: Stage = given.stage === undefined ? {} : await readStage(given.stage, configFolder, env)
+  const expected = readExpected(given.network ?? stage.network, given['chain-id'] ?? stage.chainId)
+  const url = readUrl(given.url)
+  const deployment = url === undefined ? {} : { url }
+  const nodeUrl = given.node ?? stage.nodeGraphqlUrl
+  if (given.stage === undefined && nodeUrl === undefined) {
+    if (given.indexer !== undefined) throw new UsageError('--indexer: pass --node, too: the doctor compares the two')
+    if (url === undefined) throw new UsageError('Nothing to examine: pass --stage, --node or --url')
+    return { expected, ...deployment, unreadKeys: [], secrets: [] }
+  }
+  if (given.node === undefined && stage.nodes !== undefined && given.header !== undefined) {
+    throw new UsageError('--header: the stage has several nodes; pass --node, too: the one that takes the key')
+  }
+  const settings = readUpstreams({
+    NODE_GRAPHQL_URL: nodeUrl,
+    NODES: given.node === undefined ? stage.nodes : undefined,
+    GENESIS_STATE_HASH: stage.genesisStateHash,
+    UPSTREAM_HEADERS: headersText('node', given.header ?? [], env.UPSTREAM_HEADERS, stage.upstreamHeaders),
+    UPSTREAM_TIMEOUT_MS: stage.upstreamTimeoutMs,
+    INDEXER_GRAPHQL_URL: given.indexer ?? stage.indexerGraphqlUrl,
+    INDEXER_HEADERS: headersText('indexer', given['indexer-header'] ?? [], env.INDEXER_HEADERS, stage.indexerHeaders),
+    INDEXER_TIMEOUT_MS: stage.indexerTimeoutMs,
+    INDEXER_STAKES_TIMEOUT_MS: stage.indexerStakesTimeoutMs,
+    INDEXER_STAKES: stage.indexerStakes,
+  })
+  const unreadKeys = unreadKeysOf(stage, settings)
+  return { settings, expected, ...deployment, unreadKeys, secrets: secretsOf(settings) }
+}

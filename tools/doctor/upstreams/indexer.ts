@@ -1,0 +1,173 @@
+// Checks of the indexer: whether it answers, is on the node's chain, has the newest blocks and the staking ledgers.
+import { maxBlocksBehind } from '../../../shared/indexer/indexed.ts'
+import { stakeOfKey, stakingLedger } from '../../../shared/indexer/staking-questions.ts'
+import { maxLightMsOf } from '../../../shared/upstream/ledger-scans.ts'
+import { operation } from '../../../shared/upstream/operation.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import { called, count, nullable, shape, text, type Wire } from '../../../shared/upstream/wire.ts'
+import { type Finding, fail, ok, warn } from '../finding.ts'
+import type { Tip } from './node-facts.ts'
+import { answeredData, askUpstream, type QueryResult, questionFinding } from './question.ts'
+
+const indexerTip = operation(
+  'indexer',
+  'query',
+  'indexerTip',
+  '',
+  shape({ block: called('block', nullable(shape({ blockHeight: count, genesisStateHash: text }))) }),
+)
+
+export interface LedgerFacts {
+  /** For the ledger of the node's epoch. */
+  readonly current: QueryResult<LedgerShown>
+  /** For that of the next epoch. */
+  readonly next: QueryResult<LedgerShown>
+  /** A walk through the whole current ledger; undefined where it does not have that. */
+  readonly walk: QueryResult<unknown> | undefined
+}
+
+export interface IndexerFacts {
+  readonly tip: QueryResult<Wire<typeof indexerTip.data>>
+  /** Undefined where they are not asked for, and where the indexer or the node shows no tip. */
+  readonly ledgers: LedgerFacts | undefined
+}
+
+type LedgerShown = Wire<typeof stakingLedger.data>
+
+/** Mina's empty key, which no ledger has a row of, so that the search for it goes through all of them. */
+const keyOfNobody = 'B62qiTKpEPjGTSHZrtM8uXiKgn8So916pLmNJKDhKeyBQL9TDb3nvBG'
+
+const has = (ledger: QueryResult<LedgerShown>): boolean => {
+  const { known = [], first = [] } = answeredData(ledger) ?? {}
+  return known.length > 0 && first.length > 0
+}
+
+/** The newest block or two always take a moment to arrive. */
+const usualBlocksBehind = 2
+
+/** @param hasStakes whether the stage asks the indexer for staking ledgers */
+export async function readIndexerFacts(
+  query: QueryUpstream,
+  node: Tip | undefined,
+  hasStakes: boolean,
+): Promise<IndexerFacts> {
+  const tip = await askUpstream(query, indexerTip)
+  if (!hasStakes || node === undefined || answeredData(tip)?.block == null) return { tip, ledgers: undefined }
+  const current = await askUpstream(query, stakingLedger, { ledgerHash: node.stakingLedgerHash })
+  const next = await askUpstream(query, stakingLedger, { ledgerHash: node.nextLedgerHash })
+  const asked = { ledgerHash: node.stakingLedgerHash, publicKey: keyOfNobody, order: 'STAKE_ASC' }
+  const walk = has(current) ? await askUpstream(query, stakeOfKey, asked) : undefined
+  return { tip, ledgers: { current, next, walk } }
+}
+
+function genesisFinding(genesisStateHash: string, node: Tip): Finding {
+  const subject = 'indexer chain'
+  if (genesisStateHash === node.genesisStateHash) return ok(subject, "the node's, by its genesis block")
+  return fail(
+    subject,
+    `its genesis block is ${genesisStateHash}, the node's is ${node.genesisStateHash}`,
+    "point the stage to an indexer of the node's network; after a hard fork, let the indexer ingest the new chain",
+  )
+}
+
+function heightFinding(height: number, node: Tip): Finding {
+  const subject = 'indexer height'
+  const behind = node.height - height
+  if (behind > maxBlocksBehind) {
+    return fail(
+      subject,
+      `${height}, ${behind} blocks behind the node: accounts are served without username and counters`,
+      'check that the indexer still receives blocks; it may need a restart or time to catch up',
+    )
+  }
+  if (behind > usualBlocksBehind) {
+    return warn(
+      subject,
+      `${height}, ${behind} blocks behind the node: the newest blocks are served without receivedTime`,
+      'run the doctor again in some minutes; a growing distance means that the indexer receives no blocks',
+    )
+  }
+  if (behind < -maxBlocksBehind) {
+    return warn(subject, `${height}, ${-behind} blocks ahead of the node`, 'check the node: it seems to be stuck')
+  }
+  return ok(subject, `${height}, the node is at ${node.height}`)
+}
+
+function ledgerFinding({ current, next }: LedgerFacts): Finding {
+  const subject = 'indexer staking ledger'
+  if (!has(current)) {
+    return warn(
+      subject,
+      "does not have the one of the node's epoch: accounts are served without their staking fields",
+      "give the indexer the epoch's staking ledger",
+    )
+  }
+  if (!has(next)) {
+    return ok(subject, "has the one of the node's epoch; not the next one's, which is final in the epoch's last third")
+  }
+  return ok(subject, "has the one of the node's epoch and the next one's")
+}
+
+/** An account asks for two ledgers, and for a pool's delegators in each. */
+const maxWalks = 4
+
+/** Longer walks are felt by the reader of the account, and by everyone else whom that thread serves. */
+const unnoticedWalkMs = 500
+
+function walkFindings({ current, walk }: LedgerFacts, limitMs: number, walkLimitMs: number): Finding[] {
+  const maxLightMs = maxLightMsOf(limitMs)
+  const subject = 'indexer staking walk'
+  if (walk === undefined) return []
+  if (walk.state === 'failed') return [questionFinding(subject, 'indexer', walk, walkLimitMs)]
+  const isFar =
+    current.tookMs > maxLightMs
+      ? [
+          warn(
+            'indexer distance',
+            `a light question takes ${current.tookMs} ms: above ${maxLightMs} ms it counts as busy, and accounts are served without their staking fields`,
+            'run the doctor again while nobody asks the indexer; if it stays, move the indexer closer, or raise indexerTimeoutMs, of which this is a tenth',
+          ),
+        ]
+      : []
+  if (walk.tookMs <= unnoticedWalkMs)
+    return [...isFar, ok(subject, `answers in ${walk.tookMs} ms (time-out ${walkLimitMs} ms)`)]
+  const says = `takes ${walk.tookMs} ms: an account can take ${(walk.tookMs * maxWalks) / 1000} s when it is first asked, and old blocks wait on that thread of the indexer meanwhile`
+  const remedy = 'give the indexer more cores, one for each of its threads, or set indexerStakes to false'
+  return [...isFar, warn(subject, says, remedy)]
+}
+
+/**
+ * @param node the node's tip; without one nothing can be compared
+ * @param limitMs the time-out for one call to the indexer
+ * @param walkLimitMs that of a call that walks a staking ledger
+ */
+export function indexerFindings(
+  facts: IndexerFacts,
+  node: Tip | undefined,
+  limitMs: number,
+  walkLimitMs: number = limitMs,
+): Finding[] {
+  const reached = questionFinding('indexer', 'indexer', facts.tip, limitMs)
+  if (facts.tip.state === 'failed') return [reached]
+  const { block } = facts.tip.data
+  if (block === null) {
+    return [
+      reached,
+      fail('indexer height', 'it has no block', 'let the indexer ingest the chain from its genesis block on'),
+    ]
+  }
+  if (node === undefined) {
+    const says = `${block.blockHeight}, not compared: the node has no tip`
+    return [reached, warn('indexer height', says, 'fix the node, then run the doctor again')]
+  }
+  const genesis = genesisFinding(block.genesisStateHash, node)
+  if (genesis.level === 'fail') return [reached, genesis]
+  return [
+    reached,
+    genesis,
+    heightFinding(block.blockHeight, node),
+    ...(facts.ledgers?.current.state === 'answered'
+      ? [ledgerFinding(facts.ledgers), ...walkFindings(facts.ledgers, limitMs, walkLimitMs)]
+      : []),
+  ]
+}

@@ -1,0 +1,141 @@
+// Checks of a node: whether it is on the configured chain, is synced, has a recent tip and a correct clock.
+import { type Finding, fail, ok, warn } from '../finding.ts'
+import type { ClockReading, NodeFacts, NodeStatus, Tip } from './node-facts.ts'
+import { questionFinding } from './question.ts'
+
+export type Network = 'mainnet' | 'devnet'
+
+/** The chain as the settings describe it, if they do. */
+export interface Expected {
+  readonly chainId?: string
+  readonly network?: Network
+  readonly genesisStateHash?: string
+}
+
+/** Devnet transactions are signed as `testnet`, and some daemons report that name. */
+const namesOf: Readonly<Record<Network, readonly string[]>> = { mainnet: ['mainnet'], devnet: ['devnet', 'testnet'] }
+
+/** Three slots of four have a block, so ten empty ones in a row do not happen on a healthy chain. */
+const maxSlotsOld = 10
+
+/** A clock that is set by NTP is off by far less. */
+const clockToleranceMs = 5000
+
+const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`
+
+const hourMs = 3_600_000
+
+const span = (milliseconds: number): string =>
+  milliseconds < hourMs ? seconds(milliseconds) : `${Math.floor(milliseconds / hourMs)} h`
+
+/** @param chainId as node or service report it */
+export function chainIdFinding(subject: string, chainId: string, { chainId: wanted }: Expected): Finding {
+  if (wanted === undefined) return ok(subject, `${chainId} (none configured to compare with)`)
+  if (wanted.toLowerCase() === chainId.toLowerCase()) return ok(subject, `${chainId}, as configured`)
+  return fail(
+    subject,
+    `${chainId}, but ${wanted} is configured`,
+    'point the stage to a node of that chain; after a hard fork, set the new chain id in its settings',
+  )
+}
+
+function genesisFinding({ tip, isRust }: NodeFacts, { genesisStateHash: pinned }: Expected): readonly Finding[] {
+  if (isRust) {
+    const says = 'a Rust node: not supported, its blocks do not show failed commands, coinbase or fee transfers'
+    return [fail('node', says, 'use an OCaml daemon: the service leaves this node out')]
+  }
+  if ('missing' in tip) return []
+  const subject = 'node genesis'
+  if (pinned === undefined) return [ok(subject, `${tip.genesisStateHash} (genesisStateHash pins none)`)]
+  if (pinned === tip.genesisStateHash) return [ok(subject, `${tip.genesisStateHash}, as pinned`)]
+  const remedy = 'take the node out; after a hard fork, set the new genesisStateHash in the settings'
+  return [fail(subject, `${tip.genesisStateHash}, but ${pinned} is pinned`, remedy)]
+}
+
+function networkFinding(name: string | undefined, { network: wanted }: Expected): Finding {
+  const subject = 'node network'
+  if (name === undefined) {
+    return warn(subject, 'the node does not say which network it is on', 'compare the chain id with a known one')
+  }
+  if (wanted === undefined) return ok(subject, `${name} (none configured to compare with)`)
+  if (namesOf[wanted].includes(name.replace(/^mina:/, ''))) return ok(subject, `${name}, as configured`)
+  return fail(subject, `${name}, but ${wanted} is configured`, 'point the stage to a node of that network')
+}
+
+function syncFinding({ syncStatus }: NodeStatus): Finding {
+  const subject = 'node sync'
+  switch (syncStatus) {
+    case 'SYNCED':
+      return ok(subject, syncStatus)
+    case 'CATCHUP':
+      return warn(subject, `${syncStatus}: it serves blocks, but not yet the newest`, 'wait until it is SYNCED')
+    case 'BOOTSTRAP':
+      return fail(
+        subject,
+        `${syncStatus}: it has no blocks yet, and the service answers 503`,
+        'wait until it is SYNCED, some ten minutes after its start',
+      )
+    default:
+      return fail(subject, `${syncStatus}: it has no peers`, "check the node's network access and its peer list")
+  }
+}
+
+function tipFinding(tip: NodeFacts['tip'], { consensusConfiguration }: NodeStatus, now: number): Finding {
+  const subject = 'node tip'
+  if ('missing' in tip) return fail(subject, tip.missing, 'wait until the node is SYNCED, then run the doctor again')
+  const { slotDuration } = consensusConfiguration
+  const slots = Math.floor((now - tip.date) / slotDuration)
+  const age = `height ${tip.height}, ${slots} slots of ${seconds(slotDuration)} old`
+  if (slots > maxSlotsOld) {
+    return fail(
+      subject,
+      `${age}, more than ${maxSlotsOld}`,
+      "check the node's peers and the chain's own health; a hard fork may have left this version of the node behind",
+    )
+  }
+  if (slots < -1) return warn(subject, `height ${tip.height}, ${-slots} slots in the future`, 'check both clocks')
+  return ok(subject, age)
+}
+
+/** The least by which the node's clock is ahead of this machine's, in milliseconds; negative where it is behind. */
+function aheadMs({ askedAt, answeredAt, from, to }: ClockReading): number {
+  if (from > answeredAt) return from - answeredAt
+  return to < askedAt ? to - askedAt : 0
+}
+
+function clockFinding(clocks: readonly ClockReading[]): Finding {
+  const subject = 'node clock'
+  const [worst] = clocks.toSorted((left, right) => Math.abs(aheadMs(right)) - Math.abs(aheadMs(left)))
+  if (worst === undefined) return warn(subject, 'the node reports no time', 'compare the clocks by hand')
+  const skewMs = aheadMs(worst)
+  const sources = clocks.map(({ source }) => source).join(' and ')
+  if (Math.abs(skewMs) <= clockToleranceMs) return ok(subject, `agrees with this machine, by ${sources}`)
+  const direction = skewMs > 0 ? 'ahead of' : 'behind'
+  return fail(
+    subject,
+    `at least ${span(Math.abs(skewMs))} ${direction} this machine, by ${worst.source}`,
+    'set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers',
+  )
+}
+
+/**
+ * @param limitMs the time-out for one call to the node
+ * @param now this machine's clock, ms since 1970
+ */
+export function nodeFindings(facts: NodeFacts, expected: Expected, limitMs: number, now: number): Finding[] {
+  const reached = questionFinding('node', 'node', facts.status, limitMs)
+  if (facts.status.state === 'failed') return [reached]
+  const { daemonStatus } = facts.status.data
+  return [
+    reached,
+    chainIdFinding('node chain id', daemonStatus.chainId, expected),
+    networkFinding(facts.network, expected),
+    ...genesisFinding(facts, expected),
+    syncFinding(daemonStatus),
+    tipFinding(facts.tip, daemonStatus, now),
+    clockFinding(facts.clocks),
+  ]
+}
+
+/** The node's tip; undefined where it has none. */
+export const tipIn = ({ tip }: NodeFacts): Tip | undefined => ('missing' in tip ? undefined : tip)

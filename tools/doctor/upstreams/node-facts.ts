@@ -1,0 +1,158 @@
+// The doctor's questions to a node about itself, apart from the service's own operations.
+import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
+import { isRefusedUnread } from '../../../shared/chain/decide.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
+import { networkCheck } from '../../../shared/upstream/node-query.ts'
+import { operation } from '../../../shared/upstream/operation.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import { called, count, listOf, nullable, shape, text, type Wire } from '../../../shared/upstream/wire.ts'
+import { answeredData, askUpstream, type QueryResult } from './question.ts'
+
+/** A node answers this even while it bootstraps. */
+const nodeStatus = operation(
+  'node',
+  'query',
+  'nodeStatus',
+  '',
+  shape({
+    daemonStatus: shape({
+      chainId: text,
+      syncStatus: text,
+      consensusConfiguration: shape({ slotDuration: count }),
+      consensusTimeNow: shape({ startTime: count, endTime: count }),
+    }),
+  }),
+)
+
+/** A separate operation, because not every node has the field. */
+const nodeNetwork = operation('node', 'query', 'nodeNetwork', '', shape({ networkID: text }))
+
+const nodeTip = operation(
+  'node',
+  'query',
+  'nodeTip',
+  '',
+  shape({
+    bestChain: called(
+      'bestChain(maxLength: 1)',
+      nullable(
+        listOf(
+          shape({
+            stateHash: text,
+            creator: text,
+            protocolState: shape({
+              blockchainState: shape({ date: count }),
+              consensusState: shape({
+                blockHeight: count,
+                nextEpochData: shape({ ledger: shape({ hash: text }) }),
+                stakingEpochData: shape({ ledger: shape({ hash: text }) }),
+              }),
+            }),
+          }),
+        ),
+      ),
+    ),
+    genesisBlock: shape({ stateHash: text }),
+  }),
+)
+
+export type NodeStatus = Wire<typeof nodeStatus.data>['daemonStatus']
+
+/** The part of the best tip that the doctor needs. */
+export interface Tip {
+  readonly stateHash: string
+  readonly creator: string
+  readonly height: number
+  /** Milliseconds since 1970. */
+  readonly date: number
+  readonly stakingLedgerHash: string
+  /** Still changing until the epoch's last third. */
+  readonly nextLedgerHash: string
+  /** Of the chain that the tip is on. */
+  readonly genesisStateHash: string
+}
+
+/** A time of the node between two readings of this machine's clock. All in milliseconds since 1970. */
+export interface ClockReading {
+  readonly askedAt: number
+  readonly answeredAt: number
+  /** The node's time was at `from` or later and before `to`. */
+  readonly from: number
+  readonly to: number
+  readonly source: string
+}
+
+export interface NodeFacts {
+  readonly status: QueryResult<Wire<typeof nodeStatus.data>>
+  /** It refuses what every daemon understands. */
+  readonly isRust: boolean
+  /** In the node's words: `mina:mainnet`; undefined where it does not report one. */
+  readonly network: string | undefined
+  /** Its best tip, or the reason for its absence. */
+  readonly tip: Tip | { readonly missing: string }
+  readonly clocks: readonly ClockReading[]
+}
+
+function tipOf(outcome: QueryResult<Wire<typeof nodeTip.data>>): NodeFacts['tip'] {
+  if (outcome.state === 'failed') return { missing: outcome.reason }
+  const { bestChain, genesisBlock } = outcome.data
+  const block = bestChain?.at(-1)
+  if (block === undefined) return { missing: 'bestChain lists no block' }
+  const { blockchainState, consensusState } = block.protocolState
+  return {
+    stateHash: block.stateHash,
+    creator: block.creator,
+    height: consensusState.blockHeight,
+    date: blockchainState.date,
+    stakingLedgerHash: consensusState.stakingEpochData.ledger.hash,
+    nextLedgerHash: consensusState.nextEpochData.ledger.hash,
+    genesisStateHash: genesisBlock.stateHash,
+  }
+}
+
+/** The HTTP date of an answer, to the second. It takes a separate request, because the port returns no headers. */
+async function readHttpDate({ url, headers, timeoutMs }: Upstream, now: () => number): Promise<ClockReading[]> {
+  const askedAt = now()
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{syncStatus}' }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    await response.body?.cancel()
+    const from = Date.parse(response.headers.get('date') ?? '')
+    return Number.isNaN(from) ? [] : [{ askedAt, answeredAt: now(), from, to: from + 1000, source: 'HTTP date' }]
+  } catch {
+    return []
+  }
+}
+
+async function refusesCheck(query: QueryUpstream): Promise<boolean> {
+  try {
+    return isRefusedUnread(await query(networkCheck, {}))
+  } catch (error) {
+    if (error instanceof WireError) return false
+    throw error
+  }
+}
+
+/**
+ * Asks a node about itself; if the first operation fails, no other is sent.
+ *
+ * @param now this machine's clock, ms since 1970
+ */
+export async function readNodeFacts(query: QueryUpstream, node: Upstream, now: () => number): Promise<NodeFacts> {
+  const askedAt = now()
+  const status = await askUpstream(query, nodeStatus)
+  const answeredAt = now()
+  if (status.state === 'failed')
+    return { status, isRust: false, network: undefined, tip: { missing: status.reason }, clocks: [] }
+  const isRust = await refusesCheck(query)
+  const network = answeredData(await askUpstream(query, nodeNetwork))?.networkID
+  const tip = tipOf(await askUpstream(query, nodeTip))
+  const { startTime: from, endTime: to } = status.data.daemonStatus.consensusTimeNow
+  const slot = { askedAt, answeredAt, from, to, source: 'its current slot' }
+  return { status, isRust, network, tip, clocks: [slot, ...(await readHttpDate(node, now))] }
+}

@@ -1,0 +1,57 @@
+// The service's own queries, sent as the service sends them.
+import { type OperationDefinitionNode, parse } from 'graphql'
+import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import type { Operation } from '../../../shared/upstream/operation.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import { type Finding, warn } from '../finding.ts'
+import type { Tip } from './node-facts.ts'
+import { askUpstream, questionFinding } from './question.ts'
+
+function definitionOf({ name, document }: Operation): OperationDefinitionNode {
+  const definition = parse(document).definitions.find((each) => each.kind === 'OperationDefinition')
+  if (definition === undefined) throw new Error(`${name}: its document has no operation`)
+  return definition
+}
+
+const operations: readonly Operation[] = [...new Set(endpoints.flatMap((endpoint) => endpoint.operations))]
+
+const operationsOf = (kind: 'query' | 'mutation') =>
+  operations.filter((operation) => definitionOf(operation).operation === kind)
+
+export const queries = operationsOf('query')
+
+export const mutations = operationsOf('mutation')
+
+/** Values from the tip, by the variable names of the operations. */
+const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
+  maxLength: 10,
+  limit: 10,
+  stateHash: tip.stateHash,
+  height: tip.height,
+  publicKey: tip.creator,
+  ledgerHash: tip.stakingLedgerHash,
+  order: 'STAKE_ASC',
+  lowest: Math.max(1, tip.height - 9),
+  highest: tip.height,
+})
+
+/** Sends one query and reports its result. */
+export async function queryFinding(
+  query: QueryUpstream,
+  operation: Operation,
+  tip: Tip,
+  upstream: Upstream,
+): Promise<Finding> {
+  const subject = `query ${operation.name}`
+  const values = valuesAt(tip)
+  const names = definitionOf(operation).variableDefinitions?.map(({ variable }) => variable.name.value) ?? []
+  const unknown = names.find((name) => !Object.hasOwn(values, name))
+  if (unknown !== undefined) {
+    return warn(subject, `not asked: no value for $${unknown}`, 'add one in tools/doctor/upstreams/queries.ts')
+  }
+  const { timeoutMs, slowTimeoutMs = timeoutMs } = upstream
+  const variables = Object.fromEntries(names.map((name) => [name, values[name]]))
+  const outcome = await askUpstream(query, operation, variables)
+  return questionFinding(subject, operation.upstream, outcome, operation.isPatient ? slowTimeoutMs : timeoutMs)
+}

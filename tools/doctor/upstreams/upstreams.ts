@@ -1,0 +1,61 @@
+// The checks of node and indexer, one after the other so that they do not slow each other down.
+
+import type { Settings } from '../../../functions/runtime/settings/settings.ts'
+import { queryOver } from '../../../functions/runtime/upstreams/upstreams.ts'
+import { stakingOperations } from '../../../shared/indexer/staking-questions.ts'
+import { type Finding, ok, warn } from '../finding.ts'
+import { indexerFindings, readIndexerFacts } from './indexer.ts'
+import { mutationFindings, readSchema } from './mutations.ts'
+import { type Expected, nodeFindings, tipIn } from './node-checks.ts'
+import { readNodeFacts, type Tip } from './node-facts.ts'
+import { comparisonFindings, examineOtherNodes, firstNodeOnly } from './other-nodes.ts'
+import { mutations, queries, queryFinding } from './queries.ts'
+
+const noIndexer = ok('indexer', 'none configured: answers do not have the fields that only an indexer knows')
+
+const afterwards = 'fix the problems above, then run the doctor again'
+
+/**
+ * Examines the upstreams of a stage. It only reads: no mutation is ever sent.
+ *
+ * @param now this machine's clock, ms since 1970
+ * @returns the node's tip, undefined where it has none
+ */
+export async function* examineUpstreams(
+  settings: Settings,
+  stage: Expected,
+  now: () => number,
+): AsyncGenerator<Finding, Tip | undefined, undefined> {
+  const { genesisStateHash } = settings
+  const expected = { ...stage, ...(genesisStateHash !== undefined && { genesisStateHash }) }
+  const { node, indexer } = settings
+  const queryUpstream = queryOver(firstNodeOnly(settings))
+  const facts = await readNodeFacts(queryUpstream, node, now)
+  yield* nodeFindings(facts, expected, node.timeoutMs, now())
+  const tip = tipIn(facts)
+  const [first] = settings.nodes ?? []
+  if (first !== undefined && settings.nodes !== undefined && settings.nodes.length > 1) {
+    const others = yield* examineOtherNodes(settings, expected, now)
+    yield* comparisonFindings([{ name: first.name, facts }, ...others], genesisStateHash !== undefined)
+  }
+
+  const { indexerStakes = true } = settings
+  const indexed = indexer && { facts: await readIndexerFacts(queryUpstream, tip, indexerStakes), upstream: indexer }
+  yield* indexed
+    ? indexerFindings(indexed.facts, tip, indexed.upstream.timeoutMs, indexed.upstream.slowTimeoutMs)
+    : [noIndexer]
+
+  if (tip === undefined) yield warn('queries', 'not asked: the node has no tip to ask about', afterwards)
+  else {
+    const answering = { node, indexer: indexed?.facts.tip.state === 'answered' ? indexer : undefined }
+    for (const query of queries) {
+      const upstream = answering[query.upstream]
+      const isWanted = indexerStakes || !stakingOperations.some(({ name }) => name === query.name)
+      if (upstream !== undefined && isWanted) yield await queryFinding(queryUpstream, query, tip, upstream)
+    }
+  }
+
+  if (facts.status.state === 'answered') yield* mutationFindings(await readSchema(queryUpstream), mutations)
+  else yield warn('mutations', 'not checked: the node does not answer', afterwards)
+  return tip
+}

@@ -1,0 +1,132 @@
+// Measures a cold start and a warm request beside the same endpoint written by hand. Every figure is a ratio to the
+// hand-written handler on the built-in fetch, in the same turn of one run. A loopback server stands in for Lambda's Runtime
+// API; each cold start is a new process.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { baseline, bundle, type Variant, variants } from './cold/bundles.ts'
+import { cannedNode } from './cold/canned-node.ts'
+import { ratiosTo, shownSpread, spreadOf } from './cold/ratios.ts'
+import { originSecret, type Scenario, scenarios } from './cold/scenarios.ts'
+import { coldStart, type LambdaResult, type Sample } from './cold/start.ts'
+
+const usage = `npm run bench -- cold [--quick] [--rounds N] [--ric FOLDER]
+  --quick   a minute's run
+  --ric     runs the bundles under the aws-lambda-ric that is installed in FOLDER, instead of our own runtime client`
+
+const { quick, rounds, ric, help } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    ric: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+}).values
+if (help) {
+  console.log(usage)
+  process.exit()
+}
+if (process.platform !== 'linux') throw new Error('Processor times are read from /proc, which only Linux has.')
+
+const turns = Number(rounds ?? (quick ? 7 : 21))
+const folder = mkdtempSync(join(tmpdir(), 'cold-'))
+const cases = await scenarios()
+const node = await cannedNode(cases.map(({ nodeAnswer }) => nodeAnswer))
+
+const client = new URL('./cold/runtime-client.mjs', import.meta.url).pathname
+
+function commandFor(code: string): readonly string[] {
+  if (ric === undefined) return [client, join(code, 'index.mjs')]
+  return [join(resolve(ric), 'node_modules/aws-lambda-ric/index.mjs')]
+}
+
+const codeFolder = (scenario: number, variant: Variant): string =>
+  join(folder, `${scenario}`, variant.title.replaceAll(/\W+/g, '-'))
+
+async function sampleOf({ event, warmRequests }: Scenario, index: number, variant: Variant): Promise<Sample> {
+  const code = codeFolder(index, variant)
+  const sample = await coldStart({
+    command: commandFor(code),
+    env: {
+      NODE_GRAPHQL_URL: node.urlOf(index),
+      UPSTREAM_TIMEOUT_MS: '8000',
+      ORIGIN_SECRETS: originSecret,
+      SERVICE_NAME: 'chain-explorer-bench',
+      RELEASE: '1.0.0+0123456789ab',
+      _HANDLER: 'index.handler',
+      LAMBDA_TASK_ROOT: code,
+      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+      AWS_LAMBDA_FUNCTION_NAME: 'bench',
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
+      AWS_LAMBDA_LOG_GROUP_NAME: 'bench',
+      AWS_LAMBDA_LOG_STREAM_NAME: 'bench',
+    },
+    event,
+    warmRequests: quick ? warmRequests / 4 : warmRequests,
+  })
+  if (sample.answer.statusCode >= 300) throw new Error(`${variant.title} answers ${JSON.stringify(sample.answer)}`)
+  return sample
+}
+
+const callersView = ({ statusCode, headers, body }: LambdaResult): string =>
+  JSON.stringify([statusCode, headers['content-type'], headers['cache-control'], body])
+
+/** Like a shuffled pack of cards: no variant always follows the same other one. */
+const shuffled = <T>(items: readonly T[]): readonly T[] =>
+  items
+    .map((item) => [Math.random(), item] as const)
+    .sort(([one], [other]) => one - other)
+    .map(([, item]) => item)
+
+const columns = ['coldProcessorMs', 'coldMs', 'warmProcessorMs', 'peakMegabytes'] as const
+
+function report(
+  { title }: Scenario,
+  samples: ReadonlyMap<Variant, Sample[]>,
+  sizes: ReadonlyMap<Variant, number>,
+): void {
+  const valuesOf = (variant: Variant, column: (typeof columns)[number]) =>
+    (samples.get(variant) ?? []).map((sample) => sample[column])
+  console.log(`\n${title}`)
+  for (const variant of variants) {
+    const cells = columns.map((column) => {
+      const values = valuesOf(variant, column)
+      const ratio = shownSpread(ratiosTo(valuesOf(baseline, column), values))
+      return `${ratio} ${spreadOf(values).median.toPrecision(3)}`.padEnd(24)
+    })
+    const kilobytes = ((sizes.get(variant) ?? 0) / 1024).toFixed(0)
+    console.log(`  ${variant.title.padEnd(29)} ${cells.join(' ')} ${kilobytes} KB`)
+  }
+}
+
+console.log(
+  `${turns} turns, Node ${process.version}, ${ric === undefined ? 'stand-in runtime client' : 'aws-lambda-ric'}`,
+)
+console.log(`Ratios to "${baseline.title}": median (quartiles) and median in ms or MB, for`)
+console.log(
+  'processor time and time until the first answer, processor time of a warm request, peak memory; and code size',
+)
+try {
+  for (const [index, scenario] of cases.entries()) {
+    const samples = new Map(variants.map((variant) => [variant, [] as Sample[]]))
+    const sizes = new Map<Variant, number>()
+    for (const variant of variants) {
+      const code = codeFolder(index, variant)
+      mkdirSync(code, { recursive: true })
+      sizes.set(variant, await bundle(variant, scenario.endpoint, code))
+    }
+    for (let turn = 1; turn <= turns; turn += 1) {
+      for (const variant of shuffled(variants)) samples.get(variant)?.push(await sampleOf(scenario, index, variant))
+      console.error(`${scenario.title}: turn ${turn} of ${turns}`)
+      const answers = new Set([...samples.values()].map(([sample]) => sample && callersView(sample.answer)))
+      if (answers.size !== 1) throw new Error(`The answers differ: ${[...answers].join('\n')}`)
+    }
+    report(scenario, samples, sizes)
+  }
+} finally {
+  await node.close()
+  rmSync(folder, { recursive: true })
+}

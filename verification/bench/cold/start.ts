@@ -1,0 +1,100 @@
+// One cold start: a new process with a stand-in of Lambda's Runtime API, which hands out one event per question.
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import type { RequestListener } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { listen } from '../../../local/start/listen.ts'
+import { peakMegabytes, processorMs } from './process-figures.ts'
+
+/** The costs of one process. */
+export interface Sample {
+  /** From the start of the process to its first answer. */
+  readonly coldMs: number
+  readonly coldProcessorMs: number
+  /** Of that, until it asked for its first event. */
+  readonly initProcessorMs: number
+  /** Per request, of the second half of them: by then the code is compiled. */
+  readonly warmProcessorMs: number
+  readonly peakMegabytes: number
+  /** Its last answer. */
+  readonly answer: LambdaResult
+}
+
+export interface LambdaResult {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: string
+}
+
+export interface Start {
+  /** Arguments of Node. */
+  readonly command: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly event: object
+  readonly warmRequests: number
+}
+
+const functionMs = 25_000
+
+/** @throws Error when the process ends before its last answer, or answers with an error */
+export async function coldStart({ command, env, event, warmRequests }: Start): Promise<Sample> {
+  const figures = { coldMs: 0, coldProcessorMs: 0, initProcessorMs: 0 }
+  const warmFrom = Math.floor(warmRequests / 2)
+  let answered = 0
+  let warmStartMs = 0
+  let done: (sample: Sample) => void = () => undefined
+  let fail: (error: Error) => void = () => undefined
+  const sample = new Promise<Sample>((resolve, reject) => {
+    done = resolve
+    fail = reject
+  })
+
+  const took = (pid: number, body: string): void => {
+    if (answered === 0) {
+      figures.coldMs = performance.now() - startedAt
+      figures.coldProcessorMs = processorMs(pid)
+    }
+    if (answered === warmFrom) warmStartMs = processorMs(pid)
+    if (answered === warmRequests) {
+      const warmProcessorMs = (processorMs(pid) - warmStartMs) / (warmRequests - warmFrom)
+      done({ ...figures, warmProcessorMs, peakMegabytes: peakMegabytes(pid), answer: JSON.parse(body) })
+    }
+    answered += 1
+  }
+
+  const runtimeApi: RequestListener = async (request, response) => {
+    const { pid = 0 } = child
+    if (request.url?.endsWith('/next')) {
+      if (answered === 0) figures.initProcessorMs = processorMs(pid)
+      response.setHeader('Lambda-Runtime-Aws-Request-Id', randomUUID())
+      response.setHeader('Lambda-Runtime-Deadline-Ms', Date.now() + functionMs)
+      response.setHeader('Lambda-Runtime-Invoked-Function-Arn', 'arn:aws:lambda:local:000000000000:function:bench')
+      response.setHeader('Lambda-Runtime-Trace-Id', 'Root=1-00000000-000000000000000000000000;Sampled=0')
+      // aws-lambda-ric crashes without it.
+      response.setHeader('Content-Type', 'application/json')
+      const json = JSON.stringify(event)
+      response.setHeader('Content-Length', Buffer.byteLength(json)).end(json)
+      return
+    }
+    const body = await text(request)
+    if (request.url?.endsWith('/response')) took(pid, body)
+    else fail(new Error(body))
+    response.writeHead(202, { 'Content-Length': 0 }).end()
+  }
+
+  const api = await listen(runtimeApi, 0, '127.0.0.1')
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, command, {
+    env: { ...env, AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${api.port}` },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  text(child.stderr).then((words) => fail(new Error(`the process ended: ${words}`)), fail)
+  try {
+    return await sample
+  } finally {
+    child.kill('SIGKILL')
+    await ended
+    await api.close()
+  }
+}
