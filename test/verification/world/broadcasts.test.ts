@@ -1,0 +1,50 @@
+// Broadcasts in the simulated world, through the chain that the functions use and through wrong ones.
+import { describe, expect, test } from '@jest/globals'
+import { runHistory } from '../../../verification/world/broadcasts/history.ts'
+import { isTruthful, report, runHistories } from '../../../verification/world/broadcasts/judgement/tally.ts'
+import { untruths } from '../../../verification/world/broadcasts/judgement/verdict.ts'
+import { service, serviceAs } from '../../../verification/world/service/service.ts'
+import { lies } from '../../../verification/world/variants/lies.ts'
+
+const nothingWrong = Object.fromEntries(untruths.map((untruth) => [untruth, 0]))
+/** A cold instance without a pin cannot tell a foreign node from its own while the first listed one is silent. */
+const nobodyCouldKnow = { 'sent elsewhere, the first listed node silent': expect.any(Number) }
+
+describe('every answer is true', () => {
+  test.each(['one address', 'three addresses', 'mixed'] as const)('in histories with %s', async (layout) => {
+    const { faults, outcomes, requests, reasons } = await runHistories(1, 120, service, layout)
+    expect(faults).toEqual({ ...nothingWrong, ...nobodyCouldKnow })
+    // The result means something only if the histories are eventful.
+    expect(requests).toBeGreaterThan(900)
+    expect([...outcomes.keys()].sort()).toEqual(['accepted', 'already-known', 'refused', 'unknown'])
+    expect([...reasons.values()].reduce((sum, count) => sum + count, 0)).toBe(outcomes.get('unknown'))
+  })
+
+  test('and beside a healthy node every good command is sent at once', async () => {
+    const { faults, outcomes } = await runHistories(1, 120, service, 'beside a healthy node')
+    expect(faults).toEqual(nothingWrong)
+    expect(outcomes.get('accepted')).toBeGreaterThan(150)
+  })
+})
+
+test.each([
+  ['calls an unknown outcome refused', 'one address', 'false failed'],
+  ['calls an unknown outcome sent', 'one address', 'false sent'],
+  ['never answers', 'one address', 'lost'],
+  ['takes a broken connection for one that was never made', 'three addresses', 'false failed'],
+] as const)('the judge sees a service that %s', async (name, layout, fault) => {
+  const tally = await runHistories(40, 60, serviceAs(lies[name]), layout)
+  expect(tally.faults[fault]).toBeGreaterThan(0)
+  expect(isTruthful(tally)).toBe(false)
+  expect(report(tally, 0)).toMatch(new RegExp(`${fault} +${tally.faults[fault]} +--replay \\d+`))
+})
+
+test('a seed always gives the same history', async () => {
+  const linesOf = async (seed: string) => {
+    const lines: string[] = []
+    await runHistory(seed, service, 'mixed', (line) => lines.push(line))
+    return lines
+  }
+  expect(await linesOf('7')).toEqual(await linesOf('7'))
+  expect(await linesOf('7')).not.toEqual(await linesOf('8'))
+})

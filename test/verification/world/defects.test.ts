@@ -1,0 +1,74 @@
+// Each defect that was once measured is put back into the right chain, and the simulated world must see it.
+import { expect, test } from '@jest/globals'
+import { runHistories } from '../../../verification/world/broadcasts/judgement/tally.ts'
+import type { Layout } from '../../../verification/world/broadcasts/setting.ts'
+import { checksOf, runTrial } from '../../../verification/world/reads/measures.ts'
+import { trials } from '../../../verification/world/reads/trials.ts'
+import { type StartService, service, serviceAs } from '../../../verification/world/service/service.ts'
+import { defects } from '../../../verification/world/variants/defects.ts'
+
+/** What was found wrong, as text. */
+type Look = (start: StartService) => Promise<readonly string[]>
+
+const histories =
+  (layout: Layout, count = 80): Look =>
+  async (start) =>
+    Object.entries((await runHistories(1, count, start, layout)).faults).flatMap(([fault, count]) =>
+      count > 0 ? [fault] : [],
+    )
+
+const reads =
+  (name: string, sessions = 1): Look =>
+  async (start) => {
+    const trial = trials.find((each) => each.name === name)
+    if (trial === undefined) throw new Error(`there is no trial ${name}`)
+    const figures = await runTrial(start, trial, sessions)
+    return checksOf(trial, figures, figures).flatMap(({ says, isMet }) => (isMet ? [] : [says.split(':')[0] ?? '']))
+  }
+
+const [mixed, three, beside] = [
+  histories('mixed'),
+  histories('three addresses'),
+  histories('beside a healthy node', 130),
+]
+const newestDown = reads('the newest node goes down, one that lags is left')
+
+/** Where each defect shows, and as what. */
+const shown: Readonly<Record<keyof typeof defects, readonly [Look, string]>> = {
+  'calls a node unsafe while its network is being asked': [three, 'left out'],
+  'does not wait for the first listed node': [beside, 'left out'],
+  'checks the network by daemonStatus': [beside, 'left out'],
+  'gives up with the first node that does not say its network': [beside, 'left out'],
+  'believes that every node is on its network': [beside, 'sent elsewhere'],
+  'takes an absence for evidence': [reads('canonical, one address, a daemon stuck'), 'wrong canonical'],
+  'believes the first absence': [reads('1 of three daemons of one address hold the block, in turn'), 'share of 404'],
+  'sheds every read for a second after a busy answer': [
+    reads('one address that refuses 1 % of the calls'),
+    'failed share',
+  ],
+  'asks no node for its network for ten seconds after a failure': [mixed, 'sent elsewhere'],
+  'counts what was never sent among its three calls': [reads('three of five nodes refuse connections'), 'failed'],
+  'waits for daemonStatus before it reads': [reads('a node hangs at daemonStatus'), 'p99 in ms'],
+  'joins no second node once its budget is empty': [
+    reads('the budget is empty when the node that is asked first hangs', 10),
+    'slowest in ms',
+  ],
+  'forgets what it has shown': [newestDown, 'false 404'],
+  'leaves calls running behind the answer': [reads('one black hole'), 'left running'],
+  'takes a Rust node for a daemon': [mixed, 'unexplained unknown'],
+  'does not know the words of a pool without a ledger': [beside, 'unexplained unknown'],
+}
+
+/** What the right chain shows, for each look once. */
+const ofService = new Map<Look, Promise<readonly string[]>>()
+const lookAtService = (look: Look) => {
+  const known = ofService.get(look) ?? look(service)
+  ofService.set(look, known)
+  return known
+}
+
+test.each(Object.entries(defects))('a chain that %s is found out, and the right one is not', async (name, defect) => {
+  const [look, wrong] = shown[name as keyof typeof defects]
+  expect(await look(serviceAs(defect))).toContain(wrong)
+  expect(await lookAtService(look)).not.toContain(wrong)
+})

@@ -1,0 +1,109 @@
+// The parameters of a history: which nodes the settings list, how they and the wire behave, how busy the clients are.
+import { createRandom, integerBetween, pick, type Random } from '../../../local/chain/random.ts'
+import { besideHealthy } from '../hosts.ts'
+import type { Script } from '../wire/condition.ts'
+import { noChances } from '../wire/wire.ts'
+import { alone, type PlaceSetting, type WorldSetting } from '../world.ts'
+
+export interface Setting extends WorldSetting {
+  readonly senders: number
+  /** How many actions a wallet takes. */
+  readonly actions: number
+  /** The probability that it does anything but send a new command. */
+  readonly whims: number
+  /** The longest pause of a wallet between two actions. */
+  readonly thinkMs: number
+}
+
+/**
+ * Which nodes are listed: two daemons behind one address, three with an address each, one to five of all sorts, or one
+ * healthy node among others, for cold instances and in half of the histories for good commands only.
+ */
+export const layouts = ['one address', 'three addresses', 'mixed', 'beside a healthy node'] as const
+export type Layout = (typeof layouts)[number]
+
+const quick: Script = (_since, random) => ({ latencyMs: integerBetween(random, 4, 300) })
+
+/** What may be wrong with one node, beside what the wire does by chance. */
+const troubles: readonly Script[] = [
+  quick,
+  quick,
+  (_since, random) => ({ latencyMs: integerBetween(random, 4, 300), statusMs: 2_500 }),
+  (_since, random) => ({ latencyMs: integerBetween(random, 4, 300), hangsAt: 'daemonStatus' }),
+  (_since, random) => ({ latencyMs: integerBetween(random, 4, 300), refusedShare: 0.2 }),
+  (since) => (since < 30_000 ? { health: 'refusing', state: 'down', latencyMs: 5 } : { state: 'up' }),
+  (since) => ({ latencyMs: 50, health: since > 20_000 && since < 60_000 ? 'breaking' : 'ok' }),
+  () => ({ health: 'silent' }),
+]
+
+const sharedAddress = (random: Random): PlaceSetting => ({
+  hosts: [{ script: quick }, { script: quick }],
+  sharedAddress: true,
+  balancing: pick(random, ['call', 'request', 'first'] as const),
+})
+
+/** One to five nodes: some in trouble, some of another network. */
+function mixedPlaces(random: Random): readonly PlaceSetting[] {
+  const count = integerBetween(random, 1, 5)
+  if (count === 1) return [sharedAddress(random)]
+  return Array.from({ length: count }, (_, index) => {
+    const dice = random()
+    const script = random() < 0.5 ? quick : pick(random, troubles)
+    if (index > 0 && dice < 0.2) return alone({ isForeign: true, script: quick })
+    if (index > 0 && dice < 0.3) return alone({ kind: 'rust', script: quick })
+    return dice > 0.9 ? sharedAddress(random) : alone({ script })
+  })
+}
+
+const placesOf: Readonly<Record<Layout, (random: Random) => readonly PlaceSetting[]>> = {
+  'one address': (random) => [sharedAddress(random)],
+  'three addresses': () => Array.from({ length: 3 }, () => alone({ script: quick })),
+  mixed: mixedPlaces,
+  'beside a healthy node': () => [],
+}
+
+function shuffled<T>(random: Random, items: readonly T[]): readonly T[] {
+  return items
+    .map((item) => ({ item, key: random() }))
+    .toSorted((one, other) => one.key - other.key)
+    .map(({ item }) => item)
+}
+
+const blockRegimes = [
+  [5_000, 12_000],
+  [20_000, 60_000],
+  [5_000, 90_000],
+] as const
+
+export function settingOf(random: Random, layout: Layout): Setting {
+  const places = placesOf[layout](random)
+  const isPinned = random() < 0.5
+  const mutationFaults = pick(random, [0, 0.05, 0.2, 0.5, 0.8])
+  const setting: Setting = {
+    places: isPinned ? shuffled(random, places) : places,
+    isPinned,
+    // Short enough for commands to expire within a history.
+    slotMs: 10_000,
+    height: 1,
+    deaths: pick(random, [0, 0.1, 0.5, 1]),
+    acceptsDuplicates: random() < 0.85,
+    gossipMs: [100, pick(random, [300, 1000, 2500])],
+    blockLagMs: pick(random, [100, 500]),
+    blockEveryMs: pick(random, blockRegimes),
+    mutationFaults,
+    queryFaults: mutationFaults * pick(random, [0, 0.5, 1]),
+    reorganisations: pick(random, [0, 0.1, 0.3]),
+    overload: pick(random, [0, 0, 0, 0.05, 0.3]),
+    restarts: pick(random, [0, 0, 1, 2]),
+    senders: integerBetween(random, 1, 3),
+    actions: integerBetween(random, 1, 5),
+    whims: 1,
+    thinkMs: pick(random, [1_000, 10_000, 30_000, 120_000]),
+  }
+  if (layout !== 'beside a healthy node') return setting
+  const quiet = { ...noChances, reorganisations: 0, restarts: 0, deaths: 1, senders: 1, whims: pick(random, [0, 1]) }
+  return { ...setting, ...quiet, ...besideHealthy(random) }
+}
+
+/** The only randomness of a history. */
+export const randomOf = (seed: string): Random => createRandom(`broadcast history ${seed}`)

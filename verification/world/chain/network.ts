@@ -1,0 +1,200 @@
+// One network: daemons with their gossip, blocks, small reorganisations and restarts.
+import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
+import { type HistoryCommand, senders } from '../broadcasts/signed-command.ts'
+import type { VirtualTime } from '../time.ts'
+import { type Chain, genesisBlock, nextBlock } from './block.ts'
+import { createDaemon, type Daemon, type Kind } from './daemon.ts'
+import type { Reason } from './refusal-words.ts'
+
+/** The name of the stage's network. */
+export const homeName = 'home'
+
+export interface NetworkSetting {
+  /** No other network has it. */
+  readonly name: string
+  readonly daemons: readonly Kind[]
+  /** Of every sender, in nanomina. */
+  readonly balance: bigint
+  readonly slotMs: number
+  /** Blocks that there are already. */
+  readonly height: number
+  readonly acceptsDuplicates: boolean
+  readonly gossipMs: readonly [least: number, most: number]
+  /** The longest time after which another daemon sees a block. */
+  readonly blockLagMs: number
+  readonly blockEveryMs: readonly [least: number, most: number]
+  /** The probability of a reorganisation, per block. */
+  readonly reorganisations: number
+  /** How often a daemon restarts. */
+  readonly restarts: number
+}
+
+export interface Network {
+  /** The stage's. */
+  readonly isHome: boolean
+  readonly genesisStateHash: string
+  readonly slotMs: number
+  readonly daemons: readonly Daemon[]
+  slot(): number
+  bestChain(): Chain
+  /** What its daemons have had as their best chain at a time or since. */
+  shownSince(timeMs: number): readonly Chain[]
+  /** Submits a command to a daemon, which gossips it to the others. */
+  submit(daemon: Daemon, command: HistoryCommand): Reason | undefined
+  /** Makes blocks, reorganises and restarts daemons until that time. */
+  live(untilMs: () => number): void
+}
+
+/** The states of a restart, and how long each lasts. */
+const restarting = [
+  ['down', 1_000, 20_000],
+  ['bootstrapping', 1_000, 10_000],
+  ['without-ledger', 0, 4_000],
+  ['up', 0, 0],
+] as const
+
+/**
+ * @param changed called after every change to what the daemons hold
+ * @param trace receives the lines of the history
+ */
+export function createNetwork(
+  random: Random,
+  time: VirtualTime,
+  setting: NetworkSetting,
+  changed: () => void = () => undefined,
+  trace: (line: () => string) => void = () => undefined,
+): Network {
+  const { slotMs } = setting
+  const startedAt = time.now()
+  const accounts = new Map(senders.map((key) => [key, { nonce: 0, balance: setting.balance }]))
+  const slot = () => Math.floor((time.now() - startedAt) / slotMs)
+  const genesis = genesisBlock(setting.name, startedAt - (setting.height - 1) * slotMs, accounts)
+  let bestChain: Chain = [genesis]
+  let blocks = 0
+  const append = (wanted: readonly HistoryCommand[], atMs: number) => {
+    bestChain = [...bestChain, nextBlock(bestChain, `${setting.name} ${blocks++}`, wanted, slot(), atMs)]
+  }
+  while (bestChain.length < setting.height) append([], genesis.atMs + bestChain.length * slotMs)
+  /** As they followed each other: a daemon that lags is at an earlier one. */
+  const versions = [bestChain]
+
+  const daemons = setting.daemons.map((kind, index) =>
+    createDaemon({ name: `${setting.name}${index + 1}`, kind, version: index }, setting.acceptsDuplicates, bestChain),
+  )
+  const othersOf = (one: Daemon): readonly Daemon[] => daemons.filter((other) => other !== one)
+  const between = ([least, most]: readonly [number, number]) => integerBetween(random, least, most)
+  /** Best chains that daemons have given up, in that order. */
+  const past: { readonly chain: Chain; readonly untilMs: number }[] = []
+  /** When the last gossip to a daemon arrives; gossip does not overtake gossip. */
+  const gossipArrives = new Map<Daemon, number>()
+
+  function gossip(to: Daemon, command: HistoryCommand): void {
+    if (to.kind === 'rust') return
+    const at = Math.max(gossipArrives.get(to) ?? 0, time.now() + between(setting.gossipMs))
+    gossipArrives.set(to, at)
+    time.quietly(at - time.now(), () => {
+      if (to.state !== 'up' || to.queued(command.from).includes(command)) return
+      const reason = to.submit(command, slot())
+      trace(() => `${to.name} receives ${command.hash.slice(0, 8)}: ${reason?.kind ?? 'queued'}`)
+      changed()
+    })
+  }
+
+  /** Gossips the pool again to a daemon that came back or got a new chain, as a daemon does. */
+  function catchUp(to: Daemon): void {
+    for (const from of othersOf(to)) {
+      for (const command of from.allQueued()) if (!to.queued(command.from).includes(command)) gossip(to, command)
+    }
+  }
+
+  function adopt(to: Daemon, chain: Chain): void {
+    const isBlind = to.state === 'down' || to.state === 'bootstrapping'
+    if (isBlind || to.chain().length > chain.length || to.chain() === chain) return
+    past.push({ chain: to.chain(), untilMs: time.now() })
+    to.adopt(chain, slot())
+    changed()
+    catchUp(to)
+  }
+
+  function spread(maker: Daemon): void {
+    versions.push(bestChain)
+    for (const daemon of daemons) {
+      const seen = versions[versions.length - 1 - daemon.lag(time.now())]
+      if (seen === undefined) continue
+      if (daemon === maker || setting.blockLagMs === 0) adopt(daemon, seen)
+      else time.quietly(integerBetween(random, 10, setting.blockLagMs), () => adopt(daemon, seen))
+    }
+  }
+
+  function makeBlock(): void {
+    const maker = pick(random, daemons)
+    const slotAt = startedAt + slot() * slotMs
+    // Some blocks come from other producers and hold none of these commands, some have no room for all of them.
+    const room = random() < 0.2 ? 0 : integerBetween(random, 1, 8)
+    const depth = random() < setting.reorganisations ? integerBetween(random, 1, 2) : 0
+    if (depth > 0 && bestChain.length > depth) {
+      const abandoned = bestChain.slice(-depth).flatMap(({ commands }) => commands)
+      bestChain = bestChain.slice(0, -depth)
+      trace(() => `reorganisation of ${depth}`)
+      for (let made = 0; made < depth; made++) append(random() < 0.5 ? abandoned : [], slotAt)
+    }
+    append(maker.state === 'up' ? maker.allQueued().slice(0, room) : [], slotAt)
+    const { height, commands } = bestChain.at(-1) ?? genesis
+    trace(() => `block ${height}: ${commands.map(({ hash }) => hash.slice(0, 8)).join(' ') || 'empty'}`)
+    spread(maker)
+  }
+
+  function restart(one: Daemon): void {
+    if (daemons.some(({ state }) => state !== 'up')) return
+    let atMs = 0
+    for (const [state, least, most] of restarting) {
+      time.quietly(atMs, () => {
+        trace(() => `${one.name} is ${state}`)
+        one.state = state
+        if (state === 'down') one.losePool()
+        changed()
+        adopt(one, bestChain)
+        catchUp(one)
+      })
+      atMs += integerBetween(random, least, most)
+    }
+  }
+
+  return {
+    isHome: setting.name === homeName,
+    genesisStateHash: genesis.stateHash,
+    slotMs,
+    daemons,
+    slot,
+    bestChain: () => bestChain,
+    shownSince(timeMs) {
+      const first = past.findLastIndex(({ untilMs }) => untilMs < timeMs) + 1
+      return [...daemons.map((daemon) => daemon.chain()), ...past.slice(first).map(({ chain }) => chain)]
+    },
+    submit(to, command) {
+      const reason = to.submit(command, slot())
+      if (reason !== undefined) return reason
+      changed()
+      for (const other of othersOf(to)) gossip(other, command)
+      return undefined
+    },
+    live(untilMs) {
+      const repeatedly = (waitMs: () => number, action: () => void): void =>
+        time.quietly(waitMs(), () => {
+          if (time.now() > untilMs()) return
+          action()
+          repeatedly(waitMs, action)
+        })
+      repeatedly(() => between(setting.blockEveryMs), makeBlock)
+      // A daemon drops an expired command at the next block. No block can include it, so here it is dropped at once.
+      const everySlot = () => {
+        for (const one of daemons) one.dropUnfit(slot())
+        changed()
+      }
+      repeatedly(() => slotMs, everySlot)
+      for (let count = 0; count < setting.restarts; count++) {
+        time.quietly(integerBetween(random, 1_000, 90_000), () => restart(pick(random, daemons)))
+      }
+    },
+  }
+}

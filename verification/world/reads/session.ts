@@ -1,0 +1,196 @@
+// Readers of the service: their questions, and the judgement of each answer.
+
+import { stateHash } from '../../../local/chain/hashes.ts'
+import { createRandom, pick, type Random } from '../../../local/chain/random.ts'
+import type { Endpoint, EndpointRequest } from '../../../shared/endpoints/endpoint.ts'
+import { getAccount } from '../../../shared/endpoints/get-account.ts'
+import { getBlock } from '../../../shared/endpoints/get-block.ts'
+import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
+import { memberOf } from '../../../shared/mapping/json.ts'
+import { minaDecimal } from '../../../shared/mapping/units.ts'
+import { senders } from '../broadcasts/signed-command.ts'
+import { accountAt, type Block, type Chain } from '../chain/block.ts'
+import type { Answered } from '../service/fleet.ts'
+import type { StartService } from '../service/service.ts'
+import { createTime } from '../time.ts'
+import type { Caller } from '../wire/place.ts'
+import { noChances } from '../wire/wire.ts'
+import { createWorld, type PlaceSetting, type World, type WorldSetting } from '../world.ts'
+
+export interface Scenario extends Partial<Omit<WorldSetting, 'places'>> {
+  readonly places: readonly PlaceSetting[]
+  /** In place of these, drawn for each session. */
+  readonly drawn?: (random: Random) => Pick<WorldSetting, 'places' | 'isPinned'>
+  /** How many readers ask side by side, each the next question an interval after the last one. */
+  readonly readers?: number
+  /** Of each reader. */
+  readonly questions: number
+  readonly intervalMs: number
+  /** The share of questions for one block, and for an account; the others ask for the latest block. */
+  readonly lookUps?: number
+  readonly accounts?: number
+  /** How far below the tip the blocks lie that are looked up. */
+  readonly maxDepth?: number
+  /** The share of look-ups for a block that does not exist. */
+  readonly unknown?: number
+}
+
+/** What can be wrong with an answer. */
+export const wrongs = [
+  'failed',
+  'went back',
+  'false 404',
+  'wrong canonical',
+  'of another network',
+  'left running',
+  'slow',
+] as const
+export type Wrong = (typeof wrongs)[number]
+
+export interface Read {
+  /** Since the session began. */
+  readonly atMs: number
+  readonly tookMs: number
+  readonly status: number
+  readonly wrong: readonly Wrong[]
+}
+
+export interface Session {
+  readonly reads: readonly Read[]
+  /** By place: the times of all calls, since the session began; those beside a question too. */
+  readonly calledAt: readonly (readonly number[])[]
+  /** Questions put to nodes; labels of look-ups and checks of the network left out. */
+  readonly calls: number
+}
+
+const minute = 60_000
+/** No read takes longer beside a healthy node. */
+const patienceMs = 3000
+const common: Omit<WorldSetting, 'places'> = {
+  ...noChances,
+  isPinned: false,
+  deaths: 0,
+  slotMs: 3 * minute,
+  height: 40,
+  acceptsDuplicates: true,
+  gossipMs: [100, 300],
+  blockLagMs: 0,
+  // Three of four slots have a block.
+  blockEveryMs: [3 * minute, 5 * minute],
+  reorganisations: 0,
+  restarts: 0,
+}
+
+/** Asked beside a question: the label of a look-up, and which network a node is on. */
+const isBeside = (document: string): boolean => /^query (?:nodeTip|\w*[Nn]etwork\w*|nodeChainId)\b/.test(document)
+
+/** Whether one of the chains shows the block in the best chain, or another one in its place. */
+const isShown = (chains: readonly Chain[], { height, stateHash }: Block, isCanonical: boolean): boolean =>
+  chains.some((chain) => {
+    const there = chain[height - 1]
+    return there !== undefined && (there.stateHash === stateHash) === isCanonical
+  })
+
+interface Question {
+  readonly endpoint: Endpoint
+  readonly request: EndpointRequest
+  /** Of the home network; undefined for one that does not exist. */
+  readonly block?: Block | undefined
+}
+
+function nextQuestion(
+  random: Random,
+  { home }: World,
+  now: number,
+  { lookUps = 0, accounts = 0, maxDepth = 3, unknown = 0.2 }: Scenario,
+): Question {
+  const dice = random()
+  const ask = (endpoint: unknown, path: Readonly<Record<string, string>>, block?: Block): Question => ({
+    endpoint: endpoint as Endpoint,
+    request: { path, query: {}, body: undefined },
+    block,
+  })
+  if (dice < accounts) return ask(getAccount, { public_key: senders[0] ?? '' })
+  if (dice >= accounts + lookUps) return ask(getBlocks, {})
+  if (random() < unknown) return ask(getBlock, { state_hash: stateHash(`unknown ${random()}`) })
+  const chain = pick(random, [home.bestChain(), ...home.shownSince(now - minute)])
+  const block = chain.at(-1 - Math.floor(random() * (maxDepth + 1)))
+  return ask(getBlock, { state_hash: block?.stateHash ?? '' }, block)
+}
+
+/** Runs one session. The same seed gives the same history to each service. */
+export async function runSession(start: StartService, scenario: Scenario, seed: number): Promise<Session> {
+  const random = createRandom(`read session ${seed}`)
+  const ofQuestions = createRandom(`questions ${seed}`)
+  const time = createTime()
+  const begunAt = time.now()
+  const world = createWorld(random, time, { ...common, ...scenario, ...scenario.drawn?.(random) }, start)
+  const { home, places, fleet } = world
+  const calledAt = places.map((): number[] => [])
+  const reads: Read[] = []
+  let calls = 0
+  const caller: Caller = {
+    sent({ place, operation }) {
+      calledAt[places.indexOf(place as (typeof places)[number])]?.push(time.now() - begunAt)
+      calls += isBeside(operation.document) ? 0 : 1
+    },
+    executed: () => () => undefined,
+    troubled: () => undefined,
+  }
+  /** By the instance that answers, the greatest height that it has shown. */
+  const shown = new Map<object, number>()
+
+  const reachable = () =>
+    places.flatMap(({ hosts }) =>
+      hosts.filter(({ network, daemon, script }) => {
+        const { health = 'ok', hangsAt } = script(time.now() - begunAt, random)
+        return (
+          network === home &&
+          daemon.kind === 'daemon' &&
+          daemon.state === 'up' &&
+          health === 'ok' &&
+          hangsAt === undefined
+        )
+      }),
+    )
+
+  function judged({ block }: Question, { answer, height, by, left }: Answered, askedAt: number): readonly Wrong[] {
+    const { status, body } = answer
+    const before = shown.get(by) ?? 0
+    shown.set(by, Math.max(before, height ?? 0))
+    const chains = home.shownSince(askedAt)
+    const canonical = memberOf(memberOf(body, 'block'), 'canonical')
+    const balance = memberOf(memberOf(memberOf(body, 'account'), 'balance'), 'total')
+    const isOurs = chains.some((chain) => minaDecimal(accountAt(chain, senders[0] ?? '')?.balance ?? 0n) === balance)
+    const found: Record<Wrong, boolean> = {
+      failed: status >= 500,
+      'went back':
+        status < 500 &&
+        (height ?? before) < before &&
+        reachable().some(({ daemon }) => daemon.chain().length >= before),
+      'false 404': status === 404 && block !== undefined && block.height <= before && isShown(chains, block, true),
+      'wrong canonical': typeof canonical === 'boolean' && (block === undefined || !isShown(chains, block, canonical)),
+      'of another network': balance !== undefined && !isOurs,
+      'left running': left > 0,
+      slow: time.now() - askedAt > patienceMs,
+    }
+    return wrongs.filter((wrong) => found[wrong])
+  }
+
+  async function read(number: number): Promise<void> {
+    await time.wait((number * scenario.intervalMs) / (scenario.readers ?? 1))
+    for (let count = 0; count < scenario.questions; count++) {
+      const askedAt = time.now()
+      const question = nextQuestion(ofQuestions, world, askedAt, scenario)
+      const answered = await fleet(question.endpoint, question.request, caller)
+      const tookMs = time.now() - askedAt
+      const wrong = judged(question, answered, askedAt)
+      reads.push({ atMs: askedAt - begunAt, tookMs, status: answered.answer.status, wrong })
+      await time.wait(scenario.intervalMs - tookMs)
+    }
+  }
+
+  for (const network of world.networks) network.live(() => Number.POSITIVE_INFINITY)
+  await time.until(Promise.all(Array.from({ length: scenario.readers ?? 1 }, (_, number) => read(number))))
+  return { reads, calledAt, calls }
+}

@@ -1,0 +1,193 @@
+// What happens to the nodes, and what must hold then.
+import { WireError } from '../../../shared/upstream/errors.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import { besideHealthy } from '../hosts.ts'
+import type { Process } from '../time.ts'
+import type { Script } from '../wire/condition.ts'
+import { alone, type PlaceSetting } from '../world.ts'
+import type { Targets, Trial } from './measures.ts'
+import type { Scenario, Wrong } from './session.ts'
+
+const never = Number.POSITIVE_INFINITY
+/** The median of a healthy node's answers. */
+export const usualMs = 50
+
+/** Around the usual; one in twenty of `slowShare` takes ten times as long. */
+const latency = (random: () => number, slowShare = 0): number =>
+  (usualMs - 10 + 20 * random()) * (random() < slowShare ? 10 : 1)
+
+const healthy: Script = (_since, random) => ({ latencyMs: latency(random) })
+const sometimesSlow: Script = (_since, random) => ({ latencyMs: latency(random, 0.05) })
+const slow: Script = (_since, random) => ({ latencyMs: 30 * latency(random) })
+const failing: Script = () => ({ health: 'error-500', latencyMs: 20 })
+const withoutStatus: Script = (_since, random) => ({ latencyMs: latency(random), hangsAt: 'daemonStatus' })
+const slowStatus: Script = () => ({ statusMs: 2500 })
+const silent: Script = () => ({ health: 'silent' })
+const bootstrapping: Script = () => ({ state: 'bootstrapping' })
+/** Quicker than the others. */
+const lagging =
+  (lagAt: (since: number) => number): Script =>
+  (since, random) => ({ latencyMs: latency(random) / 5, lag: lagAt(since) })
+const behind = (blocks: number): Script => lagging(() => blocks)
+const behindAfter = (ms: number, blocks: number): Script => lagging((since) => (since > ms ? blocks : 0))
+const behindAtTimes = (blocks: number): Script => lagging((since) => (since % 1_800_000 > 1_200_000 ? blocks : 0))
+const refusing: Script = () => ({ health: 'refusing' })
+const refusingUntil =
+  (ms: number): Script =>
+  (since, random) => ({ health: since < ms ? 'refusing' : 'ok', latencyMs: latency(random) })
+const refusingAfter =
+  (ms: number): Script =>
+  (since, random) => ({ health: since < ms ? 'ok' : 'refusing', latencyMs: latency(random) })
+const silentUntil =
+  (ms: number): Script =>
+  (since) => ({ health: since < ms ? 'silent' : 'ok' })
+const silentAfter =
+  (ms: number): Script =>
+  (since) => ({ health: since < ms ? 'ok' : 'silent' })
+const busy =
+  (share: number, until = never): Script =>
+  (since, random) => ({ latencyMs: latency(random) / 2, refusedShare: since < until ? share : 0 })
+
+const own = (...scripts: readonly Script[]): readonly PlaceSetting[] => scripts.map((script) => alone({ script }))
+const shared = (balancing: 'turn' | 'call', ...scripts: readonly Script[]): readonly PlaceSetting[] => [
+  { hosts: scripts.map((script) => ({ script })), balancing, sharedAddress: true },
+]
+
+const seldom = { questions: 200, intervalMs: 3000 }
+const polling = { questions: 500, intervalMs: 2000 }
+const reading = { questions: 500, intervalMs: 5000, lookUps: 0.4 }
+/** Twenty reads a second. */
+const busyReading = { readers: 20, questions: 120, intervalMs: 1000 }
+const fastBlocks = { slotMs: 10_000, blockEveryMs: [3_000, 20_000] } as const
+
+const trial = (
+  name: string,
+  places: readonly PlaceSetting[],
+  scenario: Omit<Scenario, 'places'>,
+  targets: Targets = {},
+  allowed: readonly Wrong[] = [],
+  wellAt = 60_000,
+): Trial => ({ name, scenario: { ...scenario, places }, targets, allowed, wellAt })
+
+/** Refuses every connection. */
+const deadIndexer =
+  ({ after }: Process): QueryUpstream =>
+  () =>
+    new Promise((_resolve, reject) => {
+      after(5, () => reject(new WireError('unreachable', 'connection refused', { isUnsent: true })))
+    })
+
+/** Over one address a block that few daemons hold may not be found by chance, but never by all in turn. */
+const heldBy = (holding: number, balancing: 'turn' | 'call', missed: number): Trial =>
+  trial(
+    `${holding} of three daemons of one address hold the block, ${balancing === 'turn' ? 'in turn' : 'at random'}`,
+    shared(balancing, ...[healthy, healthy, healthy].fill(behind(never), holding)),
+    { ...fastBlocks, questions: 400, intervalMs: 5000, lookUps: 1, unknown: 0 },
+    { 'share of 404': missed },
+    ['failed', 'false 404', 'went back'],
+  )
+
+const refusingLoad = (share: number, targets: Targets): Trial =>
+  trial(
+    `one address that refuses ${(100 * share).toFixed(0)} % of the calls`,
+    shared('turn', busy(share)),
+    busyReading,
+    targets,
+    ['failed'],
+  )
+
+/** Over lagging and stuck daemons, with reorganisations: an answer may fail, but never be wrong. */
+const canonical = (name: string, places: readonly PlaceSetting[]): Trial => {
+  const blocks = { ...fastBlocks, blockLagMs: 2_000, reorganisations: 0.1, deaths: 0.1 }
+  const scenario = { ...blocks, questions: 1000, intervalMs: 500, lookUps: 1, maxDepth: 2 }
+  return trial(`canonical, ${name}`, places, scenario, {}, ['failed', 'false 404', 'went back'])
+}
+
+export const canonicalTrials: readonly Trial[] = [
+  canonical('one address, a daemon stuck', shared('call', healthy, healthy, behindAfter(30_000, never))),
+  canonical('one address in turn, a daemon one block behind', shared('turn', healthy, healthy, behind(1))),
+  canonical('two addresses, one a block behind', own(healthy, behind(1))),
+  canonical('three addresses, one stuck, one three behind', own(healthy, behindAfter(60_000, never), behind(3))),
+]
+
+const downAtFirst = (seconds: number): Trial =>
+  trial(
+    `a node down at cold start, healed after ${seconds} s`,
+    own(refusingUntil(1000 * seconds), healthy, healthy),
+    { questions: 120, intervalMs: 1000 },
+    { 'seconds until it is used again': 15 },
+    [],
+    1000 * seconds,
+  )
+
+/** Each function answers one read. */
+const cold = { questions: 6, intervalMs: 60_000, deaths: 1, lookUps: 0.4, accounts: 0.3, unknown: 0 }
+
+const swift = { 'p99 over a single node’s': 0.4, 'calls a read': 1.1 }
+
+export const trials: readonly Trial[] = [
+  // Where two nodes hang at once, the third one is asked after 8 s.
+  trial('cold starts beside a healthy node', [], { ...cold, drawn: besideHealthy }, { 'p99 in ms': 3000 }, ['slow']),
+  trial('a node hangs at daemonStatus', own(withoutStatus, healthy), { ...cold, questions: 60 }, { 'p99 in ms': 1500 }),
+  trial('three of five nodes refuse connections', own(refusing, refusing, refusing, healthy, healthy), {
+    ...cold,
+    questions: 60,
+    isPinned: true,
+  }),
+  trial('5 % of one node ten times slower', own(sometimesSlow, healthy, healthy), polling, swift),
+  trial('5 % of every node ten times slower', own(sometimesSlow, sometimesSlow, sometimesSlow), polling, swift),
+  trial('all slow', own(slow, slow, slow), seldom, { 'calls a read': 1.2 }),
+  trial('all 500', own(failing, failing, failing), seldom, { 'calls a read': 1.1 + 2 / 200 }, ['failed']),
+  trial('one black hole', own(silent, healthy, healthy), polling, { 'p99 in ms': 500 + 1.3 * usualMs }),
+  trial(
+    'the budget is empty when the node that is asked first hangs',
+    own(silentUntil(2500), silentAfter(2500), healthy),
+    { questions: 30, intervalMs: 1000 },
+    { 'slowest in ms': 2000 },
+  ),
+  trial(
+    'two nodes refuse a fifth of the calls each',
+    own(busy(0.2), busy(0.2)),
+    busyReading,
+    { 'failed share': 0.15 },
+    ['failed'],
+  ),
+  trial(
+    'one of three daemons of one address bootstraps',
+    shared('turn', healthy, healthy, bootstrapping),
+    busyReading,
+    { 'failed share': 1 / 3 },
+    ['failed'],
+  ),
+  trial(
+    'the newest node goes down, one that lags is left',
+    own(refusingAfter(1_200_000), behindAfter(300_000, 3)),
+    // A height that no node reaches for six minutes is given up.
+    { ...reading, questions: 300 },
+    {},
+    ['failed', 'went back'],
+  ),
+  trial('the indexer is down', own(slowStatus, slowStatus), { ...seldom, accounts: 0.5, indexer: deadIndexer }),
+  trial('the fastest node lags 1 block', own(behind(1), healthy, healthy), reading),
+  trial('the fastest node lags 3 blocks', own(behind(3), healthy, healthy), reading),
+  trial('the fastest node lags 1 block at times', own(behindAtTimes(1), healthy, healthy), reading),
+  trial('the fastest node lags 3 blocks at times', own(behindAtTimes(3), healthy, healthy), reading),
+  trial('the fastest node is stuck', own(behindAfter(600_000, never), healthy, healthy), reading),
+  downAtFirst(3),
+  downAtFirst(9),
+  refusingLoad(0.01, { 'failed share': 0.003, 'calls a read': 1.1 }),
+  refusingLoad(0.05, { 'failed share': 0.01, 'calls a read': 1.1 }),
+  refusingLoad(1 / 3, { 'failed share': 1 / 3 }),
+  trial(
+    'one address refuses every call for a minute',
+    shared('turn', busy(1, 60_000)),
+    busyReading,
+    { 'calls a read after 30 s': 1 / 3, 'failed share from 5 s after its return': 0.01 },
+    ['failed'],
+  ),
+  heldBy(2, 'turn', 0),
+  heldBy(1, 'turn', 0),
+  heldBy(2, 'call', 0.04),
+  heldBy(1, 'call', 0.3),
+  ...canonicalTrials,
+]

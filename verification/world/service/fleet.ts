@@ -1,0 +1,75 @@
+// Instances of the service as Lambda runs them: one request at a time each, cold at first, frozen between requests, and
+// some day gone.
+import { pick, type Random } from '../../../local/chain/random.ts'
+import type { Endpoint, EndpointRequest } from '../../../shared/endpoints/endpoint.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import { createProcess, type Process, type VirtualTime } from '../time.ts'
+import type { Caller } from '../wire/place.ts'
+import type { Wire } from '../wire/wire.ts'
+import type { Served, Service, StartService } from './service.ts'
+
+export interface FleetSetting {
+  readonly genesisStateHash: string | undefined
+  /** The probability that an instance is gone before its next request. */
+  readonly deaths: number
+}
+
+/** The ports of an instance, whose calls belong to the request that it answers. */
+export interface Wiring {
+  readonly nodes: Wire
+  indexer?(process: Process): QueryUpstream
+}
+
+interface Instance {
+  readonly process: Process
+  readonly service: Service
+  caller: Caller
+}
+
+export interface Answered extends Served {
+  /** Which instance answered. */
+  readonly by: object
+  readonly isCold: boolean
+  /** Timers and calls that the answer has left behind. */
+  readonly left: number
+}
+
+/** @throws what is our own fault: no upstream explains it */
+export type Fleet = (endpoint: Endpoint, request: EndpointRequest, caller: Caller) => Promise<Answered>
+
+export function createFleet(
+  random: Random,
+  time: VirtualTime,
+  start: StartService,
+  { genesisStateHash, deaths }: FleetSetting,
+  wiring: Wiring,
+): Fleet {
+  /** Those that have nothing to do, by their function. */
+  const idle = new Map<Endpoint, Instance[]>()
+
+  function create(caller: Caller): Instance {
+    const process = createProcess(time)
+    const nodes = wiring.nodes(process, () => instance.caller)
+    const indexer = wiring.indexer?.(process)
+    const service = start({ nodes, indexer, clock: process, random, genesisStateHash })
+    const instance: Instance = { process, service, caller }
+    return instance
+  }
+
+  return async (endpoint, request, caller) => {
+    const waiting = idle.get(endpoint) ?? []
+    idle.set(endpoint, waiting)
+    const warm = waiting.length > 0 && random() >= deaths ? pick(random, waiting) : undefined
+    if (warm !== undefined) waiting.splice(waiting.indexOf(warm), 1)
+    else waiting.pop()
+    const instance = warm ?? create(caller)
+    const { process, service } = instance
+    instance.caller = caller
+    process.thaw()
+    const served = await service(endpoint, request)
+    const left = process.pending()
+    process.freeze()
+    waiting.push(instance)
+    return { ...served, by: instance, isCold: warm === undefined, left }
+  }
+}

@@ -1,0 +1,44 @@
+// The code under test: an instance of the service as its functions make it, over the ports of the world.
+import { failureAnswer } from '../../../functions/runtime/failure.ts'
+import { longestAnswerMs } from '../../../shared/agreements/limits.ts'
+import { createChain } from '../../../shared/chain/chain.ts'
+import type { ChainOptions } from '../../../shared/chain/outside.ts'
+import type { Answer, Endpoint, EndpointRequest } from '../../../shared/endpoints/endpoint.ts'
+import type { Variant } from '../variants/variant.ts'
+
+/** An answer with the height of the lowest tip that it rests on. */
+export interface Served {
+  readonly answer: Answer
+  readonly height: number | undefined
+}
+
+/** Answers a request as a function does, errors included. */
+export type Service = (endpoint: Endpoint, request: EndpointRequest) => Promise<Served>
+
+/** Makes an instance, cold. */
+export type StartService = (options: ChainOptions) => Service
+
+/** The service over a wrong chain. */
+export const serviceAs =
+  (variant: Variant): StartService =>
+  (options) => {
+    const chain = variant(createChain)(options)
+    return async (endpoint, request) => {
+      const heights: number[] = []
+      const exchange = chain.exchange({
+        deadline: options.clock.now() + longestAnswerMs,
+        watch: {
+          called: () => undefined,
+          noticed: () => undefined,
+          outOfUse: () => undefined,
+          rests: ({ height }) => heights.push(height),
+        },
+      })
+      const run = async () => endpoint.run(endpoint.input(request), exchange)
+      const answer = await run().catch((error: unknown) => failureAnswer(error, endpoint))
+      exchange.end()
+      return { answer, height: heights.length === 0 ? undefined : Math.min(...heights) }
+    }
+  }
+
+export const service: StartService = serviceAs((make) => make)

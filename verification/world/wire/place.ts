@@ -1,0 +1,74 @@
+// The places at which the service asks, and which daemon behind them gets a call.
+import { pick, type Random } from '../../../local/chain/random.ts'
+import type { Operation } from '../../../shared/upstream/operation.ts'
+import type { HistoryCommand } from '../broadcasts/signed-command.ts'
+import type { Daemon } from '../chain/daemon.ts'
+import type { GraphQlAnswer } from '../chain/graphql-answer.ts'
+import type { Network } from '../chain/network.ts'
+import type { Script } from './condition.ts'
+
+/** A daemon behind an address. */
+export interface Host {
+  readonly network: Network
+  readonly daemon: Daemon
+  readonly script: Script
+}
+
+/** One address of the settings. */
+export interface Place {
+  readonly name: string
+  /** In the order in which the balancer has them. */
+  readonly hosts: readonly Host[]
+  readonly sharedAddress: boolean
+  /** Which host gets a call: a random one for each call or for each request, the first, or each in turn. */
+  readonly balancing: 'call' | 'request' | 'first' | 'turn'
+}
+
+/** One operation that was sent. */
+export interface Call {
+  readonly place: Place
+  readonly operation: Operation
+  readonly isMutation: boolean
+}
+
+/**
+ * What a call came to: `absent`: its node took nothing and holds nothing; `busy`: it took nothing; `lost`: nothing shows
+ * what it has done.
+ */
+export type Trouble = 'absent' | 'busy' | 'lost'
+
+/** The request that calls belong to: it is told what becomes of them. */
+export interface Caller {
+  /** What a mutation submits. */
+  readonly command?: HistoryCommand
+  sent(call: Call): void
+  /** @returns called when the answer has come back as it was given */
+  executed(call: Call, host: Host, answer: GraphQlAnswer): () => void
+  troubled(call: Call, what: string, trouble: Trouble): void
+}
+
+/** Gives each call its host. */
+export function createBalancer(random: Random): (place: Place, caller: Caller) => Host {
+  const turns = new Map<Place, number>()
+  const preferred = new WeakMap<Caller, Map<Place, Host>>()
+
+  function preferredAt(place: Place, caller: Caller): Host {
+    const known = preferred.get(caller) ?? new Map<Place, Host>()
+    const host = known.get(place) ?? pick(random, place.hosts)
+    preferred.set(caller, known.set(place, host))
+    return host
+  }
+
+  return (place, caller) => {
+    const { hosts, balancing } = place
+    const turn = turns.get(place) ?? 0
+    turns.set(place, turn + 1)
+    const first = hosts[balancing === 'turn' ? turn % hosts.length : 0]
+    if (first === undefined) throw new RangeError(`nothing is behind ${place.name}`)
+    if (hosts.length === 1 || balancing === 'turn') return first
+    const host = balancing === 'call' ? pick(random, hosts) : balancing === 'first' ? first : preferredAt(place, caller)
+    // The balancer may not have noticed yet that a daemon is down.
+    const other = hosts.find((one) => one !== host) ?? host
+    return host.daemon.state === 'up' || random() < 0.3 ? host : other
+  }
+}
