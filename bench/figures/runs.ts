@@ -20,8 +20,9 @@ function histories(name: string, ...places: readonly string[]): Run {
 
 export const runs: readonly Run[] = [
   only('polling'),
-  histories('broadcasts at one address'),
-  histories('broadcasts at three nodes', '--nodes', '3'),
+  histories('broadcasts at one address', '--layout', 'one address'),
+  histories('broadcasts at three nodes', '--layout', 'three addresses'),
+  histories('broadcasts at one to five nodes'),
   only('upstream-faults', ['--quick']),
   only('nodes', ['--quick']),
   only('node-outages', ['--quick']),

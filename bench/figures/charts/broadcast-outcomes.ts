@@ -12,6 +12,7 @@ const outcomeNames = {
 const places = {
   'broadcasts at one address': 'two nodes behind one address',
   'broadcasts at three nodes': 'three nodes with an address each',
+  'broadcasts at one to five nodes': 'one to five nodes, some in trouble or of another network',
 }
 
 const names = Object.keys(places)
