@@ -102,7 +102,5 @@ export const notSent = (outcome: 'refused' | 'unknown', code: string, retriable:
 
 export const unknownSentence =
   'The outcome is unknown: the command may have been accepted. Sending the same signed command again is safe.'
-export const nothingTakenSentence =
-  'The outcome is unknown: no node took anything from this request, but one may hold the command from an earlier one. Sending the same signed command again is safe.'
 export const usedNonceSentence =
   'The outcome is unknown: this nonce is used, by this command or by another. Look the command up before signing a new one.'

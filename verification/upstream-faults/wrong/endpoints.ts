@@ -51,8 +51,11 @@ const notFoundTexts: Readonly<Record<string, string>> = {
 /** Asks for as many as it should, and takes as many as come. */
 const takingAll = (chain: ChainPort, limit: number): ChainPort => ({
   ...chain,
-  ask: (operation, variables) =>
-    chain.ask(operation, 'maxLength' in variables ? { maxLength: limit } : { ...variables, limit: limit + 10 }),
+  ask(operation, variables) {
+    const read: typeof operation.data.read = (value, path) => operation.data.read(value, path, variables)
+    const asked = 'maxLength' in variables ? { maxLength: limit } : { ...variables, limit: limit + 10 }
+    return chain.ask({ ...operation, data: { ...operation.data, read } }, asked)
+  },
 })
 
 export const wrongEndpoints = {

@@ -49,7 +49,7 @@ function isUnsteady(exchanges: readonly Exchange[]): boolean {
     .filter(({ upstream }) => upstream === 'node')
     .map((exchange) => at(sentIn(exchange).data, 'bestChain', 0))
     .filter((tip) => tip !== undefined)
-    .map(heightOf)
+    .map((tip) => digitsOf(at(tip, 'protocolState', 'consensusState', 'blockHeight')))
   return new Set(heights).size > 1
 }
 
