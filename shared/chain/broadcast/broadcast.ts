@@ -8,7 +8,7 @@ import { elected, ranked } from '../ranks.ts'
 import { isForeign, networkOf, nodeAt } from '../standing.ts'
 import type { Fate, Submission } from '../submission.ts'
 import { submit } from './attempt.ts'
-import { askNode, askWitness, type Finding, holds, isAbsent, isDecisive } from './finding.ts'
+import { askNode, askWitness, type Finding, holds, isAbsent, isDecisive, type Witness } from './finding.ts'
 import { fateOf } from './truth.ts'
 
 /** How long a 201 waits for other nodes: a command that two nodes hold survives the death of one. */
@@ -91,7 +91,7 @@ class Broadcast {
     const isOver = (await Promise.race([all, false])) || (await Promise.race([all, isGracious()]))
     const findings = order.flatMap((index) => this.#findings.get(index) ?? [])
     const isKnown = findings.some(isDecisive) || findings.some(holds)
-    const witnesses = isKnown ? [] : await Promise.all(this.#witnesses.map((index) => this.#witness(index)))
+    const witnesses = isKnown ? [] : await this.#hear()
     if (!isOver) this.#enough.abort()
 
     const members = order.filter((index) => !this.#isOut(index))
@@ -107,8 +107,15 @@ class Broadcast {
     return placeAt(this.#driver, index, this.#enough.signal)
   }
 
-  #witness(index: number) {
-    return askWitness(this.#submission, this.#place(index), this.#driver)
+  /** Asks the nodes that the command was not sent to. What one says counts only while it is of the network. */
+  async #hear(): Promise<readonly Witness[]> {
+    const heard = await Promise.all(
+      this.#witnesses.map(async (index) => ({
+        index,
+        witness: await askWitness(this.#submission, this.#place(index), this.#driver),
+      })),
+    )
+    return heard.filter(({ index }) => !this.#isOut(index)).map(({ witness }) => witness)
   }
 
   /** Whether a node is known to be none of the network, and so neither asked nor waited for. */

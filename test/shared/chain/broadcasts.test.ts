@@ -154,6 +154,15 @@ describe('a refusal', () => {
     ],
     ['a node without a connection', () => simulated('down', { behaviour: () => 'refused' })],
     ['a node of another network', () => taker('foreign', { genesis: genesisB })],
+    [
+      'a node that only the look for the command shows to be of another network',
+      () => {
+        const foreign = taker('foreign', { genesis: genesisB })
+        const own = taking(foreign)
+        foreign.behaviour = (name, variables) => (name === 'networkCheck' ? 'broken' : own(name, variables))
+        return foreign
+      },
+    ],
   ])('of the healthy node stands beside %s', async (_what, other) => {
     const { given, tookMs } = await instanceOver([poor(), other()], time).request(broadcast)
     expect([given, tookMs < 1000]).toEqual([[400, 'refused'], true])
