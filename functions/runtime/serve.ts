@@ -3,7 +3,7 @@ import middy from '@middy/core'
 import validator from '@middy/validator'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { brieflyKept, cacheControlOf } from '../../shared/agreements/caching.ts'
-import { longestAnswerMs } from '../../shared/agreements/limits.ts'
+import { maxAnswerMs } from '../../shared/agreements/limits.ts'
 import { labelHeaders, routeOf } from '../../shared/agreements/names.ts'
 import type { Chain } from '../../shared/chain/port.ts'
 import type { Answer, Endpoint } from '../../shared/endpoints/endpoint.ts'
@@ -123,7 +123,7 @@ export function serve(
     .use(validator({ eventSchema: requestCheck(endpoint, schema) as never }))
     .handler(async (event: APIGatewayProxyEventV2, context: ServeContext) => {
       const { notes } = context
-      const leftMs = Math.min(longestAnswerMs - notes.durationMs(), context.getRemainingTimeInMillis() - answerMarginMs)
+      const leftMs = Math.min(maxAnswerMs - notes.durationMs(), context.getRemainingTimeInMillis() - answerMarginMs)
       const exchange = chain.exchange({ deadline: Date.now() + leftMs, watch: notes })
       const condition = { ifNoneMatch: event.headers?.['if-none-match'], release }
       const again = () => {

@@ -102,9 +102,9 @@ function spellingOf(option: CountOption, query: Asked['query']): string | undefi
   const given = query.filter((pair) => isKeyOf(pair[0], option.name))
   const first = given[0]
   if (first === undefined) return ''
-  const count = given.length === 1 ? countFrom(decoded(first[1]), option.most) : undefined
+  const count = given.length === 1 ? countFrom(decoded(first[1]), option.max) : undefined
   if (count === undefined) return undefined
-  return count === option.byDefault ? '' : String(count)
+  return count === option.defaultValue ? '' : String(count)
 }
 
 const isPreflight = (request: Asked): boolean =>

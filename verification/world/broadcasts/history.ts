@@ -1,5 +1,5 @@
 // Runs one history: wallets, the networks and the code under test in virtual time. Every answer is judged when it is given.
-import { longestAnswerMs } from '../../../shared/agreements/limits.ts'
+import { maxAnswerMs } from '../../../shared/agreements/limits.ts'
 import { broadcastDelegation } from '../../../shared/endpoints/broadcast-delegation.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
@@ -152,7 +152,7 @@ export async function runHistory(
   })
 
   async function broadcast(command: HistoryCommand): Promise<'sent' | 'refused' | 'unknown'> {
-    const record = startRecord(records.length + 1, command, time.now(), time.now() + longestAnswerMs)
+    const record = startRecord(records.length + 1, command, time.now(), time.now() + maxAnswerMs)
     records.push(record)
     truth.add(command)
     const { hash, from, nonce, fee, flaw } = command
