@@ -10,13 +10,13 @@ export interface CountOption {
 }
 
 /** What is wrong with any other text; completes a sentence that begins with the option's name. */
-export const countProblem = 'must be a whole number of at least 1, given once'
+export const countProblem = 'must be a whole number, 1 or more, given once'
 
 /**
  * The number that a text means. Neither expression backtracks, so the time is linear in the text.
  *
  * @param text digits, zeros before the number included
- * @returns from 1 to `max`; undefined for a text that is no whole number of at least 1
+ * @returns from 1 to `max`; undefined for any other text
  */
 export function countFrom(text: string, max: number): number | undefined {
   if (/[^0-9]/.test(text)) return undefined

@@ -80,7 +80,7 @@ describe('a request that is at fault', () => {
     expect(result).toEqual({
       statusCode: 400,
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-      body: '{"message":"limit must be a whole number of at least 1, given once"}',
+      body: '{"message":"limit must be a whole number, 1 or more, given once"}',
     })
     expect(asked).toEqual([])
   })

@@ -105,7 +105,7 @@ describe('a request without an answer is refused as the service would', () => {
   test.each(['', '0', '000', '-1', '+1', '1.0', '1e1', '%31%zz', '٣', '%D9%A3', '1,2', ' 1', '1%0A', '0x1'])(
     'limit=%s is no count',
     (limit) => {
-      const expected = refused(400, 'limit must be a whole number of at least 1, given once', 'no-store')
+      const expected = refused(400, 'limit must be a whole number, 1 or more, given once', 'no-store')
       expect(admission('GET', `/blocks?limit=${limit}`)).toEqual(expected)
     },
   )

@@ -38,7 +38,7 @@ describe('GET /blocks', () => {
     'limit %j is refused',
     (limit) => {
       expect(getBlocks.faults?.(request(limit))).toEqual([
-        { at: 'limit', problem: 'must be a whole number of at least 1, given once' },
+        { at: 'limit', problem: 'must be a whole number, 1 or more, given once' },
       ])
     },
   )
