@@ -10,7 +10,7 @@ import { readRelease, readServiceName } from './settings/settings.ts'
 const signatureDigits = /\d{40,}|[0-9a-fA-F]{100,}|7m[1-9A-HJ-NP-Za-km-z]{90,}/g
 
 /** Longest note: a line that is cut by the log's own limit carries no metrics. */
-const longestNote = 2000
+const maxNoteLength = 2000
 
 /** What happened to one request. */
 export interface RequestLine extends MeasuredRequest {
@@ -83,11 +83,11 @@ export class RequestNotes implements Watch {
 }
 
 /** How much of a text is searched for signatures: one that begins before the note's end is seen whole. */
-const longestRead = 10 * longestNote
+const maxSearchedLength = 10 * maxNoteLength
 
 /** The beginning of a text without anything that looks like a signature. */
 export const withoutSignatures = (text: string): string =>
-  text.slice(0, longestRead).replace(signatureDigits, '…').slice(0, longestNote)
+  text.slice(0, maxSearchedLength).replace(signatureDigits, '…').slice(0, maxNoteLength)
 
 /** What people search the logs for first: the slowest call and the failed ones. */
 export function summariseCalls(calls: readonly CallRecord[]): Pick<RequestLine, 'slowestCallMs' | 'failedCalls'> {

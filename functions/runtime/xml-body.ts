@@ -9,9 +9,9 @@ type Node = Readonly<Record<string, string | readonly Node[]>>
 type Content = string | { readonly [name: string]: Content | readonly Content[] }
 
 /** Opening, closing, comments and all. A signed delegation has 24. */
-const mostTags = 200
+const maxTags = 200
 
-const mostOpenElements = 8
+const maxOpenElements = 8
 
 /** The characters that XML 1.0 allows in a document, by themselves or by number. */
 const allowed = /^[\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u
@@ -42,7 +42,7 @@ const parser = new XMLParser({
   parseTagValue: false,
   trimValues: false,
   ignorePiTags: true,
-  maxNestedTags: mostOpenElements - 1,
+  maxNestedTags: maxOpenElements - 1,
   // The parser's own decoder leaves unknown references as they are, numeric ones included.
   entityDecoder: {
     decode: (text) => text.replace(reference, characterOf),
@@ -69,7 +69,7 @@ function contentOf(nodes: readonly Node[]): Content {
 
 function rootOf(xml: string): Content {
   if (!allowed.test(xml) || declaration.test(xml)) throw new SyntaxError('a character or declaration')
-  if (xml.split('<', mostTags + 2).length > mostTags + 1) throw new SyntaxError('too many tags')
+  if (xml.split('<', maxTags + 2).length > maxTags + 1) throw new SyntaxError('too many tags')
   const nodes: readonly Node[] = parser.parse(xml, true)
   const document = contentOf(nodes)
   const [root, ...others] = typeof document === 'string' ? [] : Object.values(document).flat()

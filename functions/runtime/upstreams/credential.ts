@@ -100,10 +100,10 @@ export async function readKey(
 }
 
 /** A key older than this is read again. */
-const longestKeptMs = 60_000
+const maxKeptMs = 60_000
 
 /** A younger key is not, even when it is refused: an upstream that refuses every key must not cost a read per call. */
-const leastKeptMs = 5000
+const minKeptMs = 5000
 
 /** The key of an upstream, as a function keeps it. */
 export interface KeptKey {
@@ -141,9 +141,9 @@ export function keptKey(
   }
 
   return {
-    current: () => keptFor(longestKeptMs),
+    current: () => keptFor(maxKeptMs),
     async successorOf(refused) {
-      const key = await keptFor(leastKeptMs)
+      const key = await keptFor(minKeptMs)
       return key === refused ? undefined : key
     },
   }

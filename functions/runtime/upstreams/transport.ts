@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { memberOf } from '../../../shared/mapping/json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { acceptedCodings, decodedText } from './answer-body.ts'
-import { type Connections, longestIdleMs, openConnections, type Protocol } from './connections.ts'
+import { type Connections, maxIdleMs, openConnections, type Protocol } from './connections.ts'
 
 export interface HttpRequest {
   /** http or https. */
@@ -82,7 +82,7 @@ function exchange(
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     const options = { method, headers: { ...defaultHeaders, ...headers, ...length }, signal }
-    const request = connections.request(url, options, onFreshConnection ? freshMs : longestIdleMs)
+    const request = connections.request(url, options, onFreshConnection ? freshMs : maxIdleMs)
     let answer: IncomingMessage | undefined
     let sentAt = performance.now()
     request

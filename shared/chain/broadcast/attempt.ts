@@ -51,8 +51,8 @@ const noAnswer = {
 } as const
 
 /** A daemon sends one message, of about 1,500 characters with the command in it. */
-const mostMessages = 10
-const longestMessage = 4000
+const maxMessages = 10
+const maxMessageLength = 4000
 
 /**
  * The contract's text of a failed broadcast: code, mutation, and those of the node's messages that are known.
@@ -61,7 +61,7 @@ const longestMessage = 4000
  */
 const failedQuery = (status: number, mutation: Operation, messages: readonly string[]): string =>
   `Query failed to run by returning code of ${status}. ${mutation.document} | ` +
-  JSON.stringify(messages.slice(0, mostMessages).map((message) => ({ message: message.slice(0, longestMessage) })))
+  JSON.stringify(messages.slice(0, maxMessages).map((message) => ({ message: message.slice(0, maxMessageLength) })))
 
 /** The command that the node took, or why its answer is no proof of that: another command, or one that contradicts itself. */
 function acceptedCommand<Data>(

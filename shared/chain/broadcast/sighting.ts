@@ -114,9 +114,9 @@ export async function findCommand(
 }
 
 /** The shortest time in which a call to a node is worth starting. */
-const leastCallMs = 1000
+const minCallMs = 1000
 
-export const hasTime = (deadline: Deadline, neededMs = leastCallMs): boolean => deadline.timeLeftMs() > neededMs
+export const hasTime = (deadline: Deadline, neededMs = minCallMs): boolean => deadline.timeLeftMs() > neededMs
 
 /**
  * Pauses between looks, in milliseconds. Several nodes may hide behind one address, and a command that one of them took
@@ -165,7 +165,7 @@ export async function pollForCommand(polling: Polling, { query, deadline }: Poll
   for (const [index, pauseMs] of gossipPausesMs.entries()) {
     const isCertain = last.state === 'not-held' && !isPatient && (answersForItself || !last.nonceIsQueued)
     const isGone = answersForItself && last.state === 'unanswered' && last.isAbsent === true
-    if (last.state === 'held' || isCertain || isGone || !hasTime(deadline, pauseMs + leastCallMs)) break
+    if (last.state === 'held' || isCertain || isGone || !hasTime(deadline, pauseMs + minCallMs)) break
     await deadline.pause(pauseMs)
     const isLast = index === gossipPausesMs.length - 1
     last = await findCommand(command, kind, query, { ...(isLast ? {} : brief()), isRepeat: true })

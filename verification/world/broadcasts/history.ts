@@ -33,7 +33,7 @@ import { useWallet } from './wallet.ts'
 /** How long blocks are made after the last answer. */
 const epilogueMs = 60_000
 /** When block production ends at the latest, if a request is never answered. */
-const longestMs = 1_800_000
+const maxDurationMs = 1_800_000
 
 export interface JudgedRequest {
   readonly outcome: BroadcastOutcome | undefined
@@ -172,7 +172,7 @@ export async function runHistory(
     return outcome === undefined || outcome === 'unknown' ? 'unknown' : outcome === 'refused' ? 'refused' : 'sent'
   }
 
-  let endsAt = begunAt + longestMs
+  let endsAt = begunAt + maxDurationMs
   for (const network of networks) network.live(() => endsAt)
   const wallets = senders.slice(0, setting.senders).map((key) => useWallet(random, time, setting, home, key, broadcast))
   const done = Promise.all(wallets).then(() => {
