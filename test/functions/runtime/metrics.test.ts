@@ -96,7 +96,7 @@ describe('a request of a deployed function', () => {
     })
     const handler = serve(getSummary, validateSummary, { chain: chainOf(upstreams) })
     const lines = await written(() => handler(httpEvent({ path: '/summary' }), lambdaContext()))
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ Route: 'GET /summary', TipHeight: 2 }])
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ Route: 'GET /summary', TipHeight: 3 }])
     expect(consoles.map(({ mock }) => mock.calls)).toEqual([[], [], [], []])
   })
 

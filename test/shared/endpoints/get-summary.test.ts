@@ -25,14 +25,14 @@ describe('GET /summary', () => {
     const reply = { data: { bestChain: [blockWire], daemonStatus: configured } }
     const { observed } = await getSummary.run({}, replying(reply))
     const { date } = blockWire.protocolState.blockchainState
-    expect(observed).toEqual({ tipHeight: 2, tipAtMs: Number(date), slotDurationMs: 90_000 })
+    expect(observed).toEqual({ tipHeight: 3, tipAtMs: Number(date), slotDurationMs: 90_000 })
   })
 
   test('takes off the circulating supply what the table says is locked at the slot of the tip', async () => {
     const table = [
-      { slot: 0, lockedNanomina: 5n },
-      { slot: 1, lockedNanomina: 66062074840039233n },
-      { slot: 2, lockedNanomina: 7n },
+      { slot: 6, lockedNanomina: 5n },
+      { slot: 7, lockedNanomina: 66062074840039233n },
+      { slot: 8, lockedNanomina: 7n },
     ]
     const reply = { data: { bestChain: [blockWire], daemonStatus } }
     expect((await summaryWith(table).run({}, replying(reply))).body).toMatchObject({

@@ -10,7 +10,7 @@ const delegation = nodeCommand.read(delegationWire, 'delegation')
 
 const whole = {
   publicKey: alice,
-  balance: { total: '10000000.000000001', unknown: '10000000.000000001', lockedBalance: null },
+  balance: { total: '10000000.000000001', unknown: '10000000.000000002', lockedBalance: null },
   nonce: 7,
   receiptChainHash: accountWire.receiptChainHash,
   delegate: bob,
