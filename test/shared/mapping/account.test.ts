@@ -59,12 +59,4 @@ describe('an account from the node', () => {
     const { receiptChainHash: _, votingFor: __, ...rest } = whole
     expect(accountFromNode(read(wire), [])).toEqual({ ...rest, delegate: alice })
   })
-
-  test.each([
-    ['no nonce', { nonce: null }],
-    ['a nonce left out', { nonce: undefined }],
-    ['a timing that says nothing', { timing: {} }],
-  ])('with %s is not guessed at', (_what, change) => {
-    expect(() => read({ ...accountWire, ...change })).toThrow(WireError)
-  })
 })

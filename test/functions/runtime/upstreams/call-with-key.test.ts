@@ -1,18 +1,8 @@
-import type { RequestListener } from 'node:http'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { queryOver } from '../../../../functions/runtime/upstreams/upstreams.ts'
-import { type Listening, listen } from '../../../../local/start/listen.ts'
 import { operation } from '../../../../shared/upstream/operation.ts'
 import { shape, text } from '../../../../shared/upstream/wire.ts'
-
-const servers: Listening[] = []
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())))
-
-async function serving(listener: RequestListener): Promise<string> {
-  const server = await listen(listener, 0, '127.0.0.1')
-  servers.push(server)
-  return `http://127.0.0.1:${server.port}`
-}
+import { serve } from '../../../local/serving.ts'
 
 describe('a call with a key', () => {
   const question = operation('node', 'query', 'question', '', shape({ hash: text }))
@@ -27,9 +17,11 @@ describe('a call with a key', () => {
 
   /** The port to a node that takes one key and five seconds for a refusal, and what it was given. */
   async function asking(taken: string, refusal: number, keys: string[]) {
-    const url = await serving((_request, response) => void response.end(JSON.stringify({ SecretString: keys.shift() })))
+    const { url } = await serve(
+      (_request, response) => void response.end(JSON.stringify({ SecretString: keys.shift() })),
+    )
     const received: unknown[] = []
-    const node = await serving((request, response) => {
+    const { url: node } = await serve((request, response) => {
       const key = request.headers['x-api-key']
       received.push(key)
       if (key === taken) response.end('{"data":{"hash":"h"}}')

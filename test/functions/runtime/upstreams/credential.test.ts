@@ -1,19 +1,9 @@
-import type { RequestListener } from 'node:http'
-import { afterEach, describe, expect, jest, test } from '@jest/globals'
+import { describe, expect, jest, test } from '@jest/globals'
 import { readSettings } from '../../../../functions/runtime/settings/settings.ts'
 import { keptKey, readKey } from '../../../../functions/runtime/upstreams/credential.ts'
-import { type Listening, listen } from '../../../../local/start/listen.ts'
+import { serve } from '../../../local/serving.ts'
 
 const noPause = async () => undefined
-
-const servers: Listening[] = []
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())))
-
-async function serving(listener: RequestListener): Promise<string> {
-  const server = await listen(listener, 0, '127.0.0.1')
-  servers.push(server)
-  return `http://127.0.0.1:${server.port}`
-}
 
 describe('the key of an upstream', () => {
   test.each([
@@ -29,7 +19,7 @@ describe('the key of an upstream', () => {
     ],
   ])('is read by name, %j, as its own function', async (credential, answer, path) => {
     const asked: unknown[] = []
-    const url = await serving((request, response) => {
+    const { url } = await serve((request, response) => {
       asked.push([request.url, request.headers['x-aws-parameters-secrets-token']])
       response.end(JSON.stringify(answer))
     })
@@ -47,7 +37,7 @@ describe('the key of an upstream', () => {
     ['half a JSON', 200, '{"SecretString":"stage/node'],
     ['a redirect', 302, '{"SecretString":"stage/node"}'],
   ])('that cannot be had, %s, is upstream trouble that names no secret', async (_what, status, body) => {
-    const url = await serving((_request, response) => void response.writeHead(status).end(body))
+    const { url } = await serve((_request, response) => void response.writeHead(status).end(body))
     const reading = readKey({ header: 'x-api-key', secret: 'stage/node' }, { url, token: 't' }, noPause)
     await expect(reading).rejects.toMatchObject({
       fault: 'unreachable',
@@ -60,7 +50,7 @@ describe('the key of an upstream', () => {
     async function reading(...statuses: readonly number[]) {
       const pauses: number[] = []
       let answers = 0
-      const url = await serving((_request, response) => {
+      const { url } = await serve((_request, response) => {
         const status = statuses[Math.min(answers, statuses.length - 1)] ?? 0
         answers += 1
         response
@@ -95,7 +85,7 @@ describe('the key of an upstream', () => {
 
     test('not once its time is over', async () => {
       let answers = 0
-      const url = await serving((_request, response) => {
+      const { url } = await serve((_request, response) => {
         answers += 1
         response.writeHead(400).end()
       })
@@ -109,7 +99,7 @@ describe('the key of an upstream', () => {
   })
 
   test('is read without blanks and line ends around it', async () => {
-    const url = await serving((_request, response) => void response.end('{"SecretString":" k1\\r\\n"}'))
+    const { url } = await serve((_request, response) => void response.end('{"SecretString":" k1\\r\\n"}'))
     expect(await readKey({ header: 'x-api-key', secret: 's' }, { url, token: 't' })).toBe('k1')
   })
 
@@ -118,7 +108,7 @@ describe('the key of an upstream', () => {
     async function keeping(...keys: readonly (string | undefined)[]) {
       const clock = { now: 0 }
       let readings = 0
-      const url = await serving((_request, response) => {
+      const { url } = await serve((_request, response) => {
         const key = keys[Math.min(readings, keys.length - 1)]
         readings += 1
         if (key === undefined) response.writeHead(404).end()
