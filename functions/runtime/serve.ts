@@ -16,7 +16,7 @@ import { lockingOrigin } from './origin-lock.ts'
 import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
 import { readRelease } from './settings/settings.ts'
 
-/** What is left of a function's time for writing the answer. */
+/** Time kept for writing the answer before Lambda stops the function. */
 const answerMarginMs = 500
 
 interface ServeContext extends Context {
@@ -54,7 +54,7 @@ function resultOf(answer: Answer | NotModified, notes: RequestNotes, { method }:
   return { statusCode: answer.status, headers, body: printExactJson(answer.body) }
 }
 
-/** What answers HEAD: the answer to GET, its length named and its body left out. */
+/** The answer to HEAD: the answer to GET with its length and without its body. */
 const withoutBody = ({ body = '', headers, statusCode = 200 }: Result): Result => ({
   statusCode,
   headers: { ...headers, ...(statusCode !== 304 && { 'content-length': String(Buffer.byteLength(body)) }) },
@@ -93,13 +93,13 @@ const answeringErrors = (endpoint: Endpoint): Middleware => ({
   },
 })
 
-/** What a function is set up with. */
+/** The parts from which a function is built. */
 export interface Ports {
   readonly chain: Chain
   readonly log?: Log
   /** Parses the body, for an endpoint that takes one. */
   readonly readBody?: readonly Middleware[]
-  /** What opens the lock against requests that bypass CloudFront; none where there is no CloudFront. */
+  /** Secrets that open the lock against requests that bypass CloudFront; absent without CloudFront. */
   readonly originSecrets?: readonly string[] | undefined
   /** Part of every entity tag; the release that the environment names by default. */
   readonly release?: string

@@ -5,7 +5,7 @@ import { ApiError } from '../../shared/upstream/errors.ts'
 /** A piece of text under `#text`, or an element's content under its name. */
 type Node = Readonly<Record<string, string | readonly Node[]>>
 
-/** What an element holds: text, or elements by name, those that share a name as a list. */
+/** The contents of an element: text, or elements by name, those that share a name as a list. */
 type Content = string | { readonly [name: string]: Content | readonly Content[] }
 
 /** Opening, closing, comments and all. A signed delegation has 24. */
@@ -38,7 +38,7 @@ function characterOf(_reference: string, decimal?: string, hexadecimal?: string,
 
 const parser = new XMLParser({
   preserveOrder: true,
-  // Signed values must not change: "0012" is no number, and blanks of a memo count.
+  // Signed values must not change: "0012" stays text, and blanks in a memo count.
   parseTagValue: false,
   trimValues: false,
   ignorePiTags: true,

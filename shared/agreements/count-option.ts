@@ -9,7 +9,7 @@ export interface CountOption {
   readonly max: number
 }
 
-/** What is wrong with any other text; completes a sentence that begins with the option's name. */
+/** The fault of any other text; completes a sentence that begins with the option's name. */
 export const countProblem = 'must be a whole number, 1 or more, given once'
 
 /**

@@ -40,7 +40,7 @@ const objectOrHexadecimal = {
 
 type TextRule = typeof memo
 
-/** What the texts of the signed part must be. */
+/** The rules for the texts of the signed part. */
 const signedTexts = (kind: Kind): Readonly<Record<string, TextRule>> => ({
   to: publicKey,
   from: publicKey,
@@ -90,7 +90,7 @@ function shapeWanted(kind: Kind): string {
 }
 
 /**
- * What a schema cannot say about a body. Looks only at texts that are there: the schema names the others. The signature
+ * The faults of a body that a schema cannot express. Looks only at texts that are there: the schema names the others. The signature
  * itself is left to the node.
  *
  * @param body of any shape

@@ -27,7 +27,7 @@ interface Use {
   readonly keptMs: number
 }
 
-/** What a server allows by `Keep-Alive: timeout=<seconds>`. */
+/** The idle time that a server allows by `Keep-Alive: timeout=<seconds>`. */
 function keptMsOf(hint: string | string[] | undefined): number {
   const seconds = /(?:^|[\s,])timeout=(\d+)/i.exec(String(hint ?? ''))?.[1]
   return seconds === undefined ? maxIdleMs : Number(seconds) * 1000 - hintMarginMs

@@ -16,7 +16,7 @@ export interface Credential {
   readonly parameter?: string
 }
 
-/** How the extension is asked. */
+/** The address and the token of the extension. */
 export interface Extension {
   readonly url: string
   /** Shows the extension that its own function asks. */
@@ -109,7 +109,7 @@ const minKeptMs = 5000
 export interface KeptKey {
   /** @throws WireError (`unreachable`) when it was never read and cannot be read now */
   current(): Promise<string>
-  /** The key that replaced a refused one; `undefined` if there is no other. */
+  /** The key that replaced a refused one; `undefined` if it is unchanged. */
   successorOf(refused: string): Promise<string | undefined>
 }
 
