@@ -84,7 +84,7 @@ describe('a document', () => {
   })
 })
 
-describe('refused is', () => {
+describe('a table is refused for', () => {
   test.each([
     ['nothing', ''],
     ['text', 'delegation'],
@@ -107,7 +107,7 @@ describe('refused is', () => {
     ['text beside elements', '<d><payload>1<fee>1</fee></payload></d>'],
     ['a document type', '<!DOCTYPE d><d><fee>1</fee></d>'],
     ['a document type from elsewhere', '<!DOCTYPE d SYSTEM "file:///etc/passwd"><d><fee>1</fee></d>'],
-    ['an entity of its own', '<!DOCTYPE d [<!ENTITY e "1">]><d><fee>&e;</fee></d>'],
+    ['a declared entity', '<!DOCTYPE d [<!ENTITY e "1">]><d><fee>&e;</fee></d>'],
     ['an outer entity', '<!DOCTYPE d [<!ENTITY e SYSTEM "http://127.0.0.1/">]><d><fee>&e;</fee></d>'],
     ['a declaration inside', '<d><!ENTITY e "1"><fee>1</fee></d>'],
     ['a conditional section', '<d><fee><![IGNORE[abc]]></fee></d>'],
@@ -155,7 +155,7 @@ describe('16 KB', () => {
     ['levels left open', filled('<a>')],
     ['siblings', filled('<b/>', '<d>', '</d>')],
     ['siblings under a long name', filled('<b/>', `<${longName}>`, `</${longName}>`)],
-    ['siblings with names of their own', `<d>${numbered(1800, (index) => `<b${index}/>`).join('')}</d>`],
+    ['siblings with different names', `<d>${numbered(1800, (index) => `<b${index}/>`).join('')}</d>`],
     ['closing tags', filled('</a>', '<a>')],
     ['comments', filled('<!-- -->', '<d>', '</d>')],
     ['comments left open', filled('<!--')],

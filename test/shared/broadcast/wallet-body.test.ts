@@ -18,7 +18,7 @@ const digits = 'must be decimal digits, at most 78'
 const key = 'must be a public key (B62…, 55 characters, with a right checksum)'
 
 describe('a body in the shape of the contract', () => {
-  test('with every text in order has no fault', () => {
+  test('with valid texts has no fault', () => {
     expect(walletBodyFaults(good, 'payment')).toEqual([])
     expect(walletBodyFaults(withPayload({ memo: 'ä'.repeat(16), fee: '18446744073709551615' }), 'payment')).toEqual([])
   })
@@ -44,7 +44,7 @@ describe('a body in the shape of the contract', () => {
       ],
     ],
     [{ ...good, publicKey: bob }, [{ at: '/publicKey', problem: 'must be the same as /payload/from' }]],
-  ])('%j', (body, faults) => {
+  ])('has these faults: %j', (body, faults) => {
     expect(walletBodyFaults(body, 'payment')).toEqual(faults)
   })
 
@@ -77,16 +77,16 @@ const shape = (amount: string) =>
   `must be {"publicKey":"B62…","signature":{"field":"…","scalar":"…"},"payload":{"to":"B62…","from":"B62…","fee":"…",` +
   `${amount}"nonce":"…","memo":"…","validUntil":"…"}}, or the {"signature":…,"publicKey":…,"data":…} that mina-signer gives`
 
-describe('a body in no shape that is taken', () => {
+describe('a body in an unknown shape', () => {
   test.each([null, 5, 'text', [], {}, { publicKey: alice, Payload: {} }, { signature: 'ab', payment: { to: bob } }])(
-    'is told the shape wanted: %j',
+    'is refused with the shape wanted: %j',
     (body) => {
       expect(walletBodyFaults(body, 'payment')).toContainEqual({ at: 'body', problem: shape('"amount":"…",') })
       expect(walletBodyFaults(body, 'delegation')).toContainEqual({ at: 'body', problem: shape('') })
     },
   )
 
-  test('is one in both shapes at once, measured by the contract’s', () => {
+  test('may be one in both shapes at once, which is checked by the contract’s', () => {
     expect(walletBodyFaults({ ...good, data: good.payload }, 'payment')).toEqual([
       { at: '/data', problem: 'must not stand beside /payload' },
     ])
@@ -129,7 +129,7 @@ describe('a result of mina-signer', () => {
       { ...signed, signature: { field: '9'.repeat(15_000), scalar: '' } },
       [{ at: '/signature/field', problem: digits }],
     ],
-  ])('%j', (body, faults) => {
+  ])('has these faults: %j', (body, faults) => {
     expect(walletBodyFaults(body, 'payment')).toEqual(faults)
   })
 })
@@ -147,7 +147,7 @@ describe('a raw signature', () => {
   })
 
   test.each([raw.slice(1), `${raw}0`, `0x${raw.slice(2)}`, `${raw.slice(1)}g`, `${raw}\n`])(
-    'of other than 128 hexadecimal digits is at fault: %j',
+    'without exactly 128 hexadecimal digits is refused: %j',
     (wrong) => {
       const faults = [
         { ...good, signature: wrong },

@@ -55,7 +55,7 @@ export function createTime() {
 
 export type Time = ReturnType<typeof createTime>
 
-/** What a node does with a question: answers, refuses the connection, breaks it, or hangs. */
+/** A node's reaction to a question: it answers, refuses the connection, breaks it, or hangs. */
 export type Behaviour = (name: string, variables: Variables) => Partial<Reply> | 'refused' | 'broken' | 'hangs'
 
 export interface Simulated {

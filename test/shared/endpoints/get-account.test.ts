@@ -52,7 +52,7 @@ describe('GET /accounts/{public_key}', () => {
   test.each([
     ['errors', { errors: ['Could not obtain best chain from transition frontier'] }],
     ['no best chain', {}],
-  ])('of a bootstrapping node, which knows no account, is busy and never not found: %s', async (_what, more) => {
+  ])('of a bootstrapping node, which knows no account, is a 503, never a 404: %s', async (_what, more) => {
     const reply = {
       data: { account: null, pooledUserCommands: [], bestChain: null, genesisBlock: { stateHash } },
       ...more,

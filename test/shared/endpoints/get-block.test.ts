@@ -84,14 +84,14 @@ describe('GET /blocks/{state_hash}', () => {
   test.each([
     ['above every tip', { blockByStateHash: [heldAt(1)], nodeTip: tips(1) }, tipQuestion],
     ['without a successor', { blockByStateHash: [heldAt(9)], blockAtHeight: [noneAt(3)] }, childQuestion],
-  ])('%s is busy after three rounds, since an absence shows nothing', async (_where, replies, question) => {
+  ])('%s is a 503 after three rounds, since absence does not prove anything', async (_where, replies, question) => {
     expect(await run(replies)).toEqual({
       given: expect.objectContaining({ fault: 'busy' }),
       asked: [lookUp, question, question, question],
     })
   })
 
-  test('shown as canonical only under lower tips than before is so for a second', async () => {
+  test('shown as canonical only under lower tips than before is cached for a second', async () => {
     const replies = { blockByStateHash: [heldAt(9)], blockAtHeight: [childOf(stateHash)] }
     const { given } = await run(replies)
     expect(given).toMatchObject({ body: mapped(true), caching: { maxAgeSeconds: 1 } })

@@ -1,4 +1,4 @@
-// What an indexer sends, for tests of everything that reads it.
+// Answers of an indexer, for tests of everything that reads them.
 import { alice, bob, parentHash, stateHash } from '../mapping/node-wire.ts'
 
 export const mainnetGenesis = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
@@ -122,7 +122,7 @@ export const stakesWire = (ledgerHash: string) => {
   }
 }
 
-/** What a mina-indexer answers for a ledger that it does not have: the rows of epoch 0 under the asked hash. */
+/** A mina-indexer's answers about a ledger that it does not have: the rows of epoch 0 under the asked hash. */
 export const strangeStakesWire = (ledgerHash: string) => {
   const { stakeOfKey, delegatorsOfKey } = stakesWire(ledgerHash)
   const ofEpoch0 = <Row>(row: Row) => ({ ...row, epoch: 0 })

@@ -49,7 +49,7 @@ describe('an account from the node', () => {
     expect(accountFromNode(read(wire), [])).toEqual({ ...whole, balance: { ...whole.balance, lockedBalance } })
   })
 
-  test('with timing but without its locked balance is not guessed at', () => {
+  test('with timing but without its locked balance is unreadable', () => {
     const wire = { ...accountWire, balance: { ...accountWire.balance, locked: null }, timing }
     expect(() => accountFromNode(read(wire), [])).toThrow(WireError)
   })

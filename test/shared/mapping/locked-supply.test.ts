@@ -40,7 +40,7 @@ describe('a table', () => {
     expect(parseLockedSupply(csv)).toEqual([])
   })
 
-  test('comes out of its text as it went in, whatever ends the lines', () => {
+  test('survives its text form, whatever ends the lines', () => {
     const lineEnds = fc.constantFrom('\n', '\r\n')
     fc.assert(
       fc.property(tables, lineEnds, fc.boolean(), (table, lineEnd, isEnded) => {
@@ -52,7 +52,7 @@ describe('a table', () => {
   })
 })
 
-describe('refused is', () => {
+describe('a table is refused for', () => {
   const wantsRow = 'wants a slot and MINA such as "36480,194970949.707368199"'
 
   test.each([

@@ -1,4 +1,4 @@
-// What a daemon sends, as text scalars, for tests of everything that reads it.
+// Answers of a daemon, as text scalars, for tests of everything that reads them.
 
 export const token = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
 export const alice = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'

@@ -28,7 +28,7 @@ describe('the summary', () => {
     expect(summaryFromNode(tip, '5f704cc0', 0n)).toEqual(whole)
   })
 
-  test('takes what is locked off the circulating supply', () => {
+  test('subtracts the locked supply from the circulating supply', () => {
     expect(summaryFromNode(tip, '5f704cc0', 716354155000000001n)).toEqual({
       ...whole,
       lockedSupply: '716354155.000000001',
@@ -36,7 +36,7 @@ describe('the summary', () => {
     })
   })
 
-  test('never lets less than nothing circulate', () => {
+  test('never has a negative circulating supply', () => {
     expect(summaryFromNode(tip, '5f704cc0', 2n * 10n ** 18n)).toEqual({
       ...whole,
       lockedSupply: '2000000000.000000000',

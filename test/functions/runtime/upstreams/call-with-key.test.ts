@@ -42,7 +42,7 @@ describe('a call with a key', () => {
   })
 
   test.each([401, 403])(
-    'that is refused with %i is put once more with the key that came in its place',
+    'that is refused with %i is sent once more with the key that replaced the old one',
     async (refusal) => {
       const { query, received } = await asking('new', refusal, ['old', 'new'])
       expect(await query(question, {})).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
@@ -51,13 +51,13 @@ describe('a call with a key', () => {
     },
   )
 
-  test.each([401, 403])('that is refused with %i although the key is right is not put again', async (refusal) => {
+  test.each([401, 403])('that is refused with %i although the key is right is not sent again', async (refusal) => {
     const { query, received } = await asking('another', refusal, ['right', 'right'])
     expect(await query(question, {})).toEqual({ status: refusal, data: undefined, errors: [] })
     expect(received).toEqual(['right'])
   })
 
-  test('that is a mutation is never put again, but the next call has the new key', async () => {
+  test('that is a mutation is never sent again, but the next call has the new key', async () => {
     const { query, received } = await asking('new', 401, ['old', 'new'])
     const mutation = operation('node', 'mutation', 'send', '', shape({ hash: text }))
     expect(await query(mutation, {})).toEqual({ status: 401, data: undefined, errors: [] })
@@ -65,7 +65,7 @@ describe('a call with a key', () => {
     expect(received).toEqual(['old', 'new'])
   })
 
-  test('that fails otherwise is not put again', async () => {
+  test('that fails otherwise is not sent again', async () => {
     const { query, received } = await asking('new', 500, ['old', 'new'])
     expect(await query(question, {})).toMatchObject({ status: 500 })
     expect(received).toEqual(['old'])

@@ -1,4 +1,4 @@
-// Which questions are repeated when their connection breaks.
+// A question is repeated when its connection breaks, unless it may have been taken.
 import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, jest, test } from '@jest/globals'
@@ -58,7 +58,7 @@ test('a query is repeated once at most', async () => {
   expect(received).toBe(2)
 })
 
-test('a query whose answer cannot be read is not put again', async () => {
+test('a query whose answer cannot be read is not sent again', async () => {
   let received = 0
   const query = await portTo((_request, response) => {
     received += 1

@@ -69,7 +69,7 @@ describe('the port over HTTP', () => {
     })
   })
 
-  test('takes errors: null for none', async () => {
+  test('takes errors: null for an empty list', async () => {
     expect(await askFor('{"data":{"hash":"h"},"errors":null}')).toEqual({
       status: 200,
       data: { hash: 'h' },
@@ -114,7 +114,7 @@ describe('the port over HTTP', () => {
     })
   })
 
-  test('ends a call, and its connection, when its answer is no longer needed', async () => {
+  test('ends a call and its connection when its answer has become useless', async () => {
     const enough = new AbortController()
     let closed: Promise<unknown> | undefined
     const url = await upstream((request) => {
@@ -137,7 +137,7 @@ describe('the port over HTTP', () => {
     await expect(port({ ...walk, isPatient: false }, {})).rejects.toMatchObject({ fault: 'timeout' })
   })
 
-  test('has no indexer where none is set', async () => {
+  test('refuses a question to an indexer that is not set', async () => {
     const walk = operation('indexer', 'query', 'walk', '', shape({ hash: textField }))
     const node = { url: 'http://127.0.0.1:1/', headers: {}, timeoutMs: 10 }
     await expect(queryOver({ node })(walk, {})).rejects.toThrow('walk: there is no indexer')
