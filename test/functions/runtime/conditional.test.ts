@@ -1,11 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { answerTo, entityTag, matchesTag } from '../../../functions/runtime/conditional.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import type { Answer, Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
-import { summaryWith } from '../../../shared/endpoints/get-summary.ts'
-import { contextOf, replying } from '../../shared/endpoints/asking.ts'
-import { blockWire } from '../../shared/mapping/node-wire.ts'
+import { contextOf } from '../../shared/endpoints/asking.ts'
 
 describe('an entity tag', () => {
   const tag = entityTag(['node', '3Ntip', '10'], '1.0.0')
@@ -23,16 +21,6 @@ describe('an entity tag', () => {
     ['parts cut elsewhere', entityTag(['node', '3Nti', 'p10'], '1.0.0')],
   ])('differs for %s', (_what, other) => {
     expect(other).not.toBe(tag)
-  })
-
-  test('of the summary changes with the table of locked supply', async () => {
-    const data = { bestChain: [blockWire], daemonStatus: { chainId: 'a', consensusConfiguration: null } }
-    const basisWith = async (...table: Parameters<typeof summaryWith>) => {
-      const answer: Answer = await summaryWith(...table).run({}, replying({ data }))
-      return 'basis' in answer ? answer.basis : undefined
-    }
-    expect(await basisWith([{ slot: 0, lockedNanomina: 5n }])).toEqual(['node', blockWire.stateHash, '0:5'])
-    expect(await basisWith([])).toEqual(['node', blockWire.stateHash, ''])
   })
 })
 

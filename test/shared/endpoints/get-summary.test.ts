@@ -28,17 +28,20 @@ describe('GET /summary', () => {
     expect(observed).toEqual({ tipHeight: 3, tipAtMs: Number(date), slotDurationMs: 90_000 })
   })
 
-  test('subtracts from the circulating supply the amount that the table has for the slot of the tip', async () => {
+  test('subtracts from the circulating supply the amount in the table at the slot of the tip, and bases its tag on the table', async () => {
     const table = [
       { slot: 6, lockedNanomina: 5n },
       { slot: 7, lockedNanomina: 66062074840039233n },
       { slot: 8, lockedNanomina: 7n },
     ]
     const reply = { data: { bestChain: [blockWire], daemonStatus } }
-    expect((await summaryWith(table).run({}, replying(reply))).body).toMatchObject({
-      totalCurrency: '1166062074.840039233',
-      lockedSupply: '66062074.840039233',
-      circulatingSupply: '1100000000.000000000',
+    expect(await summaryWith(table).run({}, replying(reply))).toMatchObject({
+      body: {
+        totalCurrency: '1166062074.840039233',
+        lockedSupply: '66062074.840039233',
+        circulatingSupply: '1100000000.000000000',
+      },
+      basis: ['node', blockWire.stateHash, '6:5,7:66062074840039233,8:7'],
     })
   })
 
