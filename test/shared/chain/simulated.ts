@@ -85,7 +85,7 @@ export const hashAt = (height: number): string => `3N${height}`
 
 const consensusAt = (height: number) => ({ blockHeight: `${height}`, blockchainLength: `${height}` })
 
-/** As the node's own state has it: its tip, any block up to it, and nothing of a command. */
+/** As the node's own state has it: its tip, any block up to it, but no command. */
 export function healthy(node: Simulated, now: number): Behaviour {
   const tip = {
     stateHash: hashAt(node.height),

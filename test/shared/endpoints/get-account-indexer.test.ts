@@ -15,7 +15,7 @@ import { accountWire, alice, nodeTipWire, tipReplyAt } from '../mapping/node-wir
 import { answering, contextOf, queryOf, recordingQuestions, scripted } from './asking.ts'
 import { down, troubles } from './indexer-troubles.ts'
 
-describe('GET /accounts/{public_key} with an indexer', () => {
+describe('an account at GET /accounts/{public_key} with an indexer', () => {
   const accountByPublicKey = {
     data: {
       account: accountWire,
@@ -119,7 +119,7 @@ describe('GET /accounts/{public_key} with an indexer', () => {
     expect(asked.map(({ operation }) => operation).toSorted()).toEqual(['accountByPublicKey', 'indexedAccount'])
   })
 
-  test('asks for one staking ledger after the other, once the indexer is shown to be on the chain', async () => {
+  test('has its staking ledgers asked for one after the other, once the indexer is shown to be on the chain', async () => {
     const { context, asked } = recordingQuestions(withLedgers({}, both))
     await getAccount.run({ publicKey: alice }, context)
     const ofLedgers = asked
@@ -138,7 +138,7 @@ describe('GET /accounts/{public_key} with an indexer', () => {
     })
   })
 
-  test('asks again, once, where the indexer turned the question for the counters away', async () => {
+  test('has its counters asked for once more where the indexer turned the question away', async () => {
     const turnedAway = { status: 408, data: undefined }
     const query = queryOf(withLedgers({}, both))
     const indexed = scripted({ indexedAccount: [turnedAway, indexedAccount] })

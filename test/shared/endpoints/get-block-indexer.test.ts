@@ -20,7 +20,7 @@ const answering: typeof answeringAtOnce = (replies) =>
     clock: { now: Date.now, after: () => () => undefined },
   })
 
-describe('GET /blocks/{state_hash} with an indexer', () => {
+describe('a block at GET /blocks/{state_hash} with an indexer', () => {
   const held = { data: { block: blockWire }, label: labelAt(2) }
   const notHeld = {
     data: null,

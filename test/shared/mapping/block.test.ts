@@ -106,7 +106,7 @@ describe('a block from the node', () => {
     })
   })
 
-  test('counts its zkApp commands, whatever they are, and asks for nothing of them but a hash', () => {
+  test('counts its zkApp commands, whatever they are, and asks only for their hashes', () => {
     const zkappCommands = [{ hash: '' }, { hash: 'x'.repeat(10_000), failureReason: [null] }, { hash: ' ', id: null }]
     const wire = { ...blockWire, transactions: { ...blockWire.transactions, zkappCommands } }
     expect(blockFromNode(nodeBlock.read(wire, 'block'), true)).toEqual({
