@@ -12,7 +12,7 @@ import type { ServedFile, ServedFiles } from './served-files.ts'
 type Result = APIGatewayProxyStructuredResultV2 & { readonly statusCode: number; readonly body: string }
 
 interface FilesPorts {
-  /** What opens the lock against requests that bypass CloudFront; none where there is no CloudFront. */
+  /** Secrets that open the lock against requests that bypass CloudFront; absent without CloudFront. */
   readonly originSecrets?: readonly string[] | undefined
   readonly log?: Log
 }
@@ -41,7 +41,7 @@ function fileAnswer({ headers, encoded }: ServedFile, request: APIGatewayProxyEv
   }
 }
 
-/** What answers HEAD: the answer to GET, its length named and its body left out. */
+/** The answer to HEAD: the answer to GET with its length and without its body. */
 function withoutBody({ statusCode, headers, body, isBase64Encoded = false }: Result): Result {
   const length = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8')
   return {

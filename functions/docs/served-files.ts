@@ -21,7 +21,7 @@ const fileIn = (folder: string, index: number, coding: ContentCoding): string =>
 /**
  * The files in a folder that `storeFiles` has written. Each is read when it is asked for.
  *
- * @throws Error with the system's `code` where there is no such folder
+ * @throws Error with the system's `code` if the folder does not exist
  */
 export function storedFiles(folder: string): ServedFiles {
   const list: Listed = JSON.parse(readFileSync(listIn(folder), 'utf8'))

@@ -30,7 +30,7 @@ export function entityTag(basis: readonly string[], release: string): string {
 const opaque = /"([\x21\x23-\x7e\x80-\xff]*)"/g
 
 /**
- * Whether a tag is in a list of tags, by weak comparison: caches weaken a tag when they compress.
+ * True if a tag is in a list of tags, by weak comparison: caches weaken a tag when they compress.
  *
  * @param ifNoneMatch `*`, or tags separated by commas
  */
@@ -40,7 +40,7 @@ export function matchesTag(ifNoneMatch: string, tag: string): boolean {
   return Array.from(ifNoneMatch.matchAll(opaque), ([, text]) => text).includes(own)
 }
 
-/** What an endpoint answers, with the tag of an answer that has one, or 304. */
+/** An endpoint's answer, with its tag if it has one, or 304. */
 async function answered(
   endpoint: Endpoint,
   input: unknown,
@@ -56,7 +56,7 @@ async function answered(
 }
 
 /**
- * What an endpoint answers to a request that may have a condition. With one, the cheap question comes first, so that a
+ * The answer to a request that may have a condition. With one, the cheap question comes first, so that a
  * caller whose copy is still good costs the upstreams nothing else.
  *
  * @param again called before the endpoint is asked after all: what was noted so far is not about its answer

@@ -21,7 +21,7 @@ const wireMeanings: Readonly<Record<WireFault, Meaning>> = {
   mismatched: { status: 502, text: unavailable },
 }
 
-/** How @middy's middleware reports errors. The body parser puts the whole body into `data`, so that is never read. */
+/** An error as @middy's middleware reports it. The body parser puts the whole body into `data`, so that is never read. */
 interface MiddyCause {
   readonly package: string
   readonly data?: unknown
@@ -55,7 +55,7 @@ function meaningOf(error: unknown): Meaning {
 export function failureAnswer(error: unknown, { failureMessage, caching }: Endpoint): Failure {
   const { status, text, retryAfterSeconds, note } = meaningOf(error)
   const noted = note === undefined ? {} : { note }
-  // A request that bypassed CloudFront is no broadcast yet.
+  // A request that bypassed CloudFront does not count as a broadcast.
   if (failureMessage !== undefined && status !== 403) {
     const isOurs = status >= 500
     return {

@@ -1,4 +1,4 @@
-// What is noted of a request while it is answered, and its log line: one JSON object, straight to stdout, where Lambda
+// The notes taken while a request is answered, and its log line: one JSON object, straight to stdout, where Lambda
 // takes it as it is.
 import type { CallRecord, Watch } from '../../shared/chain/outside.ts'
 import type { ChainObservation } from '../../shared/endpoints/endpoint.ts'
@@ -10,9 +10,9 @@ import { readRelease, readServiceName } from './settings/settings.ts'
 const signatureDigits = /\d{40,}|[0-9a-fA-F]{100,}|7m[1-9A-HJ-NP-Za-km-z]{90,}/g
 
 /** Longest note: a line that is cut by the log's own limit carries no metrics. */
-const longestNote = 2000
+const maxNoteLength = 2000
 
-/** What happened to one request. */
+/** The record of one request. */
 export interface RequestLine extends MeasuredRequest {
   readonly level: 'info' | 'warn' | 'error'
   readonly requestId: string
@@ -27,7 +27,7 @@ export interface RequestLine extends MeasuredRequest {
   readonly failedCalls?: string
   /** Where something failed: the deployed version and commit, to whose sources a stack in `note` belongs. */
   readonly release?: string
-  /** What was noticed of the nodes, where there are several: `demoted node.example`. */
+  /** Events of the nodes, if there are several: `demoted node.example`. */
   readonly nodeEvents?: readonly string[]
   /** Why the answer is what it is; may quote an upstream. */
   readonly note?: string
@@ -35,7 +35,7 @@ export interface RequestLine extends MeasuredRequest {
 
 export type Log = (line: RequestLine) => void
 
-/** What is noted of one request while it is answered. */
+/** Notes taken while one request is answered. */
 export class RequestNotes implements Watch {
   readonly startedAt = performance.now()
   readonly upstream: CallRecord[] = []
@@ -82,14 +82,14 @@ export class RequestNotes implements Watch {
   }
 }
 
-/** How much of a text is searched for signatures: one that begins before the note's end is seen whole. */
-const longestRead = 10 * longestNote
+/** Characters of a text that are searched for signatures: one that begins before the note's end is seen whole. */
+const maxSearchedLength = 10 * maxNoteLength
 
 /** The beginning of a text without anything that looks like a signature. */
 export const withoutSignatures = (text: string): string =>
-  text.slice(0, longestRead).replace(signatureDigits, '…').slice(0, longestNote)
+  text.slice(0, maxSearchedLength).replace(signatureDigits, '…').slice(0, maxNoteLength)
 
-/** What people search the logs for first: the slowest call and the failed ones. */
+/** The slowest call and the failed ones, for which people search the logs first. */
 export function summariseCalls(calls: readonly CallRecord[]): Pick<RequestLine, 'slowestCallMs' | 'failedCalls'> {
   const failed = calls
     .filter((call) => !isAnswered(call) && !isLost(call))

@@ -1,6 +1,6 @@
 // Metrics in CloudWatch's embedded metric format: no call, no permission, no library. Powertools would add 33 KB to
 // every bundle and 7 ms to a cold start, for one JSON object. They ride on the request's own log line, since a
-// line of their own would repeat route and times, and logs are paid for by the byte.
+// separate line would repeat route and times, and logs are paid for by the byte.
 
 import {
   type Dimension,
@@ -11,7 +11,7 @@ import {
 } from '../../shared/agreements/metrics.ts'
 import type { ChainObservation } from '../../shared/endpoints/endpoint.ts'
 
-/** What metrics are made of. */
+/** The fields of a request from which its metrics are made. */
 export interface MeasuredRequest {
   /** Method and path as in the contract. */
   readonly route: string
@@ -35,14 +35,14 @@ interface MeasuredBroadcast {
   readonly nonceIsUsed?: boolean
 }
 
-/** One call to an upstream; its outcome is an HTTP status, or a word for why there is none. */
+/** One call to an upstream; its outcome is an HTTP status, or a word for its absence. */
 interface MeasuredCall {
   readonly durationMs: number
   readonly outcome: number | string
   readonly why?: string
 }
 
-/** What the headers of an answer say, for its log line and its metrics. */
+/** The facts in an answer's headers that its log line and its metrics need. */
 export function summariseHeaders(
   headers: Readonly<Record<string, string | number | boolean>> = {},
 ): Pick<MeasuredRequest, 'broadcast' | 'missingFields'> {
@@ -80,7 +80,7 @@ function outcomeOf(request: MeasuredRequest): string {
   return outcome
 }
 
-/** Whether a call brought an answer of HTTP status 2xx. */
+/** True if a call brought an answer of HTTP status 2xx. */
 export const isAnswered = ({ outcome }: MeasuredCall): boolean => typeof outcome === 'number' && outcome < 300
 
 /** A call that lost against a faster node neither failed nor shows a latency. */

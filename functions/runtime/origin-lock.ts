@@ -16,7 +16,7 @@ const digestOf = (text: string): Buffer => createHash('sha256').update(text).dig
  */
 export const originSecretsOf = (text = ''): readonly string[] => text.split(',').filter((secret) => secret !== '')
 
-/** Whether a header opens the lock, in a time that does not depend on how much of it is right. */
+/** True if a header opens the lock, in a time that does not depend on how much of it is right. */
 export function opensLock(header: string | undefined, secrets: readonly string[]): boolean {
   const given = digestOf(header ?? '')
   const matches = secrets.map((secret) => timingSafeEqual(given, digestOf(secret)))

@@ -13,7 +13,7 @@ export interface CompiledSchema {
   errors?: ErrorObject[] | null
 }
 
-/** What @middy/validator calls: false, with the faults in `errors`. */
+/** Called by @middy/validator: false if there are faults, which are then in `errors`. */
 export interface RequestCheck {
   (event: ParsedEvent): boolean
   errors?: readonly RequestFault[]

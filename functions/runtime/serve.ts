@@ -3,7 +3,7 @@ import middy from '@middy/core'
 import validator from '@middy/validator'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { brieflyKept, cacheControlOf } from '../../shared/agreements/caching.ts'
-import { longestAnswerMs } from '../../shared/agreements/limits.ts'
+import { maxAnswerMs } from '../../shared/agreements/limits.ts'
 import { labelHeaders, routeOf } from '../../shared/agreements/names.ts'
 import type { Chain } from '../../shared/chain/port.ts'
 import type { Answer, Endpoint } from '../../shared/endpoints/endpoint.ts'
@@ -16,7 +16,7 @@ import { lockingOrigin } from './origin-lock.ts'
 import { type CompiledSchema, requestCheck, requestOf } from './request-check.ts'
 import { readRelease } from './settings/settings.ts'
 
-/** What is left of a function's time for writing the answer. */
+/** Time kept for writing the answer before Lambda stops the function. */
 const answerMarginMs = 500
 
 interface ServeContext extends Context {
@@ -54,7 +54,7 @@ function resultOf(answer: Answer | NotModified, notes: RequestNotes, { method }:
   return { statusCode: answer.status, headers, body: printExactJson(answer.body) }
 }
 
-/** What answers HEAD: the answer to GET, its length named and its body left out. */
+/** The answer to HEAD: the answer to GET with its length and without its body. */
 const withoutBody = ({ body = '', headers, statusCode = 200 }: Result): Result => ({
   statusCode,
   headers: { ...headers, ...(statusCode !== 304 && { 'content-length': String(Buffer.byteLength(body)) }) },
@@ -93,13 +93,13 @@ const answeringErrors = (endpoint: Endpoint): Middleware => ({
   },
 })
 
-/** What a function is set up with. */
+/** The parts from which a function is built. */
 export interface Ports {
   readonly chain: Chain
   readonly log?: Log
   /** Parses the body, for an endpoint that takes one. */
   readonly readBody?: readonly Middleware[]
-  /** What opens the lock against requests that bypass CloudFront; none where there is no CloudFront. */
+  /** Secrets that open the lock against requests that bypass CloudFront; absent without CloudFront. */
   readonly originSecrets?: readonly string[] | undefined
   /** Part of every entity tag; the release that the environment names by default. */
   readonly release?: string
@@ -123,7 +123,7 @@ export function serve(
     .use(validator({ eventSchema: requestCheck(endpoint, schema) as never }))
     .handler(async (event: APIGatewayProxyEventV2, context: ServeContext) => {
       const { notes } = context
-      const leftMs = Math.min(longestAnswerMs - notes.durationMs(), context.getRemainingTimeInMillis() - answerMarginMs)
+      const leftMs = Math.min(maxAnswerMs - notes.durationMs(), context.getRemainingTimeInMillis() - answerMarginMs)
       const exchange = chain.exchange({ deadline: Date.now() + leftMs, watch: notes })
       const condition = { ifNoneMatch: event.headers?.['if-none-match'], release }
       const again = () => {

@@ -5,13 +5,13 @@ import { ApiError } from '../../shared/upstream/errors.ts'
 /** A piece of text under `#text`, or an element's content under its name. */
 type Node = Readonly<Record<string, string | readonly Node[]>>
 
-/** What an element holds: text, or elements by name, those that share a name as a list. */
+/** The contents of an element: text, or elements by name, those that share a name as a list. */
 type Content = string | { readonly [name: string]: Content | readonly Content[] }
 
 /** Opening, closing, comments and all. A signed delegation has 24. */
-const mostTags = 200
+const maxTags = 200
 
-const mostOpenElements = 8
+const maxOpenElements = 8
 
 /** The characters that XML 1.0 allows in a document, by themselves or by number. */
 const allowed = /^[\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u
@@ -38,11 +38,11 @@ function characterOf(_reference: string, decimal?: string, hexadecimal?: string,
 
 const parser = new XMLParser({
   preserveOrder: true,
-  // Signed values must not change: "0012" is no number, and blanks of a memo count.
+  // Signed values must not change: "0012" stays text, and blanks in a memo count.
   parseTagValue: false,
   trimValues: false,
   ignorePiTags: true,
-  maxNestedTags: mostOpenElements - 1,
+  maxNestedTags: maxOpenElements - 1,
   // The parser's own decoder leaves unknown references as they are, numeric ones included.
   entityDecoder: {
     decode: (text) => text.replace(reference, characterOf),
@@ -69,7 +69,7 @@ function contentOf(nodes: readonly Node[]): Content {
 
 function rootOf(xml: string): Content {
   if (!allowed.test(xml) || declaration.test(xml)) throw new SyntaxError('a character or declaration')
-  if (xml.split('<', mostTags + 2).length > mostTags + 1) throw new SyntaxError('too many tags')
+  if (xml.split('<', maxTags + 2).length > maxTags + 1) throw new SyntaxError('too many tags')
   const nodes: readonly Node[] = parser.parse(xml, true)
   const document = contentOf(nodes)
   const [root, ...others] = typeof document === 'string' ? [] : Object.values(document).flat()

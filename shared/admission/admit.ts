@@ -1,4 +1,4 @@
-// Whether a request can have an answer, and its one spelling. CloudFront and the local gateway run this before anything else,
+// Decides if a request can have an answer, and finds its one spelling. CloudFront and the local gateway run this before anything else,
 // so that a request costs a call only if a function has to look at it, and each meaning has one cache key. Plain syntax and
 // no expression that backtracks: the code runs in a CloudFront Function, in time that is linear in its input.
 import { hasForm } from '../agreements/base58.ts'
@@ -30,7 +30,7 @@ export type Admission<Rule extends RouteRule> =
       readonly query: Readonly<Record<string, string>>
     }
 
-/** What a gateway says where no route matches. */
+/** The refusal of a gateway where no route matches. */
 const noRoute: Refusal = { status: 404, message: 'Not Found', cacheControl: 'no-store' }
 
 /** A rule, and the path's parameters by name. */
@@ -39,7 +39,7 @@ interface Match<Rule> {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** The path's parameters by name, or undefined where the route has another path. Nothing is decoded. */
+/** The path's parameters by name, still encoded, or undefined if the route has another path. */
 function matchPath(path: string, segments: readonly string[]): Record<string, string> | undefined {
   const parts = path.split('/')
   if (parts.length !== segments.length) return undefined
@@ -70,7 +70,7 @@ function findMatch<Rule extends RouteRule>(
   return best
 }
 
-/** What is said of the first parameter that cannot be one. */
+/** The refusal of the first parameter that is malformed. */
 function parameterRefusal(match: Match<RouteRule>): Refusal | undefined {
   const rule = match.rule
   const parameters = match.parameters
@@ -93,7 +93,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Whether a key, however encoded, is that of an option; none is encoded in more than three characters for each of its own. */
+/** True if the key names the option, percent-encoded or not. Encoding at most triples its length, which bounds the work. */
 const isKeyOf = (key: string, option: string): boolean =>
   key === option || (key.length <= 3 * option.length && decoded(key) === option)
 
@@ -102,9 +102,9 @@ function spellingOf(option: CountOption, query: Asked['query']): string | undefi
   const given = query.filter((pair) => isKeyOf(pair[0], option.name))
   const first = given[0]
   if (first === undefined) return ''
-  const count = given.length === 1 ? countFrom(decoded(first[1]), option.most) : undefined
+  const count = given.length === 1 ? countFrom(decoded(first[1]), option.max) : undefined
   if (count === undefined) return undefined
-  return count === option.byDefault ? '' : String(count)
+  return count === option.defaultValue ? '' : String(count)
 }
 
 const isPreflight = (request: Asked): boolean =>

@@ -7,7 +7,7 @@ import { endpoints } from '../endpoints/all.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { OptionRule, ParameterRule, RouteRule } from './rule.ts'
 
-/** What the routes of the docs page admit, which are no endpoints of the contract. */
+/** The rules of the docs page, whose routes are not endpoints of the contract. */
 export const docsRules: readonly RouteRule[] = Object.values(docsRoutes).map((path) => ({
   methods: servedMethods('GET'),
   path,
@@ -27,7 +27,7 @@ const optionsOf = ({ options = [] }: Endpoint): readonly OptionRule[] =>
     return { ...option, refusal: { status: 400, message, cacheControl: cacheControlOf(undefined) } }
   })
 
-/** What an endpoint's route admits. */
+/** The rule of an endpoint's route. */
 export const ruleOf = (endpoint: Endpoint): RouteRule => ({
   methods: servedMethods(endpoint.method),
   path: endpoint.path,

@@ -1,4 +1,4 @@
-// What a route admits, as data: CloudFront's viewer function gets it as JSON.
+// The requests that a route admits, as data: CloudFront's viewer function gets it as JSON.
 import type { Base58Form } from '../agreements/base58.ts'
 import type { CountOption } from '../agreements/count-option.ts'
 
@@ -9,7 +9,7 @@ export interface Refusal {
   readonly cacheControl: string
 }
 
-/** What the text of a path parameter must look like, and what is said of any other text. */
+/** The form of a path parameter's text, and the refusal of any other text. */
 export interface ParameterRule {
   readonly form: Base58Form
   readonly refusal: Refusal
@@ -20,7 +20,7 @@ export interface OptionRule extends CountOption {
   readonly refusal: Refusal
 }
 
-/** What a route admits, as data. */
+/** The requests that a route admits, as data. */
 export interface RouteRule {
   readonly methods: readonly string[]
   /** As API Gateway writes it: `/blocks/{state_hash}`. A parameter is one segment. */

@@ -1,4 +1,4 @@
-// How Mina's keys and hashes look, as far as it shows without a checksum. Plain syntax, since this also runs in a CloudFront
+// The form of Mina's keys and hashes, as far as it can be checked without a checksum. Plain syntax, since this also runs in a CloudFront
 // Function.
 
 /** In the order of the digits' values. */
@@ -15,6 +15,6 @@ export const publicKeyForm: Base58Form = { length: 55, prefix: 'B62q' }
 
 const notBase58 = /[^1-9A-HJ-NP-Za-km-z]/
 
-/** Whether a text has a form: its length, its prefix and the alphabet. Whether its checksum is right it does not say. */
+/** True if a text has the form: its length, its prefix and the alphabet. The checksum is not checked. */
 export const hasForm = (text: string, form: Base58Form): boolean =>
   text.length === form.length && text.slice(0, form.prefix.length) === form.prefix && !notBase58.test(text)

@@ -1,7 +1,7 @@
-// How long caches may keep an answer: one policy for the header, the OpenAPI document, the doctor, the errors of the
+// The time that caches may keep an answer: one policy for the header, the OpenAPI document, the doctor, the errors of the
 // distribution and the model of the edge.
 
-/** How long a cache may use a copy past its age, in seconds; 0 for never. */
+/** Seconds that a cache may use a copy past its age; 0 for never. */
 interface Staleness {
   /** While it fetches a new one, so that no reader waits for that. */
   readonly staleWhileRevalidateSeconds: number
@@ -30,7 +30,7 @@ export const notFoundCaching: CachePolicy = { maxAgeSeconds: 5, ...noStaleness }
 
 /**
  * Of a GET that failed for our or an upstream's reasons: one call a second finds out whether it still fails, and the
- * requests that waited for that call share its answer. With `no-store` each of them would make a call of its own.
+ * requests that waited for that call share its answer. With `no-store` each of them would make its own call.
  */
 export const failureCaching: CachePolicy = { maxAgeSeconds: 1, ...noStaleness }
 

@@ -3,23 +3,23 @@
 export interface CountOption {
   /** Its key in the query. */
   readonly name: string
-  /** What its absence means. */
-  readonly byDefault: number
-  /** What is above is taken for this. */
-  readonly most: number
+  /** The value when the option is absent. */
+  readonly defaultValue: number
+  /** Larger numbers are taken for this one. */
+  readonly max: number
 }
 
-/** What is wrong with any other text; completes a sentence that begins with the option's name. */
-export const countProblem = 'must be a whole number of at least 1, given once'
+/** The fault of any other text; completes a sentence that begins with the option's name. */
+export const countProblem = 'must be a whole number, 1 or more, given once'
 
 /**
  * The number that a text means. Neither expression backtracks, so the time is linear in the text.
  *
  * @param text digits, zeros before the number included
- * @returns from 1 to `most`; undefined for a text that is no whole number of at least 1
+ * @returns from 1 to `max`; undefined for any other text
  */
-export function countFrom(text: string, most: number): number | undefined {
+export function countFrom(text: string, max: number): number | undefined {
   if (/[^0-9]/.test(text)) return undefined
   const start = text.search(/[1-9]/)
-  return start === -1 ? undefined : Math.min(Number(text.slice(start)), most)
+  return start === -1 ? undefined : Math.min(Number(text.slice(start)), max)
 }

@@ -3,7 +3,7 @@
 /** The routes beside the contract's, as the API gateway writes them. */
 export const docsRoutes = {
   page: '/docs',
-  /** What the page loads. The names change with the contents. */
+  /** The files that the page loads. The names change with the contents. */
   file: '/docs/{file}',
   /** The OpenAPI document. */
   description: '/openapi.json',

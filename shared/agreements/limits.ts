@@ -4,13 +4,13 @@
 export const largestBodyBytes = 16 * 1024
 
 /** An answer takes no longer, whatever has to be looked up for it; the API gateway gives up after 30 s. */
-export const longestAnswerMs = 20_000
+export const maxAnswerMs = 20_000
 
-/** A function is stopped after this time; above `longestAnswerMs`, so that a slow upstream still gets its answer. */
+/** A function is stopped after this time; above `maxAnswerMs`, so that a slow upstream still gets its answer. */
 export const functionTimeoutMs = 25_000
 
-/** How many blocks of the best chain are searched for a command: some ten to thirty minutes of them. */
+/** Blocks of the best chain that are searched for a command: ten to thirty minutes of them. */
 export const searchedBlocks = 20
 
-/** How many nodes a deployment may have. */
+/** The maximum number of nodes of a deployment. */
 export const maxNodes = 5

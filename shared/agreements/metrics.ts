@@ -4,7 +4,7 @@
 export const metricsNamespace = 'ChainExplorer'
 
 /**
- * What a metric can be split by: `Service` is the stack, `Route` the method and path, `Outcome` one word for how the
+ * The dimensions of a metric: `Service` is the stack, `Route` the method and path, `Outcome` one word for how the
  * request ended, `Code` the reason of a broadcast's answer. Each combination that occurs is paid for, so there are no more.
  */
 export type Dimension = 'Service' | 'Route' | 'Outcome' | 'Code'

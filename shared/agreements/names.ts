@@ -4,7 +4,7 @@
 export const fileNameOf = (endpointName: string): string =>
   endpointName.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 
-/** How logs, metrics and the gateway name an endpoint: `GET /blocks/{state_hash}`. */
+/** The name of an endpoint in logs, metrics and the gateway: `GET /blocks/{state_hash}`. */
 export const routeOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path}`
 
@@ -12,7 +12,7 @@ export const routeOf = ({ method, path }: { readonly method: string; readonly pa
 export const servedMethods = (method: 'GET' | 'POST'): readonly ('GET' | 'HEAD' | 'POST')[] =>
   method === 'GET' ? ['GET', 'HEAD'] : [method]
 
-/** The stage of a file in config/: `devnet.ts` is that of `devnet`; undefined for what is no stage file. */
+/** The stage of a file in config/: `devnet.ts` belongs to `devnet`; undefined for any other file. */
 export const stageOf = (fileName: string): string | undefined => /^([a-z][a-z0-9-]{0,29})\.ts$/.exec(fileName)?.[1]
 
 /** The environment variable that overrides a stage's setting: `EXPLORER_NODE_GRAPHQL_URL` for `nodeGraphqlUrl`. */

@@ -1,4 +1,4 @@
-// What is said of a stage's file that cannot be imported, by the synthesis and by the doctor.
+// The message about a stage's file that cannot be imported, by the synthesis and by the doctor.
 
 /**
  * Why a file cannot be imported: `config/mainnet.ts:4: SyntaxError: Unexpected token`. The line is of that file, or of one

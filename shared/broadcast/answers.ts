@@ -22,7 +22,7 @@ const nothingTaken =
 const usedNonce =
   'The outcome is unknown: this nonce is used, by this command or by another. Look the command up before signing a new one.'
 
-/** What an unknown outcome leaves to the sender. */
+/** Advice to the sender after an unknown outcome. */
 function adviceOn({ nonceIsUsed, wasSent }: Extract<Fate, { readonly state: 'unknown' }>): string {
   if (nonceIsUsed) return usedNonce
   return wasSent ? unknownOutcome : nothingTaken

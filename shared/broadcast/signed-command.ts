@@ -39,7 +39,7 @@ export const variablesOf = ({ signature, ...command }: SignedCommand): Readonly<
 })
 
 /**
- * Whether a node's command is the signed one: everything that the signature covers but the expiry, which a mutation's
+ * True if a node's command is the signed one: everything that the signature covers but the expiry, which a mutation's
  * answer need not repeat.
  *
  * @param signed the command, or the variables of its mutation

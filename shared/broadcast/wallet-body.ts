@@ -2,7 +2,7 @@
 import type { AnySignature, WalletBody } from '../contract/wallet-body.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
 import { memberOf } from '../mapping/json.ts'
-import { longestMemo } from '../mapping/memo.ts'
+import { maxMemoBytes } from '../mapping/memo.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 import type { SignedCommand } from './signed-command.ts'
 
@@ -26,8 +26,8 @@ const fieldElement = {
   problem: 'must be decimal digits, at most 78',
 }
 const memo = {
-  holds: (memo: string) => memo.isWellFormed() && new TextEncoder().encode(memo).length <= longestMemo,
-  problem: `must be well-formed text of at most ${longestMemo} bytes in UTF-8`,
+  holds: (memo: string) => memo.isWellFormed() && new TextEncoder().encode(memo).length <= maxMemoBytes,
+  problem: `must be well-formed text of at most ${maxMemoBytes} bytes in UTF-8`,
 }
 const hexadecimal = {
   holds: (digits: string) => /^[0-9A-Fa-f]{128}$/.test(digits),
@@ -40,7 +40,7 @@ const objectOrHexadecimal = {
 
 type TextRule = typeof memo
 
-/** What the texts of the signed part must be. */
+/** The rules for the texts of the signed part. */
 const signedTexts = (kind: Kind): Readonly<Record<string, TextRule>> => ({
   to: publicKey,
   from: publicKey,
@@ -90,7 +90,7 @@ function shapeWanted(kind: Kind): string {
 }
 
 /**
- * What a schema cannot say about a body. Looks only at texts that are there: the schema names the others. The signature
+ * The faults of a body that a schema cannot express. Looks only at texts that are there: the schema names the others. The signature
  * itself is left to the node.
  *
  * @param body of any shape

@@ -43,7 +43,7 @@ export class Calls {
   /**
    * Waits until a call has ended, or has taken too long.
    *
-   * @throws what is no WireError: that is our own fault
+   * @throws any other error than a WireError, since that is our own fault
    */
   async next(): Promise<void> {
     await new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ export class Calls {
     return this.finished.map((call) => asOfNow(this.#state, call, hasSeveral, this.#now()))
   }
 
-  /** Whether no node has received anything yet: asking the next one then multiplies nothing. */
+  /** True if no node has received anything yet: asking the next one then multiplies nothing. */
   #isFree(): boolean {
     return this.#running.size === 0 && this.finished.every((call) => call.kind === 'failure' && call.error.isUnsent)
   }

@@ -22,7 +22,7 @@ export const networkQuery = nodeQuery(
 /** A hard fork changes all of it. */
 const networkKeptMs = 600_000
 
-/** How long an answer waits for the length of a slot, and how soon that is asked again after it did not come. */
+/** The time that an answer waits for the length of a slot, and the pause before it is asked for again. */
 const slotPatienceMs = 1500
 const slotRetryMs = 30_000
 

@@ -1,4 +1,4 @@
-// What one call's answer is worth, and what to do with a question after each of its calls has ended.
+// Judges one call's answer, and decides what to do with a question after each of its calls has ended.
 import { memberOf } from '../mapping/json.ts'
 import { WireError } from '../upstream/errors.ts'
 import { missingBlock, missingHeight } from '../upstream/node-errors.ts'
@@ -8,7 +8,7 @@ import type { NodeLabel, Reply } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import type { CallRecord } from './outside.ts'
 
-/** How a call ended. */
+/** The end of a call. */
 export type Outcome =
   | {
       readonly kind: 'answer'
@@ -24,7 +24,7 @@ export type Outcome =
 
 export type Answer = Extract<Outcome, { kind: 'answer' }>
 
-/** Whether the reply says that the node does not have what was asked for, and nothing else. */
+/** True if the reply says that the node does not have what was asked for, and nothing else. */
 const saysMissing = (reply: Reply, { stateHash, height }: Variables): boolean =>
   reply.errors.length === 0
     ? memberOf(reply.data, 'account') === null
@@ -37,13 +37,13 @@ function hasNoFrontier(data: unknown): boolean {
   return chain === null || (Array.isArray(chain) && chain.length === 0)
 }
 
-/** What went wrong instead of an answer. @throws what is no WireError: that is our own fault */
+/** The failure of a call. @throws any other error than a WireError, since that is our own fault */
 export function failureOf(error: unknown, reply?: Reply): Outcome {
   if (!(error instanceof WireError)) throw error
   return { kind: 'failure', error, ...(reply !== undefined && { reply }) }
 }
 
-/** Judges a reply: one that the endpoint could not read, or that answers something else, is no answer. */
+/** Judges a reply: one that the endpoint could not read, or that answers something else, does not count. */
 export function outcomeOf(operation: Operation, variables: Variables, reply: Reply): Outcome {
   const label = labelOfReply(reply)
   const isMissing = operation.upstream === 'node' && saysMissing(reply, variables)
@@ -69,7 +69,7 @@ export type Ended = Outcome & {
   readonly isBehind: boolean
   /** The answer's tip is old, and it was not checked lately whether that is so everywhere. */
   readonly isStale: boolean
-  /** It shows nothing of the network: it was not sent, or its node is none of the network or never answered. */
+  /** It shows nothing of the network: it was not sent, or its node is on another network or never answered. */
   readonly isVain: boolean
 }
 
@@ -81,9 +81,9 @@ export interface Progress {
   readonly ended: readonly Ended[]
   /** Calls that have not ended. */
   readonly running: number
-  /** Whether a node is left that may confirm or correct an answer. */
+  /** True if a node is left that may confirm or correct an answer. */
   readonly isUsableLeft: boolean
-  /** Whether a node is left that may be asked in place of one that failed. */
+  /** True if a node is left that may be asked in place of one that failed. */
   readonly mayFailOver: boolean
 }
 
@@ -96,11 +96,11 @@ export type Step =
 const maxCalls = 3
 const maxRunning = 2
 
-/** Whether one more call may be sent. Vain ones do not count, or a healthy node might never be tried. */
+/** True if one more call may be sent. Vain ones do not count, or a healthy node might never be tried. */
 const mayStart = ({ ended, running }: Progress): boolean =>
   ended.filter(({ isVain }) => !isVain).length + running < maxCalls && running < maxRunning
 
-/** Whether a second call may be sent beside the first. */
+/** True if a second call may be sent beside the first. */
 export const mayHedge = (progress: Progress): boolean => progress.running === 1 && mayStart(progress)
 
 const heightOf = ({ label }: Answered): number => label?.height ?? 0
@@ -109,7 +109,7 @@ const heightOf = ({ label }: Answered): number => label?.height ?? 0
 const freshest = (answers: readonly Answered[]): Answered | undefined =>
   answers.toSorted((left, right) => heightOf(right) - heightOf(left))[0]
 
-/** What is given where nothing better can be had: a thing that was found before one that was not. */
+/** The fallback if nothing better comes: a thing that was found before one that was not. */
 const bestOf = (answers: readonly Answered[]): Answered | undefined =>
   freshest(answers.filter(({ isBehind, isMissing }) => !isBehind && !isMissing)) ??
   freshest(answers.filter(({ isMissing }) => !isMissing)) ??
@@ -121,7 +121,7 @@ function settled({ ended }: Progress, answers: readonly Answered[]): Answered | 
   if (good !== undefined) return good
   const missing = answers.filter(({ isMissing }) => isMissing)
   if (missing.length >= 2 && missing.some(({ isBehind }) => !isBehind)) return freshest(missing)
-  // Whether there is a younger tip is asked once; when that brought nothing, the old one is what there is.
+  // A younger tip is asked for once; if none comes, the old one has to do.
   const old = answers.find(({ isMissing, isBehind }) => !isMissing && !isBehind)
   return old !== undefined && ended.at(-1) !== old ? bestOf(answers) : undefined
 }
@@ -151,7 +151,7 @@ export function decide(progress: Progress): Step {
 type Failed = Extract<Outcome, { kind: 'failure' }> & { readonly node: number }
 
 /**
- * Why there is no answer: an unreadable one tells most, unless a node is busy; the failure of the only place stands.
+ * The reason for a missing answer: an unreadable one tells most, unless a node is busy; the failure of the only place stands.
  *
  * @param ended calls that have all failed
  * @param nameOf a node's name; undefined where there is only one place
@@ -173,7 +173,7 @@ export function failureOfAll(
 /** Of an upstream's words in a record. */
 const maxReasonLength = 300
 
-/** How a call ended, as its record has it. */
+/** The end of a call, as its record has it. */
 export function endOf(outcome: Outcome): Pick<CallRecord, 'outcome' | 'reason'> {
   if (outcome.kind === 'answer') return { outcome: outcome.reply.status }
   const { error, reply } = outcome

@@ -11,7 +11,7 @@ import type { ChainState } from './standing.ts'
 import { isForeign, isForked, learnt, nodeAt, withGenesis, withNode, withoutSupport } from './standing.ts'
 import type { Shared, Terms } from './terms.ts'
 
-/** How a mina-indexer ends a request that waited more than five seconds for a walk over a ledger: without a body. */
+/** The status with which a mina-indexer ends a request that waited more than five seconds for a walk over a ledger: without a body. */
 const isTurnedAway = ({ status, data }: Reply): boolean => status === 408 && data === undefined
 
 export class Driver {
@@ -26,7 +26,7 @@ export class Driver {
     this.watch = watch
   }
 
-  /** Whether there are several places, whose answers can be compared. */
+  /** True if there are several places, whose answers can be compared. */
   get hasSeveral(): boolean {
     return this.shared.nodes.length > 1
   }
@@ -68,7 +68,7 @@ export class Driver {
     return port
   }
 
-  /** Sends, and notes how that ended. `judge` says what the reply is worth; nothing is sent once the request is over. */
+  /** Sends, and notes how that ended. `judge` says what the reply is worth; the request sends no call once it is over. */
   async #send(
     query: QueryUpstream,
     operation: Operation,
@@ -128,9 +128,9 @@ export class Driver {
 
   /**
    * Puts a question to one node, and learns from how that ends, unless the call was ended meanwhile. An answer from
-   * another network is none.
+   * another network does not count.
    *
-   * @throws what is no WireError: that is our own fault
+   * @throws any other error than a WireError, since that is our own fault
    */
   async ask(index: number, operation: Operation, variables: Variables, terms: Terms): Promise<Outcome> {
     const { shared } = this
@@ -150,7 +150,7 @@ export class Driver {
 
   /**
    * Puts a question to the indexer, once more when it turned the question away.
-   * @throws what is no WireError: that is our own fault
+   * @throws any other error than a WireError, since that is our own fault
    */
   async askIndexer(operation: Operation, variables: Variables): Promise<Outcome> {
     const { indexer } = this.shared

@@ -20,7 +20,7 @@ export const blockAtHeightQuery = nodeQuery('blockAtHeight', '$height: Int!', {
   ),
 })
 
-/** What an answer shows of a place in the chain, and how high the tip was under which it does. */
+/** The evidence of an answer about a place in the chain, and the height of the tip it was given under. */
 interface Evidence {
   readonly isCanonical: boolean
   readonly tipHeight: number
@@ -30,7 +30,7 @@ interface Evidence {
 const shownByTip = (tip: NodeLabel | undefined, stateHash: string, height: number): Evidence | undefined =>
   tip?.height === height ? { isCanonical: tip.stateHash === stateHash, tipHeight: height } : undefined
 
-/** How the nodes are asked. */
+/** The way in which the nodes are asked. */
 interface Asking {
   ask<Data>(
     operation: Operation<Data>,

@@ -1,4 +1,4 @@
-// What an instance knows of one node, and what the end of a call to it changes. Times are wall clock, ms since 1970.
+// An instance's knowledge of one node, and how the end of a call changes it. Times are wall clock, ms since 1970.
 import type { WireFault } from '../upstream/errors.ts'
 
 /** One call that was sent, and whether the node refused it for want of capacity. */
@@ -62,7 +62,7 @@ const delayWithoutSamplesMs = 500
 const minHedgeDelayMs = 100
 export const maxHedgeDelayMs = 1500
 
-/** How long the node's answer is waited for, in milliseconds: as long as nine of its last ten answers took. */
+/** The time to wait for the node's answer, in milliseconds: as long as nine of its last ten answers took. */
 export function hedgeDelayMs({ latenciesMs }: NodeState): number {
   if (latenciesMs.length < minSamples) return delayWithoutSamplesMs
   const sorted = latenciesMs.toSorted((left, right) => left - right)
@@ -72,7 +72,7 @@ export function hedgeDelayMs({ latenciesMs }: NodeState): number {
 
 const slowForMs = 60_000
 
-/** Whether it took longer than the largest hedge delay lately: such a node is no help beside another slow one. */
+/** True if it took longer than the largest hedge delay lately: such a node does not help beside another slow one. */
 export const isSlow = ({ slowAt }: NodeState, now: number): boolean => now - slowAt < slowForMs
 
 const maxLoads = 10
@@ -96,10 +96,10 @@ export const loaded = (node: NodeState, isRefused: boolean, at: number): NodeSta
 
 export const isDemoted = ({ demotedUntil }: NodeState, now: number): boolean => now < demotedUntil
 
-/** Whether a node was demoted and has not answered since. */
+/** True if a node was demoted and has not answered since. */
 export const isUnproven = ({ demotions }: NodeState): boolean => demotions > 0
 
-/** Whether the latest answer that was awaited of the node never came, or was useless. */
+/** True if the latest answer that was awaited of the node never came, or was useless. */
 export const hasFailed = ({ faults, demotions }: NodeState): boolean => faults > 0 || demotions > 0
 
 const firstDemotionMs = 10_000
@@ -156,12 +156,12 @@ const networkKeptMs = 600_000
 const foreignKeptMs = 10_000
 
 /**
- * Whether the node must be asked which network it is on before it gets a mutation: a restart may have changed it.
+ * True if the node must be asked which network it is on before it gets a mutation: a restart may have changed it.
  *
  * @param isForeign what is known keeps the node out of use
  */
 export const needsCheck = ({ genesis, genesisAt }: NodeState, now: number, isForeign = false): boolean =>
   genesis === undefined || now - genesisAt >= (isForeign ? foreignKeptMs : networkKeptMs)
 
-/** Whether it refused lately what every daemon understands, as a Rust node does. */
+/** True if it refused lately what every daemon understands, as a Rust node does. */
 export const isUnsupported = ({ unsupportedAt }: NodeState, now: number): boolean => now - unsupportedAt < networkKeptMs

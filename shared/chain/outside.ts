@@ -1,4 +1,4 @@
-// What a chain is made of, and what it tells the log.
+// The parts of a chain, and what it tells the log.
 import type { LedgerScans } from '../upstream/ledger-scans.ts'
 import type { NodeLabel, NodePort, QueryUpstream } from '../upstream/query.ts'
 
@@ -10,12 +10,12 @@ export interface Clock {
   after(milliseconds: number, action: () => void): () => void
 }
 
-/** What a chain is made of. */
+/** The parts of a chain. */
 export interface ChainOptions {
   /** In the order of the settings, at least one. */
   readonly nodes: readonly NodePort[]
   readonly indexer?: QueryUpstream | undefined
-  /** What this instance keeps of staking ledgers; absent where none is to be asked for. */
+  /** The rows of staking ledgers that this instance keeps; absent if no ledger is to be asked for. */
   readonly scans?: LedgerScans | undefined
   readonly clock: Clock
   /** From 0 to below 1. */
@@ -40,11 +40,11 @@ export interface CallRecord {
    * nothing was sent because the nodes are busy, `failed` for a fault of our own.
    */
   readonly outcome: number | string
-  /** Why the answer is no use. */
+  /** The reason why the answer is useless. */
   readonly reason?: string
 }
 
-/** What changed in the judgement of a node. */
+/** A change in the judgement of a node. */
 export type NodeEvent = 'demoted' | 'other-network' | 'unsupported' | 'reorganised' | 'hard-fork'
 
 /** Is told what happens while one request is answered. */

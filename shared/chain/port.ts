@@ -15,7 +15,7 @@ export interface Answered<Data> {
   readonly answerMs?: number | undefined
 }
 
-/** What is needed of a block, whatever else is read of it. */
+/** The fields that are needed of every block. */
 export interface ReadBlock {
   readonly protocolState: { readonly consensusState: { readonly blockHeight: number } }
 }
@@ -27,7 +27,7 @@ export type HeldBlock<Block> =
       readonly block: Block
       readonly canonical: boolean
       readonly depth: number
-      /** Whether `canonical` may be taken back by the next answer. */
+      /** True if `canonical` may be taken back by the next answer. */
       readonly isBrief: boolean
     }
   | {
@@ -45,7 +45,7 @@ export interface Network {
 
 /** The chain as an endpoint sees it: all that it knows of nodes and indexer. */
 export interface ChainPort {
-  /** What this deployment has. */
+  /** The parts of this deployment. */
   readonly configured: { readonly indexer: boolean }
   readonly scans?: LedgerScans | undefined
   readonly deadline: Deadline

@@ -3,7 +3,7 @@ import type { Outcome } from './decide.ts'
 import { hasFailed, isDemoted, isUnproven, isUnsupported, type NodeState } from './member.ts'
 import { type ChainState, hasBudget, isBehind, isForeign, isVain, nodeAt } from './standing.ts'
 
-/** What was seen of a node that lags, or is not synced, may be over by then. */
+/** A node that was seen to lag, or not to be synced, may have recovered by then. */
 const lagKeptMs = 60_000
 
 /** So that a node that has become faster, or has left another network, is noticed. */
@@ -24,7 +24,7 @@ function tierOf(node: NodeState, now: number): 0 | 1 | 2 | 3 {
   return node.lag === 1 ? 1 : 0
 }
 
-/** Whether a node gets the next question so that it can show what it is worth now. */
+/** True if a node gets the next question so that it can show what it is worth now. */
 function isOnTrial(state: ChainState, node: NodeState, now: number): boolean {
   // A trial that fails takes a second call, which there must be a budget for.
   if (isDemoted(node, now) || !hasBudget(state)) return false
@@ -32,13 +32,13 @@ function isOnTrial(state: ChainState, node: NodeState, now: number): boolean {
   return isUnproven(node) || now - node.heardAt > (mayHaveChanged ? lagKeptMs : maxUnheardMs)
 }
 
-/** Whether a node may be asked beside another one at once: it is at the best tip, as far as is known. */
+/** True if a node may be asked beside another one at once: it is at the best tip, as far as is known. */
 export function isOfBestTier(state: ChainState, index: number, now: number): boolean {
   const node = nodeAt(state, index)
   return !isUnproven(node) && tierOf(node, now) === 0
 }
 
-/** Whether a node's answer may confirm or correct another one's. */
+/** True if a node's answer may confirm or correct another one's. */
 export const isUsable = (state: ChainState, index: number): boolean => !isUnproven(nodeAt(state, index))
 
 /**
@@ -57,7 +57,7 @@ function eligible(state: ChainState, now: number): readonly number[] {
 
 const meanOf = ({ meanMs }: NodeState): number => meanMs ?? Number.POSITIVE_INFINITY
 
-/** Infinity minus itself is no number. */
+/** Infinity minus itself is NaN. */
 const compare = (left: number, right: number): number => (left === right ? 0 : left - right)
 
 /** The leader with a successor where one is due. */
@@ -103,7 +103,7 @@ export function ranked(state: ChainState, now: number): readonly number[] {
     .map(({ index }) => index)
 }
 
-/** How many nodes are out of use: of another network, not a daemon, or without a success since they were demoted. */
+/** The number of nodes that are out of use: of another network, not a daemon, or without a success since they were demoted. */
 export const outOfUse = (state: ChainState, now: number): number =>
   state.nodes.filter((node, index) => isUnproven(node) || isForeign(state, index) || isUnsupported(node, now)).length
 

@@ -1,4 +1,4 @@
-// What one instance knows of the chain and its nodes, as one value: network, heights, budget. Every rule is a pure
+// An instance's knowledge of the chain and its nodes, as one value: network, heights, budget. Every rule is a pure
 // function of it.
 import { memberOf } from '../mapping/json.ts'
 import type { NodeLabel } from '../upstream/query.ts'
@@ -73,7 +73,7 @@ export const credited = (state: ChainState): ChainState => ({
 
 const isOfService = ({ unsupportedAt }: NodeState): boolean => unsupportedAt === Number.NEGATIVE_INFINITY
 
-/** Whether every node has answered, and all name one other genesis than the pinned one: a hard fork. */
+/** True if every node has answered, and all name one other genesis than the pinned one: a hard fork. */
 export function isForked({ nodes, pin }: ChainState): boolean {
   const [first, ...others] = nodes.filter(isOfService).map(({ genesis }) => genesis)
   return pin !== undefined && first !== undefined && first !== pin && others.every((genesis) => genesis === first)
@@ -85,7 +85,7 @@ export const networkOf = (state: ChainState): string | undefined =>
     ? state.pin
     : state.nodes.find(({ genesis }) => genesis !== undefined)?.genesis
 
-/** Whether a node is known to be of another network. */
+/** True if a node is known to be of another network. */
 export function isForeign(state: ChainState, index: number): boolean {
   const { genesis } = nodeAt(state, index)
   return genesis !== undefined && genesis !== networkOf(state)
@@ -126,7 +126,7 @@ const minSlotMs = 90_000
 
 const nothingFresherForMs = 30_000
 
-/** Whether a tip is so old, or so far ahead, that the length of a slot decides about it and must be asked for. */
+/** True if a tip is so old, or so far ahead, that the length of a slot decides about it and must be asked for. */
 export const needsSlot = ({ slotMs }: ChainState, { atMs }: NodeLabel, now: number): boolean =>
   slotMs === undefined && (now - atMs > maxSlotsOld * minSlotMs || atMs - now > minSlotMs)
 
@@ -146,11 +146,11 @@ export function withHeight(state: ChainState, index: number, label: NodeLabel, n
   return withNode({ ...state, greatestHeight, belowSince }, index, (node) => ({ ...node, isSynced, lag }))
 }
 
-/** Whether an answer lies before one that was given. Equal height with another hash does not. */
+/** True if an answer lies before one that was given. Equal height with another hash does not. */
 export const isBehind = (state: ChainState, label: NodeLabel, now: number): boolean =>
   label.height < state.greatestHeight || !isBelievable(state, label, now)
 
-/** Whether another node is to be asked because the tip is old. */
+/** True if another node is to be asked because the tip is old. */
 export const needsFresher = (state: ChainState, { atMs }: NodeLabel, now: number): boolean =>
   now - state.nothingFresherAt >= nothingFresherForMs && now - atMs > maxSlotsOld * (state.slotMs ?? assumedSlotMs)
 
@@ -182,7 +182,7 @@ export function learnt(before: ChainState, index: number, outcome: Outcome, took
   return label === undefined || isForeign(named, index) ? named : withHeight(named, index, label, now)
 }
 
-/** Whether a call that failed shows nothing of the network, which other nodes may know. */
+/** True if a call that failed shows nothing of the network, which other nodes may know. */
 export function isVain(state: ChainState, node: number, outcome: Outcome): boolean {
   if (outcome.kind === 'answer') return false
   const { heardAt, unsupportedAt } = nodeAt(state, node)

@@ -14,15 +14,15 @@ export interface Submission<Data = unknown> {
   readonly variables: Readonly<Record<string, string | null>>
   /** The command in the mutation's answer. */
   commandOf(data: Data): NodeCommand
-  /** How it is sent: handed over by those who broadcast, so that only their bundles hold it. */
+  /** The way in which it is sent: handed over by those who broadcast, so that only their bundles hold it. */
   procedure(submission: Submission<Data>, driver: Driver): Promise<Fate>
 }
 
-/** What became of a command. */
+/** The outcome of a command. */
 export type Fate = FateOfCommand & {
   /** For the log only. */
   readonly note?: string
-  /** How many nodes hold the command, of those asked; undefined where several may hide behind the only address. */
+  /** The number of the asked nodes that hold the command; undefined where several may hide behind the only address. */
   readonly nodes: { readonly holding: number; readonly asked: number } | undefined
 }
 
@@ -31,7 +31,7 @@ export type FateOfCommand =
   | (Failed & { readonly state: 'refused' })
   | (Failed & {
       readonly state: 'unknown'
-      /** Whether a node may have taken what was sent. */
+      /** True if a node may have taken what was sent. */
       readonly wasSent: boolean
     })
 
@@ -40,6 +40,6 @@ interface Failed {
   /** The contract's text. */
   readonly error: string
   readonly nonces?: ExpectedNonces
-  /** The ledger is past the command's nonce, so that sending it again is no use. */
+  /** The ledger is past the command's nonce, so sending it again is useless. */
   readonly nonceIsUsed: boolean
 }

@@ -1,11 +1,11 @@
-// What a call is asked with, and what all calls of an instance share.
+// The terms of a call, and those that all calls of an instance share.
 import type { Operation } from '../upstream/operation.ts'
 import type { CallLimits } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import type { ChainOptions, ExtraCall } from './outside.ts'
 import type { ChainState } from './standing.ts'
 
-/** What all requests of an instance share. */
+/** Shared by all requests of an instance. */
 export interface Shared extends ChainOptions {
   state: ChainState
   /** Checks that are being asked, by node; true when the request ended that asked. */

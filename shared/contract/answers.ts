@@ -82,6 +82,6 @@ export const broadcastAnswers = <Schema extends object>(schema: Schema, failureM
   },
 })
 
-/** What both broadcasts promise, for readers of the OpenAPI document. */
+/** The promises of both broadcasts, for readers of the OpenAPI document. */
 export const aboutBroadcasts =
   'The answer is true: 201 only if a node held the command when it was asked, and 400 says in `x-broadcast-outcome` whether it was refused or whether its outcome cannot be known yet. Sending the same signed command again is always safe. The body may have the shape of the contract, be the result of mina-signer as it is, or carry a raw signature.'

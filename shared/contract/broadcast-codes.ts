@@ -1,7 +1,7 @@
 // The words of `x-broadcast-code`: why a broadcast was not answered with 201. docs/broadcasting.md says what to do on each.
 
 /**
- * What a client can do about it:
+ * The possible reactions of a client:
  * - `permanent`: no time, block or other node changes it; refused without looking for the command
  * - `retriable`: sending the same signed command again, later, can succeed
  * - `final`: as things are, only another command can succeed

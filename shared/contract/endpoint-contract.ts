@@ -1,4 +1,4 @@
-// What the contract says of an endpoint: words, requests, answers and samples. Each endpoint's is in `endpoints/`, in the
+// The contract of an endpoint: words, requests, answers and samples. Each endpoint's is in `endpoints/`, in the
 // file of its name, apart from the endpoint itself so that no schema is in a bundle.
 import type { Static } from 'typebox'
 import type { ParameterSchema, PathParameter } from './parameters.ts'

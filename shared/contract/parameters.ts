@@ -35,7 +35,7 @@ export const unheldValues = {
 /** Of no right form, so that the answer is 404 on any network. */
 export const impossibleValues = { state_hash: 'unknown', public_key: 'unknown' } as const satisfies PathValues
 
-/** What a block names. */
+/** Names a block. */
 export interface NamedInBlock {
   readonly stateHash: string
   readonly creator: string

@@ -8,7 +8,7 @@ interface DataSchema {
   readonly required: readonly string[]
 }
 
-/** What mina-signer always gives, but has as optional in its types. */
+/** Always given by mina-signer, although optional in its types. */
 const optional: ReadonlySet<string> = new Set(['memo', 'validUntil'])
 
 /** mina-signer types every number as `number | bigint | string`, and JSON has no bigint: no type takes all three. */

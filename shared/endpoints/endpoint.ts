@@ -1,4 +1,4 @@
-// What an endpoint is, and what it answers.
+// An endpoint and its answers.
 import type { Base58Form } from '../agreements/base58.ts'
 import type { CachePolicy } from '../agreements/caching.ts'
 import type { CountOption } from '../agreements/count-option.ts'
@@ -39,7 +39,7 @@ export interface CurrentBasis {
 }
 
 interface AnswerParts {
-  /** How long caches may keep the answer; without a policy they must not. */
+  /** The time that caches may keep the answer; without a policy they must not keep it. */
   readonly caching?: CachePolicy
   readonly headers?: Readonly<Record<string, string>>
   /** For the log only: may quote an upstream. */
@@ -48,11 +48,11 @@ interface AnswerParts {
   readonly observed?: ChainObservation
 }
 
-/** What was asked for. Numbers of the body may be bigint, where they may exceed 2^53. */
+/** The request. Numbers of the body may be bigint, where they may exceed 2^53. */
 export interface Success<Body> extends AnswerParts {
   readonly status: 200 | 201
   readonly body: Exact<Body>
-  /** What the body follows from, for its entity tag; absent where the answer has none. */
+  /** The inputs that determine the body, for its entity tag; absent if the answer has no tag. */
   readonly basis?: Basis
 }
 
@@ -62,7 +62,7 @@ export interface Failure extends AnswerParts {
   readonly body: Message | BroadcastError
 }
 
-/** What an endpoint answers. */
+/** An answer of an endpoint. */
 export type Answer<Body = unknown> = Success<Body> | Failure
 
 /** A path parameter that names one thing of the chain, by a hash or a key. */
@@ -81,7 +81,7 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   readonly path: `/${string}`
   readonly tag: 'broadcast' | 'blocks' | 'accounts' | 'blockchain'
   readonly summary: string
-  /** How long caches may keep its answers, by status and kind; an answer that names no policy is never kept. */
+  /** The time that caches may keep its answers, by status and kind; an answer that names no policy is never kept. */
   readonly caching: Readonly<Partial<Record<200 | 404 | '5xx', Readonly<Record<string, CachePolicy>>>>>
   /** Every operation that it may send to an upstream. */
   readonly operations: readonly Operation[]
@@ -90,7 +90,7 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   readonly identifier?: Identifier
   /** The query options; other keys are ignored. */
   readonly options?: readonly CountOption[]
-  /** Whether a body of the content type `application/xml` or `text/xml` is XML, with elements named as the JSON keys. */
+  /** True if a body of the content type `application/xml` or `text/xml` is XML, with elements named as the JSON keys. */
   readonly acceptsXml?: boolean
   /** Faults that a schema cannot express. The body may have any shape: it checks only the parts that it recognises. */
   faults?(request: EndpointRequest): readonly RequestFault[]

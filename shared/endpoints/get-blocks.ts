@@ -9,7 +9,7 @@ import { operation } from '../upstream/operation.ts'
 import { called, isoInstant, listOf, nullable, shape, text } from '../upstream/wire.ts'
 import type { Basis, Endpoint } from './endpoint.ts'
 
-const limitOption = { name: 'limit', byDefault: 1, most: 10 }
+const limitOption = { name: 'limit', defaultValue: 1, max: 10 }
 
 const latestBlocks = nodeQuery('latestBlocks', '$maxLength: Int!', {
   bestChain: called(
@@ -64,11 +64,11 @@ export const getBlocks: Endpoint<typeof getBlocksContract, { readonly limit: num
   options: [limitOption],
 
   faults: ({ query: { limit } }) =>
-    limit === undefined || countFrom(limit, limitOption.most) !== undefined
+    limit === undefined || countFrom(limit, limitOption.max) !== undefined
       ? []
       : [{ at: 'limit', problem: countProblem }],
 
-  input: ({ query }) => ({ limit: countFrom(query.limit ?? '', limitOption.most) ?? limitOption.byDefault }),
+  input: ({ query }) => ({ limit: countFrom(query.limit ?? '', limitOption.max) ?? limitOption.defaultValue }),
 
   async currentBasis({ limit }, chain) {
     const [{ stateHash }] = nonEmptyChain((await chain.ask(nodeTipQuery, {})).data.bestChain)

@@ -1,4 +1,4 @@
-// What an indexer adds to the node's account: counters, username, and the staking ledgers of this epoch and the next.
+// The indexer's additions to the node's account: counters, username, and the staking ledgers of this epoch and the next.
 import { networkQuery } from '../chain/chain.ts'
 import type { ChainPort } from '../chain/port.ts'
 import type { Account } from '../contract/account.ts'

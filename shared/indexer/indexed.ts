@@ -16,7 +16,7 @@ export interface Missing {
 /** A value, or why it did not come. */
 export type Attempted<T> = { readonly state: 'known'; readonly value: T } | Missing
 
-/** What the indexer contributed, or why it did not. */
+/** The indexer's contribution, or the reason why there was none. */
 export type Indexed<T> = Attempted<T> | { readonly state: 'unconfigured' }
 
 /**

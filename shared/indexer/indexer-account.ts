@@ -1,4 +1,4 @@
-// What an indexer alone knows of an account.
+// The facts of an account that only an indexer knows.
 import { count, nullable, shape, text, type Wire } from '../upstream/wire.ts'
 
 export const indexerAccount = shape({

@@ -77,7 +77,7 @@ export const indexerBlock = shape({
 
 export type IndexerBlock = Wire<typeof indexerBlock>
 
-/** Mainnet's chain before the Berkeley fork. The indexer reads its block files by rules of their own. */
+/** Mainnet's chain before the Berkeley fork. The indexer reads its block files by other rules. */
 const isBeforeBerkeley = (genesisStateHash: string): boolean =>
   genesisStateHash === '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
 
@@ -179,7 +179,7 @@ export function blockFromIndexer(block: IndexerBlock, stakingEpochLength: number
   const { genesisStateHash, protocolState, stateHash, transactions } = block
   const { blockchainState, consensusState } = protocolState
   const field = stateHashField(stateHash)
-  if (field === undefined) throw new WireError('unreadable', 'stateHash: no state hash')
+  if (field === undefined) throw new WireError('unreadable', 'stateHash: not a state hash')
   const dateTime = isoTime(blockchainState.date)
   const userCommands = transactions.userCommands.filter((command) => command !== 'zkApp')
   const enclosing = { blockHeight: consensusState.blockHeight, blockStateHash: stateHash, dateTime }

@@ -26,7 +26,7 @@ const nodeGenesis = nodeQuery(
   { needsNoTip: true },
 )
 
-/** Whether the indexer has the block, and when it received it. */
+/** True if the indexer has the block, and when it received it. */
 export const receivedTimeOf = operation(
   'indexer',
   'query',
@@ -60,13 +60,13 @@ const indexedBlock = operation(
 
 export const oldBlockOperations = [nodeGenesis, receivedTimeOf, indexedBlock, epochEndAt]
 
-/** A block of the contract with its depth below the indexer's tip, or that there is none. */
+/** A block of the contract with its depth below the indexer's tip, or its absence. */
 export type OldBlock =
   | {
       readonly state: 'found'
       readonly block: Exact<Block>
       readonly depth: number
-      /** Whether it is below both tips by the network's k, so that neither the block nor `canonical` can change. */
+      /** True if it is below both tips by the network's k, so that neither the block nor `canonical` can change. */
       readonly isFinal: boolean
       readonly missing: readonly MissingFields[]
     }

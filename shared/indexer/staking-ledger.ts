@@ -35,7 +35,7 @@ const disagreement = (ledgerHash: string) =>
 const sumOf = (rows: readonly StakesRow[]): bigint => rows.reduce((sum, row) => sum + row.balanceNanomina, 0n)
 
 /**
- * Whether the listed delegators are all that the own row counts. It is written with the totals of the whole ledger, while
+ * True if the listed delegators are all that the own row counts. It is written with the totals of the whole ledger, while
  * the other rows may still be on their way.
  */
 function isWhole(own: OwnRow, delegators: readonly StakesRow[]): boolean {
@@ -114,7 +114,7 @@ async function scan(ledgerHash: string, staker: Staker, instance: Instance): Pro
 }
 
 /**
- * What a staking ledger holds for a key, from what was kept where that is whole. Two walks never run at a time from one
+ * The entry of a key in a staking ledger, from the kept rows if they are complete. Two walks never run at a time from one
  * instance, and none starts while the indexer is seen to be busy with another instance's.
  *
  * @param doubt why the indexer is not shown to be on the node's chain; undefined where it is

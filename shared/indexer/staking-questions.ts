@@ -32,7 +32,7 @@ const rowFields = {
   voting_for: anyText,
 }
 
-/** Whether the indexer has a ledger and shows a row of it. Takes no walk. */
+/** True if the indexer has a ledger and shows a row of it. Takes no walk. */
 export const stakingLedger = operation(
   'indexer',
   'query',

@@ -1,4 +1,4 @@
-// What a staking ledger says of a key, as the service shows it.
+// A key's entry in a staking ledger, as the service shows it.
 import type { Account, StakingRecord } from '../contract/account.ts'
 import type { Exact } from '../mapping/json.ts'
 import { minaDecimal } from '../mapping/units.ts'

@@ -89,11 +89,11 @@ function fieldElement(bytes: Uint8Array | undefined): bigint | undefined {
 const stateHashElement = (text: string): bigint | undefined =>
   fieldElement(payloadOf(text, stateHashForm.length, [0x10, 0x01], 34))
 
-/** Whether the text can be a block's state hash: `3N…`, 52 characters, right checksum, a field element. */
+/** True if the text can be a block's state hash: `3N…`, 52 characters, right checksum, a field element. */
 export const isStateHash = (text: string): boolean => stateHashElement(text) !== undefined
 
 /**
- * Whether the text can be a public key: `B62…`, 55 characters, right checksum, a field element and a parity. It need not
+ * True if the text can be a public key: `B62…`, 55 characters, right checksum, a field element and a parity. It need not
  * lie on the curve.
  */
 export function isPublicKey(text: string): boolean {
@@ -104,6 +104,6 @@ export function isPublicKey(text: string): boolean {
 /**
  * The state hash as a decimal field element, `stateHashField` of the contract: its 32 bytes, little-endian.
  *
- * @returns undefined for a text that is no state hash
+ * @returns undefined for a text that is not a state hash
  */
 export const stateHashField = (stateHash: string): string | undefined => stateHashElement(stateHash)?.toString()

@@ -8,7 +8,7 @@ interface LinkedBlock {
   }
 }
 
-/** Whether each block is the child of the one before it: heights without a gap, each naming its parent's state hash. */
+/** True if each block is the child of the one before it: heights without a gap, each naming its parent's state hash. */
 export const isLinked = (blocks: readonly LinkedBlock[]): boolean =>
   blocks.every(({ protocolState: { consensusState, previousStateHash } }, index) => {
     const parent = blocks[index - 1]

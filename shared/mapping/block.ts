@@ -49,7 +49,7 @@ type ReadBlockchainState = Wire<typeof blockchainState>
 type ReadConsensusState = Wire<typeof consensusState>
 type ReadEpochData = Wire<typeof epochData>
 
-/** What the mapper needs, with `lastVrfOutput` in the node's form. What an indexer has wrong is undefined. */
+/** The fields that the mapper needs, with `lastVrfOutput` in the node's form. Fields that an indexer has wrong are undefined. */
 export interface ReadProtocolState {
   readonly previousStateHash: string
   readonly blockchainState: Omit<ReadBlockchainState, 'snarkedLedgerHash'> & {

@@ -47,7 +47,7 @@ const describedCommand = shape(commandFields)
 
 export type NodeCommand = Wire<typeof describedCommand>
 
-/** Whether the fields that repeat sender, receiver and kind agree with them. */
+/** True if the fields that repeat sender, receiver and kind agree with them. */
 const agreesWithItself = (command: NodeCommand): boolean =>
   command.isDelegation === (command.kind === 'STAKE_DELEGATION') &&
   [command.feePayer, command.fromAccount, command.source].every(({ publicKey }) => publicKey === command.from) &&
@@ -118,7 +118,7 @@ export const pendingCommandFromNode = (command: NodeCommand): Exact<PendingComma
   token: minaTokenNumber,
 })
 
-/** What a command or a SNARK job shows of the block that holds it. */
+/** The fields of its block that a command or a SNARK job shows. */
 export interface EnclosingBlock {
   readonly blockHeight: number
   readonly blockStateHash: string

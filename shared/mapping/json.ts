@@ -37,7 +37,7 @@ const exactNumber: Reviver = (_key, value, { source }) => {
 
 /**
  * Parses JSON by the digits that it holds: an integer that a number cannot hold exactly becomes a bigint. What is written
- * with a point or an exponent is no integer: where a number would make it one (`9007199254740991.4`, `5.0`, `1e3`), it
+ * with a point or an exponent is not an integer: where a number would make it one (`9007199254740991.4`, `5.0`, `1e3`), it
  * becomes NaN.
  *
  * @throws SyntaxError for text that is not JSON, RangeError for text too deeply nested
@@ -48,7 +48,7 @@ export function parseExactJson(text: string): unknown {
     : JSON.parse(text)
 }
 
-/** The value under a key of JSON that may not be an object; undefined if there is none. */
+/** The value under a key of JSON that may not be an object; undefined if it is absent. */
 export const memberOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
 

@@ -1,7 +1,7 @@
 // The table of locked supply, compiled in where the stage's settings name one.
 import { type LockedSupply, parseLockedSupply } from './locked-supply.ts'
 
-/** Set by the bundler; not there at all when nothing is bundled. */
+/** Set by the bundler; absent in code that is not bundled. */
 declare const LOCKED_SUPPLY_CSV: string | undefined
 
 /** Empty without a setting: then what is locked on chain counts, and that is nothing. */

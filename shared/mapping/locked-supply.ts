@@ -1,6 +1,6 @@
 // The supply that does not circulate, as a table by slot: off-chain locks are in no upstream.
 
-/** What is locked from a slot on, until the next entry of the table. */
+/** The amount locked from a slot on, until the next entry of the table. */
 export interface LockedSupply {
   /** Counted since genesis, over hard forks. */
   readonly slot: number
@@ -19,7 +19,7 @@ const quoted = (line: string): string => JSON.stringify(line.length > 80 ? `${li
 
 /**
  * A table from CSV text: the line `slot,locked`, then lines of a slot and an amount in MINA, slots ascending. Lines end
- * as on any system; a last empty one is none. Empty text is an empty table.
+ * as on any system; a last empty one is ignored. Empty text is an empty table.
  *
  * @throws Error naming the first wrong line, what it holds and what it should hold
  */
@@ -45,7 +45,7 @@ export function parseLockedSupply(csv: string): readonly LockedSupply[] {
 }
 
 /**
- * What is locked at a slot, in nanomina: the last entry at or before it, 0 before the first.
+ * The amount locked at a slot, in nanomina: the last entry at or before it, 0 before the first.
  *
  * @param table with ascending slots
  * @param slot since genesis

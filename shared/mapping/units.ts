@@ -14,7 +14,7 @@ export const jsonInteger = (integer: bigint): number | bigint =>
 const latestDateMs = 8_640_000_000_000_000
 
 function date(milliseconds: number): Date {
-  if (milliseconds > latestDateMs) throw new WireError('unreadable', `${milliseconds} ms is no date`)
+  if (milliseconds > latestDateMs) throw new WireError('unreadable', `${milliseconds} ms is past the last date`)
   return new Date(milliseconds)
 }
 

@@ -16,7 +16,7 @@ export class ApiError extends Error {
 }
 
 /**
- * How an upstream failed us:
+ * The ways in which an upstream fails:
  * - `busy`: it says that it cannot answer now (bootstrapping, 429, 503)
  * - `timeout`: no answer within the time-out; whatever was asked may have happened
  * - `unreachable`: no connection, or it was cut before an answer was complete
@@ -43,6 +43,6 @@ export class WireError extends Error {
 export interface RequestFault {
   /** JSON Pointer into the body, or the name of the parameter. */
   readonly at: string
-  /** What is wrong, as it continues a sentence: `must be a string`. */
+  /** The fault, as it continues a sentence: `must be a string`. */
   readonly problem: string
 }

@@ -17,7 +17,7 @@ export interface OwnRow extends StakesRow {
   readonly delegationTotals: { readonly countDelegates: number; readonly totalDelegatedNanomina: bigint }
 }
 
-/** What a staking ledger holds for one key. */
+/** The entry of one key in a staking ledger. */
 export interface KeptRows {
   readonly own: OwnRow
   /** Undefined until they have been read. */
@@ -50,11 +50,11 @@ const maxKeptRows = 20_000
 
 const minRestMs = 1000
 
-/** How long a light question may take to an indexer that nothing holds up: 150 ms by default. */
+/** The time that a light question may take if nothing holds the indexer up: 150 ms by default. */
 export const maxLightMsOf = (timeoutMs: number): number => timeoutMs / 10
 
 /**
- * What an instance keeps between requests. A ledger never changes under its hash, so its rows are kept until others need
+ * The rows that an instance keeps between requests. A ledger never changes under its hash, so its rows are kept until others need
  * the room, those used least recently first.
  *
  * @param now wall clock in milliseconds

@@ -1,7 +1,7 @@
 // The only place that knows a node's error texts. They are matched whole, so that no unforeseen text passes for one.
 import type { RefusalCode } from '../contract/broadcast-codes.ts'
 
-/** What a node's message means to us. */
+/** The meaning of a node's message. */
 export type NodeError =
   /** `not-taken`: the pool turned a command away before it took it, for a reason that may be the node's own. */
   | { readonly kind: 'bootstrapping' | 'block-not-found' | 'not-taken' }
@@ -23,7 +23,7 @@ const noFrontierYet =
   /^We don't have a transition frontier at the moment, so we're unable to verify any transactions\.$/
 const noFrontierForPool = /^Got transaction pool diff when transitin frontier is unavailable, ignoring\.$/
 
-/** What the pool's verification says, as S-expressions, before it takes a command. */
+/** The words of the pool's verification, as S-expressions, before it takes a command. */
 function verificationError(reason: string): NodeError | undefined {
   if (noFrontierForPool.test(reason)) return { kind: 'bootstrapping' }
   if (/^\(Verification_failed "Invalid_signature: \[[^"\n]*\]"\)$/.test(reason)) {
@@ -102,7 +102,7 @@ function refusalOf(reason: string): NodeError | undefined {
   return code === undefined ? undefined : { kind: 'refused', code }
 }
 
-/** What a message says about the node's frontier: that there is none yet, or that it does not hold a block. */
+/** The node's frontier according to a message: it does not exist yet, or does not hold a block. */
 export function frontierError(message: string): 'bootstrapping' | 'block-not-found' | undefined {
   if (bootstrapping.some((pattern) => pattern.test(message))) return 'bootstrapping'
   return missingBlock(message) === undefined ? undefined : 'block-not-found'
@@ -119,7 +119,7 @@ export function missingHeight(message: string): number | undefined {
 }
 
 /**
- * What a message of the node's GraphQL means.
+ * The meaning of a message of the node's GraphQL.
  *
  * @param message one entry of `errors`, of an OCaml daemon or a Rust node
  * @returns undefined for an unknown text, which must not be shown

@@ -16,7 +16,7 @@ export const labelGenesis = shape({
   stateHash: hash,
 })
 
-/** What a label needs of a tip. A question with a `bestChain` of its own selects at least this of each block. */
+/** The fields of a tip that a label needs. A question that selects `bestChain` itself selects at least these of each block. */
 export const labelTip = shape({
   protocolState: shape({
     blockchainState: shape({ date: instant }),
@@ -31,7 +31,7 @@ export type LabelTip = Wire<typeof labelTip>
 export const bestTip = <Block>(block: WireType<Block>): WireType<readonly Block[] | null> =>
   called('bestChain(maxLength: 1)', nullable(listOf(block)), (blocks) => blocks === null || blocks.length <= 1)
 
-/** The fields by which an answer is labelled, where its question selects no `bestChain` of its own. */
+/** The fields by which an answer is labelled, if its question does not select `bestChain` itself. */
 export const labelFields = { bestChain: bestTip(labelTip), syncStatus: word, genesisBlock: labelGenesis }
 
 /**
@@ -60,11 +60,11 @@ export function labelOf(data: unknown): NodeLabel | undefined {
   }
 }
 
-/** Whether a node, or what stands in front of it, says that it has no capacity. */
+/** True if a node, or what stands in front of it, says that it has no capacity. */
 export const isRefusedLoad = ({ status, data, errors }: Reply): boolean =>
   (status === 429 || status === 503) && errors.length === 0 && (data === undefined || data === null)
 
-/** Whether a node says that it is not ready yet. */
+/** True if a node says that it is not ready yet. */
 export const isBootstrapping = ({ errors }: Reply): boolean =>
   errors.some((message) => frontierError(message) === 'bootstrapping')
 
@@ -114,7 +114,7 @@ export function nonEmptyChain<Block>(bestChain: readonly Block[] | null): readon
 /** The tip, which a best chain lists last. */
 export const tipOf = <Block>(bestChain: readonly [...Block[], Block]): Block => bestChain[bestChain.length - 1] as Block
 
-/** Whether the errors of a reply say one thing only, and no data beside them says another. */
+/** True if the errors of a reply say one thing only, and no data beside them says another. */
 export const saysOnly = ({ data, errors }: Reply, says: (message: string) => boolean): boolean =>
   errors.length > 0 && errors.every(says) && Object.values(Object(data)).every((value) => value === null)
 
@@ -123,7 +123,7 @@ export const labelOfReply = ({ data, label }: Reply): NodeLabel | undefined => l
 
 type LabelField = keyof typeof labelFields
 
-/** Fields of a question; a `bestChain` of its own ends with the tip and must be able to label the answer. */
+/** Fields of a question; a `bestChain` among them ends with the tip and must be able to label the answer. */
 type QueryFields = Readonly<Record<string, WireType<unknown>>> & {
   readonly bestChain?: WireType<readonly LabelTip[] | null>
 }

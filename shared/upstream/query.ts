@@ -25,7 +25,7 @@ export interface Reply {
   readonly errors: readonly string[]
   /**
    * Milliseconds that the upstream took to begin the answer once it had the question, without the time to connect; of a
-   * question with a connection of its own.
+   * question with its own connection.
    */
   readonly answerMs?: number
   /** The tip of the node that answered, where it was asked beside the question: see `labelBeside` of an operation. */
@@ -44,7 +44,7 @@ export interface CallLimits {
 /**
  * Sends one operation to its upstream. The chain's only port to the outside.
  *
- * @throws WireError `timeout` or `unreachable` when no complete answer came, `unreadable` for one that is no text
+ * @throws WireError `timeout` or `unreachable` when no complete answer came, `unreadable` for one that is not text
  */
 export type QueryUpstream = (operation: Operation, variables: Variables, limits?: CallLimits) => Promise<Reply>
 

@@ -26,7 +26,7 @@ export type Wire<W> = W extends WireType<infer T> ? T : never
 const broken = (path: string, wanted: string, value: unknown): WireError =>
   new WireError('unreadable', `${path}: wanted ${wanted}, got ${value === null ? 'null' : typeof value}`)
 
-/** Whether a value fits the question that it answers, and itself. */
+/** True if a value fits the question that it answers, and itself. */
 type Fits<T> = (value: T, asked: Variables) => boolean
 
 const scalar = <T>(wanted: string, parse: (value: unknown) => T | undefined): WireType<T> => ({
@@ -72,7 +72,7 @@ export const isoInstant: WireType<number> = scalar('a time in ISO-8601 UTC', (va
   return Number.isNaN(milliseconds) ? undefined : milliseconds
 })
 
-/** A value of an enumeration: a word of capitals. A new word is no reason to refuse an answer. */
+/** A value of an enumeration: a word of capitals. An answer with a new word is not refused. */
 export const word: WireType<string> = scalar('a word of capitals', (value) =>
   typeof value === 'string' && /^[A-Z_]{1,30}$/.test(value) ? value : undefined,
 )
@@ -99,7 +99,7 @@ export const instant: WireType<number> = scalar('milliseconds since 1970', (valu
 /** An unsigned amount in nanomina. */
 export const nanomina: WireType<bigint> = scalar('an unsigned integer of nanomina', digits)
 
-/** A value that the upstream may send as null. An absent key is no null: GraphQL answers every selected field. */
+/** A value that the upstream may send as null. An absent key does not count as null: GraphQL answers every selected field. */
 export const nullable = <T>(type: WireType<T>): WireType<T | null> => ({
   ...type,
   read: (value, path, asked) => (value === null ? null : type.read(value, path, asked)),

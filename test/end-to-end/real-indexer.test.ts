@@ -34,7 +34,7 @@ let indexer: IndexerState
 /** Answers in the indexer's place where it returns true. */
 let interfere: (sent: string, response: ServerResponse) => boolean | Promise<boolean>
 let asked: string[]
-let mostWalksAtOnce: number
+let maxWalksAtOnce: number
 let url: string
 let closing: (() => Promise<void>)[]
 
@@ -43,7 +43,7 @@ beforeEach(async () => {
   indexer = {}
   interfere = () => false
   asked = []
-  mostWalksAtOnce = 0
+  maxWalksAtOnce = 0
   let walks = 0
   const node = await listen(nodeServer(session.chain), 0, '127.0.0.1')
   const behind = await listen(indexerServer(session.chain, indexer), 0, '127.0.0.1')
@@ -51,7 +51,7 @@ beforeEach(async () => {
     async (request, response) => {
       const sent = await bodyOf(request)
       asked.push(operationIn(sent))
-      if (isWalk(sent)) mostWalksAtOnce = Math.max(mostWalksAtOnce, ++walks)
+      if (isWalk(sent)) maxWalksAtOnce = Math.max(maxWalksAtOnce, ++walks)
       try {
         if (await interfere(sent, response)) return
         const answer = await fetch(`http://127.0.0.1:${behind.port}/graphql`, { method: 'POST', body: sent })
@@ -189,7 +189,7 @@ describe('The staking fields', () => {
 
   test('take one walk at a time, and none for delegators where the own row counts none', async () => {
     await Promise.all(someKeys().map((key) => wrongFieldsOf(key)))
-    expect(mostWalksAtOnce).toBe(1)
+    expect(maxWalksAtOnce).toBe(1)
     const hasDelegators = (key: string, hash: string) => accountsIn(hash).some(({ delegate }) => delegate === key)
     const delegatedTo = ledgers().flatMap(({ hash }) => someKeys().filter((key) => hasDelegators(key, hash)))
     const walks = Object.fromEntries(

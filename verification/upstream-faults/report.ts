@@ -2,8 +2,8 @@
 import { faultKinds } from './fault.ts'
 import type { Tally } from './tally.ts'
 
-const mostShown = 40
-const longestReason = 400
+const maxShown = 40
+const maxReasonLength = 400
 
 const row = (name: string, answers: number, wrong: number): string =>
   `  ${name.padEnd(18)} ${String(answers).padStart(8)} ${String(wrong).padStart(8)}`
@@ -18,11 +18,11 @@ export function report(tally: Tally, tookMs: number): string {
     ...faultKinds.map((kind) => row(kind, tally.byKind[kind].answers, tally.byKind[kind].wrong)),
     `answers by status: ${statuses.join(', ')}`,
     ...wrongs
-      .slice(0, mostShown)
+      .slice(0, maxShown)
       .flatMap(({ count, endpoint, turn, reason, example }) => [
-        `${count} × ${endpoint}, ${turn === 'next' ? 'the answer after' : 'under'} the fault: ${reason.slice(0, longestReason)}`,
+        `${count} × ${endpoint}, ${turn === 'next' ? 'the answer after' : 'under'} the fault: ${reason.slice(0, maxReasonLength)}`,
         `    --only ${JSON.stringify(example)}`,
       ]),
-    ...(wrongs.length > mostShown ? [`and ${wrongs.length - mostShown} other ways of being wrong`] : []),
+    ...(wrongs.length > maxShown ? [`and ${wrongs.length - maxShown} other ways of being wrong`] : []),
   ].join('\n')
 }

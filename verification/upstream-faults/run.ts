@@ -31,7 +31,7 @@ export interface Laboratory {
 }
 
 /** An answer that never comes is a wrong one. */
-const longestWaitMs = 30_000
+const maxWaitMs = 30_000
 /** Long enough for a busy machine: only answers that never come shall time out. */
 const usualTimeoutMs = 20_000
 const hangingTimeoutMs = 250
@@ -40,7 +40,7 @@ const never: Received = { status: 0, headers: {}, text: 'no answer' }
 
 async function answered(instance: Instance, scenario: Scenario): Promise<Received> {
   const waiting = Promise.withResolvers<Received>()
-  const timer = setTimeout(() => waiting.resolve(never), longestWaitMs)
+  const timer = setTimeout(() => waiting.resolve(never), maxWaitMs)
   const failed = (error: unknown): Received => ({ ...never, text: `the handler threw ${error}` })
   const received = await Promise.race([instance(scenario).catch(failed), waiting.promise])
   clearTimeout(timer)

@@ -1,4 +1,4 @@
-// The nodes of a function: one address, several of them, or a list in which each has headers and a key of its own.
+// The nodes of a function: one address, several of them, or a list in which each has its headers and its key.
 
 import { maxNodes } from '../../../shared/agreements/limits.ts'
 import { defaultTimeoutMs } from '../../../shared/agreements/setting-ranges.ts'
@@ -84,7 +84,7 @@ function addressedNodes(env: Environment, mistakes: Mistakes): NodeSettings {
   const timeoutMs = readTimeout(env, 'UPSTREAM_TIMEOUT_MS', defaultTimeoutMs.node, mistakes)
   const credential = readCredential(env.NODE_CREDENTIAL, 'NODE_CREDENTIAL', mistakes)
   // A key must never reach another provider.
-  const wanted = 'NODES, in which each node has headers and a key of its own, where there are several addresses'
+  const wanted = 'NODES, in which each node has its own headers and key, where there are several addresses'
   if (urls.length > 1 && Object.keys(headers).length > 0) mistakes.add('UPSTREAM_HEADERS', 'headers for all', wanted)
   if (urls.length > 1 && credential.credential) mistakes.add('NODE_CREDENTIAL', 'a key for all', wanted)
   checkAddresses(urls, variable, mistakes)

@@ -16,7 +16,7 @@ export class Mistakes {
   }
 }
 
-/** @returns empty text where it is no address */
+/** @returns empty text if it is not an address */
 export function readUrl(value: string | undefined, variable: string, mistakes: Mistakes): string {
   const url = value === undefined || !URL.canParse(value) ? undefined : new URL(value)
   const wanted = 'an http or https address such as http://127.0.0.1:3085/graphql'

@@ -24,17 +24,17 @@ export interface Settings extends NodeSettings {
   readonly genesisStateHash?: string
   /** Where keys are read from; only on Lambda. */
   readonly extension?: Extension
-  /** Values of the header that CloudFront sends; absent where there is none before the function. */
+  /** Values of the header that CloudFront sends; absent without CloudFront. */
   readonly originSecrets?: readonly string[]
 }
 
 /** On Lambda only CloudFront may call the functions. */
 const isOnLambda = (env: Environment): boolean => (env.AWS_LAMBDA_FUNCTION_NAME ?? '') !== ''
 
-/** The name under which metrics are kept: the stack's. Without one there are none, as on a laptop. */
+/** The name under which metrics are kept: the stack's. Without a name there are no metrics, as on a laptop. */
 export const readServiceName = (env: Environment = process.env): string | undefined => env.SERVICE_NAME || undefined
 
-/** What is deployed, as `<version>+<commit>`; on a laptop undefined. */
+/** The deployed release, as `<version>+<commit>`; undefined on a laptop. */
 export const readRelease = (env: Environment = process.env): string | undefined => env.RELEASE || undefined
 
 function readOriginSecrets(env: Environment, mistakes: Mistakes): { originSecrets?: readonly string[] } {

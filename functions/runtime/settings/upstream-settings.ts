@@ -1,4 +1,4 @@
-// What is set for each upstream.
+// The settings of each upstream.
 import type { Credential } from '../upstreams/credential.ts'
 
 /** One GraphQL upstream. */

@@ -5,7 +5,7 @@ import { WireError } from '../../../shared/upstream/errors.ts'
 /** Ten full blocks are about 1 MB. */
 const largestAnswerBytes = 8 * 1024 * 1024
 
-/** What `decodedText` reads besides `identity`, for the header `accept-encoding`. */
+/** The codings that `decodedText` reads besides `identity`, for the header `accept-encoding`. */
 export const acceptedCodings = 'gzip, br'
 
 type Decoder = 'gunzip' | 'brotliDecompress'
@@ -45,7 +45,7 @@ async function bytesOf(answer: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks, size)
 }
 
-/** The decoder of an answer's coding; undefined where there is none. */
+/** The decoder of an answer's coding; undefined if it is not encoded. */
 function decoderOf({ headers }: IncomingMessage): Decoder | undefined {
   const codings = (headers['content-encoding'] ?? '')
     .toLowerCase()

@@ -3,13 +3,13 @@
 import type { AgentOptions, ClientRequest, RequestOptions } from 'node:http'
 
 /** Load balancers drop an idle connection after 60 s, and some after 35 s. */
-export const longestIdleMs = 30_000
+export const maxIdleMs = 30_000
 
 /** The server counts from when it sent its answer, we from when we had it. */
 const hintMarginMs = 1000
 
 /** The timer closes idle connections of a process that runs on. */
-const options: AgentOptions = { keepAlive: true, timeout: longestIdleMs }
+const options: AgentOptions = { keepAlive: true, timeout: maxIdleMs }
 
 export type Protocol = 'http:' | 'https:'
 
@@ -27,10 +27,10 @@ interface Use {
   readonly keptMs: number
 }
 
-/** What a server allows by `Keep-Alive: timeout=<seconds>`. */
+/** The idle time that a server allows by `Keep-Alive: timeout=<seconds>`. */
 function keptMsOf(hint: string | string[] | undefined): number {
   const seconds = /(?:^|[\s,])timeout=(\d+)/i.exec(String(hint ?? ''))?.[1]
-  return seconds === undefined ? longestIdleMs : Number(seconds) * 1000 - hintMarginMs
+  return seconds === undefined ? maxIdleMs : Number(seconds) * 1000 - hintMarginMs
 }
 
 /**

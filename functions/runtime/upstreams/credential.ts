@@ -16,7 +16,7 @@ export interface Credential {
   readonly parameter?: string
 }
 
-/** How the extension is asked. */
+/** The address and the token of the extension. */
 export interface Extension {
   readonly url: string
   /** Shows the extension that its own function asks. */
@@ -100,16 +100,16 @@ export async function readKey(
 }
 
 /** A key older than this is read again. */
-const longestKeptMs = 60_000
+const maxKeptMs = 60_000
 
 /** A younger key is not, even when it is refused: an upstream that refuses every key must not cost a read per call. */
-const leastKeptMs = 5000
+const minKeptMs = 5000
 
 /** The key of an upstream, as a function keeps it. */
 export interface KeptKey {
   /** @throws WireError (`unreachable`) when it was never read and cannot be read now */
   current(): Promise<string>
-  /** The key that replaced a refused one; `undefined` if there is no other. */
+  /** The key that replaced a refused one; `undefined` if it is unchanged. */
   successorOf(refused: string): Promise<string | undefined>
 }
 
@@ -141,9 +141,9 @@ export function keptKey(
   }
 
   return {
-    current: () => keptFor(longestKeptMs),
+    current: () => keptFor(maxKeptMs),
     async successorOf(refused) {
-      const key = await keptFor(leastKeptMs)
+      const key = await keptFor(minKeptMs)
       return key === refused ? undefined : key
     },
   }

@@ -98,7 +98,7 @@ const isQuery = (document: string): boolean => document.startsWith('query ')
 const mayBeRepeated = (document: string, error: unknown): boolean =>
   isQuery(document) && error instanceof WireError && error.fault === 'unreachable'
 
-/** How a gateway refuses a key. */
+/** The statuses with which a gateway refuses a key. */
 const keyRefusals = [401, 403]
 
 /** The question to one upstream, with its key and its own connections. */

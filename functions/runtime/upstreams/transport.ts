@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { memberOf } from '../../../shared/mapping/json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { acceptedCodings, decodedText } from './answer-body.ts'
-import { type Connections, longestIdleMs, openConnections, type Protocol } from './connections.ts'
+import { type Connections, maxIdleMs, openConnections, type Protocol } from './connections.ts'
 
 export interface HttpRequest {
   /** http or https. */
@@ -55,7 +55,7 @@ function describe(error: unknown): string {
   return typeof message === 'string' ? message : String(error)
 }
 
-/** Whether it failed before there was a connection; a name with several addresses fails with an error for each. */
+/** True if it failed before there was a connection; a name with several addresses fails with an error for each. */
 function isUnsent(error: unknown): boolean {
   const each = memberOf(error, 'errors')
   if (Array.isArray(each)) return each.length > 0 && each.every(isUnsent)
@@ -82,7 +82,7 @@ function exchange(
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     const options = { method, headers: { ...defaultHeaders, ...headers, ...length }, signal }
-    const request = connections.request(url, options, onFreshConnection ? freshMs : longestIdleMs)
+    const request = connections.request(url, options, onFreshConnection ? freshMs : maxIdleMs)
     let answer: IncomingMessage | undefined
     let sentAt = performance.now()
     request
@@ -122,7 +122,7 @@ interface TransportOptions {
   readonly now?: () => number
 }
 
-/** A transport with connections of its own, kept for up to 30 s, and shorter where the upstream says so. */
+/** A transport with its own connections, kept for up to 30 s, or less if the upstream says so. */
 export function createTransport({ loadFor, now = Date.now }: TransportOptions = {}): Transport {
   const opened = new Map<Protocol, Connections>()
   const connectionsFor = (url: string): Connections => {

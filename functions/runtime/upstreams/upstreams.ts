@@ -1,4 +1,4 @@
-// What a function is set up with: a chain over the nodes and the indexer of its settings.
+// The parts from which a function is built: a chain over the nodes and the indexer of its settings.
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { ChainOptions, Clock } from '../../../shared/chain/outside.ts'
 import type { Chain } from '../../../shared/chain/port.ts'
@@ -50,7 +50,7 @@ export function queryOver(settings: Settings): QueryUpstream {
   }
 }
 
-/** What a function is set up with, all but the parser of bodies, which not every bundle holds. */
+/** The parts of a function except the parser of bodies, which not every bundle holds. */
 export const portsOf = (
   settings: Settings,
 ): { readonly chain: Chain; readonly originSecrets: Settings['originSecrets'] } => ({

@@ -9,7 +9,7 @@ import { isRefusedUnread } from '../decide.ts'
 import type { Submission } from '../submission.ts'
 
 /**
- * How far a submission without a clear answer may have come:
+ * The progress that a submission without a clear answer may have made:
  * - `unsent`: there was no connection
  * - `untaken`: the node said before it took anything that it does not, since it has no ledger say
  * - `ended`: the exchange is over, so whatever the node did, it has done
@@ -17,7 +17,7 @@ import type { Submission } from '../submission.ts'
  */
 export type Reach = 'unsent' | 'untaken' | 'ended' | 'pending'
 
-/** What came of one submission. */
+/** The result of one submission. */
 export type Attempt =
   | { readonly state: 'accepted'; readonly command: NodeCommand }
   | {
@@ -51,8 +51,8 @@ const noAnswer = {
 } as const
 
 /** A daemon sends one message, of about 1,500 characters with the command in it. */
-const mostMessages = 10
-const longestMessage = 4000
+const maxMessages = 10
+const maxMessageLength = 4000
 
 /**
  * The contract's text of a failed broadcast: code, mutation, and those of the node's messages that are known.
@@ -61,9 +61,9 @@ const longestMessage = 4000
  */
 const failedQuery = (status: number, mutation: Operation, messages: readonly string[]): string =>
   `Query failed to run by returning code of ${status}. ${mutation.document} | ` +
-  JSON.stringify(messages.slice(0, mostMessages).map((message) => ({ message: message.slice(0, longestMessage) })))
+  JSON.stringify(messages.slice(0, maxMessages).map((message) => ({ message: message.slice(0, maxMessageLength) })))
 
-/** The command that the node took, or why its answer is no proof of that: another command, or one that contradicts itself. */
+/** The command that the node took, or why its answer does not prove that: another command, or one that contradicts itself. */
 function acceptedCommand<Data>(
   { mutation, variables, commandOf }: Submission<Data>,
   { data }: Reply,

@@ -11,16 +11,16 @@ import { submit } from './attempt.ts'
 import { askNode, askWitness, type Finding, holds, isAbsent, isDecisive, type Witness } from './finding.ts'
 import { fateOf } from './truth.ts'
 
-/** How long a 201 waits for other nodes: a command that two nodes hold survives the death of one. */
+/** The time that a 201 waits for other nodes: a command that two nodes hold survives the death of one. */
 const graceMs = 300
 
 /** More copies of a command would not make it safer. */
 const maxSentTo = 3
 
-/** What a broadcast leaves for submission and look when it waits for a network, in milliseconds. */
+/** Milliseconds kept for submission and look while a broadcast waits for a network. */
 const reservedMs = 4000
 
-/** How long a node that does not show its network is waited for beside one that has. */
+/** The time to wait for a node that has not shown its network, if another one has. */
 const patienceMs = 2000
 
 const isMutation = (document: string): boolean => document.startsWith('mutation ')
@@ -118,7 +118,7 @@ class Broadcast {
     return heard.filter(({ index }) => !this.#isOut(index)).map(({ witness }) => witness)
   }
 
-  /** Whether a node is known to be none of the network, and so neither asked nor waited for. */
+  /** True if a node is known to be on another network; it is neither asked nor waited for. */
   #isOut(index: number): boolean {
     const { state, clock } = this.#driver.shared
     return isForeign(state, index) || isUnsupported(nodeAt(state, index), clock.now())

@@ -5,14 +5,14 @@ import type { Submission } from '../submission.ts'
 import { type Attempt, submit } from './attempt.ts'
 import { findCommand, hasTime, pollForCommand, type Sighting } from './sighting.ts'
 
-/** What the looks after one submission came to, and when among those at all nodes. */
+/** The result of the looks after one submission, and when it came among those at all nodes. */
 export interface Look {
   readonly sighting: Sighting
   readonly startedAt: number
   readonly endedAt: number
 }
 
-/** What one node did and showed. */
+/** The actions of one node and what it showed. */
 export interface Finding {
   readonly node: NodePort
   /** In their order, one or two. */
@@ -21,7 +21,7 @@ export interface Finding {
   readonly looks: readonly Look[]
 }
 
-/** What a node showed that the command was not sent to. */
+/** The evidence of a node to which the command was not sent. */
 export interface Witness {
   readonly sighting: Sighting
 }
@@ -43,7 +43,7 @@ const isUnsent = (attempt: Attempt): boolean => attempt.state === 'lost' && atte
 export const tookNothing = (attempt: Attempt): boolean =>
   isUnsent(attempt) || (attempt.state === 'lost' && attempt.reach === 'untaken')
 
-/** Whether the node took nothing and holds nothing, so that another one may have the command in its place. */
+/** True if the node took nothing and holds nothing, so that another one may have the command in its place. */
 export function isAbsent(finding: Finding): boolean {
   const { node, attempts } = finding
   const sighting = lastSighting(finding)
@@ -52,7 +52,7 @@ export function isAbsent(finding: Finding): boolean {
 }
 
 /**
- * Whether gossip between nodes, or a block that one of them has not seen, may explain a refusal: another node may hold the
+ * True if gossip between nodes, or a block that one of them has not seen, may explain a refusal: another node may hold the
  * command, its predecessor or the sender's account; a full pool says nothing about the command, and missing funds may be
  * held by the command itself. The minimum fee is the same everywhere, and a nonce below the ledger's stays below it.
  */
@@ -61,13 +61,13 @@ export function mayBeGossip({ command }: Submission, attempt: Attempt): boolean 
   return attempt.nonces === undefined || BigInt(command.nonce) > attempt.nonces.ledger
 }
 
-/** Whether a refusal is one: a node without a ledger calls every sender unknown, even one that the ledger knows. */
+/** True if a refusal is genuine: a node without a ledger calls every sender unknown, even one that the ledger knows. */
 export function isAnswer(attempt: Attempt, sighting: Sighting | undefined): boolean {
   if (attempt.state !== 'refused') return false
   return !(attempt.code === 'sender-unknown' && sighting?.state === 'not-held' && sighting.senderIsKnown)
 }
 
-/** Whether nothing is gained from sending the command to the node again. */
+/** True if sending the command to the node again gains nothing. */
 export function isSettled(finding: Finding): boolean {
   const { node, attempts } = finding
   const sighting = lastSighting(finding)
@@ -77,19 +77,19 @@ export function isSettled(finding: Finding): boolean {
   return isSeen && attempts.some((attempt) => isAnswer(attempt, sighting))
 }
 
-/** Whether the finding shows that its node holds the command. */
+/** True if the finding shows that its node holds the command. */
 export const holds = (finding: Finding): boolean =>
   finding.attempts.at(-1)?.state === 'accepted' || lastSighting(finding)?.state === 'held'
 
-/** Whether the finding has a reason for which every node refuses the command, at any time. */
+/** True if the finding has a reason for which every node refuses the command, at any time. */
 export const isDecisive = ({ attempts }: Finding): boolean => attempts.some(isPermanent)
 
-/** What the last submission leaves for a look, in milliseconds. */
+/** Milliseconds that the last submission leaves for a look. */
 const timeToLookMs = 2500
 
 interface Asking {
   readonly deadline: Deadline
-  /** Whether another node has given a reason that holds for every node: then nothing is sent again. */
+  /** True if another node has given a reason that holds for every node: the command is not sent again. */
   readonly isDecided: () => boolean
   /** Numbers events in their order, for all nodes. */
   readonly turn: () => number
@@ -133,7 +133,7 @@ export async function askNode(
   return { node, attempts: [first, second], looks: [...afterFirst.looks, ...last] }
 }
 
-/** What one look may take, in milliseconds. */
+/** The maximum time of one look, in milliseconds. */
 const lookMs = 2000
 
 /**

@@ -1,4 +1,4 @@
-// Whether a node holds a command: its sender's pool and the latest blocks of the best chain, in one question, which is
+// Looks for a command at a node: its sender's pool and the latest blocks of the best chain, in one question, which is
 // repeated until its answer is certain or time runs out.
 
 import { searchedBlocks } from '../../agreements/limits.ts'
@@ -34,14 +34,14 @@ export const findCommandQuery = nodeQuery('findCommand', '$publicKey: PublicKey!
   ),
 })
 
-/** What the node says of a command. */
+/** The node's word on a command. */
 export type Sighting =
   | { readonly state: 'held'; readonly command: NodeCommand }
   | {
       readonly state: 'not-held'
       /** The ledger is past the command's nonce: a command with that nonce was included before. */
       readonly nonceIsUsed: boolean
-      /** How deep the block lies that holds a rival, another command of the sender with that nonce; the tip is at 0. */
+      /** The depth of the block that holds a rival, another command of the sender with that nonce; the tip is at 0. */
       readonly takenAtDepth: number | undefined
       /** A rival waits in the pool; other nodes may not have heard of it yet. */
       readonly nonceIsQueued: boolean
@@ -114,9 +114,9 @@ export async function findCommand(
 }
 
 /** The shortest time in which a call to a node is worth starting. */
-const leastCallMs = 1000
+const minCallMs = 1000
 
-export const hasTime = (deadline: Deadline, neededMs = leastCallMs): boolean => deadline.timeLeftMs() > neededMs
+export const hasTime = (deadline: Deadline, neededMs = minCallMs): boolean => deadline.timeLeftMs() > neededMs
 
 /**
  * Pauses between looks, in milliseconds. Several nodes may hide behind one address, and a command that one of them took
@@ -165,7 +165,7 @@ export async function pollForCommand(polling: Polling, { query, deadline }: Poll
   for (const [index, pauseMs] of gossipPausesMs.entries()) {
     const isCertain = last.state === 'not-held' && !isPatient && (answersForItself || !last.nonceIsQueued)
     const isGone = answersForItself && last.state === 'unanswered' && last.isAbsent === true
-    if (last.state === 'held' || isCertain || isGone || !hasTime(deadline, pauseMs + leastCallMs)) break
+    if (last.state === 'held' || isCertain || isGone || !hasTime(deadline, pauseMs + minCallMs)) break
     await deadline.pause(pauseMs)
     const isLast = index === gossipPausesMs.length - 1
     last = await findCommand(command, kind, query, { ...(isLast ? {} : brief()), isRepeat: true })

@@ -1,4 +1,4 @@
-// What is true of a broadcast, from what each node said: sent when a node holds the command, refused when none does and
+// Decides the outcome of a broadcast from every node's evidence: sent when a node holds the command, refused when none does and
 // none will for what was sent, unknown when that cannot be known yet. Every rule about that is here.
 import type { NodeCommand } from '../../mapping/command.ts'
 import type { FateOfCommand, Submission } from '../submission.ts'
@@ -19,7 +19,7 @@ import type { Sighting } from './sighting.ts'
 type FailedAttempt = Exclude<Attempt, { readonly state: 'accepted' }>
 
 /**
- * Reasons for which no node takes the command later either; but one may hold it from before. A nonce used lately is none of
+ * Refusals that stay true. A node may still hold the command from an earlier submission. A nonce used lately is not among
  * them: a reorganisation can free it, and what was still on its way is taken then.
  */
 const lastingCodes: ReadonlySet<string> = new Set(['fee-too-low', 'expired'])
@@ -47,7 +47,7 @@ type Verdict =
   | {
       readonly state: 'without'
       readonly attempt: FailedAttempt
-      /** Whether the attempt gives a reason. */
+      /** True if the attempt gives a reason. */
       readonly isReason: boolean
       readonly nonceIsUsed: boolean
       readonly looks: readonly Look[]
@@ -62,7 +62,7 @@ type Verdict =
       readonly isNotHeld: boolean
     }
 
-/** Whether something that was sent may still be taken. Behind a shared address, any node may have taken what was lost. */
+/** True if something that was sent may still be taken. Behind a shared address, any node may have taken what was lost. */
 function mayStillArrive(finding: Finding): boolean {
   const { node } = finding
   const attempts = finding.attempts.filter((attempt) => !tookNothing(attempt))
@@ -93,7 +93,7 @@ function verdictOf({ command }: Submission, finding: Finding): Verdict {
   return { state: 'without', attempt, isReason: isAnswer(attempt, sighting), nonceIsUsed, looks }
 }
 
-/** How much a reason says: that the nonce is used, then what a node said, then why none did. */
+/** The weight of a reason: that the nonce is used, then what a node said, then why none did. */
 function weight(verdict: Verdict): number {
   if (verdict.state === 'held') return -1
   if (verdict.state !== 'absent' && verdict.nonceIsUsed) return 3
@@ -117,7 +117,7 @@ const isAboutNode = ({ attempt }: Without): boolean => nodeCodes.has(attempt.cod
 
 const heightOf = (look: Look | undefined): number => (look?.sighting.state === 'not-held' ? look.sighting.height : 0)
 
-/** Whether another node was ahead when this one was looked at: a later look may show a block that was not there yet. */
+/** True if another node was ahead when this one was looked at: a later look may show a block that was not there yet. */
 function isBehind({ looks }: Without, all: readonly Without[]): boolean {
   const own = looks.at(-1)
   return all
@@ -125,7 +125,7 @@ function isBehind({ looks }: Without, all: readonly Without[]): boolean {
     .some((look) => heightOf(look) > heightOf(own) && look.startedAt < (own?.endedAt ?? 0))
 }
 
-/** Whether a node that the command was not sent to may hold it from before. */
+/** True if a node that the command was not sent to may hold it from before. */
 function mayHold({ sighting }: Witness): boolean {
   if (sighting.state === 'unanswered') return sighting.isAbsent !== true
   return sighting.state === 'held' || (sighting.nonceIsUsed && sighting.takenAtDepth === undefined)
@@ -158,7 +158,7 @@ function commonRefusal(verdicts: readonly Verdict[], witnesses: readonly Witness
 }
 
 /**
- * What became of a command, from what is known of each node, best node first.
+ * The outcome of a command, from the evidence of each node, best node first.
  *
  * @param witnesses nodes that were only asked whether they hold the command
  */

@@ -4,7 +4,7 @@ import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 
 const responses = {
   200: enriched(blocksResponse, 'The latest blocks'),
-  400: failed('`limit` is no whole number of at least 1', 'limit must be a whole number of at least 1, given once'),
+  400: failed('`limit` must be a whole number, 1 or more', 'limit must be a whole number, 1 or more, given once'),
   ...getFailures,
 }
 
@@ -19,7 +19,7 @@ export const getBlocksContract = {
         type: 'string',
         pattern: '^0*[1-9][0-9]*$',
         description:
-          'How many blocks. A larger number is taken for 10; anything but a whole number of at least 1 is a 400.',
+          'How many blocks. A larger number is taken for 10; anything but a whole number, 1 or more, is a 400.',
         documented: { type: 'integer', minimum: 1, maximum: 10, default: 1 },
       },
     },

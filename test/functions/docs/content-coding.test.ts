@@ -17,6 +17,6 @@ test.each([
   ['gzip;q=x', undefined],
   ['', undefined],
   [undefined, undefined],
-])('of %p the coding is %p', (header, expected) => {
+])('the accepted coding of %p is %p', (header, expected) => {
   expect(acceptedCoding(header)).toBe(expected)
 })

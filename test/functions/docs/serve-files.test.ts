@@ -58,7 +58,7 @@ describe('a file', () => {
   })
 })
 
-describe('refused and logged is', () => {
+describe('the docs function refuses and logs', () => {
   const refused = { 'content-type': 'application/json', 'cache-control': 'no-store' }
   const line = { level: 'warn', requestId: expect.any(String), endpoint: 'docs', durationMs: expect.any(Number) }
 

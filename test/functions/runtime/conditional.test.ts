@@ -1,11 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { answerTo, entityTag, matchesTag } from '../../../functions/runtime/conditional.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import type { Answer, Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
-import { summaryWith } from '../../../shared/endpoints/get-summary.ts'
-import { contextOf, replying } from '../../shared/endpoints/asking.ts'
-import { blockWire } from '../../shared/mapping/node-wire.ts'
+import { contextOf } from '../../shared/endpoints/asking.ts'
 
 describe('an entity tag', () => {
   const tag = entityTag(['node', '3Ntip', '10'], '1.0.0')
@@ -21,18 +19,8 @@ describe('an entity tag', () => {
     ['another source', entityTag(['node and indexer', '3Ntip', '10'], '1.0.0')],
     ['another release', entityTag(['node', '3Ntip', '10'], '1.0.1')],
     ['parts cut elsewhere', entityTag(['node', '3Nti', 'p10'], '1.0.0')],
-  ])('is another for %s', (_what, other) => {
+  ])('differs for %s', (_what, other) => {
     expect(other).not.toBe(tag)
-  })
-
-  test('of the summary is another for another table of locked supply', async () => {
-    const data = { bestChain: [blockWire], daemonStatus: { chainId: 'a', consensusConfiguration: null } }
-    const basisWith = async (...table: Parameters<typeof summaryWith>) => {
-      const answer: Answer = await summaryWith(...table).run({}, replying({ data }))
-      return 'basis' in answer ? answer.basis : undefined
-    }
-    expect(await basisWith([{ slot: 0, lockedNanomina: 5n }])).toEqual(['node', blockWire.stateHash, '0:5'])
-    expect(await basisWith([])).toEqual(['node', blockWire.stateHash, ''])
   })
 })
 
@@ -45,9 +33,12 @@ describe('If-None-Match', () => {
     },
   )
 
-  test.each(['', 'a', '"b"', 'W/"aa"', '"A"', '"*"', '"a', 'a"', '"b, a"', "'a'"])('%s does not', (given) => {
-    expect(matchesTag(given, 'W/"a"')).toBe(false)
-  })
+  test.each(['', 'a', '"b"', 'W/"aa"', '"A"', '"*"', '"a', 'a"', '"b, a"', "'a'"])(
+    '%s does not have the tag',
+    (given) => {
+      expect(matchesTag(given, 'W/"a"')).toBe(false)
+    },
+  )
 })
 
 describe('a request with a condition', () => {
@@ -89,7 +80,7 @@ describe('a request with a condition', () => {
     expect(asked).toEqual(['basis'])
   })
 
-  test('whose copy is old gets the answer, on which nothing of the cheap question rests', async () => {
+  test('whose copy is old gets a fresh answer, independent of the cheap question', async () => {
     const { ask, asked } = saying(tagged, { basis, caching })
     expect(await ask('"old"')).toEqual({ ...tagged, headers: { etag } })
     expect(asked).toEqual(['basis', 'again', 'answer'])
@@ -101,7 +92,7 @@ describe('a request with a condition', () => {
     expect(asked).toEqual(['answer'])
   })
 
-  test('that is none gets the answer for one question, with its tag', async () => {
+  test('without If-None-Match gets the answer for one question, with its tag', async () => {
     const { ask, asked } = saying(tagged, { basis, caching })
     expect(await ask()).toEqual({ ...tagged, headers: { etag } })
     expect(asked).toEqual(['answer'])
@@ -111,12 +102,12 @@ describe('a request with a condition', () => {
     ['an incomplete answer', { status: 200, body: {}, caching }],
     ['an answer that no cache may keep', { status: 200, body: {}, basis }],
     ['not found', { status: 404, body: { message: '' }, caching }],
-  ])('never gets 304, nor a tag, for %s', async (_what, answer) => {
+  ])('gets neither 304 nor a tag for %s', async (_what, answer) => {
     expect(await saying(answer).ask('*')).toEqual(answer)
   })
 })
 
-test('what has no tag: accounts, whose state is more than the tip, and broadcasts', () => {
+test('only GET /blocks, GET /blocks/{state_hash} and GET /summary have tags: an account depends on more than the tip', () => {
   expect(endpoints.filter(({ currentBasis }) => currentBasis).map(({ name }) => name)).toEqual([
     'getBlocks',
     'getBlock',

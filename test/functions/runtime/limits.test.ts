@@ -1,4 +1,4 @@
-// How long the calls of one request may take, and what becomes of them when it is answered.
+// The time that the calls of one request may take, and their end with its answer.
 import { expect, test } from '@jest/globals'
 import { serve } from '../../../functions/runtime/serve.ts'
 import { systemClock } from '../../../functions/runtime/upstreams/upstreams.ts'
@@ -50,7 +50,7 @@ test('a question has the time that is left of its request', async () => {
   expect([given.length, limitMs > 0, limitMs <= 20_000]).toEqual([1, true, true])
 })
 
-test('a pause ends when what it waits for is no longer needed', async () => {
+test('a pause ends when its signal does', async () => {
   const enough = new AbortController()
   const { statusCode } = await serving(async ({ deadline }) => {
     const pausing = deadline.pause(60_000, enough.signal)
@@ -61,7 +61,7 @@ test('a pause ends when what it waits for is no longer needed', async () => {
   expect(statusCode).toBe(200)
 })
 
-test('a call that nobody waits for any more ends with the answer, the indexer’s too', async () => {
+test('a call that nobody waits for ends with the answer, at the indexer too', async () => {
   const walk = operation('indexer', 'query', 'walk', '', shape({ hash: text }))
   const { given } = await serving(async (chain) => void chain.ask(walk, {}))
   expect(given.map((limits) => limits?.signal?.aborted)).toEqual([true])

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { summariseCalls, withoutSignatures } from '../../../functions/runtime/log.ts'
 
-test('of the calls of a request the longest and the failed ones are named', () => {
+test('the summary of calls has the longest duration and the failed ones', () => {
   const calls = [
     { operation: 'indexedAccount', durationMs: 29.9, outcome: 'unreachable' },
     { operation: 'accountByPublicKey', durationMs: 6017.8, outcome: 200 },
@@ -13,7 +13,7 @@ test('of the calls of a request the longest and the failed ones are named', () =
   })
 })
 
-test('of calls that were all answered none is named, and of no calls nothing is said', () => {
+test('the summary names no failed call where all were answered, and is empty without calls', () => {
   expect(summariseCalls([{ operation: 'latestBlocks', durationMs: 5, outcome: 200 }])).toEqual({ slowestCallMs: 5 })
   expect(summariseCalls([])).toEqual({})
 })
@@ -26,7 +26,7 @@ test.each([
   expect(withoutSignatures(`found ${signature} here`)).toBe('found … here')
 })
 
-test('a note has no more than 2,000 characters, and takes no longer for millions', () => {
+test('a note has at most 2,000 characters, and millions of characters do not slow it down', () => {
   expect(withoutSignatures(`7m${'X'.repeat(7_000_000)}`)).toBe('…')
   expect(withoutSignatures('words '.repeat(1000))).toBe('words '.repeat(1000).slice(0, 2000))
 })

@@ -36,7 +36,7 @@ function valuesOf(request: Partial<MeasuredRequest>): object {
   return Object.fromEntries(names.filter((name) => !usual.includes(name)).map((name) => [name, line.get(name)]))
 }
 
-/** What a task writes to stdout. */
+/** The lines that a task writes to stdout. */
 async function written(task: () => unknown): Promise<readonly string[]> {
   const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   await task()
@@ -52,7 +52,7 @@ afterEach(() => {
 })
 
 describe('a request of a deployed function', () => {
-  test('is one line of JSON on stdout, which is its log line and its metrics', async () => {
+  test('writes one line of JSON to stdout, which is its log line and its metrics', async () => {
     process.env.SERVICE_NAME = 'chain-explorer-mainnet'
     jest.spyOn(Date, 'now').mockReturnValue(now)
     expect(await written(() => logToStdout()(summaryLine))).toEqual([
@@ -85,7 +85,7 @@ describe('a request of a deployed function', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual([summaryLine, { ...failed, release: '1.2.3+0123456789ab' }])
   })
 
-  test('goes past the console, which Lambda would wrap', async () => {
+  test('does not write to the console, which Lambda would wrap', async () => {
     process.env.SERVICE_NAME = 'chain-explorer-mainnet'
     const consoles = (['log', 'info', 'warn', 'error'] as const).map((name) => jest.spyOn(console, name))
     const upstreams = replying({
@@ -96,11 +96,11 @@ describe('a request of a deployed function', () => {
     })
     const handler = serve(getSummary, validateSummary, { chain: chainOf(upstreams) })
     const lines = await written(() => handler(httpEvent({ path: '/summary' }), lambdaContext()))
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ Route: 'GET /summary', TipHeight: 2 }])
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ Route: 'GET /summary', TipHeight: 3 }])
     expect(consoles.map(({ mock }) => mock.calls)).toEqual([[], [], [], []])
   })
 
-  test('that was a broadcast carries the code of its answer', async () => {
+  test('for a broadcast logs the code of its answer', async () => {
     process.env.SERVICE_NAME = 'chain-explorer-mainnet'
     const handler = serve(broadcastTransaction, validateTransaction, {
       chain: chainOf(replying({})),
@@ -171,12 +171,12 @@ describe('the metrics document', () => {
   })
 })
 
-describe('metrics say of', () => {
+describe('the metrics count', () => {
   const call = { operation: 'sendPayment', durationMs: 7 }
 
   test.each([
     ['a read', { status: 200 }, { Outcome: 'success', Faults: 0 }],
-    ['a block that is not there', { status: 404 }, { Outcome: 'not-found', Faults: 0 }],
+    ['a missing block', { status: 404 }, { Outcome: 'not-found', Faults: 0 }],
     ['a bad request', { status: 400 }, { Outcome: 'refused', Faults: 0 }],
     ['a failure', { status: 502 }, { Outcome: 'failed', Faults: 1 }],
     ['a request past the CDN', { status: 403 }, { Outcome: 'refused', Faults: 0, OriginRefused: 1 }],
@@ -196,7 +196,7 @@ describe('metrics say of', () => {
       { Outcome: 'refused', Faults: 0, BroadcastOutcome: 1, Code: 'bad-nonce' },
     ],
     [
-      'a command of which nobody knows',
+      'a command with an unknown outcome',
       { broadcast: { outcome: 'unknown', code: 'timeout' } },
       { Outcome: 'unknown', Faults: 1, BroadcastOutcome: 1, Code: 'timeout' },
     ],
@@ -241,7 +241,7 @@ describe('metrics say of', () => {
       { Outcome: 'refused', Faults: 0, UpstreamLatency: [7, 7, 7, 7, 7], UpstreamErrors: 4 },
     ],
     [
-      'a read that spared busy nodes, which is no call',
+      'a read that spared busy nodes as shed, not as a call',
       { status: 503, upstream: [{ ...call, outcome: 'shed' }] },
       { Outcome: 'failed', Faults: 1, Shed: 1 },
     ],
@@ -250,25 +250,25 @@ describe('metrics say of', () => {
   })
 
   test.each([
-    ['one that was made just now', now, 90_000, 0],
-    ['one of ten slots less a millisecond ago', now - 899_999, 90_000, 9],
-    ['one of ten slots ago', now - 900_000, 90_000, 10],
-    ['one of the future', now + 500_000, 90_000, 0],
-    ['one of a chain with slow slots', now - 1_800_000, 180_000, 10],
-  ])('the tip: %s', (_what, tipAtMs, slotDurationMs, TipAgeSlots) => {
+    ['a tip made just now', now, 90_000, 0],
+    ['a tip made ten slots less a millisecond ago', now - 899_999, 90_000, 9],
+    ['a tip made ten slots ago', now - 900_000, 90_000, 10],
+    ['a tip from the future', now + 500_000, 90_000, 0],
+    ['a tip of a chain with slow slots', now - 1_800_000, 180_000, 10],
+  ])('the age of the tip in slots: %s', (_what, tipAtMs, slotDurationMs, TipAgeSlots) => {
     expect(valuesOf({ observed: { tipHeight: 5, tipAtMs, slotDurationMs } })).toMatchObject({
       TipHeight: 5,
       TipAgeSlots,
     })
   })
 
-  test('the tip nothing of its age where the node has no slot duration', () => {
+  test('no age of the tip where the node has no slot duration', () => {
     const observed = { tipHeight: 5, tipAtMs: now, slotDurationMs: 0 }
     expect(valuesOf({ observed })).toEqual({ Outcome: 'refused', Faults: 0, TipHeight: 5 })
   })
 })
 
-test('a command of an old block that is sent again is no fault, though its caller hears that the outcome is unknown', async () => {
+test('a command of an old block that is sent again does not count as a fault, though its outcome is unknown', async () => {
   const { answer } = await run({ sendPayment: [badNonce(12, 9)], findCommand: [found([], [], '9')] })
   expect(answer.headers).toMatchObject({ 'x-broadcast-outcome': 'unknown' })
   expect(valuesOf(summariseHeaders(answer.headers))).toMatchObject({ Outcome: 'used-nonce', Faults: 0 })

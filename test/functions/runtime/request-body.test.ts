@@ -70,26 +70,29 @@ describe('a body that is at fault', () => {
         '/payload/nonce must be a string; /payload/amount must be a whole number from 0 to 18446744073709551615 without ' +
         'sign or leading zeros; /publicKey must be the same as /payload/from',
     ],
-  ])('%s gets 400 in the shape of a broadcast, every fault named, and nothing is sent', async (_what, body, error) => {
-    const { context, asked } = recording({})
-    const result = await transaction(context)(post(body), lambdaContext())
-    expect({ ...result, body: undefined }).toEqual({
-      statusCode: 400,
-      headers: {
-        'content-type': 'application/json',
-        'cache-control': 'no-store',
-        'x-broadcast-outcome': 'refused',
-        'x-broadcast-code': 'invalid-request',
-        'x-broadcast-retriable': 'false',
-      },
-      body: undefined,
-    })
-    expect({ ...bodyOf(result), error: bodyOf(result).error.split('; ').toSorted() }).toEqual({
-      message: 'Error in sending transaction',
-      error: error.split('; ').toSorted(),
-    })
-    expect(asked).toEqual([])
-  })
+  ])(
+    '%s gets 400 in the shape of a broadcast with every fault named, and no node is asked',
+    async (_what, body, error) => {
+      const { context, asked } = recording({})
+      const result = await transaction(context)(post(body), lambdaContext())
+      expect({ ...result, body: undefined }).toEqual({
+        statusCode: 400,
+        headers: {
+          'content-type': 'application/json',
+          'cache-control': 'no-store',
+          'x-broadcast-outcome': 'refused',
+          'x-broadcast-code': 'invalid-request',
+          'x-broadcast-retriable': 'false',
+        },
+        body: undefined,
+      })
+      expect({ ...bodyOf(result), error: bodyOf(result).error.split('; ').toSorted() }).toEqual({
+        message: 'Error in sending transaction',
+        error: error.split('; ').toSorted(),
+      })
+      expect(asked).toEqual([])
+    },
+  )
 })
 
 describe('a broadcast body', () => {

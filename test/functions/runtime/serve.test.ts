@@ -62,7 +62,7 @@ describe('an answer', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('that something is not there may be cached for a moment', async () => {
+  test('of 404 may be cached for a moment', async () => {
     const handler = serve(getBlock, validateBlock, { chain: chainOf(replying({})), log: logged().log })
     const event = httpEvent({ path: '/blocks/x', route: '/blocks/{state_hash}', pathParameters: { state_hash: 'x' } })
     expect(await handler(event, lambdaContext())).toEqual({
@@ -80,7 +80,7 @@ describe('a request that is at fault', () => {
     expect(result).toEqual({
       statusCode: 400,
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-      body: '{"message":"limit must be a whole number of at least 1, given once"}',
+      body: '{"message":"limit must be a whole number, 1 or more, given once"}',
     })
     expect(asked).toEqual([])
   })
@@ -106,7 +106,7 @@ describe('upstream trouble', () => {
     expect(lines).toMatchObject([{ status: statusCode, level: 'error', note: 'http://10.0.0.1 said <html>' }])
   })
 
-  test('a fault of our own answers a GET with 500 and a broadcast with 400, and tells nothing', async () => {
+  test('a bug of ours answers a GET with 500 and a broadcast with 400, without details', async () => {
     const upstreams = failing(new TypeError('x is not a function'))
     expect(await blocks(upstreams)(httpEvent({}), lambdaContext())).toMatchObject({
       statusCode: 500,
@@ -159,7 +159,7 @@ describe('the log', () => {
     ['cannot be parsed', `${JSON.stringify(signed)},`, replying({})],
     ['has a forbidden key', JSON.stringify(signed).replace('"payload"', '"__proto__"'), replying({})],
     ['is incomplete', JSON.stringify({ ...signed, payload: {} }), replying({})],
-    ['meets a fault of our own', JSON.stringify(signed), failing(new Error(`cannot read ${field}`))],
+    ['meets a bug of ours', JSON.stringify(signed), failing(new Error(`cannot read ${field}`))],
   ])('never shows the signature of a command that %s', async (_what, body, upstreams) => {
     const { lines, log } = logged()
     await transaction(upstreams, log)(post(body), lambdaContext())
@@ -168,7 +168,7 @@ describe('the log', () => {
   })
 })
 
-test('requests at the same time do not mix', async () => {
+test('concurrent requests do not mix', async () => {
   const { lines, log } = logged()
   const handler = serve(getSummary, validateSummary, {
     chain: chainOf(
@@ -183,7 +183,7 @@ test('requests at the same time do not mix', async () => {
   expect(lines.map(({ upstream }) => upstream.length)).toEqual(new Array(20).fill(1))
 })
 
-test('the handler takes event and context only: Lambda refuses a third, the callback', () => {
+test('the handler takes event and context only: Lambda refuses a third parameter, the callback', () => {
   expect(blocks(replying({})).length).toBeLessThanOrEqual(2)
 })
 

@@ -9,7 +9,7 @@ const refusal = new ApiError(
   'body must be XML with one root, nested a few levels deep, without document type or entities',
 )
 
-describe('a document', () => {
+describe('an XML document', () => {
   test('is an object with the names of its elements, each text as it stands', () => {
     const xml = `\uFEFF<?xml version="1.0" encoding="UTF-8"?>
       <!-- signed <offline> -->
@@ -42,7 +42,7 @@ describe('a document', () => {
     expect(parseXml(`<d><memo>${text}</memo></d>`)).toEqual({ memo: expected })
   })
 
-  test('has any root', () => {
+  test('may have any root', () => {
     const roots = ['d', 'sendDelegation', 'w:delegation', 'délégation', '_1']
     expect(roots.map((root) => parseXml(xmlDocument({ fee: '1' }, root)))).toEqual(roots.map(() => ({ fee: '1' })))
   })
@@ -55,19 +55,19 @@ describe('a document', () => {
     expect(['<d> t </d>', '<d></d>', '<d/>'].map(parseXml)).toEqual([' t ', '', ''])
   })
 
-  test('takes eight levels', () => {
+  test('may have eight levels', () => {
     const nested = (levels: number) => `${'<a>'.repeat(levels)}1${'</a>'.repeat(levels)}`
     expect(parseXml(nested(8))).toEqual(JSON.parse(`${'{"a":'.repeat(7)}"1"${'}'.repeat(7)}`))
     expect(() => parseXml(nested(9))).toThrow(refusal)
   })
 
-  test('takes 200 tags', () => {
+  test('may have 200 tags', () => {
     const withChildren = (count: number) => `<d>${'<a/>'.repeat(count)}</d>`
     expect(parseXml(withChildren(198))).toEqual({ a: new Array(198).fill('') })
     expect(() => parseXml(withChildren(199))).toThrow(refusal)
   })
 
-  test('gives back every text that XML can carry', () => {
+  test('returns every text that XML can represent unchanged', () => {
     const forbidden = /[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
     const text = fc.string({ unit: fc.constantFrom(...'\t\n\r &;<>"\'#x0]-!?/äß字😀amplt\u0000\u001F\uFFFE') })
     fc.assert(
@@ -84,7 +84,7 @@ describe('a document', () => {
   })
 })
 
-describe('refused is', () => {
+describe('a document is refused for', () => {
   test.each([
     ['nothing', ''],
     ['text', 'delegation'],
@@ -107,7 +107,7 @@ describe('refused is', () => {
     ['text beside elements', '<d><payload>1<fee>1</fee></payload></d>'],
     ['a document type', '<!DOCTYPE d><d><fee>1</fee></d>'],
     ['a document type from elsewhere', '<!DOCTYPE d SYSTEM "file:///etc/passwd"><d><fee>1</fee></d>'],
-    ['an entity of its own', '<!DOCTYPE d [<!ENTITY e "1">]><d><fee>&e;</fee></d>'],
+    ['a declared entity', '<!DOCTYPE d [<!ENTITY e "1">]><d><fee>&e;</fee></d>'],
     ['an outer entity', '<!DOCTYPE d [<!ENTITY e SYSTEM "http://127.0.0.1/">]><d><fee>&e;</fee></d>'],
     ['a declaration inside', '<d><!ENTITY e "1"><fee>1</fee></d>'],
     ['a conditional section', '<d><fee><![IGNORE[abc]]></fee></d>'],
@@ -128,7 +128,7 @@ describe('refused is', () => {
     expect(() => parseXml(xml)).toThrow(refusal)
   })
 
-  test('anything, with an error that quotes nothing of it', () => {
+  test('any fault, with an error that does not quote the body', () => {
     const secret = '1234567890'.repeat(8)
     const thrown = [`<d><field>${secret}`, `<d><field ${secret}`, `<${secret}>`, `<d>&${secret};</d>`].map((xml) => {
       try {
@@ -142,7 +142,7 @@ describe('refused is', () => {
   })
 })
 
-describe('16 KB', () => {
+describe('a body of 16 KB', () => {
   const size = 16 * 1024
   /** A unit as often as it fits. */
   const filled = (unit: string, before = '', after = '') =>
@@ -155,7 +155,7 @@ describe('16 KB', () => {
     ['levels left open', filled('<a>')],
     ['siblings', filled('<b/>', '<d>', '</d>')],
     ['siblings under a long name', filled('<b/>', `<${longName}>`, `</${longName}>`)],
-    ['siblings with names of their own', `<d>${numbered(1800, (index) => `<b${index}/>`).join('')}</d>`],
+    ['siblings with different names', `<d>${numbered(1800, (index) => `<b${index}/>`).join('')}</d>`],
     ['closing tags', filled('</a>', '<a>')],
     ['comments', filled('<!-- -->', '<d>', '</d>')],
     ['comments left open', filled('<!--')],

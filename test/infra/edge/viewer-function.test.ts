@@ -61,7 +61,7 @@ describe('the viewer function', () => {
     expect(answerTo('GET', '/blocks?limit=1&limit=1')).toMatchObject({
       statusCode: 400,
       headers: { 'cache-control': { value: 'no-store' } },
-      body: { encoding: 'text', data: '{"message":"limit must be a whole number of at least 1, given once"}' },
+      body: { encoding: 'text', data: '{"message":"limit must be a whole number, 1 or more, given once"}' },
     })
   })
 

@@ -12,8 +12,8 @@ export const fixedTime = 1_584_039_838_123
 
 const limit: OptionRule = {
   name: 'limit',
-  byDefault: 1,
-  most: 10,
+  defaultValue: 1,
+  max: 10,
   refusal: { status: 400, message: 'limit must be a count', cacheControl: 'no-store' },
 }
 

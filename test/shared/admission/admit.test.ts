@@ -1,4 +1,4 @@
-// What becomes of single requests; admission.properties.test.ts has the rules that hold for all.
+// Single requests; properties.test.ts has the rules that hold for all.
 import { describe, expect, test } from '@jest/globals'
 import { type Admission, admit } from '../../../shared/admission/admit.ts'
 import { routeRules } from '../../../shared/admission/routes.ts'
@@ -78,7 +78,7 @@ describe('a request without an answer is refused as the service would', () => {
     ['PUT', `/blocks/${stateHash}`],
     ['DELETE', '/blocks/x'],
     ['OPTIONS', '/summary'],
-  ])('%s %s: no such route', (method, target) => {
+  ])('%s %s is 404, since no route matches', (method, target) => {
     expect(admission(method, target)).toEqual(notFound)
   })
 
@@ -103,15 +103,15 @@ describe('a request without an answer is refused as the service would', () => {
   })
 
   test.each(['', '0', '000', '-1', '+1', '1.0', '1e1', '%31%zz', '٣', '%D9%A3', '1,2', ' 1', '1%0A', '0x1'])(
-    'limit=%s is no count',
+    'limit=%s is refused',
     (limit) => {
-      const expected = refused(400, 'limit must be a whole number of at least 1, given once', 'no-store')
+      const expected = refused(400, 'limit must be a whole number, 1 or more, given once', 'no-store')
       expect(admission('GET', `/blocks?limit=${limit}`)).toEqual(expected)
     },
   )
 
   test.each(['limit=1&limit=2', 'limit=1&limit=1', 'limit&limit', 'limit=2&x=1&%6cimit=2'])(
-    'two limits are no count: %s',
+    'two limits are refused: %s',
     (query) => {
       expect(admission('GET', `/blocks?${query}`)).toMatchObject({ kind: 'refused', refusal: { status: 400 } })
     },

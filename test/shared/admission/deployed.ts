@@ -1,4 +1,4 @@
-// What the service would answer if nothing but the collapsing of slashes were in front of API Gateway: an imitation of its
+// The answers that the service would give if nothing but the collapsing of slashes were in front of API Gateway: an imitation of its
 // routing, and the functions themselves.
 
 import { readingBody } from '../../../functions/runtime/request-body.ts'
@@ -57,7 +57,7 @@ const routes = await Promise.all(
   }),
 )
 
-/** What API Gateway says of a path or method without a route. */
+/** API Gateway's answer to a path or method without a route. */
 export const noRoute: Answer = { status: 404, headers: {}, body: '{"message":"Not Found"}', meaning: '' }
 
 /** Repeated keys joined by a comma, as API Gateway does it. The `&` keeps a question mark that begins the query. */

@@ -1,4 +1,4 @@
-// What holds for every request. The functions themselves say what a request means.
+// Rules that hold for every request. The functions themselves say what a request means.
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type Admission, admit } from '../../../shared/admission/admit.ts'

@@ -27,7 +27,7 @@ describe('the form', () => {
   })
 
   test.each(['', '3', '3N', '3M11', '3N1', '3N111', ' 3N1', '3N1\n'])(
-    'of four characters from 3N on does not fit %j',
+    'of 3N and two characters does not fit %j',
     (text) => {
       expect(hasForm(text, { length: 4, prefix: '3N' })).toBe(false)
     },

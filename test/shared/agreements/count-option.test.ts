@@ -14,11 +14,11 @@ test.each([
   ['1\n', undefined],
   ['1e0', undefined],
   ['１', undefined],
-])('%j is the count %s', (text, count) => {
+])('the count of %j is %s', (text, count) => {
   expect(countFrom(text, 10)).toBe(count)
 })
 
-test('a count is what the contract’s pattern takes, whatever the text', () => {
+test('a text is a count exactly if the contract’s pattern matches it', () => {
   const digits = fc.string({ unit: fc.constantFrom(...'000123456789x.'), maxLength: 6 })
   fc.assert(
     fc.property(digits, (text) => {

@@ -18,7 +18,7 @@ test.each<[string, unknown, Record<string, string> | undefined]>([
   ['a number', { a: 1 }, undefined],
   ['a list', [['a', 'b']], undefined],
   ['null', null, undefined],
-  ['text that is no JSON', 'a: b', undefined],
+  ['text that is not JSON', 'a: b', undefined],
 ])('headers from %s', (_what, given, headers) => {
   expect(headersFrom(given)).toEqual(headers)
 })

@@ -1,4 +1,4 @@
-// Every combination of what three nodes with addresses of their own can do with one command. What is expected follows from
+// Every combination of what three nodes with their own addresses can do with one command. What is expected follows from
 // which nodes hold the command, not from how the service finds out.
 import { describe, expect, test } from '@jest/globals'
 import {
@@ -21,7 +21,7 @@ type Loss = typeof cut | typeof late
 const nodesThat = (loss: Loss) =>
   ({
     accepts: { sendPayment: [accepted], findCommand: [found([held])] },
-    'refuses for good': { sendPayment: [refusedBy('Invalid `memo` provided.')], findCommand: [nowhere] },
+    'refuses permanently': { sendPayment: [refusedBy('Invalid `memo` provided.')], findCommand: [nowhere] },
     'refuses the nonce': { sendPayment: [badNonce(5, 5)], findCommand: [found([], [], '5')] },
     'refuses the funds': { sendPayment: [poolError('Insufficient_funds')], findCommand: [nowhere] },
     'takes it silently': { sendPayment: [loss, poolError('Duplicate')], findCommand: [found([held])] },
@@ -45,7 +45,7 @@ function expectedOf(nodes: readonly Outcome[], loss: Loss): object {
   })
   if (holding.includes('accepts')) return withNodes(sent('accepted'))
   if (holding.length > 0) return withNodes(sent('already-known'))
-  if (nodes.includes('refuses for good')) return withNodes(notSent('refused', 'memo-too-long', false))
+  if (nodes.includes('refuses permanently')) return withNodes(notSent('refused', 'memo-too-long', false))
   const outcome = loss === late && nodes.includes('gives no answer') ? 'unknown' : 'refused'
   const reason = nodes.find((node) => node === 'refuses the nonce' || node === 'refuses the funds')
   if (reason === 'refuses the nonce') return withNodes(notSent(outcome, 'bad-nonce', true, { 'x-expected-nonce': '5' }))

@@ -29,7 +29,7 @@ describe('a refusal', () => {
       'Argument `input` of type `SendPaymentInput!` expected on field `sendPayment`, found {}.',
       'invalid-request',
     ],
-  ])('that nothing can change (%s) is told at once', async (_what, words, code) => {
+  ])('that cannot change (%s) is told at once', async (_what, words, code) => {
     const { answer, asked } = await run({ sendPayment: [refusedBy(words)] })
     expect(answer).toEqual(notSent('refused', code, false))
     expect(asked).toEqual(['sendPayment'])
@@ -76,12 +76,12 @@ describe('a refusal', () => {
     })
   })
 
-  test('of a command that waits in the pool is no failure: it is there', async () => {
+  test('of a command that waits in the pool is a 201: the node holds it', async () => {
     const { answer } = await run({ sendPayment: [poolError('Duplicate')], findCommand: [found([held])] })
     expect(answer).toEqual(sent('already-known'))
   })
 
-  test('of a command that a recent block holds is no failure either', async () => {
+  test('of a command that a recent block holds is a 201 too', async () => {
     const { answer } = await run({ sendPayment: [badNonce(8, 8)], findCommand: [found([], [held], '8')] })
     expect(answer).toEqual(sent('already-known'))
   })
@@ -146,7 +146,7 @@ describe('a refusal', () => {
     ['an error beside it', { ...found([held]), errors: ['Could not obtain best chain from transition frontier'] }],
     ['no chain', { data: { ...found([held]).data, bestChain: null } }],
     ['an unreadable command of somebody else', found([{ ...held, id: '' }, held])],
-  ])('of a command that a look shows with %s is none: what a node shows it holds', async (_what, reply) => {
+  ])('of a command that a look shows with %s is a 201: the node holds it', async (_what, reply) => {
     const { answer } = await run({ sendPayment: [poolError('Insufficient_funds')], findCommand: [reply] })
     expect(answer).toEqual(sent('already-known'))
   })
@@ -185,7 +185,7 @@ describe('a refusal', () => {
     expect(absent.answer).toEqual(notSent('refused', 'sender-unknown', true))
   })
 
-  test('that one node’s gossip explains is none', async () => {
+  test('that gossip between nodes explains is a 201', async () => {
     const { answer } = await run({ sendPayment: [badNonce(5, 5)], findCommand: [nowhere, nowhere, found([held])] })
     expect(answer).toEqual(sent('already-known'))
   })

@@ -59,7 +59,7 @@ describe('the deadline', () => {
     expect(asked).toEqual(['sendPayment'])
   })
 
-  test('leaves out what there is no time for', async () => {
+  test('leaves out calls for which time is too short', async () => {
     let leftMs = 5000
     const { clock } = pausingClock(() => -leftMs)
     const node = scripted({ sendPayment: [late], findCommand: [nowhere] })
@@ -74,6 +74,6 @@ describe('the deadline', () => {
   })
 })
 
-test('a fault of our own is not hidden', async () => {
+test('a bug of ours is not hidden', async () => {
   await expect(broadcastTransaction.run(payment, failing(new TypeError('bug')))).rejects.toThrow(TypeError)
 })

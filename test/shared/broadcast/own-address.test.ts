@@ -1,4 +1,4 @@
-// A node with an address of its own is asked directly and answers for itself.
+// A node with its own address is asked directly and answers for itself.
 import { describe, expect, test } from '@jest/globals'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { CallLimits, NodePort } from '../../../shared/upstream/query.ts'
@@ -11,7 +11,7 @@ const lowNonce = found([], [], '5')
 
 const withoutSignal = ({ signal: _signal, ...limits }: CallLimits = {}): CallLimits => limits
 
-describe('a node with an address of its own', () => {
+describe('a node with its own address', () => {
   test('is looked at once after a refusal, without a pause', async () => {
     const { answer, asked, pauses } = await runAtNodes({ sendPayment: [badNonce(5, 5)], findCommand: [lowNonce] })
     expect(answer).toEqual(withNodes(notSent('refused', 'bad-nonce', true, { 'x-expected-nonce': '5' }), '0/1'))

@@ -146,7 +146,7 @@ describe('a fourth and a fifth node', () => {
     }
   })
 
-  test('count for nothing where there is no connection to them', async () => {
+  test('are ignored where they cannot be connected to', async () => {
     const { answer } = await runAtNodes(...three, witness(unsent))
     expect(answer).toEqual(withNodes(refusal('refused'), '0/4'))
   })
@@ -166,7 +166,7 @@ test('neither the first nor the last error wins over a better one', async () => 
   }
 })
 
-test('a fault of our own at one node is not hidden by the others', async () => {
+test('a bug of ours at one node is not hidden by the others', async () => {
   const broken: NodePort = { name: 'X', sharedAddress: false, query: () => Promise.reject(new TypeError('bug')) }
   const { ports } = portsOf([{ sendPayment: [late], findCommand: [late] }])
   await expect(runAt([broken, ...ports])).rejects.toThrow(TypeError)

@@ -84,7 +84,7 @@ describe('a cold broadcast', () => {
   test.each([
     ['listed first', undefined, 0],
     ['pinned and listed last', genesisA, 2],
-  ])('goes to no node of another network where its own is %s', async (_how, genesisStateHash, place) => {
+  ])('never goes to a node of another network where its own is %s', async (_how, genesisStateHash, place) => {
     const foreign = ['x', 'y'].map((name) => taker(name, { genesis: genesisB, latencyMs: 5 }))
     const own = taker('own', { latencyMs: 2500 })
     const options = genesisStateHash === undefined ? {} : { genesisStateHash }
@@ -163,7 +163,7 @@ describe('a refusal', () => {
         return foreign
       },
     ],
-  ])('of the healthy node stands beside %s', async (_what, other) => {
+  ])('by the healthy node stands beside %s', async (_what, other) => {
     const { given, tookMs } = await instanceOver([poor(), other()], time).request(broadcast)
     expect([given, tookMs < 1000]).toEqual([[400, 'refused'], true])
   })
@@ -186,7 +186,7 @@ describe('a refusal', () => {
   })
 })
 
-test('nothing that a broadcast has started outlives its answer', async () => {
+test('a broadcast leaves no call, timer or connection behind its answer', async () => {
   const quiet = createTime()
   const slow = simulated('slow', { behaviour: () => 'hangs' })
   await instanceOver([taker('good'), slow], quiet).request(broadcast)

@@ -43,7 +43,7 @@ describe('a cold instance', () => {
   test.each([
     ['listed first', undefined, 0],
     ['pinned and listed last', genesisA, 2],
-  ])('reads from no node of another network where its own is %s', async (_how, genesisStateHash, place) => {
+  ])('never reads from a node of another network where its own is %s', async (_how, genesisStateHash, place) => {
     for (const start of starts(3)) {
       const time = createTime()
       const foreign = ['x', 'y'].map((name) => simulated(name, { genesis: genesisB, height: 7, latencyMs: 10 }))
@@ -66,7 +66,7 @@ describe('a cold instance', () => {
 })
 
 describe('a pin', () => {
-  test('that no node is on gives way, loudly, once every listed node names the same other network', async () => {
+  test('that no node is on gives way, with a log line, once every listed node names the same other network', async () => {
     const time = createTime()
     const nodes = [simulated('a', { genesis: genesisB }), simulated('b', { genesis: genesisB })]
     const { request } = instanceOver(nodes, time, { genesisStateHash: genesisA })
@@ -115,13 +115,13 @@ describe('a slow node', () => {
     expect([given, tookMs <= 2000]).toEqual([hashAt(100), true])
   })
 
-  test('outlives no answer: its call, timers and connections end with it', async () => {
+  test('does not outlive the answer: its call, timers and connections end with it', async () => {
     const time = createTime()
     const nodes = [simulated('a', { behaviour: () => 'hangs' }), simulated('b')]
     const { request } = instanceOver(nodes, time)
     const { calls } = await request(tip)
     expect(calls.map(({ node, outcome }) => [node, outcome])).toContainEqual(['a', 'cancelled'])
-    // What is left are the simulated node's own.
+    // The remaining ones are the simulated node's own.
     expect(time.pending()).toBeLessThanOrEqual(2)
   })
 })
@@ -198,12 +198,12 @@ describe('overload', () => {
     [0.01, 0.003],
     [0.05, 0.01],
     [1 / 3, 1 / 3],
-  ])('of a share of %d fails hardly more reads, at hardly more calls', async (share, most) => {
+  ])('of a share of %d fails hardly more reads, and makes hardly more calls', async (share, most) => {
     const { failed, calls } = await readsAt(share, 3000)
     expect([failed <= most, calls <= 1.1]).toEqual([true, true])
   })
 
-  test('of all calls is answered with few, and ends within seconds of its end', async () => {
+  test('of every call is answered with few calls, and reads recover within seconds of its end', async () => {
     const { failed, read, load, node } = await readsAt(1, 600)
     expect(failed).toBe(1)
     const before = node.asked.length

@@ -55,7 +55,7 @@ export function createTime() {
 
 export type Time = ReturnType<typeof createTime>
 
-/** What a node does with a question: answers, refuses the connection, breaks it, or hangs. */
+/** A node's reaction to a question: it answers, refuses the connection, breaks it, or hangs. */
 export type Behaviour = (name: string, variables: Variables) => Partial<Reply> | 'refused' | 'broken' | 'hangs'
 
 export interface Simulated {
@@ -85,7 +85,7 @@ export const hashAt = (height: number): string => `3N${height}`
 
 const consensusAt = (height: number) => ({ blockHeight: `${height}`, blockchainLength: `${height}` })
 
-/** As the node's own state has it: its tip, any block up to it, and nothing of a command. */
+/** As the node's own state has it: its tip, any block up to it, but no command. */
 export function healthy(node: Simulated, now: number): Behaviour {
   const tip = {
     stateHash: hashAt(node.height),

@@ -160,7 +160,7 @@ describe('lists of a block', () => {
     expect(isValid(withList(place, []))).toBe(true)
   })
 
-  test.each(lists)('$place takes equal items: $repeatable', ({ place, items, repeatable }) => {
+  test.each(lists)('$place accepts equal items: $repeatable', ({ place, items, repeatable }) => {
     expect(isValid(withList(place, [...items, ...items.map((item) => ({ ...item }))]))).toBe(repeatable)
   })
 })
@@ -179,7 +179,7 @@ test('every named schema compiles in strict mode', () => {
   for (const schema of Object.values(namedSchemas)) expect(() => compile(schema)).not.toThrow()
 })
 
-test('The schemas depart from the contract in three lists and two fields of a block, and in the bodies beyond it', () => {
+test('the schemas depart from the contract in three lists and two fields of a block, and in the bodies beyond it', () => {
   const departing = Object.entries(namedSchemas).flatMap(([name, schema]) =>
     placesOf(schema)
       .filter((place) => place.at(-1) === 'x-contract-departure')

@@ -121,7 +121,7 @@ describe.each([
   { endpoint: 'getBlock', validate: validateBlock, name: 'state_hash' },
   { endpoint: 'getAccount', validate: validateAccount, name: 'public_key' },
 ])('validator of $endpoint', ({ validate, name }) => {
-  test('wants its path parameter and looks at nothing in it', () => {
+  test('requires its path parameter and accepts any text in it', () => {
     const events = [
       httpEvent({ pathParameters: { [name]: 'anything %00 {at} all' } }),
       httpEvent({ pathParameters: {} }),
@@ -135,11 +135,11 @@ describe.each([
   })
 })
 
-test('validator of getSummary takes every request', () => {
+test('the validator of getSummary accepts every request', () => {
   expect(faultsOf(validateSummary, httpEvent({ query: { limit: '0' } }))).toEqual([])
 })
 
-test('validators stay small: 12 KB for a broadcast, 2 KB for a GET', () => {
+test('a validator has at most 12 KB for a broadcast, 2 KB for a GET', () => {
   const folder = join(import.meta.dirname, '../../../functions/runtime/validators')
   const large = readdirSync(folder)
     .filter((file) => file.endsWith('.js'))

@@ -55,7 +55,7 @@ describe.each([
     ['negative numbers', withData({ nonce: -1 }), ['/body/data/nonce minimum']],
     ['fractions', withData({ fee: 0.5 }), ['/body/data/fee type']],
     ['a memo that is a number', withData({ memo: 5 }), ['/body/data/memo type']],
-    ['data that is none', { signature, data: [] }, ['/body/data type']],
+    ['data that is a list', { signature, data: [] }, ['/body/data type']],
     ['data without a signature', { data: payload }, ['/body signature']],
     ['an incomplete signature', { signature: { field: '1' }, data: payload }, ['/body/signature scalar']],
     [
@@ -74,7 +74,7 @@ describe.each([
     expect(faultsOf(validate, body)).toEqual(faults)
   })
 
-  test('takes what the documented shapes take, and nothing else', () => {
+  test('accepts exactly the documented shapes', () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true }).addVocabulary([...annotationKeywords])
     const isDocumented = ajv.compile({ anyOf: all[name].request.bodyShapes })
     const bodies = [

@@ -15,7 +15,7 @@ import { accountWire, alice, nodeTipWire, tipReplyAt } from '../mapping/node-wir
 import { answering, contextOf, queryOf, recordingQuestions, scripted } from './asking.ts'
 import { down, troubles } from './indexer-troubles.ts'
 
-describe('GET /accounts/{public_key} with an indexer', () => {
+describe('an account at GET /accounts/{public_key} with an indexer', () => {
   const accountByPublicKey = {
     data: {
       account: accountWire,
@@ -67,7 +67,7 @@ describe('GET /accounts/{public_key} with an indexer', () => {
     })
   })
 
-  test('without a known username keeps the word for that, and lacks nothing', async () => {
+  test('without a known username says Unknown, and is complete', async () => {
     const nameless = { ...indexedAccountWire, username: null }
     const context = withLedgers({ indexedAccount: { data: { ...indexedAccount.data, accounts: [nameless] } } }, both)
     expect(await getAccount.run({ publicKey: alice }, context)).toEqual({
@@ -80,7 +80,7 @@ describe('GET /accounts/{public_key} with an indexer', () => {
   const all =
     'totalTx,totalBlocks,totalSnarks,username,epochStakingAccount,epochDelegators,epochTotalStakingBalance,nextEpochStakingAccount,nextEpochDelegators,nextEpochTotalStakingBalance'
 
-  test.each(troubles)('is the node’s word alone when the indexer %s', async (_does, reply) => {
+  test.each(troubles)('has only the node’s fields when the indexer %s', async (_does, reply) => {
     const context = withLedgers({ indexedAccount: reply }, { 'jx-staking': reply, 'jx-next': reply })
     expect(await getAccount.run({ publicKey: alice }, context)).toEqual({
       status: 200,
@@ -91,7 +91,7 @@ describe('GET /accounts/{public_key} with an indexer', () => {
     })
   })
 
-  test.each(troubles)('keeps what came when one ledger %s', async (_does, reply) => {
+  test.each(troubles)('keeps the other fields when one ledger %s', async (_does, reply) => {
     const context = withLedgers({}, { ...both, 'jx-next': reply })
     expect(await getAccount.run({ publicKey: alice }, context)).toEqual({
       status: 200,
@@ -102,7 +102,7 @@ describe('GET /accounts/{public_key} with an indexer', () => {
     })
   })
 
-  test('does not take the rows of another ledger for one that is not ingested', async () => {
+  test('does not take another ledger’s rows for a ledger that is not ingested', async () => {
     const context = withLedgers({}, { ...both, 'jx-next': strangeStakesWire('jx-next') })
     const answer = await getAccount.run({ publicKey: alice }, context)
     expect(answer.body).toEqual({ account: { ...nodeFields, ...counters, ...staking } })
@@ -119,7 +119,7 @@ describe('GET /accounts/{public_key} with an indexer', () => {
     expect(asked.map(({ operation }) => operation).toSorted()).toEqual(['accountByPublicKey', 'indexedAccount'])
   })
 
-  test('asks for one staking ledger after the other, once the indexer is shown to be on the chain', async () => {
+  test('has its staking ledgers asked for one after the other, once the indexer is shown to be on the chain', async () => {
     const { context, asked } = recordingQuestions(withLedgers({}, both))
     await getAccount.run({ publicKey: alice }, context)
     const ofLedgers = asked
@@ -138,7 +138,7 @@ describe('GET /accounts/{public_key} with an indexer', () => {
     })
   })
 
-  test('asks again, once, where the indexer turned the question for the counters away', async () => {
+  test('has its counters asked for once more where the indexer turned the question away', async () => {
     const turnedAway = { status: 408, data: undefined }
     const query = queryOf(withLedgers({}, both))
     const indexed = scripted({ indexedAccount: [turnedAway, indexedAccount] })
@@ -167,7 +167,7 @@ describe('GET /accounts/{public_key} with an indexer', () => {
     })
   })
 
-  test('has nothing of an indexer on another chain, whatever its ledgers are called', async () => {
+  test('has no field of an indexer on another chain, whatever its ledgers are called', async () => {
     const tip = { blockHeight: 299, genesisStateHash: mainnetGenesis }
     const elsewhere = { data: { accounts: [indexedAccountWire], tip } }
     const { context, asked } = recordingQuestions(withLedgers({ indexedAccount: elsewhere }, both))

@@ -20,8 +20,8 @@ const data = {
 const bobs = { publicKey: bob, token: paymentWire.token }
 const fromBob = { ...paymentWire, from: bob, feePayer: bobs, fromAccount: bobs, source: bobs }
 
-describe('GET /accounts/{public_key}', () => {
-  test('answers with account and pool, in one round trip', async () => {
+describe('an account at GET /accounts/{public_key}', () => {
+  test('has the fields of the ledger and of the pool after one round trip', async () => {
     const { context, asked } = recording({ data })
     expect(await getAccount.run({ publicKey: alice }, context)).toEqual({
       status: 200,
@@ -52,7 +52,7 @@ describe('GET /accounts/{public_key}', () => {
   test.each([
     ['errors', { errors: ['Could not obtain best chain from transition frontier'] }],
     ['no best chain', {}],
-  ])('of a bootstrapping node, which knows no account, is busy and never not found: %s', async (_what, more) => {
+  ])('of a bootstrapping node, which knows no account, is a 503, never a 404: %s', async (_what, more) => {
     const reply = {
       data: { account: null, pooledUserCommands: [], bestChain: null, genesisBlock: { stateHash } },
       ...more,
@@ -72,7 +72,7 @@ describe('GET /accounts/{public_key}', () => {
     await expect(getAccount.run({ publicKey: alice }, replying(reply))).rejects.toMatchObject({ fault })
   })
 
-  test('takes the key from the path', () => {
+  test('is asked for by the key in the path', () => {
     expect(getAccount.input({ path: { public_key: alice }, query: {}, body: undefined })).toEqual({ publicKey: alice })
   })
 })

@@ -14,7 +14,7 @@ const mapped = (canonical: boolean) => ({ block: blockFromNode(nodeBlock.read(bl
 const label = labelAt(2)
 const notHeld = (hash: string) => `Block with state hash ${hash} not found in transition frontier`
 
-describe('GET /blocks/{state_hash}', () => {
+describe('a block at GET /blocks/{state_hash}', () => {
   const answer = (canonical: boolean, kind = 'recent') => ({
     status: 200,
     body: mapped(canonical),
@@ -84,14 +84,14 @@ describe('GET /blocks/{state_hash}', () => {
   test.each([
     ['above every tip', { blockByStateHash: [heldAt(1)], nodeTip: tips(1) }, tipQuestion],
     ['without a successor', { blockByStateHash: [heldAt(9)], blockAtHeight: [noneAt(3)] }, childQuestion],
-  ])('%s is busy after three rounds, since an absence shows nothing', async (_where, replies, question) => {
+  ])('%s is a 503 after three rounds, since absence does not prove anything', async (_where, replies, question) => {
     expect(await run(replies)).toEqual({
       given: expect.objectContaining({ fault: 'busy' }),
       asked: [lookUp, question, question, question],
     })
   })
 
-  test('shown as canonical only under lower tips than before is so for a second', async () => {
+  test('shown as canonical only under lower tips than before is cached for a second', async () => {
     const replies = { blockByStateHash: [heldAt(9)], blockAtHeight: [childOf(stateHash)] }
     const { given } = await run(replies)
     expect(given).toMatchObject({ body: mapped(true), caching: { maxAgeSeconds: 1 } })
@@ -139,7 +139,7 @@ describe('GET /blocks/{state_hash}', () => {
   })
 
   test.each(['', 'abc', `${stateHash}1`, stateHash.toLowerCase(), 'a/b', '\0', '"}){block', 'x'.repeat(10_000)])(
-    'that cannot exist is not found, and no upstream is asked',
+    'with an impossible hash is not found, and no upstream is asked',
     async (impossible) => {
       const { context, asked } = recording({})
       expect(await getBlock.run({ stateHash: impossible }, context)).toEqual(notFound)
@@ -169,7 +169,7 @@ describe('GET /blocks/{state_hash}', () => {
     await expect(getBlock.run({ stateHash }, replying(reply))).rejects.toMatchObject({ fault })
   })
 
-  test('takes the hash from the path', () => {
+  test('is asked for by the hash in the path', () => {
     expect(getBlock.input({ path: { state_hash: stateHash }, query: {}, body: undefined })).toEqual({ stateHash })
   })
 })

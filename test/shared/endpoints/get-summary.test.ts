@@ -7,7 +7,7 @@ import { recording, replying } from './asking.ts'
 const daemonStatus = { chainId: 'a', consensusConfiguration: null }
 
 describe('GET /summary', () => {
-  test('sums up the tip, with the chain id that the node has now, in one round trip', async () => {
+  test('describes the tip, with the node’s current chain id, after one round trip', async () => {
     const { context, asked } = recording({
       data: { bestChain: [blockWire], daemonStatus: { chainId: 'a7351abc', consensusConfiguration: null } },
     })
@@ -20,25 +20,28 @@ describe('GET /summary', () => {
     expect(asked).toEqual([{ operation: 'chainSummary', variables: {} }])
   })
 
-  test('shows those who watch the chain how old its tip is, by the slot duration that the node has now', async () => {
+  test('reports height, time and slot duration of the tip to the metrics', async () => {
     const configured = { chainId: 'a', consensusConfiguration: { slotDuration: 90_000 } }
     const reply = { data: { bestChain: [blockWire], daemonStatus: configured } }
     const { observed } = await getSummary.run({}, replying(reply))
     const { date } = blockWire.protocolState.blockchainState
-    expect(observed).toEqual({ tipHeight: 2, tipAtMs: Number(date), slotDurationMs: 90_000 })
+    expect(observed).toEqual({ tipHeight: 3, tipAtMs: Number(date), slotDurationMs: 90_000 })
   })
 
-  test('takes off the circulating supply what the table says is locked at the slot of the tip', async () => {
+  test('subtracts from the circulating supply the amount in the table at the slot of the tip, and bases its tag on the table', async () => {
     const table = [
-      { slot: 0, lockedNanomina: 5n },
-      { slot: 1, lockedNanomina: 66062074840039233n },
-      { slot: 2, lockedNanomina: 7n },
+      { slot: 6, lockedNanomina: 5n },
+      { slot: 7, lockedNanomina: 66062074840039233n },
+      { slot: 8, lockedNanomina: 7n },
     ]
     const reply = { data: { bestChain: [blockWire], daemonStatus } }
-    expect((await summaryWith(table).run({}, replying(reply))).body).toMatchObject({
-      totalCurrency: '1166062074.840039233',
-      lockedSupply: '66062074.840039233',
-      circulatingSupply: '1100000000.000000000',
+    expect(await summaryWith(table).run({}, replying(reply))).toMatchObject({
+      body: {
+        totalCurrency: '1166062074.840039233',
+        lockedSupply: '66062074.840039233',
+        circulatingSupply: '1100000000.000000000',
+      },
+      basis: ['node', blockWire.stateHash, '6:5,7:66062074840039233,8:7'],
     })
   })
 
@@ -49,7 +52,7 @@ describe('GET /summary', () => {
     [{ data: { bestChain: [blockWire], daemonStatus: { consensusConfiguration: null } } }, 'unreadable'],
     [{ data: { bestChain: [blockWire], daemonStatus: { chainId: 'a' } } }, 'unreadable'],
     [{ data: { bestChain: [blockWire, childWire(blockWire, 'tip')], daemonStatus } }, 'mismatched'],
-  ] as const)('of %j is upstream trouble', async (reply, fault) => {
+  ] as const)('is upstream trouble for %j', async (reply, fault) => {
     await expect(getSummary.run({}, replying(reply))).rejects.toMatchObject({ fault })
   })
 })

@@ -1,4 +1,4 @@
-// What an indexer can do wrong, for tests that it costs only what it alone knows.
+// The faults of an indexer, for tests that they cost only the fields that it alone knows.
 
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'

@@ -1,4 +1,4 @@
-// What any GET may ask a node: cheap questions, each with the label of its answer.
+// The questions that a GET may ask a node: cheap ones, each with the label of its answer.
 import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 

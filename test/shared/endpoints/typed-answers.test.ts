@@ -1,4 +1,4 @@
-// What must not compile: each expectation here is checked by `npm run types`, and fails there once it compiles.
+// Code that must not compile: each expectation here is checked by `npm run types`, and fails there once it compiles.
 import { expect, test } from '@jest/globals'
 import type { EndpointContract, SamplesOf } from '../../../shared/contract/endpoint-contract.ts'
 import type { getAccountContract } from '../../../shared/contract/endpoints/get-account.ts'
@@ -26,7 +26,7 @@ test('an answer with another body than the contract’s does not compile', () =>
 })
 
 test('an endpoint under another’s contract, or without its contract’s name, does not compile', () => {
-  // @ts-expect-error the summary's answer is no account
+  // @ts-expect-error the summary's answer is not an account
   const renamed: Endpoint<typeof getAccountContract, object> = getSummary
   // @ts-expect-error another name than the contract's
   const misnamed: typeof getSummary.name = 'getSumary'

@@ -28,10 +28,13 @@ function rawBase58(text: string): Buffer {
 function nodeTruth() {
   const wire = {
     ...blockWire,
+    creatorAccount: { publicKey: blockWire.creator },
     protocolState: {
       ...blockWire.protocolState,
       consensusState: {
         ...blockWire.protocolState.consensusState,
+        epoch: '0',
+        epochCount: '0',
         lastVrfOutput: vrfOutputFromBase64(bytes, berkeleyGenesis),
       },
     },
@@ -59,8 +62,8 @@ function nodeTruth() {
 }
 
 describe('a block from the indexer', () => {
-  test('is what the node would say of it, less work ids, command ids and the snarked ledger, plus the time it was received', () => {
-    const block = blockFromIndexer(read(indexerBlockWire), 3)
+  test('equals the node’s, less work ids, command ids and the snarked ledger, plus the time it was received', () => {
+    const block = blockFromIndexer(read(indexerBlockWire), 9)
     expect(
       JSON.parse(JSON.stringify(block, (_key, value) => (typeof value === 'bigint' ? `${value}` : value))),
     ).toEqual(nodeTruth())
@@ -77,10 +80,10 @@ describe('a block from the indexer', () => {
   })
 
   test.each([
-    ['a hash that is none', { stateHash: '3N' }],
-    ['a time that is none', { receivedTime: 'yesterday' }],
+    ['a malformed hash', { stateHash: '3N' }],
+    ['a malformed time', { receivedTime: 'yesterday' }],
     [
-      'a memo that is none',
+      'an undecodable memo',
       {
         transactions: {
           ...indexerBlockWire.transactions,
@@ -97,12 +100,12 @@ describe('a block from the indexer', () => {
         },
       },
     ],
-  ])('with %s is nonsense', (_what, changes) => {
+  ])('with %s is unreadable', (_what, changes) => {
     expect(() => blockFromIndexer(read({ ...indexerBlockWire, ...changes }), 3)).toThrow(WireError)
   })
 })
 
-describe('The fields of a block that the indexer has wrong', () => {
+describe('the fields of a block that the indexer has wrong', () => {
   const before = { ...indexerBlockWire, genesisStateHash: mainnetGenesis }
   const paid = (feeTransfer: readonly object[]) =>
     blockFromIndexer(read({ ...before, transactions: { ...before.transactions, feeTransfer } }), 3).transactions
@@ -241,7 +244,7 @@ describe('the VRF output', () => {
     expect(() => vrfOutputFromBase64(framed.toString('base64'), berkeleyGenesis)).toThrow(WireError)
   })
 
-  test.each(['', 'AAEC', 'not base64!', `${bytes}AAAA`])('%j is none', (text) => {
+  test.each(['', 'AAEC', 'not base64!', `${bytes}AAAA`])('%j is unreadable', (text) => {
     expect(() => vrfOutputFromBase64(text, berkeleyGenesis)).toThrow(WireError)
   })
 })

@@ -1,16 +1,8 @@
-// What an indexer sends, for tests of everything that reads it.
+// Answers of an indexer, for tests of everything that reads them.
 import { alice, bob, parentHash, stateHash } from '../mapping/node-wire.ts'
 
 export const mainnetGenesis = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
 export const berkeleyGenesis = '3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP'
-
-const epochData = (hash: string) => ({
-  epochLength: 3,
-  ledger: { hash, totalCurrency: 805385692840039233n },
-  lockCheckpoint: parentHash,
-  seed: '2va9BGv9JrLTtrzZttiEMDYw1Zj6a6EHzXjmP9evHDTG3oEquURA',
-  startCheckpoint: parentHash,
-})
 
 export const indexerPayment = {
   amount: 10000000000000001n,
@@ -28,7 +20,7 @@ export const indexerPayment = {
 
 export const indexerBlockWire = {
   canonical: true,
-  coinbaseReceiver: alice,
+  coinbaseReceiver: 'B62coinbase',
   creator: alice,
   genesisStateHash: berkeleyGenesis,
   protocolState: {
@@ -36,25 +28,37 @@ export const indexerBlockWire = {
       date: '1615939380000',
       snarkedLedgerHash: 'jx7buQVWFLsXTtzRgSxbYcT8EYLS8KCZbLrfDcJxMtyy4thw2Ee',
       stagedLedgerHash: 'jwCtBkoHByTR65wDXSWXFJBQQ59trDsH3NfCh4czw7ur8ZtjkiV',
-      utcDate: '1615939380000',
+      utcDate: '1615939380001',
     },
     consensusState: {
       blockHeight: 2,
-      blockchainLength: 2,
+      blockchainLength: 3,
       epoch: 0,
       hasAncestorInSameCheckpointWindow: true,
       lastVrfOutput: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
       minWindowDensity: 77,
-      nextEpochData: epochData('jx-next'),
-      slot: 1,
-      slotSinceGenesis: 1,
-      stakingEpochData: epochData('jx-staking'),
+      nextEpochData: {
+        epochLength: 8,
+        ledger: { hash: 'jx-next', totalCurrency: 805385692840039234n },
+        lockCheckpoint: '3N-next-lock',
+        seed: '2v-next',
+        startCheckpoint: '3N-next-start',
+      },
+      slot: 6,
+      slotSinceGenesis: 7,
+      stakingEpochData: {
+        epochLength: 3,
+        ledger: { hash: 'jx-staking', totalCurrency: 805385692840039233n },
+        lockCheckpoint: '3N-staking-lock',
+        seed: '2v-staking',
+        startCheckpoint: '3N-staking-start',
+      },
       totalCurrency: 1166062074840039233n,
     },
     previousStateHash: parentHash,
   },
   receivedTime: '2021-03-17T00:03:40.591Z',
-  snarkJobs: [{ fee: 250000000, prover: bob }],
+  snarkJobs: [{ fee: 250000000, prover: 'B62prover' }],
   stateHash,
   transactions: {
     coinbase: '720000000000',
@@ -73,7 +77,7 @@ export const indexerBlockWire = {
       { ...indexerPayment, kind: 'ZKAPP', to: null, receiver_account: null },
     ],
   },
-  winner: bob,
+  winner: 'B62winner',
 }
 
 export const indexedAccountWire = {
@@ -118,7 +122,7 @@ export const stakesWire = (ledgerHash: string) => {
   }
 }
 
-/** What a mina-indexer answers for a ledger that it does not have: the rows of epoch 0 under the asked hash. */
+/** A mina-indexer's answers about a ledger that it does not have: the rows of epoch 0 under the asked hash. */
 export const strangeStakesWire = (ledgerHash: string) => {
   const { stakeOfKey, delegatorsOfKey } = stakesWire(ledgerHash)
   const ofEpoch0 = <Row>(row: Row) => ({ ...row, epoch: 0 })

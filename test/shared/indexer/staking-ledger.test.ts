@@ -63,7 +63,7 @@ const delegatedBy = (rows: readonly object[]) => ({
 const [ofBob, ofAlice] = whole.delegatorsOfKey.delegators
 const thousandRows = Array.from({ length: 1000 }, (_, index) => stakesRow(`B62${index}`, index, alice, ledger))
 
-describe('The staking fields of a key', () => {
+describe('the staking fields of a key', () => {
   test('are its record, its delegators from the largest balance down, and the total', async () => {
     expect(await fieldsFrom(whole)).toEqual(everything)
   })
@@ -130,7 +130,7 @@ describe('The staking fields of a key', () => {
     ],
     ['the key is listed and delegates elsewhere', ownWith({ delegate: bob })],
     [
-      'a total stands beside a count of none',
+      'a total stands beside a count of 0',
       ownWith({ delegationTotals: { countDelegates: 0, totalDelegatedNanomina: 5 } }),
     ],
     [
@@ -158,7 +158,7 @@ describe('The staking fields of a key', () => {
   })
 })
 
-describe('The walks through a staking ledger', () => {
+describe('the walks through a staking ledger', () => {
   test('are not repeated for what was answered once', async () => {
     const scans = createLedgerScans(Date.now, 1500)
     const indexer = indexerOf(whole)

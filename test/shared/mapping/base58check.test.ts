@@ -26,7 +26,7 @@ test.each([
 /** Of Pallas. */
 const fieldOrder = 0x40000000000000000000000000000000224698fc094cf91b992d30ed00000001n
 
-describe('what can be a state hash or a public key', () => {
+describe('the checks of a state hash and a public key', () => {
   test.each([
     ['a state hash', mainnetGenesis, true, false],
     ['a public key', publicKey, false, true],
@@ -37,7 +37,7 @@ describe('what can be a state hash or a public key', () => {
     ['ten thousand characters', '1'.repeat(10_000), false, false],
     ['characters outside the alphabet', `${mainnetGenesis.slice(0, -1)}0`, false, false],
     ['a NUL', `${publicKey.slice(0, -1)}\0`, false, false],
-  ])('%s', (_what, text, asStateHash, asPublicKey) => {
+  ])('sort %s', (_what, text, asStateHash, asPublicKey) => {
     expect([isStateHash(text), isPublicKey(text)]).toEqual([asStateHash, asPublicKey])
   })
 
@@ -47,14 +47,14 @@ describe('what can be a state hash or a public key', () => {
     ['the largest key of odd parity', [0xcb, 0x01, 0x01], fieldOrder - 1n, [1], 'public key'],
     ['a key of another parity', [0xcb, 0x01, 0x01], fieldOrder - 1n, [2], 'neither'],
     ['a key beyond the field', [0xcb, 0x01, 0x01], fieldOrder, [0], 'neither'],
-  ])('%s, its checksum right', (_what, version, element, parity, expected) => {
+  ])('sort %s with a right checksum', (_what, version, element, parity, expected) => {
     const bytes = Array.from({ length: 32 }, (_, index) => Number((element >> BigInt(8 * index)) & 0xffn))
     const text = encodeBase58Check(Uint8Array.from([...version, ...bytes, ...parity]))
     const kind = isStateHash(text) ? 'state hash' : isPublicKey(text) ? 'public key' : 'neither'
     expect(kind).toBe(expected)
   })
 
-  test('no single changed character goes unnoticed', () => {
+  test('notice every single changed character', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(mainnetGenesis, publicKey),

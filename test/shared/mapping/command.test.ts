@@ -32,7 +32,7 @@ const pending = {
   token: 1,
 }
 
-test('a broadcast result has the words of the node: text amounts, token ids, a number only for the nonce', () => {
+test('a broadcast result has the node’s values: amounts as text, token ids, a number only for the nonce', () => {
   expect(broadcastResultFromNode(payment)).toEqual(paymentWire)
   expect(broadcastResultFromNode(delegation)).toEqual(delegationWire)
 })
@@ -67,11 +67,11 @@ test.each([undefined, '', 5, true, ['Receiver_not_present']])(
   },
 )
 
-test('a pending command is the same without a block', () => {
+test('a pending command equals an included one without the fields of its block', () => {
   expect(pendingCommandFromNode(payment)).toEqual(pending)
 })
 
-test('a command of before the Berkeley fork has token 1 as text', () => {
+test('a command from before the Berkeley fork has token 1 as text', () => {
   const old = JSON.parse(JSON.stringify(paymentWire).replaceAll(token, '1'))
   expect(pendingCommandFromNode(nodeCommand.read(old, 'payment'))).toEqual(pending)
 })

@@ -59,13 +59,13 @@ describe('exact JSON', () => {
   })
 
   test.each(['9007199254740991.4', '5.0', '1e3', '1E3', '-1.0', '1e30', '12345678901234568.5'])(
-    '%s is no integer, though rounding would make it one',
+    '%s does not become an integer, though rounding would make it one',
     (number) => {
       expect(parseExactJson(`{"a":[${number}, 7],"b":${number}}`)).toEqual({ a: [Number.NaN, 7], b: Number.NaN })
     },
   )
 
-  test('is printed by this function only: elsewhere a bigint is no JSON, also after a failed print', () => {
+  test('is printed by this function only: JSON.stringify refuses a bigint, even after a failed print', () => {
     const circle: Record<string, unknown> = { integer: 9007199254740993n }
     expect(printExactJson(circle)).toBe('{"integer":9007199254740993}')
     expect(() => JSON.stringify(circle)).toThrow(TypeError)

@@ -1,4 +1,4 @@
-// What a daemon sends, as text scalars, for tests of everything that reads it.
+// Answers of a daemon, as text scalars, for tests of everything that reads them.
 
 export const token = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
 export const alice = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'
@@ -33,56 +33,61 @@ export const delegationWire = { ...paymentWire, amount: '0', isDelegation: true,
 export const includedDelegationWire = { ...delegationWire, failureReason: null }
 export const includedPaymentWire = { ...paymentWire, failureReason: 'Source_insufficient_balance' }
 
-const epochData = (ledgerHash: string) => ({
-  epochLength: '3',
-  ledger: { hash: ledgerHash, totalCurrency: '805385692840039233' },
-  lockCheckpoint: parentHash,
-  seed: '2va9BGv9JrLTtrzZttiEMDYw1Zj6a6EHzXjmP9evHDTG3oEquURA',
-  startCheckpoint: parentHash,
-})
-
+/** Equal types have different values, even where a chain's would agree, so that a mapper that swaps two fields is seen. */
 export const blockWire = {
   creator: alice,
-  creatorAccount: { publicKey: alice },
+  creatorAccount: { publicKey: 'B62creatorAccount' },
   protocolState: {
     blockchainState: {
       date: '1615939380000',
       snarkedLedgerHash: 'jx7buQVWFLsXTtzRgSxbYcT8EYLS8KCZbLrfDcJxMtyy4thw2Ee',
       stagedLedgerHash: 'jwCtBkoHByTR65wDXSWXFJBQQ59trDsH3NfCh4czw7ur8ZtjkiV',
-      utcDate: '1615939380000',
+      utcDate: '1615939380001',
     },
     consensusState: {
       blockHeight: '2',
-      blockchainLength: '2',
+      blockchainLength: '3',
       coinbaseReceiever: bob,
-      epoch: '0',
-      epochCount: '0',
+      epoch: '4',
+      epochCount: '5',
       hasAncestorInSameCheckpointWindow: true,
       lastVrfOutput: 'EiRsmt3oZoYW1H9eQvorsemTVQvjeMbj9wAQyiiXp6MZZz3mDw3LG',
       minWindowDensity: '77',
-      nextEpochData: epochData('jx-next'),
-      slot: '1',
-      slotSinceGenesis: '1',
-      stakingEpochData: epochData('jx-staking'),
+      nextEpochData: {
+        epochLength: '8',
+        ledger: { hash: 'jx-next', totalCurrency: '805385692840039234' },
+        lockCheckpoint: '3N-next-lock',
+        seed: '2v-next',
+        startCheckpoint: '3N-next-start',
+      },
+      slot: '6',
+      slotSinceGenesis: '7',
+      stakingEpochData: {
+        epochLength: '9',
+        ledger: { hash: 'jx-staking', totalCurrency: '805385692840039233' },
+        lockCheckpoint: '3N-staking-lock',
+        seed: '2v-staking',
+        startCheckpoint: '3N-staking-start',
+      },
       totalCurrency: '1166062074840039233',
     },
     previousStateHash: parentHash,
   },
-  snarkJobs: [{ fee: '250000000', prover: bob, workIds: [11, 12] }],
+  snarkJobs: [{ fee: '250000000', prover: 'B62prover', workIds: [11, 12] }],
   stateHash,
   stateHashField: '9884505309989150310604636992054488263310056292998048242928359357807664465744',
   transactions: {
     coinbase: '720000000000',
-    coinbaseReceiverAccount: { publicKey: alice },
+    coinbaseReceiverAccount: { publicKey: 'B62coinbase' },
     feeTransfer: [
-      { fee: '120000000', recipient: bob },
+      { fee: '120000001', recipient: alice },
       { fee: '120000000', recipient: bob },
     ],
     // The payment came first.
     userCommands: [includedDelegationWire, includedPaymentWire],
     zkappCommands: [{ hash: '5JumadnVhmf7w7h8Jy3bQ2yLkv4eYDAMCwq1eWpjj5d4hAssv88g' }],
   },
-  winnerAccount: { publicKey: bob },
+  winnerAccount: { publicKey: 'B62winner' },
 }
 
 /** The child of a block, with another state hash and all else alike. */
@@ -100,7 +105,7 @@ export const childWire = (parent: typeof blockWire, hash: string): typeof blockW
 })
 
 export const accountWire = {
-  balance: { locked: '0', total: '10000000000000001', unknown: '10000000000000001' },
+  balance: { locked: '0', total: '10000000000000001', unknown: '10000000000000002' },
   delegate: bob,
   nonce: '7',
   publicKey: alice,

@@ -5,17 +5,17 @@ import { blockWire, parentHash, stateHash } from './node-wire.ts'
 const tip = nodeTip.read(blockWire, 'tip')
 
 const whole = {
-  blockchainLength: 2,
+  blockchainLength: 3,
   chainId: '5f704cc0',
   circulatingSupply: '1166062074.840039233',
   dateTime: 'Wed, 17 Mar 2021 00:03:00 GMT',
-  epoch: 0,
-  globalSlot: 1,
+  epoch: 4,
+  globalSlot: 7,
   lockedSupply: '0.000000000',
   minWindowDensity: 77,
   nextEpochLedgerHash: 'jx-next',
   previousStateHash: parentHash,
-  slot: 1,
+  slot: 6,
   snarkedLedgerHash: blockWire.protocolState.blockchainState.snarkedLedgerHash,
   stagedLedgerHash: blockWire.protocolState.blockchainState.stagedLedgerHash,
   stakingEpochLedgerHash: 'jx-staking',
@@ -28,7 +28,7 @@ describe('the summary', () => {
     expect(summaryFromNode(tip, '5f704cc0', 0n)).toEqual(whole)
   })
 
-  test('takes what is locked off the circulating supply', () => {
+  test('subtracts the locked supply from the circulating supply', () => {
     expect(summaryFromNode(tip, '5f704cc0', 716354155000000001n)).toEqual({
       ...whole,
       lockedSupply: '716354155.000000001',
@@ -36,7 +36,7 @@ describe('the summary', () => {
     })
   })
 
-  test('never lets less than nothing circulate', () => {
+  test('never has a negative circulating supply', () => {
     expect(summaryFromNode(tip, '5f704cc0', 2n * 10n ** 18n)).toEqual({
       ...whole,
       lockedSupply: '2000000000.000000000',

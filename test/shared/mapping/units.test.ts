@@ -36,12 +36,12 @@ describe('times', () => {
     expect(httpDate(1615939200000)).toBe('Wed, 17 Mar 2021 00:00:00 GMT')
   })
 
-  test('past the last date are an upstream fault', () => {
+  test('past the last date are upstream faults', () => {
     expect(() => isoTime(8_640_000_000_000_001)).toThrow(WireError)
     expect(() => httpDate(8_640_000_000_000_001)).toThrow(WireError)
   })
 })
 
-test('the MINA token is known in its old and its new form, and no other token is taken for it', () => {
+test('the MINA token is recognised in its old and its new form, and other tokens are not', () => {
   expect(['wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf', '1', '2'].map(isMinaToken)).toEqual([true, true, false])
 })

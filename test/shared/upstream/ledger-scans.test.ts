@@ -10,8 +10,8 @@ const rowsOf = (key: string, delegators: number) => ({
 
 const forever = () => new Promise<void>(() => undefined)
 
-describe('Ledger scans', () => {
-  test('have one turn at a time, in the order of asking', async () => {
+describe('ledger scans', () => {
+  test('run one at a time, in the order of asking', async () => {
     const scans = createLedgerScans(Date.now, 1500)
     const got: string[] = []
     const take = async (name: string) => {
@@ -48,7 +48,7 @@ describe('Ledger scans', () => {
     expect(signal?.aborted).toBe(true)
   })
 
-  test('forget the rows used least recently when there is no room', () => {
+  test('forget the rows used least recently when they are full', () => {
     const scans = createLedgerScans(Date.now, 1500, 6)
     scans.keep('jx', 'a', rowsOf('a', 1))
     scans.keep('jx', 'b', rowsOf('b', 1))

@@ -82,7 +82,7 @@ describe('a broken promise is named by its path', () => {
     expect(() => block.read(value, 'block')).toThrow(new WireError('unreadable', message))
   })
 
-  test('of a list, with the index', () => {
+  test('in a list, with the index', () => {
     expect(() => listOf(text).read(['a', 5], 'list')).toThrow(
       new WireError('unreadable', 'list[1]: wanted text, got number'),
     )
@@ -90,7 +90,7 @@ describe('a broken promise is named by its path', () => {
   })
 })
 
-test('an absent key is no null', () => {
+test('an absent key does not count as null', () => {
   const { parent: _absent, ...withoutParent } = { hash: 'a', height: 1, total: 1, canonical: true, parent: null }
   expect(() => block.read(withoutParent, 'block')).toThrow(
     new WireError('unreadable', 'block.parent: wanted an object, got undefined'),

@@ -28,9 +28,9 @@ function distance(right: Right, { status, headers }: Received, body: unknown): r
   const named = (headers['x-missing-fields'] ?? '').split(',').filter(Boolean).sort().join()
   const missing = [...(right.missing ?? [])].sort().join()
   const wrongNames = named === missing ? [] : [`wanted x-missing-fields "${missing}", got "${named}"`]
-  const { longestSeconds = Number.POSITIVE_INFINITY } = right
+  const { maxSeconds = Number.POSITIVE_INFINITY } = right
   const keptSeconds = Number(/max-age=(\d+)/.exec(headers['cache-control'] ?? '')?.[1] ?? 0)
-  const wrongTime = keptSeconds > longestSeconds ? [`is kept ${keptSeconds} s, wanted ${longestSeconds} at most`] : []
+  const wrongTime = keptSeconds > maxSeconds ? [`is kept ${keptSeconds} s, wanted ${maxSeconds} at most`] : []
   const isBrief = right.isBrief ?? (missing !== '' && right.isLasting !== true)
   const isWronglyBrief = status === 200 && (keptSeconds === 1) !== isBrief
   const wrongBrevity = isWronglyBrief ? [`is kept ${keptSeconds} s, wanted ${isBrief ? 'one' : 'more'}`] : []
@@ -53,14 +53,14 @@ const mayChange = ({ name, document, variables, delivered }: Exchange): boolean 
  * address another daemon may answer better; only a broadcast looks again. Questions of the request before may still be
  * under way, so later ones are not counted.
  */
-const mostTimes = { node: 2, indexer: 1 } as const
+const maxTimes = { node: 2, indexer: 1 } as const
 
 function repeated({ scenario, exchanges, earlier }: Evidence): readonly string[] {
   if (scenario.signed !== undefined || earlier.length > 0) return []
   const answered = exchanges.filter((exchange) => exchange.delivered.state === 'answer' && !mayChange(exchange))
   const times = Map.groupBy(answered, ({ name, variables }) => `${name} ${JSON.stringify(variables)}`)
   return [...times].flatMap(([key, all]) =>
-    all.some(({ upstream }) => all.length > mostTimes[upstream]) ? [`${key.slice(0, 60)} was put too often`] : [],
+    all.some(({ upstream }) => all.length > maxTimes[upstream]) ? [`${key.slice(0, 60)} was put too often`] : [],
   )
 }
 

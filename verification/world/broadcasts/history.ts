@@ -1,5 +1,5 @@
 // Runs one history: wallets, the networks and the code under test in virtual time. Every answer is judged when it is given.
-import { longestAnswerMs } from '../../../shared/agreements/limits.ts'
+import { maxAnswerMs } from '../../../shared/agreements/limits.ts'
 import { broadcastDelegation } from '../../../shared/endpoints/broadcast-delegation.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
@@ -33,7 +33,7 @@ import { useWallet } from './wallet.ts'
 /** How long blocks are made after the last answer. */
 const epilogueMs = 60_000
 /** When block production ends at the latest, if a request is never answered. */
-const longestMs = 1_800_000
+const maxDurationMs = 1_800_000
 
 export interface JudgedRequest {
   readonly outcome: BroadcastOutcome | undefined
@@ -152,7 +152,7 @@ export async function runHistory(
   })
 
   async function broadcast(command: HistoryCommand): Promise<'sent' | 'refused' | 'unknown'> {
-    const record = startRecord(records.length + 1, command, time.now(), time.now() + longestAnswerMs)
+    const record = startRecord(records.length + 1, command, time.now(), time.now() + maxAnswerMs)
     records.push(record)
     truth.add(command)
     const { hash, from, nonce, fee, flaw } = command
@@ -172,7 +172,7 @@ export async function runHistory(
     return outcome === undefined || outcome === 'unknown' ? 'unknown' : outcome === 'refused' ? 'refused' : 'sent'
   }
 
-  let endsAt = begunAt + longestMs
+  let endsAt = begunAt + maxDurationMs
   for (const network of networks) network.live(() => endsAt)
   const wallets = senders.slice(0, setting.senders).map((key) => useWallet(random, time, setting, home, key, broadcast))
   const done = Promise.all(wallets).then(() => {

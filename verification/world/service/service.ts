@@ -1,6 +1,6 @@
 // The code under test: an instance of the service as its functions make it, over the ports of the world.
 import { failureAnswer } from '../../../functions/runtime/failure.ts'
-import { longestAnswerMs } from '../../../shared/agreements/limits.ts'
+import { maxAnswerMs } from '../../../shared/agreements/limits.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { ChainOptions } from '../../../shared/chain/outside.ts'
 import type { Answer, Endpoint, EndpointRequest } from '../../../shared/endpoints/endpoint.ts'
@@ -26,7 +26,7 @@ export const serviceAs =
     return async (endpoint, request) => {
       const heights: number[] = []
       const exchange = chain.exchange({
-        deadline: options.clock.now() + longestAnswerMs,
+        deadline: options.clock.now() + maxAnswerMs,
         watch: {
           called: () => undefined,
           noticed: () => undefined,

@@ -12,7 +12,7 @@ import { type Call, type Caller, createBalancer, type Host, type Place, type Tro
 /** The service's time-out for one operation. */
 const timeoutMs = 8000
 /** Who gives up sooner has not waited for an answer. */
-const leastPatienceMs = 1000
+const minPatienceMs = 1000
 
 /** What happens by chance. */
 export interface Chances {
@@ -132,17 +132,17 @@ export function createWire(places: readonly Place[], random: Random, time: Virtu
         const askedAt = time.now()
         const call: Call = { place, operation, isMutation: operation.document.startsWith('mutation') }
         by.sent(call)
-        const longestMs = Math.min(timeoutMs, Math.max(1, limitMs))
-        const { thereMs, arrive, backMs, answer } = deliver(call, variables, longestMs, by)
+        const maxWaitMs = Math.min(timeoutMs, Math.max(1, limitMs))
+        const { thereMs, arrive, backMs, answer } = deliver(call, variables, maxWaitMs, by)
         if (thereMs !== Infinity) time.quietly(thereMs, arrive)
         let isOver = false
         const giveUp = (what: string) => {
-          if (time.now() - askedAt >= leastPatienceMs || call.isMutation) by.troubled(call, what, 'lost')
+          if (time.now() - askedAt >= minPatienceMs || call.isMutation) by.troubled(call, what, 'lost')
           reject(new WireError('timeout', what))
         }
-        const stop = process.after(Math.min(backMs, longestMs), () => {
+        const stop = process.after(Math.min(backMs, maxWaitMs), () => {
           isOver = true
-          if (backMs >= longestMs) return giveUp('time-out')
+          if (backMs >= maxWaitMs) return giveUp('time-out')
           try {
             resolve(answer())
           } catch (error) {

@@ -19,8 +19,8 @@ const textOf = (path: string | undefined): string =>
 
 describe('the files of the docs page', () => {
   test('are the page, two scripts under names of their contents, and the OpenAPI document', () => {
-    const forGood = 'public, max-age=31536000, immutable'
-    const script = { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': forGood }
+    const forAYear = 'public, max-age=31536000, immutable'
+    const script = { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': forAYear }
     const etag = expect.stringMatching(/^W\/"[0-9a-f]{16}"$/)
     expect([...files].map(([path, { headers }]) => [path, headers])).toEqual([
       [
@@ -43,7 +43,7 @@ describe('the files of the docs page', () => {
     expect(addresses).toEqual(['data:,', paths[1], paths[2], '/openapi.json'])
   })
 
-  test('have the licence of the viewer in its script, and no address of a source map', () => {
+  test('include the viewer’s licence in its script, without the address of a source map', () => {
     const viewer = textOf(paths[2])
     expect(viewer).toMatch(/^\/\*!\nMIT License\n\nCopyright \(c\) 2023-present Scalar\n/)
     expect(viewer).not.toContain('sourceMappingURL')
@@ -68,11 +68,11 @@ describe('the files of the docs page', () => {
   })
 })
 
-describe('on disk', () => {
+describe('the stored docs files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'docs-files-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test('the files are the same, in both forms', () => {
+  test('are the same as the generated ones, in both codings', () => {
     storeFiles(join(folder, 'docs-files'), files)
     const stored = storedFiles(join(folder, 'docs-files'))
     expect([...stored.keys()]).toEqual(paths)

@@ -6,14 +6,14 @@ const node = (url: string, name: string) => ({ url, headers: {}, timeoutMs: 8000
 const listed = (nodes: unknown) => ({ NODES: typeof nodes === 'string' ? nodes : JSON.stringify(nodes) })
 
 describe('several nodes', () => {
-  test('are addresses separated by commas, without keys', () => {
+  test('may be addresses separated by commas, without keys', () => {
     expect(readSettings({ NODE_GRAPHQL_URL: urls.join(', ') })).toEqual({
       node: { url: urls[0], headers: {}, timeoutMs: 8000 },
       nodes: [node(urls[0] ?? '', 'a.example'), node(urls[1] ?? '', 'b.example')],
     })
   })
 
-  test('are a list in which each has headers, a key and a kind of address of its own', () => {
+  test('may be a list in which each has its own headers, key and kind of address', () => {
     const nodes = [
       { graphqlUrl: urls[0], credential: { header: 'x-api-key', secret: 'key-of-a' } },
       { graphqlUrl: `${urls[1]}?key=k`, headers: { 'X-Client': 'me' }, sharedAddress: true },
@@ -39,7 +39,7 @@ describe('several nodes', () => {
     expect(nodes?.map(({ name }) => name)).toEqual(['h:1#1', 'h:1#2', 'h:2'])
   })
 
-  test('may be one whose address is its own, unlike the one of NODE_GRAPHQL_URL', () => {
+  test('may be a single node at its own address, unlike the node of NODE_GRAPHQL_URL', () => {
     const [url = ''] = urls
     expect(readSettings(listed([{ graphqlUrl: url }])).nodes).toEqual([node(url, 'a.example')])
     expect(readSettings({ NODE_GRAPHQL_URL: url })).not.toHaveProperty('nodes')

@@ -1,18 +1,8 @@
-import type { RequestListener } from 'node:http'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { queryOver } from '../../../../functions/runtime/upstreams/upstreams.ts'
-import { type Listening, listen } from '../../../../local/start/listen.ts'
 import { operation } from '../../../../shared/upstream/operation.ts'
 import { shape, text } from '../../../../shared/upstream/wire.ts'
-
-const servers: Listening[] = []
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())))
-
-async function serving(listener: RequestListener): Promise<string> {
-  const server = await listen(listener, 0, '127.0.0.1')
-  servers.push(server)
-  return `http://127.0.0.1:${server.port}`
-}
+import { serve } from '../../../local/serving.ts'
 
 describe('a call with a key', () => {
   const question = operation('node', 'query', 'question', '', shape({ hash: text }))
@@ -27,9 +17,11 @@ describe('a call with a key', () => {
 
   /** The port to a node that takes one key and five seconds for a refusal, and what it was given. */
   async function asking(taken: string, refusal: number, keys: string[]) {
-    const url = await serving((_request, response) => void response.end(JSON.stringify({ SecretString: keys.shift() })))
+    const { url } = await serve(
+      (_request, response) => void response.end(JSON.stringify({ SecretString: keys.shift() })),
+    )
     const received: unknown[] = []
-    const node = await serving((request, response) => {
+    const { url: node } = await serve((request, response) => {
       const key = request.headers['x-api-key']
       received.push(key)
       if (key === taken) response.end('{"data":{"hash":"h"}}')
@@ -50,7 +42,7 @@ describe('a call with a key', () => {
   })
 
   test.each([401, 403])(
-    'that is refused with %i is put once more with the key that came in its place',
+    'that is refused with %i is sent once more with the key that replaced the old one',
     async (refusal) => {
       const { query, received } = await asking('new', refusal, ['old', 'new'])
       expect(await query(question, {})).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
@@ -59,13 +51,13 @@ describe('a call with a key', () => {
     },
   )
 
-  test.each([401, 403])('that is refused with %i although the key is right is not put again', async (refusal) => {
+  test.each([401, 403])('that is refused with %i although the key is right is not sent again', async (refusal) => {
     const { query, received } = await asking('another', refusal, ['right', 'right'])
     expect(await query(question, {})).toEqual({ status: refusal, data: undefined, errors: [] })
     expect(received).toEqual(['right'])
   })
 
-  test('that is a mutation is never put again, but the next call has the new key', async () => {
+  test('that is a mutation is never sent again, but the next call has the new key', async () => {
     const { query, received } = await asking('new', 401, ['old', 'new'])
     const mutation = operation('node', 'mutation', 'send', '', shape({ hash: text }))
     expect(await query(mutation, {})).toEqual({ status: 401, data: undefined, errors: [] })
@@ -73,7 +65,7 @@ describe('a call with a key', () => {
     expect(received).toEqual(['old', 'new'])
   })
 
-  test('that fails otherwise is not put again', async () => {
+  test('that fails otherwise is not sent again', async () => {
     const { query, received } = await asking('new', 500, ['old', 'new'])
     expect(await query(question, {})).toMatchObject({ status: 500 })
     expect(received).toEqual(['old'])

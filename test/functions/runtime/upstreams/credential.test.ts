@@ -1,19 +1,9 @@
-import type { RequestListener } from 'node:http'
-import { afterEach, describe, expect, jest, test } from '@jest/globals'
+import { describe, expect, jest, test } from '@jest/globals'
 import { readSettings } from '../../../../functions/runtime/settings/settings.ts'
 import { keptKey, readKey } from '../../../../functions/runtime/upstreams/credential.ts'
-import { type Listening, listen } from '../../../../local/start/listen.ts'
+import { serve } from '../../../local/serving.ts'
 
 const noPause = async () => undefined
-
-const servers: Listening[] = []
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())))
-
-async function serving(listener: RequestListener): Promise<string> {
-  const server = await listen(listener, 0, '127.0.0.1')
-  servers.push(server)
-  return `http://127.0.0.1:${server.port}`
-}
 
 describe('the key of an upstream', () => {
   test.each([
@@ -29,7 +19,7 @@ describe('the key of an upstream', () => {
     ],
   ])('is read by name, %j, as its own function', async (credential, answer, path) => {
     const asked: unknown[] = []
-    const url = await serving((request, response) => {
+    const { url } = await serve((request, response) => {
       asked.push([request.url, request.headers['x-aws-parameters-secrets-token']])
       response.end(JSON.stringify(answer))
     })
@@ -46,8 +36,8 @@ describe('the key of an upstream', () => {
     ['blanks', 200, '{"SecretString":" \\n"}'],
     ['half a JSON', 200, '{"SecretString":"stage/node'],
     ['a redirect', 302, '{"SecretString":"stage/node"}'],
-  ])('that cannot be had, %s, is upstream trouble that names no secret', async (_what, status, body) => {
-    const url = await serving((_request, response) => void response.writeHead(status).end(body))
+  ])('that cannot be read (%s) is upstream trouble that names no secret', async (_what, status, body) => {
+    const { url } = await serve((_request, response) => void response.writeHead(status).end(body))
     const reading = readKey({ header: 'x-api-key', secret: 'stage/node' }, { url, token: 't' }, noPause)
     await expect(reading).rejects.toMatchObject({
       fault: 'unreachable',
@@ -55,12 +45,12 @@ describe('the key of an upstream', () => {
     })
   })
 
-  describe('is tried for again', () => {
-    /** An extension that answers with these, the last one for good, and the pauses between the attempts to read a key. */
+  describe('is read again', () => {
+    /** A fake extension that answers with these in turn, then repeats the last, and the pauses between the attempts to read a key. */
     async function reading(...statuses: readonly number[]) {
       const pauses: number[] = []
       let answers = 0
-      const url = await serving((_request, response) => {
+      const { url } = await serve((_request, response) => {
         const status = statuses[Math.min(answers, statuses.length - 1)] ?? 0
         answers += 1
         response
@@ -81,7 +71,7 @@ describe('the key of an upstream', () => {
       expect(await reading(...statuses)).toEqual({ key: 'k1', answers: statuses.length, pauses })
     })
 
-    test('not a fourth time', async () => {
+    test('at most three times', async () => {
       expect(await reading(400)).toEqual({
         key: 'WireError: key of the header x-api-key: Error: the extension answered 400',
         answers: 4,
@@ -89,13 +79,13 @@ describe('the key of an upstream', () => {
       })
     })
 
-    test.each([401, 403, 404])('not after %d, which waiting does not change', async (status) => {
+    test.each([401, 403, 404])('but not after %d, which waiting does not change', async (status) => {
       expect(await reading(status)).toMatchObject({ answers: 1, pauses: [] })
     })
 
-    test('not once its time is over', async () => {
+    test('but not once its time is over', async () => {
       let answers = 0
-      const url = await serving((_request, response) => {
+      const { url } = await serve((_request, response) => {
         answers += 1
         response.writeHead(400).end()
       })
@@ -109,16 +99,16 @@ describe('the key of an upstream', () => {
   })
 
   test('is read without blanks and line ends around it', async () => {
-    const url = await serving((_request, response) => void response.end('{"SecretString":" k1\\r\\n"}'))
+    const { url } = await serve((_request, response) => void response.end('{"SecretString":" k1\\r\\n"}'))
     expect(await readKey({ header: 'x-api-key', secret: 's' }, { url, token: 't' })).toBe('k1')
   })
 
   describe('as a function keeps it', () => {
-    /** An extension that gives one key after the other, the last one for good, and a clock that stands. */
+    /** A fake extension that gives these keys in turn, then repeats the last, and a clock that stands still. */
     async function keeping(...keys: readonly (string | undefined)[]) {
       const clock = { now: 0 }
       let readings = 0
-      const url = await serving((_request, response) => {
+      const { url } = await serve((_request, response) => {
         const key = keys[Math.min(readings, keys.length - 1)]
         readings += 1
         if (key === undefined) response.writeHead(404).end()
@@ -163,7 +153,7 @@ describe('the key of an upstream', () => {
       expect([successors, readings()]).toEqual([[undefined, undefined, undefined, undefined], 2])
     })
 
-    test('serves on while none can be read', async () => {
+    test('stays in use while no other can be read', async () => {
       const { kept, clock, readings } = await keeping('first', undefined)
       await kept.current()
       clock.now = 60_000
@@ -178,7 +168,7 @@ describe('the key of an upstream', () => {
   })
 })
 
-describe('its setting', () => {
+describe('the setting of a key', () => {
   const url = 'https://node.example/graphql'
 
   test('names header and secret, and Lambda’s own token opens the extension', () => {

@@ -1,23 +1,18 @@
-// Which questions are repeated when their connection breaks.
+// A question is repeated when its connection breaks, unless it may have been taken.
 import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, jest, test } from '@jest/globals'
+import { describe, expect, jest, test } from '@jest/globals'
 import { queryOver } from '../../../../functions/runtime/upstreams/upstreams.ts'
-import { type Listening, listen } from '../../../../local/start/listen.ts'
 import type { WireError } from '../../../../shared/upstream/errors.ts'
 import { operation } from '../../../../shared/upstream/operation.ts'
 import type { CallLimits } from '../../../../shared/upstream/query.ts'
 import { shape, text as textField } from '../../../../shared/upstream/wire.ts'
-
-const servers: Listening[] = []
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())))
+import { serve } from '../../../local/serving.ts'
 
 /** The port to a node that does this. */
 async function portTo(listener: RequestListener) {
-  const server = await listen(listener, 0, '127.0.0.1')
-  servers.push(server)
-  const node = { url: `http://127.0.0.1:${server.port}/graphql`, headers: {}, timeoutMs: 5000 }
-  return queryOver({ node })
+  const { url } = await serve(listener)
+  return queryOver({ node: { url: `${url}/graphql`, headers: {}, timeoutMs: 5000 } })
 }
 
 const question = operation('node', 'query', 'question', '', shape({ hash: textField }))
@@ -63,7 +58,7 @@ test('a query is repeated once at most', async () => {
   expect(received).toBe(2)
 })
 
-test('a query whose answer cannot be read is not put again', async () => {
+test('a query whose answer cannot be read is not sent again', async () => {
   let received = 0
   const query = await portTo((_request, response) => {
     received += 1

@@ -15,7 +15,7 @@ describe('a connection', () => {
     expect(connections).toHaveLength(1)
   })
 
-  test('is kept also behind an answer that is a refusal', async () => {
+  test('is kept after a refusal too', async () => {
     const { url, connections } = await serving(sends(httpAnswer(401, json)))
     const send = createTransport()
     for (let turn = 0; turn < 2; turn += 1) await send(question(url))
@@ -56,7 +56,7 @@ describe('a connection', () => {
 })
 
 describe('a connection that idled', () => {
-  /** How many connections two requests take, of which the second comes so much later. */
+  /** The number of connections that two requests take if the second comes so much later. */
   async function connectionsAfter(idleMs: number, { onFreshConnection = false, hint = '' } = {}): Promise<number> {
     const headers: Record<string, string> = hint === '' ? {} : { 'keep-alive': hint }
     const { url, connections } = await serving(sends(httpAnswer(200, json, headers)))
@@ -73,7 +73,7 @@ describe('a connection that idled', () => {
     [29_999, 1],
     [30_000, 2],
     [3_600_000, 2],
-  ])('for %i ms makes %i with the next', async (idleMs, count) => {
+  ])('for %i ms makes %i in all with the next request', async (idleMs, count) => {
     expect(await connectionsAfter(idleMs)).toBe(count)
   })
 
@@ -87,14 +87,14 @@ describe('a connection that idled', () => {
     ['timeout=600', 29_999, 1],
     ['timeout=600', 30_000, 2],
     ['max=100', 29_999, 1],
-  ])('under the hint "%s" for %i ms makes %i with the next', async (hint, idleMs, count) => {
+  ])('under the hint "%s" for %i ms makes %i in all with the next request', async (hint, idleMs, count) => {
     expect(await connectionsAfter(idleMs, { hint })).toBe(count)
   })
 
   test.each([
     [1999, 1],
     [2000, 2],
-  ])('for %i ms makes %i with what must not be sent twice', async (idleMs, count) => {
+  ])('for %i ms makes %i in all with a request that must not be sent twice', async (idleMs, count) => {
     expect(await connectionsAfter(idleMs, { onFreshConnection: true })).toBe(count)
   })
 

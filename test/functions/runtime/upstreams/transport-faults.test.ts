@@ -43,7 +43,7 @@ describe('an upstream that', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('is asked too late gets no request', async () => {
+  test('is asked after the signal gets no request', async () => {
     const { url, requests } = await serving(sends(httpAnswer(200, json)))
     await expect(createTransport()(question(url, { signal: AbortSignal.abort() }))).rejects.toMatchObject({
       fault: 'timeout',
@@ -91,7 +91,7 @@ describe('an upstream that', () => {
     },
   )
 
-  test('mixes its bytes up in any way gives an answer or a fault', async () => {
+  test('scrambles its bytes in any way causes an answer or a fault', async () => {
     let bytes = Buffer.alloc(0)
     const { url } = await serving((socket) => socket.end(bytes))
     const gzipped = httpAnswer(200, gzipSync(json), { 'content-encoding': 'gzip' })

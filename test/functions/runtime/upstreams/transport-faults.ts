@@ -23,7 +23,7 @@ const endsAfter =
   (socket) =>
     socket.end(bytes)
 
-/** What was written before is gone by then, so that the client reads it first. */
+/** The bytes written before have left by then, so that the client reads them first. */
 const resetsAfter =
   (bytes: string | Buffer): RawAnswer =>
   (socket: Socket) =>
@@ -50,13 +50,13 @@ const unreadable: readonly (readonly [string, RawAnswer])[] = [
   ['names two content codings', sends(coded('gzip, br'))],
   ['names identity and another coding', sends(coded('identity, gzip'))],
   ['names a content coding that nobody asked for', sends(coded('zstd'))],
-  ['sends a gzip that is none', sends(coded('gzip', json))],
+  ['sends plain text as gzip', sends(coded('gzip', json))],
   ['sends half a gzip as a whole body', sends(coded('gzip', gzipped.subarray(0, 20)))],
   [
     'sends a gzip with a wrong checksum',
     sends(coded('gzip', Buffer.concat([gzipped.subarray(0, -8), Buffer.alloc(8)]))),
   ],
-  ['sends a brotli that is none', sends(coded('br', json))],
+  ['sends plain text as brotli', sends(coded('br', json))],
   ['sends a bomb in gzip', sends(coded('gzip', gzipBomb))],
   ['sends a bomb in brotli', sends(coded('br', brotliBomb))],
   ['redirects', sends(httpAnswer(307, '', { location: '/elsewhere' }))],
@@ -75,7 +75,7 @@ const unreadable: readonly (readonly [string, RawAnswer])[] = [
   ['sends a header without a name', sends(`${head(': x', 'content-length: 2')}{}`)],
   ['names two lengths', sends(`${head('content-length: 2', 'content-length: 3')}{}`)],
   ['names a length and chunks', sends(`${head('content-length: 2', 'transfer-encoding: chunked')}0\r\n\r\n`)],
-  ['names a length that is no number', sends(`${head('content-length: two')}{}`)],
+  ['names a length that is not a number', sends(`${head('content-length: two')}{}`)],
   ['breaks the framing of its chunks', sends(`${head('transfer-encoding: chunked')}5\r\n{"dat\r\nzz\r\n`)],
   ['breaks the framing of its first chunk', sends(`${head('transfer-encoding: chunked')}x`)],
   ['speaks no HTTP', sends('220 ready\r\n')],

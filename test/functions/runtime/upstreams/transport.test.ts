@@ -83,7 +83,7 @@ describe('an answer', () => {
       await expect(askOne(sends(httpAnswer(200, tooFull, headers)))).rejects.toMatchObject(refusal)
     })
 
-    test('also where it never ends, and its connection is closed then', async () => {
+    test('even if it never ends; its connection is then closed', async () => {
       const endless = await serving((socket) => {
         const more = () => socket.destroyed || socket.write(Buffer.alloc(65_536), () => setImmediate(more))
         socket.write('HTTP/1.1 200 OK\r\n\r\n', more)

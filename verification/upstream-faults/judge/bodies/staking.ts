@@ -2,7 +2,7 @@
 import { at } from '../../exact-json.ts'
 import { integer, list, mina, text } from '../sent/values.ts'
 
-const mostDelegators = 1000n
+const maxDelegators = 1000n
 
 const record = (row: unknown, chainId: string) => ({
   pk: text(row, 'public_key'),
@@ -35,7 +35,7 @@ export const delegatedTotal = (own: unknown): bigint => integer(own, 'delegation
 export function isWhole(own: unknown, delegators: readonly unknown[]): boolean {
   const [count, total] = [delegatorCount(own), delegatedTotal(own)]
   const sum = delegators.reduce((part: bigint, row) => part + integer(row, 'balanceNanomina'), 0n)
-  if (count > mostDelegators) return BigInt(delegators.length) === mostDelegators && sum <= total
+  if (count > maxDelegators) return BigInt(delegators.length) === maxDelegators && sum <= total
   const isListed = delegators.some((row) => at(row, 'public_key') === at(own, 'public_key'))
   const stakesWithItself = at(own, 'delegate') === at(own, 'public_key')
   return BigInt(delegators.length) === count && sum === total && isListed === stakesWithItself

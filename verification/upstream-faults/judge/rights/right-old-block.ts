@@ -8,7 +8,7 @@ import { flag, integer, list } from '../sent/values.ts'
 import { answerTo, lacksConstantsOnly, type Right, shown, statuses } from './right.ts'
 
 /** Of a block that may still change. */
-const longestNotFinalSeconds = 1800
+const maxNotFinalSeconds = 1800
 
 /** So near to the node's tip, the indexer has all that the node has forgotten. */
 const farBlocks = 10n
@@ -113,7 +113,7 @@ export function rightOldBlock(
   const isDoubtful =
     isDoubted || chain.isDoubtful || at(block, 'genesisStateHash') !== chain.genesisHash || heightOf(block) !== length
   // Without the network's k nobody knows that the block is final.
-  const longest = chain.k === undefined && { longestSeconds: longestNotFinalSeconds }
+  const longest = chain.k === undefined && { maxSeconds: maxNotFinalSeconds }
   const shown = rightBodies(block, exchanges).map((right) => ({ ...right, ...longest }))
   const cannotBeShown = shown.length === 0 && epochLengths(block, exchanges).length > 0
   return cannotBeShown || isDoubtful ? [...shown, ...statuses(502, 503)] : shown

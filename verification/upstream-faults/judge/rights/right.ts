@@ -18,7 +18,7 @@ export interface Right {
   /** Of a broadcast. */
   readonly outcome?: Outcome
   /** For how long caches may keep it at most. */
-  readonly longestSeconds?: number
+  readonly maxSeconds?: number
 }
 
 export const statuses = (...all: readonly number[]): readonly Right[] => all.map((status) => ({ status }))

@@ -38,7 +38,7 @@ interface Place {
 }
 
 /** The most items that the list may have, where an argument says so. */
-function mostItems({ arguments: given = [] }: FieldNode, { variables }: Question): number {
+function maxItems({ arguments: given = [] }: FieldNode, { variables }: Question): number {
   const limit = given.find(({ name }) => name.value === 'limit' || name.value === 'maxLength')?.value
   // An indexer looks at its limit once a row is there, so that 0 gives one.
   if (limit?.kind === Kind.INT) return Math.max(1, Number(limit.value))
@@ -56,7 +56,7 @@ function checkValue(value: unknown, given: GraphQLOutputType, field: FieldNode, 
     else {
       // What an indexer lists beyond its limit does no harm: every row is looked at.
       const tooMany = place.question.upstream === 'node' ? findings.broken : findings.doubtful
-      if (value.length > mostItems(field, place.question)) tooMany.push(`${path} has ${value.length} items`)
+      if (value.length > maxItems(field, place.question)) tooMany.push(`${path} has ${value.length} items`)
       for (const [index, item] of value.entries()) {
         checkValue(item, type.ofType, field, { ...place, path: `${path}[${index}]` })
       }
