@@ -94,11 +94,3 @@ test('block 359609 of mainnet lists its two payments, which were applied, and co
   expect(userCommands.filter((command) => Object.hasOwn(command, 'failureReason'))).toEqual([])
   expect(zkappCommandCount).toBe(3)
 })
-
-test('the fees of a block with zkApp commands are more than those of its user commands', () => {
-  const { feeTransfer, userCommands } = fromNode(zkappBlock).transactions
-  expect(feeTransfer).toEqual([
-    { fee: 401100000, recipient: 'B62qiYtY58Vx6iRzPz94DsPjJ5kM7zkF6VeVpWw6C2HaWRYtzzKVB82' },
-  ])
-  expect(userCommands.reduce((sum, { fee }) => sum + Number(fee), 0)).toBe(101100000)
-})
