@@ -43,6 +43,14 @@ function isCanonical(beside: readonly (readonly [Exchange, Sent])[], stateHash: 
   return parent === undefined ? tips.includes(stateHash) : parent === stateHash
 }
 
+/** Whether every tip shown lies below the block: nothing shows then whether it is canonical. */
+function isAboveTips(beside: readonly (readonly [Exchange, Sent])[], node: Sent): boolean {
+  const height = heightOf(at(node.data, 'block'))
+  const shown = [...beside.map(([, sent]) => sent), node].map(({ data }) => at(data, 'bestChain', 0))
+  const tips = shown.filter((tip) => tip !== undefined)
+  return tips.every((tip) => heightOf(tip) < height)
+}
+
 /** Whether a tip was shown above one that came later: what is shown under the lower one may be of the past. */
 function isUnsteady(exchanges: readonly Exchange[]): boolean {
   const heights = exchanges
@@ -80,6 +88,8 @@ export function rightBlock(
   }
   const { broken, doubtful } = node.findings
   if (broken.length > 0) return [...statuses(502), ...others]
+  const isUndecided = isCertain && isAboveTips(beside, node)
+  if (isUndecided) return [...statuses(503, ...(doubtful.length > 0 ? [502] : [])), ...others]
   const right = isCertain ? rightFrontierBlock(node.data, isCanonical(beside, stateHash), exchanges, stateHash) : []
   const unsteady = isUnsteady([...earlier, ...exchanges])
     ? [...right.map((one) => ({ ...one, isBrief: true })), ...statuses(503)]

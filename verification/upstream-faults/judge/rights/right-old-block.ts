@@ -3,7 +3,7 @@ import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { heightOf } from '../bodies/block-bodies.ts'
 import { indexerBlockBody, isBeforeBerkeley } from '../bodies/old-block-body.ts'
-import { isReadable } from '../sent/sent.ts'
+import { isReadable, sentIn } from '../sent/sent.ts'
 import { flag, integer, list } from '../sent/values.ts'
 import { answerTo, lacksConstantsOnly, type Right, shown, statuses } from './right.ts'
 
@@ -35,6 +35,13 @@ function chainOf(exchanges: readonly Exchange[]) {
     k: hasNoK ? undefined : integer(sent.data, 'daemonStatus', 'consensusConfiguration', 'k'),
     isDoubtful: broken.length + doubtful.length > 0,
   }
+}
+
+/** Whether the node names two genesis blocks: its answers are of another network then, or cannot be read. */
+const contradictsGenesis = (exchanges: readonly Exchange[]): boolean => {
+  const answers = exchanges.filter(({ upstream }) => upstream === 'node').map((exchange) => sentIn(exchange).data)
+  const named = answers.map((data) => at(data, 'genesisBlock', 'stateHash'))
+  return new Set(named.filter((hash) => hash !== undefined)).size > 1
 }
 
 /** That the indexer does not have the block: whether there is none hangs on where it is. */
@@ -104,7 +111,8 @@ export function rightOldBlock(
 
   const chain = chainOf(exchanges)
   if (chain.rights !== undefined) return chain.rights
-  if (at(tip, 'genesisStateHash') !== chain.genesisHash) return statuses(503)
+  if (at(tip, 'genesisStateHash') !== chain.genesisHash)
+    return statuses(503, ...(contradictsGenesis(exchanges) ? [502] : []))
   if (list(block, 'transactions', 'userCommands').some(isContradictory)) return statuses(502, 503)
   const tipHeight = integer(tip, 'blockHeight')
   if (!flag(block, 'canonical') && heightOf(block) > tipHeight) return statuses(503)

@@ -4,7 +4,7 @@ import type { Exchange } from '../../setting/fault-server.ts'
 import { delegatedTotal, delegatorCount, isDoubtful, isWhole, records, rowsOfLedger } from '../bodies/staking.ts'
 import { isReadable, type Sent, sentIn } from '../sent/sent.ts'
 import { list, mina, text } from '../sent/values.ts'
-import { answerTo, lastSent } from './right.ts'
+import { answerTo, lastSent, showsNetwork } from './right.ts'
 
 /** One way in which fields may come, and be missing. */
 export interface Way {
@@ -93,7 +93,7 @@ export function stakingWays(
   const chain = [...earlier, ...exchanges]
     .filter(({ name }) => name === 'nodeNetwork')
     .map(sentIn)
-    .findLast(isReadable)
+    .findLast(showsNetwork)
   if (chain === undefined) return [nothing]
   const chainId = text(chain.data, 'daemonStatus', 'chainId')
 

@@ -1,6 +1,6 @@
 // Answers that are right.
 import type { Exchange } from '../../setting/fault-server.ts'
-import { sentIn } from '../sent/sent.ts'
+import { type Sent, sentIn } from '../sent/sent.ts'
 
 export type Outcome = 'accepted' | 'already-known' | 'refused' | 'unknown'
 
@@ -38,6 +38,10 @@ export function answerTo(exchanges: readonly Exchange[], operation: string) {
 /** Whether all that is wrong is that the network's constants are null. They serve metrics and cache times, no body. */
 export const lacksConstantsOnly = (broken: readonly string[]): boolean =>
   broken.length === 1 && broken[0]?.endsWith('.consensusConfiguration is null') === true
+
+/** Whether an answer about the network can be read: it may lack the constants. */
+export const showsNetwork = (sent: Sent): boolean =>
+  sent.state === 'data' && (sent.findings.broken.length === 0 || lacksConstantsOnly(sent.findings.broken))
 
 /** What the task gives, or nothing where it meets a value that cannot be shown. */
 export function shown<T>(task: () => T): T | undefined {
