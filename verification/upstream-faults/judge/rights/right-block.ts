@@ -25,10 +25,12 @@ function rightBeside(beside: readonly (readonly [Exchange, Sent])[]): readonly R
     const { broken, doubtful } = sent.findings
     if (broken.length > 0) return statuses(502)
     const hasNoTip = at(sent.data, 'bestChain') !== undefined && list(sent.data, 'bestChain').length === 0
+    const date = digitsOf(at(sent.data, 'bestChain', 0, 'protocolState', 'blockchainState', 'date')) ?? '0'
     const sentHeight = at(sent.data, 'block', 'protocolState', 'consensusState', 'blockHeight')
     const isOther = sentHeight !== undefined && digitsOf(sentHeight) !== digitsOf(variables.height)
     return [
-      ...(hasNoTip ? statuses(503) : []),
+      // Nobody has to believe a tip that is dated ahead of the clock.
+      ...(hasNoTip || BigInt(date) > BigInt(Date.now()) ? statuses(503) : []),
       ...(isOther ? statuses(502) : []),
       ...(doubtful.length > 0 ? statuses(502, 503) : []),
     ]
