@@ -180,7 +180,7 @@ export class Calls {
   finish(): void {
     const { shared, watch, hasSeveral } = this.#driver
     this.#stopTimer()
-    // It was no faster than those that it joined.
+    // The extra node was asked because the others were slow, and has not answered either: it is slow too.
     const joined = this.#joined
     if (joined !== undefined && this.#running.has(joined)) {
       shared.state = withNode(shared.state, joined, (node) => ({ ...node, slowAt: this.#now() }))

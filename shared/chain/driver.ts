@@ -64,7 +64,7 @@ export class Driver {
 
   portAt(index: number): NodePort {
     const port = this.shared.nodes[index]
-    if (port === undefined) throw new RangeError(`there is no node ${index}`)
+    if (port === undefined) throw new RangeError(`node index ${index} is out of range`)
     return port
   }
 
@@ -154,7 +154,7 @@ export class Driver {
    */
   async askIndexer(operation: Operation, variables: Variables): Promise<Outcome> {
     const { indexer } = this.shared
-    if (indexer === undefined) throw new Error(`${operation.name}: there is no indexer`)
+    if (indexer === undefined) throw new Error(`${operation.name}: no indexer is configured`)
     const judge = (reply: Reply) =>
       isTurnedAway(reply)
         ? failureOf(new WireError('busy', `${operation.name}: turned away twice, HTTP 408`), reply)

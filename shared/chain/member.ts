@@ -19,18 +19,18 @@ export interface NodeState {
   readonly heardAt: number
   /** When a call last took longer than the largest hedge delay. */
   readonly slowAt: number
-  /** Answers in a row that were no use. */
+  /** Consecutive failed calls. */
   readonly faults: number
-  /** Calls in a row that were overdue when they were cancelled. */
+  /** Consecutive calls cancelled after they were overdue. */
   readonly cancels: number
-  /** Demotions in a row, without a success between them. */
+  /** Consecutive demotions without a success between them. */
   readonly demotions: number
   readonly demotedUntil: number
-  /** When it answered that it is busy, if that is the last that it answered; undefined otherwise. */
+  /** When it last answered "busy"; undefined once it has answered anything else. */
   readonly busyAt: number | undefined
   /** The last calls, oldest first. */
   readonly loads: readonly Load[]
-  /** State hash of its genesis block; undefined until it has said so. */
+  /** State hash of its genesis block; undefined until an answer shows it. */
   readonly genesis: string | undefined
   readonly genesisAt: number
   /** When it refused a question that every daemon understands. */

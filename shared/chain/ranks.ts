@@ -24,7 +24,7 @@ function tierOf(node: NodeState, now: number): 0 | 1 | 2 | 3 {
   return node.lag === 1 ? 1 : 0
 }
 
-/** True if a node gets the next question so that it can show what it is worth now. */
+/** True if the next question goes to this node as a trial, to measure it again. */
 function isOnTrial(state: ChainState, node: NodeState, now: number): boolean {
   // A trial that fails takes a second call, which there must be a budget for.
   if (isDemoted(node, now) || !hasBudget(state)) return false
@@ -108,7 +108,7 @@ export const outOfUse = (state: ChainState, now: number): number =>
   state.nodes.filter((node, index) => isUnproven(node) || isForeign(state, index) || isUnsupported(node, now)).length
 
 /**
- * The node to ask in place of one that failed. With an empty budget only one that has not failed itself since it last
+ * The node to ask in place of one that failed. With an empty budget, only one that has not failed since it last
  * answered, so that an outage of all nodes costs one such call to each. Behind an address that several daemons share
  * another one may answer, so it is asked once more.
  *

@@ -49,7 +49,7 @@ export const initialState = (count: number, random: number, pin: string | undefi
 /** @throws RangeError for an index without a node */
 export function nodeAt({ nodes }: ChainState, index: number): NodeState {
   const node = nodes[index]
-  if (node === undefined) throw new RangeError(`there is no node ${index}`)
+  if (node === undefined) throw new RangeError(`node index ${index} is out of range`)
   return node
 }
 

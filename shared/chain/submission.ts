@@ -6,7 +6,7 @@ import type { ExpectedNonces } from '../upstream/node-errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Driver } from './driver.ts'
 
-/** A mutation with everything that it is asked with and answered by. */
+/** A mutation, its variables, and how to read its answer. */
 export interface Submission<Data = unknown> {
   readonly kind: CommandKind
   readonly command: SignedCommand

@@ -17,13 +17,13 @@ export interface Terms extends CallLimits {
   readonly why?: ExtraCall | undefined
   /** An answer waits for this before anything is learnt from it. */
   readonly until?: Promise<unknown> | undefined
-  /** Does without the tip beside a question that needs it. */
+  /** Asks without the label, for a caller that does not need the tip. */
   readonly isUnlabelled?: boolean | undefined
   /** Called when the node has answered, while something else is still awaited. */
   readonly onReply?: () => void
 }
 
-/** A question, whichever nodes it is put to. */
+/** A question to any of the nodes. */
 export interface Asked {
   readonly operation: Operation
   readonly variables: Variables

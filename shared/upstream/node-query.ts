@@ -44,7 +44,7 @@ export const labelFields = { bestChain: bestTip(labelTip), syncStatus: word, gen
 export function labelOf(data: unknown): NodeLabel | undefined {
   const { bestChain, syncStatus, genesisBlock }: { readonly [Key in keyof typeof labelFields]?: unknown } = Object(data)
   const tip: unknown = Array.isArray(bestChain) ? bestChain.at(-1) : undefined
-  // So that no error is made for each broadcast, whose answer has none.
+  // A broadcast's answer never has a tip: returning here avoids creating an error for each.
   if (tip === undefined) return undefined
   try {
     const { protocolState, stateHash } = labelTip.read(tip, 'tip')

@@ -31,7 +31,7 @@ export interface Settings extends NodeSettings {
 /** On Lambda only CloudFront may call the functions. */
 const isOnLambda = (env: Environment): boolean => (env.AWS_LAMBDA_FUNCTION_NAME ?? '') !== ''
 
-/** The name under which metrics are kept: the stack's. Without a name there are no metrics, as on a laptop. */
+/** The stack's name, used as the `Service` dimension of every metric. Undefined on a laptop, which then emits none. */
 export const readServiceName = (env: Environment = process.env): string | undefined => env.SERVICE_NAME || undefined
 
 /** The deployed release, as `<version>+<commit>`; undefined on a laptop. */

@@ -29,7 +29,7 @@ export const extensionUrl = 'http://localhost:2773'
 /** For all attempts to read a key. */
 const patienceMs = 2500
 
-/** Lets time pass. A pause that its signal ends early is over all the same. */
+/** Waits. Resolves early, without an error, when the signal aborts. */
 const pauseFor: Deadline['pause'] = async (milliseconds, signal) => {
   await wait(milliseconds, undefined, signal && { signal }).catch(() => undefined)
 }

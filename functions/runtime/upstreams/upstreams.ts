@@ -40,12 +40,12 @@ export function portsOver(
   }
 }
 
-/** Questions to the first node and to the indexer, as they are: for those who examine them. */
+/** Sends questions straight to the first node and the indexer, past the chain's rules: for the doctor. */
 export function queryOver(settings: Settings): QueryUpstream {
   const { nodes, indexer } = portsOver(settings)
   return async (operation, ...question) => {
     const query = operation.upstream === 'indexer' ? indexer : nodes[0]?.query
-    if (query === undefined) throw new Error(`${operation.name}: there is no ${operation.upstream}`)
+    if (query === undefined) throw new Error(`${operation.name}: no ${operation.upstream} is configured`)
     return query(operation, ...question)
   }
 }

@@ -38,13 +38,13 @@ const placeAt = (driver: Driver, index: number, signal: AbortSignal): NodePort =
   },
 })
 
-/** Places for a command at up to three nodes at once; one that took nothing leaves its place to another. */
+/** Slots for sending the command to at most three nodes at once. A node that took nothing frees its slot. */
 class Slots {
   readonly #waiting: ((isGiven: boolean) => void)[] = []
   #used = 0
   #active = 0
 
-  /** True when there is a place; false when there will be none. */
+  /** Resolves to true when a slot frees up, to false when none will. */
   take(): Promise<boolean> {
     const given = new Promise<boolean>((resolve) => this.#waiting.push(resolve))
     this.#give()
@@ -124,7 +124,7 @@ class Broadcast {
     return isForeign(state, index) || isUnsupported(nodeAt(state, index), clock.now())
   }
 
-  /** Stands for the nodes where the command could be sent to none. */
+  /** The finding to report when the command could be sent to no node. */
   async #notSent(): Promise<Finding> {
     const { state } = this.#driver.shared
     const reason = `no node has shown that it is on the network ${networkOf(state) ?? ''}`.trim()

@@ -39,7 +39,7 @@ export const isDuplicate = (attempt: Attempt): boolean => attempt.state === 'ref
 
 const isUnsent = (attempt: Attempt): boolean => attempt.state === 'lost' && attempt.reach === 'unsent'
 
-/** There was no connection, or the node said before it took anything that it does not. */
+/** True if the command never reached the node's pool: the connection failed, or the node rejected the request first. */
 export const tookNothing = (attempt: Attempt): boolean =>
   isUnsent(attempt) || (attempt.state === 'lost' && attempt.reach === 'untaken')
 

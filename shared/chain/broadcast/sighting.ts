@@ -34,7 +34,7 @@ export const findCommandQuery = nodeQuery('findCommand', '$publicKey: PublicKey!
   ),
 })
 
-/** The node's word on a command. */
+/** What a node's pool and latest blocks show of a command. */
 export type Sighting =
   | { readonly state: 'held'; readonly command: NodeCommand }
   | {
@@ -53,7 +53,7 @@ export type Sighting =
   | {
       readonly state: 'unanswered'
       readonly reason: string
-      /** The node holds nothing: there was no connection to it, or it has no ledger yet. */
+      /** True if the node cannot hold the command: it is unreachable, or has no ledger yet. */
       readonly isAbsent?: boolean
     }
 

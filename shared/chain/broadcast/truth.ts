@@ -32,7 +32,7 @@ const ledgerCodes: ReadonlySet<string> = new Set([
   'replace-fee-too-low',
 ])
 
-/** Reasons that say nothing of the command. */
+/** Reasons that say nothing about the command. */
 const nodeCodes: ReadonlySet<string> = new Set(['pool-overloaded', 'other'])
 
 /** No reorganisation is expected to reach a block under so many others. */

@@ -140,6 +140,6 @@ describe('the port over HTTP', () => {
   test('refuses a question to an indexer that is not set', async () => {
     const walk = operation('indexer', 'query', 'walk', '', shape({ hash: textField }))
     const node = { url: 'http://127.0.0.1:1/', headers: {}, timeoutMs: 10 }
-    await expect(queryOver({ node })(walk, {})).rejects.toThrow('walk: there is no indexer')
+    await expect(queryOver({ node })(walk, {})).rejects.toThrow('walk: no indexer is configured')
   })
 })
