@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
 import { nodeCommand, pendingCommandFromNode } from '../../../shared/mapping/command.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { accountWire, alice, bob, delegationWire, paymentWire } from './node-wire.ts'
+import { accountWire, alice, bob, delegationWire, paymentWire, timedAccountWire } from './node-wire.ts'
 
 const read = (wire: object) => nodeAccount.read(wire, 'account')
 const payment = nodeCommand.read(paymentWire, 'payment')
@@ -18,14 +18,6 @@ const whole = {
   countPendingTransactions: 0,
   firstPendingTransaction: [],
   username: 'Unknown',
-}
-
-const timing = {
-  cliffAmount: '1',
-  cliffTime: '100',
-  initialMinimumBalance: '5000000000',
-  vestingIncrement: '1',
-  vestingPeriod: '1',
 }
 
 describe('an account from the node', () => {
@@ -45,13 +37,14 @@ describe('an account from the node', () => {
     ['0', '0.000000000'],
     ['4999999999', '4.999999999'],
   ])('with timing shows its locked balance: %s nanomina is %s', (locked, lockedBalance) => {
-    const wire = { ...accountWire, balance: { ...accountWire.balance, locked }, timing }
-    expect(accountFromNode(read(wire), [])).toEqual({ ...whole, balance: { ...whole.balance, lockedBalance } })
+    expect(accountFromNode(read(timedAccountWire(locked)), [])).toEqual({
+      ...whole,
+      balance: { ...whole.balance, lockedBalance },
+    })
   })
 
   test('with timing but without its locked balance is unreadable', () => {
-    const wire = { ...accountWire, balance: { ...accountWire.balance, locked: null }, timing }
-    expect(() => accountFromNode(read(wire), [])).toThrow(WireError)
+    expect(() => accountFromNode(read(timedAccountWire(null)), [])).toThrow(WireError)
   })
 
   test('that delegates to no other delegates to itself; what else is null is absent', () => {

@@ -120,6 +120,19 @@ export const accountWire = {
   votingFor: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
 }
 
+/** The account with a vesting schedule, of which this much is locked. */
+export const timedAccountWire = (locked: string | null) => ({
+  ...accountWire,
+  balance: { ...accountWire.balance, locked },
+  timing: {
+    cliffAmount: '1',
+    cliffTime: '100',
+    initialMinimumBalance: '5000000000',
+    vestingIncrement: '1',
+    vestingPeriod: '1',
+  },
+})
+
 export const nodeTipWire = {
   stateHash,
   protocolState: {
