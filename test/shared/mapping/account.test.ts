@@ -21,11 +21,11 @@ const whole = {
 }
 
 describe('an account from the node', () => {
-  test('has every field that a node knows, and none that it would have to invent', () => {
+  test('has every field that a node knows, and no other', () => {
     expect(accountFromNode(read(accountWire), [])).toEqual(whole)
   })
 
-  test('counts its pooled commands and shows the one with the lowest nonce, in whatever order they come', () => {
+  test('counts its pooled commands and shows the one with the lowest nonce, whatever their order', () => {
     expect(accountFromNode(read(accountWire), [delegation, payment])).toEqual({
       ...whole,
       countPendingTransactions: 2,
@@ -36,18 +36,18 @@ describe('an account from the node', () => {
   test.each([
     ['0', '0.000000000'],
     ['4999999999', '4.999999999'],
-  ])('with timing shows its locked balance: %s nanomina is %s', (locked, lockedBalance) => {
+  ])('with a vesting schedule shows its locked balance: %s nanomina is %s MINA', (locked, lockedBalance) => {
     expect(accountFromNode(read(timedAccountWire(locked)), [])).toEqual({
       ...whole,
       balance: { ...whole.balance, lockedBalance },
     })
   })
 
-  test('with timing but without its locked balance is unreadable', () => {
+  test('with a vesting schedule and no locked balance is unreadable', () => {
     expect(() => accountFromNode(read(timedAccountWire(null)), [])).toThrow(WireError)
   })
 
-  test('that delegates to no other delegates to itself; what else is null is absent', () => {
+  test('without a delegate delegates to itself; other fields that are null are absent', () => {
     const wire = { ...accountWire, delegate: null, receiptChainHash: null, votingFor: null }
     const { receiptChainHash: _, votingFor: __, ...rest } = whole
     expect(accountFromNode(read(wire), [])).toEqual({ ...rest, delegate: alice })

@@ -73,15 +73,11 @@ const whole = {
 }
 
 describe('a block from the node', () => {
-  test('has every field that a node knows and no receivedTime, its commands in the order of their application', () => {
+  test('has every field that a node knows, and its commands in the order of their application', () => {
     expect(blockFromNode(nodeBlock.read(blockWire, 'block'), true)).toEqual(whole)
   })
 
-  test('is canonical only where the caller says so', () => {
-    expect(blockFromNode(nodeBlock.read(blockWire, 'block'), false)).toEqual({ ...whole, canonical: false })
-  })
-
-  test('without coinbase receiver account, as a genesis block, names the receiver of the consensus state', () => {
+  test('without a coinbase receiver account, as a genesis block is, names the receiver of the consensus state', () => {
     const genesis = {
       ...blockWire,
       snarkJobs: [],
@@ -106,7 +102,7 @@ describe('a block from the node', () => {
     })
   })
 
-  test('counts its zkApp commands, whatever they are, and asks only for their hashes', () => {
+  test('counts its zkApp commands, of which only the hash is asked for', () => {
     const zkappCommands = [{ hash: '' }, { hash: 'x'.repeat(10_000), failureReason: [null] }, { hash: ' ', id: null }]
     const wire = { ...blockWire, transactions: { ...blockWire.transactions, zkappCommands } }
     expect(blockFromNode(nodeBlock.read(wire, 'block'), true)).toEqual({
@@ -114,12 +110,5 @@ describe('a block from the node', () => {
       transactions: { ...whole.transactions, zkappCommandCount: 3 },
     })
     expect(nodeBlock.selection).toContain('zkappCommands{hash}}')
-  })
-
-  test.each([undefined, null, 2, {}, [null], ['5J']])('whose zkApp commands are %j cannot be read', (zkappCommands) => {
-    const wire = { ...blockWire, transactions: { ...blockWire.transactions, zkappCommands } }
-    expect(() => nodeBlock.read(wire, 'block')).toThrow(
-      expect.objectContaining({ name: 'WireError', fault: 'unreadable' }),
-    )
   })
 })

@@ -54,7 +54,7 @@ describe('exact JSON', () => {
     expect(parseExactJson(text)).toEqual(value)
   })
 
-  test('a fraction that stays one is a number', () => {
+  test('keeps a fraction as a number', () => {
     expect(parseExactJson('[5.5, 87600.113456789]')).toEqual([5.5, 87600.113456789])
   })
 
@@ -65,7 +65,7 @@ describe('exact JSON', () => {
     },
   )
 
-  test('is printed by this function only: JSON.stringify refuses a bigint, even after a failed print', () => {
+  test('is printed by this function only: JSON.stringify refuses a bigint, also after a failed print', () => {
     const circle: Record<string, unknown> = { integer: 9007199254740993n }
     expect(printExactJson(circle)).toBe('{"integer":9007199254740993}')
     expect(() => JSON.stringify(circle)).toThrow(TypeError)
@@ -74,7 +74,7 @@ describe('exact JSON', () => {
     expect(Object.hasOwn(BigInt.prototype, 'toJSON')).toBe(false)
   })
 
-  test('text that is not JSON is a SyntaxError', () => {
+  test('is refused with a SyntaxError where the text is not JSON', () => {
     expect(() => parseExactJson('{"a": 12345678901234567890')).toThrow(SyntaxError)
   })
 })
