@@ -1,57 +1,12 @@
 // A block as the indexer reports it, brought to the form that the contract and a node give it.
 import type { Block } from '../contract/block.ts'
-import type { UserCommand } from '../contract/user-command.ts'
 import { encodeBase58Check, payloadOfChecked, stateHashField } from '../mapping/base58check.ts'
 import { blockchainState, consensusFields, protocolStateBody } from '../mapping/block.ts'
-import type { EnclosingBlock } from '../mapping/command.ts'
-import { type Exact, memberOf } from '../mapping/json.ts'
-import { memoFromText } from '../mapping/memo.ts'
+import type { Exact } from '../mapping/json.ts'
 import { isoTime, jsonInteger } from '../mapping/units.ts'
 import { WireError } from '../upstream/errors.ts'
-import {
-  anyText,
-  consistent,
-  count,
-  flag,
-  hash,
-  isoInstant,
-  listOf,
-  nanomina,
-  nullable,
-  shape,
-  text,
-  type Wire,
-  type WireType,
-} from '../upstream/wire.ts'
-
-/** Its receiver comes under two names, and whether it failed in two fields. */
-const indexerCommand = consistent(
-  shape({
-    amount: nanomina,
-    failureReason: nullable(text),
-    fee: nanomina,
-    hash,
-    isApplied: flag,
-    kind: text,
-    memo: anyText,
-    nonce: count,
-    receiver_account: nullable(shape({ publicKey: text })),
-    sender: text,
-    to: nullable(text),
-  }),
-  ({ failureReason, isApplied, receiver_account, to }) =>
-    isApplied === (failureReason === null) &&
-    (receiver_account === null || to === null || receiver_account.publicKey === to),
-)
-
-type IndexerCommand = Wire<typeof indexerCommand>
-
-/** The indexer lists zkApp commands among the others. They are only counted, so nothing else of them is read. */
-const listedCommand: WireType<IndexerCommand | 'zkApp'> = {
-  selection: indexerCommand.selection,
-  read: (value, path, asked) =>
-    memberOf(value, 'kind') === 'ZKAPP' ? 'zkApp' : indexerCommand.read(value, path, asked),
-}
+import { flag, isoInstant, listOf, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
+import { listedCommand, userCommandFromIndexer } from './indexer-command.ts'
 
 export const indexerBlock = shape({
   canonical: flag,
@@ -111,32 +66,6 @@ export function vrfOutputFromBase64(base64: string, genesisStateHash: string): s
   if (output === undefined) throw new WireError('unreadable', 'lastVrfOutput: not 32 or 38 bytes in base64')
   const header = isBeforeBerkeley(genesisStateHash) ? [vrfOutputVersion, 0x01] : [vrfOutputVersion]
   return encodeBase58Check(Uint8Array.from([...header, vrfOutputLength, ...output]))
-}
-
-/** A command has no token but MINA's and, from the indexer, no id: its key is absent. */
-function userCommandFromIndexer(command: IndexerCommand, block: EnclosingBlock): Exact<UserCommand> {
-  const receiver = command.receiver_account?.publicKey ?? command.to
-  if (receiver === null) throw new WireError('unreadable', `command ${command.hash}: no receiver`)
-  return {
-    ...block,
-    amount: jsonInteger(command.amount),
-    fee: jsonInteger(command.fee),
-    feePayer: { publicKey: command.sender, token: 1 },
-    feeToken: 1,
-    from: command.sender,
-    fromAccount: { publicKey: command.sender, token: 1 },
-    hash: command.hash,
-    isDelegation: command.kind === 'STAKE_DELEGATION',
-    kind: command.kind,
-    memo: memoFromText(command.memo),
-    nonce: command.nonce,
-    receiver: { publicKey: receiver },
-    source: { publicKey: command.sender },
-    to: receiver,
-    toAccount: { publicKey: receiver, token: 1 },
-    token: 1,
-    ...(command.failureReason !== null && { failureReason: command.failureReason }),
-  }
 }
 
 /**

@@ -68,7 +68,7 @@ describe('the staking fields of a key', () => {
     expect(await fieldsFrom(whole)).toEqual(everything)
   })
 
-  test('have no delegators, and no question for them, where its row counts none', async () => {
+  test('have no delegators, which are not asked for, where its row counts none', async () => {
     const alone = { delegate: bob, delegationTotals: { countDelegates: 0, totalDelegatedNanomina: 0 } }
     const wire = ownWith(alone)
     const indexer = indexerOf(wire)
@@ -112,13 +112,25 @@ describe('the staking fields of a key', () => {
     })
   })
 
-  test('are missing for a ledger that the indexer names and shows no row of', async () => {
-    const empty = { ...whole, stakingLedger: { ...whole.stakingLedger, first: [] } }
-    expect(await fieldsFrom(empty)).toEqual(allMissing(`the indexer shows no row of ledger ${ledger}`))
-  })
-
-  test('are missing where the rows are of another epoch than the ledger', async () => {
-    expect(await fieldsFrom(ownWith({ epoch: 3 }))).toEqual(allMissing(`ledger ${ledger}: rows of another epoch`))
+  test.each<[string, Wire, string]>([
+    [
+      'the indexer shows no row of the ledger that it names',
+      { ...whole, stakingLedger: { ...whole.stakingLedger, first: [] } },
+      `the indexer shows no row of ledger ${ledger}`,
+    ],
+    ['the rows are of another epoch than the ledger', ownWith({ epoch: 3 }), `ledger ${ledger}: rows of another epoch`],
+    [
+      'the answer is about another key',
+      ownWith({ public_key: bob }),
+      'stakeOfKey.own: does not fit the question, or itself',
+    ],
+    [
+      'the answer is about another ledger',
+      stakesWire('jx-other'),
+      'stakingLedger.known: does not fit the question, or itself',
+    ],
+  ])('are missing where %s', async (_what, wire, reason) => {
+    expect(await fieldsFrom(wire)).toEqual(allMissing(reason))
   })
 
   test.each<[string, Wire]>([
@@ -145,17 +157,6 @@ describe('the staking fields of a key', () => {
     expect(await fieldsFrom(wire, scans)).toEqual(disagree)
     expect(scans.kept(ledger, alice)).toBeUndefined()
   })
-
-  test.each<[string, Wire, string]>([
-    [
-      'own row',
-      { ...whole, stakeOfKey: { ...whole.stakeOfKey, own: [{ ...own, public_key: bob }] } },
-      'stakeOfKey.own',
-    ],
-    ['ledger', stakesWire('jx-other'), 'stakingLedger.known'],
-  ])('are missing where the answer is about another %s', async (_what, wire, path) => {
-    expect(await fieldsFrom(wire)).toEqual(allMissing(`${path}: does not fit the question, or itself`))
-  })
 })
 
 describe('the walks through a staking ledger', () => {
@@ -168,7 +169,7 @@ describe('the walks through a staking ledger', () => {
     expect(indexer.asked).toHaveLength(4)
   })
 
-  test('do not start while a light question waits for another walk, nor for as long again', async () => {
+  test('do not start after a light question of more than 150 ms, nor for as long again', async () => {
     let now = 0
     const scans = createLedgerScans(() => now, 1500)
     const indexer = indexerOf(whole, 3000)
@@ -179,7 +180,7 @@ describe('the walks through a staking ledger', () => {
     const rest = 'the indexer has just been seen to walk a ledger for somebody else'
     expect(await fieldsFrom(whole, scans)).toEqual(allMissing(rest))
     now = 3000
-    expect(await fieldsFrom(whole, scans)).toEqual(everything)
+    expect(await fieldsFrom(whole, scans, indexerOf(whole, 150))).toEqual(everything)
   })
 
   test('rest for a second after a light question that ran out of time', async () => {
@@ -191,10 +192,6 @@ describe('the walks through a staking ledger', () => {
     expect((await fieldsFrom(whole, scans)).fields).toEqual({})
     now = 1000
     expect(await fieldsFrom(whole, scans)).toEqual(everything)
-  })
-
-  test('start after a light question of 150 ms', async () => {
-    expect(await fieldsFrom(whole, createLedgerScans(Date.now, 1500), indexerOf(whole, 150))).toEqual(everything)
   })
 
   test('resume with the delegators where the own row has been read', async () => {
@@ -212,19 +209,14 @@ describe('the walks through a staking ledger', () => {
   test('wait for the one under way, and share its answer', async () => {
     const scans = createLedgerScans(Date.now, 1500)
     const indexer = indexerOf(whole)
-    const patient = {
-      ...indexer,
-      context: {
-        ...indexer.context,
-        deadline: { timeLeftMs: () => 20_000, pause: () => new Promise<void>(() => undefined) },
-      },
-    }
+    const deadline = { timeLeftMs: () => 20_000, pause: () => new Promise<void>(() => undefined) }
+    const patient = { ...indexer, context: { ...indexer.context, deadline } }
     const answers = await Promise.all([fieldsFrom(whole, scans, patient), fieldsFrom(whole, scans, patient)])
     expect(answers).toEqual([everything, everything])
     expect(indexer.asked).toHaveLength(4)
   })
 
-  test('end for a key whose turn does not come in time', async () => {
+  test('are given up for a key whose turn does not come in time', async () => {
     const scans = createLedgerScans(Date.now, 1500)
     const reason = 'no time left to walk a staking ledger'
     const answers = await Promise.all([fieldsFrom(whole, scans), fieldsFrom(whole, scans)])
