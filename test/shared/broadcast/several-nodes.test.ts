@@ -16,14 +16,14 @@ import {
   sent,
   unsent,
 } from './broadcast-run.ts'
-import { at, portsOf, runAt, runAtNodes, type ScriptedNode, withNodes } from './several-nodes.ts'
+import { at, portsOf, runAt, runAtNodes, type Script, type ScriptedNode, withNodes } from './several-nodes.ts'
 
 const lowNonce = found([], [], '5')
 
 describe('a clean success', () => {
   test('of all nodes costs one call each, without a pause', async () => {
-    const node = { sendPayment: [accepted] }
-    const { answer, asked, pauses } = await runAtNodes(node, node, node)
+    const accepting = { sendPayment: [accepted] }
+    const { answer, asked, pauses } = await runAtNodes(accepting, accepting, accepting)
     expect(answer).toEqual(withNodes(sent('accepted'), '3/3'))
     expect(asked).toEqual({ A: ['sendPayment'], B: ['sendPayment'], C: ['sendPayment'] })
     expect(pauses.filter((milliseconds) => milliseconds !== 300)).toEqual([])
@@ -60,110 +60,106 @@ describe('a clean success', () => {
   })
 })
 
+/** The first question of a node is its submission, the others are looks. */
+const node = (submission: Script[number], ...findCommand: Script): ScriptedNode => ({
+  sendPayment: [submission],
+  findCommand,
+})
+const answerOf = async (...nodes: readonly ScriptedNode[]) => (await runAtNodes(...nodes)).answer
+const nonceTaken = (outcome: 'refused' | 'unknown', nonce = '5', canRepeat = true) =>
+  notSent(outcome, 'bad-nonce', canRepeat, { 'x-expected-nonce': nonce })
+const refusing = node(badNonce(5, 5), at(99, lowNonce))
+const permanent = node(refusedBy('Invalid `memo` provided.'))
+
 describe('a refusal that follows from the ledger', () => {
-  const refusing = { sendPayment: [badNonce(5, 5)], findCommand: [at(99, lowNonce)] }
-
   test('counts only from a node that no other one is ahead of', async () => {
-    const silent = { sendPayment: [cut], findCommand: [at(100, nowhere)] }
-    const behind = await runAtNodes(refusing, silent)
-    expect(behind.answer).toEqual(withNodes(notSent('unknown', 'bad-nonce', true, { 'x-expected-nonce': '5' }), '0/2'))
-    const level = await runAtNodes(refusing, { ...silent, findCommand: [at(99, nowhere)] })
-    expect(level.answer).toEqual(withNodes(notSent('refused', 'bad-nonce', true, { 'x-expected-nonce': '5' }), '0/2'))
+    expect(await answerOf(refusing, node(cut, at(100, nowhere)))).toEqual(withNodes(nonceTaken('unknown'), '0/2'))
+    expect(await answerOf(refusing, node(cut, at(99, nowhere)))).toEqual(withNodes(nonceTaken('refused'), '0/2'))
   })
 
-  test('gives way to the reason of the freshest node', async () => {
-    const fresh = { sendPayment: [poolError('Insufficient_funds')], findCommand: [at(100, nowhere)] }
-    for (const nodes of [[refusing, fresh] as const, [fresh, refusing] as const]) {
-      const { answer } = await runAtNodes(...nodes)
-      expect(answer).toEqual(withNodes(notSent('refused', 'insufficient-funds', true), '0/2'))
-    }
-  })
-
-  test('says more than the load of a fresher node', async () => {
-    const loaded = { sendPayment: [poolError('Overloaded')], findCommand: [at(99, lowNonce)] }
-    for (const nodes of [[refusing, loaded] as const, [loaded, refusing] as const]) {
-      const { answer } = await runAtNodes(...nodes)
-      expect(answer).toEqual(withNodes(notSent('refused', 'bad-nonce', true, { 'x-expected-nonce': '5' }), '0/2'))
-    }
+  test.each([
+    [
+      'gives way to the reason of the freshest node',
+      node(poolError('Insufficient_funds'), at(100, nowhere)),
+      notSent('refused', 'insufficient-funds', true),
+    ],
+    [
+      'says more than the load of a fresher node',
+      node(poolError('Overloaded'), at(99, lowNonce)),
+      nonceTaken('refused'),
+    ],
+  ])('%s', async (_what, other, expected) => {
+    const answers = [await answerOf(refusing, other), await answerOf(other, refusing)]
+    expect(answers).toEqual([withNodes(expected, '0/2'), withNodes(expected, '0/2')])
   })
 })
 
 describe('a reason that no node ever gives up', () => {
-  test('is enough where the others do not hold the command, and no proof where one may', async () => {
-    const expired = { sendPayment: [poolError('Expired')], findCommand: [nowhere] }
-    const empty = await runAtNodes(expired, { sendPayment: [late], findCommand: [nowhere] })
-    expect(empty.answer).toEqual(withNodes(notSent('refused', 'expired', false), '0/2'))
-    const hidden = await runAtNodes(expired, { sendPayment: [late], findCommand: [late] })
-    expect(hidden.answer).toEqual(withNodes(notSent('unknown', 'expired', true), '0/2'))
+  test('is enough where the others do not hold the command, and proves nothing where one may', async () => {
+    const expired = node(poolError('Expired'), nowhere)
+    expect(await answerOf(expired, node(late, nowhere))).toEqual(withNodes(notSent('refused', 'expired', false), '0/2'))
+    expect(await answerOf(expired, node(late, late))).toEqual(withNodes(notSent('unknown', 'expired', true), '0/2'))
   })
 
   test('keeps a command from being sent again', async () => {
-    const permanent = { sendPayment: [refusedBy('Invalid `memo` provided.')] }
-    const { answer, asked } = await runAtNodes({ sendPayment: [late], findCommand: [nowhere] }, permanent)
+    const { answer, asked } = await runAtNodes(node(late, nowhere), permanent)
     expect(answer).toEqual(withNodes(notSent('refused', 'memo-too-long', false), '0/2'))
     expect(asked).toEqual({ A: ['sendPayment', 'findCommand'], B: ['sendPayment'] })
   })
 })
 
 test('a command that was taken, its answer lost, and sent again, is never refused for its nonce', async () => {
-  const script = { sendPayment: [late, badNonce(8, 8)] }
-  const included = { ...script, findCommand: [late, late, late, found([], [held], '8')] }
-  expect((await runAtNodes(included)).answer).toEqual(withNodes(sent('already-known'), '1/1'))
-  const older = { ...script, findCommand: [late, late, late, found([], [], '8')] }
-  expect((await runAtNodes(older)).answer).toEqual(
-    withNodes(notSent('unknown', 'bad-nonce', false, { 'x-expected-nonce': '8' }), '0/1'),
-  )
+  const resent = (look: Script[number]) => ({
+    sendPayment: [late, badNonce(8, 8)],
+    findCommand: [late, late, late, look],
+  })
+  expect(await answerOf(resent(found([], [held], '8')))).toEqual(withNodes(sent('already-known'), '1/1'))
+  expect(await answerOf(resent(found([], [], '8')))).toEqual(withNodes(nonceTaken('unknown', '8', false), '0/1'))
 })
 
 describe('a fourth and a fifth node', () => {
-  const refusing = { sendPayment: [badNonce(5, 5)], findCommand: [at(99, lowNonce)] }
   const three = [refusing, refusing, refusing]
-  const refusal = (outcome: 'refused' | 'unknown') => notSent(outcome, 'bad-nonce', true, { 'x-expected-nonce': '5' })
-  const witness = (...findCommand: ScriptedNode['findCommand'] & object) => ({ sendPayment: [], findCommand })
+  const witness = (...findCommand: Script): ScriptedNode => ({ sendPayment: [], findCommand })
 
-  test('are not asked where one of three holds the command, or a refusal is permanent', async () => {
-    const taken = await runAtNodes({ sendPayment: [accepted] }, refusing, refusing, witness(), witness())
-    expect(taken.answer).toEqual(withNodes(sent('accepted'), '1/3'))
-    expect(taken.asked).toMatchObject({ D: [], E: [] })
-    const permanent = { sendPayment: [refusedBy('Invalid `memo` provided.')] }
-    const refused = await runAtNodes(permanent, permanent, permanent, witness(), witness())
-    expect(refused.answer).toEqual(withNodes(notSent('refused', 'memo-too-long', false), '0/3'))
-    expect(refused.asked).toMatchObject({ D: [], E: [] })
+  test.each([
+    ['one of three holds the command', [node(accepted), refusing, refusing], withNodes(sent('accepted'), '1/3')],
+    [
+      'a refusal is permanent',
+      [permanent, permanent, permanent],
+      withNodes(notSent('refused', 'memo-too-long', false), '0/3'),
+    ],
+  ])('are not asked where %s', async (_where, nodes, expected) => {
+    const { answer, asked } = await runAtNodes(...nodes, witness(), witness())
+    expect([answer, asked.D, asked.E]).toEqual([expected, [], []])
   })
 
   test('are looked at before a refusal, since an earlier request may have sent the command to them', async () => {
-    const found4 = await runAtNodes(...three, witness(found([held])), witness(nowhere))
-    expect(found4.answer).toEqual(withNodes(sent('already-known'), '1/5'))
-    expect(found4.asked).toMatchObject({ D: ['findCommand'], E: ['findCommand'] })
-    const nowhereElse = await runAtNodes(...three, witness(at(99, nowhere)), witness(at(99, nowhere)))
-    expect(nowhereElse.answer).toEqual(withNodes(refusal('refused'), '0/5'))
+    const { answer, asked } = await runAtNodes(...three, witness(found([held])), witness(nowhere))
+    expect(answer).toEqual(withNodes(sent('already-known'), '1/5'))
+    expect([asked.D, asked.E]).toEqual([['findCommand'], ['findCommand']])
+    const witnesses = [witness(at(99, nowhere)), witness(at(99, nowhere))]
+    expect(await answerOf(...three, ...witnesses)).toEqual(withNodes(nonceTaken('refused'), '0/5'))
   })
 
-  test('leave the outcome unknown where they do not answer, or may have included the command', async () => {
-    for (const open of [witness(cut, cut), witness(found([], [], '9'))]) {
-      const { answer } = await runAtNodes(...three, open)
-      expect(answer).toEqual(withNodes(refusal('unknown'), '0/4'))
-    }
-  })
-
-  test('are ignored where they cannot be connected to', async () => {
-    const { answer } = await runAtNodes(...three, witness(unsent))
-    expect(answer).toEqual(withNodes(refusal('refused'), '0/4'))
+  test.each([
+    ['leave the outcome unknown where they do not answer', witness(cut, cut), 'unknown'],
+    ['leave the outcome unknown where they may have included the command', witness(found([], [], '9')), 'unknown'],
+    ['are ignored where they cannot be connected to', witness(unsent), 'refused'],
+  ] as const)('%s', async (_what, fourth, outcome) => {
+    expect(await answerOf(...three, fourth)).toEqual(withNodes(nonceTaken(outcome), '0/4'))
   })
 })
 
 test('neither the first nor the last error wins over a better one', async () => {
-  const silent = { sendPayment: [late], findCommand: [late] }
-  const telling = { sendPayment: [badNonce(8, 8)], findCommand: [found([], [], '8')] }
-  const expected = withNodes(notSent('unknown', 'bad-nonce', false, { 'x-expected-nonce': '8' }), '0/3')
-  const orders: readonly (readonly ScriptedNode[])[] = [
+  const silent = node(late, late)
+  const telling = node(badNonce(8, 8), found([], [], '8'))
+  const orders = [
     [telling, silent, silent],
     [silent, telling, silent],
     [silent, silent, telling],
   ]
-  for (const nodes of orders) {
-    expect((await runAtNodes(...nodes)).answer).toEqual(expected)
-  }
+  const answers = await Promise.all(orders.map((nodes) => answerOf(...nodes)))
+  expect(answers).toEqual(orders.map(() => withNodes(nonceTaken('unknown', '8', false), '0/3')))
 })
 
 test('a bug of ours at one node is not hidden by the others', async () => {

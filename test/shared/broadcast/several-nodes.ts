@@ -5,7 +5,7 @@ import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
 import { contextOf, scripted, whole } from '../endpoints/asking.ts'
 import { type found, pausingClock, payment } from './broadcast-run.ts'
 
-type Script = readonly (Partial<Reply> | Error)[]
+export type Script = readonly (Partial<Reply> | Error)[]
 
 export interface ScriptedNode {
   readonly sendPayment: Script

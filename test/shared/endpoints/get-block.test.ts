@@ -44,38 +44,24 @@ describe('a block at GET /blocks/{state_hash}', () => {
 
   const tipQuestion = ['nodeTip', {}]
   const tips = (...heights: readonly number[]) => heights.map((height) => tipReplyAt(height, other))
-  const [fromParent, fromOther] = [childOf(stateHash), childOf(other)]
+  const tipped = (height: number, tipHash?: string) => ({ blockByStateHash: [heldAt(height, tipHash)] })
+  const [itself, another] = [childOf(stateHash), childOf(other)]
 
   test.each<[string, Parameters<typeof scripted>[0], boolean, readonly unknown[]]>([
-    ['canonical where it is the tip', { blockByStateHash: [heldAt(2, stateHash)] }, true, []],
+    ['canonical as the tip', tipped(2, stateHash), true, []],
+    ['a fork beside another tip of its height', tipped(2), false, []],
+    ['canonical as parent of the next block', { ...tipped(3), blockAtHeight: [itself] }, true, [childQuestion]],
+    ['a fork beside the parent of the next block', { ...tipped(3), blockAtHeight: [another] }, false, [childQuestion]],
+    ['canonical as the next tip', { ...tipped(1), nodeTip: [tipReplyAt(2, stateHash)] }, true, [tipQuestion]],
     [
-      'canonical where the best chain’s next block is its child',
-      { blockByStateHash: [heldAt(3)], blockAtHeight: [fromParent] },
-      true,
-      [childQuestion],
-    ],
-    [
-      'not canonical where the best chain’s next block has another parent',
-      { blockByStateHash: [heldAt(3)], blockAtHeight: [fromOther] },
-      false,
-      [childQuestion],
-    ],
-    ['not canonical beside another tip of its height', { blockByStateHash: [heldAt(2)] }, false, []],
-    [
-      'canonical where it became the tip after the first tip was read',
-      { blockByStateHash: [heldAt(1)], nodeTip: [tipReplyAt(2, stateHash)] },
-      true,
-      [tipQuestion],
-    ],
-    [
-      'canonical where it came and got a child after the first tip was read',
-      { blockByStateHash: [heldAt(1)], nodeTip: tips(3), blockAtHeight: [fromParent] },
+      'canonical as parent of the next tip',
+      { ...tipped(1), nodeTip: tips(3), blockAtHeight: [itself] },
       true,
       [tipQuestion, childQuestion],
     ],
     [
-      'canonical where the daemon has the next height only at the third question',
-      { blockByStateHash: [heldAt(3)], blockAtHeight: [noneAt(3), noneAt(3), fromParent] },
+      'canonical once the daemon has the next height',
+      { ...tipped(3), blockAtHeight: [noneAt(3), noneAt(3), itself] },
       true,
       [childQuestion, childQuestion, childQuestion],
     ],
@@ -84,8 +70,8 @@ describe('a block at GET /blocks/{state_hash}', () => {
   })
 
   test.each([
-    ['above every tip', { blockByStateHash: [heldAt(1)], nodeTip: tips(1) }, tipQuestion],
-    ['without a successor', { blockByStateHash: [heldAt(9)], blockAtHeight: [noneAt(3)] }, childQuestion],
+    ['above every tip', { ...tipped(1), nodeTip: tips(1) }, tipQuestion],
+    ['without a successor', { ...tipped(9), blockAtHeight: [noneAt(3)] }, childQuestion],
   ])('%s is a 503 after three rounds, since absence does not prove anything', async (_where, replies, question) => {
     expect(await run(replies)).toEqual({
       given: expect.objectContaining({ fault: 'busy' }),
@@ -93,15 +79,11 @@ describe('a block at GET /blocks/{state_hash}', () => {
     })
   })
 
-  test('that only lower tips than before show as canonical is cached for a second', async () => {
-    const replies = { blockByStateHash: [heldAt(9)], blockAtHeight: [childOf(stateHash)] }
-    const { given } = await run(replies)
-    expect(given).toMatchObject({ body: mapped(true), caching: { maxAgeSeconds: 1 } })
-  })
-
-  test('is a 503 where only a daemon whose tip is lower than one before calls it a fork', async () => {
-    const replies = { blockByStateHash: [heldAt(9)], blockAtHeight: [childOf(other)] }
-    expect((await run(replies)).given).toMatchObject({ fault: 'busy' })
+  test('that only lower tips than before show as canonical is cached for a second; as a fork it is a 503', async () => {
+    const shown = await run({ ...tipped(9), blockAtHeight: [itself] })
+    expect(shown.given).toMatchObject({ body: mapped(true), caching: { maxAgeSeconds: 1 } })
+    const denied = await run({ ...tipped(9), blockAtHeight: [another] })
+    expect(denied.given).toMatchObject({ fault: 'busy' })
   })
 
   const atHeight4 = { protocolState: { consensusState: { blockHeight: '4' }, previousStateHash: stateHash } }
@@ -110,7 +92,7 @@ describe('a block at GET /blocks/{state_hash}', () => {
     ['a block of another height', { data: { ...childOf(stateHash).data, block: atHeight4 } }, 'mismatched'],
     ['words beside a block', { ...noneAt(3), data: childOf(other).data }, 'unreadable'],
   ])('with %s for the next block is upstream trouble', async (_what, reply, fault) => {
-    const { given } = await run({ blockByStateHash: [heldAt(3)], blockAtHeight: [reply] })
+    const { given } = await run({ ...tipped(3), blockAtHeight: [reply] })
     expect(given).toMatchObject({ fault })
   })
 
@@ -118,10 +100,7 @@ describe('a block at GET /blocks/{state_hash}', () => {
     [11, 'recent'],
     [12, 'settled'],
   ])('at height 2 under a tip at %d is cached as a %s one', async (tipHeight, kind) => {
-    const { given } = await run({
-      blockByStateHash: [heldAt(tipHeight)],
-      blockAtHeight: [childOf(stateHash, tipHeight)],
-    })
+    const { given } = await run({ ...tipped(tipHeight), blockAtHeight: [childOf(stateHash, tipHeight)] })
     expect(given).toEqual(answer(true, kind))
   })
 
