@@ -36,5 +36,5 @@ export const ruleOf = (endpoint: Endpoint): RouteRule => ({
   options: optionsOf(endpoint),
 })
 
-/** Everything that is served. */
+/** The rules of all routes that are served. */
 export const routeRules: readonly RouteRule[] = [...endpoints.map(ruleOf), ...docsRules]

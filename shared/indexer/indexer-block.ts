@@ -15,7 +15,7 @@ export const indexerBlock = shape({
   genesisStateHash: text,
   protocolState: shape({
     blockchainState,
-    // The indexer has no epoch count: what it calls the epoch is the count.
+    // The indexer's epoch is the node's epoch count.
     consensusState: shape(consensusFields),
     previousStateHash: text,
   }),
@@ -32,7 +32,7 @@ export const indexerBlock = shape({
 
 export type IndexerBlock = Wire<typeof indexerBlock>
 
-/** Mainnet's chain before the Berkeley fork. The indexer reads its block files by other rules. */
+/** True for mainnet's chain before the Berkeley fork, whose block files the indexer reads by other rules. */
 const isBeforeBerkeley = (genesisStateHash: string): boolean =>
   genesisStateHash === '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
 
@@ -46,7 +46,7 @@ function bytesFromBase64(base64: string): Uint8Array {
   return isBase64 ? Uint8Array.from(atob(digits), (character) => character.charCodeAt(0)) : new Uint8Array()
 }
 
-/** The 32 bytes, which the hard fork's genesis block has with version, length and checksum round them. */
+/** The 32 bytes. In the hard fork's genesis block they stand between version and length, and a checksum. */
 function vrfOutputBytes(bytes: Uint8Array): Uint8Array | undefined {
   if (bytes.length === vrfOutputLength) return bytes
   const payload = payloadOfChecked(bytes)
@@ -58,7 +58,7 @@ function vrfOutputBytes(bytes: Uint8Array): Uint8Array | undefined {
 /**
  * The VRF output in a node's form: base58check, version 0x15, then 0x20 and the 32 bytes, before Berkeley 0x01 first.
  *
- * @param base64 the indexer's form: the 32 bytes, or 38 with version and length before and a checksum behind
+ * @param base64 the indexer's form: the 32 bytes, or 38 with version and length before them and a checksum after
  * @throws WireError for other text
  */
 export function vrfOutputFromBase64(base64: string, genesisStateHash: string): string {
@@ -69,10 +69,10 @@ export function vrfOutputFromBase64(base64: string, genesisStateHash: string): s
 }
 
 /**
- * Fee transfers as a node has them. Before Berkeley the indexer's entry of the coinbase receiver is gross: the fees of all
- * other receivers are still in it.
+ * Fee transfers as a node has them. Before Berkeley the indexer's entry of the coinbase receiver is gross: it includes
+ * the fees of all other receivers.
  *
- * @throws WireError where they cannot be
+ * @throws WireError where the others get more than came in
  */
 function feeTransfersOf({ coinbaseReceiver, genesisStateHash, transactions: { feeTransfer } }: IndexerBlock) {
   if (!isBeforeBerkeley(genesisStateHash)) return feeTransfer
@@ -86,7 +86,7 @@ function feeTransfersOf({ coinbaseReceiver, genesisStateHash, transactions: { fe
   return net.filter((entry) => !isGross(entry) || entry.fee > 0n)
 }
 
-/** Fields that the indexer has wrong and nothing can put right, as paths below the block. */
+/** Fields that the indexer has wrong and that cannot be corrected, as paths below the block. */
 export function unknownFieldsOf(block: IndexerBlock, stakingEpochLength: number | undefined): readonly string[] {
   return [
     ...(isBeforeBerkeley(block.genesisStateHash) ? [] : ['protocolState.blockchainState.snarkedLedgerHash']),
@@ -95,14 +95,14 @@ export function unknownFieldsOf(block: IndexerBlock, stakingEpochLength: number 
 }
 
 /**
- * A block of the contract from the indexer alone. SNARK jobs carry no work ids, commands no id; zkApp commands are
- * counted and left out, as a node's list of user commands leaves them out. Fee transfers are merged by recipient and
- * sorted, and SNARK jobs of a block in two parts list the second part first, since the indexer keeps no other order. Since
- * Berkeley its `snarkedLedgerHash` is another ledger's, and left out.
+ * A block of the contract from the indexer alone. It differs from the node's:
+ * - SNARK jobs have no work ids, commands no id
+ * - since Berkeley `snarkedLedgerHash` is left out: the indexer has another ledger's
+ * - fee transfers are merged by recipient and sorted; of a block in two parts the SNARK jobs of the second come first
  *
  * @param stakingEpochLength undefined where it is not known; the indexer's own is that of the next epoch
  * @returns amounts in nanomina, times in ISO-8601 and milliseconds
- * @throws WireError for a hash, date, memo or VRF output that cannot be
+ * @throws WireError for an impossible hash, date, memo or VRF output
  */
 export function blockFromIndexer(block: IndexerBlock, stakingEpochLength: number | undefined): Exact<Block> {
   const { genesisStateHash, protocolState, stateHash, transactions } = block

@@ -51,7 +51,7 @@ export const listedCommand: WireType<IndexerCommand | 'zkApp'> = {
 /**
  * A command of a block (contract: UserCommand). The indexer does not know its id, so that key is absent.
  *
- * @throws WireError for a command without a receiver, or with a memo that cannot be
+ * @throws WireError for a command without a receiver, or with an impossible memo
  */
 export function userCommandFromIndexer(command: IndexerCommand, block: EnclosingBlock): Exact<UserCommand> {
   const receiver = command.receiver_account?.publicKey ?? command.to
