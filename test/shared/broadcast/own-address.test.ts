@@ -1,27 +1,38 @@
 // A node with its own address is asked directly and answers for itself.
 import { describe, expect, test } from '@jest/globals'
-import { WireError } from '../../../shared/upstream/errors.ts'
 import type { CallLimits, NodePort } from '../../../shared/upstream/query.ts'
-import { accepted, badNonce, cut, found, held, late, notSent, nowhere, poolError, sent } from './broadcast-run.ts'
-import { portsOf, runAt, runAtNodes, withNodes } from './several-nodes.ts'
+import {
+  accepted,
+  badNonce,
+  cut,
+  found,
+  held,
+  late,
+  notSent,
+  nowhere,
+  poolError,
+  sent,
+  unsent,
+} from './broadcast-run.ts'
+import { answerOf, lowNonce, node, nonceTaken, portsOf, runAt, runAtNodes, withNodes } from './several-nodes.ts'
 
-const noConnection = new WireError('unreachable', 'connect ECONNREFUSED', { isUnsent: true })
 const rival = { ...held, amount: '1', hash: '5JtQGMS3VEGERsUHvz5JUqVM5eWMGPQtr7qSsdqA2xQ9L5vGdBTX' }
-const lowNonce = found([], [], '5')
 
 const withoutSignal = ({ signal: _signal, ...limits }: CallLimits = {}): CallLimits => limits
 
 describe('a node with its own address', () => {
+  const refusing = node(badNonce(5, 5), lowNonce)
+
   test('is looked at once after a refusal, without a pause', async () => {
-    const { answer, asked, pauses } = await runAtNodes({ sendPayment: [badNonce(5, 5)], findCommand: [lowNonce] })
-    expect(answer).toEqual(withNodes(notSent('refused', 'bad-nonce', true, { 'x-expected-nonce': '5' }), '0/1'))
-    expect(asked).toEqual({ A: ['sendPayment', 'findCommand'] })
-    expect(pauses).toEqual([])
+    expect(await runAtNodes(refusing)).toEqual({
+      answer: withNodes(nonceTaken('refused'), '0/1'),
+      asked: { A: ['sendPayment', 'findCommand'] },
+      pauses: [],
+    })
   })
 
-  test('keeps its word beside an address that several nodes share, where the pauses stay', async () => {
-    const node = { sendPayment: [badNonce(5, 5)], findCommand: [lowNonce] }
-    const { asked, pauses } = await runAtNodes(node, { ...node, sharedAddress: true })
+  test('is believed at once beside an address that several nodes share, where the pauses stay', async () => {
+    const { asked, pauses } = await runAtNodes(refusing, { ...refusing, sharedAddress: true })
     expect(asked).toEqual({
       A: ['sendPayment', 'findCommand'],
       B: ['sendPayment', 'findCommand', 'findCommand', 'findCommand'],
@@ -53,48 +64,45 @@ describe('a node with its own address', () => {
   })
 
   test('that shows another command with the nonce in a block proves that this one is not in an older block', async () => {
-    const node = { sendPayment: [badNonce(9, 9)], findCommand: [found([], [rival], '9')] }
-    const { answer } = await runAtNodes(node, { ...node, sendPayment: [cut] })
-    expect(answer).toEqual(withNodes(notSent('refused', 'bad-nonce', false, { 'x-expected-nonce': '9' }), '0/2'))
-    // After a reorganisation that frees the nonce, a node could take what it received too late.
-    const pending = await runAtNodes(node, { ...node, sendPayment: [late] })
-    expect(pending.answer).toEqual(
-      withNodes(notSent('unknown', 'bad-nonce', false, { 'x-expected-nonce': '9' }), '0/2'),
-    )
     const look = found([], [rival], '9')
     const [empty, full] = look.data.bestChain
     const buriedUnder = (blocks: number) => ({
-      data: { ...look.data, bestChain: [full, ...Array.from({ length: blocks }, () => empty)] },
+      data: { ...look.data, bestChain: [full, ...Array(blocks).fill(empty)] },
     })
-    const outcomeUnder = async (blocks: number) => {
-      const silent = { sendPayment: [late], findCommand: [buriedUnder(blocks)] }
-      return (await runAtNodes(node, silent)).answer.headers?.['x-broadcast-outcome']
-    }
-    expect([await outcomeUnder(9), await outcomeUnder(10)]).toEqual(['unknown', 'refused'])
-    const older = await runAtNodes({ sendPayment: [badNonce(9, 9)], findCommand: [found([], [], '9')] })
-    expect(older.answer).toEqual(withNodes(notSent('unknown', 'bad-nonce', false, { 'x-expected-nonce': '9' }), '0/1'))
+    const showing = node(badNonce(9, 9), look)
+    const answers = await Promise.all([
+      answerOf(showing, node(cut, look)),
+      // After a reorganisation that frees the nonce, a node could take what it received too late.
+      answerOf(showing, node(late, look)),
+      answerOf(showing, node(late, buriedUnder(9))),
+      answerOf(showing, node(late, buriedUnder(10))),
+      answerOf(node(badNonce(9, 9), found([], [], '9')), node(cut, nowhere)),
+    ])
+    expect(answers).toEqual(
+      (['refused', 'unknown', 'unknown', 'refused', 'unknown'] as const).map((outcome) =>
+        withNodes(nonceTaken(outcome, '9', false), '0/2'),
+      ),
+    )
   })
 
   test('is looked at again when it calls the command a duplicate and does not show it', async () => {
-    const node = { sendPayment: [poolError('Duplicate')], findCommand: [nowhere, found([held])] }
-    const { answer, asked, pauses } = await runAtNodes(node)
-    expect(answer).toEqual(withNodes(sent('already-known'), '1/1'))
-    expect(asked).toEqual({ A: ['sendPayment', 'findCommand', 'findCommand'] })
-    expect(pauses).toEqual([1000])
-    const never = await runAtNodes({ ...node, findCommand: [nowhere] })
-    expect(never.answer).toEqual(withNodes(notSent('unknown', 'duplicate', true), '0/1'))
+    expect(await runAtNodes(node(poolError('Duplicate'), nowhere, found([held])))).toEqual({
+      answer: withNodes(sent('already-known'), '1/1'),
+      asked: { A: ['sendPayment', 'findCommand', 'findCommand'] },
+      pauses: [1000],
+    })
+    const never = await answerOf(node(poolError('Duplicate'), nowhere))
+    expect(never).toEqual(withNodes(notSent('unknown', 'duplicate', true), '0/1'))
   })
 
   test('that cannot be connected to, twice, took nothing and decides nothing', async () => {
-    const dead = { sendPayment: [noConnection] }
-    const refusing = { sendPayment: [poolError('Insufficient_funds')], findCommand: [nowhere] }
-    const { answer, asked, pauses } = await runAtNodes(dead, refusing)
-    expect(answer).toEqual(withNodes(notSent('refused', 'insufficient-funds', true), '0/2'))
-    expect(asked).toEqual({ A: ['sendPayment', 'sendPayment'], B: ['sendPayment', 'findCommand'] })
-    expect(pauses).toEqual([])
-    const alone = await runAtNodes(dead)
-    expect(alone.answer).toEqual(withNodes(notSent('unknown', 'node-unreachable', true), '0/1'))
-    const back = await runAtNodes({ sendPayment: [noConnection, accepted] })
-    expect(back.answer).toEqual(withNodes(sent('accepted'), '1/1'))
+    const dead = node(unsent)
+    expect(await runAtNodes(dead, node(poolError('Insufficient_funds'), nowhere))).toEqual({
+      answer: withNodes(notSent('refused', 'insufficient-funds', true), '0/2'),
+      asked: { A: ['sendPayment', 'sendPayment'], B: ['sendPayment', 'findCommand'] },
+      pauses: [],
+    })
+    expect(await answerOf(dead)).toEqual(withNodes(notSent('unknown', 'node-unreachable', true), '0/1'))
+    expect(await answerOf({ sendPayment: [unsent, accepted] })).toEqual(withNodes(sent('accepted'), '1/1'))
   })
 })

@@ -16,9 +16,19 @@ import {
   sent,
   unsent,
 } from './broadcast-run.ts'
-import { at, portsOf, runAt, runAtNodes, type Script, type ScriptedNode, withNodes } from './several-nodes.ts'
-
-const lowNonce = found([], [], '5')
+import {
+  answerOf,
+  at,
+  lowNonce,
+  node,
+  nonceTaken,
+  portsOf,
+  runAt,
+  runAtNodes,
+  type Script,
+  type ScriptedNode,
+  withNodes,
+} from './several-nodes.ts'
 
 describe('a clean success', () => {
   test('of all nodes costs one call each, without a pause', async () => {
@@ -60,14 +70,6 @@ describe('a clean success', () => {
   })
 })
 
-/** The first question of a node is its submission, the others are looks. */
-const node = (submission: Script[number], ...findCommand: Script): ScriptedNode => ({
-  sendPayment: [submission],
-  findCommand,
-})
-const answerOf = async (...nodes: readonly ScriptedNode[]) => (await runAtNodes(...nodes)).answer
-const nonceTaken = (outcome: 'refused' | 'unknown', nonce = '5', canRepeat = true) =>
-  notSent(outcome, 'bad-nonce', canRepeat, { 'x-expected-nonce': nonce })
 const refusing = node(badNonce(5, 5), at(99, lowNonce))
 const permanent = node(refusedBy('Invalid `memo` provided.'))
 

@@ -10,7 +10,7 @@ import validateBlock from '../../../functions/runtime/validators/get-block.js'
 import validateBlocks from '../../../functions/runtime/validators/get-blocks.js'
 import validateSummary from '../../../functions/runtime/validators/get-summary.js'
 import { httpEvent } from '../../functions/event.ts'
-import { type Place, placesOf, removedAt, replacedAt, valueAt } from './places.ts'
+import { placesOf, removedAt } from './places.ts'
 import { delegation, transaction } from './samples.ts'
 
 /** Each fault as `where: what`, in order of place. */
@@ -28,59 +28,37 @@ const faultsOf = (validate: CompiledSchema, event: object): readonly string[] =>
 
 const withBody = (body: unknown) => ({ ...httpEvent({ method: 'POST' }), body })
 
-const pointer = (place: Place) => `/body/${place.join('/')}`
-
 describe.each([
-  { endpoint: 'broadcastTransaction', validate: validateTransaction, body: transaction, hasAmount: true },
-  { endpoint: 'broadcastDelegation', validate: validateDelegation, body: delegation, hasAmount: false },
-])('validator of $endpoint', ({ validate, body, hasAmount }) => {
-  const places = placesOf(body)
-  const faultsAt = (change: (place: Place) => unknown) =>
-    Object.fromEntries(places.map((place) => [pointer(place), faultsOf(validate, withBody(change(place)))]))
-  const expectedAt = (fault: (place: Place) => string) =>
-    Object.fromEntries(places.map((place) => [pointer(place), [fault(place)]]))
-
+  { endpoint: 'broadcastTransaction', validate: validateTransaction, body: transaction, more: ['amount: missing'] },
+  { endpoint: 'broadcastDelegation', validate: validateDelegation, body: delegation, more: [] },
+])('validator of $endpoint', ({ validate, body, more }) => {
   test('accepts the body of the contract, with unknown keys at every depth', () => {
     const extended = { ...body, x: 1, signature: { ...body.signature, x: 1 }, payload: { ...body.payload, x: 1 } }
     expect([body, extended].flatMap((one) => faultsOf(validate, withBody(one)))).toEqual([])
   })
 
-  test('names each missing field', () => {
-    expect(faultsAt((place) => removedAt(body, place))).toEqual(expectedAt((place) => `${pointer(place)}: missing`))
-  })
-
-  test.each([[null], [7], [true], [[]]])('names each field that is %j', (wrong) => {
-    expect(faultsAt((place) => replacedAt(body, place, wrong))).toEqual(
-      expectedAt((place) => `${pointer(place)}: not ${typeof valueAt(body, place) === 'string' ? 'string' : 'object'}`),
-    )
-  })
-
-  test('names each empty text', () => {
-    const objects = { '/body/signature': 'pattern', '/body/payload': 'not object' }
-    const faultAt = new Map(Object.entries(objects))
-    expect(faultsAt((place) => replacedAt(body, place, ''))).toEqual(
-      expectedAt((place) => `${pointer(place)}: ${faultAt.get(pointer(place)) ?? 'minLength'}`),
-    )
+  test('names every missing field', () => {
+    const places = placesOf(body)
+    const faults = places.map((place) => faultsOf(validate, withBody(removedAt(body, place))))
+    expect(faults).toEqual(places.map((place) => [`/body/${place.join('/')}: missing`]))
   })
 
   test('names all faults at once', () => {
-    const faulty = {
-      signature: { field: '' },
-      payload: { from: 1, fee: '1', nonce: null, memo: '', validUntil: {} },
-    }
-    expect(faultsOf(validate, withBody(faulty))).toEqual(
-      [
-        ...(hasAmount ? ['/body/payload/amount: missing'] : []),
-        '/body/payload/from: not string',
-        '/body/payload/memo: minLength',
-        '/body/payload/nonce: not string',
-        '/body/payload/to: missing',
-        '/body/payload/validUntil: not string',
-        '/body/publicKey: missing',
-        '/body/signature/field: minLength',
-        '/body/signature/scalar: missing',
-      ].sort(),
-    )
+    const payload = { from: 1, fee: '1', nonce: null, memo: '', validUntil: {} }
+    const ofPayload = [
+      ...more,
+      ...['from: not string', 'memo: minLength', 'nonce: not string', 'to: missing', 'validUntil: not string'],
+    ]
+    expect(faultsOf(validate, withBody({ signature: { field: '' }, payload }))).toEqual([
+      ...ofPayload.map((fault) => `/body/payload/${fault}`),
+      '/body/publicKey: missing',
+      '/body/signature/field: minLength',
+      '/body/signature/scalar: missing',
+    ])
+    expect(faultsOf(validate, withBody({ ...body, signature: '', payload: [] }))).toEqual([
+      '/body/payload: not object',
+      '/body/signature: pattern',
+    ])
   })
 
   test('refuses another body than an object, and none', () => {
