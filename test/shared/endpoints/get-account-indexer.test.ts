@@ -9,10 +9,9 @@ import {
   mainnetGenesis,
   stakesWire,
   stakingRecords,
-  strangeStakesWire,
 } from '../indexer/indexer-wire.ts'
 import { accountWire, alice, nodeTipWire, tipReplyAt } from '../mapping/node-wire.ts'
-import { answering, contextOf, queryOf, recordingQuestions, scripted } from './asking.ts'
+import { answering, contextOf, queryOf, recordingQuestions } from './asking.ts'
 import { down, troubles } from './indexer-troubles.ts'
 
 const accountByPublicKey = {
@@ -43,7 +42,7 @@ const nextStaking = {
   nextEpochTotalStakingBalance: total,
 }
 
-type Ledger = ReturnType<typeof stakesWire> | ReturnType<typeof strangeStakesWire>
+type Ledger = ReturnType<typeof stakesWire>
 type Ledgers = Readonly<Record<string, Ledger | Partial<Reply> | Error>>
 const isStakingQuestion = (name: string): name is keyof Ledger => Object.hasOwn(stakesWire(''), name)
 const both = { 'jx-staking': stakesWire('jx-staking'), 'jx-next': stakesWire('jx-next') }
@@ -99,11 +98,6 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
     expect(await run({}, { ...both, 'jx-next': reply })).toEqual(lacking(missingNext, counters, staking))
   })
 
-  test('does not take the rows of another ledger for those of one that the indexer does not have', async () => {
-    const answer = await run({}, { ...both, 'jx-next': strangeStakesWire('jx-next') })
-    expect(answer).toEqual(lacking(missingNext, counters, staking))
-  })
-
   test('has no staking fields, and names none as missing, where the stage has switched them off', async () => {
     const { context: recorded, asked } = asking({}, {})
     const { scans, ...context } = recorded
@@ -127,16 +121,6 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
     const later = { ...asking({ indexedAccount: down }, {}).context, scans: context.scans }
     const { body } = await getAccount.run({ publicKey: alice }, later)
     expect(body).toEqual(complete(staking, nextStaking).body)
-  })
-
-  test('has its counters asked for once more where the indexer turned the question away', async () => {
-    const query = queryOf(asking().context)
-    const indexed = scripted({ indexedAccount: [{ status: 408, data: undefined }, indexedAt()] })
-    const context = contextOf(
-      (operation, variables) => (operation.name === 'indexedAccount' ? indexed : query)(operation, variables),
-      { indexer: true, scans: createLedgerScans(Date.now, 1500) },
-    )
-    expect(await getAccount.run({ publicKey: alice }, context)).toEqual(complete(counters, staking, nextStaking))
   })
 
   test('of an indexer 10 blocks behind has its counters, of one 50 blocks behind it has not', async () => {
