@@ -89,7 +89,7 @@ describe('a lost answer', () => {
   })
 
   test.each([
-    ['is no loss with the very command beside errors', [{ ...accepted, errors: ['odd'] }], [], sent('accepted')],
+    ['is a success where the command stands beside errors', [{ ...accepted, errors: ['odd'] }], [], sent('accepted')],
     [
       'is known after the resend was refused as a duplicate',
       [late, poolError('Duplicate')],

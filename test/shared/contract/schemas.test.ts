@@ -174,25 +174,16 @@ test('every amount names its unit, and its type says in which form it comes', ()
         return `${name}.${place.at(-2)}: ${type} of ${valueAt(schema, place)}`
       }),
   )
-  expect(forms).toEqual([
-    'Account.epochTotalStakingBalance: string of MINA',
-    'Account.nextEpochTotalStakingBalance: string of MINA',
-    'Balance.total: string of MINA',
-    'Balance.unknown: string of MINA',
-    'Balance.lockedBalance: string,null of MINA',
-    'BlockTransactions.coinbase: integer of nanomina',
-    'BroadcastResultCommand.amount: string of nanomina',
-    'BroadcastResultCommand.fee: string of nanomina',
-    'ConsensusState.totalCurrency: integer of nanomina',
-    'FeeTransfer.fee: integer of nanomina',
-    'PendingCommand.amount: integer of nanomina',
-    'PendingCommand.fee: integer of nanomina',
-    'SnarkJob.fee: integer of nanomina',
-    'StakingRecord.balance: string of MINA',
-    'Summary.circulatingSupply: string of MINA',
-    'Summary.lockedSupply: string of MINA',
-    'Summary.totalCurrency: string of MINA',
-    'UserCommand.amount: integer of nanomina',
-    'UserCommand.fee: integer of nanomina',
-  ])
+  const form = (form: string, amounts: string) => amounts.split(' ').map((amount) => `${amount}: ${form}`)
+  const expected = [
+    ...form('string of MINA', 'Account.epochTotalStakingBalance Account.nextEpochTotalStakingBalance'),
+    ...form('string of MINA', 'Balance.total Balance.unknown StakingRecord.balance'),
+    ...form('string of MINA', 'Summary.circulatingSupply Summary.lockedSupply Summary.totalCurrency'),
+    ...form('string,null of MINA', 'Balance.lockedBalance'),
+    ...form('string of nanomina', 'BroadcastResultCommand.amount BroadcastResultCommand.fee'),
+    ...form('integer of nanomina', 'BlockTransactions.coinbase ConsensusState.totalCurrency FeeTransfer.fee'),
+    ...form('integer of nanomina', 'PendingCommand.amount PendingCommand.fee SnarkJob.fee'),
+    ...form('integer of nanomina', 'UserCommand.amount UserCommand.fee'),
+  ]
+  expect(forms.toSorted()).toEqual(expected.toSorted())
 })

@@ -99,7 +99,7 @@ describe('a block below the node’s frontier', () => {
   })
 
   test('that neither holds is not found, after three questions to the node and one to the indexer', async () => {
-    const { context, asked } = asking(lacking({}))
+    const { context, asked } = asking(lacking({ blockHeight: 290 }))
     expect(await getBlock.run({ stateHash }, context)).toEqual({
       status: 404,
       body: { message: 'No blocks found for that state hash.' },

@@ -85,7 +85,7 @@ export const stakesRow = (
   voting_for: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
 })
 
-/** A ledger in which alice and bob delegate to alice, as the three questions about alice show it. */
+/** A ledger in which alice and bob delegate to alice, as the three questions about alice show it, rows unsorted. */
 export const stakesWire = (ledgerHash: string) => {
   const known = [{ epoch: 4, ledgerHash }]
   const own = {
@@ -97,7 +97,7 @@ export const stakesWire = (ledgerHash: string) => {
     stakeOfKey: { known, own: [own] },
     delegatorsOfKey: {
       known,
-      delegators: [stakesRow(bob, 83482371134848360n, alice, ledgerHash), stakesRow(alice, 5, alice, ledgerHash)],
+      delegators: [stakesRow(alice, 5, alice, ledgerHash), stakesRow(bob, 83482371134848360n, alice, ledgerHash)],
     },
   }
 }
