@@ -28,17 +28,16 @@ const meanings = new Map<string, string>()
 async function check(request: Hostile): Promise<string> {
   const decided = admission(request)
   if (isEncoded(request)) {
-    expect(decided).toMatchObject(decided.kind === 'refused' ? { refusal: { status: 404 } } : { kind: 'preflight' })
+    const status = decided.kind === 'refused' ? decided.refusal.status : decided.kind
+    expect([404, 'preflight']).toContain(status)
     return `encoded ${decided.kind}`
   }
   const answer = await answerOf(request)
   if (decided.kind === 'refused') {
     const refusal = refusalAnswer(decided.refusal)
     const { 'content-length': _, ...headers } = answer.headers
-    expect([answer.status, request.method === 'HEAD' ? refusal.body : answer.body]).toEqual([
-      refusal.status,
-      refusal.body,
-    ])
+    expect(answer.status).toBe(refusal.status)
+    if (request.method !== 'HEAD') expect(answer.body).toBe(refusal.body)
     expect(refusal.headers).toMatchObject(headers)
     return decided.refusal.message
   }

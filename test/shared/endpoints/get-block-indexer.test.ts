@@ -134,25 +134,24 @@ describe('a block below the node’s frontier', () => {
     expect(await getBlock.run({ stateHash }, context)).toMatchObject({ status: 200 })
   })
 
-  test.each(troubles)('is a 503, never a 404, when the indexer %s', async (_does, reply) => {
-    expect(await run({ receivedTimeOf: reply, indexedBlock: reply })).toEqual(busy)
-    expect(await run({ indexedBlock: reply })).toEqual(busy)
-  })
-
   const { protocolState } = indexed
   const unreadable = {
     ...indexed,
     protocolState: { ...protocolState, consensusState: { ...protocolState.consensusState, lastVrfOutput: 'AAAA' } },
   }
-  test.each<[string, object, object]>([
-    ['has no block yet', { block: null, tip: null }, {}],
-    ['hands it over without a tip', receivedTimeOf.data, { block: indexed, tip: null }],
-    ['forgets block and tip between two questions', receivedTimeOf.data, { block: null, tip: null }],
-    ['leaves the block out of its answer', { tip }, {}],
-    ['leaves the old block out of its answer', receivedTimeOf.data, { tip }],
-    ['hands it over with an unreadable VRF output', receivedTimeOf.data, { block: unreadable, tip }],
-  ])('is a 503 when the indexer %s', async (_does, first, second) => {
-    expect(await run({ receivedTimeOf: { data: first }, indexedBlock: { data: second } })).toEqual(busy)
+  const first = (data: object) => ({ receivedTimeOf: { data } })
+  const second = (data: object) => ({ indexedBlock: { data } })
+  test.each<[string, Replies]>([
+    ...troubles.map(([does, reply]): [string, Replies] => [does, { receivedTimeOf: reply, indexedBlock: reply }]),
+    ...troubles.map(([does, reply]): [string, Replies] => [`${does} at the second question`, { indexedBlock: reply }]),
+    ['has no block yet', first({ block: null, tip: null })],
+    ['hands it over without a tip', second({ block: indexed, tip: null })],
+    ['forgets block and tip between two questions', second({ block: null, tip: null })],
+    ['leaves the block out of its answer', first({ tip })],
+    ['leaves the old block out of its answer', second({ tip })],
+    ['hands it over with an unreadable VRF output', second({ block: unreadable, tip })],
+  ])('is a 503, never a 404, when the indexer %s', async (_does, replies) => {
+    expect(await run(replies)).toEqual(busy)
   })
 
   test('is a 503, never a 404, where the indexer is on another chain', async () => {
