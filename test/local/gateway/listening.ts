@@ -5,7 +5,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from 'a
 import { gateway } from '../../../local/gateway/gateway.ts'
 import type { Route } from '../../../local/gateway/route.ts'
 import type { OptionRule } from '../../../shared/admission/rule.ts'
-import { serve } from '../serving.ts'
+import { serve } from '../../serving.ts'
 
 /** 12 March 2020, 19:03:58.123 UTC. */
 export const fixedTime = 1_584_039_838_123

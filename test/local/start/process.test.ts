@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { usage } from '../../../local/start/arguments.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { serve } from '../serving.ts'
+import { serve } from '../../serving.ts'
 
 describe('the process of npm start', () => {
   const children: ChildProcess[] = []

@@ -5,7 +5,7 @@ import type { RequestLine } from '../../../functions/runtime/log.ts'
 import { greeting } from '../../../local/start/greeting.ts'
 import { type ServiceOptions, startService } from '../../../local/start/service.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { abandonedUrl, serve, untilTestEnds } from '../serving.ts'
+import { abandonedUrl, serve, untilTestEnds } from '../../serving.ts'
 
 /** A service whose clock and block timer the test controls. */
 async function service(options: ServiceOptions = {}) {

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { IndexerState } from '../../../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../../../local/chain/indexer/server.ts'
 import type { IndexerTiming } from '../../../../local/chain/indexer/workers.ts'
-import { serve } from '../../serving.ts'
+import { type Served, serve } from '../../../serving.ts'
 import { clientOf } from '../upstream.ts'
 import { stakingSession, sum } from './staking-session.ts'
 
@@ -53,18 +53,18 @@ function manualTiming() {
 
 let state: IndexerState
 let manual: ReturnType<typeof manualTiming>
-let port: number
+let served: Served
 
 beforeEach(async () => {
   manual = manualTiming()
   state = { msPerRow: 2, workers: 1 }
-  port = (await serve(indexerServer(chain, state, manual.timing))).port
+  served = await serve(indexerServer(chain, state, manual.timing))
 })
 
-const send = (query: string) => clientOf(() => port).send(JSON.stringify({ query }))
+const send = (query: string) => clientOf(served).send(JSON.stringify({ query }))
 /** As `send`, on a connection that no other question uses. */
 async function onNewConnection(query: string) {
-  const asked = request({ port, path: '/graphql', method: 'POST', agent: false })
+  const asked = request({ port: served.port, path: '/graphql', method: 'POST', agent: false })
   asked.end(JSON.stringify({ query }))
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
   return { status: response.statusCode, text: await text(response) }
@@ -145,7 +145,7 @@ describe('another question', () => {
 test('a scan goes on when its client hangs up, and a question whose client has hung up is not read', async () => {
   const dropping = new AbortController()
   const ask = (query: string, signal: AbortSignal) =>
-    fetch(`http://127.0.0.1:${port}/graphql`, { method: 'POST', body: JSON.stringify({ query }), signal })
+    fetch(`${served.url}/graphql`, { method: 'POST', body: JSON.stringify({ query }), signal })
   const dropped = [
     ask(`{ stakes(query: {delegate: "${judy}"}) { pk } }`, dropping.signal),
     ask(`{ stakes(query: {delegate: "${alice}"}) { pk } }`, dropping.signal),

@@ -4,7 +4,7 @@ import type { GraphQLOutputType } from 'graphql'
 import { buildSchema, getNamedType, isObjectType } from 'graphql'
 import { indexerSchemaText } from '../../../../local/chain/indexer/schema.ts'
 import { indexerServer } from '../../../../local/chain/indexer/server.ts'
-import { serve } from '../../serving.ts'
+import { serve } from '../../../serving.ts'
 import { startSession } from '../session.ts'
 import { askIndexer, clientOf, indexerOf } from '../upstream.ts'
 
@@ -85,13 +85,13 @@ describe('the indexer', () => {
   })
 
   test('survives a client that hangs up in the middle of its request', async () => {
-    const { port } = await serve(indexerServer(chain))
+    const served = await serve(indexerServer(chain))
     await new Promise((resolve) => {
-      const client = connect(port, '127.0.0.1', () => {
+      const client = connect(served.port, '127.0.0.1', () => {
         client.write('POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"query"', () => client.destroy())
       }).on('close', resolve)
     })
-    expect(await clientOf(() => port).ask('{block{blockHeight}}')).toEqual({ data: { block: { blockHeight: 40 } } })
+    expect(await clientOf(served).ask('{block{blockHeight}}')).toEqual({ data: { block: { blockHeight: 40 } } })
   })
 })
 
