@@ -4,8 +4,9 @@ import { describe, expect, test } from '@jest/globals'
 import type { RequestLine } from '../../../functions/runtime/log.ts'
 import { greeting } from '../../../local/start/greeting.ts'
 import { type ServiceOptions, startService } from '../../../local/start/service.ts'
+import { docsPolicy } from '../../../shared/agreements/docs-page.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { abandonedUrl, serve, untilTestEnds } from '../../serving.ts'
+import { abandonedUrl, untilTestEnds } from '../../serving.ts'
 
 /** A service whose clock and block timer the test controls. */
 async function service(options: ServiceOptions = {}) {
@@ -114,21 +115,6 @@ describe('the service on an embedded chain', () => {
     const again = await service({ port: Number(new URL(running.url).port) })
     expect(again.url).toBe(running.url)
   })
-
-  test('makes no blocks when its port is in use', async () => {
-    const { port } = await serve(() => undefined)
-    let repeats = 0
-    const repeat = () => {
-      repeats += 1
-      return () => undefined
-    }
-    await expect(startService({ port, repeat })).rejects.toMatchObject({ code: 'EADDRINUSE' })
-    expect(repeats).toBe(0)
-  })
-
-  test('refuses wrong settings before it listens', async () => {
-    await expect(startService({ environment: { NODE_GRAPHQL_URL: 'nowhere' } })).rejects.toThrow(/NODE_GRAPHQL_URL/)
-  })
 })
 
 describe('the service in front of another node', () => {
@@ -150,16 +136,12 @@ describe('the service in front of another node', () => {
   })
 
   test('answers although the first of several nodes is gone', async () => {
-    const other = await service()
-    const gone = `${await abandonedUrl()}/graphql`
-    const running = await inFrontOf(`${gone},${other.nodeUrl}`)
-    expect(running.chain).toBeUndefined()
+    const nodes = [`${await abandonedUrl()}/graphql`, (await service()).nodeUrl].map((graphqlUrl) => ({ graphqlUrl }))
+    const running = await service({ environment: { NODES: JSON.stringify(nodes) } })
+    expect([running.chain, running.nodeCount]).toEqual([undefined, 2])
     expect(await greeting(running)).toContain('the first of your 2 nodes')
     const summary = await fetch(`${running.url}/summary`)
     expect([summary.status, await summary.json()]).toMatchObject([200, { blockchainLength: 40 }])
-    const listed = JSON.stringify([{ graphqlUrl: gone }, { graphqlUrl: other.nodeUrl }])
-    const fromList = await service({ environment: { NODES: listed } })
-    expect([fromList.chain, fromList.nodeCount]).toEqual([undefined, 2])
   })
 
   test('starts while that node is down, and says so', async () => {
@@ -171,4 +153,25 @@ describe('the service in front of another node', () => {
       withoutParameters.map(({ path }) => `curl -sS '${running.url}${path}'`),
     )
   })
+})
+
+test('the docs page of npm start can be loaded with its policy, its scripts and its description', async () => {
+  const running = await service()
+  const [, address = ''] = /^Docs page +(\S+)/m.exec(await greeting(running)) ?? []
+  expect(address).toBe(`${running.url}/docs`)
+  const page = await fetch(`${address}/`)
+  expect([page.status, page.headers.get('content-security-policy')]).toEqual([200, docsPolicy])
+  const linked = Array.from((await page.text()).matchAll(/(?:src|href)="(\/[^"]*)"/g), ([, path]) => path)
+  const headers = { origin: 'https://wallet.example' }
+  const loaded = await Promise.all(linked.map((path) => fetch(running.url + path, { headers })))
+  expect(loaded.map((answer) => [answer.status, answer.headers.get('content-type')])).toEqual([
+    [200, 'text/javascript; charset=utf-8'],
+    [200, 'text/javascript; charset=utf-8'],
+    [200, 'application/json'],
+  ])
+  const description = loaded.at(-1)
+  expect(description?.headers.get('access-control-allow-origin')).toBe('*')
+  expect(await description?.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/' }] })
+  const [file, path] = await Promise.all([fetch(`${running.url}/docs/page.js`), fetch(`${running.url}/nothing`)])
+  expect([file.status, await file.text()]).toEqual([404, await path.text()])
 })
