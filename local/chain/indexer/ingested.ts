@@ -37,7 +37,6 @@ export interface Ingested {
   readonly forgotten: ReadonlyMap<string, Activity>
   /** The best block; undefined while no block has been read. */
   readonly tip: ChainBlock | undefined
-  readonly genesisLedger: Ledger
   isCanonical(block: ChainBlock): boolean
   /** Accounts after the best block. */
   ledger(): Ledger
@@ -75,7 +74,6 @@ export function createIngestion(chain: Chain, state: IndexerState): () => Ingest
       blocks: chain.allBlocks().filter(({ height }) => height <= (read.at(-1)?.height ?? 0)),
       forgotten: chain.forgotten(),
       tip,
-      genesisLedger: chain.stakingLedgerByHash(chain.genesisBlock().stagedLedgerHash) ?? new Map(),
       isCanonical: ({ height, stateHash }) =>
         height === 1 || connected[height - (connected[0]?.height ?? 0)]?.stateHash === stateHash,
       ledger: () => ledgerAfter(chain, connected),

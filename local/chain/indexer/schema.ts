@@ -61,32 +61,13 @@ const ledgerTypes = /* GraphQL */ `
 type AccountWithMeta {
   publicKey: String!
   username: String
-  delegate: String!
-  delegateUsername: String
   balance: U64!
   nonce: Int!
-  timeLocked: Boolean!
-  timing: Timing
-  token: String!
-  receiptChainHash: String!
-  votingFor: String!
-  is_genesis_account: Boolean!
-  genesis_account: U64
-  pk_epoch_num_blocks: Int!
+  delegate: String!
   pk_total_num_blocks: Int!
-  pk_epoch_num_snarks: Int!
   pk_total_num_snarks: Int!
-  pk_epoch_num_user_commands: Int!
   pk_total_num_user_commands: Int!
   block_height: Int!
-}
-
-type Timing {
-  cliff_amount: U64
-  cliff_time: Int
-  initial_minimum_balance: U64
-  vesting_period: Int
-  vesting_increment: U64
 }
 
 type StakesLedgerAccountWithMeta {
@@ -94,42 +75,26 @@ type StakesLedgerAccountWithMeta {
   ledgerHash: String!
   genesisStateHash: String!
   public_key: String!
-  username: String
   pk: String!
   delegate: String!
-  delegateUsername: String
-  balance: Float!
   balanceNanomina: U64!
   nonce: Int!
   token: Int!
-  tokenAddress: String!
   receipt_chain_hash: String!
   voting_for: String!
-  timing: Timing
   delegationTotals: StakesDelegationTotals!
   epoch_num_accounts: Int!
   epoch_total_currency: U64!
-  pk_epoch_num_blocks: Int!
-  pk_total_num_blocks: Int!
-  pk_epoch_num_snarks: Int!
-  pk_total_num_snarks: Int!
-  pk_epoch_num_user_commands: Int!
-  pk_total_num_user_commands: Int!
 }
 
 type StakesDelegationTotals {
-  totalCurrency: U64!
-  totalDelegated: Float!
   totalDelegatedNanomina: U64!
   countDelegates: Int!
-  delegates: [String!]!
-  delegate_pks: [PublicKey!]!
-  totalStakePercentage: String!
 }
 `
 
 /**
- * The schema of the embedded indexer: a subset of the mina-indexer's, with the same names and nullability, but for
- * `AccountWithMeta.username`: the mina-indexer declares it `String!` and answers null all the same.
+ * The schema of the embedded indexer: the part of the mina-indexer's that the service asks for, with the same names and
+ * nullability, but for `AccountWithMeta.username`: the mina-indexer declares it `String!` and answers null all the same.
  */
 export const indexerSchemaText = queries + ledgerTypes + indexerTypes

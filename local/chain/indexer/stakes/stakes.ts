@@ -73,5 +73,5 @@ export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArgum
     read += 1
     if (row.publicKey === (publicKey ?? row.publicKey) && row.delegate === (delegate ?? row.delegate)) found.push(row)
   }
-  return { rows: found.map((row) => stakeView(ingested, labels, row, delegations)), read }
+  return { rows: found.map((row) => stakeView(labels, row, delegations)), read }
 }
