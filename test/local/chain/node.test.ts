@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
-import { startSession } from '../session.ts'
-import { nodeOf } from '../upstream.ts'
+import { startSession } from './session.ts'
+import { nodeOf } from './upstream.ts'
 
-const { chain, wallet, complete } = startSession({ historyBlocks: 40 })
+const { chain, wallet, complete, signPayment } = startSession({ historyBlocks: 40 })
 const node = nodeOf(chain)
 const [root, next] = chain.frontier()
+const token = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
 const failed = (message: unknown) => ({ data: null, errors: [{ message }] })
 
 describe('a block of the node', () => {
@@ -19,7 +20,7 @@ describe('a block of the node', () => {
     const types = { PAYMENT: 'UserCommandPayment', STAKE_DELEGATION: 'UserCommandDelegation' }
     const commands = userCommands.map(({ command: { kind, hash, nonce, fee, amount }, failureReason }) => ({
       ...{ __typename: types[kind], hash, nonce, fee: String(fee), amount: String(amount), validUntil: '4294967295' },
-      ...{ token: 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf', failureReason },
+      ...{ token, failureReason },
     }))
     expect(new Set(commands.map(({ __typename }) => __typename)).size).toBe(2)
     const inEpoch = { slot: String(slot % 40), slotSinceGenesis: String(slot), epoch: '1' }
@@ -41,13 +42,10 @@ describe('a block of the node', () => {
   })
 
   test('lists its zkApp commands apart, the last first, and counts them among its commands', async () => {
-    const block = chain.frontier().find(({ zkappCommands }) => zkappCommands.length > 0)
-    const answer = await node.ask(
-      'query ($hash: String) { block(stateHash: $hash) { commandTransactionCount transactions { zkappCommands { hash } } } }',
-      { hash: block?.stateHash },
-    )
-    const { userCommands = [], zkappCommands = [] } = block ?? {}
-    expect(answer).toEqual({
+    const [block] = chain.frontier().filter(({ zkappCommands }) => zkappCommands.length > 0)
+    const fields = 'commandTransactionCount transactions { zkappCommands { hash } }'
+    const { userCommands = [], zkappCommands = [], stateHash } = block ?? {}
+    expect(await node.ask(`{ block(stateHash: "${stateHash}") { ${fields} } }`)).toEqual({
       data: {
         block: {
           commandTransactionCount: userCommands.length + zkappCommands.length,
@@ -60,25 +58,20 @@ describe('a block of the node', () => {
   test('is found by hash from the root of the frontier on, and by height above the root', async () => {
     const byHeight = 'query ($height: Int) { block(height: $height) { stateHash } }'
     const older = root?.previousStateHash
-    expect(await node.ask(byHash, { hash: root?.stateHash })).toEqual({
-      data: { block: { stateHash: root?.stateHash } },
-    })
+    const found = (stateHash = '') => ({ data: { block: { stateHash } } })
+    expect(await node.ask(byHash, { hash: root?.stateHash })).toEqual(found(root?.stateHash))
     expect(await node.ask(byHash, { hash: older })).toEqual({
       errors: [{ message: `Block with state hash ${older} not found in transition frontier`, path: ['block'] }],
       data: null,
     })
-    expect(await node.ask(byHeight, { height: next?.height })).toEqual({
-      data: { block: { stateHash: next?.stateHash } },
-    })
+    expect(await node.ask(byHeight, { height: next?.height })).toEqual(found(next?.stateHash))
     expect(await node.ask(byHeight, { height: root?.height })).toMatchObject(
       failed(`Could not find block in transition frontier with height ${root?.height}`),
     )
-  })
-
-  test.each(['block', 'block(stateHash: "x", height: 1)'])('needs one of hash and height: %s', async (field) => {
-    expect(await node.ask(`{ ${field} { stateHash } }`)).toMatchObject(
-      failed('Must provide exactly one of state hash, height'),
-    )
+    for (const field of ['block', 'block(stateHash: "x", height: 1)'])
+      expect(await node.ask(`{ ${field} { stateHash } }`)).toMatchObject(
+        failed('Must provide exactly one of state hash, height'),
+      )
   })
 
   test('of the best chain comes after its parent, the tip last', async () => {
@@ -91,24 +84,18 @@ describe('a block of the node', () => {
   })
 })
 
-describe('an account of the node', () => {
+test('an account of the node has its locked part and its timing, and is null if it does not exist', async () => {
   const query = `query ($key: PublicKey!) { account(publicKey: $key) {
     publicKey balance { total unknown liquid locked blockHeight stateHash } nonce timing { cliffTime } } }`
-
-  test('with a time lock has its locked part and its timing', async () => {
-    const { publicKey } = wallet('frank')
-    const { height, stateHash } = chain.tip()
-    const [total, liquid, locked] = ['10050000000000', '50000000000', '10000000000000']
-    const balance = { total, unknown: total, liquid, locked, blockHeight: String(height), stateHash }
-    expect(await node.ask(query, { key: publicKey })).toEqual({
-      data: { account: { publicKey, balance, nonce: '0', timing: { cliffTime: '100000' } } },
-    })
+  const { publicKey } = wallet('frank')
+  const { height, stateHash } = chain.tip()
+  const [total, liquid, locked] = ['10050000000000', '50000000000', '10000000000000']
+  const balance = { total, unknown: total, liquid, locked, blockHeight: String(height), stateHash }
+  expect(await node.ask(query, { key: publicKey })).toEqual({
+    data: { account: { publicKey, balance, nonce: '0', timing: { cliffTime: '100000' } } },
   })
-
-  test('that does not exist is null without an error', async () => {
-    const { publicKey } = startSession({ seed: 'elsewhere', historyBlocks: 1 }).wallet('alice')
-    expect(await node.ask(query, { key: publicKey })).toEqual({ data: { account: null } })
-  })
+  const { publicKey: unknown } = startSession({ seed: 'elsewhere', historyBlocks: 1 }).wallet('alice')
+  expect(await node.ask(query, { key: unknown })).toEqual({ data: { account: null } })
 })
 
 test('a bootstrapping node has a chain id but no chain, blocks, accounts or pool, and infers no nonce', async () => {
@@ -134,4 +121,53 @@ test('a bootstrapping node has a chain id but no chain, blocks, accounts or pool
     { errors: [{ message: 'Could not obtain transition frontier', path: ['block'] }], data: null },
     { errors: [{ message: noNonce, path: ['sendPayment'] }], data: null },
   ])
+})
+
+describe('a submission to the node', () => {
+  const mutation = `mutation ($input: SendPaymentInput!, $signature: SignatureInput) {
+    sendPayment(input: $input, signature: $signature) {
+      payment { hash id kind nonce amount fee memo isDelegation token feeToken from to receiver { publicKey token } }
+    }
+  }`
+  const draft = { from: 'carol', to: 'bob', amount: 5n, memo: 'über' }
+  const { amount, fee, nonce, validUntil, ...command } = complete(draft)
+  const texts = { amount: String(amount), fee: String(fee), nonce: String(nonce), validUntil: String(validUntil) }
+  const input = { ...command, ...texts }
+
+  test('is answered with the node’s record of the command, pending first and included later', async () => {
+    const answer = await node.ask(mutation, { input, signature: signPayment(draft).signature })
+    const [queued] = chain.pool(command.from)
+    const { from, to } = command
+    const payment = {
+      ...{ hash: queued?.hash, id: queued?.id, kind: 'PAYMENT', nonce: 0, amount: '5', fee: '10000000' },
+      memo: expect.stringMatching(/^E4Y/),
+      ...{ isDelegation: false, token, feeToken: token, from, to, receiver: { publicKey: to, token } },
+    }
+    expect(answer).toEqual({ data: { sendPayment: { payment } } })
+    const status = () => node.ask('query ($id: ID) { transactionStatus(payment: $id) }', { id: queued?.id })
+    expect(await status()).toEqual({ data: { transactionStatus: 'PENDING' } })
+    chain.produceBlock()
+    expect(await status()).toEqual({ data: { transactionStatus: 'INCLUDED' } })
+  })
+
+  test('that is refused nulls the data and has the daemon’s message', async () => {
+    const message = 'Invalid user command. Fee 0.000000001 is less than the minimum fee, 0.001.'
+    const signature = { field: '1', scalar: '1' }
+    expect(await node.ask(mutation, { input: { ...input, fee: '1' }, signature })).toEqual({
+      errors: [{ message, path: ['sendPayment'] }],
+      data: null,
+    })
+  })
+
+  test.each([
+    ['amount', '01'],
+    ['fee', '18446744073709551616'],
+    ['nonce', '-1'],
+    ['to', 'B62qnot-a-key'],
+  ])('with a malformed %s is an argument error that echoes the input', async (field, value) => {
+    const found = /^Argument `input` of type `SendPaymentInput!` expected on field `sendPayment`, found (\{.*\})\.$/
+    const answer = await node.ask(mutation, { input: { ...input, [field]: value }, signature: null })
+    expect(answer).toEqual({ errors: [{ message: expect.stringMatching(found) }], data: null })
+    expect(JSON.stringify(answer)).toContain(`${field}: \\"${value}\\"`)
+  })
 })
