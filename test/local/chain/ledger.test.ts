@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
-import type { CommandPayload } from '../../../../local/chain/command.ts'
-import { createCommand, neverExpires } from '../../../../local/chain/command.ts'
-import type { Account, Timing } from '../../../../local/chain/ledger/ledger.ts'
+import type { CommandPayload } from '../../../local/chain/command.ts'
+import { createCommand, neverExpires } from '../../../local/chain/command.ts'
+import type { Account, Timing } from '../../../local/chain/ledger/ledger.ts'
 import {
   applyCommand,
   hashLedger,
   liquidBalance,
   minimumBalance,
   newAccount,
-} from '../../../../local/chain/ledger/ledger.ts'
-import { createSigner } from '../../../../local/chain/signer.ts'
+} from '../../../local/chain/ledger/ledger.ts'
+import { createSigner } from '../../../local/chain/signer.ts'
 
 const signer = createSigner('testnet')
 const [alice = '', bob = '', newcomer = ''] = ['alice', 'bob', 'newcomer'].map(
