@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { build } from 'esbuild'
 import { buildConstants, esbuildOptions } from '../../infra/api/bundling.ts'
 import { releaseOf } from '../../infra/release.ts'
-import { readLoggedStack } from '../../tools/map-stack/logged-stack.ts'
 import { temporaryFolder } from '../serving.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -76,14 +75,4 @@ describe('a stack trace from the log', () => {
     const { status, out, err } = mapped('Error: x')
     expect({ status, out, reason: err[0] }).toEqual({ status: 2, out: [''], reason: 'Which endpoint? Got none.' })
   })
-})
-
-test('a log line says where its stack trace is from, and a stack trace alone does not', () => {
-  expect(readLoggedStack(line)).toEqual({
-    stack: JSON.parse(line).note,
-    endpoint: 'getSummary',
-    stage: 'devnet',
-    commit: '0123456789ab',
-  })
-  expect(readLoggedStack('Error: x\n    at y')).toEqual({ stack: 'Error: x\n    at y' })
 })

@@ -32,11 +32,14 @@ function healthyNode(changes: Partial<NodeStatus> = {}): NodeFacts {
   }
 }
 
-/** Each name with the lines that a healthy upstream does not get. */
+/** The lines that a healthy upstream does not get, after their names. */
 function unusual(byName: Readonly<Record<string, readonly Finding[]>>, usual: readonly Finding[] = []): string {
-  const isUnusual = (line: string) => !usual.map(lineOf).includes(line)
-  const paragraphs = Object.entries(byName).map(([name, findings]) => [name, ...findings.map(lineOf).filter(isUnusual)])
-  return paragraphs.flat().join('\n')
+  const usualLines = usual.map(lineOf)
+  return Object.entries(byName)
+    .flatMap(([name, findings]) => findings.map((finding) => [name, lineOf(finding)]))
+    .filter(([, line = '']) => !usualLines.includes(line))
+    .map((row) => row.join(': '))
+    .join('\n')
 }
 
 test('the doctor judges a node by its network, its state, its tip and its clock', () => {
@@ -79,52 +82,29 @@ test('the doctor judges a node by its network, its state, its tip and its clock'
       },
       judged({}),
     ),
-  ).toBe(`nothing configured
-ok   node chain id: ${chainId} (none configured to compare with)
-ok   node network: mina:mainnet (none configured to compare with)
-chain id in upper case
-unknown network
-warn node network: the node does not say which network it is on -> compare the chain id with a known one
-mina:devnet on devnet
-ok   node network: mina:devnet, as configured
-testnet on devnet
-ok   node network: testnet, as configured
-pinned genesis
-ok   node genesis: 3Ngenesis, as pinned
-other pinned genesis
-fail node genesis: 3Ngenesis, but 3Nother is pinned -> take the node out; after a hard fork, set the new genesisStateHash in the settings
-Rust
-fail node: a Rust node: not supported, its blocks do not show failed commands, coinbase or fee transfers -> use an OCaml daemon: the service leaves this node out
-CATCHUP
-warn node sync: CATCHUP: it serves blocks, but not yet the newest -> wait until it is SYNCED
-OFFLINE
-fail node sync: OFFLINE: it has no peers -> check the node's network access and its peer list
-tip of ten slots ago
-ok   node tip: height 1000, 10 slots of 90 s old
-tip of eleven slots ago
-fail node tip: height 1000, 11 slots of 90 s old, more than 10 -> check the node's peers and the chain's own health; a hard fork may have left this version of the node behind
-tip by the node’s own slots
-fail node tip: height 1000, 40 slots of 10 s old, more than 10 -> check the node's peers and the chain's own health; a hard fork may have left this version of the node behind
-tip of the next slot
-ok   node tip: height 1000, -1 slots of 90 s old
-tip of the future
-warn node tip: height 1000, 2 slots in the future -> check both clocks
-right HTTP date
-ok   node clock: agrees with this machine, by its current slot and HTTP date
-five seconds ahead
-ok   node clock: agrees with this machine, by its current slot and HTTP date
-five seconds behind the end of the second in the date
-ok   node clock: agrees with this machine, by its current slot and HTTP date
-further behind
-fail node clock: at least 6 s behind this machine, by HTTP date -> set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers
-ahead by the worst of two readings
-fail node clock: at least 12.3 s ahead of this machine, by HTTP date -> set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers
-ahead by hours
-fail node clock: at least 7 h ahead of this machine, by HTTP date -> set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers
-in the next slot
-fail node clock: at least 90 s ahead of this machine, by its current slot -> set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers
-no reading of the clock
-warn node clock: the node reports no time -> compare the clocks by hand`)
+  ).toBe(`nothing configured: ok   node chain id: ${chainId} (none configured to compare with)
+nothing configured: ok   node network: mina:mainnet (none configured to compare with)
+unknown network: warn node network: the node does not say which network it is on -> compare the chain id with a known one
+mina:devnet on devnet: ok   node network: mina:devnet, as configured
+testnet on devnet: ok   node network: testnet, as configured
+pinned genesis: ok   node genesis: 3Ngenesis, as pinned
+other pinned genesis: fail node genesis: 3Ngenesis, but 3Nother is pinned -> take the node out; after a hard fork, set the new genesisStateHash in the settings
+Rust: fail node: a Rust node: not supported, its blocks do not show failed commands, coinbase or fee transfers -> use an OCaml daemon: the service leaves this node out
+CATCHUP: warn node sync: CATCHUP: it serves blocks, but not yet the newest -> wait until it is SYNCED
+OFFLINE: fail node sync: OFFLINE: it has no peers -> check the node's network access and its peer list
+tip of ten slots ago: ok   node tip: height 1000, 10 slots of 90 s old
+tip of eleven slots ago: fail node tip: height 1000, 11 slots of 90 s old, more than 10 -> check the node's peers and the chain's own health; a hard fork may have left this version of the node behind
+tip by the node’s own slots: fail node tip: height 1000, 40 slots of 10 s old, more than 10 -> check the node's peers and the chain's own health; a hard fork may have left this version of the node behind
+tip of the next slot: ok   node tip: height 1000, -1 slots of 90 s old
+tip of the future: warn node tip: height 1000, 2 slots in the future -> check both clocks
+right HTTP date: ok   node clock: agrees with this machine, by its current slot and HTTP date
+five seconds ahead: ok   node clock: agrees with this machine, by its current slot and HTTP date
+five seconds behind the end of the second in the date: ok   node clock: agrees with this machine, by its current slot and HTTP date
+further behind: fail node clock: at least 6 s behind this machine, by HTTP date -> set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers
+ahead by the worst of two readings: fail node clock: at least 12.3 s ahead of this machine, by HTTP date -> set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers
+ahead by hours: fail node clock: at least 7 h ahead of this machine, by HTTP date -> set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers
+in the next slot: fail node clock: at least 90 s ahead of this machine, by its current slot -> set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers
+no reading of the clock: warn node clock: the node reports no time -> compare the clocks by hand`)
 })
 
 test('the doctor compares several nodes by genesis and height, and advises a pin', () => {
@@ -137,18 +117,14 @@ test('the doctor compares several nodes by genesis and height, and advises a pin
       'no pin': comparisonFindings([at('a'), at('b')], false),
       'one tip': comparisonFindings([at('a'), at('b', { tip: { missing: 'bestChain lists no block' } })], true),
     }),
-  ).toBe(`two blocks apart
-ok   nodes network: genesis and chain id of 2 nodes agree
-ok   nodes heights: a 1000, b 998
-another genesis, three blocks apart
-fail nodes network: b: another genesis or chain id than a, which comes first -> take the node that is wrong out of nodes: the service does not use it
-warn nodes heights: a 1000, b 997 -> the service asks a node that is behind last; check its peers
-no pin
-ok   nodes network: genesis and chain id of 2 nodes agree
-warn nodes pin: genesisStateHash is not set: while the first node is down, one of another network would be used -> set genesisStateHash to the first node's genesis
-ok   nodes heights: a 1000, b 1000
-one tip
-warn nodes heights: not compared: fewer than two nodes have a tip -> see above`)
+  ).toBe(`two blocks apart: ok   nodes network: genesis and chain id of 2 nodes agree
+two blocks apart: ok   nodes heights: a 1000, b 998
+another genesis, three blocks apart: fail nodes network: b: another genesis or chain id than a, which comes first -> take the node that is wrong out of nodes: the service does not use it
+another genesis, three blocks apart: warn nodes heights: a 1000, b 997 -> the service asks a node that is behind last; check its peers
+no pin: ok   nodes network: genesis and chain id of 2 nodes agree
+no pin: warn nodes pin: genesisStateHash is not set: while the first node is down, one of another network would be used -> set genesisStateHash to the first node's genesis
+no pin: ok   nodes heights: a 1000, b 1000
+one tip: warn nodes heights: not compared: fewer than two nodes have a tip -> see above`)
 })
 
 describe('the doctor judges an indexer', () => {
@@ -184,22 +160,14 @@ describe('the doctor judges an indexer', () => {
         },
         at(1000),
       ),
-    ).toBe(`two blocks behind
-ok   indexer height: 998, the node is at 1000
-three blocks behind
-warn indexer height: 997, 3 blocks behind the node: the newest blocks are served without receivedTime -> run the doctor again in some minutes; a growing distance means that the indexer receives no blocks
-ten blocks behind
-warn indexer height: 990, 10 blocks behind the node: the newest blocks are served without receivedTime -> run the doctor again in some minutes; a growing distance means that the indexer receives no blocks
-eleven blocks behind
-fail indexer height: 989, 11 blocks behind the node: accounts are served without username and counters -> check that the indexer still receives blocks; it may need a restart or time to catch up
-ten blocks ahead
-ok   indexer height: 1010, the node is at 1000
-eleven blocks ahead
-warn indexer height: 1011, 11 blocks ahead of the node -> check the node: it seems to be stuck
-another chain
-fail indexer chain: its genesis block is 3Nother, the node's is 3Ngenesis -> point the stage to an indexer of the node's network; after a hard fork, let the indexer ingest the new chain
-no block
-fail indexer height: it has no block -> let the indexer ingest the chain from its genesis block on`)
+    ).toBe(`two blocks behind: ok   indexer height: 998, the node is at 1000
+three blocks behind: warn indexer height: 997, 3 blocks behind the node: the newest blocks are served without receivedTime -> run the doctor again in some minutes; a growing distance means that the indexer receives no blocks
+ten blocks behind: warn indexer height: 990, 10 blocks behind the node: the newest blocks are served without receivedTime -> run the doctor again in some minutes; a growing distance means that the indexer receives no blocks
+eleven blocks behind: fail indexer height: 989, 11 blocks behind the node: accounts are served without username and counters -> check that the indexer still receives blocks; it may need a restart or time to catch up
+ten blocks ahead: ok   indexer height: 1010, the node is at 1000
+eleven blocks ahead: warn indexer height: 1011, 11 blocks ahead of the node -> check the node: it seems to be stuck
+another chain: fail indexer chain: its genesis block is 3Nother, the node's is 3Ngenesis -> point the stage to an indexer of the node's network; after a hard fork, let the indexer ingest the new chain
+no block: fail indexer height: it has no block -> let the indexer ingest the chain from its genesis block on`)
   })
 
   test('by its staking ledgers and the time of a walk through one', () => {
@@ -215,17 +183,11 @@ fail indexer height: it has no block -> let the indexer ingest the chain from it
         },
         at(1000),
       ),
-    ).toBe(`without the ledger of the epoch
-warn indexer staking ledger: does not have the one of the node's epoch: accounts are served without their staking fields -> give the indexer the epoch's staking ledger
-without the next one
-ok   indexer staking ledger: has the one of the node's epoch; not the next one's, which is final in the epoch's last third
-with a long walk
-warn indexer staking walk: takes 2400 ms: an account can take 9.6 s when it is first asked, and old blocks wait on that thread of the indexer meanwhile -> give the indexer more cores, one for each of its threads, or set indexerStakes to false
-with a slow light question
-warn indexer distance: a light question takes 151 ms: above 150 ms it counts as busy, and accounts are served without their staking fields -> run the doctor again while nobody asks the indexer; if it stays, move the indexer closer, or raise indexerTimeoutMs, of which this is a tenth
-ok   indexer staking walk: answers in 500 ms (time-out 1500 ms)
-with a failed walk
-fail indexer staking walk: aborted -> check the load of the indexer and the network between, or raise its time-out in the stage's settings
-with a failed question about the ledger`)
+    ).toBe(`without the ledger of the epoch: warn indexer staking ledger: does not have the one of the node's epoch: accounts are served without their staking fields -> give the indexer the epoch's staking ledger
+without the next one: ok   indexer staking ledger: has the one of the node's epoch; not the next one's, which is final in the epoch's last third
+with a long walk: warn indexer staking walk: takes 2400 ms: an account can take 9.6 s when it is first asked, and old blocks wait on that thread of the indexer meanwhile -> give the indexer more cores, one for each of its threads, or set indexerStakes to false
+with a slow light question: warn indexer distance: a light question takes 151 ms: above 150 ms it counts as busy, and accounts are served without their staking fields -> run the doctor again while nobody asks the indexer; if it stays, move the indexer closer, or raise indexerTimeoutMs, of which this is a tenth
+with a slow light question: ok   indexer staking walk: answers in 500 ms (time-out 1500 ms)
+with a failed walk: fail indexer staking walk: aborted -> check the load of the indexer and the network between, or raise its time-out in the stage's settings`)
   })
 })

@@ -11,7 +11,7 @@ chain.reorganise(3)
 const state: IndexerState = {}
 const indexer = indexerOf(chain, state)
 afterEach(() => {
-  for (const name of ['tip', 'behind', 'dangling', 'genesisStateHash'] as const) delete state[name]
+  for (const name of ['tip', 'dangling'] as const) delete state[name]
 })
 
 const hashesOf = (blocks: readonly ChainBlock[]) => blocks.map(({ stateHash }) => ({ stateHash }))
@@ -54,15 +54,6 @@ describe('the indexer’s list of blocks', () => {
 })
 
 describe('an indexer', () => {
-  test('that is behind does not have the newer blocks until it has caught up', async () => {
-    const tip = best.at(-1)?.stateHash
-    const query = `{ block { stateHash } newer: block(query: {stateHash: "${tip}"}) { stateHash } }`
-    state.behind = 5
-    expect(await indexer.ask(query)).toEqual({ data: { block: { stateHash: best.at(-6)?.stateHash }, newer: null } })
-    state.behind = 0
-    expect(await indexer.ask(query)).toEqual({ data: { block: { stateHash: tip }, newer: { stateHash: tip } } })
-  })
-
   test('that has not connected its newest blocks has them as not canonical', async () => {
     const [tip, newest] = [best.at(-6), best.at(-1)]
     const query = `{ block { stateHash } accounts(limit: 1) { block_height }
@@ -100,13 +91,5 @@ describe('an indexer', () => {
         accounts: richest.map(({ publicKey, balance }) => ({ publicKey, balance: integer(balance) })),
       },
     })
-  })
-
-  test('of another chain reports that chain’s genesis block and finds no block of ours under it', async () => {
-    const ours = chain.genesisBlock().stateHash
-    state.genesisStateHash = startSession({ seed: 'elsewhere', historyBlocks: 1 }).chain.tip().stateHash
-    const query = `{ block { genesisStateHash } blocks(query: {genesisStateHash: "${ours}"}) { stateHash } }`
-    const data = { block: { genesisStateHash: state.genesisStateHash }, blocks: [] }
-    expect(await indexer.ask(query)).toEqual({ data })
   })
 })
