@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { startSession } from './session.ts'
 import { nodeOf } from './upstream.ts'
 
-const { chain, wallet, complete, signPayment } = startSession({ historyBlocks: 40 })
+const { chain, wallet, complete, sign } = startSession({ historyBlocks: 40 })
 const node = nodeOf(chain)
 const [root, next] = chain.frontier()
 const token = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
@@ -135,7 +135,7 @@ describe('a submission to the node', () => {
   const input = { ...command, ...texts }
 
   test('is answered with the node’s record of the command, pending first and included later', async () => {
-    const answer = await node.ask(mutation, { input, signature: signPayment(draft).signature })
+    const answer = await node.ask(mutation, { input, signature: sign(draft) })
     const [queued] = chain.pool(command.from)
     const { from, to } = command
     const payment = {

@@ -95,11 +95,8 @@ describe('the pool refuses a command', () => {
   /** Submits a payment with this signature; by default the one that is made for `toBob`. */
   const submitted =
     (change: object = {}, signature?: SignatureInput | null) =>
-    ({ chain, complete, signPayment }: Session) =>
-      chain.sendPayment(
-        complete({ ...toBob, ...change }),
-        signature === undefined ? signPayment(toBob).signature : signature,
-      )
+    ({ chain, complete, sign }: Session) =>
+      chain.sendPayment(complete({ ...toBob, ...change }), signature === undefined ? sign(toBob) : signature)
   const wrong = { field: '1', scalar: '1' }
 
   /** Submits payments one after the other; the last one is judged. */
