@@ -25,7 +25,6 @@ export interface AnswerContext {
 interface AccountsArguments {
   readonly query?: { readonly publicKey?: string | null } | null
   readonly limit: number
-  readonly sortBy?: 'BALANCE_ASC' | 'BALANCE_DESC' | null
 }
 
 const blocksMaxAgeSeconds = 3600
@@ -38,7 +37,7 @@ const exactInteger = new GraphQLScalarType<bigint, unknown>({
   serialize: (value) => JSON.rawJSON(String(value)),
 })
 
-function accounts(ingested: Ingested, { query, limit, sortBy }: AccountsArguments) {
+function accounts(ingested: Ingested, { query, limit }: AccountsArguments) {
   const { publicKey } = query ?? {}
   check('public key', publicKey)
   const { tip } = ingested
@@ -48,7 +47,7 @@ function accounts(ingested: Ingested, { query, limit, sortBy }: AccountsArgument
   )
   return sorted(
     found,
-    sortBy ?? 'BALANCE_DESC',
+    '_DESC',
     ({ balance }) => balance,
     (account) => account.publicKey,
   )

@@ -4,23 +4,11 @@ import { indexerTypes } from './schema-types.ts'
 const queries = /* GraphQL */ `
 type Query {
   block(query: BlockQueryInput): Block
-  blocks(query: BlockQueryInput, limit: Int! = 100, sortBy: BlockSortByInput): [Block!]!
-  accounts(query: AccountQueryInput, sortBy: AccountSortByInput, limit: Int! = 100): [AccountWithMeta!]!
+  blocks(query: BlockQueryInput, limit: Int! = 100): [Block!]!
+  accounts(query: AccountQueryInput, limit: Int! = 100): [AccountWithMeta!]!
   stakes(query: StakesQueryInput, sortBy: StakesSortByInput, limit: Int! = 100): [StakesLedgerAccountWithMeta!]!
   transactions(query: TransactionQueryInput, limit: Int! = 100): [Transaction!]!
   version: String!
-}
-
-enum BlockSortByInput {
-  BLOCKHEIGHT_DESC
-  BLOCKHEIGHT_ASC
-  GLOBALSLOT_ASC
-  GLOBALSLOT_DESC
-}
-
-enum AccountSortByInput {
-  BALANCE_ASC
-  BALANCE_DESC
 }
 
 enum StakesSortByInput {
@@ -36,7 +24,6 @@ input BlockQueryInput {
   blockHeight: Int
   blockHeight_gte: Int
   blockHeight_lte: Int
-  genesisStateHash: String
 }
 
 input TransactionQueryInput {
@@ -49,10 +36,8 @@ input AccountQueryInput {
 }
 
 input StakesQueryInput {
-  epoch: Int
   delegate: String
   ledgerHash: String
-  genesisStateHash: String
   public_key: String
 }
 `

@@ -4,32 +4,15 @@ import { check, sorted } from '../arguments.ts'
 import type { Ingested } from '../ingested.ts'
 import { Panic } from '../panic.ts'
 import { delegationsIn, ledgerIsKnown, type RowLabels, stakeView } from './stake-view.ts'
-import type { StakingLedgers } from './staking-ledgers.ts'
 
 export interface StakesArguments {
   readonly query?: {
-    readonly epoch?: number | null
     readonly delegate?: string | null
     readonly ledgerHash?: string | null
-    readonly genesisStateHash?: string | null
     readonly public_key?: string | null
   } | null
   readonly limit: number
   readonly sortBy?: 'BALANCE_DESC' | 'BALANCE_ASC' | 'STAKE_DESC' | 'STAKE_ASC' | null
-}
-
-/** The ledger that a question means: its epoch and hash, from which the rows and what is written on them follow. */
-function wantedLedger(
-  ledgers: StakingLedgers,
-  { epoch, ledgerHash }: NonNullable<StakesArguments['query']>,
-  currentEpoch: number,
-  genesisStateHash: string,
-): Pick<RowLabels, 'epoch' | 'ledgerHash'> | undefined {
-  // The fault of the real program: a ledger that it does not have is taken for that of epoch 0.
-  if (ledgerHash != null) return { ledgerHash, epoch: epoch ?? ledgers.byHash(ledgerHash)?.epoch ?? 0 }
-  const wanted = epoch ?? currentEpoch
-  const ledger = ledgers.at(wanted, genesisStateHash)
-  return ledger && { ledgerHash: ledger.ledgerHash, epoch: wanted }
 }
 
 /**
@@ -46,21 +29,23 @@ export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArgum
     const known = ledgers.byHash(ledgerHash)
     return { rows: known === undefined ? [] : [ledgerIsKnown(ledgerHash, known.epoch)], read: 0 }
   }
-  check('genesis state hash', query?.genesisStateHash)
-  if (ingested.tip === undefined && query?.genesisStateHash == null) throw new Panic()
+  if (ingested.tip === undefined) throw new Panic()
   check('ledger hash', ledgerHash)
-  const genesisStateHash = query?.genesisStateHash ?? ingested.genesisStateHash
-  const wanted = wantedLedger(ledgers, query ?? {}, ingested.tip?.epoch ?? 0, genesisStateHash)
-  if (wanted === undefined) return { rows: [], read: 0 }
+  const { genesisStateHash, tip } = ingested
+  // The fault of the real program: a ledger that it does not have is taken for that of epoch 0.
+  const epoch = ledgerHash == null ? tip.epoch : (ledgers.byHash(ledgerHash)?.epoch ?? 0)
+  const ledger = ledgers.at(epoch, genesisStateHash)
+  const wantedHash = ledgerHash ?? ledger?.ledgerHash
+  if (wantedHash === undefined) return { rows: [], read: 0 }
 
-  const ledger = ledgers.at(wanted.epoch, genesisStateHash)
   const delegations = delegationsIn(ledger?.accounts ?? new Map())
-  const genesisOfRows = ledgers.genesisOf(wanted.ledgerHash)
+  const genesisOfRows = ledgers.genesisOf(wantedHash)
   const labels: RowLabels = {
-    ...wanted,
+    epoch,
+    ledgerHash: wantedHash,
     genesisStateHash: genesisOfRows,
-    totalCurrency: ledgers.byHash(wanted.ledgerHash)?.totalCurrency ?? 0n,
-    accountCount: ledgers.at(wanted.epoch, genesisOfRows)?.accounts.size ?? 0,
+    totalCurrency: ledgers.byHash(wantedHash)?.totalCurrency ?? 0n,
+    accountCount: ledgers.at(epoch, genesisOfRows)?.accounts.size ?? 0,
   }
   const order = sortBy ?? 'STAKE_DESC'
   const rank = ({ balance, publicKey }: Account) =>

@@ -39,17 +39,11 @@ describe('the indexer’s list of blocks', () => {
     expect(between).toHaveLength(4)
   })
 
-  test('has 100 blocks without a limit, one for the limit 0, and can be reversed', async () => {
+  test('has 100 blocks without a limit, and one for the limit 0', async () => {
     const long = startSession({ historyBlocks: 101 }).chain
-    const counted = (first: number, length: number, step: number) =>
-      Array.from({ length }, (_, index) => ({ blockHeight: first + index * step }))
-    const query = `{ blocks { blockHeight } one: blocks(limit: 0) { blockHeight }
-      byHeight: blocks(sortBy: BLOCKHEIGHT_ASC, limit: 3) { blockHeight }
-      bySlot: blocks(sortBy: GLOBALSLOT_ASC, limit: 2) { blockHeight } }`
-    const [blocks, one] = [counted(101, 100, -1), counted(101, 1, -1)]
-    expect(await askIndexer(long, query)).toEqual({
-      data: { blocks, one, byHeight: counted(1, 3, 1), bySlot: counted(1, 2, 1) },
-    })
+    const blocks = Array.from({ length: 100 }, (_, index) => ({ blockHeight: 101 - index }))
+    const query = '{ blocks { blockHeight } one: blocks(limit: 0) { blockHeight } }'
+    expect(await askIndexer(long, query)).toEqual({ data: { blocks, one: blocks.slice(0, 1) } })
   })
 })
 
