@@ -31,18 +31,10 @@ const draft = { to: 'B62…', from: 'B62…', fee: 1n, nonce: 0 }
 const network = 'mainnet'
 const signers = [new Signer1({ network }), new Signer2({ network }), new Signer3({ network }), new Signer4({ network })] as const
 
-export const payments: readonly BodyOf<'/broadcast/transaction'>[] = [
-  signers[0].signPayment({ ...draft, amount: '1' }, ''),
-  signers[1].signPayment({ ...draft, amount: '1' }, ''),
-  signers[2].signPayment({ ...draft, amount: '1' }, ''),
-  signers[3].signPayment({ ...draft, amount: '1' }, ''),
-]
-export const delegations: readonly BodyOf<'/broadcast/delegation'>[] = [
-  signers[0].signStakeDelegation(draft, ''),
-  signers[1].signStakeDelegation(draft, ''),
-  signers[2].signStakeDelegation(draft, ''),
-  signers[3].signStakeDelegation(draft, ''),
-]
+type Payments = readonly BodyOf<'/broadcast/transaction'>[]
+type Delegations = readonly BodyOf<'/broadcast/delegation'>[]
+export const payments: Payments = signers.map((signer) => signer.signPayment({ ...draft, amount: '1' }, ''))
+export const delegations: Delegations = signers.map((signer) => signer.signStakeDelegation(draft, ''))
 const signature = { field: '1', scalar: '2' }
 const payload = { to: '', from: '', fee: '1', nonce: '0', memo: 'm', validUntil: '1' }
 export const contracts: BodyOf<'/broadcast/delegation'> = { publicKey: '', signature, payload }

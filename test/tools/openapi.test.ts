@@ -124,16 +124,6 @@ describe('the OpenAPI document', () => {
     expect(block).toContain('"zkappCommandCount":2')
   })
 
-  test('has the parameters of the request whose answer it shows', () => {
-    const shown = (path: string) => ({
-      parameter: at('paths', path, 'get', 'parameters', 0, 'example'),
-      body: JSON.stringify(at('paths', path, 'get', 'responses', '200', 'content', 'application/json', 'examples')),
-    })
-    const [block, account] = [shown('/blocks/{state_hash}'), shown('/accounts/{public_key}')]
-    expect(block.body).toContain(`"stateHash":"${block.parameter}"`)
-    expect(account.body).toContain(`"account":{"publicKey":"${account.parameter}"`)
-  })
-
   test('has no integer above 2^53-1, where viewers round', () => {
     const numbers = places.map((place) => at(...place)).filter((value) => typeof value === 'number')
     expect(numbers.length).toBeGreaterThan(100)

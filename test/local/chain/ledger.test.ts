@@ -67,16 +67,10 @@ describe('a command in a block', () => {
   const feeOnly = [10n * mina - 5n, 3n, undefined]
   const delegation = { kind: 'STAKE_DELEGATION' as const, amount: 0n }
 
+  // replay.test.ts has amounts, new accounts, and amounts too small for one.
   test.each<[string, Partial<CommandPayload>, object]>([
-    ['moves the amount and charges the fee', {}, { balances: [9n * mina - 5n, mina + 3n, undefined] }],
-    ['creates an account less the creation fee', { to: newcomer }, { balances: [9n * mina - 5n, 3n, 0n] }],
     ['to oneself costs the fee only', { to: alice }, { balances: feeOnly }],
     ['that delegates changes the delegate and costs the fee', delegation, { balances: feeOnly, delegate: bob }],
-    [
-      'too small to create an account costs the fee',
-      { to: newcomer, amount: mina - 1n },
-      { failure: 'Amount_insufficient_to_create_account', balances: feeOnly },
-    ],
     [
       'above the balance costs the fee',
       { amount: 10n * mina },

@@ -38,8 +38,7 @@ describe('a flaky node', () => {
 
   test('tells mutations and searches for a command from other questions', async () => {
     const ask = await troubled('none')
-    await ask('mutation sendPayment {x}')
-    await ask(findCommandQuery.document)
+    for (const query of ['mutation sendPayment {x}', findCommandQuery.document]) await ask(query)
     expect((await ask('query tip {syncStatus}')).purposes).toEqual(['mutation', 'search', 'read'])
   })
 

@@ -115,10 +115,4 @@ describe('the body of an event', () => {
     expect(events[0]).toMatchObject({ body: 'eyJhIjoxfQ==', isBase64Encoded: true, headers: { 'content-length': '7' } })
     expect(events[0]?.headers).not.toHaveProperty('transfer-encoding')
   })
-
-  test('is absent when it is empty, for any content type', async () => {
-    const event = await sent('application/json', null)
-    expect(event).not.toHaveProperty('body')
-    expect(event?.isBase64Encoded).toBe(false)
-  })
 })

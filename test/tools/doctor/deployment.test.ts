@@ -211,11 +211,6 @@ describe('npm run doctor', () => {
       ['--stag', 'devnet'],
       { code: 1, errors: expect.stringMatching(/^Unknown option '--stag'[^\n]*\n\nnpm run doctor -- /), printed: '' },
     ],
-    [
-      'names the stages in place of an unknown one',
-      ['--stage', 'no-such-stage'],
-      { code: 1, errors: expect.stringMatching(/^--stage: .*no-such-stage\.ts; the stages are .+\n$/), printed: '' },
-    ],
   ])('%s', async (_, args, expected) => {
     expect(await run(...args)).toEqual(expected)
   })
