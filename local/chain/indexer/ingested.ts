@@ -22,10 +22,6 @@ export interface IndexerState {
    * holds each of them, whole.
    */
   ledger?: (ledgerHash: string) => LedgerState | undefined
-  /** Milliseconds for which each row that a staking question reads keeps a thread busy. Default 0. */
-  msPerRow?: number
-  /** Number of its threads. Default 2. */
-  workers?: number
 }
 
 export interface Ingested {

@@ -19,7 +19,6 @@ export interface StakesArguments {
  * Rows of a staking ledger. With limit 0 and a ledger hash: one row if the ledger is ingested, even in part. For any
  * other limit a ledger that is not ingested is answered with the rows of epoch 0 under the hash that was asked for.
  *
- * @returns the rows of the answer, and the number of rows read for them
  * @throws Panic when the database is empty
  */
 export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArguments) {
@@ -27,7 +26,7 @@ export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArgum
   const ledgers = ingested.stakingLedgers()
   if (limit === 0 && ledgerHash != null) {
     const known = ledgers.byHash(ledgerHash)
-    return { rows: known === undefined ? [] : [ledgerIsKnown(ledgerHash, known.epoch)], read: 0 }
+    return known === undefined ? [] : [ledgerIsKnown(ledgerHash, known.epoch)]
   }
   if (ingested.tip === undefined) throw new Panic()
   check('ledger hash', ledgerHash)
@@ -36,7 +35,7 @@ export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArgum
   const epoch = ledgerHash == null ? tip.epoch : (ledgers.byHash(ledgerHash)?.epoch ?? 0)
   const ledger = ledgers.at(epoch, genesisStateHash)
   const wantedHash = ledgerHash ?? ledger?.ledgerHash
-  if (wantedHash === undefined) return { rows: [], read: 0 }
+  if (wantedHash === undefined) return []
 
   const delegations = delegationsIn(ledger?.accounts ?? new Map())
   const genesisOfRows = ledgers.genesisOf(wantedHash)
@@ -50,13 +49,10 @@ export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArgum
   const order = sortBy ?? 'STAKE_DESC'
   const rank = ({ balance, publicKey }: Account) =>
     order.startsWith('BALANCE') ? balance : (delegations.get(publicKey)?.nanomina ?? 0n)
-  // A mina-indexer has no index by key: it tries the filters on one row after the other.
-  const found: Account[] = []
-  let read = 0
-  for (const row of sorted(ledger?.rows ?? [], order, rank, (account) => account.publicKey)) {
-    if (found.length >= limit) break
-    read += 1
-    if (row.publicKey === (publicKey ?? row.publicKey) && row.delegate === (delegate ?? row.delegate)) found.push(row)
-  }
-  return { rows: found.map((row) => stakeView(labels, row, delegations)), read }
+  const isWanted = (row: Account) =>
+    row.publicKey === (publicKey ?? row.publicKey) && row.delegate === (delegate ?? row.delegate)
+  return sorted(ledger?.rows ?? [], order, rank, (account) => account.publicKey)
+    .filter(isWanted)
+    .slice(0, Math.max(0, limit))
+    .map((row) => stakeView(labels, row, delegations))
 }
