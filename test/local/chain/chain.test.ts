@@ -28,14 +28,11 @@ describe('the history of the chain', () => {
     expect(new Set(steps)).toEqual(new Set([1, 2]))
   })
 
-  test('begins with a genesis block without commands and rewards', () => {
+  test('has a payment, a fee transfer and a snark job with work ids in every block after genesis, which is empty', () => {
     expect(history[0]).toMatchObject({
       ...{ userCommands: [], feeTransfers: [], snarkJobs: [], slot: 0 },
       ...{ coinbaseReceiverAccount: null, coinbase: 720_000_000_000n },
     })
-  })
-
-  test('has a payment, a fee transfer and a snark job with work ids in every block after genesis', () => {
     const incomplete = history.slice(1).filter(({ userCommands, feeTransfers, snarkJobs }) => {
       const hasPayment = userCommands.some(({ command }) => command.kind === 'PAYMENT')
       return !hasPayment || feeTransfers.length === 0 || !snarkJobs.some(({ workIds }) => workIds.length > 0)

@@ -79,16 +79,14 @@ describe('the node', () => {
     expect(await node.ask('{ syncStatus')).toMatch(/^Syntax Error/)
   })
 
+  const refusal = 'Must provide query string'
   test.each([
-    ['a content type with a suffix', JSON.stringify({ query: '{ syncStatus }' }), 'application/json; charset=utf-8'],
-    ['a body that is not JSON', 'query { syncStatus }', 'application/json'],
-    ['a body without a query', '{}', 'application/json'],
-  ])('answers %s with 400 in plain text', async (_, body, contentType) => {
-    expect(await node.send(body, { contentType })).toMatchObject({ status: 400, text: 'Must provide query string' })
-  })
-
-  test('answers 404 at any other path', async () => {
-    expect(await node.send('{}', { path: '/' })).toMatchObject({ status: 404, text: '' })
+    ['a content type with a suffix', '{"query":"{ syncStatus }"}', { contentType: 'application/json; charset=utf-8' }],
+    ['a body that is not JSON', 'query { syncStatus }', {}],
+    ['a body without a query', '{}', {}],
+  ])('answers %s with 400 in plain text, and another path with 404', async (_, body, request) => {
+    expect(await node.send(body, request)).toMatchObject({ status: 400, text: refusal })
+    expect(await node.send(body, { ...request, path: '/' })).toMatchObject({ status: 404, text: '' })
   })
 })
 

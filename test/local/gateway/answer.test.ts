@@ -93,12 +93,9 @@ describe('the gateway answers without a function', () => {
     expect(thrown).toEqual([])
   })
 
-  test.each([
-    ['with too long an announced length, without reading it', undefined, [`Content-Length: ${10 * 1024 * 1024 + 1}`]],
-    ['that becomes too long, before its end', 1000, ['Transfer-Encoding: chunked', '', '3e9', 'x'.repeat(1001)]],
-  ])('413 to a body %s', async (_, maxBodyBytes, lines) => {
-    const { port, events } = await recordingGateway({ method: 'POST', maxBodyBytes })
-    const answer = await sendRaw(port, 'POST /blocks/x HTTP/1.1', ...lines)
+  test('413 to a body with too long an announced length, without reading it', async () => {
+    const { port, events } = await recordingGateway({ method: 'POST' })
+    const answer = await sendRaw(port, 'POST /blocks/x HTTP/1.1', `Content-Length: ${10 * 1024 * 1024 + 1}`)
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*\{"message":"Request Entity Too Large"\}$/s)
     expect(events).toEqual([])
   })
@@ -112,7 +109,9 @@ describe('the gateway answers without a function', () => {
     const head = 'POST /blocks/next HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: 1000\r\n\r\n'
     const answers = await exchange(port, `POST /blocks/x HTTP/1.1\r\nHost: h\r\n${rest}${head}${'x'.repeat(1000)}`)
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
-    expect(events.map(({ rawPath }) => rawPath)).toEqual(['/blocks/next'])
+    expect(events.map(({ rawPath, headers }) => [rawPath, headers['content-length']])).toEqual([
+      ['/blocks/next', '1000'],
+    ])
   })
 })
 

@@ -9,8 +9,12 @@ async function received(target: string, ...headers: readonly string[]) {
 }
 
 describe('the event of a request', () => {
-  test('has every field of payload format 2.0 and no other', async () => {
-    const { port, event } = await received('/blocks/3Nabc?limit=02&x=a%20b', 'User-Agent: wallet/1.0', 'X-Mixed: Kept')
+  test('has every field of payload format 2.0 and no other, and comes with a context whose time runs out', async () => {
+    const { port, event, context } = await received(
+      '/blocks/3Nabc?limit=02&x=a%20b',
+      'User-Agent: wallet/1.0',
+      'X-Mixed: Kept',
+    )
     const [routeKey, path, userAgent] = ['GET /blocks/{state_hash}', '/blocks/3Nabc', 'wallet/1.0']
     expect(event).toEqual({
       version: '2.0',
@@ -37,6 +41,8 @@ describe('the event of a request', () => {
       },
       isBase64Encoded: false,
     })
+    expect(context).toMatchObject({ awsRequestId: 'request-1', functionVersion: '$LATEST' })
+    expect(context?.getRemainingTimeInMillis()).toBe(25_000)
   })
 
   test('has no empty cookies, query, path parameters, body or user agent, and its domain without a port', async () => {
@@ -76,12 +82,6 @@ describe('the event of a request', () => {
     const pathParameters = { state_hash: rawPath.replace('/blocks/', '') }
     const { event } = await received(`${target}?q`)
     expect(event).toMatchObject({ rawPath, pathParameters, requestContext: { http: { path: rawPath } } })
-  })
-
-  test('comes with a context whose time runs out', async () => {
-    const { context } = await received('/blocks/x')
-    expect(context).toMatchObject({ awsRequestId: 'request-1', functionVersion: '$LATEST' })
-    expect(context?.getRemainingTimeInMillis()).toBe(25_000)
   })
 })
 

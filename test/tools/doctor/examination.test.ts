@@ -19,7 +19,6 @@ afterEach(() => {
 const { settings } = upstreams
 /** No server has this port. */
 const gone = { ...settings.node, url: 'http://127.0.0.1:1/graphql' }
-const cachedBriefly = '(public, max-age=1, stale-while-revalidate=10, stale-if-error=60)'
 const again = 'fix the problems above, then run the doctor again'
 
 describe('a healthy service', () => {
@@ -168,7 +167,8 @@ describe('an indexer', () => {
   test('that is behind leaves the newest blocks without times and accounts without counters', async () => {
     indexerState.behind = 11
     const lines = await problems(plan)
-    const withoutTime = `answers 200 in N ms ${cachedBriefly} without receivedTime -> examine the indexer: npm run doctor`
+    const briefly = 'public, max-age=1, stale-while-revalidate=10, stale-if-error=60'
+    const withoutTime = `answers 200 in N ms (${briefly}) without receivedTime -> examine the indexer: npm run doctor`
     expect(lines.map((line) => line.replace(/\/\w{6}…/, '/…'))).toEqual([
       expect.stringMatching(/^fail indexer height: 29, 11 blocks behind the node: /),
       `warn GET /blocks: ${withoutTime} -- --stage X`,

@@ -69,9 +69,6 @@ describe('the rows of a staking ledger', () => {
     }
     expect(await listed('ASC')).toEqual(ranks)
     expect(await listed('DESC')).toEqual(ranks.toReversed())
-  })
-
-  test('are ordered by delegated stake, largest first, by default', async () => {
     expect(await ask('limit: 100', 'pk')).toEqual(await ask('sortBy: STAKE_DESC', 'pk'))
   })
 
