@@ -10,7 +10,7 @@ import { gateway } from '../../local/gateway/gateway.ts'
 import { hurriedClock } from '../../local/start/hurried-clock.ts'
 import { serviceRoutes } from '../../local/start/routes.ts'
 import { now, signPayment, wallet } from '../end-to-end/running-service.ts'
-import { serve, untilTestEnds } from '../local/serving.ts'
+import { serve, untilTestEnds } from '../serving.ts'
 import { pausedClock } from './scripted-service.ts'
 
 // Two hundred signatures and some thousand questions, perhaps on a busy machine.

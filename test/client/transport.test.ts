@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { describe, expect, test } from '@jest/globals'
 import { createClient } from '../../client/src/client.ts'
 import { realClock } from '../../client/src/clock.ts'
-import { abandonedUrl, serve } from '../local/serving.ts'
+import { abandonedUrl, serve } from '../serving.ts'
 import { pausedClock } from './scripted-service.ts'
 import { payment } from './signed.ts'
 

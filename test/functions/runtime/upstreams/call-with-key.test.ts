@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { queryOver } from '../../../../functions/runtime/upstreams/upstreams.ts'
 import { operation } from '../../../../shared/upstream/operation.ts'
 import { shape, text } from '../../../../shared/upstream/wire.ts'
-import { serve } from '../../../local/serving.ts'
+import { serve } from '../../../serving.ts'
 
 describe('a call with a key', () => {
   const question = operation('node', 'query', 'question', '', shape({ hash: text }))

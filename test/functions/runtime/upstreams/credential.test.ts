@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals'
 import { readSettings } from '../../../../functions/runtime/settings/settings.ts'
 import { keptKey, readKey } from '../../../../functions/runtime/upstreams/credential.ts'
-import { serve } from '../../../local/serving.ts'
+import { serve } from '../../../serving.ts'
 
 const noPause = async () => undefined
 

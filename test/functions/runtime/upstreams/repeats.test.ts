@@ -7,7 +7,7 @@ import type { WireError } from '../../../../shared/upstream/errors.ts'
 import { operation } from '../../../../shared/upstream/operation.ts'
 import type { CallLimits } from '../../../../shared/upstream/query.ts'
 import { shape, text as textField } from '../../../../shared/upstream/wire.ts'
-import { serve } from '../../../local/serving.ts'
+import { serve } from '../../../serving.ts'
 
 /** The port to a node that does this. */
 async function portTo(listener: RequestListener) {

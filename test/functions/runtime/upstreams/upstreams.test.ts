@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals'
 import { portsOver, queryOver } from '../../../../functions/runtime/upstreams/upstreams.ts'
 import { operation } from '../../../../shared/upstream/operation.ts'
 import { shape, text as textField } from '../../../../shared/upstream/wire.ts'
-import { serve } from '../../../local/serving.ts'
+import { serve } from '../../../serving.ts'
 
 const question = operation('node', 'query', 'question', '$a: String!', shape({ hash: textField }))
 /** The address of an upstream that does this until its test ends. */
