@@ -185,8 +185,8 @@ test.each(rows)('%s', async (_what, fault, statuses) => {
   const seen = new Map<string, Set<number>>()
   const wrong: string[] = []
   for (const one of cases.filter((candidate) => fault.test(candidate.fault.name))) {
-    for (const { turn, received, wrongs } of await lab.try(one)) {
-      if (turn === 'fault') seen.set(one.operation, (seen.get(one.operation) ?? new Set()).add(received.status))
+    for (const { turn, status, wrongs } of await lab.try(one)) {
+      if (turn === 'fault') seen.set(one.operation, (seen.get(one.operation) ?? new Set()).add(status))
       wrong.push(...wrongs.map((why) => `${one.scenario.name}, ${one.fault.name}, ${turn}: ${why}`))
     }
   }
