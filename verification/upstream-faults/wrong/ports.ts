@@ -12,9 +12,9 @@ type Bend = (reply: Reply, operation: Operation, variables: Variables, query: Qu
 /** Bends replies by what an instance remembers. */
 export const remembering = (shownBy: ShownBy, remember: () => Bend): WrongService => ({
   shownBy,
-  wrapQuery(query) {
+  wrapQueries() {
     const bend = remember()
-    return async (operation, variables, limits) =>
+    return (query) => async (operation, variables, limits) =>
       bend(await query(operation, variables, limits), operation, variables, query)
   },
 })
