@@ -1,6 +1,6 @@
 // The times for which CloudFront keeps an answer and may use an expired one, by its developer guide on expiration and on
 // the caching of errors.
-import type { CachePolicy } from './template/distribution.ts'
+import type { CachePolicy } from './distribution.ts'
 
 /** The part of an origin's answer that a cache reads. */
 export interface OriginAnswer {
