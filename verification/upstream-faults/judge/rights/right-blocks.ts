@@ -5,7 +5,7 @@ import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { hasConsistentCommands, heightOf, isDoubtful, nodeBlockBody } from '../bodies/block-bodies.ts'
 import { isReadable } from '../sent/sent.ts'
-import { integer, list, mina, text } from '../sent/values.ts'
+import { integer, integers, list, mina, text, texts } from '../sent/values.ts'
 import { lacksConstantsOnly, lastSent, type Right, shown, statuses } from './right.ts'
 
 /** A stretch of a chain, oldest first. */
@@ -66,29 +66,25 @@ export function rightFrontierBlock(
 }
 
 function summaryBody(data: unknown): Exact<Summary> {
-  const [state, tipHash] = [at(data, 'bestChain', 0, 'protocolState'), text(data, 'bestChain', 0, 'stateHash')]
+  const [tip, state] = [at(data, 'bestChain', 0), at(data, 'bestChain', 0, 'protocolState')]
   const [chain, consensus] = [at(state, 'blockchainState'), at(state, 'consensusState')]
   const total = mina(integer(consensus, 'totalCurrency'))
   const date = new Date(Number(integer(chain, 'date')))
-  date.toISOString()
+  if (Number.isNaN(date.getTime())) throw new RangeError('not a date')
   return {
-    blockchainLength: integer(consensus, 'blockchainLength'),
-    chainId: text(data, 'daemonStatus', 'chainId'),
-    // No stage of ours has a table of locked supply.
-    circulatingSupply: total,
-    dateTime: date.toUTCString(),
-    epoch: integer(consensus, 'epoch'),
-    globalSlot: integer(consensus, 'slotSinceGenesis'),
-    lockedSupply: mina(0n),
-    minWindowDensity: integer(consensus, 'minWindowDensity'),
-    nextEpochLedgerHash: text(consensus, 'nextEpochData', 'ledger', 'hash'),
+    ...integers(consensus, 'blockchainLength', 'epoch', 'minWindowDensity', 'slot'),
+    ...texts(chain, 'snarkedLedgerHash', 'stagedLedgerHash'),
     previousStateHash: text(state, 'previousStateHash'),
-    slot: integer(consensus, 'slot'),
-    snarkedLedgerHash: text(chain, 'snarkedLedgerHash'),
-    stagedLedgerHash: text(chain, 'stagedLedgerHash'),
-    stakingEpochLedgerHash: text(consensus, 'stakingEpochData', 'ledger', 'hash'),
-    stateHash: tipHash,
+    stateHash: text(tip, 'stateHash'),
+    chainId: text(data, 'daemonStatus', 'chainId'),
+    // The stages that are tested have no table of locked supply.
+    circulatingSupply: total,
+    lockedSupply: mina(0n),
     totalCurrency: total,
+    dateTime: date.toUTCString(),
+    globalSlot: integer(consensus, 'slotSinceGenesis'),
+    nextEpochLedgerHash: text(consensus, 'nextEpochData', 'ledger', 'hash'),
+    stakingEpochLedgerHash: text(consensus, 'stakingEpochData', 'ledger', 'hash'),
   }
 }
 
