@@ -6,7 +6,7 @@ import type { Exchange } from '../../setting/fault-server.ts'
 import { hasConsistentCommands, heightOf, isDoubtful, nodeBlockBody } from '../bodies/block-bodies.ts'
 import { isReadable } from '../sent/sent.ts'
 import { integer, integers, list, mina, text, texts } from '../sent/values.ts'
-import { lacksConstantsOnly, lastSent, type Right, shown, statuses } from './right.ts'
+import { answerTo, type Right, shown, showsNetwork, statuses } from './right.ts'
 
 /** A stretch of a chain, oldest first. */
 const isStretch = (blocks: readonly unknown[]): boolean =>
@@ -18,7 +18,7 @@ const isStretch = (blocks: readonly unknown[]): boolean =>
   })
 
 export function rightLatestBlocks(exchanges: readonly Exchange[]): readonly Right[] {
-  const node = lastSent(exchanges, 'node', 'bestChain')
+  const node = answerTo(exchanges, 'latestBlocks')
   if (node === undefined) return []
   if (node.state !== 'data') return statuses(...node.statuses)
   if (node.findings.broken.length > 0) return statuses(502)
@@ -26,7 +26,7 @@ export function rightLatestBlocks(exchanges: readonly Exchange[]): readonly Righ
   if (blocks.length === 0) return statuses(503)
   if (!isStretch(blocks) || !blocks.every(hasConsistentCommands)) return statuses(502)
 
-  const indexer = lastSent(exchanges, 'indexer', 'receivedTime')
+  const indexer = answerTo(exchanges, 'receivedTimesBetween')
   const rows = isReadable(indexer) ? list(indexer.data, 'blocks') : []
   const times = new Map(rows.map((row) => [text(row, 'stateHash'), text(row, 'receivedTime')]))
   const isIndexerDoubtful = (isReadable(indexer) && indexer.findings.doubtful.length > 0) || times.size < rows.length
@@ -52,7 +52,7 @@ export function rightFrontierBlock(
 ): readonly Right[] {
   const block = at(data, 'block')
   if (at(block, 'stateHash') !== stateHash || !hasConsistentCommands(block)) return statuses(502)
-  const indexer = lastSent(exchanges, 'indexer', 'receivedTime')
+  const indexer = answerTo(exchanges, 'receivedTimeOf')
   const found = isReadable(indexer) ? at(indexer.data, 'block') : null
   const isOther = at(found, 'stateHash') !== undefined && at(found, 'stateHash') !== stateHash
   const receivedTime = found === null || isOther ? undefined : text(found, 'receivedTime')
@@ -89,12 +89,11 @@ function summaryBody(data: unknown): Exact<Summary> {
 }
 
 export function rightSummary(exchanges: readonly Exchange[]): readonly Right[] {
-  const node = lastSent(exchanges, 'node', 'bestChain')
+  const node = answerTo(exchanges, 'chainSummary')
   if (node === undefined) return []
   if (node.state !== 'data') return statuses(...node.statuses)
+  if (!showsNetwork(node)) return statuses(502)
   const { broken, doubtful } = node.findings
-  const isUsable = broken.length === 0 || lacksConstantsOnly(broken)
-  if (!isUsable) return statuses(502)
   if (list(node.data, 'bestChain').length === 0) return statuses(503)
   const body = shown(() => summaryBody(node.data))
   const right = body === undefined ? [] : [{ status: 200, body, missing: [] }]

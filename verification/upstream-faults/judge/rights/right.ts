@@ -23,23 +23,17 @@ export interface Right {
 
 export const statuses = (...all: readonly number[]): readonly Right[] => all.map((status) => ({ status }))
 
-/** The last answer to a question that the service put, recognised by a part of its document. */
-export function lastSent(exchanges: readonly Exchange[], upstream: Exchange['upstream'], part: string) {
-  const exchange = exchanges.findLast((one) => one.upstream === upstream && one.document.includes(part))
-  return exchange && sentIn(exchange)
-}
-
 /** The last answer to an operation. */
 export function answerTo(exchanges: readonly Exchange[], operation: string) {
   const exchange = exchanges.findLast(({ name }) => name === operation)
   return exchange && sentIn(exchange)
 }
 
-/** Whether all that is wrong is that the network's constants are null. They serve metrics and cache times, no body. */
+/** True if the only fault is that the network's constants are null. They serve metrics and cache times, no body. */
 export const lacksConstantsOnly = (broken: readonly string[]): boolean =>
   broken.length === 1 && broken[0]?.endsWith('.consensusConfiguration is null') === true
 
-/** Whether an answer about the network can be read: it may lack the constants. */
+/** True for an answer about the network that can be read: it may lack the constants. */
 export const showsNetwork = (sent: Sent): boolean =>
   sent.state === 'data' && (sent.findings.broken.length === 0 || lacksConstantsOnly(sent.findings.broken))
 
