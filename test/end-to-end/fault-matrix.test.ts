@@ -88,7 +88,7 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
   [
     'a list of blocks that is too long, doubled, reversed or has a gap',
     /^node (?:lists (?:fifteen|each block twice|newest first|the tip three)|leaves the middle out|skips a height)/,
-    // A tip alone has no order, and may have any height; longer than one it is no tip.
+    // A list of one block has no order and may have any height; a longer one is not a tip.
     {
       latestBlocks: [502],
       blockAtHeight: [200, 502],

@@ -8,7 +8,7 @@ export interface Evidence {
   readonly scenario: Scenario
   readonly received: Received
   readonly exchanges: readonly Exchange[]
-  /** What the same instance was answered before. */
+  /** The exchanges of the same instance before. */
   readonly earlier: readonly Exchange[]
   /** True if a node holds the command now. */
   readonly isHeld: boolean

@@ -1,4 +1,4 @@
-// What is right for an account.
+// The right answers for an account.
 import { at } from '../../exact-json.ts'
 import { accountBody, timingOf } from '../bodies/account-body.ts'
 import { isConsistent } from '../bodies/commands.ts'

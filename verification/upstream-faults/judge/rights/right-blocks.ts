@@ -1,4 +1,4 @@
-// What is right for the latest blocks, for one block, and for the summary.
+// The right answers for the latest blocks, for a block that the node holds, and for the summary.
 import type { Summary } from '../../../../shared/contract/summary.ts'
 import type { Exact } from '../../../../shared/mapping/json.ts'
 import { at } from '../../exact-json.ts'

@@ -48,7 +48,7 @@ function answersAbout(exchanges: readonly Exchange[], ledgerHash: unknown) {
 
 type Answers = ReturnType<typeof answersAbout>
 
-/** @returns null where the ledger shows no row of the key, undefined where nothing is proved */
+/** @returns null if the ledger shows no row of the key, undefined if the answers prove neither */
 function ownRow({ own }: Answers, ledgerHash: unknown, publicKey: string): unknown {
   const rows = isReadable(own) ? rowsOfLedger(own.data, 'own', ledgerHash) : undefined
   const isOther = rows?.some((row) => at(row, 'public_key') !== publicKey)

@@ -9,15 +9,15 @@ export interface Right {
   readonly status: number
   /** Of a 200 or a 201; every other body is a fixed text. */
   readonly body?: object
-  /** What `x-missing-fields` names. */
+  /** The names in `x-missing-fields`. */
   readonly missing?: readonly string[]
-  /** No later answer of this indexer has what is missing either, so that caches keep this one like a complete one. */
+  /** No later answer of this indexer has the missing fields, so that caches keep this one like a complete one. */
   readonly isLasting?: boolean
-  /** Caches keep it for a second only, whether anything is missing or not. */
+  /** Caches keep it for a second only, even if it is complete. */
   readonly isBrief?: boolean
   /** Of a broadcast. */
   readonly outcome?: Outcome
-  /** For how long caches may keep it at most. */
+  /** The longest time for which caches may keep it. */
   readonly maxSeconds?: number
 }
 
@@ -37,7 +37,7 @@ export const lacksConstantsOnly = (broken: readonly string[]): boolean =>
 export const showsNetwork = (sent: Sent): boolean =>
   sent.state === 'data' && (sent.findings.broken.length === 0 || lacksConstantsOnly(sent.findings.broken))
 
-/** What the task gives, or nothing where it meets a value that cannot be shown. */
+/** The result of a task; undefined if it meets a value that the contract cannot show. */
 export function shown<T>(task: () => T): T | undefined {
   try {
     return task()
