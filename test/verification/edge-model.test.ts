@@ -2,6 +2,7 @@
 import { beforeAll, expect, jest, test } from '@jest/globals'
 import { collapseSlashes } from '../../shared/admission/paths.ts'
 import { distributionOf, throttlesOf, type ViewerRequest } from '../../verification/edge-model/distribution.ts'
+import { keptSeconds } from '../../verification/edge-model/keeping.ts'
 import { type LearnedAnswer, learnAnswers } from '../../verification/edge-model/learned-answers.ts'
 import { type Service, trials, withoutTags } from '../../verification/edge-model/trials.ts'
 import { templateOf } from '../infra/stack-template.ts'
@@ -119,3 +120,16 @@ test.each<
 ])('a service that %s breaks limits', (_mistake, change, trial, names) => {
   expect(broken(trial, change(service))).toEqual(names)
 })
+
+test.each([
+  [400, 'no-store', 10],
+  [404, 'no-store', 0],
+  [404, 'public, max-age=60', 60],
+  [418, 'max-age=5', 0],
+])(
+  'CloudFront keeps a %d with cache-control %s for %d s if the template sets no time',
+  (status, cacheControl, kept) => {
+    const policy = { minTtl: 0, defaultTtl: 0, maxTtl: 60, queryKeys: [] }
+    expect(keptSeconds({ status, cacheControl }, policy, new Map())).toBe(kept)
+  },
+)
