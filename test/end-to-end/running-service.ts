@@ -29,8 +29,6 @@ export interface RunningService {
   fault: RequestListener | undefined
   /** What reached the node or the fault. */
   readonly received: IncomingMessage[]
-  /** Leaves the gateway alone, before a node that is gone. */
-  closeNode(): Promise<void>
   close(): Promise<void>
 }
 
@@ -61,7 +59,6 @@ export async function runService(
     log,
     fault: undefined,
     received,
-    closeNode: node.close,
     async close() {
       await Promise.all([front.close(), node.close()])
     },

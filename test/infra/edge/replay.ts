@@ -1,12 +1,11 @@
 // Requests and answers for a model of CloudFront that a template configures.
 import type { TimedRequest } from '../../../verification/edge-model/cache.ts'
+import { type CloudFormation, distributionOf } from '../../../verification/edge-model/distribution.ts'
 import { createCount, type Figures } from '../../../verification/edge-model/figures.ts'
+import { accountPath } from '../../../verification/edge-model/ids.ts'
 import type { OriginAnswer } from '../../../verification/edge-model/keeping.ts'
 import { createNetwork, type ServedAnswer } from '../../../verification/edge-model/model.ts'
-import type { CloudFormation } from '../../../verification/edge-model/template/cloud-formation.ts'
-import { distributionOf } from '../../../verification/edge-model/template/distribution.ts'
-import { accountPath } from '../../../verification/edge-model/traffic/ids.ts'
-import { viewerRequest } from '../../../verification/edge-model/traffic/viewer-request.ts'
+import { viewerRequest } from '../../../verification/edge-model/viewer-request.ts'
 import { templateOf } from '../stack-template.ts'
 
 const json = JSON.stringify((await templateOf()).toJSON())

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { viewerFunctionCode } from '../../../infra/edge/viewer-function.ts'
-import { viewerRequest } from '../../../verification/edge-model/traffic/viewer-request.ts'
+import { viewerRequest } from '../../../verification/edge-model/viewer-request.ts'
 import type { Count } from './count-steps.ts'
 
 /** The steps that a viewer function takes for each target, the same in every run. */

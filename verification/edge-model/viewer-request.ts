@@ -1,7 +1,7 @@
 // Requests in the form in which CloudFront hands them to its functions: nothing is decoded, the values of a repeated key stand
 // together.
-import { parseTarget } from '../../../local/gateway/target.ts'
-import type { ViewerRequest } from '../template/distribution.ts'
+import { parseTarget } from '../../local/gateway/target.ts'
+import type { ViewerRequest } from './distribution.ts'
 
 /** @param headers by name in lower case */
 export function viewerRequest(

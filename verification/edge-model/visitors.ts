@@ -1,8 +1,8 @@
 // An explorer's visitors, and the chain that they look at.
-import { createRandom, integerBetween, type Random } from '../../../local/chain/random.ts'
-import type { TimedRequest } from '../cache.ts'
-import { frontierBlocks } from '../learned-answers.ts'
+import { createRandom, integerBetween, type Random } from '../../local/chain/random.ts'
+import type { TimedRequest } from './cache.ts'
 import { accountPath, blockPath, finalLabel } from './ids.ts'
+import { frontierBlocks } from './learned-answers.ts'
 
 export const hourMs = 3_600_000
 const slotMs = 90_000

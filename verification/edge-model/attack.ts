@@ -1,6 +1,6 @@
 // An attacker who wants each request to cost the node something. Every request is another one, so that no cache has it.
-import { createRandom } from '../../../local/chain/random.ts'
-import type { TimedRequest } from '../cache.ts'
+import { createRandom } from '../../local/chain/random.ts'
+import type { TimedRequest } from './cache.ts'
 import { accountPath, blockPath, unknownLabel } from './ids.ts'
 import { viewerRequest } from './viewer-request.ts'
 
