@@ -1,5 +1,5 @@
-// A user command (payment or stake delegation) as the node reports it, and its two forms in the contract: numbers inside
-// a block, strings in the answer to a broadcast.
+// A user command (payment or stake delegation) as the node reports it, and its two forms in the contract: with numbers
+// in a block, with strings in the answer to a broadcast.
 
 import type { BroadcastResultCommand } from '../contract/command.ts'
 import type { PendingCommand, UserCommand } from '../contract/user-command.ts'
@@ -53,7 +53,7 @@ const agreesWithItself = (command: NodeCommand): boolean =>
   [command.feePayer, command.fromAccount, command.source].every(({ publicKey }) => publicKey === command.from) &&
   [command.receiver, command.toAccount].every(({ publicKey }) => publicKey === command.to)
 
-/** Every field that the contract shows of a command, and no other: an unknown field would spoil a sent mutation. */
+/** Exactly the fields that the contract shows: a node refuses a mutation that selects a field it does not have. */
 export const nodeCommand = consistent(describedCommand, agreesWithItself)
 
 const describedIncludedCommand = shape({ ...commandFields, failureReason: nullable(text) })

@@ -4,13 +4,15 @@ import { encodeBase58Check } from './base58check.ts'
 
 const memoVersion = 0x14
 const bytesTag = 0x01
-/** Bytes of UTF-8 that a memo holds at most. */
+/** The maximum length of a memo in UTF-8. */
 export const maxMemoBytes = 32
 
 /**
- * The memo as a node reports it (upstream facts: version 0x14, tag 1, length, 32 bytes filled up with zeros).
+ * The memo as a node reports it: base58check of version 0x14, tag 1, length, and 32 bytes padded with zeros.
  *
- * @throws WireError for text that no memo can hold
+ * @throws WireError for text longer than a memo
+ * @example
+ * memoFromText('Payment Transfer') // 'E4YtkEVgH96DuQEGtz2pJabq4hYRG3ocHrsGdJoAKZ2o8GH2gbmQL'
  */
 export function memoFromText(text: string): string {
   const bytes = new TextEncoder().encode(text)

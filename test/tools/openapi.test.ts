@@ -1,8 +1,8 @@
 // openapi.json for readers and generators of clients. Its linter (client-types.test.ts) holds references, words and the
 // shape of examples.
 import { describe, expect, test } from '@jest/globals'
-import { routeOf } from '../../shared/agreements/names.ts'
 import { contracts, type DeclaredEndpoint, endpoints } from '../../shared/endpoints/all.ts'
+import { routeOf } from '../../shared/http/routes.ts'
 import { openApi } from '../../tools/generate/openapi.ts'
 import { type Place, placesOf, valueAt } from '../shared/contract/places.ts'
 

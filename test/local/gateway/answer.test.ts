@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from '@jest/globals'
 import type { APIGatewayProxyResultV2 } from 'aws-lambda'
-import { cors } from '../../../shared/agreements/cors.ts'
+import { cors } from '../../../shared/http/cors.ts'
 import { exchange, recordingGateway, sendRaw } from './listening.ts'
 
 /** An answer without the headers that Node adds: date and connection. */

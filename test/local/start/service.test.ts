@@ -4,8 +4,8 @@ import { describe, expect, test } from '@jest/globals'
 import type { RequestLine } from '../../../functions/runtime/log.ts'
 import { greeting } from '../../../local/start/greeting.ts'
 import { type ServiceOptions, startService } from '../../../local/start/service.ts'
-import { docsPolicy } from '../../../shared/agreements/docs-page.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { docsPolicy } from '../../../shared/http/docs-page.ts'
 import { abandonedUrl, untilTestEnds } from '../../serving.ts'
 
 /** A service whose clock and block timer the test controls. */

@@ -1,15 +1,15 @@
-// The answers that the service would give if nothing but the collapsing of slashes were in front of API Gateway: an imitation of its
-// routing, and the functions themselves.
+// The answers of the service if only slashes were collapsed in front of API Gateway: the functions themselves, behind an
+// imitation of its routing.
 
 import { readingBody } from '../../../functions/runtime/request-body.ts'
 import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'
 import { type Handler, serve } from '../../../functions/runtime/serve.ts'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
-import { fileNameOf, servedMethods } from '../../../shared/agreements/names.ts'
-import { collapseSlashes } from '../../../shared/agreements/paths.ts'
+import { collapseSlashes } from '../../../shared/admission/paths.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { Chain } from '../../../shared/chain/port.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { fileNameOf, servedMethods } from '../../../shared/http/routes.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { httpEvent, lambdaContext } from '../../functions/event.ts'
 import type { Hostile } from './hostile.ts'

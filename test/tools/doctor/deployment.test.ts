@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { describe, expect, jest, test } from '@jest/globals'
-import { cors } from '../../../shared/agreements/cors.ts'
 import { message } from '../../../shared/contract/error.ts'
+import { cors } from '../../../shared/http/cors.ts'
 import { crossOriginFinding, preflightFinding } from '../../../tools/doctor/deployment/cross-origin-checks.ts'
 import type { Probe } from '../../../tools/doctor/deployment/probe.ts'
 import { type Promised, routeFinding } from '../../../tools/doctor/deployment/route-checks.ts'
@@ -17,8 +17,7 @@ import { examinedService, gets, lookups, posts, problems } from './examined-serv
 // An examination sends some fifty requests one after the other, perhaps on a busy machine.
 jest.setTimeout(20_000)
 
-const remedyOfCors =
-  'deploy the latest stack: its HTTP API and its CDN both set the headers of shared/agreements/cors.ts'
+const remedyOfCors = 'deploy the latest stack: its HTTP API and its CDN both set the headers of shared/http/cors.ts'
 
 test('the doctor compares an answer with the promises of its route', () => {
   const caching = 'public, max-age=5, stale-if-error=0'
