@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { buildConstants, esbuildOptions } from '../../infra/api/bundling.ts'
-import { fileNameOf } from '../../shared/http/routes.ts'
 import type { EndpointName } from '../../shared/endpoints/all.ts'
+import { fileNameOf } from '../../shared/http/routes.ts'
 import { httpEvent } from '../functions/event.ts'
 
 export interface Given {

@@ -1,4 +1,4 @@
-// The whole service on free ports for a test: embedded chain, its node, and the gateway, with a switch for faults between.
+// The whole service on free ports: embedded chain, its node, and the gateway, with a switch for faults between them.
 import type { IncomingMessage, RequestListener } from 'node:http'
 import Client from 'mina-signer'
 import type { RequestLine } from '../../functions/runtime/log.ts'
@@ -9,6 +9,7 @@ import { gateway } from '../../local/gateway/gateway.ts'
 import { hurriedClock } from '../../local/start/hurried-clock.ts'
 import { listen } from '../../local/start/listen.ts'
 import { serviceRoutes } from '../../local/start/routes.ts'
+import { type ServiceOptions, startService } from '../../local/start/service.ts'
 
 export const now = Date.UTC(2026, 0, 1)
 
@@ -19,6 +20,16 @@ export const patience = {
   INDEXER_TIMEOUT_MS: String(patienceMs),
   INDEXER_STAKES_TIMEOUT_MS: String(patienceMs),
 }
+
+/** The service of `npm start` with its indexer, on a chain that grows only by its test. */
+export const startQuietService = (environment: ServiceOptions['environment'] = {}) =>
+  startService({
+    now: () => now,
+    slotsPerEpoch: 12,
+    repeat: () => () => undefined,
+    log: () => undefined,
+    environment: { ...patience, ...environment },
+  })
 
 export interface RunningService {
   readonly url: string

@@ -1,16 +1,11 @@
 // The commands of a block, from the node while it holds the block and from the indexer later.
 import { afterAll, expect, test } from '@jest/globals'
 import type { ChainBlock } from '../../../local/chain/block.ts'
-import { startService } from '../../../local/start/service.ts'
-import { get, now, patience } from '../running-service.ts'
+import { get, startQuietService } from '../running-service.ts'
 
-const service = await startService({
-  now: () => now,
-  repeat: () => () => undefined,
-  log: () => undefined,
-  environment: patience,
-})
+const service = await startQuietService()
 const { chain } = service
+if (chain === undefined) throw new Error('the service has no chain')
 afterAll(() => service.close())
 
 test.each<[string, (block: ChainBlock) => boolean]>([
@@ -21,10 +16,10 @@ test.each<[string, (block: ChainBlock) => boolean]>([
   ],
   ['zkApp commands, which are counted, not listed', ({ zkappCommands }) => zkappCommands.length === 2],
 ])('node and indexer tell the same of a block with %s', async (_what, fits) => {
-  const block = chain?.frontier().find(fits)
+  const block = chain.frontier().find(fits)
   const path = `${service.url}/blocks/${block?.stateHash}`
   const fromNode = await get(path)
-  for (let made = 0; made < (chain?.frontierBlocks ?? 0); made++) chain?.produceBlock()
+  for (let made = 0; made < chain.frontierBlocks; made++) chain.produceBlock()
   const fromIndexer = await get(path)
   const shown = [fromNode, fromIndexer].map(({ body }) => Object(Object(body).block).transactions)
   const told = shown.map(({ userCommands, zkappCommandCount }) => ({
@@ -37,5 +32,5 @@ test.each<[string, (block: ChainBlock) => boolean]>([
     failureReason ?? undefined,
   ])
   expect(told).toEqual(Array(2).fill({ commands, zkappCommandCount: block?.zkappCommands.length }))
-  expect(chain?.frontierBlock(block?.stateHash ?? '')).toBeUndefined()
+  expect(chain.frontierBlock(block?.stateHash ?? '')).toBeUndefined()
 })

@@ -1,8 +1,7 @@
 // Polling with a condition over HTTP, on a chain that grows and reorganises.
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { createRandom, integerBetween } from '../../../local/chain/random.ts'
-import { startService } from '../../../local/start/service.ts'
-import { now, runService } from '../running-service.ts'
+import { runService, startQuietService } from '../running-service.ts'
 
 const service = await runService()
 const { chain } = service
@@ -67,10 +66,8 @@ test('the tag of one limit, of one block or of the summary is not another’s', 
 })
 
 test('with an indexer a complete answer has a tag and an incomplete one has none', async () => {
-  const options = { now: () => now, repeat: () => () => undefined, log: () => undefined }
-  const complete = await startService(options)
-  const ofItsNode = (more: object) =>
-    startService({ ...options, environment: { NODE_GRAPHQL_URL: complete.nodeUrl, ...more } })
+  const complete = await startQuietService()
+  const ofItsNode = (more: object) => startQuietService({ NODE_GRAPHQL_URL: complete.nodeUrl, ...more })
   const incomplete = await ofItsNode({ INDEXER_GRAPHQL_URL: 'http://127.0.0.1:9/graphql' })
   const running = [complete, incomplete, await ofItsNode({})]
   const tags = await Promise.all(running.map(async ({ url }) => (await fetch(`${url}/blocks`)).headers.get('etag')))
