@@ -17,14 +17,8 @@ const hostName = 'docs.example'
 const supplies = (json: string): readonly string[] =>
   Array.from(json.matchAll(/"totalCurrency": *(\d+)/g), ([, digits = '']) => digits)
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+/** Ends as a JSON object does that the viewer has laid out. */
+const isWhole = (text: string): boolean => /^\}$/m.test(text)
 
 const launched = await launchChromium(hostName)
 
@@ -75,7 +69,7 @@ const launched = await launchChromium(hostName)
     test('broadcasts a signed payment', async () => {
       const { chain } = service
       const payment = signPayment(chain, wallet(chain, 'alice'), wallet(chain, 'bob'))
-      const { status, body } = await tryOut(docs.page, broadcastTransaction, isJson, JSON.stringify(payment))
+      const { status, body } = await tryOut(docs.page, broadcastTransaction, isWhole, JSON.stringify(payment))
       expect(status).toBe('201 Created')
       expect(JSON.parse(body)).toMatchObject({ result: { payment: { from: payment.publicKey, amount: '1500000000' } } })
       expect(chain.pool()).toHaveLength(1)
@@ -141,45 +135,31 @@ const launched = await launchChromium(hostName)
         },
       )
 
-    const ofEveryAnswer = {
-      age,
-      date: expect.stringMatching(/ GMT$/),
-      'apigw-requestid': expect.stringMatching(/^[\w-]+$/),
-    }
-    const absent = { etag: null, 'x-chain-height': null, 'x-broadcast-outcome': null }
+    const trace = { age, date: expect.stringMatching(/ GMT$/), 'apigw-requestid': expect.stringMatching(/^[\w-]+$/) }
+    const bare = { ...trace, etag: null, 'x-chain-height': null, 'x-broadcast-outcome': null }
+    const etag = expect.stringMatching(/^W\/"/)
 
-    test('reads blocks with their age, date, tag, tip and request id', async () => {
+    test('reads blocks with their tag and tip, the description, errors, and why a broadcast was refused', async () => {
       const { height, stateHash } = service.chain.tip()
-      expect(await read('/blocks')).toMatchObject({
-        status: 200,
-        headers: {
-          ...ofEveryAnswer,
-          etag: expect.stringMatching(/^W\/"/),
-          'x-chain-height': String(height),
-          'x-broadcast-outcome': null,
+      expect([
+        await read('/blocks'),
+        await read('/openapi.json'),
+        await read('/blocks?limit=x'),
+        await read('/blocks/x'),
+        await read('/nothing'),
+        await read('/broadcast/transaction', '{}'),
+      ]).toMatchObject([
+        {
+          status: 200,
+          headers: { ...bare, etag, 'x-chain-height': String(height) },
+          body: { blocks: [{ stateHash }] },
         },
-        body: { blocks: [{ stateHash }] },
-      })
-    })
-
-    test('reads the description', async () => {
-      expect(await read('/openapi.json')).toMatchObject({
-        status: 200,
-        headers: { ...ofEveryAnswer, etag: expect.stringMatching(/^W\/"/) },
-        body: { servers: [{ url: '/' }] },
-      })
-    })
-
-    test('reads errors, and why a broadcast was refused', async () => {
-      expect(await Promise.all([read('/blocks?limit=x'), read('/blocks/x'), read('/nothing')])).toEqual([
-        { status: 400, headers: { ...ofEveryAnswer, ...absent }, body: { message: expect.stringContaining('limit') } },
-        { status: 404, headers: { ...ofEveryAnswer, ...absent }, body: { message: expect.any(String) } },
-        { status: 404, headers: { ...ofEveryAnswer, ...absent }, body: { message: 'Not Found' } },
+        { status: 200, headers: { ...bare, etag }, body: { servers: [{ url: '/' }] } },
+        { status: 400, headers: bare, body: { message: expect.stringContaining('limit') } },
+        { status: 404, headers: bare, body: { message: expect.any(String) } },
+        { status: 404, headers: bare, body: { message: 'Not Found' } },
+        { status: 400, headers: { ...bare, 'x-broadcast-outcome': 'refused' } },
       ])
-      expect(await read('/broadcast/transaction', '{}')).toMatchObject({
-        status: 400,
-        headers: { ...ofEveryAnswer, ...absent, 'x-broadcast-outcome': 'refused' },
-      })
     })
   })
 })
