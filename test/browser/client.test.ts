@@ -8,9 +8,9 @@ import type * as module from '../../client/src/client.ts'
 import { type Listening, listen } from '../../local/start/listen.ts'
 import { expectedNow, paymentsOf, producing } from '../client/consumer.ts'
 import { type Installed, installClient } from '../client/installed.ts'
+import { type RunningService, runService } from '../end-to-end/running-service.ts'
 import { launchChromium } from './chromium.ts'
 import { newPage } from './docs-page.ts'
-import { age, type Served, serveToBrowsers } from './served.ts'
 
 // npm and a browser run here, perhaps on a busy machine.
 jest.setTimeout(300_000)
@@ -20,11 +20,14 @@ const hostName = 'service.example'
 /** The module that `import` gives in the page. */
 declare const imported: (name: string) => Promise<typeof module>
 
+/** As a cache names it. */
+const age = '7'
+
 const launched = await launchChromium(hostName)
 
 ;(launched === undefined ? describe.skip : describe)('the client in a browser', () => {
   const browser = launched as Browser
-  let service: Served
+  let service: RunningService
   let installed: Installed
   let site: Listening
   let page: Page
@@ -32,7 +35,8 @@ const launched = await launchChromium(hostName)
     const source = readFileSync(join(import.meta.dirname, '../client/consumer.ts.txt'), 'utf8')
     const program = await transform(source, { loader: 'ts' })
     installed = await installClient()
-    service = await serveToBrowsers()
+    service = await runService()
+    service.addedHeaders = { age }
     const folder = join(installed.folder, 'node_modules/chain-explorer-client')
     const map = JSON.stringify({ imports: { 'chain-explorer-client': '/dist/client.js' } })
     const pages: Readonly<Record<string, string>> = {
@@ -59,7 +63,7 @@ const launched = await launchChromium(hostName)
     installed.remove()
   })
 
-  const serviceUrl = () => `http://${hostName}:${service.port}`
+  const serviceUrl = () => `http://${hostName}:${new URL(service.url).port}`
 
   test('reads, sends and waits as under Node', async () => {
     const expected = expectedNow(service.chain)

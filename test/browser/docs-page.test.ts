@@ -5,10 +5,9 @@ import type { Browser, Page } from 'playwright-core'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { broadcastTransaction } from '../../shared/endpoints/broadcast-transaction.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
-import { signPayment, wallet } from '../end-to-end/running-service.ts'
+import { type RunningService, runService, signPayment, wallet } from '../end-to-end/running-service.ts'
 import { launchChromium } from './chromium.ts'
 import { goTo, newPage, type OpenPage, openDocs, tryOut } from './docs-page.ts'
-import { age, type Served, serveToBrowsers } from './served.ts'
 
 /** To the browser a host like any other: some scripts behave differently on `localhost` and `127.0.0.1`. */
 const hostName = 'docs.example'
@@ -20,16 +19,20 @@ const supplies = (json: string): readonly string[] =>
 /** Ends as a JSON object does that the viewer has laid out. */
 const isWhole = (text: string): boolean => /^\}$/m.test(text)
 
+/** As a cache names it. */
+const age = '7'
+
 const launched = await launchChromium(hostName)
 
 ;(launched === undefined ? describe.skip : describe)('in a browser', () => {
   const browser = launched as Browser
-  let service: Served
+  let service: RunningService
   let origin: string
 
   beforeAll(async () => {
-    service = await serveToBrowsers()
-    origin = `http://${hostName}:${service.port}`
+    service = await runService()
+    service.addedHeaders = { age }
+    origin = `http://${hostName}:${new URL(service.url).port}`
   })
   afterAll(async () => {
     await browser.close()
@@ -56,7 +59,7 @@ const launched = await launchChromium(hostName)
     })
 
     test('shows the answer to a tried GET /blocks digit for digit', async () => {
-      const answer = await fetch(`http://127.0.0.1:${service.port}/blocks`)
+      const answer = await fetch(`${service.url}/blocks`)
       const received = supplies(await answer.text())
       const hasAll = (text: string) => supplies(text).length === received.length
       const { status, body } = await tryOut(docs.page, getBlocks, hasAll)
@@ -91,7 +94,7 @@ const launched = await launchChromium(hostName)
   })
 
   test('under the address of the machine itself the page asks nothing else, and breaks no policy either', async () => {
-    const own = `http://127.0.0.1:${service.port}`
+    const own = service.url
     const { page, requested, violations } = await openDocs(browser, own)
     for (const endpoint of endpoints) await goTo(page, endpoint)
     expect(requested.filter((url) => !url.startsWith(`${own}/`))).toEqual([])
@@ -129,7 +132,7 @@ const launched = await launchChromium(hostName)
           return { status: answer.status, headers, body: await answer.json() }
         },
         {
-          url: `http://127.0.0.1:${service.port}${path}`,
+          url: service.url + path,
           body,
           names: ['age', 'date', 'etag', 'apigw-requestid', 'x-chain-height', 'x-broadcast-outcome'],
         },

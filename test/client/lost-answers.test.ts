@@ -1,15 +1,11 @@
 // 200 payments through a service that loses answers, those of its node and its own.
 import { expect, jest, test } from '@jest/globals'
 import { createClient, type Fetch, type Outcome } from '../../client/src/client.ts'
-import { readSettings } from '../../functions/runtime/settings/settings.ts'
 import { createChain, type Wallet } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { createRandom, integerBetween, pick, type Random } from '../../local/chain/random.ts'
 import { flakyNode, type Trouble } from '../../local/flaky/flaky-node.ts'
-import { gateway } from '../../local/gateway/gateway.ts'
-import { hurriedClock } from '../../local/start/hurried-clock.ts'
-import { serviceRoutes } from '../../local/start/routes.ts'
-import { now, signPayment, wallet } from '../end-to-end/running-service.ts'
+import { gatewayOver, now, signPayment, wallet } from '../end-to-end/running-service.ts'
 import { serve, untilTestEnds } from '../local/serving.ts'
 import { pausedClock } from './scripted-service.ts'
 
@@ -29,8 +25,9 @@ async function flakyService() {
     (purpose) => (integerBetween(random, 1, 100) <= shareOf[purpose] ? pick(random, troubles) : 'none'),
     async () => undefined,
   )
-  const settings = readSettings({ NODE_GRAPHQL_URL: `http://127.0.0.1:${untilTestEnds(flaky).port}/graphql` })
-  const { url } = await serve(gateway(await serviceRoutes(settings, () => undefined, hurriedClock)))
+  const { url } = await serve(
+    await gatewayOver({ NODE_GRAPHQL_URL: `http://127.0.0.1:${untilTestEnds(flaky).port}/graphql` }),
+  )
   /** The hashes of a sender's commands on the best chain. */
   const hashesOnChain = ({ publicKey }: Wallet): readonly string[] =>
     chain

@@ -1,14 +1,10 @@
 // The whole service on free ports, before a node and an indexer whose very bytes a test can replace.
-import { readSettings } from '../../functions/runtime/settings/settings.ts'
 import { type Chain, createChain } from '../../local/chain/chain.ts'
 import { indexerServer } from '../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
-import { gateway } from '../../local/gateway/gateway.ts'
-import { hurriedClock } from '../../local/start/hurried-clock.ts'
 import { listen } from '../../local/start/listen.ts'
-import { serviceRoutes } from '../../local/start/routes.ts'
 import { httpAnswer, type RawAnswer, type RawServer, rawServer } from '../functions/runtime/upstreams/raw-server.ts'
-import { now } from './running-service.ts'
+import { gatewayOver, now } from './running-service.ts'
 
 export interface RawUpstream {
   readonly url: string
@@ -50,15 +46,8 @@ export async function runRawService(): Promise<RawService> {
     [trueNode, trueIndexer].map(({ port }) => rawUpstream(`http://127.0.0.1:${port}/graphql`)),
   )
   if (node === undefined || indexer === undefined) throw new Error('no upstream')
-  const settings = readSettings({
-    NODE_GRAPHQL_URL: node.url,
-    UPSTREAM_TIMEOUT_MS: '20000',
-    INDEXER_GRAPHQL_URL: indexer.url,
-    INDEXER_TIMEOUT_MS: '20000',
-    INDEXER_STAKES_TIMEOUT_MS: '20000',
-  })
-  const routes = await serviceRoutes(settings, () => undefined, hurriedClock)
-  const front = await listen(gateway(routes), 0, '127.0.0.1')
+  const answer = await gatewayOver({ NODE_GRAPHQL_URL: node.url, INDEXER_GRAPHQL_URL: indexer.url })
+  const front = await listen(answer, 0, '127.0.0.1')
   return {
     url: `http://127.0.0.1:${front.port}`,
     chain,

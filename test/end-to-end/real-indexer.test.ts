@@ -1,18 +1,16 @@
 // The service in front of an indexer that behaves as mina-indexer 0.2.0 does, faults included.
 import { text as bodyOf } from 'node:stream/consumers'
 import { beforeEach, describe, expect, test } from '@jest/globals'
-import { readSettings } from '../../functions/runtime/settings/settings.ts'
+import { systemClock } from '../../functions/runtime/upstreams/upstreams.ts'
 import type { IndexerState } from '../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../local/chain/indexer/server.ts'
 import type { Account } from '../../local/chain/ledger/ledger.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
-import { gateway } from '../../local/gateway/gateway.ts'
-import { serviceRoutes } from '../../local/start/routes.ts'
 import { memberOf, parseExactJson } from '../../shared/mapping/json.ts'
 import { minaDecimal } from '../../shared/mapping/units.ts'
 import { startSession } from '../local/chain/session.ts'
 import { serve } from '../local/serving.ts'
-import { patience } from './running-service.ts'
+import { gatewayOver } from './running-service.ts'
 
 /** Five epochs, of which the node holds the last blocks. From the fourth on judy delegates to alice. */
 function newSession() {
@@ -61,12 +59,8 @@ beforeEach(async () => {
     if (answer === undefined) return request.socket.destroy()
     return response.writeHead(answer.status).end(await answer.text())
   })
-  const settings = readSettings({
-    ...patience,
-    NODE_GRAPHQL_URL: `${node.url}/graphql`,
-    INDEXER_GRAPHQL_URL: `${watched.url}/graphql`,
-  })
-  url = (await serve(gateway(await serviceRoutes(settings, () => undefined)))).url
+  const upstreams = { NODE_GRAPHQL_URL: `${node.url}/graphql`, INDEXER_GRAPHQL_URL: `${watched.url}/graphql` }
+  url = (await serve(await gatewayOver(upstreams, undefined, systemClock))).url
 })
 
 async function get(path: string) {
