@@ -1,6 +1,5 @@
 // With an indexer every field of the contract is there and true; without one, just those that nobody can know are absent.
 import { afterAll, describe, expect, test } from '@jest/globals'
-import { encodeMemo } from '../../local/chain/command.ts'
 import { accountResponse } from '../../shared/contract/account.ts'
 import { blockResponse, blocksResponse } from '../../shared/contract/block.ts'
 import { summary } from '../../shared/contract/summary.ts'
@@ -13,7 +12,7 @@ interface Schema {
   readonly items?: Schema
 }
 
-/** Only commands that failed have it: see reads/commands-of-a-block.test.ts. */
+/** Only commands that failed have it: see reads/node-and-indexer.test.ts. */
 const failureReason = '.transactions.userCommands[].failureReason'
 
 /** Every field of a schema that no instance in the value has, by its path. */
@@ -51,53 +50,20 @@ describe('on a deployment with an indexer', () => {
   test('a block of the beginning, which the node no longer holds, has every field but the snarked ledger and the ids of work and commands', async () => {
     const block = chain.bestChain().find(({ height }) => height === 4)
     const { status, headers, body } = await get(`${service.url}/blocks/${block?.stateHash}`)
-    expect(status).toBe(200)
-    expect(headers.get('x-missing-fields')).toBe('protocolState.blockchainState.snarkedLedgerHash')
-    expect(headers.get('cache-control')).toMatch(/max-age=(?:1800|86400),/)
+    expect([status, headers.get('x-missing-fields'), headers.get('cache-control')]).toEqual([
+      200,
+      'protocolState.blockchainState.snarkedLedgerHash',
+      expect.stringMatching(/max-age=(?:1800|86400),/),
+    ])
     expect(absent(blockResponse, [body])).toEqual([
       '.block.protocolState.blockchainState.snarkedLedgerHash',
       '.block.snarkJobs[].workIds',
       `.block${failureReason}`,
       '.block.transactions.userCommands[].id',
     ])
-    expect(body).toMatchObject({
-      block: {
-        blockHeight: 4,
-        canonical: true,
-        creator: block?.creator,
-        dateTime: new Date(block?.date ?? 0).toISOString(),
-        receivedTime: new Date(block?.receivedAt ?? 0).toISOString(),
-        protocolState: {
-          previousStateHash: block?.previousStateHash,
-          consensusState: {
-            slotSinceGenesis: block?.slot,
-            epochCount: block?.epochCount,
-            lastVrfOutput: block?.vrfOutput,
-            stakingEpochData: {
-              epochLength: block?.stakingEpoch.epochLength,
-              ledger: { hash: block?.stakingEpoch.ledgerHash },
-            },
-          },
-        },
-        transactions: {
-          coinbase: Number(block?.coinbase),
-          feeTransfer: block?.feeTransfers
-            .toSorted((left, right) => Number(left.fee - right.fee))
-            .map(({ fee, recipient }) => ({ fee: Number(fee), recipient })),
-          userCommands: block?.userCommands.map(({ command }) => ({
-            amount: Number(command.amount),
-            fee: Number(command.fee),
-            from: command.from,
-            to: command.to,
-            hash: command.hash,
-            memo: encodeMemo(command.memo),
-            nonce: command.nonce,
-            kind: command.kind,
-          })),
-        },
-        winnerAccount: { publicKey: block?.winner },
-      },
-    })
+    const { receivedAt = 0, stateHash } = block ?? {}
+    const receivedTime = new Date(receivedAt).toISOString()
+    expect(body).toMatchObject({ block: { blockHeight: 4, stateHash, canonical: true, receivedTime } })
   })
 
   test.each(['alice', 'carol', 'erin', 'grace'])(

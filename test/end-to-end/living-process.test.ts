@@ -1,31 +1,25 @@
 // No upstream byte ends the process of `npm start`.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, expect, test } from '@jest/globals'
 import { transportFaults } from '../functions/runtime/upstreams/transport-faults.ts'
-import { type RawService, runRawService } from './raw-service.ts'
+import { runRawService } from './raw-service.ts'
 import { get, wallet } from './running-service.ts'
 
-let upstreams: RawService
-let child: ChildProcess
-/** Of the process, which has a service of its own before these upstreams. */
-let url = ''
-
-beforeAll(async () => {
-  upstreams = await runRawService()
-  const { node, indexer } = upstreams
-  child = spawn(process.execPath, ['local/start.ts'], {
-    env: { PATH: process.env.PATH ?? '', PORT: '0', NODE_GRAPHQL_URL: node.url, INDEXER_GRAPHQL_URL: indexer.url },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  url = await new Promise((resolve, reject) => {
-    let printed = ''
-    child.once('exit', () => reject(new Error(`ended early: ${printed}`)))
-    child.stdout?.setEncoding('utf8').on('data', (chunk) => {
-      printed += chunk
-      const address = /^REST service +(\S+)/m.exec(printed)?.[1]
-      if (address !== undefined && printed.includes('Ctrl-C')) resolve(address)
-    })
+const upstreams = await runRawService()
+const { chain, node, indexer } = upstreams
+const child = spawn(process.execPath, ['local/start.ts'], {
+  env: { PATH: process.env.PATH ?? '', PORT: '0', NODE_GRAPHQL_URL: node.url, INDEXER_GRAPHQL_URL: indexer.url },
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+/** Of the process, which runs a separate service before these upstreams. */
+const url = await new Promise<string>((resolve, reject) => {
+  let printed = ''
+  child.once('exit', () => reject(new Error(`ended early: ${printed}`)))
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    printed += chunk
+    const address = /^REST service +(\S+)/m.exec(printed)?.[1]
+    if (address !== undefined && printed.includes('Ctrl-C')) resolve(address)
   })
 })
 afterAll(async () => {
@@ -34,13 +28,8 @@ afterAll(async () => {
 })
 
 test('npm start lives through every fault of the transport, and answers rightly behind it', async () => {
-  const { chain, node, indexer } = upstreams
-  const paths = [
-    '/blocks',
-    `/blocks/${chain.tip().stateHash}`,
-    `/accounts/${wallet(chain, 'bob').publicKey}`,
-    '/summary',
-  ]
+  const { publicKey } = wallet(chain, 'bob')
+  const paths = ['/blocks', `/blocks/${chain.tip().stateHash}`, `/accounts/${publicKey}`, '/summary']
   const askAll = async () => {
     const answers = await Promise.all(paths.map((path) => get(url + path)))
     return answers.map(({ status, body }) => ({ status, body }))
