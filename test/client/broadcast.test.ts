@@ -77,8 +77,12 @@ describe('a broadcast', () => {
   })
 
   test('that is unknown to the service is unknown, with its code', async () => {
-    const headers = { 'x-broadcast-outcome': 'unknown', 'x-broadcast-code': 'timeout', 'x-broadcast-retriable': 'true' }
-    expect(await outcomeOf(refusal(headers))).toMatchObject({ outcome: 'unknown', code: 'timeout', retriable: true })
+    const headers = {
+      'x-broadcast-outcome': 'unknown',
+      'x-broadcast-code': 'bad-nonce',
+      'x-broadcast-retriable': 'false',
+    }
+    expect(await outcomeOf(refusal(headers))).toMatchObject({ outcome: 'unknown', code: 'bad-nonce', retriable: false })
   })
 
   test.each<[string, Scripted, object]>([

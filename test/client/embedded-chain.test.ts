@@ -40,16 +40,6 @@ describe('the client', () => {
     await expect(clientOf().block('3Nnone')).rejects.toMatchObject({ status: 404, requestId: expect.any(String) })
   })
 
-  test('costs the service one small question while the tip stays the same', async () => {
-    const client = clientOf()
-    const first = await client.blocks({ limit: 10 })
-    const asked = service.received.length
-    expect(await client.blocks({ limit: 10 })).toMatchObject({ value: first.value, chain: first.chain })
-    expect([first.value.length, service.received.length - asked]).toEqual([10, 1])
-    const next = nextBlock()
-    expect((await client.blocks({ limit: 10 })).value[0]?.stateHash).toBe(next.stateHash)
-  })
-
   test('sends a delegation and waits for its block, with and without the hash', async () => {
     const client = clientOf()
     const signed = signDelegation(chain, carol, named('alice'))

@@ -171,9 +171,9 @@ describe('a copy of an answer', () => {
   test('is forgotten among many: the memory of the client is bounded', async () => {
     const { client, asked } = scriptedClient([{ body: { block: {} }, headers: { etag: 'W/"a"' } }])
     for (let number = 0; number < 33; number++) await client.block(`3N${number}`)
-    await client.block('3N32')
     await client.block('3N0')
-    expect(asked.slice(-2).map(({ headers }) => headers)).toEqual([ifNot('W/"a"'), {}])
+    await client.block('3N32')
+    expect(asked.slice(-2).map(({ headers }) => headers)).toEqual([{}, ifNot('W/"a"')])
   })
 })
 

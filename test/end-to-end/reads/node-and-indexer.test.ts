@@ -1,6 +1,5 @@
-// A block from the node that holds it, and from the indexer later.
+// Blocks from the node that holds them, and from the indexer later.
 import { afterAll, expect, test } from '@jest/globals'
-import type { ChainBlock } from '../../../local/chain/block.ts'
 import { get, startQuietService } from '../running-service.ts'
 
 const service = await startQuietService()
@@ -8,31 +7,40 @@ const { chain } = service
 if (chain === undefined) throw new Error('the service has no chain')
 afterAll(() => service.close())
 
-/** An indexer does not keep the order of fee transfers. */
-function byFee(body: unknown) {
-  const { block } = structuredClone(Object(body))
-  block.transactions.feeTransfer.sort((left: { fee: number }, right: { fee: number }) => left.fee - right.fee)
+/** A block as it is shown. An indexer keeps neither the order of proofs nor fee transfers to one recipient apart. */
+async function shownBlock({ stateHash }: { readonly stateHash: string }) {
+  const { block } = Object((await get(`${service.url}/blocks/${stateHash}`)).body)
+  block.snarkJobs.sort((left: { fee: number }, right: { fee: number }) => left.fee - right.fee)
+  const received: Record<string, number> = {}
+  for (const { fee, recipient } of block.transactions.feeTransfer)
+    received[recipient] = (received[recipient] ?? 0) + fee
+  block.transactions.feeTransfer = received
   return block
 }
 
-test.each<[string, (block: ChainBlock) => boolean]>([
-  ['several commands, in the order of their application', ({ userCommands }) => userCommands.length > 1],
-  [
-    'a failed command, which has the reason, and an applied one, which has none',
-    ({ userCommands }) => new Set(userCommands.map((one) => one.failureReason)).size > 1,
-  ],
-  ['zkApp commands, which are counted, not listed', ({ zkappCommands }) => zkappCommands.length === 2],
-])('node and indexer tell the same of a block with %s', async (_what, fits) => {
-  const block = chain.frontier().find(fits)
-  const path = `${service.url}/blocks/${block?.stateHash}`
-  const fromNode = await get(path)
+test('the indexer tells of every block what the node told, its commands in the order of their application', async () => {
+  const held = chain.frontier()
+  const fromNode = await Promise.all(held.map(shownBlock))
   for (let made = 0; made < chain.frontierBlocks; made++) chain.produceBlock()
-  const fromIndexer = await get(path)
-  expect(chain.frontierBlock(block?.stateHash ?? '')).toBeUndefined()
-  expect(byFee(fromNode.body)).toMatchObject(byFee(fromIndexer.body))
-  const { userCommands, zkappCommandCount } = Object(fromIndexer.body).block.transactions
-  expect(zkappCommandCount).toBe(block?.zkappCommands.length)
-  expect(
+  expect(held.filter(({ stateHash }) => chain.frontierBlock(stateHash) !== undefined)).toEqual([])
+  const fromIndexer = await Promise.all(held.map(shownBlock))
+  expect(fromNode).toMatchObject(fromIndexer)
+  const commands = fromIndexer.map(({ transactions: { userCommands, zkappCommandCount } }) => [
+    zkappCommandCount,
     userCommands.map(({ hash, kind, failureReason = null }: Record<string, unknown>) => [hash, kind, failureReason]),
-  ).toEqual(block?.userCommands.map(({ command: { hash, kind }, failureReason }) => [hash, kind, failureReason]))
+  ])
+  expect(commands).toEqual(
+    held.map(({ zkappCommands, userCommands }) => [
+      zkappCommands.length,
+      userCommands.map(({ command: { hash, kind }, failureReason }) => [hash, kind, failureReason]),
+    ]),
+  )
+})
+
+test('these blocks have zkApp commands, commands that failed beside others that did not, and two staking epochs', () => {
+  const held = chain.allBlocks().slice(-2 * chain.frontierBlocks, -chain.frontierBlocks)
+  expect(held.filter(({ zkappCommands }) => zkappCommands.length > 0)).not.toEqual([])
+  const outcomes = held.map(({ userCommands }) => new Set(userCommands.map((one) => one.failureReason)).size)
+  expect(Math.max(...outcomes)).toBe(2)
+  expect(new Set(held.map(({ stakingEpoch }) => stakingEpoch.epochLength)).size).toBeGreaterThan(1)
 })
