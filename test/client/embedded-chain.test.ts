@@ -23,23 +23,6 @@ const clientOf = (onPause: () => unknown = nextBlock) =>
   createClient({ baseUrl: service.url, clock: pausedClock(onPause) })
 
 describe('the client', () => {
-  test('reads a block to the digit, with the label of its tip', async () => {
-    const tip = chain.tip()
-    const { value, chain: label } = await clientOf().block(tip.stateHash)
-    expect(value).toMatchObject({
-      protocolState: {
-        consensusState: {
-          totalCurrency: tip.totalCurrency,
-          stakingEpochData: { ledger: { totalCurrency: tip.stakingEpoch.totalCurrency } },
-        },
-      },
-      transactions: { userCommands: tip.userCommands.map(({ command: { amount, fee } }) => ({ amount, fee })) },
-    })
-    const [time, nodeSync] = [new Date(tip.date).toISOString(), 'SYNCED']
-    expect(label).toEqual({ height: tip.height, stateHash: tip.stateHash, time, nodeSync })
-    await expect(clientOf().block('3Nnone')).rejects.toMatchObject({ status: 404, requestId: expect.any(String) })
-  })
-
   test('sends a delegation and waits for its block, with and without the hash', async () => {
     const client = clientOf()
     const signed = signDelegation(chain, carol, named('alice'))
@@ -73,15 +56,6 @@ describe('the client', () => {
     expect(await client.broadcastPayment(signed)).toMatchObject(refusal)
     expect(await client.waitForInclusion(signed, { sentAtMs: Date.now() })).toEqual({ state: 'expired' })
     expect(chain.tip().slot).toBe(slot + 2 + 15)
-  })
-
-  test('returns the reason of a refusal by the node or by the service', async () => {
-    const { payload, ...signed } = signPayment(chain, named('judy'), carol, { amount: '1' })
-    const send = (changes: object) => clientOf().sendUntilKnown({ ...signed, payload: { ...payload, ...changes } })
-    expect([await send({ amount: '2' }), await send({ fee: '' })]).toMatchObject([
-      { outcome: 'refused', code: 'invalid-signature', retriable: false },
-      { outcome: 'refused', code: 'invalid-request', message: expect.stringContaining('/payload/fee') },
-    ])
   })
 })
 

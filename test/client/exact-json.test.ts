@@ -14,7 +14,7 @@ const texts = fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'binary' }
 const keys = texts.filter((key) => !key.includes('\\'))
 
 const integers = fc.oneof(fc.bigInt(), fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), fc.constant(2n ** 53n + 1n))
-/** Whole ones too, which are written with a point or an exponent; never -0. */
+/** Whole ones too, since they are printed with an exponent; never -0. */
 const fractions = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true })).map((value) => value + 0)
 
 const { value: values } = fc.letrec((tie) => ({
@@ -33,19 +33,16 @@ interface Style {
   readonly blank: string
   /** Prints each character of a text as an escape. */
   readonly isEscaped: boolean
-  readonly hasExponents: boolean
 }
 const styles = fc.record<Style>({
   blank: fc.constantFrom('', ' ', '\n', '\t \r\n'),
   isEscaped: fc.boolean(),
-  hasExponents: fc.boolean(),
 })
 
 function printed(value: unknown, style: Style): string {
-  const { blank, isEscaped, hasExponents } = style
+  const { blank, isEscaped } = style
   if (typeof value === 'bigint') return String(value)
-  if (typeof value === 'number')
-    return hasExponents || !Number.isSafeInteger(value) ? value.toExponential() : `${value}.0`
+  if (typeof value === 'number') return value.toExponential()
   if (typeof value === 'string') return isEscaped ? escaped(value) : JSON.stringify(value)
   if (typeof value !== 'object' || value === null) return String(value)
   const list = (items: readonly string[]) => blank + items.join(`${blank},${blank}`) + blank

@@ -86,17 +86,6 @@ describe.each(Object.entries(signers))('mina-signer %s', (version, signer) => {
   })
 })
 
-test('a raw signature of another command is refused by the node, and the pool stays empty', async () => {
-  const judy = wallet(service.chain, 'judy')
-  const { publicKey, signature, payload } = signPayment(service.chain, judy, alice)
-  const body = { publicKey, signature: rawOf(signature), payload: { ...payload, amount: '1' } }
-  expect(await send('transaction', body)).toMatchObject({
-    status: 400,
-    body: { message: 'Error in sending transaction', error: expect.stringContaining('Invalid_signature') },
-  })
-  expect(service.chain.pool(judy.publicKey)).toEqual([])
-})
-
 test.each<['transaction' | 'delegation', string, object, string]>([
   [
     'transaction',

@@ -66,13 +66,6 @@ describe('a signed delegation', () => {
     expect(chain.pool(publicKey)).toMatchObject([{ from: publicKey, to: payload.to, memo }])
     expect(service.received).toHaveLength(1)
   })
-
-  test('gets the answer that it got as JSON', async () => {
-    const delegation = signed('frank')
-    const json = await delegateAs('application/json', JSON.stringify(delegation))
-    expect(json.status).toBe(201)
-    expect(await delegate(xmlDocument(delegation))).toEqual(json)
-  })
 })
 
 describe('a faulty delegation', () => {
@@ -89,12 +82,6 @@ describe('a faulty delegation', () => {
     expect(xml).toEqual(refused(expect.stringMatching(/^\/[a-z]/i)))
     expect(xml).toEqual(await delegateAs('application/json', JSON.stringify(value)))
     expect(service.received).toEqual([])
-  })
-
-  test('that is a forgery is refused in the words of the node', async () => {
-    const { payload, ...forged } = signed('judy')
-    const answer = await delegate(xmlDocument({ ...forged, payload: { ...payload, fee: '20000000' } }))
-    expect(answer).toEqual(refused(expect.stringMatching(/Invalid_signature/)))
   })
 })
 
