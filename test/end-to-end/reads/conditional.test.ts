@@ -1,7 +1,7 @@
 // Polling with a condition over HTTP, on a chain that grows and reorganises.
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { createRandom, integerBetween } from '../../../local/chain/random.ts'
-import { runService, startQuietService } from '../running-service.ts'
+import { runService } from '../running-service.ts'
 
 const service = await runService()
 const { chain } = service
@@ -63,15 +63,4 @@ test('the tag of one limit, of one block or of the summary is not another’s', 
   expect(new Set(tags).size).toBe(paths.length)
   const answers = await Promise.all(paths.map((path, index) => poll(path, tags[(index + 1) % paths.length])))
   expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200))
-})
-
-test('with an indexer a complete answer has a tag and an incomplete one has none', async () => {
-  const complete = await startQuietService()
-  const ofItsNode = (more: object) => startQuietService({ NODE_GRAPHQL_URL: complete.nodeUrl, ...more })
-  const incomplete = await ofItsNode({ INDEXER_GRAPHQL_URL: 'http://127.0.0.1:9/graphql' })
-  const running = [complete, incomplete, await ofItsNode({})]
-  const tags = await Promise.all(running.map(async ({ url }) => (await fetch(`${url}/blocks`)).headers.get('etag')))
-  await Promise.all(running.map(({ close }) => close()))
-  expect(tags).toEqual([expect.stringMatching(/^W\//), null, expect.stringMatching(/^W\//)])
-  expect(tags[2]).not.toBe(tags[0])
 })
