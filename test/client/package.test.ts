@@ -21,8 +21,6 @@ const installed = await installClient()
 const inside = join(installed.folder, 'node_modules/chain-explorer-client')
 afterAll(() => installed.remove())
 
-const manifest = () => JSON.parse(readFileSync(join(inside, 'package.json'), 'utf8'))
-
 describe('the package', () => {
   test('holds each source as JavaScript with its types, and otherwise only files for people', () => {
     const sources = readdirSync(join(root, 'client/src')).map((name) => name.replace(/\.ts$/, ''))
@@ -35,7 +33,9 @@ describe('the package', () => {
   })
 
   test('needs no other package, starts no script where it is installed, and has its version in the changelog', () => {
-    const { dependencies, peerDependencies, optionalDependencies, scripts, version } = manifest()
+    const { dependencies, peerDependencies, optionalDependencies, scripts, version } = JSON.parse(
+      readFileSync(join(inside, 'package.json'), 'utf8'),
+    )
     expect({ ...dependencies, ...peerDependencies, ...optionalDependencies }).toEqual({})
     expect(Object.keys(scripts).filter((name) => /install|^prepare$/.test(name))).toEqual([])
     const changelog = readFileSync(join(inside, 'CHANGELOG.md'), 'utf8')
