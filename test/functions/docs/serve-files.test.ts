@@ -40,9 +40,9 @@ describe('a file', () => {
     },
   )
 
-  test('has no body for a caller that has it already', async () => {
-    const answer = await run(asked('br', { 'if-none-match': '"0", "1"' })).answer
-    expect(answer).toEqual({ statusCode: 304, headers: varying, body: '' })
+  test.each(['GET', 'HEAD'] as const)('has no body for %s by a caller that has it already', async (method) => {
+    const { answer } = run({ method, ...asked('br', { 'if-none-match': '"0", "1"' }) })
+    expect(await answer).toEqual({ statusCode: 304, headers: varying, body: '' })
   })
 })
 
