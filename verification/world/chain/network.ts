@@ -1,10 +1,10 @@
 // One network: daemons with their gossip, blocks, small reorganisations and restarts.
+import { newAccount } from '../../../local/chain/ledger/ledger.ts'
 import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
 import { type HistoryCommand, senders } from '../broadcasts/signed-command.ts'
 import type { VirtualTime } from '../time.ts'
 import { type Chain, genesisBlock, nextBlock } from './block.ts'
 import { createDaemon, type Daemon, type Kind } from './daemon.ts'
-import type { Reason } from './refusal-words.ts'
 
 /** The name of the stage's network. */
 export const homeName = 'home'
@@ -40,7 +40,7 @@ export interface Network {
   /** What its daemons have had as their best chain at a time or since. */
   shownSince(timeMs: number): readonly Chain[]
   /** Submits a command to a daemon, which gossips it to the others. */
-  submit(daemon: Daemon, command: HistoryCommand): Reason | undefined
+  submit(daemon: Daemon, command: HistoryCommand): string | undefined
   /** Makes blocks, reorganises and restarts daemons until that time. */
   live(untilMs: () => number): void
 }
@@ -66,20 +66,23 @@ export function createNetwork(
 ): Network {
   const { slotMs } = setting
   const startedAt = time.now()
-  const accounts = new Map(senders.map((key) => [key, { nonce: 0, balance: setting.balance }]))
+  const accounts = new Map(senders.map((key) => [key, newAccount(key, setting.balance)]))
   const slot = () => Math.floor((time.now() - startedAt) / slotMs)
   const genesis = genesisBlock(setting.name, startedAt - (setting.height - 1) * slotMs, accounts)
   let bestChain: Chain = [genesis]
   let blocks = 0
   const append = (wanted: readonly HistoryCommand[], atMs: number) => {
-    bestChain = [...bestChain, nextBlock(bestChain, `${setting.name} ${blocks++}`, wanted, slot(), atMs)]
+    bestChain = [
+      ...bestChain,
+      nextBlock(bestChain.at(-1) ?? genesis, `${setting.name} ${blocks++}`, wanted, slot(), atMs),
+    ]
   }
-  while (bestChain.length < setting.height) append([], genesis.atMs + bestChain.length * slotMs)
+  while (bestChain.length < setting.height) append([], genesis.date + bestChain.length * slotMs)
   /** As they followed each other: a daemon that lags is at an earlier one. */
   const versions = [bestChain]
 
   const daemons = setting.daemons.map((kind, index) =>
-    createDaemon({ name: `${setting.name}${index + 1}`, kind, version: index }, setting.acceptsDuplicates, bestChain),
+    createDaemon(`${setting.name}${index + 1}`, kind, index, setting.acceptsDuplicates, bestChain),
   )
   const othersOf = (one: Daemon): readonly Daemon[] => daemons.filter((other) => other !== one)
   const between = ([least, most]: readonly [number, number]) => integerBetween(random, least, most)
@@ -95,7 +98,7 @@ export function createNetwork(
     time.quietly(at - time.now(), () => {
       if (to.state !== 'up' || to.queued(command.from).includes(command)) return
       const reason = to.submit(command, slot())
-      trace(() => `${to.name} receives ${command.hash.slice(0, 8)}: ${reason?.kind ?? 'queued'}`)
+      trace(() => `${to.name} receives ${command.hash.slice(0, 8)}: ${reason ?? 'queued'}`)
       changed()
     })
   }

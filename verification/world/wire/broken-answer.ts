@@ -2,7 +2,7 @@
 import { pick, type Random } from '../../../local/chain/random.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
-import type { GraphQlAnswer } from '../chain/graphql-answer.ts'
+import type { GraphQlAnswer } from '../chain/answers.ts'
 
 /** What can happen to the answer of an operation that a node has executed. */
 export const brokenAnswers = [

@@ -2,8 +2,8 @@
 import { pick, type Random } from '../../../local/chain/random.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { HistoryCommand } from '../broadcasts/signed-command.ts'
+import type { GraphQlAnswer } from '../chain/answers.ts'
 import type { Daemon } from '../chain/daemon.ts'
-import type { GraphQlAnswer } from '../chain/graphql-answer.ts'
 import type { Network } from '../chain/network.ts'
 import type { Script } from './condition.ts'
 

@@ -2,8 +2,7 @@
 import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
-import { resolversOf } from '../chain/daemon-view.ts'
-import { answerOperation } from '../chain/graphql-answer.ts'
+import { answerOf } from '../chain/answers.ts'
 import type { Process, VirtualTime } from '../time.ts'
 import { type BrokenAnswer, breakAnswer, brokenAnswers, late, lostRequests } from './broken-answer.ts'
 import { calm } from './condition.ts'
@@ -51,8 +50,8 @@ export function createWire(places: readonly Place[], random: Random, time: Virtu
     const { daemon, network } = host
     const { document } = call.operation
     if (daemon.kind === 'rust' && unknownToRust.test(document)) return rustRefusal
-    const resolvers = resolversOf(network, daemon, by.command, random() < chances.overload)
-    const answer = answerOperation(document, variables, resolvers)
+    const submitted = { command: by.command, isOverloaded: random() < chances.overload }
+    const answer = answerOf(network, daemon, call.operation, variables, submitted)
     return { answer, received: by.executed(call, host, answer) }
   }
 
