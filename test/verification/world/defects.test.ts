@@ -1,7 +1,7 @@
 // Each defect that was once measured is put back into the right chain, and the simulated world must see it.
 import { expect, test } from '@jest/globals'
-import { runHistories } from '../../../verification/world/broadcasts/judgement/tally.ts'
 import type { Layout } from '../../../verification/world/broadcasts/setting.ts'
+import { runHistories } from '../../../verification/world/broadcasts/tally.ts'
 import { checksOf, runTrial } from '../../../verification/world/reads/measures.ts'
 import { trials } from '../../../verification/world/reads/trials.ts'
 import { type StartService, service, serviceAs } from '../../../verification/world/service/service.ts'

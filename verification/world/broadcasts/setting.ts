@@ -1,7 +1,7 @@
 // The parameters of a history: which nodes the settings list, how they and the wire behave, how busy the clients are.
-import { createRandom, integerBetween, pick, type Random } from '../../../local/chain/random.ts'
+import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
 import { besideHealthy } from '../hosts.ts'
-import type { Script } from '../wire/condition.ts'
+import type { Condition, Script } from '../wire/place.ts'
 import { noChances } from '../wire/wire.ts'
 import { alone, type PlaceSetting, type WorldSetting } from '../world.ts'
 
@@ -22,15 +22,18 @@ export interface Setting extends WorldSetting {
 export const layouts = ['one address', 'three addresses', 'mixed', 'beside a healthy node'] as const
 export type Layout = (typeof layouts)[number]
 
-const quick: Script = (_since, random) => ({ latencyMs: integerBetween(random, 4, 300) })
+const quickWith =
+  (condition: Partial<Condition>): Script =>
+  (_since, random) => ({ latencyMs: integerBetween(random, 4, 300), ...condition })
+const quick = quickWith({})
 
 /** What may be wrong with one node, beside what the wire does by chance. */
 const troubles: readonly Script[] = [
   quick,
   quick,
-  (_since, random) => ({ latencyMs: integerBetween(random, 4, 300), statusMs: 2_500 }),
-  (_since, random) => ({ latencyMs: integerBetween(random, 4, 300), hangsAt: 'daemonStatus' }),
-  (_since, random) => ({ latencyMs: integerBetween(random, 4, 300), refusedShare: 0.2 }),
+  quickWith({ statusMs: 2_500 }),
+  quickWith({ hangsAt: 'daemonStatus' }),
+  quickWith({ refusedShare: 0.2 }),
   (since) => (since < 30_000 ? { health: 'refusing', state: 'down', latencyMs: 5 } : { state: 'up' }),
   (since) => ({ latencyMs: 50, health: since > 20_000 && since < 60_000 ? 'breaking' : 'ok' }),
   () => ({ health: 'silent' }),
@@ -104,6 +107,3 @@ export function settingOf(random: Random, layout: Layout): Setting {
   const quiet = { ...noChances, reorganisations: 0, restarts: 0, deaths: 1, senders: 1, whims: pick(random, [0, 1]) }
   return { ...setting, ...quiet, ...besideHealthy(random) }
 }
-
-/** The only randomness of a history. */
-export const randomOf = (seed: string): Random => createRandom(`broadcast history ${seed}`)

@@ -30,7 +30,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The data with one value of another type. */
-function corrupted(random: Random, data: Record<string, unknown>): Record<string, unknown> {
+function corrupted(random: Random, data: Readonly<Record<string, unknown>>): object {
   const key = pick(random, Object.keys(data))
   const value = data[key]
   const isDeeper = isRecord(value) && Object.keys(value).length > 0 && random() < 0.7
@@ -38,15 +38,13 @@ function corrupted(random: Random, data: Record<string, unknown>): Record<string
 }
 
 /** The answer to a mutation, with another command of the same shape; the answer to a search does not change. */
-function mixedUp(data: Record<string, unknown> | null): Record<string, unknown> | null {
-  if (data === null) return null
-  return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => {
-      if (!isRecord(value)) return [key, value]
-      const isCommand = typeof value.hash === 'string' && typeof value.amount === 'string'
-      return [key, isCommand ? { ...value, amount: `${value.amount}1`, hash: `${value.hash}x` } : mixedUp(value)]
-    }),
-  )
+function mixedUp(value: unknown): unknown {
+  if (!isRecord(value)) return value
+  const { hash, amount } = value
+  if (typeof hash === 'string' && typeof amount === 'string') {
+    return { ...value, amount: `${amount}1`, hash: `${hash}x` }
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mixedUp(inner)]))
 }
 
 /**
@@ -68,12 +66,11 @@ export function breakAnswer(random: Random, how: BrokenAnswer, { data, errors }:
       return { status: 200, data: undefined, errors: [] }
     case '502':
       return { status: 502, data: undefined, errors: [] }
-    case 'cut':
-    case 'reset':
-      throw new WireError('unreachable', how)
     case 'time-out':
       throw new WireError('timeout', how)
     case 'slow':
       return { status: 200, data, errors }
+    default:
+      throw new WireError('unreachable', how)
   }
 }
