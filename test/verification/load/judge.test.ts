@@ -7,7 +7,6 @@ import { type Service, startService } from '../../../local/start/service.ts'
 import { judge, type Received } from '../../../verification/load/judge.ts'
 import { createMix, type MixedRequest } from '../../../verification/load/mix.ts'
 import { recordedChain } from '../../../verification/load/recorded-chain.ts'
-import { countsTable, type Sample } from '../../../verification/load/samples.ts'
 
 const options = { seed: 'judge', now: () => Date.UTC(2026, 0, 1), historyBlocks: 36, slotsPerEpoch: 10 }
 const recorded = recordedChain(options)
@@ -51,13 +50,10 @@ function changed(kind: MixedRequest['kind'], from: RegExp, to: string) {
 }
 
 test('the judge calls every answer of the service complete', () => {
-  const samples = answers.map(({ request, received }): Sample => {
-    const { kind, path } = request
-    return { ...judged({ request }, received), kind, path, sentAt: 0, receivedAt: 1, wasUp: true, states: 1 }
-  })
-  expect(samples.filter(({ verdict }) => verdict !== 'complete')).toEqual([])
-  const [, ...rows] = countsTable(samples)
-  expect(rows.filter((row) => / 0 +0 +0 +0 +0 +0$/.test(row))).toEqual([])
+  const kinds = answers.map(({ request }) => request.kind)
+  expect(new Set(kinds)).toEqual(new Set(['blocks', 'block', 'old block', 'account', 'summary']))
+  const verdicts = answers.map(({ request, received }) => judged({ request }, received))
+  expect(verdicts.filter(({ verdict }) => verdict !== 'complete')).toEqual([])
 })
 
 describe('the judge calls an answer wrong', () => {
