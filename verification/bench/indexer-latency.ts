@@ -15,6 +15,7 @@ import { lambdaContext } from '../../local/gateway/context.ts'
 import { getAccount } from '../../shared/endpoints/get-account.ts'
 import { getBlock } from '../../shared/endpoints/get-block.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
+import { quantile } from '../load/spread.ts'
 import type { DelayedUpstreams } from './load/delayed-upstreams.ts'
 import { type Asked, type Setting, settings } from './load/latency-settings.ts'
 
@@ -124,11 +125,6 @@ for (let round = -warmUpRounds; round < rounds; round++) {
   }
 }
 await thread.terminate()
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((left, right) => left - right)
-  return sorted[Math.round(share * (sorted.length - 1))] ?? Number.NaN
-}
 
 const median = (values: readonly number[]): string => quantile(values, 0.5).toFixed(2)
 const widest = Math.max(...settings.map(({ name }) => name.length)) + 2

@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { type Judgement, judge } from './judge.ts'
 import { createMix, type MixedRequest } from './mix.ts'
 import type { RecordedChain } from './recorded-chain.ts'
+import { quantile } from './spread.ts'
 
 export interface Sample extends Judgement, Pick<MixedRequest, 'kind' | 'path'> {
   /** The trouble when the request was sent. */
@@ -111,21 +112,19 @@ export async function runLoad(load: Load): Promise<readonly Sample[]> {
   return samples
 }
 
-const percentile = (samples: readonly Sample[], share: number): number =>
-  samples.map(({ tookMs }) => tookMs).toSorted((left, right) => left - right)[Math.ceil(share * samples.length) - 1] ??
-  Number.NaN
+const timesOf = (samples: readonly Sample[]): readonly number[] => samples.map(({ tookMs }) => tookMs)
 
 /** Prints a row for each trouble. The exit code is 1 if an answer was wrong, a 5xx, or of a tip that went back. */
 export function reportLoad(samples: readonly Sample[]): void {
   const byTrouble = Map.groupBy(samples, (sample) => sample.trouble)
-  const calmMs = percentile(byTrouble.get(calm) ?? [], 0.5)
+  const calmMs = quantile(timesOf(byTrouble.get(calm) ?? []), 0.5)
   const verdicts = ['complete', 'incomplete', 'unknowable', '5xx', 'wrong'] as const
   const row = (name: string, cells: readonly unknown[]) =>
     console.log(name.padEnd(18) + cells.map((cell) => String(cell).padStart(11)).join(''))
   row('during', ['requests', ...verdicts, 'went back', 'p50', 'p99'])
   for (const [name, own] of byTrouble) {
     const counts = verdicts.map((verdict) => own.filter((sample) => sample.verdict === verdict).length)
-    const times = [0.5, 0.99].map((share) => (percentile(own, share) / calmMs).toFixed(1))
+    const times = [0.5, 0.99].map((share) => (quantile(timesOf(own), share) / calmMs).toFixed(1))
     row(name, [own.length, ...counts, own.filter(({ wentBack }) => wentBack).length, ...times])
   }
   console.log('p50 and p99 are ratios to the p50 without trouble. Incomplete: the missing fields are named.')
