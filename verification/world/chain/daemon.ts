@@ -1,8 +1,7 @@
 // One simulated daemon: its view of the chain and its pool.
-import type { Account } from '../../../local/chain/ledger/ledger.ts'
 import { minimumFee, refusals } from '../../../local/chain/pool/refusals.ts'
 import { type HistoryCommand, signature } from '../broadcasts/signed-command.ts'
-import { accountAt, type Block, type Chain, recentBlocks, spending } from './block.ts'
+import { accountAt, type Chain, recentBlocks, spending } from './block.ts'
 
 /**
  * `bootstrapping`: no frontier, so no accounts and no blocks. `without-ledger`: it shows its chain, but its pool cannot
@@ -24,43 +23,13 @@ const bootstrapWords = [
   ['Daemon is bootstrapping', 'Daemon is bootstrapping'],
 ] as const
 
-export interface Daemon {
-  readonly name: string
-  readonly kind: Kind
-  /** Its error in place of a best chain. */
-  readonly bootstrapError: string
-  state: DaemonState
-  /** Blocks behind the network that it sees at a time; infinite while it is stuck. */
-  lag: (nowMs: number) => number
-  chain(): Chain
-  /** A block of its frontier, forks included. */
-  block(stateHash: string): Block | undefined
-  account(publicKey: string): Account | undefined
-  /** By nonce. */
-  queued(publicKey: string): readonly HistoryCommand[]
-  allQueued(): readonly HistoryCommand[]
-  inferredNonce(publicKey: string): number
-  /** Whether the command is in its pool or in the latest blocks of its best chain. */
-  holds(command: HistoryCommand): boolean
-  /** @returns its error; undefined when the command is in the pool */
-  submit(command: HistoryCommand, slot: number): string | undefined
-  adopt(chain: Chain, slot: number): void
-  /** Drops commands that can no longer be included: used nonce, nonce gap, insufficient funds, expiry. */
-  dropUnfit(slot: number): void
-  losePool(): void
-}
+export type Daemon = ReturnType<typeof createDaemon>
 
 /**
  * @param version daemons of different versions bootstrap in different words
  * @param acceptsDuplicates whether a queued command may be submitted again, as in today's daemon
  */
-export function createDaemon(
-  name: string,
-  kind: Kind,
-  version: number,
-  acceptsDuplicates: boolean,
-  genesis: Chain,
-): Daemon {
+export function createDaemon(name: string, kind: Kind, version: number, acceptsDuplicates: boolean, genesis: Chain) {
   const [bootstrapError, submissionError] = bootstrapWords[version % 3] ?? bootstrapWords[0]
   let chain = genesis
   let recent = new Set<HistoryCommand>()
@@ -93,20 +62,26 @@ export function createDaemon(
     }
   }
 
-  const daemon: Daemon = {
+  const daemon = {
     name,
     kind,
+    /** Its error in place of a best chain. */
     bootstrapError,
-    state: 'up',
-    lag: () => 0,
+    state: 'up' as DaemonState,
+    /** Blocks behind the network that it sees at a time; infinite while it is stuck. */
+    lag: (_nowMs: number): number => 0,
     chain: () => chain,
-    block: (stateHash) => frontier.get(stateHash),
+    /** A block of its frontier, forks included. */
+    block: (stateHash: string) => frontier.get(stateHash),
     account,
+    /** By nonce. */
     queued,
     allQueued: () => [...pool.values()].flat(),
     inferredNonce,
-    holds: (command) => recent.has(command) || queued(command.from).includes(command),
-    submit(command, slot) {
+    /** Whether the command is in its pool or in the latest blocks of its best chain. */
+    holds: (command: HistoryCommand) => recent.has(command) || queued(command.from).includes(command),
+    /** @returns its error; undefined when the command is in the pool */
+    submit(command: HistoryCommand, slot: number): string | undefined {
       const { from, fee, nonce, flaw } = command
       const sender = daemon.state === 'bootstrapping' ? undefined : account(from)
       if (fee < minimumFee) return refusals.fee(fee)
@@ -126,7 +101,7 @@ export function createDaemon(
       put(command)
       return undefined
     },
-    adopt(next, slot) {
+    adopt(next: Chain, slot: number) {
       const abandoned = chain.filter((block) => next[block.height - 1] !== block)
       chain = next
       for (let at = next.length - 1; at >= 0; at--) {
@@ -140,6 +115,7 @@ export function createDaemon(
       }
       dropUnfit(slot)
     },
+    /** Drops commands that can no longer be included: used nonce, nonce gap, insufficient funds, expiry. */
     dropUnfit,
     losePool: () => pool.clear(),
   }
