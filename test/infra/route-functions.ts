@@ -1,5 +1,5 @@
 // Finds the functions behind the routes of a template.
-import { docsRoutes } from '../../shared/agreements/docs-page.ts'
+import { docsRoutes } from '../../shared/http/docs-page.ts'
 import type { StackTemplate } from './stack-template.ts'
 
 interface RouteFunction {

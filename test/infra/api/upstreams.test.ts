@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { readSettings } from '../../../functions/runtime/settings/settings.ts'
 import type { StageSettings } from '../../../infra/settings/schema.ts'
-import { routeOf } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { routeOf } from '../../../shared/http/routes.ts'
 import { deployed } from './deployed.ts'
 
 const node = { url: 'https://node.example.org/graphql', headers: {}, timeoutMs: 9000 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { docsPolicy } from '../../../shared/agreements/docs-page.ts'
+import { docsPolicy } from '../../../shared/http/docs-page.ts'
 import { onlyResource } from '../only-resource.ts'
 import { templateOf } from '../stack-template.ts'
 

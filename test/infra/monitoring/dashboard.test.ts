@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { metricsLine } from '../../../functions/runtime/metrics.ts'
-import { metrics } from '../../../shared/agreements/metrics.ts'
+import { metrics } from '../../../shared/deployment/metrics.ts'
 import { onlyResource } from '../only-resource.ts'
 import { type StackTemplate, templateOf } from '../stack-template.ts'
 import type { selectSum } from '../stacks/refused-monitoring.ts'

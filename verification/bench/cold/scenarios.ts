@@ -2,11 +2,12 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import Client from 'mina-signer'
 import { signedPayment } from '../../../local/demo/signing.ts'
-import { originHeader, routeOf } from '../../../shared/agreements/names.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
+import { originHeader } from '../../../shared/http/front.ts'
+import { routeOf } from '../../../shared/http/routes.ts'
 import { recordedAnswer, recordedChain, tenFullBlocks } from '../../load/canned-node.ts'
 
 export const originSecret = 'bench-secret'
