@@ -59,20 +59,22 @@ export async function useWallet(
   /** A command that differs in one field from the last one sent, which is unwise but allowed. */
   function lookalike(): HistoryCommand {
     if (lastSent === undefined) return sign()
-    const { kind, to, amount, fee, nonce, memo } = lastSent.command
+    const { kind, to, amount, fee, nonce, memo, validUntil } = lastSent.command
     const same = { kind, to, amount, fee, memo }
     // Two nodes that receive two commands of one nonce and one fee in different order keep different ones for good.
     const isKnownToAll = setting.restarts === 0 && time.now() - lastSent.at > 4_000
     if (!isKnownToAll || random() < 0.5) return sign(same)
-    const anotherOf = (texts: readonly string[], text: string) => {
+    const another = (texts: readonly string[], text: string) => {
       const others = texts.filter((one) => one !== text)
       return pick(random, others)
     }
-    const other = pick(random, ['to', 'memo', 'amount', 'validUntil'] as const)
-    if (other === 'to') return sign({ ...same, nonce, to: anotherOf(receivers, to) })
-    if (other === 'memo') return sign({ ...same, nonce, memo: anotherOf(memos, memo) })
-    if (other === 'validUntil') return sign({ ...same, nonce, validUntil: lastSent.command.validUntil - 1 })
-    return sign({ ...same, nonce, kind: 'PAYMENT', amount: amount + 1n })
+    const change = pick<() => Partial<HistoryCommand>>(random, [
+      () => ({ to: another(receivers, to) }),
+      () => ({ memo: another(memos, memo) }),
+      () => ({ kind: 'PAYMENT', amount: amount + 1n }),
+      () => ({ validUntil: validUntil - 1 }),
+    ])
+    return sign({ ...same, nonce, ...change() })
   }
 
   async function burst(): Promise<void> {
