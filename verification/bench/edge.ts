@@ -3,7 +3,6 @@
 //
 //   npm run bench -- edge
 //   npm run bench -- edge --stage devnet --seed 2 --requests 100000
-//   npm run bench -- edge --variant withoutAdmission
 import { parseArgs } from 'node:util'
 import { learnAnswers } from '../edge-model/learned-answers.ts'
 import {
@@ -26,15 +25,10 @@ const { values } = parseArgs({
     stage: { type: 'string', default: 'mainnet' },
     seed: { type: 'string', default: '1' },
     requests: { type: 'string', default: '100000' },
-    variant: { type: 'string', default: '' },
   },
 })
 const { seed, stage } = values
 const hourly = Number(values.requests)
-
-const variants: Readonly<Record<string, (service: Service) => Service>> = { '': (same) => same, ...wrongVariants }
-const variant = variants[values.variant]
-if (variant === undefined) throw new Error(`--variant takes one of ${Object.keys(wrongVariants).join(', ')}`)
 
 function judge(title: string, outcome: Outcome, limits: readonly Limit[]): void {
   console.log(`${outcomeText(title, outcome)}\n${limitsText(limits)}\n`)
@@ -48,16 +42,15 @@ const [template, withShield, learned] = await Promise.all([
   learnAnswers(),
 ])
 const throttles = throttlesOf(template)
-const real: Service = { distribution: distributionOf(template), throttles, learned }
-const service = variant(real)
-const shielded = variant({ ...real, distribution: distributionOf(withShield) })
+const service: Service = { distribution: distributionOf(template), throttles, learned }
+const shielded: Service = { ...service, distribution: distributionOf(withShield) }
 
 for (const [title, visits] of [
   ['An hour of visitors at one edge; one call in a hundred fails', hourly],
   ['The same with ten times the visitors', 10 * hourly],
 ] as const) {
   const outcome = hour(service, { seed, hourly: visits })
-  const untagged = hour(wrongVariants.withoutTags(real), { seed, hourly: visits })
+  const untagged = hour(wrongVariants.withoutTags(service), { seed, hourly: visits })
   judge(title, outcome, limitsOfHour(outcome, untagged))
 }
 

@@ -4,7 +4,7 @@ import { WireError } from '../../../shared/upstream/errors.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
 import { answerOf, type GraphQlAnswer } from '../chain/answers.ts'
 import type { Process, VirtualTime } from '../time.ts'
-import { type BrokenAnswer, breakAnswer, brokenAnswers, late, lostRequests } from './broken-answer.ts'
+import { type BrokenAnswer, breaks, brokenAnswers, late, lostRequests } from './broken-answer.ts'
 import { type Call, type Caller, calm, createBalancer, type Place, type Trouble } from './place.ts'
 
 /** The service's time-out for one operation. */
@@ -68,7 +68,7 @@ export function createWire(places: readonly Place[], random: Random, time: Virtu
     })
 
     if (health === 'silent' || (hangsAt !== undefined && document.includes(hangsAt))) {
-      return lost(Infinity, () => breakAnswer(random, 'time-out', noAnswer))
+      return lost(Infinity, () => breaks['time-out']())
     }
     if (health === 'error-500' || random() < refusedShare) {
       const status = health === 'error-500' ? 500 : pick(random, [429, 503])
@@ -81,7 +81,7 @@ export function createWire(places: readonly Place[], random: Random, time: Virtu
       const how = health === 'breaking' ? 'reset' : pick(random, lostRequests)
       return lost(how === 'time-out' ? Infinity : latencyMs, () => {
         trouble(`lost, ${how}`)
-        return breakAnswer(random, how, noAnswer)
+        return breaks[how](noAnswer, random)
       })
     }
 
@@ -109,7 +109,7 @@ export function createWire(places: readonly Place[], random: Random, time: Virtu
           return { status: 200, ...answer }
         }
         trouble(fate)
-        return breakAnswer(random, fate, answer)
+        return breaks[fate](answer, random)
       }
     }
     const backMs = fate === late || fate === 'time-out' ? Infinity : latencyMs + slowMs
