@@ -11,11 +11,11 @@ import { printExactJson } from '../../shared/mapping/json.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
 import { fillBlocks } from './full-blocks.ts'
 
-export const recordedChain = () => createEmbeddedChain({ seed: 'recorded', now: () => Date.UTC(2026, 0, 1) })
+export const embeddedChain = () => createEmbeddedChain({ seed: 'recorded', now: () => Date.UTC(2026, 0, 1) })
 
 /** The embedded node's data for the last question of an endpoint. */
 async function recordedData(endpoint: Endpoint, request: Partial<EndpointRequest>): Promise<unknown> {
-  const server = await listen(nodeServer(recordedChain()), 0, '127.0.0.1')
+  const server = await listen(nodeServer(embeddedChain()), 0, '127.0.0.1')
   const options = portsOver({ node: { url: `http://127.0.0.1:${server.port}/graphql`, headers: {}, timeoutMs: 8000 } })
   let data: unknown
   const nodes = options.nodes.map((node) => ({

@@ -72,7 +72,7 @@ export async function runLoad(load: Load): Promise<readonly Sample[]> {
     const isOneQuestion = own === 'blocks' || own === 'summary'
     const states = isOneQuestion ? labelled : [...labelled, ...meanwhile]
     const hadIndexer = load.hadIndexer(before.sentAt, receivedAt)
-    const mayBeUnknowable = !hadIndexer && request.needsIndexer(meanwhile)
+    const mayBeUnknowable = !hadIndexer && request.needsIndexer?.(meanwhile) === true
     const expected = request.expectedBodies(states, meanwhile)
     samples.push({
       ...judge(answer, expected, mayBeUnknowable, height < shownAfter),

@@ -8,7 +8,7 @@ import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { originHeader } from '../../../shared/http/front.ts'
 import { routeOf } from '../../../shared/http/routes.ts'
-import { recordedAnswer, recordedChain, tenFullBlocks } from '../../load/canned-node.ts'
+import { embeddedChain, recordedAnswer, tenFullBlocks } from '../../load/canned-node.ts'
 
 export const originSecret = 'bench-secret'
 
@@ -45,7 +45,7 @@ function eventFor(
 }
 
 function payment(): unknown {
-  const { wallets, network } = recordedChain()
+  const { wallets, network } = embeddedChain()
   const [alice, bob] = wallets
   if (alice === undefined || bob === undefined) throw new Error('the chain has no wallets')
   return signedPayment(new Client({ network }), { ...alice, nonce: 0 }, bob.publicKey, '1500000000').signed

@@ -6,28 +6,16 @@ import { outcomeOf, type Untruth, untruths } from './verdict.ts'
 
 type Counts = ReadonlyMap<string, number>
 
-export interface Tally {
-  readonly histories: number
-  readonly requests: number
-  readonly outcomes: Counts
-  /** What explains the unknown outcomes. */
-  readonly reasons: Counts
-  readonly faults: Readonly<Record<Untruth, number>>
-  /** For each fault, the seed of the first history in which it occurs. */
-  readonly examples: ReadonlyMap<Untruth, string>
-}
+export type Tally = Awaited<ReturnType<typeof runHistories>>
 
 /** Runs histories with seeds `first`, `first + 1` … */
-export async function runHistories(
-  first: number,
-  histories: number,
-  start: StartService,
-  layout: Layout,
-): Promise<Tally> {
+export async function runHistories(first: number, histories: number, start: StartService, layout: Layout) {
   const outcomes = new Map<string, number>()
+  /** What explains the unknown outcomes. */
   const reasons = new Map<string, number>()
   const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
   const faults = Object.fromEntries(untruths.map((fault) => [fault, 0])) as Record<Untruth, number>
+  /** For each fault, the seed of the first history in which it occurs. */
   const examples = new Map<Untruth, string>()
   let requests = 0
   for (let index = 0; index < histories; index++) {
