@@ -1,8 +1,8 @@
 // Broadcasts in the simulated world, through the chain that the functions use and through wrong ones.
 import { describe, expect, test } from '@jest/globals'
 import { runHistory } from '../../../verification/world/broadcasts/history.ts'
+import { untruths } from '../../../verification/world/broadcasts/record.ts'
 import { isTruthful, report, runHistories } from '../../../verification/world/broadcasts/tally.ts'
-import { untruths } from '../../../verification/world/broadcasts/verdict.ts'
 import { service, serviceAs } from '../../../verification/world/service/service.ts'
 import { lies } from '../../../verification/world/variants/lies.ts'
 

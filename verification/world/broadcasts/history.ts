@@ -7,11 +7,19 @@ import type { StartService } from '../service/service.ts'
 import { createTime } from '../time.ts'
 import { type Caller, isUsable, type Place } from '../wire/place.ts'
 import { createWorld } from '../world.ts'
-import { isSearch, type RequestRecord, recordCall, recordRival, recordTrouble, startRecord } from './record.ts'
+import {
+  isSearch,
+  type RequestRecord,
+  recordCall,
+  recordRival,
+  recordTrouble,
+  startRecord,
+  type Untruth,
+} from './record.ts'
 import { type Layout, settingOf } from './setting.ts'
 import { type HistoryCommand, requestBody, senders } from './signed-command.ts'
 import { createTruth } from './truth.ts'
-import { faultOf, type Listed, outcomeOf, reasonOfUnknown, type Untruth } from './verdict.ts'
+import { faultOf, type Listed, outcomeOf, reasonOfUnknown } from './verdict.ts'
 import { type Result, useWallet } from './wallet.ts'
 
 /** How long blocks are made after the last answer. */

@@ -2,7 +2,19 @@
 import type { Answer } from '../../../shared/endpoints/endpoint.ts'
 import type { Call, Trouble } from '../wire/place.ts'
 import type { HistoryCommand } from './signed-command.ts'
-import type { Untruth } from './verdict.ts'
+
+/** What can be wrong with an answer; the last one with the history as a whole. */
+export const untruths = [
+  'false failed',
+  'false sent',
+  'lost',
+  'unexplained unknown',
+  'left out',
+  'sent elsewhere',
+  'sent elsewhere, the first listed node silent',
+  'replacement lost',
+] as const
+export type Untruth = (typeof untruths)[number]
 
 export const startRecord = (number: number, command: HistoryCommand, startedAt: number) => ({
   number,

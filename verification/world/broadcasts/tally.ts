@@ -1,8 +1,9 @@
 // Counts the results of many histories.
 import type { StartService } from '../service/service.ts'
 import { runHistory } from './history.ts'
+import { type Untruth, untruths } from './record.ts'
 import type { Layout } from './setting.ts'
-import { outcomeOf, type Untruth, untruths } from './verdict.ts'
+import { outcomeOf } from './verdict.ts'
 
 type Counts = ReadonlyMap<string, number>
 

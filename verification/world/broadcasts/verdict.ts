@@ -2,22 +2,9 @@
 import { maxAnswerMs } from '../../../shared/deployment/limits.ts'
 import { memberOf } from '../../../shared/mapping/json.ts'
 import type { Place } from '../wire/place.ts'
-import type { RequestRecord } from './record.ts'
+import type { RequestRecord, Untruth } from './record.ts'
 import type { HistoryCommand } from './signed-command.ts'
 import type { Truth } from './truth.ts'
-
-/** What can be wrong with an answer; the last one with the history as a whole. */
-export const untruths = [
-  'false failed',
-  'false sent',
-  'lost',
-  'unexplained unknown',
-  'left out',
-  'sent elsewhere',
-  'sent elsewhere, the first listed node silent',
-  'replacement lost',
-] as const
-export type Untruth = (typeof untruths)[number]
 
 const outcomes = ['accepted', 'already-known', 'refused', 'unknown'] as const
 
