@@ -1,42 +1,24 @@
 // Compares the answer to a request with what really happened.
-import type { Network } from '../../chain/network.ts'
-import type { Place } from '../../wire/place.ts'
-import type { HistoryCommand } from '../signed-command.ts'
-import type { RequestRecord } from './request-record.ts'
+import { maxAnswerMs } from '../../../shared/deployment/limits.ts'
+import { memberOf } from '../../../shared/mapping/json.ts'
+import type { Place } from '../wire/place.ts'
+import type { RequestRecord, Untruth } from './record.ts'
+import type { HistoryCommand } from './signed-command.ts'
 import type { Truth } from './truth.ts'
 
-/** What can be wrong with an answer, or with a history. */
-export const untruths = [
-  'false failed',
-  'false sent',
-  'lost',
-  'unexplained unknown',
-  'left out',
-  'sent elsewhere',
-  'sent elsewhere, the first listed node silent',
-  'replacement lost',
-] as const
-export type Untruth = (typeof untruths)[number]
-
-export const outcomes = ['accepted', 'already-known', 'refused', 'unknown'] as const
-export type BroadcastOutcome = (typeof outcomes)[number]
+const outcomes = ['accepted', 'already-known', 'refused', 'unknown'] as const
 
 /** The outcome in the headers; undefined where there is none or it contradicts the status. */
-export function outcomeOf({ answer }: RequestRecord): BroadcastOutcome | undefined {
-  const header = answer?.headers?.['x-broadcast-outcome']
-  const outcome = outcomes.find((one) => one === header)
+export function outcomeOf({ answer }: RequestRecord): (typeof outcomes)[number] | undefined {
+  const outcome = outcomes.find((one) => one === answer?.headers?.['x-broadcast-outcome'])
   const isSent = outcome === 'accepted' || outcome === 'already-known'
   return answer?.status === (isSent ? 201 : 400) ? outcome : undefined
 }
 
 /** Time enough for another try. */
 const oneTryMs = 8000
-
-/** Whether the body of a 201 is about this command. */
-function namesCommand(body: unknown, { hash }: HistoryCommand): boolean {
-  if (typeof body !== 'object' || body === null || !('result' in body)) return false
-  return Object.values(Object(body.result)).some((result) => Object(result).hash === hash)
-}
+/** More copies of a command would not make it safer. */
+const maxSentTo = 3
 
 /** Which nodes the settings list, and what is known of them. */
 export interface Listed {
@@ -47,9 +29,6 @@ export interface Listed {
   /** Whether nothing is wrong with any daemon of the network there, and no call is lost by chance. */
   isWell(place: Place): boolean
 }
-
-/** More copies of a command would not make it safer. */
-const maxSentTo = 3
 
 /** Whether a node that is well got no copy, though no other one got it in its stead, and none before it was waited for. */
 const isLeftOut = ({ mutationsTo, absentAt, isCold }: RequestRecord, { places, isPinned, isWell }: Listed): boolean =>
@@ -67,8 +46,7 @@ function hadNoNode({ absentAt }: RequestRecord, { places, isPinned }: Listed): b
     ({ name, hosts }) =>
       !absentAt.has(name) && hosts.every(({ daemon, network }) => daemon.kind === 'daemon' && network.isHome),
   )
-  const [first] = places
-  return reachable.length === 0 || (!isPinned && first !== undefined && absentAt.has(first.name))
+  return reachable.length === 0 || (!isPinned && absentAt.has(places[0]?.name ?? ''))
 }
 
 /**
@@ -76,7 +54,7 @@ function hadNoNode({ absentAt }: RequestRecord, { places, isPinned }: Listed): b
  *
  * @returns undefined where nothing does, so that the service could have known better
  */
-export function reasonOfUnknown(record: RequestRecord, truth: Truth, listed: Listed) {
+export function reasonOfUnknown(record: RequestRecord, truth: Truth, listed: Listed): string | undefined {
   const { hadTrouble, sawUsedNonce, sawRivalLate, command, startedAt } = record
   if (listed.isPlain) return undefined
   if (hadTrouble) return 'lost or broken answer'
@@ -87,6 +65,10 @@ export function reasonOfUnknown(record: RequestRecord, truth: Truth, listed: Lis
   return !truth.isHeld(command) && truth.wasHeldAfter(command, startedAt) ? 'replaced meanwhile' : undefined
 }
 
+/** Whether the body of a 201 is about this command. */
+const namesCommand = (body: unknown, { hash }: HistoryCommand): boolean =>
+  Object.values(Object(memberOf(body, 'result'))).some((result) => memberOf(result, 'hash') === hash)
+
 /** Whether another request submitted the command in the meantime, which this one cannot know. */
 const isOvertaken = ({ command, startedAt, submittedAt }: RequestRecord, truth: Truth): boolean =>
   truth.heldSince(command) > startedAt && truth.heldSince(command) !== submittedAt
@@ -94,30 +76,27 @@ const isOvertaken = ({ command, startedAt, submittedAt }: RequestRecord, truth: 
 const isFailedFalsely = (record: RequestRecord, truth: Truth): boolean =>
   record.wasShown || truth.isApplied(record.command) || (truth.isHeld(record.command) && !isOvertaken(record, truth))
 
+/** Whether the service gave up though it had tried a node only once and had time for more. */
+function gaveUp({ mutationsTo, searches, lostAt, hadLoss, sawUsedNonce }: RequestRecord, leftMs: number): boolean {
+  const isTriedOnce = [...mutationsTo].some(([place, count]) => count === 1 && (lostAt.has(place) || searches <= 1))
+  return isTriedOnce && hadLoss && !sawUsedNonce && leftMs > oneTryMs
+}
+
 /**
  * What is wrong with an answer at the moment when it is given.
  *
  * @returns undefined for a true answer
  */
 export function faultOf(record: RequestRecord, truth: Truth, listed: Listed): Untruth | undefined {
-  const { command, startedAt, answeredAt, deadline, answer } = record
+  const { command, startedAt, answeredAt = Number.POSITIVE_INFINITY, answer, wasShown } = record
   const outcome = outcomeOf(record)
-  if (outcome === undefined || answeredAt === undefined || answeredAt > deadline) return 'lost'
+  const leftMs = startedAt + maxAnswerMs - answeredAt
+  if (outcome === undefined || leftMs < 0) return 'lost'
   if (outcome === 'refused') return isFailedFalsely(record, truth) ? 'false failed' : undefined
   if (isLeftOut(record, listed)) return 'left out'
   if (outcome === 'unknown') {
-    const { mutationsTo, searches, lostAt, hadLoss, sawUsedNonce } = record
-    const isTriedOnce = [...mutationsTo].some(([place, count]) => count === 1 && (lostAt.has(place) || searches <= 1))
-    const gaveUp = isTriedOnce && hadLoss && !sawUsedNonce
-    if (gaveUp && deadline - answeredAt > oneTryMs) return 'lost'
-    if (record.wasShown) return 'unexplained unknown'
-    return reasonOfUnknown(record, truth, listed) === undefined ? 'unexplained unknown' : undefined
+    if (gaveUp(record, leftMs)) return 'lost'
+    return wasShown || reasonOfUnknown(record, truth, listed) === undefined ? 'unexplained unknown' : undefined
   }
   return truth.wasHeldAfter(command, startedAt) && namesCommand(answer?.body, command) ? undefined : 'false sent'
-}
-
-/** Whether the chain applied a command twice, or one that the service sent again over its replacement. */
-export function isReplacementLost(network: Network, resentOverReplacement: ReadonlySet<HistoryCommand>): boolean {
-  const applied = network.bestChain().flatMap(({ commands }) => commands)
-  return new Set(applied).size < applied.length || applied.some((command) => resentOverReplacement.has(command))
 }

@@ -1,20 +1,43 @@
 // The function as one would write it by hand: the same lock, checks, question, mapping, headers and errors as the service,
-// called directly. Peers differ in how they reach the node.
+// called directly. Two ways to reach the node, of which a bundle holds one.
+import { text } from 'node:stream/consumers'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { failureAnswer } from '../../../../functions/runtime/failure.ts'
-import { opensLock, originSecretsOf } from '../../../../functions/runtime/origin-lock.ts'
-import { type CompiledSchema, requestCheck } from '../../../../functions/runtime/request-check.ts'
-import { systemClock } from '../../../../functions/runtime/upstreams/upstreams.ts'
-import { createChain } from '../../../../shared/chain/chain.ts'
-import type { Answer, Endpoint } from '../../../../shared/endpoints/endpoint.ts'
-import { cacheControlOf } from '../../../../shared/http/caching.ts'
-import { originHeader } from '../../../../shared/http/front.ts'
-import { memberOf, parseExactJson, printExactJson } from '../../../../shared/mapping/json.ts'
-import { ApiError } from '../../../../shared/upstream/errors.ts'
-import type { QueryUpstream } from '../../../../shared/upstream/query.ts'
+import { failureAnswer } from '../../../functions/runtime/failure.ts'
+import { opensLock, originSecretsOf } from '../../../functions/runtime/origin-lock.ts'
+import { type CompiledSchema, requestCheck } from '../../../functions/runtime/request-check.ts'
+import { systemClock } from '../../../functions/runtime/upstreams/upstreams.ts'
+import { createChain } from '../../../shared/chain/chain.ts'
+import type { Answer, Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import { cacheControlOf } from '../../../shared/http/caching.ts'
+import { originHeader } from '../../../shared/http/front.ts'
+import { memberOf, parseExactJson, printExactJson } from '../../../shared/mapping/json.ts'
+import { ApiError } from '../../../shared/upstream/errors.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 
 /** Sends JSON to the node. */
-export type Post = (url: string, body: string, timeoutMs: number) => Promise<{ status: number; text: string }>
+type Post = (url: string, body: string, timeoutMs: number) => Promise<{ status: number; text: string }>
+
+export const byFetch: Post = async (url, body, timeoutMs) => {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) })
+  return { status: response.status, text: await response.text() }
+}
+
+/** Without an import, which would load the built-in fetch too. */
+export const byNodeHttp = (): Post => {
+  const { Agent, request } = process.getBuiltinModule('node:http')
+  const agent = new Agent({ keepAlive: true })
+  return (url, body, timeoutMs) =>
+    new Promise((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+      request(url, { agent, method: 'POST', headers, signal: AbortSignal.timeout(timeoutMs) })
+        .on('response', (response) => {
+          text(response).then((answer) => resolve({ status: response.statusCode ?? 0, text: answer }), reject)
+        })
+        .on('error', reject)
+        .end(body)
+    })
+}
 
 const url = process.env.NODE_GRAPHQL_URL ?? ''
 const timeoutMs = Number(process.env.UPSTREAM_TIMEOUT_MS)
