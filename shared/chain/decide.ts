@@ -6,7 +6,6 @@ import { dataOf, labelOfReply, saysOnly } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { NodeLabel, Reply } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
-import type { CallRecord } from './outside.ts'
 
 /** The end of a call. */
 export type Outcome =
@@ -43,8 +42,20 @@ export function failureOf(error: unknown, reply?: Reply): Outcome {
   return { kind: 'failure', error, ...(reply !== undefined && { reply }) }
 }
 
-/** Judges a reply: one that the endpoint could not read, or that answers something else, does not count. */
+export const isMutation = ({ document }: Operation): boolean => document.startsWith('mutation ')
+
+/** True for the answer, without a body, to a request that waited at a mina-indexer for a walk over a ledger for five seconds. */
+export const isTurnedAway = ({ status, data }: Reply): boolean => status === 408 && data === undefined
+
+/**
+ * Judges a reply: one that the endpoint could not read, or that answers something else, does not count. A mutation's is
+ * judged by the broadcast.
+ */
 export function outcomeOf(operation: Operation, variables: Variables, reply: Reply): Outcome {
+  if (isMutation(operation)) return { kind: 'answer', reply, data: undefined, label: undefined, isMissing: false }
+  if (operation.upstream === 'indexer' && isTurnedAway(reply)) {
+    return failureOf(new WireError('busy', `${operation.name}: turned away twice, HTTP 408`), reply)
+  }
   const label = labelOfReply(reply)
   const isMissing = operation.upstream === 'node' && saysMissing(reply, variables)
   if (isMissing && reply.errors.length > 0) return { kind: 'answer', reply, data: undefined, label, isMissing }
@@ -174,7 +185,7 @@ export function failureOfAll(
 const maxReasonLength = 300
 
 /** The end of a call, as its record has it. */
-export function endOf(outcome: Outcome): Pick<CallRecord, 'outcome' | 'reason'> {
+export function endOf(outcome: Outcome): { readonly outcome: number | string; readonly reason?: string } {
   if (outcome.kind === 'answer') return { outcome: outcome.reply.status }
   const { error, reply } = outcome
   if (reply === undefined) return { outcome: error.fault }

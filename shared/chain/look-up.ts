@@ -7,7 +7,6 @@ import type { NodeLabel } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { called, count, hash, shape } from '../upstream/wire.ts'
 import type { HeldBlock, ReadBlock } from './port.ts'
-import type { Chosen } from './question.ts'
 
 /** The block at a height of the best chain. A node finds none at the height of its frontier's root. */
 export const blockAtHeightQuery = nodeQuery('blockAtHeight', '$height: Int!', {
@@ -36,7 +35,7 @@ interface Asking {
     operation: Operation<Data>,
     variables: Variables,
     isUnlabelled?: boolean,
-  ): Promise<Omit<Chosen, 'data'> & { readonly data: Data | undefined }>
+  ): Promise<{ readonly data: Data | undefined; readonly label: NodeLabel | undefined }>
   /** Several daemons may hide behind the only place. */
   readonly isShared: boolean
   /** The greatest height that an answer has shown. */
@@ -84,9 +83,10 @@ export async function lookUp<Block extends ReadBlock>(
     return { state: 'held', block, canonical, isBrief, depth: Math.max(0, (tip?.height ?? height) - height) }
   }
   let evidence = shownByTip(tip, stateHash, height)
-  for (let round = 0; round < maxRounds; round++) {
+  for (let round = 0; ; round++) {
     if (evidence !== undefined && evidence.tipHeight >= greatestHeight()) return held(evidence.isCanonical, false)
     wasShown ||= evidence?.isCanonical === true
+    if (round === maxRounds) break
     if (greatestHeight() > height) {
       const { data, label } = await ask(blockAtHeightQuery, { height: height + 1 })
       const parent = data?.block.protocolState.previousStateHash
@@ -98,7 +98,6 @@ export async function lookUp<Block extends ReadBlock>(
       tip = label ?? tip
     }
   }
-  if (evidence !== undefined && evidence.tipHeight >= greatestHeight()) return held(evidence.isCanonical, false)
-  if (wasShown || evidence?.isCanonical) return held(true, true)
+  if (wasShown) return held(true, true)
   throw new WireError('busy', `${operation.name}: no answer shows whether the block is canonical`)
 }

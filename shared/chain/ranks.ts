@@ -1,7 +1,7 @@
 // The order in which nodes are asked.
 import type { Outcome } from './decide.ts'
 import { hasFailed, isDemoted, isUnproven, isUnsupported, type NodeState } from './member.ts'
-import { type ChainState, hasBudget, isBehind, isForeign, isVain, nodeAt } from './standing.ts'
+import { type ChainState, hasBudget, isForeign, nodeAt } from './standing.ts'
 
 /** A node that was seen to lag, or not to be synced, may have recovered by then. */
 const lagKeptMs = 60_000
@@ -127,19 +127,4 @@ export function successor(
   const answeredBadly = (call: Outcome) =>
     call.kind === 'failure' && ['busy', 'unreadable', 'mismatched'].includes(call.error.fault)
   return left[0] ?? ended.find((call) => answeredBadly(call) && isShared(call.node))?.node
-}
-
-/** A call as it is now: an answer falls behind when a later one shows a higher tip. */
-export function asOfNow<Call extends Outcome & { readonly node: number }>(
-  state: ChainState,
-  call: Call,
-  isCompared: boolean,
-  now: number,
-) {
-  const label = call.kind === 'answer' && isCompared ? call.label : undefined
-  return {
-    ...call,
-    isBehind: label !== undefined && isBehind(state, label, now),
-    isVain: isVain(state, call.node, call),
-  }
 }

@@ -6,7 +6,7 @@ import { classifyNodeError, type ExpectedNonces, type NodeError } from '../../up
 import type { Operation } from '../../upstream/operation.ts'
 import type { CallLimits, QueryUpstream, Reply } from '../../upstream/query.ts'
 import { isRefusedUnread } from '../decide.ts'
-import type { Submission } from '../submission.ts'
+import type { Submission } from '../port.ts'
 
 /**
  * The progress that a submission without a clear answer may have made:
@@ -16,6 +16,8 @@ import type { Submission } from '../submission.ts'
  * - `pending`: the node, or a gateway before it, may still be at work
  */
 export type Reach = 'unsent' | 'untaken' | 'ended' | 'pending'
+
+type LostCode = 'timeout' | 'node-unreachable' | 'other'
 
 /** The result of one submission. */
 export type Attempt =
@@ -30,7 +32,7 @@ export type Attempt =
   /** The command may or may not have been accepted. */
   | {
       readonly state: 'lost'
-      readonly code: 'timeout' | 'node-unreachable' | 'other'
+      readonly code: LostCode
       readonly reach: Reach
       readonly error: string
       /** For the log only. */
@@ -39,15 +41,13 @@ export type Attempt =
 
 const internalError = 'the node reported an internal error'
 
-/** In place of an HTTP status that never came. */
-const substituteStatus = { timeout: 504, unreachable: 502, unreadable: 502, mismatched: 502, busy: 503 } as const
-
+/** In place of an HTTP status and a message that never came. */
 const noAnswer = {
-  timeout: 'the node did not answer in time',
-  unreachable: 'the connection to the node failed',
-  unreadable: 'the node gave no readable answer',
-  mismatched: 'the node answered something else',
-  busy: 'the node cannot answer now',
+  timeout: { status: 504, text: 'the node did not answer in time' },
+  unreachable: { status: 502, text: 'the connection to the node failed' },
+  unreadable: { status: 502, text: 'the node gave no readable answer' },
+  mismatched: { status: 502, text: 'the node answered something else' },
+  busy: { status: 503, text: 'the node cannot answer now' },
 } as const
 
 /** A daemon sends one message, of about 1,500 characters with the command in it. */
@@ -86,19 +86,9 @@ export async function submit<Data>(
   limits?: CallLimits,
 ): Promise<Attempt> {
   const { mutation } = submission
-  const lost = (
-    code: 'timeout' | 'node-unreachable' | 'other',
-    reach: Reach,
-    status: number,
-    messages: readonly string[],
-    note: string,
-  ): Attempt => ({
-    state: 'lost',
-    code,
-    reach,
-    error: failedQuery(status, mutation, messages),
-    note,
-  })
+  const lost = (code: LostCode, reach: Reach, status: number, messages: readonly string[], note: string): Attempt => {
+    return { state: 'lost', code, reach, error: failedQuery(status, mutation, messages), note }
+  }
 
   let reply: Reply
   try {
@@ -109,8 +99,8 @@ export async function submit<Data>(
     return lost(
       fault === 'timeout' ? 'timeout' : 'node-unreachable',
       isUnsent ? 'unsent' : fault === 'timeout' ? 'pending' : 'ended',
-      substituteStatus[fault],
-      [noAnswer[fault]],
+      noAnswer[fault].status,
+      [noAnswer[fault].text],
       message,
     )
   }
@@ -133,7 +123,7 @@ export async function submit<Data>(
     code,
     isUntaken ? 'untaken' : status === 504 ? 'pending' : 'ended',
     status,
-    shown.length > 0 ? shown : [noAnswer[accepted.fault]],
+    shown.length > 0 ? shown : [noAnswer[accepted.fault].text],
     note,
   )
 }

@@ -1,9 +1,9 @@
 // One node's part of a broadcast: submit, look for the command, and after a lost answer submit and look once more.
 import { broadcastCodes } from '../../contract/broadcast-codes.ts'
 import type { Deadline, NodePort } from '../../upstream/query.ts'
-import type { Submission } from '../submission.ts'
+import type { Submission } from '../port.ts'
 import { type Attempt, submit } from './attempt.ts'
-import { findCommand, hasTime, pollForCommand, type Sighting } from './sighting.ts'
+import { hasTime, pollForCommand, type Sighting } from './sighting.ts'
 
 /** The result of the looks after one submission, and when it came among those at all nodes. */
 export interface Look {
@@ -19,11 +19,6 @@ export interface Finding {
   readonly attempts: readonly Attempt[]
   /** In their order; none after an attempt that needs none. */
   readonly looks: readonly Look[]
-}
-
-/** The evidence of a node to which the command was not sent. */
-export interface Witness {
-  readonly sighting: Sighting
 }
 
 export const lastSighting = ({ looks }: Finding): Sighting | undefined => looks.at(-1)?.sighting
@@ -105,13 +100,12 @@ export async function askNode(
   { deadline, isDecided, turn }: Asking,
 ): Promise<Finding> {
   const { query, sharedAddress } = node
-  const { command, kind } = submission
   const answersForItself = !sharedAddress
 
   const look = async (isPatient: boolean, refusedForNonce: boolean): Promise<Look> => {
     const startedAt = turn()
-    const polling = { command, kind, isPatient, wasRefusedForNonce: refusedForNonce, answersForItself }
-    return { sighting: await pollForCommand(polling, { query, deadline }), startedAt, endedAt: turn() }
+    const polling = { isPatient, wasRefusedForNonce: refusedForNonce, answersForItself, query, deadline }
+    return { sighting: await pollForCommand(submission, polling), startedAt, endedAt: turn() }
   }
   const needsLook = (attempt: Attempt) =>
     attempt.state !== 'accepted' && !isPermanent(attempt) && !(answersForItself && tookNothing(attempt))
@@ -131,23 +125,4 @@ export async function askNode(
   const second = await submit(submission, query, limits)
   const last = needsLook(second) ? [await look(sharedAddress || isDuplicate(second), false)] : []
   return { node, attempts: [first, second], looks: [...afterFirst.looks, ...last] }
-}
-
-/** The maximum time of one look, in milliseconds. */
-const lookMs = 2000
-
-/**
- * Looks for the command at one node, and once more where an answer was lost. Upstream trouble comes back as part of the
- * sighting.
- */
-export async function askWitness(
-  { command, kind }: Submission,
-  { query }: NodePort,
-  deadline: Deadline,
-): Promise<Witness> {
-  if (!hasTime(deadline)) return { sighting: { state: 'unanswered', reason: 'no time left to look' } }
-  const look = () => findCommand(command, kind, query, { limitMs: Math.min(lookMs, deadline.timeLeftMs()) })
-  const first = await look()
-  if (first.state !== 'unanswered' || first.isAbsent || !hasTime(deadline)) return { sighting: first }
-  return { sighting: await look() }
 }

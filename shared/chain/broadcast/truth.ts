@@ -1,7 +1,7 @@
 // Decides the outcome of a broadcast from every node's evidence: sent when a node holds the command, refused when none does and
 // none will for what was sent, unknown when that cannot be known yet. Every rule about that is here.
 import type { NodeCommand } from '../../mapping/command.ts'
-import type { FateOfCommand, Submission } from '../submission.ts'
+import type { FateOfCommand, Submission } from '../port.ts'
 import type { Attempt } from './attempt.ts'
 import {
   type Finding,
@@ -12,7 +12,6 @@ import {
   type Look,
   lastSighting,
   tookNothing,
-  type Witness,
 } from './finding.ts'
 import type { Sighting } from './sighting.ts'
 
@@ -37,9 +36,6 @@ const nodeCodes: ReadonlySet<string> = new Set(['pool-overloaded', 'other'])
 
 /** No reorganisation is expected to reach a block under so many others. */
 const settledDepth = 10
-
-const isTakenForGood = ({ takenAtDepth = -1 }: Extract<Sighting, { readonly state: 'not-held' }>): boolean =>
-  takenAtDepth >= settledDepth
 
 type Verdict =
   | { readonly state: 'held'; readonly outcome: 'accepted' | 'already-known'; readonly command: NodeCommand }
@@ -88,7 +84,8 @@ function verdictOf({ command }: Submission, finding: Finding): Verdict {
   const open: Verdict = { state: 'open', attempt, nonceIsUsed, isNotHeld: !nonceIsUsed || isTaken }
   if (nonceIsUsed && !isTaken) return open
   if (isDuplicate(attempt)) return open
-  const isLasting = !node.sharedAddress && (lastingCodes.has(attempt.code) || isTakenForGood(sighting))
+  const isLasting =
+    !node.sharedAddress && (lastingCodes.has(attempt.code) || (sighting.takenAtDepth ?? -1) >= settledDepth)
   if (mayStillArrive(finding) && !isLasting) return open
   return { state: 'without', attempt, isReason: isAnswer(attempt, sighting), nonceIsUsed, looks }
 }
@@ -126,7 +123,7 @@ function isBehind({ looks }: Without, all: readonly Without[]): boolean {
 }
 
 /** True if a node that the command was not sent to may hold it from before. */
-function mayHold({ sighting }: Witness): boolean {
+function mayHold(sighting: Sighting): boolean {
   if (sighting.state === 'unanswered') return sighting.isAbsent !== true
   return sighting.state === 'held' || (sighting.nonceIsUsed && sighting.takenAtDepth === undefined)
 }
@@ -138,7 +135,7 @@ function mayHold({ sighting }: Witness): boolean {
  * that follows from the ledger counts only from a node that no other one was ahead of. A reason about the command is better
  * than one about a node, and of equal ones the freshest node's is given.
  */
-function commonRefusal(verdicts: readonly Verdict[], witnesses: readonly Witness[]): Without | undefined {
+function commonRefusal(verdicts: readonly Verdict[], witnesses: readonly Sighting[]): Without | undefined {
   const without = verdicts.filter((verdict): verdict is Without => verdict.state === 'without')
   const permanent = without.find(({ attempt }) => isPermanent(attempt))
   if (permanent !== undefined) return permanent
@@ -160,12 +157,12 @@ function commonRefusal(verdicts: readonly Verdict[], witnesses: readonly Witness
 /**
  * The outcome of a command, from the evidence of each node, best node first.
  *
- * @param witnesses nodes that were only asked whether they hold the command
+ * @param witnesses what nodes that it was not sent to show of it
  */
 export function fateOf(
   submission: Submission,
   findings: readonly Finding[],
-  witnesses: readonly Witness[],
+  witnesses: readonly Sighting[],
 ): FateOfCommand & { readonly note?: string } {
   const verdicts = findings.map((finding) => verdictOf(submission, finding))
   const held = verdicts
@@ -173,9 +170,8 @@ export function fateOf(
     .toSorted((one, other) => Number(other.outcome === 'accepted') - Number(one.outcome === 'accepted'))[0]
   if (held !== undefined) return { ...held, state: 'sent' }
 
-  for (const { sighting } of witnesses) {
-    if (sighting.state === 'held') return { state: 'sent', outcome: 'already-known', command: sighting.command }
-  }
+  const seen = witnesses.find((sighting) => sighting.state === 'held')
+  if (seen !== undefined) return { state: 'sent', outcome: 'already-known', command: seen.command }
 
   const note = findings.map((finding) => noteOf(finding, findings.length > 1)).join(' | ')
   const reason = commonRefusal(verdicts, witnesses)
