@@ -17,7 +17,6 @@ import {
   withNode,
 } from './standing.ts'
 
-/** A node that takes longer to confirm an answer is not reachable for that purpose. */
 const confirmationPatienceMs = 1500
 
 export class Calls {
@@ -186,7 +185,6 @@ export class Calls {
     this.#news.resolve()
   }
 
-  /** Ends what is left. */
   finish(): void {
     const { shared, watch, hasSeveral } = this.#driver
     this.#stopTimer()

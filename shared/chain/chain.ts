@@ -4,7 +4,7 @@ import { nodeQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import { count, nullable, shape, text, type Variables } from '../upstream/wire.ts'
 import { Calls } from './calls.ts'
-import { type Answer, decide, type Ended, failureOfAll } from './decide.ts'
+import { type Answer, decide, type EndedAnswer, failureOfAll } from './decide.ts'
 import { Driver } from './driver.ts'
 import { lookUp } from './look-up.ts'
 import { isDemoted } from './member.ts'
@@ -49,12 +49,7 @@ function firstOf(driver: Driver, { operation }: Asked, calls: Calls): number {
 }
 
 /** @throws WireError `busy` for a thing that is not found below a height that was seen */
-function accepted(
-  driver: Driver,
-  { operation }: Asked,
-  calls: Calls,
-  answer: Extract<Ended, { kind: 'answer' }>,
-): Answer {
+function accepted(driver: Driver, { operation }: Asked, calls: Calls, answer: EndedAnswer): Answer {
   const { shared, watch } = driver
   const now = shared.clock.now()
   const { label, isMissing } = answer
@@ -104,7 +99,7 @@ interface Kept extends Shared {
 }
 
 function openExchange(kept: Kept, driver: Driver): Exchange {
-  const { clock, indexer, nodes, scans } = kept
+  const { clock, indexer, scans } = kept
 
   async function learnSlot(): Promise<void> {
     if (clock.now() - kept.slotAskedAt < slotRetryMs) return
@@ -147,16 +142,7 @@ function openExchange(kept: Kept, driver: Driver): Exchange {
     scans,
     deadline: driver,
     ask,
-    lookUp: (stateHash, question) =>
-      lookUp(
-        {
-          ask: askNode,
-          isShared: nodes.length === 1 && nodes[0]?.sharedAddress === true,
-          greatestHeight: () => kept.state.greatestHeight,
-        },
-        stateHash,
-        question,
-      ),
+    lookUp: (stateHash, question) => lookUp(driver, askNode, stateHash, question),
     broadcast: (submission) => submission.procedure(submission, driver),
     network,
     end: () => driver.end(),

@@ -7,7 +7,6 @@ import type { Operation } from '../upstream/operation.ts'
 import type { NodeLabel, Reply } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 
-/** The end of a call. */
 export type Outcome =
   | {
       readonly kind: 'answer'
@@ -72,7 +71,6 @@ export function outcomeOf(operation: Operation, variables: Variables, reply: Rep
 export const isRefusedUnread = ({ status, data, errors }: Reply): boolean =>
   status === 400 && errors.length > 0 && data === undefined
 
-/** A call that has ended. */
 export type Ended = Outcome & {
   /** Index of the node. */
   readonly node: number
@@ -84,9 +82,8 @@ export type Ended = Outcome & {
   readonly isVain: boolean
 }
 
-type Answered = Extract<Ended, { kind: 'answer' }>
+export type EndedAnswer = Extract<Ended, { kind: 'answer' }>
 
-/** Where a question is. */
 export interface Progress {
   /** In the order in which they ended. */
   readonly ended: readonly Ended[]
@@ -99,7 +96,7 @@ export interface Progress {
 }
 
 export type Step =
-  | { readonly do: 'answer'; readonly answer: Answered }
+  | { readonly do: 'answer'; readonly answer: EndedAnswer }
   | { readonly do: 'ask'; readonly why: 'failover' | 'confirm' | 'stale' }
   | { readonly do: 'wait' }
   | { readonly do: 'give-up' }
@@ -114,20 +111,20 @@ const mayStart = ({ ended, running }: Progress): boolean =>
 /** True if a second call may be sent beside the first. */
 export const mayHedge = (progress: Progress): boolean => progress.running === 1 && mayStart(progress)
 
-const heightOf = ({ label }: Answered): number => label?.height ?? 0
+const heightOf = ({ label }: EndedAnswer): number => label?.height ?? 0
 
 /** The answer of the highest tip; of equal ones the first. */
-const freshest = (answers: readonly Answered[]): Answered | undefined =>
+const freshest = (answers: readonly EndedAnswer[]): EndedAnswer | undefined =>
   answers.toSorted((left, right) => heightOf(right) - heightOf(left))[0]
 
 /** The fallback if nothing better comes: a thing that was found before one that was not. */
-const bestOf = (answers: readonly Answered[]): Answered | undefined =>
+const bestOf = (answers: readonly EndedAnswer[]): EndedAnswer | undefined =>
   freshest(answers.filter(({ isBehind, isMissing }) => !isBehind && !isMissing)) ??
   freshest(answers.filter(({ isMissing }) => !isMissing)) ??
   freshest(answers)
 
 /** An answer that needs no other call. */
-function settled({ ended }: Progress, answers: readonly Answered[]): Answered | undefined {
+function settled({ ended }: Progress, answers: readonly EndedAnswer[]): EndedAnswer | undefined {
   const good = answers.find(({ isMissing, isBehind, isStale }) => !isMissing && !isBehind && !isStale)
   if (good !== undefined) return good
   const missing = answers.filter(({ isMissing }) => isMissing)
@@ -175,7 +172,7 @@ export function failureOfAll(
   const busy = failures.find(({ error }) => error.fault === 'busy')
   const told = failures.find(({ reply }) => reply?.data !== undefined)
   if (busy === undefined && told !== undefined) return told.error
-  const [own] = busy === undefined ? failures : [busy]
+  const own = busy ?? failures[0]
   if (nameOf === undefined && own !== undefined) return own.error
   const reasons = failures.map(({ node, error }) => `${nameOf?.(node)}: ${error.fault}, ${error.message}`)
   return new WireError('busy', `no node answers; ${reasons.join('; ')}`)

@@ -36,6 +36,11 @@ export class Driver {
     return this.shared.nodes.length > 1
   }
 
+  /** True if several daemons may hide behind the only place. */
+  get isShared(): boolean {
+    return !this.hasSeveral && this.portAt(0).sharedAddress
+  }
+
   timeLeftMs = (): number => (this.#over.signal.aborted ? 0 : this.#deadline - this.shared.clock.now())
 
   /** Aborts with the signal, or when the request ends. */

@@ -6,6 +6,7 @@ import type { Operation } from '../upstream/operation.ts'
 import type { NodeLabel } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { called, count, hash, shape } from '../upstream/wire.ts'
+import type { Driver } from './driver.ts'
 import type { HeldBlock, ReadBlock } from './port.ts'
 
 /** The block at a height of the best chain. A node finds none at the height of its frontier's root. */
@@ -29,25 +30,19 @@ interface Evidence {
 const shownByTip = (tip: NodeLabel | undefined, stateHash: string, height: number): Evidence | undefined =>
   tip?.height === height ? { isCanonical: tip.stateHash === stateHash, tipHeight: height } : undefined
 
-/** The way in which the nodes are asked. */
-interface Asking {
-  ask<Data>(
-    operation: Operation<Data>,
-    variables: Variables,
-    isUnlabelled?: boolean,
-  ): Promise<{ readonly data: Data | undefined; readonly label: NodeLabel | undefined }>
-  /** Several daemons may hide behind the only place. */
-  readonly isShared: boolean
-  /** The greatest height that an answer has shown. */
-  greatestHeight(): number
-}
+type Ask = <Data>(
+  operation: Operation<Data>,
+  variables: Variables,
+  isUnlabelled?: boolean,
+) => Promise<{ readonly data: Data | undefined; readonly label: NodeLabel | undefined }>
 
 /** Behind one address, so many answers are about as good as one of each daemon. */
 const maxRounds = 3
 
 /** The block, or undefined where the nodes say that they do not hold it, three times where they share an address. */
 async function findBlock<Block>(
-  { ask, isShared }: Asking,
+  { isShared }: Driver,
+  ask: Ask,
   stateHash: string,
   operation: Operation<{ readonly block: Block }>,
 ) {
@@ -66,12 +61,13 @@ async function findBlock<Block>(
  * @throws WireError for an answer that cannot be read; `busy` when nothing shows whether the block is canonical
  */
 export async function lookUp<Block extends ReadBlock>(
-  asking: Asking,
+  driver: Driver,
+  ask: Ask,
   stateHash: string,
   operation: Operation<{ readonly block: Block }>,
 ): Promise<HeldBlock<Block>> {
-  const { ask, greatestHeight } = asking
-  const { block, tip: firstTip } = await findBlock(asking, stateHash, operation)
+  const greatestHeight = () => driver.shared.state.greatestHeight
+  const { block, tip: firstTip } = await findBlock(driver, ask, stateHash, operation)
   if (block === undefined) {
     if (firstTip === undefined) throw new WireError('busy', `${operation.name}: the node shows no tip`)
     return { state: 'not-held', tipHeight: firstTip.height }

@@ -13,7 +13,6 @@ export interface Clock {
   after(milliseconds: number, action: () => void): () => void
 }
 
-/** The parts of a chain. */
 export interface ChainOptions {
   /** In the order of the settings, at least one. */
   readonly nodes: readonly NodePort[]
@@ -37,7 +36,6 @@ export interface Shared extends ChainOptions {
 /** Why a node was asked beside the first one, or again; `network` is the check of which chain it is on. */
 export type ExtraCall = 'hedge' | 'failover' | 'confirm' | 'stale' | 'network'
 
-/** The terms of one call. */
 export interface Terms extends CallLimits {
   /** Undefined for the first call of a question. */
   readonly why?: ExtraCall | undefined
@@ -75,7 +73,6 @@ export interface CallRecord {
   readonly reason?: string
 }
 
-/** A change in the judgement of a node. */
 export type NodeEvent = 'demoted' | 'other-network' | 'unsupported' | 'reorganised' | 'hard-fork'
 
 /** Is told what happens while one request is answered. */

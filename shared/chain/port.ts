@@ -10,7 +10,6 @@ import type { Variables } from '../upstream/wire.ts'
 import type { Driver } from './driver.ts'
 import type { ChainOptions, Watch } from './outside.ts'
 
-/** One answer that fits its question. */
 export interface Answered<Data> {
   readonly data: Data
   /** The tip of the node that answered; undefined for the indexer. */
@@ -34,13 +33,8 @@ export type HeldBlock<Block> =
       /** True if `canonical` may be taken back by the next answer. */
       readonly isBrief: boolean
     }
-  | {
-      readonly state: 'not-held'
-      /** Height of the node's tip. */
-      readonly tipHeight: number
-    }
+  | { readonly state: 'not-held'; readonly tipHeight: number }
 
-/** Which network the chain is. */
 export interface Network {
   readonly chainId: string
   /** Undefined where no node reports it. */
@@ -59,7 +53,6 @@ export interface Submission<Data = unknown> {
   procedure(submission: Submission<Data>, driver: Driver): Promise<Fate>
 }
 
-/** The outcome of a command. */
 export type Fate = FateOfCommand & {
   /** For the log only. */
   readonly note?: string
@@ -87,7 +80,6 @@ interface Failed {
 
 /** The chain as an endpoint sees it: all that it knows of nodes and indexer. */
 export interface ChainPort {
-  /** The parts of this deployment. */
   readonly configured: { readonly indexer: boolean }
   readonly scans?: LedgerScans | undefined
   readonly deadline: Deadline

@@ -38,7 +38,7 @@ export function isOfBestTier(state: ChainState, index: number, now: number): boo
   return !isUnproven(node) && tierOf(node, now) === 0
 }
 
-/** True if a node's answer may confirm or correct another one's. */
+/** True if its answer may confirm or correct another one's. */
 export const isUsable = (state: ChainState, index: number): boolean => !isUnproven(nodeAt(state, index))
 
 /**
@@ -73,12 +73,6 @@ export function elected(state: ChainState, now: number): ChainState {
   return keeps ? state : { ...state, leader: best, leaderSince: now }
 }
 
-/**
- * The order of demoted nodes: one that says that it is busy is alive, and so comes first; of several the one that was
- * spared for the longest, so that none that has recovered stays unasked.
- */
-const sparedSince = ({ busyAt }: NodeState): number => busyAt ?? Number.POSITIVE_INFINITY
-
 /** The nodes that may be asked, by index, the one to ask first at the front. */
 export function ranked(state: ChainState, now: number): readonly number[] {
   const { nodes, leader } = state
@@ -87,7 +81,8 @@ export function ranked(state: ChainState, now: number): readonly number[] {
     const node = nodeAt(state, index)
     return [
       tierOf(node, now),
-      isDemoted(node, now) ? sparedSince(node) : 0,
+      // Of demoted nodes, busy ones are alive. The one spared for the longest comes first, so that each is tried again.
+      isDemoted(node, now) ? (node.busyAt ?? Number.POSITIVE_INFINITY) : 0,
       isOnTrial(state, node, now) ? 0 : 1,
       index === leader ? 0 : 1,
       meanOf(node),

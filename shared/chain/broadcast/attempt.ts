@@ -17,9 +17,6 @@ import type { Submission } from '../port.ts'
  */
 export type Reach = 'unsent' | 'untaken' | 'ended' | 'pending'
 
-type LostCode = 'timeout' | 'node-unreachable' | 'other'
-
-/** The result of one submission. */
 export type Attempt =
   | { readonly state: 'accepted'; readonly command: NodeCommand }
   | {
@@ -32,7 +29,7 @@ export type Attempt =
   /** The command may or may not have been accepted. */
   | {
       readonly state: 'lost'
-      readonly code: LostCode
+      readonly code: 'timeout' | 'node-unreachable' | 'other'
       readonly reach: Reach
       readonly error: string
       /** For the log only. */
@@ -63,51 +60,24 @@ const failedQuery = (status: number, mutation: Operation, messages: readonly str
   `Query failed to run by returning code of ${status}. ${mutation.document} | ` +
   JSON.stringify(messages.slice(0, maxMessages).map((message) => ({ message: message.slice(0, maxMessageLength) })))
 
-/** The command that the node took, or why its answer does not prove that: another command, or one that contradicts itself. */
-function acceptedCommand<Data>(
-  { mutation, variables, commandOf }: Submission<Data>,
-  { data }: Reply,
-): NodeCommand | WireError {
-  try {
-    return commandOf(mutation.data.read(data, mutation.name, variables))
-  } catch (error) {
-    if (error instanceof WireError) return error
-    throw error
-  }
-}
-
 const tookNothing = (meaning: NodeError | undefined): boolean =>
   meaning?.kind === 'bootstrapping' || meaning?.kind === 'not-taken'
 
-/** Submits once. Upstream trouble comes back as a value. */
-export async function submit<Data>(
-  submission: Submission<Data>,
-  query: QueryUpstream,
-  limits?: CallLimits,
-): Promise<Attempt> {
-  const { mutation } = submission
-  const lost = (code: LostCode, reach: Reach, status: number, messages: readonly string[], note: string): Attempt => {
-    return { state: 'lost', code, reach, error: failedQuery(status, mutation, messages), note }
+/** The node did not answer. */
+function unanswered(mutation: Operation, { fault, message, isUnsent }: WireError): Attempt {
+  const { status, text } = noAnswer[fault]
+  return {
+    state: 'lost',
+    code: fault === 'timeout' ? 'timeout' : 'node-unreachable',
+    reach: isUnsent ? 'unsent' : fault === 'timeout' ? 'pending' : 'ended',
+    error: failedQuery(status, mutation, [text]),
+    note: message,
   }
+}
 
-  let reply: Reply
-  try {
-    reply = await query(mutation, submission.variables, limits)
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error
-    const { fault, message, isUnsent } = error
-    return lost(
-      fault === 'timeout' ? 'timeout' : 'node-unreachable',
-      isUnsent ? 'unsent' : fault === 'timeout' ? 'pending' : 'ended',
-      noAnswer[fault].status,
-      [noAnswer[fault].text],
-      message,
-    )
-  }
+/** The node answered, but the answer does not show the command: `mismatch` says why. */
+function unaccepted(mutation: Operation, reply: Reply, mismatch: WireError): Attempt {
   const { status, errors } = reply
-
-  const accepted = acceptedCommand(submission, reply)
-  if (!(accepted instanceof WireError)) return { state: 'accepted', command: accepted }
   const meanings = errors.map(classifyNodeError)
   const [first] = meanings
   if (first?.kind === 'refused' && meanings.every((meaning) => meaning?.kind === 'refused')) {
@@ -116,14 +86,28 @@ export async function submit<Data>(
   }
   const isShown = (meaning: NodeError | undefined) => meaning !== undefined && meaning.kind !== 'not-taken'
   const shown = errors.map((message, index) => (isShown(meanings[index]) ? message : internalError))
-  const note = errors.join(' | ') || accepted.message
-  const isUntaken = isRefusedUnread(reply) || meanings.some((meaning) => tookNothing(meaning))
-  const code = errors.length === 0 || isUntaken ? 'node-unreachable' : 'other'
-  return lost(
-    code,
-    isUntaken ? 'untaken' : status === 504 ? 'pending' : 'ended',
-    status,
-    shown.length > 0 ? shown : [noAnswer[accepted.fault].text],
-    note,
-  )
+  const isUntaken = isRefusedUnread(reply) || meanings.some(tookNothing)
+  return {
+    state: 'lost',
+    code: errors.length === 0 || isUntaken ? 'node-unreachable' : 'other',
+    reach: isUntaken ? 'untaken' : status === 504 ? 'pending' : 'ended',
+    error: failedQuery(status, mutation, shown.length > 0 ? shown : [noAnswer[mismatch.fault].text]),
+    note: errors.join(' | ') || mismatch.message,
+  }
+}
+
+/** Submits once. Upstream trouble comes back as a value. */
+export async function submit<Data>(
+  { mutation, variables, commandOf }: Submission<Data>,
+  query: QueryUpstream,
+  limits?: CallLimits,
+): Promise<Attempt> {
+  let reply: Reply | undefined
+  try {
+    reply = await query(mutation, variables, limits)
+    return { state: 'accepted', command: commandOf(mutation.data.read(reply.data, mutation.name, variables)) }
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    return reply === undefined ? unanswered(mutation, error) : unaccepted(mutation, reply, error)
+  }
 }

@@ -80,10 +80,9 @@ class Broadcast {
     if (!isOver) this.#enough.abort()
 
     const members = order.filter((index) => !this.#isOut(index))
-    const isHidden = shared.nodes.length === 1 && shared.nodes[0]?.sharedAddress === true
     const holding = findings.filter(holds).length + witnesses.filter(({ state }) => state === 'held').length
     const asked = Math.min(members.length, Math.max(maxSentTo, findings.length + witnesses.length))
-    const nodes = isHidden ? undefined : { holding, asked: Math.max(holding, asked) }
+    const nodes = driver.isShared ? undefined : { holding, asked: Math.max(holding, asked) }
     const known = findings.length > 0 ? findings : [await this.#notSent()]
     return { ...fateOf(this.#submission, known, witnesses), nodes }
   }
@@ -130,7 +129,7 @@ class Broadcast {
   async #isSafe(index: number): Promise<boolean> {
     const driver = this.#driver
     const { shared } = driver
-    if (shared.nodes.length === 1 && shared.genesisStateHash === undefined) return true
+    if (!driver.hasSeveral && shared.genesisStateHash === undefined) return true
     const leftMs = () => Math.max(0, driver.timeLeftMs() - reservedMs)
     const isUnknown = () => needsCheck(nodeAt(shared.state, index), shared.clock.now())
     const check = driver.learnNetwork(index, leftMs())
