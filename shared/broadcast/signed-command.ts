@@ -1,6 +1,6 @@
 // A signed command in its one form, how it goes into a mutation, and whether a node's command is the signed one.
 import type { NodeCommand } from '../mapping/command.ts'
-import { memoFromText } from '../mapping/memo.ts'
+import { memoFromText } from '../mapping/command.ts'
 
 export type CommandKind = 'payment' | 'delegation'
 

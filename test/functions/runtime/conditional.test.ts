@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { answerTo, entityTag, matchesTag } from '../../../functions/runtime/conditional.ts'
+import { answerTo, entityTag, matchesTag } from '../../../functions/runtime/answer.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { opensLock, originSecretsOf } from '../../../functions/runtime/origin-lock.ts'
+import { opensLock } from '../../../functions/runtime/request-check.ts'
+import { originSecretsOf } from '../../../functions/runtime/settings/settings.ts'
 
 test('the variable holds the secrets separated by commas', () => {
   expect([undefined, '', 'new', 'new,old'].map((text) => originSecretsOf(text))).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { memoFromText } from '../../../shared/mapping/memo.ts'
+import { memoFromText } from '../../../shared/mapping/command.ts'
 import { alice } from '../mapping/node-wire.ts'
 import {
   accepted,

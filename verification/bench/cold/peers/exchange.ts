@@ -1,9 +1,9 @@
 // The function as one would write it by hand: the same lock, checks, question, mapping, headers and errors as the service,
 // called directly. Peers differ in how they reach the node.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { failureAnswer } from '../../../../functions/runtime/failure.ts'
-import { opensLock, originSecretsOf } from '../../../../functions/runtime/origin-lock.ts'
-import { type CompiledSchema, requestCheck } from '../../../../functions/runtime/request-check.ts'
+import { failureAnswer } from '../../../../functions/runtime/answer.ts'
+import { type CompiledSchema, opensLock, requestCheck } from '../../../../functions/runtime/request-check.ts'
+import { originSecretsOf } from '../../../../functions/runtime/settings/settings.ts'
 import { systemClock } from '../../../../functions/runtime/upstreams/upstreams.ts'
 import { createChain } from '../../../../shared/chain/chain.ts'
 import type { Answer, Endpoint } from '../../../../shared/endpoints/endpoint.ts'
