@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { ChainPort } from '../../shared/chain/port.ts'
 import type { Answer, Endpoint, Failure } from '../../shared/endpoints/endpoint.ts'
-import type { CachePolicy } from '../../shared/http/caching.ts'
+import type { CachePolicy } from '../../shared/http/answer-headers.ts'
 import { ApiError, type RequestFault, WireError, type WireFault } from '../../shared/upstream/errors.ts'
 
 /** The caller's copy is still good. */

@@ -1,6 +1,6 @@
 import { countFrom, countProblem } from '../contract/count-option.ts'
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
-import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../http/caching.ts'
+import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
 import { type Indexed, type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain, tipOf } from '../upstream/node-query.ts'

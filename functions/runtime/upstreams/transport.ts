@@ -124,17 +124,13 @@ async function inflated(bytes: Buffer, decoder: Decoder | undefined): Promise<Bu
  * @throws WireError `unreadable` for more than 8 MB, compressed or not, for broken compression, and for another content
  *   coding than gzip or br, or more than one; whatever the connection breaks with
  */
-async function decodedText(answer: IncomingMessage): Promise<string> {
-  const decoder = decoderOf(answer)
-  // Drops a byte order mark.
-  return new TextDecoder().decode(await inflated(await bytesOf(answer), decoder))
-}
-
 async function read(answer: IncomingMessage): Promise<HttpAnswer> {
   const { statusCode: status = 0 } = answer
   try {
     if (status < 200 || (status >= 300 && status < 400)) throw new WireError('unreadable', `HTTP ${status}`)
-    return { status, text: await decodedText(answer) }
+    const decoder = decoderOf(answer)
+    // The text decoder drops a byte order mark.
+    return { status, text: new TextDecoder().decode(await inflated(await bytesOf(answer), decoder)) }
   } catch (error) {
     answer.destroy()
     throw error

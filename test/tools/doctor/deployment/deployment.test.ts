@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { listen } from '../../../../local/start/listen.ts'
 import { contracts, endpoints } from '../../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../../shared/endpoints/endpoint.ts'
-import { cacheControlOf } from '../../../../shared/http/caching.ts'
+import { cacheControlOf } from '../../../../shared/http/answer-headers.ts'
 import { usage } from '../../../../tools/doctor/plan/plan.ts'
 import { type ExaminedService, examinedService, problems } from '../examined-service.ts'
 

@@ -7,7 +7,7 @@ import { originSecretsOf } from '../../../../functions/runtime/settings/settings
 import { systemClock } from '../../../../functions/runtime/upstreams/upstreams.ts'
 import { createChain } from '../../../../shared/chain/chain.ts'
 import type { Answer, Endpoint } from '../../../../shared/endpoints/endpoint.ts'
-import { cacheControlOf } from '../../../../shared/http/caching.ts'
+import { cacheControlOf } from '../../../../shared/http/answer-headers.ts'
 import { originHeader } from '../../../../shared/http/front.ts'
 import { memberOf, parseExactJson, printExactJson } from '../../../../shared/mapping/json.ts'
 import { ApiError } from '../../../../shared/upstream/errors.ts'
