@@ -60,8 +60,7 @@ function accepted(driver: Driver, { operation }: Asked, calls: Calls, answer: En
   if (calls.usableLeft().length === 0 && isBelievable(shared.state, label, now)) {
     const { greatestHeight } = shared.state
     shared.state = stayedBelow(shared.state, label.height, now)
-    const isLower = shared.state.greatestHeight < greatestHeight
-    if (isLower) watch?.noticed('reorganised', driver.portAt(answer.node).name)
+    if (shared.state.greatestHeight < greatestHeight) watch?.noticed('reorganised', driver.portAt(answer.node).name)
   }
   if (isMissing && answer.isBehind && label.height < shared.state.greatestHeight) {
     throw new WireError('busy', `${operation.name}: not found, but no node is at a height that was seen`)
@@ -145,7 +144,7 @@ function openExchange(kept: Kept, driver: Driver): Exchange {
     lookUp: (stateHash, question) => lookUp(driver, askNode, stateHash, question),
     broadcast: (submission) => submission.procedure(submission, driver),
     network,
-    end: () => driver.end(),
+    end: driver.end,
   }
 }
 

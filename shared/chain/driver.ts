@@ -7,8 +7,8 @@ import type { Variables } from '../upstream/wire.ts'
 import { endOf, failureOf, isMutation, isRefusedUnread, isTurnedAway, type Outcome, outcomeOf } from './decide.ts'
 import { cancelled, isDemoted, isUnsupported, needsCheck } from './member.ts'
 import type { CallRecord, NodeEvent, Shared, Terms, Watch } from './outside.ts'
-import type { ChainState } from './standing.ts'
 import {
+  type ChainState,
   isForeign,
   isForked,
   learnt,
@@ -61,16 +61,14 @@ export class Driver {
       else until.addEventListener('abort', done)
     })
 
-  /** Waits for something that others may wait for too, with a patience of our own. */
+  /** Waits for a promise that other requests may share, but no longer than this. */
   async within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
     const waiting = new AbortController()
     const over = this.pause(milliseconds, waiting.signal).then(() => undefined)
     return Promise.race([promise, over]).finally(() => waiting.abort())
   }
 
-  end(): void {
-    this.#over.abort()
-  }
+  end = (): void => this.#over.abort()
 
   portAt(index: number): NodePort {
     const port = this.shared.nodes[index]
@@ -142,17 +140,16 @@ export class Driver {
    * @throws any other error than a WireError, since that is our own fault
    */
   async ask(index: number, operation: Operation, variables: Variables, terms: Terms): Promise<Outcome> {
-    const { shared } = this
-    const startedAt = shared.clock.now()
+    const startedAt = this.shared.clock.now()
     const { name, query } = this.portAt(index)
     const outcome = await this.#send(terms.isUnlabelled ? query : labelling(query), operation, variables, terms, index)
-    const tookMs = shared.clock.now() - startedAt
+    const tookMs = this.shared.clock.now() - startedAt
     terms.onReply?.()
     await terms.until
     const isTaken = isMutation(operation) && outcome.kind === 'answer'
     if (isTaken || terms.signal?.aborted || this.timeLeftMs() <= 0) return outcome
     this.#change(index, (state, now) => learnt(state, index, outcome, tookMs, now))
-    if (outcome.kind === 'failure' || !isForeign(shared.state, index)) return outcome
+    if (outcome.kind === 'failure' || !isForeign(this.shared.state, index)) return outcome
     return { kind: 'failure', error: new WireError('mismatched', `${name} is on another network`) }
   }
 
@@ -167,8 +164,7 @@ export class Driver {
 
   /** Asks a node which network it is on. A failure changes nothing, so that whoever needs the answer may ask again at once. */
   async #check(index: number): Promise<boolean> {
-    const { query } = this.portAt(index)
-    const outcome = await this.#send(query, networkCheck, {}, { why: 'network' }, index)
+    const outcome = await this.#send(this.portAt(index).query, networkCheck, {}, { why: 'network' }, index)
     if (outcome.kind === 'answer') {
       const { genesisBlock } = networkCheck.data.read(outcome.data, networkCheck.name)
       this.#change(index, (state, now) => withGenesis(state, index, genesisBlock.stateHash, now))
@@ -195,11 +191,10 @@ export class Driver {
 
   /** Learns the network where a node listed before this one decides which it is. */
   async learnEarlier(index: number, patienceMs: number): Promise<void> {
-    const { shared } = this
-    const until = shared.clock.now() + patienceMs
-    for (const at of unknownBefore(shared.state, index)) {
-      await this.learnNetwork(at, until - shared.clock.now())
-      if (nodeAt(shared.state, at).genesis !== undefined) return
+    const until = this.shared.clock.now() + patienceMs
+    for (const at of unknownBefore(this.shared.state, index)) {
+      await this.learnNetwork(at, until - this.shared.clock.now())
+      if (nodeAt(this.shared.state, at).genesis !== undefined) return
     }
   }
 }

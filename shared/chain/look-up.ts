@@ -26,7 +26,6 @@ interface Evidence {
   readonly tipHeight: number
 }
 
-/** A tip shows which block is at its height. */
 const shownByTip = (tip: NodeLabel | undefined, stateHash: string, height: number): Evidence | undefined =>
   tip?.height === height ? { isCanonical: tip.stateHash === stateHash, tipHeight: height } : undefined
 
@@ -53,7 +52,7 @@ async function findBlock<Block>(
 }
 
 /**
- * Looks a block up, and whether it is canonical. Only what an answer shows counts: this block or another one at its
+ * Looks up a block, and whether it is canonical. Only what an answer shows counts: this block or another one at its
  * height, or the parent of the best chain's block one higher. An absence says nothing but about the daemon that gave it,
  * and an answer under a lower tip than was seen before may be of the past.
  *

@@ -90,7 +90,7 @@ export interface ChainPort {
    */
   ask<Data>(operation: Operation<Data>, variables: Variables): Promise<Answered<Data>>
   /**
-   * Looks a block up, and whether it is canonical.
+   * Looks up a block, and whether it is canonical.
    *
    * @param operation asks for `block(stateHash: $stateHash)`
    * @throws WireError when no answer fits, or none shows whether the block is canonical

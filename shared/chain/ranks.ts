@@ -33,10 +33,8 @@ function isOnTrial(state: ChainState, node: NodeState, now: number): boolean {
 }
 
 /** True if a node may be asked beside another one at once: it is at the best tip, as far as is known. */
-export function isOfBestTier(state: ChainState, index: number, now: number): boolean {
-  const node = nodeAt(state, index)
-  return !isUnproven(node) && tierOf(node, now) === 0
-}
+export const isOfBestTier = (state: ChainState, index: number, now: number): boolean =>
+  !isUnproven(nodeAt(state, index)) && tierOf(nodeAt(state, index), now) === 0
 
 /** True if its answer may confirm or correct another one's. */
 export const isUsable = (state: ChainState, index: number): boolean => !isUnproven(nodeAt(state, index))

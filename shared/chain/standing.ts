@@ -29,11 +29,7 @@ const startingTokens = 2
 const maxTokens = 5
 const tokensPerSuccess = 0.1
 
-/**
- * The state of a new instance.
- *
- * @param random from 0 to below 1: a random first node spreads a fleet over all of them
- */
+/** @param random from 0 to below 1: a random first node spreads a fleet over all of them */
 export const initialState = (count: number, random: number, pin: string | undefined): ChainState => ({
   nodes: Array.from({ length: count }, () => unknownNode),
   pin,

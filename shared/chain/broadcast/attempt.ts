@@ -60,9 +60,6 @@ const failedQuery = (status: number, mutation: Operation, messages: readonly str
   `Query failed to run by returning code of ${status}. ${mutation.document} | ` +
   JSON.stringify(messages.slice(0, maxMessages).map((message) => ({ message: message.slice(0, maxMessageLength) })))
 
-const tookNothing = (meaning: NodeError | undefined): boolean =>
-  meaning?.kind === 'bootstrapping' || meaning?.kind === 'not-taken'
-
 /** The node did not answer. */
 function unanswered(mutation: Operation, { fault, message, isUnsent }: WireError): Attempt {
   const { status, text } = noAnswer[fault]
@@ -86,7 +83,8 @@ function unaccepted(mutation: Operation, reply: Reply, mismatch: WireError): Att
   }
   const isShown = (meaning: NodeError | undefined) => meaning !== undefined && meaning.kind !== 'not-taken'
   const shown = errors.map((message, index) => (isShown(meanings[index]) ? message : internalError))
-  const isUntaken = isRefusedUnread(reply) || meanings.some(tookNothing)
+  const isUntaken =
+    isRefusedUnread(reply) || meanings.some((meaning) => ['bootstrapping', 'not-taken'].includes(meaning?.kind ?? ''))
   return {
     state: 'lost',
     code: errors.length === 0 || isUntaken ? 'node-unreachable' : 'other',

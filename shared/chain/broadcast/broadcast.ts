@@ -8,7 +8,7 @@ import { elected, ranked } from '../ranks.ts'
 import { isForeign, networkOf, nodeAt } from '../standing.ts'
 import { submit } from './attempt.ts'
 import { askNode, type Finding, holds, isAbsent, isDecisive } from './finding.ts'
-import { lookAtWitness, type Sighting } from './sighting.ts'
+import { lookTwice, type Sighting } from './sighting.ts'
 import { fateOf } from './truth.ts'
 
 /** The time that a 201 waits for other nodes: a command that two nodes hold survives the death of one. */
@@ -79,9 +79,11 @@ class Broadcast {
     const witnesses = isKnown ? [] : await this.#hear()
     if (!isOver) this.#enough.abort()
 
-    const members = order.filter((index) => !this.#isOut(index))
     const holding = findings.filter(holds).length + witnesses.filter(({ state }) => state === 'held').length
-    const asked = Math.min(members.length, Math.max(maxSentTo, findings.length + witnesses.length))
+    const asked = Math.min(
+      order.filter((index) => !this.#isOut(index)).length,
+      Math.max(maxSentTo, findings.length + witnesses.length),
+    )
     const nodes = driver.isShared ? undefined : { holding, asked: Math.max(holding, asked) }
     const known = findings.length > 0 ? findings : [await this.#notSent()]
     return { ...fateOf(this.#submission, known, witnesses), nodes }
@@ -102,7 +104,7 @@ class Broadcast {
   async #hear(): Promise<readonly Sighting[]> {
     const look = async (index: number) => ({
       index,
-      sighting: await lookAtWitness(this.#submission, this.#place(index), this.#driver),
+      sighting: await lookTwice(this.#submission, this.#place(index).query, this.#driver),
     })
     const heard = await Promise.all(this.#witnesses.map(look))
     return heard.filter(({ index }) => !this.#isOut(index)).map(({ sighting }) => sighting)

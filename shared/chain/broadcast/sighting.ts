@@ -5,7 +5,7 @@ import { expiringCommand, type NodeCommand } from '../../mapping/command.ts'
 import { memberOf } from '../../mapping/json.ts'
 import { WireError } from '../../upstream/errors.ts'
 import { dataOf, isBootstrapping, nodeQuery, nonEmptyChain } from '../../upstream/node-query.ts'
-import type { CallLimits, Deadline, NodePort, QueryUpstream, Reply } from '../../upstream/query.ts'
+import type { CallLimits, Deadline, QueryUpstream, Reply } from '../../upstream/query.ts'
 import { called, count, hash, instant, listOf, nullable, shape, text, type Wire } from '../../upstream/wire.ts'
 import { isRefusedUnread } from '../decide.ts'
 import type { Submission } from '../port.ts'
@@ -171,11 +171,7 @@ export async function pollForCommand(submission: Submission, polling: Polling): 
 }
 
 /** Looks for a command at a node that it was not sent to, and once more where an answer was lost. */
-export async function lookAtWitness(
-  submission: Submission,
-  { query }: NodePort,
-  deadline: Deadline,
-): Promise<Sighting> {
+export async function lookTwice(submission: Submission, query: QueryUpstream, deadline: Deadline): Promise<Sighting> {
   if (!hasTime(deadline)) return outOfTime
   const look = () => findCommand(submission, query, { limitMs: Math.min(briefLookMs, deadline.timeLeftMs()) })
   const first = await look()

@@ -55,9 +55,9 @@ interface Verdict {
 
 /** True if something that was sent may still be taken. Behind a shared address, any node may have taken what was lost. */
 function mayStillArrive(finding: Finding): boolean {
-  const { node } = finding
   const attempts = finding.attempts.filter((attempt) => !tookNothing(attempt))
-  if (!node.sharedAddress) return attempts.some((attempt) => attempt.state === 'lost' && attempt.reach === 'pending')
+  if (!finding.node.sharedAddress)
+    return attempts.some((attempt) => attempt.state === 'lost' && attempt.reach === 'pending')
   return attempts.length > 1 || attempts.some((attempt) => !isAnswer(attempt, lastSighting(finding)))
 }
 
