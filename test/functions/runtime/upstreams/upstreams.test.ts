@@ -1,15 +1,21 @@
 import { once } from 'node:events'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { portsOver, queryOver } from '../../../../functions/runtime/upstreams/upstreams.ts'
+import type { WireError } from '../../../../shared/upstream/errors.ts'
 import { operation } from '../../../../shared/upstream/operation.ts'
+import type { CallLimits } from '../../../../shared/upstream/query.ts'
 import { shape, text as textField } from '../../../../shared/upstream/wire.ts'
 import { serve } from '../../../local/serving.ts'
 
 const question = operation('node', 'query', 'question', '$a: String!', shape({ hash: textField }))
 /** The address of an upstream that does this until its test ends. */
 const upstream = async (listener: RequestListener): Promise<string> => `${(await serve(listener)).url}/graphql`
+
+/** The port to a node that does this. */
+const portTo = async (listener: RequestListener) =>
+  queryOver({ node: { url: await upstream(listener), headers: {}, timeoutMs: 5000 } })
 
 const ask = (url: string, headers = {}, timeoutMs = 5000) =>
   queryOver({ node: { url, headers, timeoutMs } })(question, { a: 'x' })
@@ -141,5 +147,141 @@ describe('the port over HTTP', () => {
     const walk = operation('indexer', 'query', 'walk', '', shape({ hash: textField }))
     const node = { url: 'http://127.0.0.1:1/', headers: {}, timeoutMs: 10 }
     await expect(queryOver({ node })(walk, {})).rejects.toThrow('walk: no indexer is configured')
+  })
+})
+
+describe('a connection that broke while the instance was frozen', () => {
+  /** Answers what wakes it up, and breaks each of those connections with the next question. */
+  async function breaking(document: 'query' | 'mutation', limits: CallLimits = {}) {
+    const slept = new Set<object>()
+    const received: string[] = []
+    const query = await portTo(async (request, response) => {
+      const { query: document } = JSON.parse(await text(request))
+      received.push(document)
+      if (slept.has(request.socket)) request.socket.resetAndDestroy()
+      else response.end('{"data":{"hash":"h"}}')
+      slept.add(request.socket)
+    })
+    await Promise.all([query(question, {}), query(question, {})])
+    const reply = query(operation('node', document, 'x', '', shape({ hash: textField })), {}, limits)
+    const outcome = await reply.catch(({ fault }: WireError) => fault)
+    return { outcome, sent: received.filter((sent) => sent.includes(' x')).length }
+  }
+
+  test('costs a query one more try, on a new one', async () => {
+    expect(await breaking('query')).toEqual({ outcome: { status: 200, data: { hash: 'h' }, errors: [] }, sent: 2 })
+  })
+
+  test('is reported for a mutation, which may have been taken', async () => {
+    expect(await breaking('mutation')).toEqual({ outcome: 'unreachable', sent: 1 })
+  })
+
+  test('is reported for a query that is a repeat already', async () => {
+    expect(await breaking('query', { isRepeat: true })).toEqual({ outcome: 'unreachable', sent: 1 })
+  })
+})
+
+test('a query is repeated once at most', async () => {
+  let received = 0
+  const query = await portTo((request) => {
+    received += 1
+    request.socket.destroy()
+  })
+  await expect(query(question, {})).rejects.toMatchObject({ name: 'WireError', fault: 'unreachable' })
+  expect(received).toBe(2)
+})
+
+test('a query whose answer cannot be read is not sent again', async () => {
+  let received = 0
+  const query = await portTo((_request, response) => {
+    received += 1
+    response.writeHead(200, { 'content-encoding': 'gzip, br' }).end('x')
+  })
+  await expect(query(question, {})).rejects.toMatchObject({ name: 'WireError', fault: 'unreadable' })
+  expect(received).toBe(1)
+})
+
+test.each([
+  ['query', 1999, 1],
+  ['query', 3999, 1],
+  ['mutation', 1999, 1],
+  ['mutation', 2000, 2],
+] as const)('a %s after %i idle milliseconds makes %i connections', async (kind, idleMs, count) => {
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(0)
+  const connections = new Set<object>()
+  const query = await portTo((request, response) => {
+    connections.add(request.socket)
+    response.end('{"data":{"hash":"h"}}')
+  })
+  await query(question, {})
+  clock.mockReturnValue(idleMs)
+  await query(operation('node', kind, 'x', '', shape({ hash: textField })), {})
+  clock.mockRestore()
+  expect(connections.size).toBe(count)
+})
+
+describe('a call with a key', () => {
+  let now = 0
+  beforeEach(() => {
+    jest.spyOn(Date, 'now').mockImplementation(() => now)
+  })
+  afterEach(() => {
+    jest.restoreAllMocks()
+  })
+
+  /** The port to a node that takes one key and five seconds for a refusal, and what it was given. */
+  async function asking(taken: string, refusal: number, keys: string[]) {
+    const { url } = await serve(
+      (_request, response) => void response.end(JSON.stringify({ SecretString: keys.shift() })),
+    )
+    const received: unknown[] = []
+    const { url: node } = await serve((request, response) => {
+      const key = request.headers['x-api-key']
+      received.push(key)
+      if (key === taken) response.end('{"data":{"hash":"h"}}')
+      else {
+        now += 5000
+        response.writeHead(refusal).end('no')
+      }
+    })
+    const credential = { header: 'x-api-key', secret: 's' }
+    const settings = { node: { url: node, headers: {}, credential, timeoutMs: 5000 }, extension: { url, token: 't' } }
+    return { query: queryOver(settings), received }
+  }
+
+  test('carries it in its header', async () => {
+    const { query, received } = await asking('right', 401, ['right'])
+    expect(await query(question, { a: 'x' })).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
+    expect(received).toEqual(['right'])
+  })
+
+  test.each([401, 403])(
+    'that is refused with %i is sent once more with the key that replaced the old one',
+    async (refusal) => {
+      const { query, received } = await asking('new', refusal, ['old', 'new'])
+      expect(await query(question, { a: 'x' })).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
+      await query(question, { a: 'x' })
+      expect(received).toEqual(['old', 'new', 'new'])
+    },
+  )
+
+  test.each([401, 403])('that is refused with %i although the key is right is not sent again', async (refusal) => {
+    const { query, received } = await asking('another', refusal, ['right', 'right'])
+    expect(await query(question, { a: 'x' })).toEqual({ status: refusal, data: undefined, errors: [] })
+    expect(received).toEqual(['right'])
+  })
+
+  test('that is a mutation is never sent again, but the next call has the new key', async () => {
+    const { query, received } = await asking('new', 401, ['old', 'new'])
+    const mutation = operation('node', 'mutation', 'send', '', shape({ hash: textField }))
+    expect(await query(mutation, {})).toEqual({ status: 401, data: undefined, errors: [] })
+    await query(question, { a: 'x' })
+    expect(received).toEqual(['old', 'new'])
+  })
+
+  test('that fails otherwise is not sent again', async () => {
+    const { query, received } = await asking('new', 500, ['old', 'new'])
+    expect(await query(question, { a: 'x' })).toMatchObject({ status: 500 })
+    expect(received).toEqual(['old'])
   })
 })
