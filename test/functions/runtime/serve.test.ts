@@ -47,9 +47,8 @@ describe('an answer', () => {
   })
 
   test('of a broadcast is never cached', async () => {
-    const { context, asked } = recording({ data: { sendPayment: { payment: held } } })
-    const result = await transaction(context)(post(JSON.stringify(signed)), lambdaContext())
-    expect(result).toEqual({
+    const upstreams = replying({ data: { sendPayment: { payment: held } } })
+    expect(await transaction(upstreams)(post(JSON.stringify(signed)), lambdaContext())).toEqual({
       statusCode: 201,
       headers: {
         'content-type': 'application/json',
@@ -59,7 +58,6 @@ describe('an answer', () => {
       },
       body: JSON.stringify({ message: 'Transaction broadcast sucessfully', result: { payment: held } }),
     })
-    expect(asked).toHaveLength(1)
   })
 
   test('of 404 may be cached for a moment', async () => {
@@ -148,11 +146,7 @@ describe('the log', () => {
 
   test.each([
     ['is accepted', JSON.stringify(signed), replying({ data: { sendPayment: { payment: held } } })],
-    [
-      'is refused in words that quote it',
-      JSON.stringify(signed),
-      replying({ errors: [`bad ${JSON.stringify(signed)}`] }),
-    ],
+    ['is quoted in a refusal', JSON.stringify(signed), replying({ errors: [`bad ${JSON.stringify(signed)}`] })],
     ['cannot be parsed', `${JSON.stringify(signed)},`, replying({})],
     ['has a forbidden key', JSON.stringify(signed).replace('"payload"', '"__proto__"'), replying({})],
     ['is incomplete', JSON.stringify({ ...signed, payload: {} }), replying({})],

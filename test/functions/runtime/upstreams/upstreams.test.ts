@@ -45,79 +45,56 @@ describe('the port over HTTP', () => {
     expect(received).toHaveLength(1)
   })
 
-  test.each([undefined, 'text/plain', 'text/html; charset=utf-8', 'application/graphql-response+json'])(
-    'reads a GraphQL answer of content type %s',
-    async (type) => {
-      expect(await askFor('{"data":{"hash":"h"}}', type === undefined ? {} : { type })).toEqual({
-        status: 200,
-        data: { hash: 'h' },
-        errors: [],
-      })
-    },
-  )
-
-  test.each([200, 400, 503])('reads a GraphQL answer of status %d', async (status) => {
-    expect(await askFor('{"errors":[{"message":"no"},{}],"data":null}', { status })).toEqual({
-      status,
-      data: null,
-      errors: ['no', 'an error without a message'],
-    })
-  })
-
-  test('reads the reasons of a Rust node, which stand under extensions', async () => {
-    const errors = [
-      { message: 'Transaction rejected', extensions: [{ message: 'InvalidNonce' }, { message: 'Expired' }] },
-    ]
-    expect(await askFor(JSON.stringify({ data: null, errors }))).toEqual({
-      status: 200,
-      data: null,
-      errors: ['Transaction rejected: InvalidNonce', 'Transaction rejected: Expired'],
-    })
-  })
-
-  test('takes errors: null for an empty list', async () => {
-    expect(await askFor('{"data":{"hash":"h"},"errors":null}')).toEqual({
-      status: 200,
-      data: { hash: 'h' },
-      errors: [],
-    })
-  })
-
-  test('keeps long integers exact', async () => {
-    expect(await askFor('{"data":{"total":83482371134848360}}')).toEqual({
-      status: 200,
-      data: { total: 83482371134848360n },
-      errors: [],
-    })
+  const good = '{"data":{"hash":"h"}}'
+  const read = { status: 200, data: { hash: 'h' }, errors: [] }
+  const rejected = {
+    message: 'Transaction rejected',
+    extensions: [{ message: 'InvalidNonce' }, { message: 'Expired' }],
+  }
+  test.each([
+    ['of content type text/html', good, { type: 'text/html; charset=utf-8' }, read],
+    ['of content type application/graphql-response+json', good, { type: 'application/graphql-response+json' }, read],
+    [
+      'of status 400',
+      '{"errors":[{"message":"no"},{}],"data":null}',
+      { status: 400 },
+      { status: 400, data: null, errors: ['no', 'an error without a message'] },
+    ],
+    [
+      'of a Rust node, whose reasons stand under extensions',
+      JSON.stringify({ data: null, errors: [rejected] }),
+      {},
+      { status: 200, data: null, errors: ['Transaction rejected: InvalidNonce', 'Transaction rejected: Expired'] },
+    ],
+    ['whose errors are null, an empty list', '{"data":{"hash":"h"},"errors":null}', {}, read],
+    [
+      'with exact long integers',
+      '{"data":{"hash":83482371134848360}}',
+      {},
+      { ...read, data: { hash: 83482371134848360n } },
+    ],
+  ])('reads an answer %s', async (_what, body, answer, reply) => {
+    expect(await askFor(body, answer)).toEqual(reply)
   })
 
   test.each([
-    ['a bare JSON string', '"Syntax error"', 200],
-    ['HTML', '<html>502</html>', 502],
-    ['nothing', '', 200],
-    ['half a JSON', '{"data":{"hash":', 200],
-    ['a list', '[{"data":{"hash":"h"}}]', 200],
-    ['a number', '5', 200],
-    ['null', 'null', 200],
-    ['an object of another kind', '{"hash":"h"}', 200],
-    ['data that is text', '{"data":"h"}', 200],
-    ['broken UTF-8 beside JSON', '\u{fffd}{', 503],
-  ])('%s is a reply without data, not an error', async (_what, body, status) => {
-    expect(await askFor(body, { status })).toEqual({ status, data: undefined, errors: [] })
+    '"Syntax error"',
+    '',
+    '{"data":{"hash":',
+    '[{"data":{"hash":"h"}}]',
+    'null',
+    '{"hash":"h"}',
+    '{"data":"h"}',
+  ])('gives a reply without data, not an error, for the body %s', async (body) => {
+    expect(await askFor(body, { status: 502 })).toEqual({ status: 502, data: undefined, errors: [] })
   })
 
-  test('gives up on an upstream that does not answer in time', async () => {
-    const url = await upstream(() => undefined)
-    await expect(ask(url, {}, 30)).rejects.toMatchObject({ name: 'WireError', fault: 'timeout' })
-  })
-
-  test('gives up earlier when the caller has less time left', async () => {
+  test('gives up on an upstream that does not answer in time, earlier when the caller has less time left', async () => {
     const url = await upstream(() => undefined)
     const port = queryOver({ node: { url, headers: {}, timeoutMs: 60_000 } })
-    await expect(port(question, { a: 'x' }, { limitMs: 20.5 })).rejects.toMatchObject({
-      name: 'WireError',
-      fault: 'timeout',
-    })
+    const tooLate = { name: 'WireError', fault: 'timeout' }
+    await expect(ask(url, {}, 30)).rejects.toMatchObject(tooLate)
+    await expect(port(question, { a: 'x' }, { limitMs: 20.5 })).rejects.toMatchObject(tooLate)
   })
 
   test('ends a call and its connection when its answer has become useless', async () => {
@@ -181,24 +158,22 @@ describe('a connection that broke while the instance was frozen', () => {
   })
 })
 
-test('a query is repeated once at most', async () => {
+test.each<[string, string, RequestListener, number]>([
+  ['whose connection breaks each time is repeated once', 'unreachable', ({ socket }) => socket.destroy(), 2],
+  [
+    'whose answer cannot be read is not sent again',
+    'unreadable',
+    (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip, br' }).end('x'),
+    1,
+  ],
+])('a query %s', async (_what, fault, listener, requests) => {
   let received = 0
-  const query = await portTo((request) => {
+  const query = await portTo((request, response) => {
     received += 1
-    request.socket.destroy()
+    listener(request, response)
   })
-  await expect(query(question, {})).rejects.toMatchObject({ name: 'WireError', fault: 'unreachable' })
-  expect(received).toBe(2)
-})
-
-test('a query whose answer cannot be read is not sent again', async () => {
-  let received = 0
-  const query = await portTo((_request, response) => {
-    received += 1
-    response.writeHead(200, { 'content-encoding': 'gzip, br' }).end('x')
-  })
-  await expect(query(question, {})).rejects.toMatchObject({ name: 'WireError', fault: 'unreadable' })
-  expect(received).toBe(1)
+  await expect(query(question, {})).rejects.toMatchObject({ name: 'WireError', fault })
+  expect(received).toBe(requests)
 })
 
 test.each([
@@ -249,39 +224,46 @@ describe('a call with a key', () => {
     return { query: queryOver(settings), received }
   }
 
-  test('carries it in its header', async () => {
-    const { query, received } = await asking('right', 401, ['right'])
-    expect(await query(question, { a: 'x' })).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
-    expect(received).toEqual(['right'])
-  })
-
-  test.each([401, 403])(
-    'that is refused with %i is sent once more with the key that replaced the old one',
-    async (refusal) => {
-      const { query, received } = await asking('new', refusal, ['old', 'new'])
-      expect(await query(question, { a: 'x' })).toEqual({ status: 200, data: { hash: 'h' }, errors: [] })
-      await query(question, { a: 'x' })
-      expect(received).toEqual(['old', 'new', 'new'])
-    },
-  )
-
-  test.each([401, 403])('that is refused with %i although the key is right is not sent again', async (refusal) => {
-    const { query, received } = await asking('another', refusal, ['right', 'right'])
-    expect(await query(question, { a: 'x' })).toEqual({ status: refusal, data: undefined, errors: [] })
-    expect(received).toEqual(['right'])
+  const good = { status: 200, data: { hash: 'h' }, errors: [] }
+  const refused = (status: number) => ({ status, data: undefined, errors: [] })
+  test.each([
+    ['carries it in its header', 'right', 401, ['right'], good, ['right']],
+    [
+      'that is refused with 401 is sent once more with the key that replaced it',
+      'new',
+      401,
+      ['old', 'new'],
+      good,
+      ['old', 'new'],
+    ],
+    [
+      'that is refused with 403 is sent once more with the key that replaced it',
+      'new',
+      403,
+      ['old', 'new'],
+      good,
+      ['old', 'new'],
+    ],
+    [
+      'that is refused although the key is right is not sent again',
+      'another',
+      403,
+      ['right', 'right'],
+      refused(403),
+      ['right'],
+    ],
+    ['that fails otherwise is not sent again', 'new', 500, ['old', 'new'], refused(500), ['old']],
+  ])('%s', async (_what, taken, refusal, keys, reply, sentKeys) => {
+    const { query, received } = await asking(taken, refusal, keys)
+    expect(await query(question, {})).toEqual(reply)
+    expect(received).toEqual(sentKeys)
   })
 
   test('that is a mutation is never sent again, but the next call has the new key', async () => {
     const { query, received } = await asking('new', 401, ['old', 'new'])
     const mutation = operation('node', 'mutation', 'send', '', shape({ hash: textField }))
-    expect(await query(mutation, {})).toEqual({ status: 401, data: undefined, errors: [] })
-    await query(question, { a: 'x' })
+    expect(await query(mutation, {})).toEqual(refused(401))
+    await query(question, {})
     expect(received).toEqual(['old', 'new'])
-  })
-
-  test('that fails otherwise is not sent again', async () => {
-    const { query, received } = await asking('new', 500, ['old', 'new'])
-    expect(await query(question, { a: 'x' })).toMatchObject({ status: 500 })
-    expect(received).toEqual(['old'])
   })
 })
