@@ -29,65 +29,11 @@ const mutations = ({ asked }: Simulated) => asked.filter((name) => name === 'sen
 const sent = [201, 'accepted']
 
 describe('a cold broadcast', () => {
-  test.each<[string, () => Behaviour]>([
-    ['refuses connections', () => () => 'refused'],
-    ['breaks them', () => () => 'broken'],
-    ['hangs', () => () => 'hangs'],
-    ['answers 500', () => () => ({ status: 500 })],
-    ['answers 503', () => () => ({ status: 503 })],
-    ['bootstraps', () => () => refusedBy('Could not obtain best chain from transition frontier')],
-  ])(
-    'is sent where one of two nodes %s, whoever is asked first, with a pin or after it in the list',
-    async (_does, behaviour) => {
-      for (const random of [() => 0, () => 0.9]) {
-        const bad = () => simulated('bad', { behaviour: behaviour() })
-        const last = instanceOver([taker('good'), bad()], { random })
-        expect((await last.request(broadcast)).given).toEqual(sent)
-        const pinned = instanceOver([bad(), taker('good')], { random, genesisStateHash: genesisA })
-        expect((await pinned.request(broadcast)).given).toEqual(sent)
-      }
-    },
-  )
-
-  test('reaches each of three healthy nodes', async () => {
-    const nodes = ['a', 'b', 'c'].map((name) => taker(name))
-    await instanceOver(nodes).request(broadcast)
-    expect(nodes.map(mutations)).toEqual([1, 1, 1])
-  })
-
-  test('is sent where three of five nodes refuse connections, to the two that are left', async () => {
-    const down = ['a', 'b', 'c'].map((name) => simulated(name, { behaviour: () => 'refused' }))
-    const up = [taker('d'), taker('e')]
-    expect((await instanceOver([...down, ...up]).request(broadcast)).given).toEqual(sent)
-    expect(up.map(mutations)).toEqual([1, 1])
-  })
-
-  test.each([
-    ['listed first', undefined, 0],
-    ['pinned and listed last', genesisA, 2],
-  ])('never goes to a node of another network where its own is %s', async (_how, genesisStateHash, place) => {
-    const foreign = ['x', 'y'].map((name) => taker(name, { genesis: genesisB, latencyMs: 5 }))
-    const own = taker('own', { latencyMs: 2500 })
-    const pin = genesisStateHash === undefined ? {} : { genesisStateHash }
-    const { request } = instanceOver(foreign.toSpliced(place, 0, own), { random: () => 0.5, ...pin })
-    expect((await request(broadcast)).given).toEqual(sent)
-    expect([...foreign, own].map(mutations)).toEqual([0, 0, 1])
-  })
-
   test('waits for a node listed before as long as it takes to know the network', async () => {
     const slow = taker('slow', { latencyMs: 6000 })
     const foreign = taker('foreign', { genesis: genesisB })
     const { given } = await instanceOver([slow, foreign]).request(broadcast)
     expect([given, mutations(foreign)]).toEqual([sent, 0])
-  })
-
-  test('of which no node has shown its network is unknown, and the next one tries again at once', async () => {
-    const nodes = [taker('a'), taker('b')]
-    const { request } = instanceOver(nodes)
-    for (const node of nodes) node.behaviour = () => 'broken'
-    expect((await request(broadcast)).given).toEqual([400, 'unknown'])
-    for (const node of nodes) node.behaviour = taking(node)
-    expect((await request(broadcast)).given).toEqual(sent)
   })
 
   test('of two at a time share the question for a network, and each waits for its answer', async () => {

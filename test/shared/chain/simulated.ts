@@ -64,7 +64,6 @@ export interface Simulated {
   height: number
   genesis: string
   behaviour: Behaviour | undefined
-  readonly sharedAddress: boolean
   /** The questions that reached it. */
   readonly asked: string[]
 }
@@ -75,7 +74,6 @@ export const simulated = (name: string, more: Partial<Omit<Simulated, 'name' | '
   height: 100,
   genesis: genesisA,
   behaviour: undefined,
-  sharedAddress: false,
   ...more,
   asked: [],
 })
@@ -85,36 +83,20 @@ export const hashAt = (height: number): string => `3N${height}`
 
 const consensusAt = (height: number) => ({ blockHeight: `${height}`, blockchainLength: `${height}` })
 
-/** As the node's own state has it: its tip, any block up to it, but no command. */
-export function healthy(node: Simulated): Behaviour {
+/** As the node's own state has it: its tip, and no command. */
+export function healthy({ height, genesis }: Simulated): Behaviour {
   const tip = {
-    stateHash: hashAt(node.height),
-    protocolState: { blockchainState: { date: `${startedAt - 60_000}` }, consensusState: consensusAt(node.height) },
-  }
-  const genesisBlock = { stateHash: node.genesis, protocolState: { consensusState: consensusAt(1) } }
-  const label = { bestChain: [tip], syncStatus: 'SYNCED', genesisBlock }
-  const blockAt = (height: number) => ({
     stateHash: hashAt(height),
-    protocolState: { consensusState: { blockHeight: `${height}` }, previousStateHash: hashAt(height - 1) },
-  })
-  return (name, { stateHash, height }) => {
-    if (name === 'oneBlock') {
-      const wanted = Number(String(stateHash).slice(2))
-      if (wanted <= node.height) return { data: { block: blockAt(wanted) } }
-      return { data: null, errors: [`Block with state hash ${stateHash} not found in transition frontier`] }
-    }
-    if (name === 'blockAtHeight') {
-      if (Number(height) <= node.height) return { data: { ...label, block: blockAt(Number(height)) } }
-      return { data: null, errors: [`Could not find block in transition frontier with height ${height}`] }
-    }
-    return { data: label }
+    protocolState: { blockchainState: { date: `${startedAt - 60_000}` }, consensusState: consensusAt(height) },
   }
+  const genesisBlock = { stateHash: genesis, protocolState: { consensusState: consensusAt(1) } }
+  return () => ({ data: { bestChain: [tip], syncStatus: 'SYNCED', genesisBlock } })
 }
 
 function portOf(node: Simulated, time: Time): NodePort {
   return {
     name: node.name,
-    sharedAddress: node.sharedAddress,
+    sharedAddress: false,
     query: async ({ name }, variables, { limitMs = 8000, signal } = {}) => {
       node.asked.push(name)
       const given = Promise.withResolvers<never>()
