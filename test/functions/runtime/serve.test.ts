@@ -89,7 +89,6 @@ describe('upstream trouble', () => {
     ['busy', 503, 'Upstream unavailable.', { 'retry-after': '5' }],
     ['timeout', 504, 'Upstream timed out.', {}],
     ['unreachable', 502, 'Upstream unavailable.', {}],
-    ['unreadable', 502, 'Upstream unavailable.', {}],
   ] as const)('%s answers a GET with %d and a fixed text', async (fault, statusCode, message, headers) => {
     const { lines, log } = logged()
     const upstreams = failing(new WireError(fault, 'http://10.0.0.1 said <html>'))

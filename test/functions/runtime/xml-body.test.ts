@@ -139,11 +139,8 @@ describe('a body of 16 KB', () => {
     expect(() => parseXml(xml)).toThrow(refusal)
   })
 
-  test.each([
-    ['attributes', `<d ${numbered(1500, (index) => `b${index}=""`).join(' ')}/>`, ''],
-    ['references', filled('&lt;', '<d>', '</d>'), '<'.repeat(4094)],
-    ['blanks beside an element', filled(' ', '<d>', '<fee>1</fee></d>'), { fee: '1' }],
-  ])('of %s are read', (_what, xml, expected) => {
-    expect(parseXml(xml)).toEqual(expected)
+  test('of attributes, or of references, is read', () => {
+    expect(parseXml(`<d ${numbered(1500, (index) => `b${index}=""`).join(' ')}/>`)).toBe('')
+    expect(parseXml(filled('&lt;', '<d>', '</d>'))).toBe('<'.repeat(4094))
   })
 })

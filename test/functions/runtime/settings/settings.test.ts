@@ -116,29 +116,18 @@ const listed = (nodes: unknown) => ({ NODES: typeof nodes === 'string' ? nodes :
 
 describe('several nodes', () => {
   test('may be addresses separated by commas, without keys', () => {
-    expect(readSettings({ NODE_GRAPHQL_URL: urls.join(', ') })).toEqual({
-      node: { url: urls[0], headers: {}, timeoutMs: 8000 },
-      nodes: [node(urls[0], 'a.example'), node(urls[1], 'b.example')],
-    })
+    const nodes = [node(urls[0], 'a.example'), node(urls[1], 'b.example')]
+    const first = { url: urls[0], headers: {}, timeoutMs: 8000 }
+    expect(readSettings({ NODE_GRAPHQL_URL: urls.join(', ') })).toEqual({ node: first, nodes })
   })
 
   test('may be a list in which each has its own headers, key and kind of address', () => {
-    const nodes = [
-      { graphqlUrl: urls[0], credential: { header: 'x-api-key', secret: 'key-of-a' } },
-      { graphqlUrl: `${urls[1]}?key=k`, headers: { 'X-Client': 'me' }, sharedAddress: true },
-    ]
-    expect(readSettings({ ...listed(nodes), UPSTREAM_TIMEOUT_MS: '700' }).nodes).toEqual([
-      {
-        ...node(urls[0], 'a.example'),
-        timeoutMs: 700,
-        credential: { header: 'x-api-key', secret: 'key-of-a' },
-      },
-      {
-        ...node(`${urls[1]}?key=k`, 'b.example'),
-        timeoutMs: 700,
-        headers: { 'x-client': 'me' },
-        sharedAddress: true,
-      },
+    const credential = { header: 'x-api-key', secret: 'key-of-a' }
+    const other = { graphqlUrl: `${urls[1]}?key=k`, headers: { 'X-Client': 'me' }, sharedAddress: true }
+    const env = { ...listed([{ graphqlUrl: urls[0], credential }, other]), UPSTREAM_TIMEOUT_MS: '700' }
+    expect(readSettings(env).nodes).toEqual([
+      { ...node(urls[0], 'a.example'), timeoutMs: 700, credential },
+      { ...node(other.graphqlUrl, 'b.example'), timeoutMs: 700, headers: { 'x-client': 'me' }, sharedAddress: true },
     ])
   })
 

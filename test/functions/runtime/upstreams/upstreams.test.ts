@@ -104,9 +104,9 @@ describe('the port over HTTP', () => {
       closed = once(request.socket, 'close')
       enough.abort()
     })
-    const { nodes } = portsOver({ node: { url, headers: {}, timeoutMs: 60_000 } })
-    expect(nodes).toEqual([{ name: 'node', query: expect.any(Function), sharedAddress: true }])
-    const asking = nodes[0]?.query(question, { a: 'x' }, { signal: enough.signal })
+    const [node] = portsOver({ node: { url, headers: {}, timeoutMs: 60_000 } }).nodes
+    expect(node).toEqual({ name: 'node', query: expect.any(Function), sharedAddress: true })
+    const asking = node?.query(question, { a: 'x' }, { signal: enough.signal })
     await expect(asking).rejects.toMatchObject({ name: 'WireError', fault: 'timeout', isUnsent: false })
     await closed
   })
@@ -145,16 +145,12 @@ describe('a connection that broke while the instance was frozen', () => {
     return { outcome, sent: received.filter((sent) => sent.includes(' x')).length }
   }
 
-  test('costs a query one more try, on a new one', async () => {
-    expect(await breaking('query')).toEqual({ outcome: { status: 200, data: { hash: 'h' }, errors: [] }, sent: 2 })
-  })
-
-  test('is reported for a mutation, which may have been taken', async () => {
-    expect(await breaking('mutation')).toEqual({ outcome: 'unreachable', sent: 1 })
-  })
-
-  test('is reported for a query that is a repeat already', async () => {
-    expect(await breaking('query', { isRepeat: true })).toEqual({ outcome: 'unreachable', sent: 1 })
+  test.each([
+    ['costs a query one more try, on a new one', 'query', {}, { status: 200, data: { hash: 'h' }, errors: [] }, 2],
+    ['is reported for a mutation, which may have been taken', 'mutation', {}, 'unreachable', 1],
+    ['is reported for a query that is a repeat already', 'query', { isRepeat: true }, 'unreachable', 1],
+  ] as const)('%s', async (_what, document, limits, outcome, sent) => {
+    expect(await breaking(document, limits)).toEqual({ outcome, sent })
   })
 })
 
