@@ -59,16 +59,6 @@ describe('an answer', () => {
       body: JSON.stringify({ message: 'Transaction broadcast sucessfully', result: { payment: held } }),
     })
   })
-
-  test('of 404 may be cached for a moment', async () => {
-    const handler = serve(getBlock, validateBlock, { chain: chainOf(replying({})), log: logged().log })
-    const event = httpEvent({ path: '/blocks/x', route: '/blocks/{state_hash}', pathParameters: { state_hash: 'x' } })
-    expect(await handler(event, lambdaContext())).toEqual({
-      statusCode: 404,
-      headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=5, stale-if-error=0' },
-      body: '{"message":"No blocks found for that state hash."}',
-    })
-  })
 })
 
 test.each(['0', '1.5', 'abc', ''])('limit=%s gets 400 and no upstream call', async (limit) => {

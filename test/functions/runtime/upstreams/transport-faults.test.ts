@@ -107,10 +107,8 @@ describe('an upstream behind TLS that', () => {
 
   test.each<[string, (socket: Socket) => unknown]>([
     ['speaks plain HTTP', (socket) => socket.write(httpAnswer(200, json))],
-    ['closes its connection', (socket) => socket.end()],
     ['resets its connection', (socket) => socket.resetAndDestroy()],
     ['breaks the handshake', (socket) => socket.write(Buffer.from('160303000402000000', 'hex'))],
-    ['refuses the handshake', (socket) => socket.write(Buffer.from('15030300020228', 'hex'))],
   ])('%s is unreachable', async (_does, onHello) => {
     const server = await serving(() => undefined, {
       onConnection: (socket) => socket.once('data', () => onHello(socket)),

@@ -74,11 +74,6 @@ describe('an answer', () => {
       await expect(askOne(sends(httpAnswer(200, more, headers)))).rejects.toMatchObject(refusal)
     })
 
-    test('before gzip', async () => {
-      const headers = { 'content-encoding': 'gzip' }
-      await expect(askOne(sends(httpAnswer(200, tooFull, headers)))).rejects.toMatchObject(refusal)
-    })
-
     test('even if it never ends; its connection is then closed', async () => {
       const endless = await serving((socket) => {
         const more = () => socket.destroyed || socket.write(Buffer.alloc(65_536), () => setImmediate(more))

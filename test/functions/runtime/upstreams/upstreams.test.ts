@@ -119,12 +119,6 @@ describe('the port over HTTP', () => {
     expect(await port(walk, {})).toMatchObject({ data: { hash: 'h' } })
     await expect(port({ ...walk, isPatient: false }, {})).rejects.toMatchObject({ fault: 'timeout' })
   })
-
-  test('refuses a question to an indexer that is not set', async () => {
-    const walk = operation('indexer', 'query', 'walk', '', shape({ hash: textField }))
-    const node = { url: 'http://127.0.0.1:1/', headers: {}, timeoutMs: 10 }
-    await expect(queryOver({ node })(walk, {})).rejects.toThrow('walk: no indexer is configured')
-  })
 })
 
 describe('a connection that broke while the instance was frozen', () => {
