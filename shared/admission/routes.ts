@@ -3,7 +3,7 @@
 import { countProblem } from '../contract/count-option.ts'
 import { endpoints } from '../endpoints/all.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import { cacheControlOf } from '../http/caching.ts'
+import { cacheControlOf } from '../http/answer-headers.ts'
 import { docsRoutes } from '../http/docs-page.ts'
 import { servedMethods } from '../http/routes.ts'
 import type { OptionRule, ParameterRule, RouteRule } from './rule.ts'

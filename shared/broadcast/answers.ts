@@ -1,5 +1,5 @@
 // The answers to a broadcast: the contract's bodies, and the outcome for machines in headers.
-import type { Fate } from '../chain/submission.ts'
+import type { Fate } from '../chain/port.ts'
 import { broadcastCodes } from '../contract/broadcast-codes.ts'
 import type { Answer } from '../endpoints/endpoint.ts'
 import type { NodeCommand } from '../mapping/command.ts'

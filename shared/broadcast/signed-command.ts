@@ -1,6 +1,6 @@
 // A signed command in its one form, its variables in a mutation, and the comparison with a node's command.
 import type { NodeCommand } from '../mapping/command.ts'
-import { memoFromText } from '../mapping/memo.ts'
+import { memoFromText } from '../mapping/command.ts'
 
 export type CommandKind = 'payment' | 'delegation'
 

@@ -1,8 +1,8 @@
 // A signed command as a wallet sends it, in any accepted shape: what a schema cannot check, and its one form.
 import type { AnySignature, WalletBody } from '../contract/wallet-body.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
+import { maxMemoBytes } from '../mapping/command.ts'
 import { memberOf } from '../mapping/json.ts'
-import { maxMemoBytes } from '../mapping/memo.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 import type { SignedCommand } from './signed-command.ts'
 

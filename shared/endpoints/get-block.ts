@@ -7,7 +7,7 @@ import {
   failureCaching,
   incompleteMaxAgeSeconds,
   notFoundCaching,
-} from '../http/caching.ts'
+} from '../http/answer-headers.ts'
 import { type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { findOldBlock, oldBlockOperations, receivedTimeOf } from '../indexer/old-block.ts'
 import { isStateHash } from '../mapping/base58check.ts'

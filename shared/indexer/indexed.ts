@@ -2,7 +2,7 @@
 
 import type { ChainPort } from '../chain/port.ts'
 import type { Success } from '../endpoints/endpoint.ts'
-import type { CachePolicy } from '../http/caching.ts'
+import type { CachePolicy } from '../http/answer-headers.ts'
 import { WireError, type WireFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Variables } from '../upstream/wire.ts'

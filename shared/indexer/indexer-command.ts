@@ -1,8 +1,8 @@
 // A command as the indexer lists it in a block, brought to the form that the contract and a node give it.
 import type { UserCommand } from '../contract/user-command.ts'
 import type { EnclosingBlock } from '../mapping/command.ts'
+import { memoFromText } from '../mapping/command.ts'
 import { type Exact, memberOf } from '../mapping/json.ts'
-import { memoFromText } from '../mapping/memo.ts'
 import { jsonInteger } from '../mapping/units.ts'
 import { WireError } from '../upstream/errors.ts'
 import {

@@ -1,8 +1,9 @@
-// A user command (payment or stake delegation) as the node reports it, and its two forms in the contract: with numbers
-// in a block, with strings in the answer to a broadcast.
+// A user command (payment or stake delegation) as the node reports it, and its two forms in the contract: numbers inside
+// a block, strings in the answer to a broadcast; and its memo, which comes in as text.
 
 import type { BroadcastResultCommand } from '../contract/command.ts'
 import type { PendingCommand, UserCommand } from '../contract/user-command.ts'
+import { WireError } from '../upstream/errors.ts'
 import {
   commandId,
   consistent,
@@ -15,6 +16,7 @@ import {
   text,
   type Wire,
 } from '../upstream/wire.ts'
+import { encodeBase58Check } from './base58check.ts'
 import type { Exact } from './json.ts'
 import { isMinaToken, jsonInteger, minaTokenNumber } from './units.ts'
 
@@ -132,3 +134,21 @@ export const userCommandFromNode = (command: IncludedCommand, block: EnclosingBl
   ...pendingCommandFromNode(command),
   ...(command.failureReason !== null && { failureReason: command.failureReason }),
 })
+
+const memoVersion = 0x14
+const bytesTag = 0x01
+/** Bytes of UTF-8 that a memo holds at most. */
+export const maxMemoBytes = 32
+
+/**
+ * The memo as a node reports it (upstream facts: version 0x14, tag 1, length, 32 bytes filled up with zeros).
+ *
+ * @throws WireError for text that no memo can hold
+ */
+export function memoFromText(text: string): string {
+  const bytes = new TextEncoder().encode(text)
+  if (bytes.length > maxMemoBytes) throw new WireError('unreadable', `a memo of ${bytes.length} bytes`)
+  const payload = new Uint8Array(3 + maxMemoBytes)
+  payload.set([memoVersion, bytesTag, bytes.length, ...bytes])
+  return encodeBase58Check(payload)
+}

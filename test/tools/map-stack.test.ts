@@ -50,7 +50,7 @@ function mapped(content: string, ...options: readonly string[]) {
 }
 
 /** The lock reads a header of the event, which has none. */
-const expectedPlace = () => `    at ${placeOf('functions/runtime/origin-lock.ts', 'headers[originHeader], secrets')}`
+const expectedPlace = () => `    at ${placeOf('functions/runtime/request-check.ts', 'headers[originHeader], secrets')}`
 
 describe('a stack trace from the log', () => {
   test('is mapped to the sources, with a warning if another commit is checked out', () => {

@@ -4,7 +4,7 @@ import { admit } from '../../../shared/admission/admit.ts'
 import { routeRules } from '../../../shared/admission/routes.ts'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
-import { cacheControlOf } from '../../../shared/http/caching.ts'
+import { cacheControlOf } from '../../../shared/http/answer-headers.ts'
 import { asked } from './asked.ts'
 
 const stateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'

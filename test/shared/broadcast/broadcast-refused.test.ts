@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
-import { memoFromText } from '../../../shared/mapping/memo.ts'
+import { memoFromText } from '../../../shared/mapping/command.ts'
 import { alice } from '../mapping/node-wire.ts'
 import {
   accepted,

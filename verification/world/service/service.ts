@@ -1,5 +1,5 @@
 // The code under test: an instance of the service as its functions make it, over the ports of the world.
-import { failureAnswer } from '../../../functions/runtime/failure.ts'
+import { failureAnswer } from '../../../functions/runtime/answer.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { ChainOptions } from '../../../shared/chain/outside.ts'
 import { maxAnswerMs } from '../../../shared/deployment/limits.ts'

@@ -1,5 +1,5 @@
 // Wrong chains that have no history: they show what the judge of broadcasts would see.
-import type { Fate } from '../../../shared/chain/submission.ts'
+import type { Fate } from '../../../shared/chain/port.ts'
 import { changedExchange, changedPorts, unasked, type Variant } from './variant.ts'
 
 /** Gives another fate to every command whose fate is unknown. */

@@ -1,5 +1,14 @@
-// The time that caches may keep an answer: one policy for the header, the OpenAPI document, the doctor, the errors of the
-// distribution and the model of the edge.
+// The headers of an answer: how long caches may keep it, by one policy for functions, OpenAPI document, doctor, distribution
+// and the model of the edge, and on which tip it rests.
+
+/** The headers that show on which tip of which chain an answer rests, and how its node is connected. */
+export const labelHeaders = {
+  height: 'x-chain-height',
+  stateHash: 'x-chain-state-hash',
+  /** ISO-8601 time of the tip. */
+  time: 'x-chain-time',
+  syncStatus: 'x-node-sync',
+} as const
 
 /** Seconds that a cache may use a copy past its age; 0 for never. */
 interface Staleness {
