@@ -65,13 +65,3 @@ describe('the steps of the viewer function', () => {
     expect(ordinary).toBeLessThan(1000)
   })
 })
-
-const eachCharacter = (body: string) => `for (let i = 0; i < uri.length; i += 1) { ${body} }`
-test.each([
-  ['in its loops', eachCharacter('for (let j = 0; j < uri.length; j += 1) { uri.charAt(j) }')],
-  ['in built-in functions', eachCharacter('uri.indexOf("x")')],
-])('a function that is quadratic %s takes four times the steps', (_name, body) => {
-  const quadratic = `function handler(event) {\nconst uri = event.request.uri\n${body}\nreturn 0 }`
-  const [half = 0, whole = 0] = stepsOf(quadratic, [repeated('/', 500), repeated('/', 1000)])
-  expect(whole / half).toBeGreaterThan(3.8)
-})
