@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { metricsLine } from '../../../functions/runtime/metrics.ts'
 import { metrics } from '../../../shared/agreements/metrics.ts'
 import { onlyResource } from '../only-resource.ts'
 import { type StackTemplate, templateOf } from '../stack-template.ts'
-import type { selectSum } from '../stacks/refused-monitoring.ts'
-import { callSynthesiser } from '../synthesiser/call.ts'
 import { textOf } from './alarm-text.ts'
 
 interface Widget {
@@ -62,15 +59,8 @@ describe('the dashboard', () => {
     const metricsOf = (shown: readonly Widget[]) =>
       titles.map((title) => shown.find(({ properties }) => properties.title === title)?.properties.metrics)
     const ofRule = (label: string) => [
-      ...[
-        'AWS/WAFV2',
-        'BlockedRequests',
-        'Rule',
-        `chain-explorer-dev-${label}`,
-        'WebACL',
-        'chain-explorer-dev-firewall',
-      ],
-      expect.objectContaining({ label, stat: 'Sum' }),
+      ...['AWS/WAFV2', 'BlockedRequests', 'Rule', `chain-explorer-dev-${label}`],
+      ...['WebACL', 'chain-explorer-dev-firewall', expect.objectContaining({ label, stat: 'Sum' })],
     ]
     expect(metricsOf(widgets)).toEqual([
       [ofRule('requests'), ofRule('broadcasts')],
@@ -80,27 +70,20 @@ describe('the dashboard', () => {
     expect(metricsOf(widgetsOf(await templateOf({ firewall })))).toEqual([undefined, undefined])
   })
 
-  test('searches only for dimensions that the functions write', () => {
-    const request = { route: 'POST /broadcast/delegation', status: 400, durationMs: 1, upstream: [] }
-    const line = { ...request, broadcast: { outcome: 'refused', code: 'expired' }, missingFields: ['username'] }
-    const written = JSON.parse(JSON.stringify(metricsLine(line, 'chain-explorer-dev', 0)))
-    const kept: readonly { Dimensions: string[][] }[] = written._aws.CloudWatchMetrics
-    const schemas = kept.flatMap(({ Dimensions }) => Dimensions.map((set) => `{ChainExplorer,${set.join()}}`))
-    const searches = [...body.matchAll(/SEARCH\('(\{[^}]+\}) MetricName=\\"(\w+)\\" Service=\\"([^"\\]+)\\"/g)]
-    expect(searches.map(([, schema, metric, service]) => [metric, schema, service])).toEqual([
-      ['Requests', '{ChainExplorer,Service,Route,Outcome}', 'chain-explorer-dev'],
-      ['MissingFields', '{ChainExplorer,Service,Route}', 'chain-explorer-dev'],
-      ['BroadcastOutcome', '{ChainExplorer,Service,Code}', 'chain-explorer-dev'],
-    ])
-    expect(schemas).toEqual(expect.arrayContaining(searches.map(([, schema]) => schema)))
+  test('shows the metrics of the functions only with dimensions that they write', () => {
+    const written = Object.entries(metrics).flatMap(([name, { dimensions }]) =>
+      dimensions.map((set) => `${name} ${[...set].sort()}`),
+    )
+    const graphed = widgets.flatMap(({ properties }) => properties.metrics ?? [])
+    const plain = graphed.flatMap(([namespace, name, ...others]) => {
+      const dimensions = others.filter((text, index) => index % 2 === 0 && typeof text === 'string')
+      return namespace === 'ChainExplorer' ? [`${name} ${dimensions.sort()}`] : []
+    })
+    const searches = [
+      ...body.matchAll(/SEARCH\('\{ChainExplorer,([\w,]+)\} MetricName=\\"(\w+)\\" Service=\\"([^"\\]+)\\"/g),
+    ]
+    const searched = searches.map(([, dimensions = '', name]) => `${name} ${dimensions.split(',').sort()}`)
+    expect(searches.map(([, , , service]) => service)).toEqual(searches.map(() => 'chain-explorer-dev'))
+    expect(written).toEqual(expect.arrayContaining([...plain, ...searched]))
   })
-})
-
-test.each<[string, ...Parameters<typeof selectSum>]>([
-  ['TipHeight is not written with Service,Route', 'TipHeight', { route: 'GET /summary' }],
-  ['Requests is not written with Service,Outcome', 'Requests', { outcome: 'unknown' }],
-  ['Requests is not written with Service', 'Requests'],
-])('a metric with dimensions that the functions do not write is refused: %s', async (message, name, selection = {}) => {
-  const selected = callSynthesiser<typeof selectSum>('refused-monitoring.ts', 'selectSum', name, selection)
-  await expect(selected).rejects.toThrow(message)
 })

@@ -8,8 +8,6 @@ import { lambdaContext } from '../../functions/event.ts'
 import { chainOf, recording } from '../../shared/endpoints/asking.ts'
 import { onlyResource } from '../only-resource.ts'
 import { templateOf } from '../stack-template.ts'
-import type { heartbeatOf } from '../stacks/refused-monitoring.ts'
-import { callSynthesiser } from '../synthesiser/call.ts'
 import { textOf } from './alarm-text.ts'
 
 const template = await templateOf()
@@ -39,24 +37,17 @@ describe('the heartbeat', () => {
 
   test('is not retried by Lambda either', () => {
     const configs = Object.values(template.findResources('AWS::Lambda::EventInvokeConfig'))
-    expect(configs.map(({ Properties }) => Properties)).toEqual(
-      reads.map(({ name }) => ({
-        FunctionName: { Ref: functionOf(name) },
-        Qualifier: '$LATEST',
-        MaximumEventAgeInSeconds: 60,
-        MaximumRetryAttempts: 0,
-      })),
+    expect(configs.map(({ Properties }) => [Properties.FunctionName, Properties.MaximumRetryAttempts])).toEqual(
+      reads.map(({ name }) => [{ Ref: functionOf(name) }, 0]),
     )
   })
 
   test('is an event of its route, with the secret header of CloudFront', () => {
-    const secret = '{{resolve:secretsmanager:OriginSecretGeneration1:SecretString:::}}'
-    expect(events.map(({ routeKey, headers }) => ({ routeKey, headers }))).toEqual(
-      reads.map(({ path }) => ({
-        routeKey: `GET ${path}`,
-        headers: { 'user-agent': 'heartbeat', 'x-origin-secret': secret },
-      })),
-    )
+    const headers = {
+      'user-agent': 'heartbeat',
+      'x-origin-secret': '{{resolve:secretsmanager:OriginSecretGeneration1:SecretString:::}}',
+    }
+    expect(events).toMatchObject(reads.map(({ path }) => ({ routeKey: `GET ${path}`, headers })))
   })
 
   test('makes each function ask its node', async () => {
@@ -78,10 +69,5 @@ describe('the heartbeat', () => {
         return [name, 503, [parameters.map((parameter) => values[parameter])]]
       }),
     )
-  })
-
-  test('needs a value for each parameter of a path', async () => {
-    const heartbeat = callSynthesiser<typeof heartbeatOf>('refused-monitoring.ts', 'heartbeatOf', '/blocks/{height}')
-    await expect(heartbeat).rejects.toThrow('shared/contract/parameters.ts has no height, which /blocks/{height} takes')
   })
 })
