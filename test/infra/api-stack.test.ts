@@ -31,26 +31,21 @@ test('the outputs are the addresses and names that operators need', () => {
   })
 })
 
-test('a stack warns of each address with which it cannot work', async () => {
+test('a stack warns of each address with which it cannot work, and of no setting that may be intended', async () => {
   const nodes = ['a', 'b'].map((name) => ({
     graphqlUrl: `https://${name}.example/graphql`,
-    headers: {},
+    headers: { 'x-api-key': 'not a secret' },
     credential: null,
     sharedAddress: false,
   }))
-  const { warnings } = await stageOf({ nodeGraphqlUrl: null, nodes, indexerGraphqlUrl: 'https://10.0.0.8/graphql' })
+  const customDomain = { ...withOneNode.customDomain, attached: false }
+  const upstreams = { nodeGraphqlUrl: null, nodes, indexerGraphqlUrl: 'https://10.0.0.8/graphql' }
+  const { warnings } = await stageOf({ ...upstreams, customDomain, ipv6: true })
   expect(warnings).toEqual([
     expect.stringContaining('nodes: a.example is still a placeholder: set it before you deploy.'),
     expect.stringContaining('nodes: b.example is still a placeholder: set it before you deploy.'),
     expect.stringContaining('indexerGraphqlUrl: 10.0.0.8 is private, and there is no vpc: no function can reach it.'),
   ])
-})
-
-test('a stack has no other warning, and none for settings that may be intended', async () => {
-  const customDomain = { ...withOneNode.customDomain, attached: false }
-  const suspicious = { customDomain, ipv6: true, upstreamHeaders: { 'x-api-key': 'not a secret' } }
-  const { warnings } = await stageOf({ indexerGraphqlUrl: 'https://indexer.example.org/graphql', ...suspicious })
-  expect(warnings).toEqual([])
 })
 
 test('another commit changes two outputs and the environments of the functions, and no other resource', async () => {

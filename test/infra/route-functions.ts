@@ -1,6 +1,7 @@
-// Finds the functions behind the routes of a template.
+// The functions behind the routes of a template, with their rights.
+import type { StageSettings } from '../../infra/settings/schema.ts'
 import { docsRoutes } from '../../shared/agreements/docs-page.ts'
-import type { StackTemplate } from './stack-template.ts'
+import { type StackTemplate, templateOf } from './stack-template.ts'
 
 interface RouteFunction {
   readonly logicalId: string
@@ -20,4 +21,27 @@ export function functionsByRoute(template: StackTemplate): Record<string, RouteF
     return [route.RouteKey, { logicalId, properties: functions[logicalId]?.Properties }]
   })
   return Object.fromEntries(routes)
+}
+
+interface Statement {
+  readonly Action: string | readonly string[]
+  readonly Effect: string
+  readonly Resource: unknown
+}
+
+/** The function behind each route of GET and POST, with its variables and every statement of its role. */
+export async function deployed(changed: Partial<StageSettings> = {}) {
+  const template = await templateOf(changed)
+  const policies = Object.values(template.findResources('AWS::IAM::Policy')).map(({ Properties }) => Properties)
+  return Object.fromEntries(
+    Object.entries(functionsByRoute(template))
+      .filter(([route]) => !route.startsWith('HEAD '))
+      .map(([route, { properties }]) => {
+        const [roleId] = properties.Role['Fn::GetAtt']
+        const own = policies.filter(({ Roles: roles }) => roles.some(({ Ref: id }: { Ref: string }) => id === roleId))
+        const rights: readonly Statement[] = own.flatMap(({ PolicyDocument: document }) => document.Statement)
+        const variables: Readonly<Record<string, string>> = properties.Environment.Variables
+        return [route, { properties, variables, rights }] as const
+      }),
+  )
 }

@@ -1,4 +1,5 @@
 // Stacks of stages, without their bundles.
+import { expect } from '@jest/globals'
 import type { Template } from 'aws-cdk-lib/assertions'
 import type { StageSettings } from '../../infra/settings/schema.ts'
 import type { stages } from './stacks/stages.ts'
@@ -25,3 +26,11 @@ export async function stageOf(changed: Partial<StageSettings> = {}) {
 /** The template of the bare stage with some settings changed. */
 export const templateOf = async (changed: Partial<StageSettings> = {}): Promise<StackTemplate> =>
   (await stageOf(changed)).template
+
+/** The only resource of a type in a template, among those whose logical id contains a text. */
+export function onlyResource(template: StackTemplate, type: string, partOfId = '') {
+  const [entry, ...others] = Object.entries(template.findResources(type)).filter(([id]) => id.includes(partOfId))
+  expect(others).toEqual([])
+  const [id, resource] = entry ?? ['', undefined]
+  return { id, properties: resource?.Properties, dependsOn: resource?.DependsOn }
+}

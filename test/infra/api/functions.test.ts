@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals'
 import { docsRoutes } from '../../../shared/agreements/docs-page.ts'
 import { routeOf } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { deployed } from '../route-functions.ts'
 import { withOneNode } from '../settings/every-setting.ts'
 import { templateOf } from '../stack-template.ts'
-import { deployed } from './deployed.ts'
 
 const template = await templateOf()
 const functions = await deployed()
@@ -75,10 +75,8 @@ test('a VPC contains every function that asks an upstream, each with the right t
 })
 
 test.each([
-  { reads: null, broadcasts: null },
   { reads: null, broadcasts: 21 },
   { reads: 9, broadcasts: null },
-  { reads: 9, broadcasts: 7 },
 ])('functions have the reserved concurrency of their kind: %j', async (reservedConcurrency) => {
   const reserving = Object.entries(await deployed({ reservedConcurrency }))
   const { reads, broadcasts } = reservedConcurrency

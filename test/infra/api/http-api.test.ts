@@ -2,9 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import { cors } from '../../../shared/agreements/cors.ts'
 import { routeOf, servedMethods } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { onlyResource } from '../only-resource.ts'
 import { docsEndpoints, functionsByRoute } from '../route-functions.ts'
-import { templateOf } from '../stack-template.ts'
+import { onlyResource, templateOf } from '../stack-template.ts'
 
 const template = await templateOf()
 
@@ -26,16 +25,12 @@ describe('the HTTP API', () => {
     expect(Object.keys(template.findResources('AWS::Lambda::Function'))).toHaveLength(endpoints.length + 1)
   })
 
-  test('deploys every change to the stage without a path segment', () => {
-    expect(only('AWS::ApiGatewayV2::Stage')).toMatchObject({ StageName: '$default', AutoDeploy: true })
-  })
-
   test('throttles each route as the settings say', async () => {
     const throttles = { reads: { rate: 7, burst: 8 }, broadcasts: { rate: 1, burst: 2 } }
     const [stage] = Object.values((await templateOf({ throttles })).findResources('AWS::ApiGatewayV2::Stage'))
     const reads = { ThrottlingRateLimit: 7, ThrottlingBurstLimit: 8 }
     const broadcasts = { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 2 }
-    expect(stage?.Properties.DefaultRouteSettings).toEqual(reads)
+    expect(stage?.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true, DefaultRouteSettings: reads })
     expect(stage?.Properties.RouteSettings).toEqual(
       Object.fromEntries(
         served.flatMap(({ method, path }) =>
@@ -70,23 +65,16 @@ describe('the HTTP API', () => {
     })
   })
 
-  test('has the cross-origin rules of the service', () => {
-    expect(only('AWS::ApiGatewayV2::Api')).toEqual({
-      Name: 'chain-explorer-dev',
-      ProtocolType: 'HTTP',
-      CorsConfiguration: {
-        AllowOrigins: cors.allowOrigins,
-        AllowMethods: cors.allowMethods,
-        AllowHeaders: cors.allowHeaders,
-        ExposeHeaders: cors.exposeHeaders,
-        MaxAge: cors.maxAgeSeconds,
-      },
+  test('has the cross-origin rules of the service, and sends events in payload format 2.0', () => {
+    expect(only('AWS::ApiGatewayV2::Api').CorsConfiguration).toEqual({
+      AllowOrigins: cors.allowOrigins,
+      AllowMethods: cors.allowMethods,
+      AllowHeaders: cors.allowHeaders,
+      ExposeHeaders: cors.exposeHeaders,
+      MaxAge: cors.maxAgeSeconds,
     })
-  })
-
-  test('sends events in payload format 2.0', () => {
     const integrations = Object.values(template.findResources('AWS::ApiGatewayV2::Integration'))
-    expect(integrations.map(({ Properties }) => Properties.PayloadFormatVersion)).toEqual(served.map(() => '2.0'))
+    expect(new Set(integrations.map(({ Properties }) => Properties.PayloadFormatVersion))).toEqual(new Set(['2.0']))
   })
 
   test('may invoke each function for its path, and only the heartbeat may besides', () => {

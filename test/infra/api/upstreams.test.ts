@@ -4,7 +4,7 @@ import { readSettings } from '../../../functions/runtime/settings/settings.ts'
 import type { StageSettings } from '../../../infra/settings/schema.ts'
 import { routeOf } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { deployed } from './deployed.ts'
+import { deployed } from '../route-functions.ts'
 
 const node = { url: 'https://node.example.org/graphql', headers: {}, timeoutMs: 9000 }
 const indexerGraphqlUrl = 'https://indexer.example.org/graphql'
@@ -22,17 +22,14 @@ describe('the indexer', () => {
       Object.fromEntries(Object.entries(variables).filter(([name]) => name.startsWith('INDEXER'))),
     ])
 
-  test('is in the environment of the functions that query it, and of no other', async () => {
+  test('is in the environment of the functions that query it, of no other, and of none without an address', async () => {
     const asking = endpoints.filter(({ operations }) => operations.some(({ upstream }) => upstream === 'indexer'))
     const routes = asking.map(routeOf)
     expect(routes).toContain('GET /blocks')
     const found = await ofIndexer(indexer)
     expect(found).toEqual(found.map(([route]) => [route, routes.includes(String(route)) ? variables : {}]))
-  })
-
-  test('is absent without an address, whatever its other settings', async () => {
-    const found = await ofIndexer({ ...indexer, indexerGraphqlUrl: null, indexerHeaders: { 'x-client': 'explorer' } })
-    expect(found).toEqual(found.map(([route]) => [route, {}]))
+    const without = await ofIndexer({ ...indexer, indexerGraphqlUrl: null, indexerHeaders: { 'x-client': 'explorer' } })
+    expect(without).toEqual(found.map(([route]) => [route, {}]))
   })
 })
 

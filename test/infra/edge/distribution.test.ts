@@ -2,9 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import { cors } from '../../../shared/agreements/cors.ts'
 import { originHeader } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { onlyResource } from '../only-resource.ts'
 import { withOneNode } from '../settings/every-setting.ts'
-import { templateOf } from '../stack-template.ts'
+import { onlyResource, templateOf } from '../stack-template.ts'
 
 const template = await templateOf({ longestCacheSeconds: 60 })
 const only = (type: string, partOfId?: string) => onlyResource(template, type, partOfId)

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { docsPolicy } from '../../../shared/agreements/docs-page.ts'
-import { onlyResource } from '../only-resource.ts'
-import { templateOf } from '../stack-template.ts'
+import { onlyResource, templateOf } from '../stack-template.ts'
 
 const template = await templateOf({ longestCacheSeconds: 60 })
 const { DistributionConfig: config } = onlyResource(template, 'AWS::CloudFront::Distribution').properties

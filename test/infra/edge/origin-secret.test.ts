@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { onlyResource } from '../only-resource.ts'
-import { templateOf } from '../stack-template.ts'
+import { onlyResource, templateOf } from '../stack-template.ts'
 
 describe('the origin lock', () => {
   /** The generations that CloudFront sends and that each function accepts. */

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { onlyResource } from '../only-resource.ts'
 import { withOneNode } from '../settings/every-setting.ts'
-import { templateOf } from '../stack-template.ts'
+import { onlyResource, templateOf } from '../stack-template.ts'
 import { settings } from '../stage-settings.ts'
 import { alarmsOf } from './alarm-text.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { metrics } from '../../../shared/agreements/metrics.ts'
-import { onlyResource } from '../only-resource.ts'
-import { type StackTemplate, templateOf } from '../stack-template.ts'
+import { onlyResource, type StackTemplate, templateOf } from '../stack-template.ts'
 import { textOf } from './alarm-text.ts'
 
 interface Widget {

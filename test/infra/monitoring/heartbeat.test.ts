@@ -6,8 +6,7 @@ import { parametersOf, unheldValues } from '../../../shared/contract/parameters.
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { lambdaContext } from '../../functions/event.ts'
 import { chainOf, recording } from '../../shared/endpoints/asking.ts'
-import { onlyResource } from '../only-resource.ts'
-import { templateOf } from '../stack-template.ts'
+import { onlyResource, templateOf } from '../stack-template.ts'
 import { textOf } from './alarm-text.ts'
 
 const template = await templateOf()
