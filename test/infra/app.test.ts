@@ -49,22 +49,13 @@ describe('a stage', () => {
     expect(await chosenStage({}, { EXPLORER_STAGE: 'good' }, stages)).toEqual(good)
   })
 
-  test('that is unknown is refused with a list of the known ones', async () => {
-    await expect(chosenStage({ stage: '../config/good' }, {}, stages)).rejects.toThrow(
-      noStage('"../config/good" from the CDK context', known, 'broken'),
-    )
-    await expect(chosenStage({}, { EXPLORER_STAGE: 'mainet' }, stages)).rejects.toThrow(
-      noStage('"mainet" from EXPLORER_STAGE', known, 'broken'),
-    )
-  })
-
-  test('whose file cannot be used is refused with the reason and the line', async () => {
-    await expect(chosenStage({ stage: 'broken' }, {}, stages)).rejects.toThrow(
-      'config/broken.ts:2: Error: a typing mistake\n\nNothing was synthesised.',
-    )
-    await expect(chosenStage({ stage: 'empty' }, {}, stages)).rejects.toThrow(
-      'config/empty.ts has no settings as its default export. Nothing was synthesised.',
-    )
+  test.each([
+    ['../config/good', {}, noStage('"../config/good" from the CDK context', known, 'broken')],
+    ['', { EXPLORER_STAGE: 'mainet' }, noStage('"mainet" from EXPLORER_STAGE', known, 'broken')],
+    ['broken', {}, 'config/broken.ts:2: Error: a typing mistake\n\nNothing was synthesised.'],
+    ['empty', {}, 'config/empty.ts has no settings as its default export. Nothing was synthesised.'],
+  ])('is refused with the reason: %j %j', async (stage, env, message) => {
+    await expect(chosenStage({ stage }, env, stages)).rejects.toThrow(message)
   })
 
   // Jest parses files itself, so a separate process reads this one.

@@ -47,16 +47,9 @@ describe('the HTTP API', () => {
 
   test('logs each call as JSON without the address of the caller, and without the path, in which a quote would break it', () => {
     const { AccessLogSettings: accessLog } = only('AWS::ApiGatewayV2::Stage')
-    expect(JSON.parse(accessLog.Format)).toEqual({
-      requestId: '$context.requestId',
-      time: '$context.requestTimeEpoch',
-      route: '$context.routeKey',
-      status: '$context.status',
-      latencyMs: '$context.responseLatency',
-      functionLatencyMs: '$context.integrationLatency',
-      error: '$context.error.message',
-      functionError: '$context.integrationErrorMessage',
-    })
+    const logged = JSON.parse(accessLog.Format)
+    expect(logged).toMatchObject({ requestId: '$context.requestId', status: '$context.status' })
+    expect(JSON.stringify(logged)).not.toMatch(/identity|[pP]ath|\$context\.http/)
     const { [accessLog.DestinationArn['Fn::GetAtt'][0]]: group } = template.findResources('AWS::Logs::LogGroup')
     const stackId = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] }
     expect(group?.Properties).toEqual({
