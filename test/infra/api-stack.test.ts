@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { withOneNode } from './settings/every-setting.ts'
 import { stageOf, templateOf } from './stack-template.ts'
-import type { committedStage, stages } from './stacks/stages.ts'
+import type { stages } from './stacks/stages.ts'
 import { callSynthesiser } from './synthesiser/call.ts'
 
 const { Outputs: outputs, Resources: resources } = (await templateOf()).toJSON()
@@ -50,9 +50,9 @@ test('a stack warns of each address with which it cannot work, and of no setting
 
 test('another commit changes two outputs and the environments of the functions, and no other resource', async () => {
   const synthesised = async (commit: string) => {
-    const { template, tags } = await callSynthesiser<typeof committedStage>('stages.ts', 'committedStage', commit)
+    const { template, tags } = await stageOf({ commit })
     expect(tags).toEqual({ service: 'chain-explorer', stage: 'dev' })
-    return JSON.stringify(template)
+    return JSON.stringify(template.toJSON())
   }
   const [one, other] = ['0123456789ab', 'ba9876543210'] as const
   const named = `"RELEASE":"1.2.3+${one}"`

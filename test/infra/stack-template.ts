@@ -17,7 +17,7 @@ export const stackTemplate = (json: ReturnType<Template['toJSON']>): StackTempla
 })
 
 /** The bare stage with some settings changed. */
-export async function stageOf(changed: Partial<StageSettings> = {}) {
+export async function stageOf(changed: Parameters<typeof stages>[0] = {}) {
   const [stage] = await callSynthesiser<typeof stages>('stages.ts', 'stages', changed)
   if (stage === undefined) throw new Error('The app has no stack.')
   return { ...stage, template: stackTemplate(stage.template) }

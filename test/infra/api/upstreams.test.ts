@@ -80,14 +80,6 @@ describe('a credential', () => {
     expect(docs?.rights).toHaveLength(1)
   })
 
-  test('may be a parameter', async () => {
-    const stage = await deployed({ nodeCredential: { header, secret: null, parameter: '/explorer/node' } })
-    const { variables, rights } = stage['GET /summary'] ?? {}
-    expect(variables?.NODE_CREDENTIAL).toBe('{"header":"x-api-key","parameter":"/explorer/node"}')
-    const parameter = inAccount('arn:aws:ssm:us-east-1:', ':parameter/explorer/node')
-    expect(rights?.slice(1)).toEqual([mayRead('ssm:GetParameter', parameter)])
-  })
-
   test('of each of several nodes is passed and readable', async () => {
     const [a, b] = ['https://a.example/graphql', 'https://b.example/graphql']
     const parameter = '/explorer/b'

@@ -15,10 +15,7 @@ const distribution = distributionOf((await templateOf()).toJSON() as CloudFormat
 const [knownAccount, unknownAccount, failingAccount] = [accountPath('a'), accountPath('new'), accountPath('bad')]
 
 /** @param at milliseconds from the start of the replay */
-const request = (at: number, target: string, method = 'GET', headers = {}): TimedRequest => ({
-  at,
-  ...viewerRequest(method, target, headers),
-})
+const request = (at: number, target: string, method = 'GET'): TimedRequest => ({ at, ...viewerRequest(method, target) })
 
 const staleWhileFailing = {
   status: 200,
@@ -79,33 +76,18 @@ const kept = {
   maxOriginCalls: 1,
 }
 
-const at = (times: readonly number[], target: string) => times.map((time) => request(time, target))
-const inTurn = (targets: readonly string[], method = 'GET') =>
-  targets.map((target, index) => request(100 + 200 * index, target, method))
-
 describe('the edge of the stack', () => {
   test('keeps every promise during a minute with an outage of its origin', () => {
     expect(replay(minute, withOutage).figures).toMatchObject(kept)
-  })
-
-  test('answers from its cache for as long as the answer says, and a while longer while it asks for a new one', () => {
-    const { served } = replay(at([0, 50, 5099, 5100, 15_099, 15_100, 40_000], '/summary'))
-    expect(served.map(({ by, ageMs }) => [by, ageMs])).toEqual([
-      ['origin', 100],
-      ['collapsed', 100],
-      ['cache', 5099],
-      ['revalidating', 5100],
-      ['revalidating', 9999],
-      ['revalidating', 10_000],
-      ['origin', 100],
-    ])
   })
 
   test('has one key for each meaning, and answers itself what has none', () => {
     const one = ['/blocks', '/blocks?limit=1', '/blocks?limit=001&x=1', '//blocks/?y=2']
     const ten = ['/blocks?limit=10', '/blocks?limit=11', '/blocks?y=2&limit=0010', '//blocks/?limit=99999999']
     const none = ['/blocks?limit=0', '/blocks?limit=1&limit=2', '/%62locks', '/nowhere', '/blocks/x', '/accounts/x']
-    const { served, answers, figures } = replay(inTurn([...one, ...ten, ...none]))
+    const { served, answers, figures } = replay(
+      [...one, ...ten, ...none].map((target, index) => request(100 + 200 * index, target)),
+    )
     const asOnce = ['origin 200', 'cache 200', 'cache 200', 'cache 200']
     expect(answers).toEqual([...asOnce, ...asOnce, ...[400, 400, 404, 404, 404, 404].map((status) => `edge ${status}`)])
     const forSeconds = (seconds: number) => `public, max-age=${seconds}, stale-if-error=0`
@@ -114,31 +96,5 @@ describe('the edge of the stack', () => {
       ...[forSeconds(5), forSeconds(2)],
     ])
     expect(figures.mixedUp).toBe(0)
-  })
-
-  test('forwards every broadcast, and answers preflights itself', () => {
-    const asking = { origin: 'https://wallet.example', 'access-control-request-method': 'POST' }
-    const posts = ['/broadcast/transaction', '/broadcast/transaction', '//broadcast//transaction']
-    const preflights = ['/broadcast/transaction', '//broadcast//transaction', '/summary']
-    const { answers } = replay([
-      ...posts.map((path) => request(0, path, 'POST')),
-      ...preflights.map((path) => request(0, path, 'OPTIONS', asking)),
-    ])
-    expect(answers).toEqual(['origin 201', 'origin 201', 'origin 201', 'edge 204', 'edge 204', 'edge 204'])
-  })
-
-  test('keeps an error for a second, and a not-found answer for as long as that says', () => {
-    const errors = replay(at([0, 101, 1099, 1100], '/summary'), () => unavailable)
-    expect(errors.answers).toEqual(['origin 503', 'cache 503', 'cache 503', 'origin 503'])
-    const { answers } = replay(at([0, 2099, 2100], unknownAccount))
-    expect(answers).toEqual(['origin 404', 'cache 404', 'origin 404'])
-  })
-
-  test('bridges a short outage with the last summary, but not a longer one', () => {
-    const { answers, figures } = replay(at([0, 15_100, 65_000, 66_200], '/summary'), (asked) =>
-      asked.at === 0 ? withOutage(asked) : unavailable,
-    )
-    expect(answers).toEqual(['origin 200', 'expired copy 200', 'expired copy 200', 'origin 503'])
-    expect([figures.expiredCopies, figures.olderThanPromised]).toEqual([2, 0])
   })
 })

@@ -5,8 +5,7 @@ import { afterAll, expect, test } from '@jest/globals'
 import devnet from '../../../config/devnet.ts'
 import mainnet from '../../../config/mainnet.ts'
 import { readStageSettings } from '../../../infra/settings/read.ts'
-import { settings } from '../../../infra/settings/settings.ts'
-import { withOneNode, withOtherKeys, withSeveralNodes } from './every-setting.ts'
+import { withOneNode } from './every-setting.ts'
 import { minimalFile, read } from './read-settings.ts'
 
 const table = 'slot,locked\n0,214997828.206981533\n691201,0\n'
@@ -16,10 +15,6 @@ writeFileSync(tablePath, table)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const everythingRead = { stage: 'dev', ...withOneNode, nodes: null, lockedSupplyTable: table, alarmTopicArn: null }
-
-const valueAt = (file: object, key: string): unknown =>
-  key.split('.').reduce<unknown>((part, name) => Object(part)[name], file)
-const isGiven = (file: object, key: string): boolean => (valueAt(file, key) ?? null) !== null
 
 /** The variables that give the settings of a file: lists with commas, headers as JSON. */
 const variablesOf = (group: object, prefix = 'EXPLORER'): Record<string, string> =>
@@ -33,18 +28,6 @@ const variablesOf = (group: object, prefix = 'EXPLORER'): Record<string, string>
         : Object.entries(variablesOf(value, variable))
     }),
   )
-
-test('the stage files of these tests give every setting, all but the region of the first another value than its default', () => {
-  const keysIn = (file: object) => [...settings.keys()].filter((key) => isGiven(file, key))
-  const { region, ...others } = { ...withOneNode, lockedSupplyTable: tablePath }
-  const given = [{ region }, others, withOtherKeys, withSeveralNodes].flatMap(keysIn)
-  expect(new Set(given)).toEqual(new Set(settings.keys()))
-  const equal = keysIn(others).filter((key) => {
-    const { fallback } = settings.get(key) ?? {}
-    return JSON.stringify(valueAt(others, key)) === JSON.stringify(fallback)
-  })
-  expect(equal).toEqual([])
-})
 
 test('every setting comes from the stage file, or from the environment', () => {
   const file = { ...withOneNode, lockedSupplyTable: tablePath }
