@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { projectRoot } from '../../infra/project-root.ts'
+import { releaseOf } from '../../infra/release.ts'
 import { chosenStage } from '../../infra/settings/stage-file.ts'
 import { synthesise } from './synthesis.ts'
 
@@ -67,4 +68,22 @@ describe('a stage', () => {
     const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', reading], { encoding: 'utf8' })
     expect(stdout).toMatch(/^config\/comma\.ts:3: SyntaxError: Unexpected token .*\n\nNothing was synthesised\.$/)
   })
+})
+
+const checkout = mkdtempSync(join(folder, 'checkout-'))
+const git = (...words: string[]): string =>
+  execFileSync('git', ['-C', checkout, '-c', 'user.name=test', '-c', 'user.email=test@example.org', ...words], {
+    encoding: 'utf8',
+  })
+
+test('the commit is the checked-out one, with -dirty after changes, and unknown outside a git checkout', () => {
+  writeFileSync(join(checkout, 'package.json'), '{ "version": "9.8.7" }')
+  expect(releaseOf(checkout)).toEqual({ version: '9.8.7', commit: 'unknown' })
+  git('init', '-q')
+  git('add', 'package.json')
+  git('commit', '-q', '-m', 'first')
+  const commit = git('rev-parse', '--short=12', 'HEAD').trim()
+  expect(releaseOf(checkout)).toEqual({ version: '9.8.7', commit })
+  writeFileSync(join(checkout, 'stage.ts'), '')
+  expect(releaseOf(checkout)).toEqual({ version: '9.8.7', commit: `${commit}-dirty` })
 })

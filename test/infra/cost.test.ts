@@ -21,18 +21,9 @@ const alarms = Object.entries(template.findResources('AWS::CloudWatch::Alarm')).
 
 const operations = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 
-/** Item, cost and basis of a row. */
-const rowOf = (item: string): string | undefined =>
-  operations
-    .split('\n')
-    .find((line) => new RegExp(`^\\| ${item} \\| [\\d.]+ \\| (?:one list|\\d+ metrics)`).test(line))
-    ?.split(' | ')
-    .slice(0, 3)
-    .join(' | ')
-
 test('the table of cost counts the rules of the firewall of mainnet', () => {
   const rules = onlyResource(template, 'AWS::WAFv2::WebACL').properties.Rules.length
-  expect(rowOf('firewall')).toBe(`| firewall | ${(5 + rules).toFixed(2)} | one list, ${rules} rules`)
+  expect(operations).toContain(`| firewall | ${(5 + rules).toFixed(2)} | one list, ${rules} rules`)
 })
 
 test('the table of cost counts the metrics and alarms of mainnet, as they are with six endpoints', () => {
@@ -42,7 +33,7 @@ test('the table of cost counts the metrics and alarms of mainnet, as they are wi
   const metricsOfOne = metricsIn(ofOne) + 1
   const more = endpoints.length - 6
   const metrics = metricsIn(alarms) - more * metricsOfOne
-  expect(rowOf('alarms')).toBe(
+  expect(operations).toContain(
     `| alarms | ${(0.1 * metrics).toFixed(2)} | ${metrics} metrics in ${alarms.length - more * ofOne.length} alarms ` +
       `with six endpoints, ${metricsOfOne} in ${ofOne.length} for each more`,
   )

@@ -1,8 +1,5 @@
 // Every finding of cdk-nag and of the CDK's own rules is acknowledged with a reason.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { StageSettings } from '../../infra/settings/schema.ts'
 import { withOneNode, withOtherKeys, withSeveralNodes } from './settings/every-setting.ts'
 import { read } from './settings/read-settings.ts'
@@ -11,14 +8,9 @@ import type { checkedStage } from './stacks/findings.ts'
 import { settings } from './stage-settings.ts'
 import { callSynthesiser } from './synthesiser/call.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-findings-'))
-const lockedSupplyTable = join(folder, 'locked-supply.csv')
-writeFileSync(lockedSupplyTable, 'slot,locked\n0,214997828.206981533\n')
-afterAll(() => rmSync(folder, { recursive: true }))
-
 const firewall = { ...withOneNode.firewall, enabled: true }
 const customDomain = { ...withOneNode.customDomain, attached: true }
-const everything = read({ ...withOneNode, lockedSupplyTable, firewall, customDomain })
+const everything = read({ ...withOneNode, firewall, customDomain })
 
 test.each<[string, Partial<StageSettings>, boolean]>([
   ['gives every setting', everything, true],

@@ -72,26 +72,19 @@ describe('the HTTP API', () => {
 
   test('may invoke each function for its path, and only the heartbeat may besides', () => {
     const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).map(
-      ({ Properties: granted }) => ({
-        function: granted.FunctionName['Fn::GetAtt'][0],
-        action: granted.Action,
-        principal: granted.Principal,
-        source: granted.SourceArn['Fn::Join']?.[1].at(-1) ?? granted.SourceArn['Fn::GetAtt'][0],
-      }),
+      ({ Properties: { FunctionName, Action, Principal, SourceArn } }) => [
+        FunctionName['Fn::GetAtt'][0],
+        `${Action} by ${Principal}`,
+        SourceArn['Fn::Join']?.[1].at(-1) ?? SourceArn['Fn::GetAtt'][0],
+      ],
     )
-    const action = 'lambda:InvokeFunction'
-    const [source] = Object.keys(template.findResources('AWS::Events::Rule'))
+    const [rule] = Object.keys(template.findResources('AWS::Events::Rule'))
+    const invoke = (service: string) => `lambda:InvokeFunction by ${service}.amazonaws.com`
     const byApi = served.flatMap(({ method, path }) =>
-      servedMethods(method).map(() => ({
-        function: names[`${method} ${path}`],
-        action,
-        principal: 'apigateway.amazonaws.com',
-        source: `/*/*${path}`,
-      })),
+      servedMethods(method).map(() => [names[`${method} ${path}`], invoke('apigateway'), `/*/*${path}`]),
     )
-    const byHeartbeat = endpoints
-      .filter(({ method }) => method === 'GET')
-      .map(({ path }) => ({ function: names[`GET ${path}`], action, principal: 'events.amazonaws.com', source }))
+    const reads = endpoints.filter(({ method }) => method === 'GET')
+    const byHeartbeat = reads.map(({ path }) => [names[`GET ${path}`], invoke('events'), rule])
     expect(permissions).toEqual([...byApi, ...byHeartbeat])
   })
 })

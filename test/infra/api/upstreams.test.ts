@@ -1,7 +1,6 @@
 // The variables and rights by which functions reach their upstreams.
 import { describe, expect, test } from '@jest/globals'
 import { readSettings } from '../../../functions/runtime/settings/settings.ts'
-import type { StageSettings } from '../../../infra/settings/schema.ts'
 import { routeOf } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { deployed } from '../route-functions.ts'
@@ -9,45 +8,25 @@ import { deployed } from '../route-functions.ts'
 const node = { url: 'https://node.example.org/graphql', headers: {}, timeoutMs: 9000 }
 const indexerGraphqlUrl = 'https://indexer.example.org/graphql'
 
-describe('the indexer', () => {
-  const indexer = { indexerGraphqlUrl, indexerTimeoutMs: 900, indexerStakesTimeoutMs: 7000 }
-  const variables = {
-    INDEXER_GRAPHQL_URL: indexerGraphqlUrl,
-    INDEXER_TIMEOUT_MS: '900',
-    INDEXER_STAKES_TIMEOUT_MS: '7000',
-  }
-  const ofIndexer = async (changed: Partial<StageSettings>) =>
-    Object.entries(await deployed(changed)).map(([route, { variables }]) => [
-      route,
-      Object.fromEntries(Object.entries(variables).filter(([name]) => name.startsWith('INDEXER'))),
-    ])
-
-  test('is in the environment of the functions that query it, of no other, and of none without an address', async () => {
-    const asking = endpoints.filter(({ operations }) => operations.some(({ upstream }) => upstream === 'indexer'))
-    const routes = asking.map(routeOf)
-    expect(routes).toContain('GET /blocks')
-    const found = await ofIndexer(indexer)
-    expect(found).toEqual(found.map(([route]) => [route, routes.includes(String(route)) ? variables : {}]))
-    const without = await ofIndexer({ ...indexer, indexerGraphqlUrl: null, indexerHeaders: { 'x-client': 'explorer' } })
-    expect(without).toEqual(found.map(([route]) => [route, {}]))
-  })
-})
-
-test('the functions read the environment that the stack sets', async () => {
+test('the functions read the environment that the stack sets; those that query the indexer have its address', async () => {
   const upstreamHeaders = { 'x-api-key': 's3cret "quoted"' }
   const indexerHeaders = { authorization: 'Bearer "s3cret"' }
-  const stage = await deployed({ upstreamHeaders, indexerGraphqlUrl, indexerHeaders, indexerStakes: false })
+  const indexer = { indexerGraphqlUrl, indexerHeaders, indexerStakes: false, indexerTimeoutMs: 900 }
+  const stage = await deployed({ upstreamHeaders, ...indexer, indexerStakesTimeoutMs: 7000 })
   // CloudFormation inserts the text of the secret.
-  const readBy = (route: string) => readSettings({ ...stage[route]?.variables, ORIGIN_SECRETS: 'new,old' })
-  expect(endpoints.map((endpoint) => readBy(routeOf(endpoint)))).toMatchObject(
-    endpoints.map(() => ({ node: { ...node, headers: upstreamHeaders }, originSecrets: ['new', 'old'] })),
-  )
-  expect(readBy('GET /blocks').indexer).toEqual({
-    url: indexerGraphqlUrl,
-    headers: indexerHeaders,
-    timeoutMs: 1500,
-    slowTimeoutMs: 8000,
+  const read = (route: string) => ({
+    indexer: undefined,
+    ...readSettings({ ...stage[route]?.variables, ORIGIN_SECRETS: 'new,old' }),
   })
+  const queryingIndexer = { url: indexerGraphqlUrl, headers: indexerHeaders, timeoutMs: 900, slowTimeoutMs: 7000 }
+  expect(endpoints.map((endpoint) => read(routeOf(endpoint)))).toMatchObject(
+    endpoints.map(({ operations }) => ({
+      node: { ...node, headers: upstreamHeaders },
+      originSecrets: ['new', 'old'],
+      indexer: operations.some(({ upstream }) => upstream === 'indexer') ? queryingIndexer : undefined,
+    })),
+  )
+  expect(read('GET /blocks').indexer).toBeDefined()
   expect(stage['GET /accounts/{public_key}']?.variables.INDEXER_STAKES).toBe('false')
 })
 

@@ -20,7 +20,9 @@ describe('the firewall', () => {
   })
 
   test('limits requests and, more strictly, broadcasts per address and minute, and nothing else', () => {
-    const rate = { AggregateKeyType: 'IP', EvaluationWindowSec: 60 }
+    const limitOf = (limit: number, more: object = {}) => ({
+      RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: limit, ...more },
+    })
     const broadcasts = {
       RegexMatchStatement: {
         FieldToMatch: { UriPath: {} },
@@ -53,12 +55,8 @@ describe('the firewall', () => {
     expect(rest.VisibilityConfig).toEqual(measured('firewall'))
     expect(rules).toEqual(
       [
-        { Name: 'requests', Priority: 0, Statement: { RateBasedStatement: { ...rate, Limit: 500 } } },
-        {
-          Name: 'broadcasts',
-          Priority: 1,
-          Statement: { RateBasedStatement: { ...rate, Limit: 20, ScopeDownStatement: broadcasts } },
-        },
+        { Name: 'requests', Priority: 0, Statement: limitOf(500) },
+        { Name: 'broadcasts', Priority: 1, Statement: limitOf(20, { ScopeDownStatement: broadcasts }) },
       ].map((rule) => ({ ...rule, VisibilityConfig: measured(rule.Name), Action: refused(rule.Name) })),
     )
   })

@@ -48,11 +48,6 @@ describe('the viewer function', () => {
       },
       body: { encoding: 'text', data: '{"message":"No blocks found for that state hash."}' },
     })
-    expect(answerTo('GET', '/blocks?limit=1&limit=1')).toMatchObject({
-      statusCode: 400,
-      headers: { 'cache-control': { value: 'no-store' } },
-      body: { encoding: 'text', data: '{"message":"limit must be a whole number, 1 or more, given once"}' },
-    })
   })
 
   test('decides as admission does for hostile requests', () => {

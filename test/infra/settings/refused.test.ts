@@ -72,11 +72,8 @@ test.each<[key: string, right: readonly unknown[], wrong: readonly unknown[]]>([
   ['firewall.requestsPerMinute', [10], [9]],
   ['logRetentionDays', [7, '365'], [10]],
   ['originShieldRegion', ['eu-west-1'], ['eu-west-3', 'us-east']],
-  ['network', ['mainnet'], ['testnet']],
   ['region', ['us-east-1'], ['Virginia']],
   ['chainId', ['ab'.repeat(32)], ['ab'.repeat(31)]],
-  ['alarmEmail', ['ops@example.org'], ['ops']],
-  ['ipv6', [true, 'false'], ['no']],
   [
     'vpc.subnetIds',
     ['subnet-0a1b2c3d,subnet-1a2b3c4d', 'subnet-0a1b2c3d, subnet-1a2b3c4d'],
