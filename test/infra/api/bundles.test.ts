@@ -12,7 +12,7 @@ import { fileNameOf, noticesFile, routeOf } from '../../../shared/agreements/nam
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { noticesText } from '../../../tools/generate/notices.ts'
 import { httpEvent, lambdaContext } from '../../functions/event.ts'
-import { bundleFolders, type SynthesisResult, synthesise } from '../synthesis.ts'
+import { bundleFolders, synthesise } from '../synthesis.ts'
 
 /** Every package that the bundles contain; those of the XML parser only where an endpoint accepts XML. */
 const xmlPackages = [
@@ -64,7 +64,7 @@ const codeOf = ({ outputFiles }: Awaited<ReturnType<typeof built>>): Uint8Array 
 
 const stack = 'chain-explorer-devnet'
 const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-bundles-'))
-let outcome: SynthesisResult
+let outcome: Awaited<ReturnType<typeof synthesise>>
 beforeAll(async () => {
   const lockedSupplyTable = join(folder, 'supply.csv')
   writeFileSync(lockedSupplyTable, table)

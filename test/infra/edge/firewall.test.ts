@@ -1,16 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
-import { type StackTemplate, templateOf } from '../stack-template.ts'
+import { onlyResource, type StackTemplate, templateOf } from '../stack-template.ts'
 import { settings } from '../stage-settings.ts'
 
 const firewall = { enabled: true, requestsPerMinute: 500, broadcastsPerMinute: 20 }
 const template = await templateOf({ firewall })
 
-const aclsOf = (from: StackTemplate) => Object.entries(from.findResources('AWS::WAFv2::WebACL'))
+const { id: aclId, properties: acl } = onlyResource(template, 'AWS::WAFv2::WebACL')
+const { Rules: rules, CustomResponseBodies: bodies, ...rest } = acl
 const distributionOf = (from: StackTemplate) =>
-  Object.values(from.findResources('AWS::CloudFront::Distribution'))[0]?.Properties.DistributionConfig
-
-const [[aclId = '', acl] = []] = aclsOf(template)
-const { Rules: rules, CustomResponseBodies: bodies, ...rest } = acl?.Properties ?? {}
+  onlyResource(from, 'AWS::CloudFront::Distribution').properties.DistributionConfig
 
 describe('the firewall', () => {
   test('protects CloudFront and allows requests that match no rule', () => {
@@ -72,7 +70,7 @@ describe('the firewall', () => {
 
   test('is absent if the settings turn it off', async () => {
     const without = await templateOf({ firewall: { ...settings.firewall, enabled: false } })
-    expect(aclsOf(without)).toEqual([])
+    expect(without.findResources('AWS::WAFv2::WebACL')).toEqual({})
     expect(distributionOf(without)).not.toHaveProperty('WebACLId')
   })
 })

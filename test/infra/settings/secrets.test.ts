@@ -27,7 +27,6 @@ test.each([
   [`https://${'x'.repeat(200)} /`, `"https://${'x'.repeat(72)}…"`],
   ['https://user:pass@node.example/graphql', '"https://…@node.example/graphql"'],
   ['https://user:p@ss@node.example/graphql?key=secret', '"https://…@node.example/graphql?…"'],
-  ['ftp://node.example/graphql?key=secret', '"ftp://node.example/graphql?…"'],
   ['user:pass@node.example', '"…@node.example"'],
 ])('the address %s of a node or an indexer is refused, and shown as %s', (given, shown) => {
   const refused = (upstream: string) =>
@@ -51,7 +50,6 @@ test.each([
 
 test.each([
   ['are not JSON', '{"x-api-key":s3cret}'],
-  ['have an object as a value', '{"x-api-key":{"s3cret":1}}'],
   ['have a name that HTTP cannot carry', '{"x api key":"s3cret"}'],
   ['have a value that HTTP cannot carry', '{"x-api-key":"s3cret\\ns3cret"}'],
 ])('headers that %s are refused, and no value is shown', (_case, given) => {

@@ -4,7 +4,7 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import { ApiStack } from '../../../infra/api-stack.ts'
 import type { StageSettings } from '../../../infra/settings/schema.ts'
 import { release, settings } from '../stage-settings.ts'
-import { bareApp } from './bare-app.ts'
+import { bareApp } from './stages.ts'
 
 /**
  * Checks a stage.
