@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { fileNameOf } from '../shared/agreements/names.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
+import { fileNameOf } from '../shared/http/routes.ts'
 
 interface Row {
   /** A folder or a file. The first row that covers a file decides. */
@@ -15,16 +15,17 @@ interface Row {
 }
 
 const types = 'shared/endpoints/endpoint.ts'
-const belowEndpoints = ['agreements', 'contract', 'mapping', 'upstream'].map((folder) => `shared/${folder}`)
+const belowEndpoints = ['contract', 'http', 'mapping', 'upstream'].map((folder) => `shared/${folder}`)
 const door = 'shared/chain'
 
 const table: readonly Row[] = [
   { of: 'shared/admission/routes.ts', may: ['shared'] },
-  { of: 'shared/admission', may: ['shared/admission', 'shared/agreements'] },
-  { of: 'shared/agreements', may: ['shared/agreements'] },
+  { of: 'shared/admission', may: ['shared/admission', 'shared/contract'] },
+  { of: 'shared/http', may: ['shared/http'] },
+  { of: 'shared/deployment', may: ['shared/deployment'] },
   { of: 'shared/contract', may: ['shared/contract', 'typebox'] },
   { of: 'shared/upstream', may: ['shared/contract', 'shared/upstream'] },
-  { of: 'shared/mapping/base58check.ts', may: ['shared/agreements/base58.ts', '@noble/hashes'] },
+  { of: 'shared/mapping/base58check.ts', may: ['shared/contract/base58.ts', '@noble/hashes'] },
   { of: 'shared/mapping', may: ['shared/contract', 'shared/mapping', 'shared/upstream'] },
   { of: 'shared/indexer', may: ['shared/indexer', door, types, ...belowEndpoints] },
   { of: door, may: [door, 'shared/broadcast/signed-command.ts', ...belowEndpoints] },
@@ -35,7 +36,8 @@ const table: readonly Row[] = [
   {
     of: 'functions/runtime',
     may: [
-      ...['functions/runtime', 'shared/agreements', 'shared/upstream', 'shared/mapping/json.ts', types],
+      ...['functions/runtime', 'shared/deployment', 'shared/http', 'shared/upstream'],
+      ...['shared/contract/base58.ts', 'shared/mapping/json.ts', types],
       door,
       ...['node:', '@middy', 'graphql-request', 'aws-lambda', 'ajv'],
     ],
@@ -43,12 +45,12 @@ const table: readonly Row[] = [
   // Made at build time: the function serves the page's files from disk.
   {
     of: 'functions/docs/page',
-    may: ['functions/docs', 'shared/agreements', 'node:', '@scalar/fastify-api-reference'],
+    may: ['functions/docs', 'shared/http', 'node:', '@scalar/fastify-api-reference'],
   },
   // The page's function knows no endpoint.
   {
     of: 'functions/docs',
-    may: ['functions/docs', 'functions/runtime', 'shared/agreements', 'node:', 'aws-lambda'],
+    may: ['functions/docs', 'functions/runtime', 'shared/http', 'node:', 'aws-lambda'],
     never: ['functions/docs/page'],
   },
   {

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { fileNameOf } from '../shared/agreements/names.ts'
 import { broadcastCodes } from '../shared/contract/broadcast-codes.ts'
 import { contracts, endpoints } from '../shared/endpoints/all.ts'
+import { fileNameOf } from '../shared/http/routes.ts'
 
 const root = join(import.meta.dirname, '..')
 const filesIn = (folder: string): readonly string[] =>

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stageOf } from '../shared/agreements/names.ts'
+import { stageOf } from '../shared/deployment/stage-file.ts'
 
 const root = join(import.meta.dirname, '..')
 const stages = readdirSync(join(root, 'config')).flatMap((file) => stageOf(file) ?? [])

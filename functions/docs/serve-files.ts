@@ -1,8 +1,7 @@
 // Serves files as a Lambda function behind an HTTP API (payload 2.0): the docs page, which needs no node.
 import { brotliDecompressSync } from 'node:zlib'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
-import { originHeader } from '../../shared/agreements/names.ts'
-import { closedAddress } from '../../shared/agreements/refusals.ts'
+import { closedAddress, originHeader } from '../../shared/http/front.ts'
 import { matchesTag } from '../runtime/conditional.ts'
 import { type Log, logToStdout } from '../runtime/log.ts'
 import { opensLock } from '../runtime/origin-lock.ts'

@@ -1,8 +1,8 @@
 // Conditional requests: an entity tag for what an answer follows from, and 304 where the caller has that answer already.
 import { createHash } from 'node:crypto'
-import type { CachePolicy } from '../../shared/agreements/caching.ts'
 import type { ChainPort } from '../../shared/chain/port.ts'
 import type { Answer, Endpoint } from '../../shared/endpoints/endpoint.ts'
+import type { CachePolicy } from '../../shared/http/caching.ts'
 
 /** The caller's copy is still good. */
 export interface NotModified {

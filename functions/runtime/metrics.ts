@@ -8,7 +8,7 @@ import {
   metrics,
   metricsNamespace,
   type RequestOutcome,
-} from '../../shared/agreements/metrics.ts'
+} from '../../shared/deployment/metrics.ts'
 import type { ChainObservation } from '../../shared/endpoints/endpoint.ts'
 
 /** The fields of a request from which its metrics are made. */

@@ -2,8 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { originHeader } from '../../shared/agreements/names.ts'
-import { closedAddress } from '../../shared/agreements/refusals.ts'
+import { closedAddress, originHeader } from '../../shared/http/front.ts'
 import { ApiError } from '../../shared/upstream/errors.ts'
 
 /** `timingSafeEqual` needs equal lengths. */

@@ -1,13 +1,13 @@
 // Reads the body of a broadcast. Not in the bundles of endpoints that take none.
 import jsonBodyParser from '@middy/http-json-body-parser'
-import { largestBodyBytes } from '../../shared/agreements/limits.ts'
+import { maxBodyBytes } from '../../shared/deployment/limits.ts'
 import { ApiError } from '../../shared/upstream/errors.ts'
 import type { Middleware } from './serve.ts'
 
 const limitingBody: Middleware = {
   before({ event: { body = '', isBase64Encoded } }) {
-    if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > largestBodyBytes) {
-      throw new ApiError(400, `body must have at most ${largestBodyBytes} bytes`)
+    if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > maxBodyBytes) {
+      throw new ApiError(400, `body must have at most ${maxBodyBytes} bytes`)
     }
   },
 }

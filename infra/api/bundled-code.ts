@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { AssetHashType, DockerImage } from 'aws-cdk-lib'
 import { Code } from 'aws-cdk-lib/aws-lambda'
 import { buildSync } from 'esbuild'
-import { noticesFile } from '../../shared/agreements/names.ts'
 import { projectRoot } from '../project-root.ts'
-import { esbuildOptions } from './bundling.ts'
+import { esbuildOptions, noticesFile } from './bundling.ts'
 
 const functions = join(projectRoot, 'functions')
 

@@ -2,6 +2,9 @@
 import type { BuildOptions } from 'esbuild'
 import { projectRoot } from '../project-root.ts'
 
+/** Names, licences and licence texts of the software of others in the bundles: in the repository and in each bundle. */
+export const noticesFile = 'THIRD-PARTY-NOTICES.txt'
+
 /** For esbuild's `build`. */
 export const esbuildOptions = {
   absWorkingDir: projectRoot,

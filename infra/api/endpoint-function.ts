@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs'
-import { fileNameOf, routeOf } from '../../shared/agreements/names.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import { fileNameOf, routeOf } from '../../shared/http/routes.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { bundledCode } from './bundled-code.ts'
 import { buildConstants } from './bundling.ts'

@@ -12,9 +12,9 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import { cors } from '../../shared/agreements/cors.ts'
-import { routeOf, servedMethods } from '../../shared/agreements/names.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import { cors } from '../../shared/http/cors.ts'
+import { routeOf, servedMethods } from '../../shared/http/routes.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { stageLogGroup, vendedLogGroupName } from './log-group.ts'
 

@@ -10,7 +10,7 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront'
 import type { Construct } from 'constructs'
-import { docsPolicy, docsRoutes } from '../../shared/agreements/docs-page.ts'
+import { docsPolicy, docsRoutes } from '../../shared/http/docs-page.ts'
 import { securityHeaders } from './policies.ts'
 
 /** Keeps a file for as long as it says, by path and the caller's compressed form. No setting shortens that. */

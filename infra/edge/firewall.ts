@@ -1,8 +1,8 @@
 import { Stack } from 'aws-cdk-lib'
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
-import { cors } from '../../shared/agreements/cors.ts'
-import { slowDown } from '../../shared/agreements/refusals.ts'
+import { cors } from '../../shared/http/cors.ts'
+import { slowDown } from '../../shared/http/front.ts'
 import type { StageSettings } from '../settings/schema.ts'
 
 /** The period of a rate limit: the shortest that AWS offers. */

@@ -16,9 +16,9 @@ import {
   type ResponseSecurityHeadersBehavior,
 } from 'aws-cdk-lib/aws-cloudfront'
 import type { Construct } from 'constructs'
-import { failureCaching } from '../../shared/agreements/caching.ts'
-import { cors } from '../../shared/agreements/cors.ts'
 import { contracts } from '../../shared/endpoints/all.ts'
+import { failureCaching } from '../../shared/http/caching.ts'
+import { cors } from '../../shared/http/cors.ts'
 
 /** The query keys of all endpoints. */
 export const queryKeys: readonly string[] = [

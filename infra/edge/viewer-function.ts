@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { routeRules } from '../../shared/admission/routes.ts'
-import { crossOriginHeaders, preflightHeaders } from '../../shared/agreements/cors.ts'
+import { crossOriginHeaders, preflightHeaders } from '../../shared/http/cors.ts'
 import type { Known } from './viewer-request.ts'
 
 /**

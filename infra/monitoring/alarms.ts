@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
-import { routeOf } from '../../shared/agreements/names.ts'
+import { routeOf } from '../../shared/http/routes.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { type Condition, frontAlarms, type Ingress } from './front/front-alarms.ts'
 import { sumOf } from './metric-sum.ts'

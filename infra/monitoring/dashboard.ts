@@ -9,7 +9,7 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { Construct } from 'constructs'
-import { routeOf } from '../../shared/agreements/names.ts'
+import { routeOf } from '../../shared/http/routes.ts'
 import type { FirewallMetricNames } from '../edge/firewall.ts'
 import type { Concurrency } from './alarms.ts'
 import { above, columns, type GraphWithLines, heading, row } from './dashboard-row.ts'

@@ -7,7 +7,7 @@ import {
   metrics,
   metricsNamespace,
   type RequestOutcome,
-} from '../../shared/agreements/metrics.ts'
+} from '../../shared/deployment/metrics.ts'
 
 /** The heartbeat has the same interval, so that each period has values of the chain's metrics. */
 export const metricPeriod = Duration.minutes(5)

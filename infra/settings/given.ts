@@ -1,6 +1,6 @@
 // The settings that are given for a stage: in its file, in EXPLORER_ variables, and in the CDK context.
 import { closest } from 'fastest-levenshtein'
-import { settingVariable } from '../../shared/agreements/names.ts'
+import { settingVariable } from '../../shared/deployment/stage-file.ts'
 import { hidden, quoted } from './kinds.ts'
 import type { Mistake } from './mistakes.ts'
 import { settings, settingsAt } from './settings.ts'

@@ -1,7 +1,7 @@
 // Kinds of settings. Each takes a value as a stage file holds it, or as text: of a variable or after `-c`.
 import { z } from 'zod'
-import { headersFrom } from '../../shared/agreements/headers.ts'
-import type { Range } from '../../shared/agreements/setting-ranges.ts'
+import { headersFrom } from '../../shared/deployment/header-setting.ts'
+import type { Range } from '../../shared/deployment/limits.ts'
 
 /** A value as a stage file holds it. */
 export type Example =

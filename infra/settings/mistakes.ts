@@ -1,6 +1,6 @@
 // Mistakes in settings, and how they are reported: where, what was given, what is wanted, and an example.
 import { inspect } from 'node:util'
-import { settingVariable } from '../../shared/agreements/names.ts'
+import { settingVariable } from '../../shared/deployment/stage-file.ts'
 import type { Example } from './kinds.ts'
 import type { Setting } from './settings.ts'
 

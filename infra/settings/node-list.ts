@@ -1,6 +1,6 @@
 // Several nodes, each with its own headers and key.
 import { z } from 'zod'
-import { maxNodes } from '../../shared/agreements/limits.ts'
+import { maxNodes } from '../../shared/deployment/limits.ts'
 import { credential } from './credential.ts'
 import { descriptions, graphqlUrl, headers, optional } from './kinds.ts'
 

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { routeOf } from '../../shared/agreements/names.ts'
+import { routeOf } from '../../shared/http/routes.ts'
 import { bodyFields } from './body.ts'
 import type { Admitted } from './route.ts'
 

@@ -1,9 +1,9 @@
 // Decides if a request can have an answer, and finds its one spelling. CloudFront and the local gateway run this before anything else,
 // so that a request costs a call only if a function has to look at it, and each meaning has one cache key. Plain syntax and
 // no expression that backtracks: the code runs in a CloudFront Function, in time that is linear in its input.
-import { hasForm } from '../agreements/base58.ts'
-import { type CountOption, countFrom } from '../agreements/count-option.ts'
-import { collapseSlashes } from '../agreements/paths.ts'
+import { hasForm } from '../contract/base58.ts'
+import { type CountOption, countFrom } from '../contract/count-option.ts'
+import { collapseSlashes } from './paths.ts'
 import type { Refusal, RouteRule } from './rule.ts'
 
 export interface Asked {

@@ -1,10 +1,11 @@
 // The routes that admission knows: those of the endpoints, and those beside them.
-import { cacheControlOf } from '../agreements/caching.ts'
-import { countProblem } from '../agreements/count-option.ts'
-import { docsRoutes } from '../agreements/docs-page.ts'
-import { servedMethods } from '../agreements/names.ts'
+
+import { countProblem } from '../contract/count-option.ts'
 import { endpoints } from '../endpoints/all.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
+import { cacheControlOf } from '../http/caching.ts'
+import { docsRoutes } from '../http/docs-page.ts'
+import { servedMethods } from '../http/routes.ts'
 import type { OptionRule, ParameterRule, RouteRule } from './rule.ts'
 
 /** The rules of the docs page, whose routes are not endpoints of the contract. */

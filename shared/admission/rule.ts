@@ -1,6 +1,6 @@
 // The requests that a route admits, as data: CloudFront's viewer function gets it as JSON.
-import type { Base58Form } from '../agreements/base58.ts'
-import type { CountOption } from '../agreements/count-option.ts'
+import type { Base58Form } from '../contract/base58.ts'
+import type { CountOption } from '../contract/count-option.ts'
 
 /** An answer without asking a function: what the service itself would say. */
 export interface Refusal {

@@ -1,10 +1,11 @@
 // An endpoint and its answers.
-import type { Base58Form } from '../agreements/base58.ts'
-import type { CachePolicy } from '../agreements/caching.ts'
-import type { CountOption } from '../agreements/count-option.ts'
+
 import type { ChainPort } from '../chain/port.ts'
+import type { Base58Form } from '../contract/base58.ts'
+import type { CountOption } from '../contract/count-option.ts'
 import type { EndpointContract, SuccessBody } from '../contract/endpoint-contract.ts'
 import type { BroadcastError, Message } from '../contract/error.ts'
+import type { CachePolicy } from '../http/caching.ts'
 import type { Exact } from '../mapping/json.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'

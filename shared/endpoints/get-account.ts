@@ -1,6 +1,6 @@
-import { publicKeyForm } from '../agreements/base58.ts'
-import { type CachePolicy, failureCaching, incompleteMaxAgeSeconds, noStaleness } from '../agreements/caching.ts'
+import { publicKeyForm } from '../contract/base58.ts'
 import type { getAccountContract } from '../contract/endpoints/get-account.ts'
+import { type CachePolicy, failureCaching, incompleteMaxAgeSeconds, noStaleness } from '../http/caching.ts'
 import { additionOperations, additionsTo, startAdditions } from '../indexer/account-additions.ts'
 import { withMissingFields } from '../indexer/indexed.ts'
 import { accountFromNode, nodeAccount } from '../mapping/account.ts'

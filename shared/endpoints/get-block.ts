@@ -1,13 +1,13 @@
-import { stateHashForm } from '../agreements/base58.ts'
+import { blockAtHeightQuery } from '../chain/look-up.ts'
+import { stateHashForm } from '../contract/base58.ts'
+import type { getBlockContract } from '../contract/endpoints/get-block.ts'
 import {
   briefStaleness,
   type CachePolicy,
   failureCaching,
   incompleteMaxAgeSeconds,
   notFoundCaching,
-} from '../agreements/caching.ts'
-import { blockAtHeightQuery } from '../chain/look-up.ts'
-import type { getBlockContract } from '../contract/endpoints/get-block.ts'
+} from '../http/caching.ts'
 import { type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { findOldBlock, oldBlockOperations, receivedTimeOf } from '../indexer/old-block.ts'
 import { isStateHash } from '../mapping/base58check.ts'

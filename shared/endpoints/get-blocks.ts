@@ -1,6 +1,6 @@
-import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../agreements/caching.ts'
-import { countFrom, countProblem } from '../agreements/count-option.ts'
+import { countFrom, countProblem } from '../contract/count-option.ts'
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
+import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../http/caching.ts'
 import { type Indexed, type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { isLinked } from '../mapping/best-chain.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'

@@ -1,7 +1,8 @@
 // The optional upstream: what it adds, and how an answer says that something is missing.
-import type { CachePolicy } from '../agreements/caching.ts'
+
 import type { ChainPort } from '../chain/port.ts'
 import type { Success } from '../endpoints/endpoint.ts'
+import type { CachePolicy } from '../http/caching.ts'
 import { WireError, type WireFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Variables } from '../upstream/wire.ts'

@@ -1,6 +1,6 @@
 // base58check: the text form of Mina's keys and hashes. Payload first byte: the version, which says what it is.
 import { sha256 } from '@noble/hashes/sha2.js'
-import { base58Alphabet, publicKeyForm, stateHashForm } from '../agreements/base58.ts'
+import { base58Alphabet, publicKeyForm, stateHashForm } from '../contract/base58.ts'
 
 const digitOf = new Map([...base58Alphabet].map((character, digit) => [character, digit]))
 const checksumLength = 4

@@ -1,6 +1,6 @@
 // The functions behind the routes of a template, with their rights.
 import type { StageSettings } from '../../infra/settings/schema.ts'
-import { docsRoutes } from '../../shared/agreements/docs-page.ts'
+import { docsRoutes } from '../../shared/http/docs-page.ts'
 import { type StackTemplate, templateOf } from './stack-template.ts'
 
 /** The routes beside the contract's. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { routeOf } from '../../shared/agreements/names.ts'
 import { contracts, type DeclaredEndpoint, endpoints } from '../../shared/endpoints/all.ts'
+import { routeOf } from '../../shared/http/routes.ts'
 import { namedSchemas } from '../../tools/generate/named-schemas.ts'
 import { openApi } from '../../tools/generate/openapi.ts'
 import { placesOf, valueAt } from '../shared/contract/places.ts'

@@ -2,9 +2,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Metafile } from 'esbuild'
-import { buildConstants, esbuildOptions } from '../../infra/api/bundling.ts'
+import { buildConstants, esbuildOptions, noticesFile } from '../../infra/api/bundling.ts'
 import { projectRoot } from '../../infra/project-root.ts'
-import { noticesFile } from '../../shared/agreements/names.ts'
 import { type ShippedPackage, shippedPackage } from './licence-text.ts'
 
 /** The docs page's viewer is no input of a bundle: its script is stored beside one. */

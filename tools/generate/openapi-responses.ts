@@ -1,10 +1,11 @@
 // The answers of an operation in the OpenAPI document.
-import { cacheControlOf } from '../../shared/agreements/caching.ts'
-import { labelHeaders } from '../../shared/agreements/names.ts'
-import { closedAddress, slowDown } from '../../shared/agreements/refusals.ts'
+
 import type { ResponseSchema } from '../../shared/contract/endpoint-contract.ts'
 import { message } from '../../shared/contract/error.ts'
 import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
+import { cacheControlOf } from '../../shared/http/caching.ts'
+import { closedAddress, slowDown } from '../../shared/http/front.ts'
+import { labelHeaders } from '../../shared/http/label-headers.ts'
 import { responseExamples } from './openapi-examples.ts'
 import { referring } from './openapi-references.ts'
 

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 description of the service.
 
-import { largestBodyBytes } from '../../shared/agreements/limits.ts'
 import type { RequestSchema } from '../../shared/contract/endpoint-contract.ts'
+import { maxBodyBytes } from '../../shared/deployment/limits.ts'
 import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
 import { parameterExample, requestExamples } from './openapi-examples.ts'
 import { referring, schemaComponents } from './openapi-references.ts'
@@ -36,7 +36,7 @@ const condition = {
 
 const requestBodyOf = ({ name }: Endpoint, bodyShapes: readonly object[], xmlBody: object | undefined): object => ({
   description:
-    `At most ${largestBodyBytes / 1024} KB, read as JSON whatever media type the request names` +
+    `At most ${maxBodyBytes / 1024} KB, read as JSON whatever media type the request names` +
     (xmlBody ? ', but for application/xml and text/xml: elements of the same names.' : '.'),
   required: true,
   content: {

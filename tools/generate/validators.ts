@@ -2,10 +2,10 @@
 import { Ajv } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import { build } from 'esbuild'
-import { fileNameOf } from '../../shared/agreements/names.ts'
 import type { RequestSchema } from '../../shared/contract/endpoint-contract.ts'
 import type { ParameterSchema } from '../../shared/contract/parameters.ts'
 import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
+import { fileNameOf } from '../../shared/http/routes.ts'
 import { sharedSchema } from './shared-schema.ts'
 
 const notice = '// Generated from shared/contract by npm run generate.\n'

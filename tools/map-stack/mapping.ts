@@ -2,7 +2,7 @@
 import { SourceMap } from 'node:module'
 import { build } from 'esbuild'
 import { buildConstants, esbuildOptions } from '../../infra/api/bundling.ts'
-import { fileNameOf } from '../../shared/agreements/names.ts'
+import { fileNameOf } from '../../shared/http/routes.ts'
 
 /** A frame in a function's bundle, which Lambda runs as `/var/task/index.mjs`. Its function has a minified name. */
 const bundleFrame = /at (?:async )?(?:[^\n(]+ \()?(?:file:\/\/)?\/\S*?index\.mjs:(\d+):(\d+)\)?/g

@@ -1,5 +1,5 @@
 // Figures on the answers that visitors get, by what they asked for rather than by the caches' keys, and on the origin's calls.
-import { collapseSlashes } from '../../shared/agreements/paths.ts'
+import { collapseSlashes } from '../../shared/admission/paths.ts'
 import {
   type OriginAnswer,
   promisedOnErrorSeconds,

@@ -1,5 +1,5 @@
 // Services as they must not be, to show that the limits detect each of them.
-import { collapseSlashes } from '../../shared/agreements/paths.ts'
+import { collapseSlashes } from '../../shared/admission/paths.ts'
 import type { LearnedAnswer } from './learned-answers.ts'
 import type { Service } from './scenarios.ts'
 import type { ViewerRequest } from './template/distribution.ts'

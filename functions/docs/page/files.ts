@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { docsPolicy, docsRoutes } from '../../../shared/agreements/docs-page.ts'
+import { docsPolicy, docsRoutes } from '../../../shared/http/docs-page.ts'
 import type { ServedFile, ServedFiles } from '../served-files.ts'
 import { viewerScript } from './viewer.ts'
 

@@ -1,7 +1,6 @@
 // The nodes of a function: one address, several of them, or a list in which each has its headers and its key.
 
-import { maxNodes } from '../../../shared/agreements/limits.ts'
-import { defaultTimeoutMs } from '../../../shared/agreements/setting-ranges.ts'
+import { defaultTimeoutMs, maxNodes } from '../../../shared/deployment/limits.ts'
 import {
   type Environment,
   type Mistakes,

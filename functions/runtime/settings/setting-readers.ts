@@ -1,7 +1,7 @@
 // Readers of single settings. A message says what a variable holds, but never a secret.
-import { hasForm, stateHashForm } from '../../../shared/agreements/base58.ts'
-import { headersFrom } from '../../../shared/agreements/headers.ts'
-import { timeoutRangeMs } from '../../../shared/agreements/setting-ranges.ts'
+import { hasForm, stateHashForm } from '../../../shared/contract/base58.ts'
+import { headersFrom } from '../../../shared/deployment/header-setting.ts'
+import { timeoutRangeMs } from '../../../shared/deployment/limits.ts'
 import type { Credential } from '../upstreams/credential.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -1,5 +1,5 @@
 // Settings of a running function. The only reader of the environment.
-import { defaultTimeoutMs } from '../../../shared/agreements/setting-ranges.ts'
+import { defaultTimeoutMs } from '../../../shared/deployment/limits.ts'
 import { originSecretsOf } from '../origin-lock.ts'
 import { type Extension, extensionUrl } from '../upstreams/credential.ts'
 import { readNodes } from './node-settings.ts'

@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib'
 import { type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { metricsNamespace } from '../../../shared/agreements/metrics.ts'
+import { metricsNamespace } from '../../../shared/deployment/metrics.ts'
 import { metricPeriod } from '../service-metrics.ts'
 
 /**

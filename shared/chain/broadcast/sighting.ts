@@ -1,7 +1,6 @@
 // Looks for a command at a node: its sender's pool and the latest blocks of the best chain, in one question, which is
 // repeated until its answer is certain or time runs out.
 
-import { searchedBlocks } from '../../agreements/limits.ts'
 import { type CommandKind, isSameCommand, type SignedCommand } from '../../broadcast/signed-command.ts'
 import { expiringCommand, type NodeCommand } from '../../mapping/command.ts'
 import { memberOf } from '../../mapping/json.ts'
@@ -10,6 +9,9 @@ import { dataOf, isBootstrapping, nodeQuery, nonEmptyChain } from '../../upstrea
 import type { CallLimits, Deadline, QueryUpstream, Reply } from '../../upstream/query.ts'
 import { called, count, hash, instant, listOf, nullable, shape, text, type Wire } from '../../upstream/wire.ts'
 import { isRefusedUnread } from '../decide.ts'
+
+/** Blocks of the best chain that are searched for a command: ten to thirty minutes of them. */
+const searchedBlocks = 20
 
 const searchedBlock = shape({
   protocolState: shape({

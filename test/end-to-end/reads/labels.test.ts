@@ -1,6 +1,6 @@
 // Which tip an answer rests on, in its headers, for every kind of answer.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { cors } from '../../../shared/agreements/cors.ts'
+import { cors } from '../../../shared/http/cors.ts'
 import { now, type RunningService, runService, signPayment, wallet } from '../running-service.ts'
 
 let service: RunningService

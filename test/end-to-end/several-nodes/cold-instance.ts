@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { buildConstants, esbuildOptions } from '../../../infra/api/bundling.ts'
-import { fileNameOf } from '../../../shared/agreements/names.ts'
 import type { EndpointName } from '../../../shared/endpoints/all.ts'
+import { fileNameOf } from '../../../shared/http/routes.ts'
 import { httpEvent } from '../../functions/event.ts'
 
 export interface Given {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { cors } from '../../../shared/agreements/cors.ts'
-import { routeOf, servedMethods } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { cors } from '../../../shared/http/cors.ts'
+import { routeOf, servedMethods } from '../../../shared/http/routes.ts'
 import { docsEndpoints, functionsByRoute } from '../route-functions.ts'
 import { onlyResource, templateOf } from '../stack-template.ts'
 

@@ -1,8 +1,8 @@
 // The variables and rights by which functions reach their upstreams.
 import { describe, expect, test } from '@jest/globals'
 import { readSettings } from '../../../functions/runtime/settings/settings.ts'
-import { routeOf } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { routeOf } from '../../../shared/http/routes.ts'
 import { deployed } from '../route-functions.ts'
 
 const node = { url: 'https://node.example.org/graphql', headers: {}, timeoutMs: 9000 }

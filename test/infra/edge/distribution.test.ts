@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import { cors } from '../../../shared/agreements/cors.ts'
-import { docsPolicy } from '../../../shared/agreements/docs-page.ts'
-import { originHeader } from '../../../shared/agreements/names.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { cors } from '../../../shared/http/cors.ts'
+import { docsPolicy } from '../../../shared/http/docs-page.ts'
+import { originHeader } from '../../../shared/http/front.ts'
 import { withOneNode } from '../settings/every-setting.ts'
 import { onlyResource, templateOf } from '../stack-template.ts'
 

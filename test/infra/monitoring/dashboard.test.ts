@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { metrics } from '../../../shared/agreements/metrics.ts'
+import { metrics } from '../../../shared/deployment/metrics.ts'
 import { onlyResource, type StackTemplate, templateOf } from '../stack-template.ts'
 import { textOf } from './alarm-text.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { cors } from '../../../shared/agreements/cors.ts'
+import { cors } from '../../../shared/http/cors.ts'
 import { recordingGateway } from './listening.ts'
 
 const origin = { origin: 'https://wallet.example' }

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { greeting } from '../../../local/start/greeting.ts'
 import { type Service, startService } from '../../../local/start/service.ts'
-import { docsPolicy } from '../../../shared/agreements/docs-page.ts'
+import { docsPolicy } from '../../../shared/http/docs-page.ts'
 import { untilTestEnds } from '../serving.ts'
 
 describe('npm start', () => {

@@ -1,8 +1,8 @@
 // The rules of admission follow from the endpoints, and leave none of their parameters out.
 import { expect, test } from '@jest/globals'
 import { routeRules } from '../../../shared/admission/routes.ts'
-import { servedMethods } from '../../../shared/agreements/names.ts'
 import { contracts, endpoints } from '../../../shared/endpoints/all.ts'
+import { servedMethods } from '../../../shared/http/routes.ts'
 
 const ruleAt = (path: string) => routeRules.filter((rule) => rule.path === path)
 

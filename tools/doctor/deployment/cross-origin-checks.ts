@@ -1,5 +1,5 @@
 // Checks that pages of other sites may call the deployed service and read its answers, errors included.
-import { cors } from '../../../shared/agreements/cors.ts'
+import { cors } from '../../../shared/http/cors.ts'
 import { type Finding, fail, ok } from '../finding.ts'
 import type { HttpAnswer, Probe } from './probe.ts'
 
@@ -9,7 +9,7 @@ export interface NamedAnswer {
   readonly answer: Probe
 }
 
-const remedy = 'deploy the latest stack: its HTTP API and its CDN both set the headers of shared/agreements/cors.ts'
+const remedy = 'deploy the latest stack: its HTTP API and its CDN both set the headers of shared/http/cors.ts'
 
 const listOf = (header: string | undefined): readonly string[] =>
   (header ?? '').split(',').map((item) => item.trim().toLowerCase())

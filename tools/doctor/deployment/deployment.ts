@@ -1,7 +1,5 @@
 // The checks of a deployed service over HTTP. It posts empty objects only, which are refused before any submission.
 import { createClient } from '../../../client/src/client.ts'
-import { cacheControlOf } from '../../../shared/agreements/caching.ts'
-import { cors } from '../../../shared/agreements/cors.ts'
 import { message as messageSchema } from '../../../shared/contract/error.ts'
 import { filledPath, heldValues, impossibleValues, queryText } from '../../../shared/contract/parameters.ts'
 import {
@@ -10,6 +8,8 @@ import {
   type EndpointName,
   endpoints,
 } from '../../../shared/endpoints/all.ts'
+import { cacheControlOf } from '../../../shared/http/caching.ts'
+import { cors } from '../../../shared/http/cors.ts'
 import { type Finding, warn } from '../finding.ts'
 import { chainIdFinding, type Expected } from '../upstreams/node-checks.ts'
 import type { Tip } from '../upstreams/node-facts.ts'

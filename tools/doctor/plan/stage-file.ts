@@ -2,8 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { settingVariable, stageOf } from '../../../shared/agreements/names.ts'
-import { importFault } from '../../../shared/agreements/stage-file-fault.ts'
+import { importFault, settingVariable, stageOf } from '../../../shared/deployment/stage-file.ts'
 import { memberOf } from '../../../shared/mapping/json.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -3,8 +3,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { buildConstants, esbuildOptions } from '../../../infra/api/bundling.ts'
-import { fileNameOf } from '../../../shared/agreements/names.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import { fileNameOf } from '../../../shared/http/routes.ts'
 
 export interface Variant {
   readonly title: string

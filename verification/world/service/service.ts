@@ -1,8 +1,8 @@
 // The code under test: an instance of the service as its functions make it, over the ports of the world.
 import { failureAnswer } from '../../../functions/runtime/failure.ts'
-import { maxAnswerMs } from '../../../shared/agreements/limits.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { ChainOptions } from '../../../shared/chain/outside.ts'
+import { maxAnswerMs } from '../../../shared/deployment/limits.ts'
 import type { Answer, Endpoint, EndpointRequest } from '../../../shared/endpoints/endpoint.ts'
 import type { Variant } from '../variants/variant.ts'
 

@@ -4,9 +4,9 @@ import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { listen } from '../../../../local/start/listen.ts'
-import { cacheControlOf } from '../../../../shared/agreements/caching.ts'
 import { contracts, endpoints } from '../../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../../shared/endpoints/endpoint.ts'
+import { cacheControlOf } from '../../../../shared/http/caching.ts'
 import { usage } from '../../../../tools/doctor/plan/plan.ts'
 import { type ExaminedService, examinedService, problems } from '../examined-service.ts'
 
@@ -85,7 +85,7 @@ describe('a deployment', () => {
       return { ...rest, headers }
     })
     const missing = (names: readonly string[]) =>
-      `${names.map((name) => `${name}: access-control-allow-origin is missing`).join('; ')} -> deploy the latest stack: its HTTP API and its CDN both set the headers of shared/agreements/cors.ts`
+      `${names.map((name) => `${name}: access-control-allow-origin is missing`).join('; ')} -> deploy the latest stack: its HTTP API and its CDN both set the headers of shared/http/cors.ts`
     const refused = [...unknown, '/blocks?limit=0', '/no-such-path'].map((path) => `GET ${path}`)
     expect(lines).toEqual([
       `fail CORS preflight: ${missing(posts.map(({ path }) => `OPTIONS ${path}`))}`,

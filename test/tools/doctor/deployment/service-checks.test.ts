@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { cors } from '../../../../shared/agreements/cors.ts'
+import { cors } from '../../../../shared/http/cors.ts'
 import { crossOriginFinding, preflightFinding } from '../../../../tools/doctor/deployment/cross-origin-checks.ts'
 import type { HttpAnswer } from '../../../../tools/doctor/deployment/probe.ts'
 import { heightFinding, readBlock, readSummary } from '../../../../tools/doctor/deployment/service-checks.ts'
@@ -48,7 +48,7 @@ test.each([
 })
 
 describe('a page of another site', () => {
-  const remedy = 'deploy the latest stack: its HTTP API and its CDN both set the headers of shared/agreements/cors.ts'
+  const remedy = 'deploy the latest stack: its HTTP API and its CDN both set the headers of shared/http/cors.ts'
   const readable = 'ok   CORS: allowed on 1 of 1 answers'
 
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { base58Alphabet, hasForm, publicKeyForm, stateHashForm } from '../../../shared/agreements/base58.ts'
+import { base58Alphabet, hasForm, publicKeyForm, stateHashForm } from '../../../shared/contract/base58.ts'
 import { encodeBase58Check } from '../../../shared/mapping/base58check.ts'
 
 describe('the form', () => {

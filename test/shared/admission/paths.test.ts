@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { collapseSlashes } from '../../../shared/agreements/paths.ts'
+import { collapseSlashes } from '../../../shared/admission/paths.ts'
 
 describe('collapseSlashes', () => {
   test.each([

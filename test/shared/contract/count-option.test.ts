@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { countFrom } from '../../../shared/agreements/count-option.ts'
+import { countFrom } from '../../../shared/contract/count-option.ts'
 
 test.each([
   ['1', 1],

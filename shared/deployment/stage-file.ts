@@ -1,4 +1,11 @@
-// The message about a stage's file that cannot be imported, by the synthesis and by the doctor.
+// The file of a stage in config/, as the synthesis and the doctor read it.
+
+/** The stage of a file in config/: `devnet.ts` belongs to `devnet`; undefined for any other file. */
+export const stageOf = (fileName: string): string | undefined => /^([a-z][a-z0-9-]{0,29})\.ts$/.exec(fileName)?.[1]
+
+/** The environment variable that overrides a stage's setting: `EXPLORER_NODE_GRAPHQL_URL` for `nodeGraphqlUrl`. */
+export const settingVariable = (keyPath: string): string =>
+  `EXPLORER_${keyPath.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase()}`
 
 /**
  * Why a file cannot be imported: `config/mainnet.ts:4: SyntaxError: Unexpected token`. The line is of that file, or of one

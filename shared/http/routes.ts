@@ -1,0 +1,13 @@
+// The names of an endpoint outside its own file: its files, its route, the methods that are served.
+
+/** The file of an endpoint, without its ending: `getBlock` is in `get-block`. */
+export const fileNameOf = (endpointName: string): string =>
+  endpointName.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
+
+/** The name of an endpoint in logs, metrics and the gateway: `GET /blocks/{state_hash}`. */
+export const routeOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
+  `${method} ${path}`
+
+/** The methods under which an endpoint is served: HEAD is GET without a body. */
+export const servedMethods = (method: 'GET' | 'POST'): readonly ('GET' | 'HEAD' | 'POST')[] =>
+  method === 'GET' ? ['GET', 'HEAD'] : [method]
