@@ -22,7 +22,6 @@ export default {
   // Hundreds of files, which sixty test files would load one by one: a twelfth of the run.
   moduleNameMapper: await bundledPackages(['graphql', 'graphql-yoga']),
   globalSetup: '<rootDir>/test/infra/synthesiser/start.ts',
-  globalTeardown: '<rootDir>/test/infra/synthesiser/stop.ts',
   testSequencer: '<rootDir>/test/browser/last-in-order.mjs',
   // Jest would leave one core to itself, but it has little to do.
   maxWorkers: availableParallelism(),

@@ -24,7 +24,7 @@ const anchorsOf = (text: string): readonly string[] => [
   ...Array.from(text.matchAll(/<a id="([^"]+)"/g), ([, id = '']) => id),
 ]
 
-const folders = 'bench|client|config|docs|doctor|functions|infra|local|shared|test|tools|verification'
+const folders = 'client|config|docs|functions|infra|local|shared|test|tools|verification'
 const namedPath = new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g')
 
 describe.each(documents)('$path', ({ path, text }) => {

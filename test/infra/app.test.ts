@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { projectRoot } from '../../infra/project-root.ts'
+import { releaseOf } from '../../infra/release.ts'
 import { chosenStage } from '../../infra/settings/stage-file.ts'
 import { synthesise } from './synthesis.ts'
 
@@ -49,22 +50,13 @@ describe('a stage', () => {
     expect(await chosenStage({}, { EXPLORER_STAGE: 'good' }, stages)).toEqual(good)
   })
 
-  test('that is unknown is refused with a list of the known ones', async () => {
-    await expect(chosenStage({ stage: '../config/good' }, {}, stages)).rejects.toThrow(
-      noStage('"../config/good" from the CDK context', known, 'broken'),
-    )
-    await expect(chosenStage({}, { EXPLORER_STAGE: 'mainet' }, stages)).rejects.toThrow(
-      noStage('"mainet" from EXPLORER_STAGE', known, 'broken'),
-    )
-  })
-
-  test('whose file cannot be used is refused with the reason and the line', async () => {
-    await expect(chosenStage({ stage: 'broken' }, {}, stages)).rejects.toThrow(
-      'config/broken.ts:2: Error: a typing mistake\n\nNothing was synthesised.',
-    )
-    await expect(chosenStage({ stage: 'empty' }, {}, stages)).rejects.toThrow(
-      'config/empty.ts has no settings as its default export. Nothing was synthesised.',
-    )
+  test.each([
+    ['../config/good', {}, noStage('"../config/good" from the CDK context', known, 'broken')],
+    ['', { EXPLORER_STAGE: 'mainet' }, noStage('"mainet" from EXPLORER_STAGE', known, 'broken')],
+    ['broken', {}, 'config/broken.ts:2: Error: a typing mistake\n\nNothing was synthesised.'],
+    ['empty', {}, 'config/empty.ts has no settings as its default export. Nothing was synthesised.'],
+  ])('is refused with the reason: %j %j', async (stage, env, message) => {
+    await expect(chosenStage({ stage }, env, stages)).rejects.toThrow(message)
   })
 
   // Jest parses files itself, so a separate process reads this one.
@@ -76,4 +68,22 @@ describe('a stage', () => {
     const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', reading], { encoding: 'utf8' })
     expect(stdout).toMatch(/^config\/comma\.ts:3: SyntaxError: Unexpected token .*\n\nNothing was synthesised\.$/)
   })
+})
+
+const checkout = mkdtempSync(join(folder, 'checkout-'))
+const git = (...words: string[]): string =>
+  execFileSync('git', ['-C', checkout, '-c', 'user.name=test', '-c', 'user.email=test@example.org', ...words], {
+    encoding: 'utf8',
+  })
+
+test('the commit is the checked-out one, with -dirty after changes, and unknown outside a git checkout', () => {
+  writeFileSync(join(checkout, 'package.json'), '{ "version": "9.8.7" }')
+  expect(releaseOf(checkout)).toEqual({ version: '9.8.7', commit: 'unknown' })
+  git('init', '-q')
+  git('add', 'package.json')
+  git('commit', '-q', '-m', 'first')
+  const commit = git('rev-parse', '--short=12', 'HEAD').trim()
+  expect(releaseOf(checkout)).toEqual({ version: '9.8.7', commit })
+  writeFileSync(join(checkout, 'stage.ts'), '')
+  expect(releaseOf(checkout)).toEqual({ version: '9.8.7', commit: `${commit}-dirty` })
 })

@@ -6,20 +6,13 @@ import { projectRoot } from '../../infra/project-root.ts'
 import { functionsByRoute } from './route-functions.ts'
 import { stackTemplate } from './stack-template.ts'
 
-/** The exit of the app and its output. */
-export interface SynthesisResult {
-  readonly exitCode: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
 /**
- * Synthesises with the project's cdk.json.
+ * The exit of the app and its output, with the project's cdk.json.
  *
  * @param folder where the assembly is written
  * @param context as after `-c`
  */
-export function synthesise(folder: string, context: Readonly<Record<string, string>>): Promise<SynthesisResult> {
+export function synthesise(folder: string, context: Readonly<Record<string, string>>) {
   const cdkJson = JSON.parse(readFileSync(join(projectRoot, 'cdk.json'), 'utf8'))
   const ambient = Object.entries(process.env).filter(([name]) => !/^(AWS|CDK|EXPLORER)_/.test(name))
   const env = {
@@ -29,7 +22,7 @@ export function synthesise(folder: string, context: Readonly<Record<string, stri
     CDK_VALIDATION: 'false',
     CDK_CONTEXT_JSON: JSON.stringify({ ...cdkJson.context, ...context }),
   }
-  return new Promise((resolve) => {
+  return new Promise<{ exitCode: number; stdout: string; stderr: string }>((resolve) => {
     const app = execFile(process.execPath, ['infra/app.ts'], { cwd: projectRoot, env }, (_error, stdout, stderr) =>
       resolve({ exitCode: app.exitCode ?? -1, stdout, stderr }),
     )

@@ -2,9 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { cors } from '../../../shared/http/cors.ts'
 import { routeOf, servedMethods } from '../../../shared/http/routes.ts'
-import { onlyResource } from '../only-resource.ts'
 import { docsEndpoints, functionsByRoute } from '../route-functions.ts'
-import { templateOf } from '../stack-template.ts'
+import { onlyResource, templateOf } from '../stack-template.ts'
 
 const template = await templateOf()
 
@@ -26,16 +25,12 @@ describe('the HTTP API', () => {
     expect(Object.keys(template.findResources('AWS::Lambda::Function'))).toHaveLength(endpoints.length + 1)
   })
 
-  test('deploys every change to the stage without a path segment', () => {
-    expect(only('AWS::ApiGatewayV2::Stage')).toMatchObject({ StageName: '$default', AutoDeploy: true })
-  })
-
   test('throttles each route as the settings say', async () => {
     const throttles = { reads: { rate: 7, burst: 8 }, broadcasts: { rate: 1, burst: 2 } }
     const [stage] = Object.values((await templateOf({ throttles })).findResources('AWS::ApiGatewayV2::Stage'))
     const reads = { ThrottlingRateLimit: 7, ThrottlingBurstLimit: 8 }
     const broadcasts = { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 2 }
-    expect(stage?.Properties.DefaultRouteSettings).toEqual(reads)
+    expect(stage?.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true, DefaultRouteSettings: reads })
     expect(stage?.Properties.RouteSettings).toEqual(
       Object.fromEntries(
         served.flatMap(({ method, path }) =>
@@ -52,16 +47,9 @@ describe('the HTTP API', () => {
 
   test('logs each call as JSON without the address of the caller, and without the path, in which a quote would break it', () => {
     const { AccessLogSettings: accessLog } = only('AWS::ApiGatewayV2::Stage')
-    expect(JSON.parse(accessLog.Format)).toEqual({
-      requestId: '$context.requestId',
-      time: '$context.requestTimeEpoch',
-      route: '$context.routeKey',
-      status: '$context.status',
-      latencyMs: '$context.responseLatency',
-      functionLatencyMs: '$context.integrationLatency',
-      error: '$context.error.message',
-      functionError: '$context.integrationErrorMessage',
-    })
+    const logged = JSON.parse(accessLog.Format)
+    expect(logged).toMatchObject({ requestId: '$context.requestId', status: '$context.status' })
+    expect(JSON.stringify(logged)).not.toMatch(/identity|[pP]ath|\$context\.http/)
     const { [accessLog.DestinationArn['Fn::GetAtt'][0]]: group } = template.findResources('AWS::Logs::LogGroup')
     const stackId = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] }
     expect(group?.Properties).toEqual({
@@ -70,47 +58,33 @@ describe('the HTTP API', () => {
     })
   })
 
-  test('has the cross-origin rules of the service', () => {
-    expect(only('AWS::ApiGatewayV2::Api')).toEqual({
-      Name: 'chain-explorer-dev',
-      ProtocolType: 'HTTP',
-      CorsConfiguration: {
-        AllowOrigins: cors.allowOrigins,
-        AllowMethods: cors.allowMethods,
-        AllowHeaders: cors.allowHeaders,
-        ExposeHeaders: cors.exposeHeaders,
-        MaxAge: cors.maxAgeSeconds,
-      },
+  test('has the cross-origin rules of the service, and sends events in payload format 2.0', () => {
+    expect(only('AWS::ApiGatewayV2::Api').CorsConfiguration).toEqual({
+      AllowOrigins: cors.allowOrigins,
+      AllowMethods: cors.allowMethods,
+      AllowHeaders: cors.allowHeaders,
+      ExposeHeaders: cors.exposeHeaders,
+      MaxAge: cors.maxAgeSeconds,
     })
-  })
-
-  test('sends events in payload format 2.0', () => {
     const integrations = Object.values(template.findResources('AWS::ApiGatewayV2::Integration'))
-    expect(integrations.map(({ Properties }) => Properties.PayloadFormatVersion)).toEqual(served.map(() => '2.0'))
+    expect(new Set(integrations.map(({ Properties }) => Properties.PayloadFormatVersion))).toEqual(new Set(['2.0']))
   })
 
   test('may invoke each function for its path, and only the heartbeat may besides', () => {
     const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).map(
-      ({ Properties: granted }) => ({
-        function: granted.FunctionName['Fn::GetAtt'][0],
-        action: granted.Action,
-        principal: granted.Principal,
-        source: granted.SourceArn['Fn::Join']?.[1].at(-1) ?? granted.SourceArn['Fn::GetAtt'][0],
-      }),
+      ({ Properties: { FunctionName, Action, Principal, SourceArn } }) => [
+        FunctionName['Fn::GetAtt'][0],
+        `${Action} by ${Principal}`,
+        SourceArn['Fn::Join']?.[1].at(-1) ?? SourceArn['Fn::GetAtt'][0],
+      ],
     )
-    const action = 'lambda:InvokeFunction'
-    const [source] = Object.keys(template.findResources('AWS::Events::Rule'))
+    const [rule] = Object.keys(template.findResources('AWS::Events::Rule'))
+    const invoke = (service: string) => `lambda:InvokeFunction by ${service}.amazonaws.com`
     const byApi = served.flatMap(({ method, path }) =>
-      servedMethods(method).map(() => ({
-        function: names[`${method} ${path}`],
-        action,
-        principal: 'apigateway.amazonaws.com',
-        source: `/*/*${path}`,
-      })),
+      servedMethods(method).map(() => [names[`${method} ${path}`], invoke('apigateway'), `/*/*${path}`]),
     )
-    const byHeartbeat = endpoints
-      .filter(({ method }) => method === 'GET')
-      .map(({ path }) => ({ function: names[`GET ${path}`], action, principal: 'events.amazonaws.com', source }))
+    const reads = endpoints.filter(({ method }) => method === 'GET')
+    const byHeartbeat = reads.map(({ path }) => [names[`GET ${path}`], invoke('events'), rule])
     expect(permissions).toEqual([...byApi, ...byHeartbeat])
   })
 })

@@ -1,56 +1,32 @@
 // The variables and rights by which functions reach their upstreams.
 import { describe, expect, test } from '@jest/globals'
 import { readSettings } from '../../../functions/runtime/settings/settings.ts'
-import type { StageSettings } from '../../../infra/settings/schema.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { routeOf } from '../../../shared/http/routes.ts'
-import { deployed } from './deployed.ts'
+import { deployed } from '../route-functions.ts'
 
 const node = { url: 'https://node.example.org/graphql', headers: {}, timeoutMs: 9000 }
 const indexerGraphqlUrl = 'https://indexer.example.org/graphql'
 
-describe('the indexer', () => {
-  const indexer = { indexerGraphqlUrl, indexerTimeoutMs: 900, indexerStakesTimeoutMs: 7000 }
-  const variables = {
-    INDEXER_GRAPHQL_URL: indexerGraphqlUrl,
-    INDEXER_TIMEOUT_MS: '900',
-    INDEXER_STAKES_TIMEOUT_MS: '7000',
-  }
-  const ofIndexer = async (changed: Partial<StageSettings>) =>
-    Object.entries(await deployed(changed)).map(([route, { variables }]) => [
-      route,
-      Object.fromEntries(Object.entries(variables).filter(([name]) => name.startsWith('INDEXER'))),
-    ])
-
-  test('is in the environment of the functions that query it, and of no other', async () => {
-    const asking = endpoints.filter(({ operations }) => operations.some(({ upstream }) => upstream === 'indexer'))
-    const routes = asking.map(routeOf)
-    expect(routes).toContain('GET /blocks')
-    const found = await ofIndexer(indexer)
-    expect(found).toEqual(found.map(([route]) => [route, routes.includes(String(route)) ? variables : {}]))
-  })
-
-  test('is absent without an address, whatever its other settings', async () => {
-    const found = await ofIndexer({ ...indexer, indexerGraphqlUrl: null, indexerHeaders: { 'x-client': 'explorer' } })
-    expect(found).toEqual(found.map(([route]) => [route, {}]))
-  })
-})
-
-test('the functions read the environment that the stack sets', async () => {
+test('the functions read the environment that the stack sets; those that query the indexer have its address', async () => {
   const upstreamHeaders = { 'x-api-key': 's3cret "quoted"' }
   const indexerHeaders = { authorization: 'Bearer "s3cret"' }
-  const stage = await deployed({ upstreamHeaders, indexerGraphqlUrl, indexerHeaders, indexerStakes: false })
+  const indexer = { indexerGraphqlUrl, indexerHeaders, indexerStakes: false, indexerTimeoutMs: 900 }
+  const stage = await deployed({ upstreamHeaders, ...indexer, indexerStakesTimeoutMs: 7000 })
   // CloudFormation inserts the text of the secret.
-  const readBy = (route: string) => readSettings({ ...stage[route]?.variables, ORIGIN_SECRETS: 'new,old' })
-  expect(endpoints.map((endpoint) => readBy(routeOf(endpoint)))).toMatchObject(
-    endpoints.map(() => ({ node: { ...node, headers: upstreamHeaders }, originSecrets: ['new', 'old'] })),
-  )
-  expect(readBy('GET /blocks').indexer).toEqual({
-    url: indexerGraphqlUrl,
-    headers: indexerHeaders,
-    timeoutMs: 1500,
-    slowTimeoutMs: 8000,
+  const read = (route: string) => ({
+    indexer: undefined,
+    ...readSettings({ ...stage[route]?.variables, ORIGIN_SECRETS: 'new,old' }),
   })
+  const queryingIndexer = { url: indexerGraphqlUrl, headers: indexerHeaders, timeoutMs: 900, slowTimeoutMs: 7000 }
+  expect(endpoints.map((endpoint) => read(routeOf(endpoint)))).toMatchObject(
+    endpoints.map(({ operations }) => ({
+      node: { ...node, headers: upstreamHeaders },
+      originSecrets: ['new', 'old'],
+      indexer: operations.some(({ upstream }) => upstream === 'indexer') ? queryingIndexer : undefined,
+    })),
+  )
+  expect(read('GET /blocks').indexer).toBeDefined()
   expect(stage['GET /accounts/{public_key}']?.variables.INDEXER_STAKES).toBe('false')
 })
 
@@ -81,14 +57,6 @@ describe('a credential', () => {
     expect(blocks?.variables.INDEXER_CREDENTIAL).toBe(`{"header":"authorization","secret":"${secretArn}"}`)
     expect(blocks?.rights.slice(1)).toEqual([mayRead('secretsmanager:GetSecretValue', [secretArn, nodeSecret])])
     expect(docs?.rights).toHaveLength(1)
-  })
-
-  test('may be a parameter', async () => {
-    const stage = await deployed({ nodeCredential: { header, secret: null, parameter: '/explorer/node' } })
-    const { variables, rights } = stage['GET /summary'] ?? {}
-    expect(variables?.NODE_CREDENTIAL).toBe('{"header":"x-api-key","parameter":"/explorer/node"}')
-    const parameter = inAccount('arn:aws:ssm:us-east-1:', ':parameter/explorer/node')
-    expect(rights?.slice(1)).toEqual([mayRead('ssm:GetParameter', parameter)])
   })
 
   test('of each of several nodes is passed and readable', async () => {

@@ -1,8 +1,8 @@
-// Counts the steps of a viewer function: how often V8 enters each block of its code, and what the built-in functions read.
-// A separate process with flags, since V8 counts less in optimised code. Takes `Count` on stdin, answers on stdout.
+// Counts the steps of a viewer function for each request: how often V8 enters a block of its code. A separate process with
+// flags, since V8 counts less in optimised code. Takes `Count` on stdin, answers on stdout.
 import { Session } from 'node:inspector/promises'
 import { json } from 'node:stream/consumers'
-import { bareFile, bareFunction } from './bare-runtime.ts'
+import { createContext, runInContext } from 'node:vm'
 
 /** Code whose steps are counted for each request. */
 export interface Count {
@@ -10,6 +10,7 @@ export interface Count {
   readonly requests: readonly object[]
 }
 
+const filename = 'viewer-function.js'
 const session = new Session()
 session.connect()
 await session.post('Profiler.enable')
@@ -19,7 +20,7 @@ await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed:
 async function blocksEntered(): Promise<number> {
   const { result } = await session.post('Profiler.takePreciseCoverage')
   return result
-    .filter(({ url }) => url === bareFile)
+    .filter(({ url }) => url === filename)
     .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges.map(({ count }) => count)))
     .reduce((sum, count) => sum + count, 0)
 }
@@ -27,10 +28,10 @@ async function blocksEntered(): Promise<number> {
 const { code, requests } = (await json(process.stdin)) as Count
 const steps: number[] = []
 for (const request of requests) {
-  const bare = bareFunction(code)
+  const context = createContext({ request })
+  runInContext(code, context, { filename })
   await blocksEntered()
-  const before = bare.read
-  bare.call({ request })
-  steps.push((await blocksEntered()) + bare.read - before)
+  runInContext('handler({ request })', context)
+  steps.push(await blocksEntered())
 }
 console.log(JSON.stringify(steps))

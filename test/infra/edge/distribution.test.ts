@@ -1,75 +1,67 @@
 import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { cors } from '../../../shared/http/cors.ts'
+import { docsPolicy } from '../../../shared/http/docs-page.ts'
 import { originHeader } from '../../../shared/http/front.ts'
-import { onlyResource } from '../only-resource.ts'
 import { withOneNode } from '../settings/every-setting.ts'
-import { templateOf } from '../stack-template.ts'
+import { onlyResource, templateOf } from '../stack-template.ts'
 
 const template = await templateOf({ longestCacheSeconds: 60 })
 const only = (type: string, partOfId?: string) => onlyResource(template, type, partOfId)
 
 const config = only('AWS::CloudFront::Distribution').properties.DistributionConfig
 const api = only('AWS::ApiGatewayV2::Api')
+const addedHeaders = only('AWS::CloudFront::ResponseHeadersPolicy', 'AddedHeaders')
 const viewerFunction = only('AWS::CloudFront::Function')
 
-const customDomain = { ...withOneNode.customDomain, attached: true }
-
-describe('the distribution', () => {
-  test('supports HTTP/2 and HTTP/3, connects to the API over TLS 1.2 only, and waits longer than a function runs', () => {
-    expect(config.HttpVersion).toBe('http2and3')
-    expect(config.Origins).toEqual([
-      {
-        Id: expect.any(String),
-        DomainName: { 'Fn::Select': [2, { 'Fn::Split': ['/', { 'Fn::GetAtt': [api.id, 'ApiEndpoint'] }] }] },
-        CustomOriginConfig: {
-          OriginProtocolPolicy: 'https-only',
-          OriginSSLProtocols: ['TLSv1.2'],
-          OriginReadTimeout: 26,
-          OriginKeepaliveTimeout: 60,
-        },
-        OriginCustomHeaders: [{ HeaderName: originHeader, HeaderValue: expect.any(Object) }],
+test('the distribution connects to the API over TLS 1.2 only, and waits longer than a function runs', () => {
+  expect(config.HttpVersion).toBe('http2and3')
+  expect(config.Origins).toEqual([
+    {
+      Id: expect.any(String),
+      DomainName: { 'Fn::Select': [2, { 'Fn::Split': ['/', { 'Fn::GetAtt': [api.id, 'ApiEndpoint'] }] }] },
+      CustomOriginConfig: {
+        OriginProtocolPolicy: 'https-only',
+        OriginSSLProtocols: ['TLSv1.2'],
+        OriginReadTimeout: 26,
+        OriginKeepaliveTimeout: 60,
       },
-    ])
-    const timeouts = Object.values(template.findResources('AWS::Lambda::Function')).map(
-      ({ Properties }) => Properties.Timeout,
-    )
-    expect(Math.max(...timeouts)).toBeLessThan(26)
-  })
+      OriginCustomHeaders: [{ HeaderName: originHeader, HeaderValue: expect.any(Object) }],
+    },
+  ])
+  const functions = Object.values(template.findResources('AWS::Lambda::Function'))
+  expect(Math.max(...functions.map(({ Properties }) => Properties.Timeout))).toBeLessThan(26)
 })
 
-describe('a custom domain', () => {
-  const stageWith = async (ipv6: boolean, changed: object) => {
-    const stage = await templateOf({ ipv6, customDomain: { ...customDomain, ...changed } })
-    const { Aliases, ViewerCertificate, IPV6Enabled } = onlyResource(stage, 'AWS::CloudFront::Distribution').properties
-      .DistributionConfig
-    expect(ViewerCertificate).toEqual({
-      AcmCertificateArn: customDomain.certificateArn,
-      MinimumProtocolVersion: 'TLSv1.2_2021',
-      SslSupportMethod: 'sni-only',
-    })
-    const records = Object.values(stage.findResources('AWS::Route53::RecordSet')).map(
-      ({ Properties: { Type, Name, HostedZoneId } }) => `${Type} ${Name} in ${HostedZoneId}`,
-    )
-    return { Aliases, IPV6Enabled, records, base: stage.toJSON().Outputs.BaseAddress.Value }
-  }
-  const named = { Aliases: ['explorer.example.org'], base: 'https://explorer.example.org' }
-  const ipv4 = 'A explorer.example.org. in Z0123456789ABC'
-  const cdn = { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [expect.stringMatching(/^EdgeDist/), 'DomainName'] }]] }
+const ipv4 = 'A explorer.example.org. in Z0123456789ABC'
+const cdn = { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [expect.stringMatching(/^EdgeDist/), 'DomainName'] }]] }
+const named = { Aliases: ['explorer.example.org'], base: 'https://explorer.example.org' }
 
-  test.each([
-    ['has TLS 1.2 or later and a record', false, {}, { ...named, records: [ipv4] }],
-    ['has two records with IPv6', true, {}, { ...named, records: [ipv4, ipv4.replace('A', 'AAAA')] }],
-    ['has no record without a hosted zone', false, { hostedZoneId: null, zoneName: null }, { ...named, records: [] }],
-    [
-      'that another distribution still has is prepared with its certificate alone',
-      false,
-      { attached: false },
-      { Aliases: undefined, base: cdn, records: [] },
-    ],
-  ])('%s', async (_case, ipv6, changed, expected) => {
-    expect(await stageWith(ipv6, changed)).toEqual({ ...expected, IPV6Enabled: ipv6 })
+test.each([
+  ['has TLS 1.2 or later and a record', false, {}, { ...named, records: [ipv4] }],
+  ['has two records with IPv6', true, {}, { ...named, records: [ipv4, ipv4.replace('A', 'AAAA')] }],
+  ['has no record without a hosted zone', false, { hostedZoneId: null, zoneName: null }, { ...named, records: [] }],
+  [
+    'that another distribution still has is prepared with its certificate alone',
+    false,
+    { attached: false },
+    { Aliases: undefined, base: cdn, records: [] },
+  ],
+])('a custom domain %s', async (_case, ipv6, changed, expected) => {
+  const customDomain = { ...withOneNode.customDomain, attached: true, ...changed }
+  const stage = await templateOf({ ipv6, customDomain })
+  const { DistributionConfig: config } = onlyResource(stage, 'AWS::CloudFront::Distribution').properties
+  const { Aliases, ViewerCertificate, IPV6Enabled } = config
+  expect(ViewerCertificate).toEqual({
+    AcmCertificateArn: customDomain.certificateArn,
+    MinimumProtocolVersion: 'TLSv1.2_2021',
+    SslSupportMethod: 'sni-only',
   })
+  const records = Object.values(stage.findResources('AWS::Route53::RecordSet')).map(
+    ({ Properties: { Type, Name, HostedZoneId } }) => `${Type} ${Name} in ${HostedZoneId}`,
+  )
+  const base = stage.toJSON().Outputs.BaseAddress.Value
+  expect({ Aliases, IPV6Enabled, records, base }).toEqual({ ...expected, IPV6Enabled: ipv6 })
 })
 
 describe('the cache', () => {
@@ -130,7 +122,7 @@ describe('every behaviour', () => {
         { EventType: 'viewer-request', FunctionARN: { 'Fn::GetAtt': [viewerFunction.id, 'FunctionARN'] } },
       ],
       OriginRequestPolicyId: { Ref: only('AWS::CloudFront::OriginRequestPolicy').id },
-      ResponseHeadersPolicyId: { Ref: only('AWS::CloudFront::ResponseHeadersPolicy', 'AddedHeaders').id },
+      ResponseHeadersPolicyId: { Ref: addedHeaders.id },
       TargetOriginId: config.Origins[0].Id,
       ViewerProtocolPolicy: 'redirect-to-https',
     })
@@ -148,9 +140,7 @@ describe('every behaviour', () => {
   })
 
   test('adds the cross-origin headers of the API, and security headers', () => {
-    expect(
-      only('AWS::CloudFront::ResponseHeadersPolicy', 'AddedHeaders').properties.ResponseHeadersPolicyConfig,
-    ).toMatchObject({
+    expect(addedHeaders.properties.ResponseHeadersPolicyConfig).toMatchObject({
       CorsConfig: {
         AccessControlAllowCredentials: false,
         AccessControlAllowOrigins: { Items: cors.allowOrigins },
@@ -165,11 +155,43 @@ describe('every behaviour', () => {
         ContentTypeOptions: { Override: true },
         FrameOptions: { FrameOption: 'DENY', Override: true },
         ReferrerPolicy: { ReferrerPolicy: 'no-referrer', Override: true },
-        ContentSecurityPolicy: {
-          ContentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
-          Override: true,
-        },
+        ContentSecurityPolicy: { ContentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'", Override: true },
       },
     })
+  })
+})
+
+describe('the docs page at the edge', () => {
+  const cache = only('AWS::CloudFront::CachePolicy', 'DocsCache')
+  const headers = only('AWS::CloudFront::ResponseHeadersPolicy', 'DocsHeaders')
+
+  test('has behaviours beside that of the broadcasts, all with the API as their origin', () => {
+    const shared = { ...config.DefaultCacheBehavior, CachePolicyId: { Ref: cache.id } }
+    const ofPage = { ...shared, ResponseHeadersPolicyId: { Ref: headers.id } }
+    expect(config.CacheBehaviors).toEqual([
+      expect.objectContaining({ PathPattern: '/broadcast/*' }),
+      { ...ofPage, PathPattern: '/docs' },
+      { ...ofPage, PathPattern: '/docs/*' },
+      // Pages of other origins read it, as they read answers.
+      { ...shared, PathPattern: '/openapi.json', ResponseHeadersPolicyId: { Ref: addedHeaders.id } },
+    ])
+  })
+
+  test('is cached for as long as its files say, even where the settings shorten the cache of answers', () => {
+    const { ParametersInCacheKeyAndForwardedToOrigin: key, ...others } = cache.properties.CachePolicyConfig
+    expect(others).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 31_536_000 })
+    expect(key).toMatchObject({ EnableAcceptEncodingBrotli: true, QueryStringsConfig: { QueryStringBehavior: 'none' } })
+  })
+
+  test('has the content security policy of the local docs page, and otherwise the security headers of the API', () => {
+    expect(headers.properties.ResponseHeadersPolicyConfig).toEqual({
+      Name: expect.stringContaining('chainexplorerdev'),
+      Comment: expect.any(String),
+      SecurityHeadersConfig: {
+        ...addedHeaders.properties.ResponseHeadersPolicyConfig.SecurityHeadersConfig,
+        ContentSecurityPolicy: { ContentSecurityPolicy: docsPolicy, Override: true },
+      },
+    })
+    expect(docsPolicy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe|https?:|\*/)
   })
 })

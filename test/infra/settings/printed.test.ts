@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { projectRoot } from '../../../infra/project-root.ts'
 import { readStageSettings } from '../../../infra/settings/read.ts'
 import { settings } from '../../../infra/settings/settings.ts'
+import { withSettingsTable } from '../../../infra/settings/table.ts'
 import { minimalFile } from './read-settings.ts'
 
 describe('the printed settings', () => {
@@ -28,22 +32,6 @@ describe('the printed settings', () => {
     ])
   })
 
-  test('include the defaults', () => {
-    expect(lines.filter(isDefault).map(withoutPadding)).toEqual(
-      expect.arrayContaining([
-        '  region  "us-east-1"  (default)',
-        '  nodeCredential.parameter  nothing  (default)',
-        '  indexerHeaders  {}  (default)',
-        '  throttles.reads.burst  200  (default)',
-      ]),
-    )
-  })
-
-  test('have their values in one column', () => {
-    const columns = new Set(lines.map((line) => /^ {2}\S+ {2,}/.exec(line)?.[0].length))
-    expect([...columns]).toEqual([expect.any(Number)])
-  })
-
   test('are complete: every setting, or its group where the stage leaves it out', () => {
     const printed = lines.map((line) => line.trim().split(' ')[0])
     const given = (group: string | undefined) => group === undefined || group === 'nodeCredential'
@@ -54,3 +42,16 @@ describe('the printed settings', () => {
     expect(printed).toHaveLength(new Set(expected).size)
   })
 })
+
+const document = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8')
+
+test('the table in docs/operations.md is current; if not, run npm run generate', () => {
+  expect(withSettingsTable(document)).toBe(document)
+})
+
+test.each([...settings.values()].filter(({ key }) => key !== 'lockedSupplyTable'))(
+  'the setting $key accepts its own example',
+  ({ schema, example }) => {
+    expect(schema.safeParse(example)).toMatchObject({ success: true })
+  },
+)

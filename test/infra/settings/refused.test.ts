@@ -68,15 +68,9 @@ describe('an unknown key', () => {
 
 test.each<[key: string, right: readonly unknown[], wrong: readonly unknown[]]>([
   ['throttles.reads.rate', [1, 10_000, '1'], [-1, 0, 1.5, 10_001, '1e3', '-1', Number.NaN, true]],
-  ['upstreamTimeoutMs', [1, 20_000], [0, 20_001, -1, 1.5, '8000ms']],
   ['firewall.requestsPerMinute', [10], [9]],
-  ['logRetentionDays', [7, '365'], [10]],
   ['originShieldRegion', ['eu-west-1'], ['eu-west-3', 'us-east']],
-  ['network', ['mainnet'], ['testnet']],
-  ['region', ['us-east-1'], ['Virginia']],
   ['chainId', ['ab'.repeat(32)], ['ab'.repeat(31)]],
-  ['alarmEmail', ['ops@example.org'], ['ops']],
-  ['ipv6', [true, 'false'], ['no']],
   [
     'vpc.subnetIds',
     ['subnet-0a1b2c3d,subnet-1a2b3c4d', 'subnet-0a1b2c3d, subnet-1a2b3c4d'],

@@ -24,16 +24,10 @@ describe('a message shows no secret that is', () => {
 })
 
 test.each([
-  ['ftp://node.example/graphql', '"ftp://node.example/graphql"'],
-  ['node.example/graphql', '"node.example/graphql"'],
   [`https://${'x'.repeat(200)} /`, `"https://${'x'.repeat(72)}…"`],
   ['https://user:pass@node.example/graphql', '"https://…@node.example/graphql"'],
-  ['https://user@node.example/graphql', '"https://…@node.example/graphql"'],
-  ['https://user:pa?ss@node.example/graphql', '"https://…@node.example/graphql"'],
   ['https://user:p@ss@node.example/graphql?key=secret', '"https://…@node.example/graphql?…"'],
-  ['ftp://node.example/graphql?key=secret', '"ftp://node.example/graphql?…"'],
   ['user:pass@node.example', '"…@node.example"'],
-  ['https:/user:pass@node.example', '"…@node.example"'],
 ])('the address %s of a node or an indexer is refused, and shown as %s', (given, shown) => {
   const refused = (upstream: string) =>
     expect.stringContaining(`GraphqlUrl | ${shown} | the address of ${upstream}'s GraphQL: https, or http in a vpc`)
@@ -54,17 +48,8 @@ test.each([
   ])
 })
 
-test('a key in place of a credential is refused, and only the group is shown', () => {
-  expect(mistakesIn({ ...minimalFile, nodeCredential: 's3cret' })).toEqual([
-    "nodeCredential | something not shown, since it may be the secret itself | the settings of this group: nodeCredential.header, nodeCredential.secret, nodeCredential.parameter | nodeCredential: { header: 'x-api-key' }",
-  ])
-})
-
 test.each([
   ['are not JSON', '{"x-api-key":s3cret}'],
-  ['are a list', '["s3cret"]'],
-  ['are null', 'null'],
-  ['have an object as a value', '{"x-api-key":{"s3cret":1}}'],
   ['have a name that HTTP cannot carry', '{"x api key":"s3cret"}'],
   ['have a value that HTTP cannot carry', '{"x-api-key":"s3cret\\ns3cret"}'],
 ])('headers that %s are refused, and no value is shown', (_case, given) => {

@@ -1,8 +1,34 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
-import { ApiStack, type Release } from '../../../infra/api-stack.ts'
+import { ApiStack } from '../../../infra/api-stack.ts'
 import type { StageSettings } from '../../../infra/settings/schema.ts'
 import { release, settings } from '../stage-settings.ts'
-import { bareApp } from './bare-app.ts'
+
+// Otherwise each app would leave a folder behind.
+const outdir = mkdtempSync(join(tmpdir(), 'chain-explorer-assembly-'))
+process.on('exit', () => rmSync(outdir, { recursive: true }))
+
+/**
+ * An app with the project's feature flags that builds no bundles.
+ *
+ * @param builtinCloudFormationValidation true for a check by the CDK's own rules, which take seconds to load
+ */
+export function bareApp(builtinCloudFormationValidation = false): App {
+  const { context } = JSON.parse(readFileSync(new URL('../../../cdk.json', import.meta.url), 'utf8'))
+  return new App({
+    builtinCloudFormationValidation,
+    context: {
+      ...context,
+      'aws:cdk:bundling-stacks': [],
+      // Else findings are printed, and the error names none of them.
+      '@aws-cdk/core:appMode': 'inmemory',
+    },
+    outdir,
+  })
+}
 
 /** The stack of a stage, without its bundles. */
 interface SynthesisedStage {
@@ -13,29 +39,23 @@ interface SynthesisedStage {
   readonly warnings: readonly unknown[]
 }
 
-function synthesised(changes: readonly Partial<StageSettings>[], released: Release): readonly SynthesisedStage[] {
+/**
+ * Synthesises stages in one app.
+ *
+ * @param changes what differs from the settings of the tests, for each stage, and its commit
+ * @throws Error for a template that cannot be deployed, since resources depend on each other in a circle
+ */
+export function stages(
+  ...changes: (Partial<StageSettings> & { readonly commit?: string })[]
+): readonly SynthesisedStage[] {
   const app = bareApp()
-  const stacks = changes.map((changed) => new ApiStack(app, { ...settings, ...changed }, released))
+  const stacks = changes.map(
+    ({ commit = release.commit, ...changed }) => new ApiStack(app, { ...settings, ...changed }, { ...release, commit }),
+  )
   const assembly = app.synth()
   return stacks.map((stack) => {
     const { stackName: name, tags, messages } = assembly.getStackArtifact(stack.artifactId)
     const warnings = messages.filter(({ level }) => level !== 'info').map(({ entry: { data } }) => data)
     return { name, template: Template.fromStack(stack).toJSON(), tags, warnings }
   })
-}
-
-/**
- * Synthesises stages in one app.
- *
- * @param changes what differs from the settings of the tests, for each stage
- * @throws Error for a template that cannot be deployed, since resources depend on each other in a circle
- */
-export const stages = (...changes: Partial<StageSettings>[]): readonly SynthesisedStage[] =>
-  synthesised(changes, release)
-
-/** The stage of the tests as of a commit. */
-export function committedStage(commit: string): SynthesisedStage {
-  const [stage] = synthesised([{}], { ...release, commit })
-  if (stage === undefined) throw new Error('The app has no stack.')
-  return stage
 }

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { SynthesiserCall, SynthesiserResult } from './protocol.ts'
+import type { SynthesiserCall, SynthesiserResult } from './call.ts'
 
 // The CDK prints warnings there too; tests read those from the assembly.
 console.error = () => undefined
