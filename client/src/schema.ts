@@ -426,77 +426,37 @@ export interface UserCommand {
   readonly token: number
 }
 
+/** A signature: two numbers as the contract has it, or 128 hexadecimal digits, alone or in an object */
+export type AnySignature = Signature | RawSignature | string
+
+/** Exactly what was signed */
+export interface DelegationPayload {
+  /** Public key of the receiver, or of the delegate */
+  readonly to: string
+  /** Public key of the sender; equal to publicKey */
+  readonly from: string
+  /** Nanomina, decimal digits */
+  readonly fee: string
+  /** Nonce of the sender, decimal digits */
+  readonly nonce: string
+  /** As it was signed */
+  readonly memo: string
+  /** Last slot at which the command is valid, decimal digits */
+  readonly validUntil: string
+}
+
 export interface DelegationRequest {
   /** Public key of the signer */
   readonly publicKey: string
-  /** A signature as two numbers */
-  readonly signature: Signature
+  /** A signature: two numbers as the contract has it, or 128 hexadecimal digits, alone or in an object */
+  readonly signature: AnySignature
   /** Exactly what was signed */
-  readonly payload: {
-    /** Public key of the receiver, or of the delegate */
-    readonly to: string
-    /** Public key of the sender; equal to publicKey */
-    readonly from: string
-    /** Nanomina, decimal digits */
-    readonly fee: string
-    /** Nonce of the sender, decimal digits */
-    readonly nonce: string
-    /** As it was signed */
-    readonly memo: string
-    /** Last slot at which the command is valid, decimal digits */
-    readonly validUntil: string
-  }
-}
-
-export interface RawDelegationRequest {
-  /** Public key of the signer */
-  readonly publicKey: string
-  /** 128 hexadecimal digits, alone or in an object */
-  readonly signature: RawSignature | string
-  /** Exactly what was signed */
-  readonly payload: {
-    /** Public key of the receiver, or of the delegate */
-    readonly to: string
-    /** Public key of the sender; equal to publicKey */
-    readonly from: string
-    /** Nanomina, decimal digits */
-    readonly fee: string
-    /** Nonce of the sender, decimal digits */
-    readonly nonce: string
-    /** As it was signed */
-    readonly memo: string
-    /** Last slot at which the command is valid, decimal digits */
-    readonly validUntil: string
-  }
+  readonly payload: DelegationPayload
 }
 
 export interface RawSignature {
   /** 128 hexadecimal digits: field, then scalar, with the bytes of both in either order */
   readonly rawSignature: string
-}
-
-export interface RawTransactionRequest {
-  /** Public key of the signer */
-  readonly publicKey: string
-  /** 128 hexadecimal digits, alone or in an object */
-  readonly signature: RawSignature | string
-  /** Exactly what was signed */
-  readonly payload: {
-    /** Public key of the receiver, or of the delegate */
-    readonly to: string
-    /** Public key of the sender; equal to publicKey */
-    readonly from: string
-    /** Nanomina, decimal digits */
-    readonly fee: string
-    /** Nonce of the sender, decimal digits */
-    readonly nonce: string
-    /** As it was signed */
-    readonly memo: string
-    /** Last slot at which the command is valid, decimal digits */
-    readonly validUntil: string
-    /** Nanomina, decimal digits */
-    readonly amount: string
-  }
 }
 
 /** A signature as two numbers */
@@ -507,28 +467,31 @@ export interface Signature {
   readonly scalar: string
 }
 
+/** Exactly what was signed */
+export interface TransactionPayload {
+  /** Public key of the receiver, or of the delegate */
+  readonly to: string
+  /** Public key of the sender; equal to publicKey */
+  readonly from: string
+  /** Nanomina, decimal digits */
+  readonly fee: string
+  /** Nonce of the sender, decimal digits */
+  readonly nonce: string
+  /** As it was signed */
+  readonly memo: string
+  /** Last slot at which the command is valid, decimal digits */
+  readonly validUntil: string
+  /** Nanomina, decimal digits */
+  readonly amount: string
+}
+
 export interface TransactionRequest {
   /** Public key of the signer */
   readonly publicKey: string
-  /** A signature as two numbers */
-  readonly signature: Signature
+  /** A signature: two numbers as the contract has it, or 128 hexadecimal digits, alone or in an object */
+  readonly signature: AnySignature
   /** Exactly what was signed */
-  readonly payload: {
-    /** Public key of the receiver, or of the delegate */
-    readonly to: string
-    /** Public key of the sender; equal to publicKey */
-    readonly from: string
-    /** Nanomina, decimal digits */
-    readonly fee: string
-    /** Nonce of the sender, decimal digits */
-    readonly nonce: string
-    /** As it was signed */
-    readonly memo: string
-    /** Last slot at which the command is valid, decimal digits */
-    readonly validUntil: string
-    /** Nanomina, decimal digits */
-    readonly amount: string
-  }
+  readonly payload: TransactionPayload
 }
 
 /** Why a broadcast was not answered with success. */

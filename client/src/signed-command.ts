@@ -1,12 +1,5 @@
 // A signed command, in every form that the service takes.
-import type {
-  DelegationRequest,
-  RawDelegationRequest,
-  RawSignature,
-  RawTransactionRequest,
-  Signature,
-  TransactionRequest,
-} from './schema.ts'
+import type { AnySignature, DelegationRequest, TransactionRequest } from './schema.ts'
 
 /** mina-signer returns decimal digits, but declares all three types. */
 type Integer = string | number | bigint
@@ -28,12 +21,12 @@ export interface SignerPayment extends SignerDelegation {
 /** The result of `signPayment` and `signStakeDelegation` of mina-signer 1.x to 4.x. */
 export interface SignerResult<Data> {
   readonly data: Data
-  readonly signature: Signature | RawSignature | string
+  readonly signature: AnySignature
   readonly publicKey?: string | undefined
 }
 
-export type PaymentToSend = TransactionRequest | RawTransactionRequest | SignerResult<SignerPayment>
-export type DelegationToSend = DelegationRequest | RawDelegationRequest | SignerResult<SignerDelegation>
+export type PaymentToSend = TransactionRequest | SignerResult<SignerPayment>
+export type DelegationToSend = DelegationRequest | SignerResult<SignerDelegation>
 
 /** The facts that identify a command on the chain. */
 export interface CommandFacts {

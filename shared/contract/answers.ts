@@ -2,6 +2,7 @@
 import { broadcastCodes } from './broadcast-codes.ts'
 import type { ByStatus, ResponseSchema } from './endpoint-contract.ts'
 import { broadcastError, message } from './error.ts'
+import { textHeader } from './response-header.ts'
 
 export const found = <Schema extends object>(schema: Schema, description: string): ResponseSchema<Schema> => ({
   description,
@@ -14,11 +15,10 @@ export const enriched = <Schema extends object>(schema: Schema, description: str
   description,
   schema,
   headers: {
-    'x-missing-fields': {
-      description:
-        'Names, comma-joined, of the fields that an indexer should have given and did not; absent when there are none',
-      schema: { type: 'string' },
-    },
+    'x-missing-fields': textHeader(
+      'Names, comma-joined, of the fields that an indexer should have given and did not; absent when there are none',
+      'receivedTime',
+    ),
   },
 })
 
@@ -36,18 +36,14 @@ export const getFailures = {
   502: failed('The upstream cannot be reached, or its answer cannot be read', 'Upstream unavailable.'),
   503: {
     ...failed('The upstream cannot answer now: it is starting or overloaded', 'Upstream unavailable.'),
-    headers: { 'retry-after': { description: 'seconds', schema: { type: 'string' } } },
+    headers: { 'retry-after': textHeader('Seconds to wait', '5') },
   },
   504: failed('The upstream did not answer in time', 'Upstream timed out.'),
 } satisfies ByStatus
 
-const textHeader = (description: string, values?: readonly string[]) => ({
-  description,
-  schema: { type: 'string', ...(values && { enum: values }) },
-})
-
 const nodesHeader = textHeader(
-  'How many nodes hold the command, of those asked: `2/3`; absent for an address behind which several nodes may hide',
+  'How many nodes hold the command, of those asked; absent for an address behind which several nodes may hide',
+  '2/3',
 )
 
 /** Both answers of a broadcast. */
@@ -56,11 +52,11 @@ export const broadcastAnswers = <Schema extends object>(schema: Schema, failureM
     description: 'A node held the command when it was asked',
     schema,
     headers: {
-      'x-broadcast-outcome': textHeader('Whether the node took it now or had it already', [
+      'x-broadcast-outcome': textHeader('Whether the node took it now or had it already', 'accepted', [
         'accepted',
         'already-known',
       ]),
-      'x-transaction-hash': textHeader('Hash of the command'),
+      'x-transaction-hash': textHeader('Hash of the command', '5Juafq9LLfg4c3FtmX3kMgpRuBKJFbcTqojHsqryKwdLCuVxv7Ph'),
       'x-broadcast-nodes': nodesHeader,
     },
   },
@@ -69,13 +65,17 @@ export const broadcastAnswers = <Schema extends object>(schema: Schema, failureM
       'The body was refused and nothing was sent, or the node refused the command, or its outcome is unknown: header and `error` say which. Sending the same signed command again is safe.',
     schema: broadcastError,
     headers: {
-      'x-broadcast-code': textHeader('The reason in one word: read this first', Object.keys(broadcastCodes)),
-      'x-broadcast-outcome': textHeader('Whether it is known that no node holds it', ['refused', 'unknown']),
-      'x-broadcast-retriable': textHeader('Whether sending the same signed command again can succeed', [
+      'x-broadcast-code': textHeader(
+        'The reason in one word: read this first',
+        'bad-nonce',
+        Object.keys(broadcastCodes),
+      ),
+      'x-broadcast-outcome': textHeader('Whether it is known that no node holds it', 'refused', ['refused', 'unknown']),
+      'x-broadcast-retriable': textHeader('Whether sending the same signed command again can succeed', 'true', [
         'true',
         'false',
       ]),
-      'x-expected-nonce': textHeader('With `bad-nonce`: the nonce that the node takes next'),
+      'x-expected-nonce': textHeader('With `bad-nonce`: the nonce that the node takes next', '7'),
       'x-broadcast-nodes': nodesHeader,
     },
     example: { message: failureMessage, error: '/payload/fee is missing; /signature/field must be a string' },

@@ -2,14 +2,15 @@
 // file of its name, apart from the endpoint itself so that no schema is in a bundle.
 import type { Static } from 'typebox'
 import type { ParameterSchema, PathParameter } from './parameters.ts'
+import type { ResponseHeader } from './response-header.ts'
 
 /** Schemas of one endpoint's request: named parameters, and the body of a POST. */
 export interface RequestSchema {
   readonly path?: Readonly<Partial<Record<PathParameter, ParameterSchema>>>
   readonly query?: Readonly<Record<string, ParameterSchema>>
   readonly body?: object
-  /** The shapes that `body` takes one by one, the contract's first: for people. */
-  readonly bodyShapes?: readonly object[]
+  /** What `body` takes, for people and generated clients. */
+  readonly documentedBody?: object
   /** The body as `application/xml`, where the contract declares one. */
   readonly xmlBody?: object
 }
@@ -18,7 +19,7 @@ export interface RequestSchema {
 export interface ResponseSchema<Schema extends object = object> {
   readonly description: string
   readonly schema: Schema
-  readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: object }>>
+  readonly headers: Readonly<Record<string, ResponseHeader>>
   /** The whole body, where its text is fixed. */
   readonly example?: object
 }

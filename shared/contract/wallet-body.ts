@@ -1,16 +1,9 @@
 // Bodies of a broadcast beyond the contract's: what mina-signer gives, and raw signatures.
 import type { Static } from 'typebox'
-import {
-  type DelegationRequest,
-  delegationRequest,
-  type Signature,
-  signature,
-  type TransactionRequest,
-  transactionRequest,
-} from './broadcast.ts'
+import { type DelegationRequest, type Signature, signature, type TransactionRequest } from './broadcast.ts'
 import { anyText, text } from './scalars.ts'
 
-const hexadecimal = {
+export const rawDigits = {
   type: 'string',
   pattern: '^[0-9A-Fa-f]{128}$',
   description: '128 hexadecimal digits: field, then scalar, with the bytes of both in either order',
@@ -20,31 +13,12 @@ export const rawSignature = {
   type: 'object',
   title: 'RawSignature',
   'x-contract-departure': 'taken too: a signature as a Ledger device or Rosetta gives it',
-  properties: { rawSignature: hexadecimal },
+  properties: { rawSignature: rawDigits },
   required: ['rawSignature'],
 } as const
 
 /** A signature in any form that is taken. */
 export type AnySignature = Signature | Static<typeof rawSignature> | string
-
-const rawForms = {
-  description: '128 hexadecimal digits, alone or in an object',
-  anyOf: [rawSignature, hexadecimal],
-} as const
-
-export const rawTransactionRequest = {
-  ...transactionRequest,
-  title: 'RawTransactionRequest',
-  'x-contract-departure': 'taken too: the payload of the contract with a raw signature',
-  properties: { ...transactionRequest.properties, signature: rawForms },
-} as const
-
-export const rawDelegationRequest = {
-  ...delegationRequest,
-  title: 'RawDelegationRequest',
-  'x-contract-departure': 'taken too: the payload of the contract with a raw signature',
-  properties: { ...delegationRequest.properties, signature: rawForms },
-} as const
 
 /** The signature of mina-signer 1.7 names its signer. */
 const signerSignature = {
@@ -80,7 +54,7 @@ const resultOfBoth = {
   publicKey: { ...text, description: 'public key of the signer; equal to data.from' },
   signature: {
     description: 'as mina-signer gives it, or raw',
-    anyOf: [signerSignature, rawSignature, hexadecimal],
+    anyOf: [signerSignature, rawSignature, rawDigits],
   },
 } as const
 
@@ -116,12 +90,12 @@ export const signedDelegation = {
   required: ['signature', 'data'],
 } as const
 
+type WithAnySignature<Request> = Omit<Request, 'signature'> & { readonly signature: AnySignature }
+
 /** A body in any shape that is taken. */
 export type WalletBody =
-  | TransactionRequest
-  | DelegationRequest
-  | Static<typeof rawTransactionRequest>
-  | Static<typeof rawDelegationRequest>
+  | WithAnySignature<TransactionRequest>
+  | WithAnySignature<DelegationRequest>
   | Static<typeof signedPayment>
   | Static<typeof signedDelegation>
 
@@ -139,7 +113,7 @@ const having = (key: string, without: readonly string[]) => ({
 const signatureInAnyForm = {
   if: { type: 'string' },
   // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
-  then: hexadecimal,
+  then: rawDigits,
   else: {
     if: having('rawSignature', ['field', 'scalar']),
     // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.

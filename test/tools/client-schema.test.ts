@@ -63,8 +63,8 @@ describe('the types of the client', () => {
       true satisfies Same<client.Block, Block, number>,
       true satisfies Same<client.Summary, Summary, number>,
       true satisfies Same<client.BroadcastResultCommand, BroadcastResultCommand, string>,
-      true satisfies Same<client.TransactionRequest, TransactionRequest, never>,
-      true satisfies Same<client.DelegationRequest, DelegationRequest, never>,
+      true satisfies Same<client.TransactionPayload, TransactionRequest['payload'], never>,
+      true satisfies Same<client.DelegationPayload, DelegationRequest['payload'], never>,
       true satisfies Same<client.BroadcastCode, BroadcastCode, never>,
     ]
     expect(same).toHaveLength(7)

@@ -11,6 +11,7 @@ interface Schema {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
   readonly 'x-unit'?: string
 }
 
@@ -20,10 +21,10 @@ const namedSchema = (name: string): Schema => {
   return schema
 }
 
-const partsOf = ({ properties, items, anyOf }: Schema): readonly Schema[] => [
+const partsOf = ({ properties, items, anyOf, oneOf }: Schema): readonly Schema[] => [
   ...Object.values(properties ?? {}),
   ...(items ? [items] : []),
-  ...(anyOf ?? []),
+  ...(anyOf ?? oneOf ?? []),
 ]
 
 /** The names of a schema and of all inside it. */
@@ -48,7 +49,7 @@ const answers: readonly string[] = [
 ].sort()
 
 /** What it sends. */
-const requests = ['TransactionRequest', 'DelegationRequest', 'RawTransactionRequest', 'RawDelegationRequest']
+const requests = ['TransactionRequest', 'DelegationRequest']
 
 const plainTypes: Readonly<Record<string, string>> = {
   string: 'string',
@@ -64,7 +65,8 @@ function typeOf(schema: Schema, isAnswer: boolean, isNamed = true): string {
   if (name !== undefined) return name
   if (isAnswer && schema['x-unit'] === 'nanomina') return 'bigint'
   const inside = (part: Schema) => typeOf(part, isAnswer)
-  if (schema.anyOf) return schema.anyOf.map(inside).join(' | ')
+  const either = schema.anyOf ?? schema.oneOf
+  if (either) return either.map(inside).join(' | ')
   if (schema.items) return `readonly ${schema.items.anyOf ? `(${inside(schema.items)})` : inside(schema.items)}[]`
   if (schema.properties) return objectType(schema, isAnswer)
   if (schema.type === 'object') return 'Readonly<Record<string, unknown>>'
@@ -111,7 +113,8 @@ function text(): string {
   const interfaces = (names: readonly string[], isAnswer: boolean) =>
     names.map((name) => {
       const schema = namedSchema(name)
-      return `${comment(schema.description, isAnswer)}export interface ${name} ${typeOf(schema, isAnswer, false)}`
+      const type = typeOf(schema, isAnswer, false)
+      return `${comment(schema.description, isAnswer)}export ${schema.properties ? `interface ${name} ${type}` : `type ${name} = ${type}`}`
     })
   const amounts = answers.flatMap((name) => {
     const places = amountsIn(namedSchema(name))

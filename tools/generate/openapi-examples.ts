@@ -33,6 +33,17 @@ const named = (bodies: NamedBodies): object => ({
 
 export const requestExamples = (name: EndpointName): object => named(examplesOf(name).requests ?? {})
 
+const elements = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value)
+        .map(([name, part]) => `<${name}>${elements(part)}</${name}>`)
+        .join('')
+    : String(value)
+
+/** The contract's body as XML. Its texts have no characters that XML would escape. */
+export const xmlRequestExample = (name: EndpointName): string =>
+  elements({ delegation: examplesOf(name).requests?.['contract'] })
+
 /** The value of a parameter in the request of an example. */
 export const parameterExample = (name: EndpointName, parameter: string): unknown =>
   examplesOf(name).parameters?.[parameter]

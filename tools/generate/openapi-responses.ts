@@ -2,11 +2,16 @@
 
 import type { ResponseSchema } from '../../shared/contract/endpoint-contract.ts'
 import { message } from '../../shared/contract/error.ts'
+import { unheldValues } from '../../shared/contract/parameters.ts'
+import { textHeader } from '../../shared/contract/response-header.ts'
 import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
 import { cacheControlOf, labelHeaders } from '../../shared/http/answer-headers.ts'
 import { closedAddress, slowDown } from '../../shared/http/front.ts'
 import { responseExamples } from './openapi-examples.ts'
 import { referring } from './openapi-references.ts'
+
+/** Of the form that answers carry. */
+export const exampleTag = 'W/"Jx3c5m1Zq0Tn8yFbVwLk2A"'
 
 /** Every `cache-control` that an endpoint gives with a status, each with its occasion. */
 function cacheControlHeader({ caching }: Endpoint, status: string): object {
@@ -14,32 +19,48 @@ function cacheControlHeader({ caching }: Endpoint, status: string): object {
   const kinds = Object.values(policies).map((policy) =>
     policy.when === undefined ? cacheControlOf(policy) : `${cacheControlOf(policy)} where ${policy.when}`,
   )
-  return { description: kinds.join('; ') || cacheControlOf(undefined), schema: { type: 'string' } }
+  const [example = cacheControlOf(undefined)] = Object.values(policies).map((policy) => cacheControlOf(policy))
+  return textHeader(kinds.join('; ') || example, example)
 }
 
-const textHeader = (description: string): object => ({ description, schema: { type: 'string' } })
+/** On every answer, those that are made in front of a function included. */
+const requestIdHeader = {
+  'apigw-requestid': textHeader(
+    'Id of the request at the API gateway: name it when you report a fault',
+    'ZyXwVuTsRqPoNmL=',
+  ),
+}
 
 /** On which tip an answer rests. Only answers that were made with a node have one. */
 const tipHeaders = {
   [labelHeaders.height]: textHeader(
     'Height of the best tip of the node behind the answer; absent where none was asked',
+    '359605',
   ),
-  [labelHeaders.stateHash]: textHeader('State hash of that tip'),
-  [labelHeaders.time]: textHeader('Time of that tip, ISO-8601'),
-  [labelHeaders.syncStatus]: textHeader('How the node was connected to its network: `SYNCED`, `CATCHUP` …'),
+  [labelHeaders.stateHash]: textHeader('State hash of that tip', unheldValues.state_hash),
+  [labelHeaders.time]: textHeader('Time of that tip, ISO-8601', '2026-01-01T00:00:00.000Z'),
+  [labelHeaders.syncStatus]: textHeader('How the node was connected to its network: `SYNCED`, `CATCHUP` …', 'SYNCED'),
 }
 
+/** Also on a failure, where a node answered before another call failed. */
 const isAboutTheChain = ({ method }: Endpoint, status: string): boolean =>
-  method === 'GET' && ['200', '404'].includes(status)
+  method === 'GET' && ['200', '404', '502', '503', '504'].includes(status)
 
-const etagHeader = { etag: textHeader('Weak tag of what the body says; absent from an incomplete answer') }
+const etagHeader = {
+  etag: textHeader('Weak tag of what the body says; absent from an incomplete answer', exampleTag),
+}
 
 const notModified = {
   description: 'The copy with one of the tags of `if-none-match` is still good; no body',
   headers: {
-    'cache-control': textHeader('As with 200'),
+    'cache-control': textHeader('As with 200', 'public, max-age=3, stale-while-revalidate=10, stale-if-error=60'),
+    'content-type': textHeader(
+      'That of the copy. A 304 needs none, but without it the API gateway would name another type, which caches would keep',
+      'application/json',
+    ),
+    ...requestIdHeader,
     ...tipHeaders,
-    etag: textHeader('Tag of that copy'),
+    etag: textHeader('Tag of that copy', exampleTag),
   },
 }
 
@@ -55,7 +76,7 @@ const refusals = {
   },
   429: {
     description: 'Too many requests: of one address, or of all together. Nothing was submitted',
-    headers: { 'retry-after': textHeader('Seconds to wait; absent where the limit is that of all together') },
+    headers: { 'retry-after': textHeader('Seconds to wait; absent where the limit is that of all together', '60') },
     content: messageBody(slowDown),
   },
 }
@@ -68,6 +89,7 @@ const responseOf = (
   description,
   headers: {
     'cache-control': cacheControlHeader(endpoint, status),
+    ...requestIdHeader,
     ...(isAboutTheChain(endpoint, status) && tipHeaders),
     ...(endpoint.currentBasis !== undefined && status === '200' && etagHeader),
     ...headers,
@@ -80,6 +102,18 @@ const responseOf = (
   },
 })
 
+/** Of a broadcast that the API gateway could not hand to its function, or whose function ended without an answer. */
+const gatewayFailures = {
+  500: {
+    description: 'The function ended without an answer. The command may have been sent: send the same one again',
+    content: messageBody('Internal Server Error'),
+  },
+  503: {
+    description: 'The function is overloaded or took too long. The command may have been sent: send the same one again',
+    content: messageBody('Service Unavailable'),
+  },
+}
+
 /** All answers by status. */
 export const responsesOf = (endpoint: Endpoint): object => ({
   ...Object.fromEntries(
@@ -89,5 +123,6 @@ export const responsesOf = (endpoint: Endpoint): object => ({
     ]),
   ),
   ...(endpoint.currentBasis !== undefined && { 304: notModified }),
+  ...(endpoint.method === 'POST' && gatewayFailures),
   ...refusals,
 })

@@ -3,9 +3,9 @@
 import type { RequestSchema } from '../../shared/contract/endpoint-contract.ts'
 import { maxBodyBytes } from '../../shared/deployment/limits.ts'
 import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
-import { parameterExample, requestExamples } from './openapi-examples.ts'
+import { parameterExample, requestExamples, xmlRequestExample } from './openapi-examples.ts'
 import { referring, schemaComponents } from './openapi-references.ts'
-import { responsesOf } from './openapi-responses.ts'
+import { exampleTag, responsesOf } from './openapi-responses.ts'
 
 const tags: readonly { readonly name: Endpoint['tag']; readonly description: string }[] = [
   { name: 'broadcast', description: 'Signed commands for the chain' },
@@ -32,16 +32,17 @@ const condition = {
   required: false,
   description: 'Entity tags of copies that the caller has; an answer with one of them comes as 304',
   schema: { type: 'string' },
+  example: exampleTag,
 }
 
-const requestBodyOf = ({ name }: Endpoint, bodyShapes: readonly object[], xmlBody: object | undefined): object => ({
+const requestBodyOf = ({ name }: Endpoint, body: object, xmlBody: object | undefined): object => ({
   description:
     `At most ${maxBodyBytes / 1024} KB, read as JSON whatever media type the request names` +
     (xmlBody ? ', but for application/xml and text/xml: elements of the same names.' : '.'),
   required: true,
   content: {
-    'application/json': { schema: { anyOf: bodyShapes.map(referring) }, ...requestExamples(name) },
-    ...(xmlBody && { 'application/xml': { schema: xmlBody } }),
+    'application/json': { schema: referring(body), ...requestExamples(name) },
+    ...(xmlBody && { 'application/xml': { schema: xmlBody, example: xmlRequestExample(name) } }),
   },
 })
 
@@ -54,7 +55,7 @@ function operationOf(endpoint: Endpoint): object {
     summary: endpoint.summary,
     description,
     ...(parameters.length > 0 && { parameters }),
-    ...(request.bodyShapes && { requestBody: requestBodyOf(endpoint, request.bodyShapes, request.xmlBody) }),
+    ...(request.documentedBody && { requestBody: requestBodyOf(endpoint, request.documentedBody, request.xmlBody) }),
     responses: responsesOf(endpoint),
   }
 }
@@ -83,9 +84,9 @@ export function openApi(endpoints: readonly Endpoint[]): object {
       { url: 'http://127.0.0.1:8080', description: 'Your own machine: npm start' },
       {
         url: 'https://{host}',
-        description: 'A deployment',
+        description: 'A deployment; `host` is its name as `npm run deploy` prints it',
         variables: {
-          host: { default: 'd111111abcdef8.cloudfront.net', description: 'Its name, as `npm run deploy` prints it' },
+          host: { default: 'd111111abcdef8.cloudfront.net' },
         },
       },
     ],

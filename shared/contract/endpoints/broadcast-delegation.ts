@@ -1,9 +1,9 @@
 import { aboutBroadcasts, broadcastAnswers } from '../answers.ts'
 import { delegationRequest, delegationResponse } from '../broadcast.ts'
+import { delegationBody } from '../documented-body.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { unheldValues } from '../parameters.ts'
-import { signersDelegation } from '../signer-body.ts'
-import { bodyInAnyShape, rawDelegationRequest, signedDelegation } from '../wallet-body.ts'
+import { bodyInAnyShape, signedDelegation } from '../wallet-body.ts'
 
 const responses = broadcastAnswers(delegationResponse, 'Error in sending delegation')
 
@@ -12,7 +12,7 @@ export const broadcastDelegationContract = {
   description: `Sends a signed stake delegation to the network. ${aboutBroadcasts}`,
   request: {
     body: bodyInAnyShape(delegationRequest, signedDelegation),
-    bodyShapes: [delegationRequest, signersDelegation, rawDelegationRequest],
+    documentedBody: delegationBody,
     xmlBody: { type: 'object' },
   },
   responses,

@@ -1,9 +1,9 @@
 import { aboutBroadcasts, broadcastAnswers } from '../answers.ts'
 import { transactionRequest, transactionResponse } from '../broadcast.ts'
+import { transactionBody } from '../documented-body.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { unheldValues } from '../parameters.ts'
-import { signersPayment } from '../signer-body.ts'
-import { bodyInAnyShape, rawTransactionRequest, signedPayment } from '../wallet-body.ts'
+import { bodyInAnyShape, signedPayment } from '../wallet-body.ts'
 
 const responses = broadcastAnswers(transactionResponse, 'Error in sending transaction')
 
@@ -12,7 +12,7 @@ export const broadcastTransactionContract = {
   description: `Sends a signed payment to the network. ${aboutBroadcasts}`,
   request: {
     body: bodyInAnyShape(transactionRequest, signedPayment),
-    bodyShapes: [transactionRequest, signersPayment, rawTransactionRequest],
+    documentedBody: transactionBody,
   },
   responses,
   samples: {
