@@ -42,7 +42,7 @@ const elements = (value: unknown): string =>
 
 /** The contract's body as XML. Its texts have no characters that XML would escape. */
 export const xmlRequestExample = (name: EndpointName): string =>
-  elements({ delegation: examplesOf(name).requests?.['contract'] })
+  elements({ delegation: examplesOf(name).requests?.contract })
 
 /** The value of a parameter in the request of an example. */
 export const parameterExample = (name: EndpointName, parameter: string): unknown =>
