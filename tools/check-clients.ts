@@ -1,0 +1,123 @@
+// npm run check:clients: generates clients from openapi.json with programs of others, compiles them, and lets each send all
+// requests to the service on an embedded chain. Prints a table. Needs the languages of the tools; a missing one is said.
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { startService } from '../local/start/service.ts'
+import { memberOf, parseExactJson } from '../shared/mapping/json.ts'
+import { broadcastsFor } from './check-clients/broadcasts.ts'
+import { judges } from './check-clients/judges.ts'
+import { type ClientTool, type Command, clientTools, type Places } from './check-clients/tools.ts'
+
+const root = join(import.meta.dirname, '..')
+const run = promisify(execFile)
+const minutes = 60_000
+
+const execute = async ({ program, args, cwd = root }: Command, more: readonly string[] = []): Promise<string> => {
+  const { stdout } = await run(program, [...args, ...more], { cwd, timeout: 9 * minutes, maxBuffer: 1e8 })
+  return stdout
+}
+
+const isInstalled = (program: string): Promise<boolean> =>
+  execute({ program: 'sh', args: ['-c', `command -v ${program}`] }).then(
+    () => true,
+    () => false,
+  )
+
+const missingOf = async (needs: readonly string[]): Promise<readonly string[]> => {
+  const installed = await Promise.all(needs.map(isInstalled))
+  return needs.filter((_need, index) => !installed[index])
+}
+
+const lastLines = (error: unknown): string => {
+  const { stderr = '', stdout = '', message = String(error) } = Object(error) as Record<string, string>
+  return `${message.split('\n')[0]}\n${(stderr || stdout).trim().split('\n').slice(-8).join('\n')}`
+}
+
+/** Of the newest block, in all its digits. */
+async function totalCurrency(url: string): Promise<string> {
+  const answer = parseExactJson(await (await fetch(`${url}/blocks?limit=1`)).text())
+  const place = ['blocks', '0', 'protocolState', 'consensusState', 'totalCurrency']
+  return String(place.reduce(memberOf, answer))
+}
+
+/** What one generated client read and sent. */
+interface Result {
+  readonly cells: readonly string[]
+  readonly isRight: boolean
+}
+
+async function drive(tool: ClientTool, places: Places): Promise<Result> {
+  const service = await startService({ blockSeconds: 3600, log: () => undefined })
+  try {
+    const broadcasts = await broadcastsFor(service)
+    const publicKey = service.wallets[0]?.publicKey ?? ''
+    const file = join(places.folder, 'requests.json')
+    await writeFile(file, JSON.stringify({ publicKey, broadcasts }))
+    const wanted = await totalCurrency(service.url)
+    const printed = await execute(tool.drive(places), [service.url, file])
+    const lineOf = (word: string) => new RegExp(`^${word} (.*)$`, 'm').exec(printed)?.[1]
+    const read = ['currency', 'hash', 'account', 'height'].filter((word) => lineOf(word) !== undefined)
+    const sent = printed.match(/^sent /gm)?.length ?? 0
+    for (const line of printed.match(/^failed .*$/gm) ?? []) console.error(`  ${tool.name}: ${line}`)
+    const isExact = lineOf('currency') === wanted
+    const integers = isExact ? 'exact' : tool.keepsDigits ? `wrong: ${lineOf('currency')} for ${wanted}` : 'doubles'
+    return {
+      cells: [`${read.length} of 4`, integers, `${sent} of ${broadcasts.length}`],
+      isRight: read.length === 4 && sent === broadcasts.length && (isExact || !tool.keepsDigits),
+    }
+  } finally {
+    await service.close()
+  }
+}
+
+const chosen = process.argv.slice(2)
+const workshop = await mkdtemp(join(tmpdir(), 'check-clients-'))
+const rows = [['tool', 'version', 'GETs', 'integers', 'broadcasts']]
+let failed = 0
+try {
+  for (const tool of clientTools.filter(
+    ({ name }) => chosen.length === 0 || chosen.some((word) => name.includes(word)),
+  )) {
+    const missing = await missingOf(tool.needs)
+    if (missing.length > 0) {
+      rows.push([tool.name, tool.version, `not run: ${missing.join(', ')} is not installed`, '', ''])
+      continue
+    }
+    const folder = join(workshop, tool.name.replace(/\W+/g, '-'))
+    await mkdir(folder)
+    const places = {
+      folder,
+      document: join(root, 'openapi.json'),
+      drivers: join(import.meta.dirname, 'check-clients/drivers'),
+    }
+    try {
+      for (const command of tool.make(places)) await execute(command)
+      const { cells, isRight } = await drive(tool, places)
+      rows.push([tool.name, tool.version, ...cells])
+      if (!isRight) failed += 1
+    } catch (error) {
+      console.error(`${tool.name}: ${lastLines(error)}`)
+      rows.push([tool.name, tool.version, 'failed', '', ''])
+      failed += 1
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+  for (const judge of judges.filter(({ name }) => chosen.length === 0 || chosen.includes(name))) {
+    const missing = await missingOf(judge.needs)
+    if (missing.length > 0) {
+      rows.push([judge.name, judge.version, `not run: ${missing.join(', ')} is not installed`, '', ''])
+      continue
+    }
+    const found = await judge.run({ folder: workshop, document: join(root, 'openapi.json') }, execute)
+    rows.push([judge.name, judge.version, found.text, '', ''])
+    if (!found.isRight) failed += 1
+  }
+} finally {
+  await rm(workshop, { recursive: true, force: true })
+}
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+console.log([line(rows[0] ?? []), '| --- | --- | --- | --- | --- |', ...rows.slice(1).map(line)].join('\n'))
+process.exitCode = failed === 0 ? 0 : 1

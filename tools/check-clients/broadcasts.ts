@@ -1,0 +1,54 @@
+// Signed commands in each form that a client may post.
+import Client from 'mina-signer'
+import type { Service } from '../../local/start/service.ts'
+
+/** One body to post. */
+export interface Broadcast {
+  readonly kind: 'payment' | 'delegation'
+  readonly form: string
+  readonly body: object
+}
+
+/** The digits of a raw signature, as a daemon reads them: the least significant byte of each half first. */
+const rawOf = ({ field, scalar }: { readonly field: string; readonly scalar: string }): string =>
+  [field, scalar]
+    .map((digits) => Buffer.from(BigInt(digits).toString(16).padStart(64, '0'), 'hex').reverse().toString('hex'))
+    .join('')
+
+const forms = ['contract', 'mina-signer', 'raw object', 'raw text'] as const
+
+/** @returns a payment and a delegation in each form, each a command that the chain has not seen */
+export async function broadcastsFor({ chain, wallets, url }: Service): Promise<readonly Broadcast[]> {
+  const [payer, delegator, receiver] = wallets.filter(({ name }) => ['alice', 'bob', 'carol'].includes(name))
+  if (!chain || !payer || !delegator || !receiver)
+    throw new Error('The check needs the embedded chain and its wallets.')
+  const client = new Client({ network: chain.network })
+  const nonceOf = async (publicKey: string): Promise<number> => {
+    const answer = await fetch(`${url}/accounts/${publicKey}`)
+    const { account }: { account: { nonce: number; pendingCommands?: unknown } } = JSON.parse(await answer.text())
+    return account.nonce
+  }
+  const [paid, delegated] = [await nonceOf(payer.publicKey), await nonceOf(delegator.publicKey)]
+  const common = { to: receiver.publicKey, fee: '100000000', memo: 'check', validUntil: '4294967295' }
+  return forms.flatMap((form, index) => {
+    const payment = client.signPayment(
+      { ...common, from: payer.publicKey, amount: '1000000000', nonce: String(paid + index) },
+      payer.privateKey,
+    )
+    const delegation = client.signStakeDelegation(
+      { ...common, from: delegator.publicKey, nonce: String(delegated + index) },
+      delegator.privateKey,
+    )
+    const bodyOf = ({ publicKey, signature, data }: typeof payment | typeof delegation) =>
+      ({
+        contract: { publicKey, signature, payload: data },
+        'mina-signer': { publicKey, signature, data },
+        'raw object': { publicKey, signature: { rawSignature: rawOf(signature) }, payload: data },
+        'raw text': { signature: rawOf(signature), data },
+      })[form]
+    return [
+      { kind: 'payment', form, body: bodyOf(payment) },
+      { kind: 'delegation', form, body: bodyOf(delegation) },
+    ] as const
+  })
+}

@@ -1,0 +1,102 @@
+// Drives the client that oapi-codegen makes. Arguments: address of the service, file of requests.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"check/explorer"
+)
+
+type input struct {
+	PublicKey  string
+	Broadcasts []struct {
+		Kind, Form string
+		Body       json.RawMessage
+	}
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// A union holds the JSON as it came, so each body goes through the struct of its shape.
+func payment(text json.RawMessage) (body explorer.TransactionBody, err error) {
+	var contract explorer.TransactionRequest
+	var signed explorer.SignedPayment
+	if err = json.Unmarshal(text, &contract); err == nil && contract.PublicKey != "" && contract.Payload.To != "" {
+		return body, body.FromTransactionRequest(contract)
+	}
+	if err = json.Unmarshal(text, &signed); err != nil {
+		return body, err
+	}
+	return body, body.FromSignedPayment(signed)
+}
+
+func delegation(text json.RawMessage) (body explorer.DelegationBody, err error) {
+	var contract explorer.DelegationRequest
+	var signed explorer.SignedDelegation
+	if err = json.Unmarshal(text, &contract); err == nil && contract.PublicKey != "" && contract.Payload.To != "" {
+		return body, body.FromDelegationRequest(contract)
+	}
+	if err = json.Unmarshal(text, &signed); err != nil {
+		return body, err
+	}
+	return body, body.FromSignedDelegation(signed)
+}
+
+func send(client *explorer.ClientWithResponses, kind string, text json.RawMessage) (int, string, error) {
+	ctx := context.Background()
+	if kind == "payment" {
+		body, err := payment(text)
+		check(err)
+		sent, err := client.BroadcastTransactionWithResponse(ctx, body)
+		if err != nil {
+			return 0, "", err
+		}
+		return sent.StatusCode(), string(sent.Body), nil
+	}
+	body, err := delegation(text)
+	check(err)
+	sent, err := client.BroadcastDelegationWithResponse(ctx, body)
+	if err != nil {
+		return 0, "", err
+	}
+	return sent.StatusCode(), string(sent.Body), nil
+}
+
+func main() {
+	var requests input
+	text, err := os.ReadFile(os.Args[2])
+	check(err)
+	check(json.Unmarshal(text, &requests))
+	client, err := explorer.NewClientWithResponses(os.Args[1])
+	check(err)
+	ctx := context.Background()
+	limit := int(1)
+	blocks, err := client.GetBlocksWithResponse(ctx, &explorer.GetBlocksParams{Limit: &limit})
+	check(err)
+	block := blocks.JSON200.Blocks[0]
+	same, err := client.GetBlockWithResponse(ctx, block.StateHash, nil)
+	check(err)
+	account, err := client.GetAccountWithResponse(ctx, requests.PublicKey)
+	check(err)
+	summary, err := client.GetSummaryWithResponse(ctx, nil)
+	check(err)
+	fmt.Println("currency", block.ProtocolState.ConsensusState.TotalCurrency)
+	fmt.Println("hash", same.JSON200.Block.StateHash)
+	fmt.Println("account", account.JSON200.Account.PublicKey)
+	fmt.Println("height", summary.JSON200.BlockchainLength)
+	for _, request := range requests.Broadcasts {
+		status, answer, err := send(client, request.Kind, request.Body)
+		if err != nil || status != 201 {
+			fmt.Println("failed", request.Kind, request.Form, status, err, answer)
+		} else {
+			fmt.Println("sent", request.Kind, request.Form)
+		}
+	}
+}
