@@ -31,6 +31,7 @@ export interface ClientTool {
 }
 
 const generatorVersion = '7.25.0'
+const dependencyPlugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1'
 const generatorJar = (folder: string) => join(folder, `openapi-generator-cli-${generatorVersion}.jar`)
 
 const run = (program: string, args: readonly string[], cwd?: string): Command => ({
@@ -43,7 +44,7 @@ const copy = (from: string, to: string): Command => run('cp', [from, to])
 
 const generate = ({ folder, document }: Places, language: string, options: string): readonly Command[] => [
   run('mvn', [
-    ...['-q', 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy', `-DoutputDirectory=${folder}`],
+    ...['-q', `${dependencyPlugin}:copy`, `-DoutputDirectory=${folder}`],
     `-Dartifact=org.openapitools:openapi-generator-cli:${generatorVersion}`,
   ]),
   run('java', [
@@ -56,6 +57,9 @@ const openApiGenerator = {
   version: generatorVersion,
   keepsDigits: true,
 } as const
+
+const javaClasses = ({ folder }: Places) =>
+  ['classes', 'dependency/*'].map((part) => join(folder, 'client/target', part)).join(':')
 
 const python = (folder: string) => join(folder, 'venv/bin/python')
 
@@ -89,25 +93,13 @@ export const clientTools: readonly ClientTool[] = [
   {
     ...openApiGenerator,
     name: 'openapi-generator java (okhttp-gson)',
-    needs: ['java', 'mvn'],
-    make: (places) => {
-      const client = join(places.folder, 'client')
-      return [
-        ...generate(places, 'java', 'library=okhttp-gson'),
-        copy(join(places.drivers, 'Driver.java'), join(client, 'src/main/java/Driver.java')),
-        run(
-          'mvn',
-          ['-q', 'compile', 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'],
-          client,
-        ),
-      ]
-    },
-    drive: ({ folder }) =>
-      run('java', [
-        '-cp',
-        `${join(folder, 'client/target/classes')}:${join(folder, 'client/target/dependency')}/*`,
-        'Driver',
-      ]),
+    needs: ['java', 'javac', 'mvn'],
+    make: (places) => [
+      ...generate(places, 'java', 'library=okhttp-gson'),
+      run('mvn', ['-q', 'compile', `${dependencyPlugin}:copy-dependencies`], join(places.folder, 'client')),
+      run('javac', ['-cp', javaClasses(places), '-d', places.folder, join(places.drivers, 'Driver.java')]),
+    ],
+    drive: (places) => run('java', ['-cp', `${javaClasses(places)}:${places.folder}`, 'Driver']),
   },
   {
     ...openApiGenerator,
