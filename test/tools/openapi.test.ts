@@ -71,7 +71,10 @@ describe('the OpenAPI document', () => {
       { 'application/json': json('TransactionBody') },
       {
         'application/json': json('DelegationBody'),
-        'application/xml': { schema: { type: 'object' }, example: expect.stringMatching(/^<delegation><publicKey>B62/) },
+        'application/xml': {
+          schema: { type: 'object' },
+          example: expect.stringMatching(/^<delegation><publicKey>B62/),
+        },
       },
     ])
   })
@@ -90,8 +93,7 @@ describe('the OpenAPI document', () => {
       return [place, ['components', 'schemas', name]].some((one) => typeof at(...one, 'description') === 'string')
     }
     const described = places.filter(
-      (place) =>
-        !isInExample(place) && ['properties', 'parameters', 'headers'].includes(String(place.at(-2))),
+      (place) => !isInExample(place) && ['properties', 'parameters', 'headers'].includes(String(place.at(-2))),
     )
     expect(described.length).toBeGreaterThan(150)
     expect(spelled(described.filter((place) => !isDescribed(place)))).toEqual([])

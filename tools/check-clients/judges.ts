@@ -1,6 +1,6 @@
 // Programs that compare the service with openapi.json: schemathesis sends requests that it makes up, Prism stands between a
 // client and the service and refuses whatever the document does not have.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { startService } from '../../local/start/service.ts'
@@ -33,29 +33,36 @@ const schemathesis: Judge = {
       await execute({ program: 'python3', args: ['-m', 'venv', join(folder, 'schemathesis')] })
       await execute({ program: join(bin, 'pip'), args: ['install', '-q', `schemathesis==${this.version}`] })
       const args = ['run', document, '--url', service.url, '--max-examples', '100', '--seed', '1', '--no-color']
-      // The service reads any media type as JSON, takes unknown members, and answers a header that it does not know.
-      const lenient = 'unsupported_method,missing_required_header'
+      // A made-up signature fits no command, and the API gateway answers other methods with 404.
+      const decided = 'positive_data_acceptance,unsupported_method'
       const printed = await execute({
         program: join(bin, 'schemathesis'),
-        args: [...args, '--exclude-checks', lenient],
+        args: [...args, '--exclude-checks', decided],
         cwd: folder,
       }).catch((error: { readonly stdout?: string }) => String(error.stdout ?? error))
-      const found = /^.*(?:failure|error).*$/gim.exec(printed)
-      if (found !== null) console.error(printed.split('\n').slice(-120).join('\n'))
-      return { isRight: found === null, text: found === null ? 'no findings' : found[0].trim() }
+      const findings = printed.match(/^- \w+ .*$[\s\S]*?^Reproduce with:/gm) ?? []
+      // A larger number of blocks is taken for the largest, as docs/decisions.md says.
+      const undecided = findings.filter((finding) => !/parameter `limit` in query - .*maximum/.test(finding))
+      for (const finding of undecided) console.error(finding)
+      const cases = /(\d+) generated/.exec(printed)?.[1]
+      const isRight = undecided.length === 0 && cases !== undefined
+      return { isRight, text: `${cases ?? 'no'} requests, ${undecided.length} findings` }
     } finally {
       await service.close()
     }
   },
 }
 
-/** Waits for the line with the address on which Prism listens. */
-async function listening(prism: ReturnType<typeof spawn>): Promise<void> {
-  const { stdout } = prism
-  if (stdout === null) throw new Error('Prism has no output')
-  for await (const chunk of stdout) if (/listening on/i.test(String(chunk))) return
-  throw new Error('Prism ended before it listened')
-}
+/** Resolves when Prism has printed the address on which it listens. */
+const listening = (prism: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let printed = ''
+    prism.stdout?.on('data', (chunk) => {
+      printed += String(chunk)
+      if (/listening on/i.test(printed)) resolve()
+    })
+    prism.once('exit', () => reject(new Error(`Prism ended before it listened: ${printed}`)))
+  })
 
 const prism: Judge = {
   name: 'Prism',
@@ -74,7 +81,7 @@ const prism: Judge = {
       '-p',
       String(port),
     ]
-    const proxy = spawn('npx', args, { cwd: folder, detached: true })
+    const proxy = spawn('npx', args, { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
     try {
       await listening(proxy)
       const block = /"stateHash":"(\w+)"/.exec(await (await fetch(`${service.url}/blocks?limit=1`)).text())?.[1]
