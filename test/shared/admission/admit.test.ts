@@ -35,7 +35,11 @@ describe('a request with an answer has one spelling', () => {
     ['GET', '/blocks?limit=007', '/blocks?limit=7'],
     ['GET', '/blocks?limit=10', '/blocks?limit=10'],
     ['GET', '/blocks?limit=11', '/blocks?limit=10'],
-    ['GET', `/blocks?limit=${'9'.repeat(5000)}`, '/blocks?limit=10'],
+    ['GET', `/blocks?limit=${'9'.repeat(32)}`, '/blocks?limit=10'],
+    ['GET', `/blocks?limit=${'%39'.repeat(32)}`, '/blocks?limit=10'],
+    ['GET', `${'/'.repeat(249)}summary`, '/summary'],
+    ['GET', `/summary?${'x&'.repeat(4000)}`, '/summary'],
+    ['GET', `/blocks?limit=2${'&x'.repeat(31)}`, '/blocks?limit=2'],
     ['GET', '/blocks?li%6Dit=%30%37', '/blocks?limit=7'],
     ['GET', '/blocks?Limit=3', '/blocks'],
     ['GET', `/blocks/${stateHash}/`, `/blocks/${stateHash}`],
@@ -60,6 +64,7 @@ describe('a request without an answer is refused as the service would', () => {
   test.each([
     ['GET', '/'],
     ['GET', '/nowhere'],
+    ['GET', `${'/'.repeat(250)}summary`],
     ['POST', '/docs'],
     ['GET', '/docs/a/b'],
     ['GET', '/docs/%2e%2e'],
@@ -102,13 +107,27 @@ describe('a request without an answer is refused as the service would', () => {
     }
   })
 
-  test.each(['', '0', '000', '-1', '+1', '1.0', '1e1', '%31%zz', '٣', '%D9%A3', '1,2', ' 1', '1%0A', '0x1'])(
-    'limit=%s is refused',
-    (limit) => {
-      const expected = refused(400, 'limit must be a whole number, 1 or more, given once', 'no-store')
-      expect(admission('GET', `/blocks?limit=${limit}`)).toEqual(expected)
-    },
-  )
+  test.each([
+    '',
+    '0',
+    '000',
+    '-1',
+    '+1',
+    '1.0',
+    '1e1',
+    '%31%zz',
+    '٣',
+    '%D9%A3',
+    '1,2',
+    ' 1',
+    '1%0A',
+    '0x1',
+    '1'.repeat(33),
+    '%31'.repeat(33),
+  ])('limit=%s is refused', (limit) => {
+    const expected = refused(400, 'limit must be a whole number, 1 or more, given once', 'no-store')
+    expect(admission('GET', `/blocks?limit=${limit}`)).toEqual(expected)
+  })
 
   test.each(['limit=1&limit=2', 'limit=1&limit=1', 'limit&limit', 'limit=2&x=1&%6cimit=2'])(
     'two limits are refused: %s',
@@ -116,6 +135,15 @@ describe('a request without an answer is refused as the service would', () => {
       expect(admission('GET', `/blocks?${query}`)).toMatchObject({ kind: 'refused', refusal: { status: 400 } })
     },
   )
+})
+
+test('a query of more than 32 keys is refused, repeated ones included, where the route has options', () => {
+  for (const key of ['&x', '&limit=1']) {
+    expect(admission('GET', `/blocks?limit=2${key.repeat(32)}`)).toEqual({
+      kind: 'refused',
+      refusal: { status: 400, message: 'the query must have at most 32 keys', cacheControl: 'no-store' },
+    })
+  }
 })
 
 test('a browser that asks for permission is a preflight on every path', () => {

@@ -105,7 +105,7 @@ describe('validator of getBlocks', () => {
     expect(events.flatMap((event) => faultsOf(validateBlocks, event))).toEqual([])
   })
 
-  test.each(['1', '10', '11', '007', '9'.repeat(400)])('accepts the limit %s', (limit) => {
+  test.each(['1', '10', '11', '007', '9'.repeat(32)])('accepts the limit %s', (limit) => {
     expect(faults(limit)).toEqual([])
   })
 
