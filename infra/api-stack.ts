@@ -52,7 +52,7 @@ export class ApiStack extends Stack {
     }))
     const { http, accessLog } = new ExplorerHttpApi(this, 'Api', settings, [...served, ...docsServed])
     const firewall = settings.firewall.enabled && new Firewall(this, 'Firewall', settings.firewall)
-    const { distribution, hostName } = new Edge(this, 'Edge', settings, {
+    const { distribution, viewerFunctionName, hostName } = new Edge(this, 'Edge', settings, {
       api: http,
       originSecret,
       ...(firewall && { webAclArn: firewall.arn }),
@@ -68,6 +68,7 @@ export class ApiStack extends Stack {
       api: http,
       accessLog,
       distributionId: distribution.distributionId,
+      viewerFunctionName,
       hostName,
       ...(firewall && { firewallMetrics: firewall.metricNames }),
       heartbeatHeaders: { [originHeader]: originSecret.sent },
