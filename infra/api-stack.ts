@@ -21,8 +21,8 @@ export interface Release {
 }
 
 /**
- * The service on AWS: CloudFront, an HTTP API, one function per endpoint, and their monitoring. The stage is part of the
- * stack's name and no physical name is fixed, so that several stages fit into one account.
+ * The service on AWS: CloudFront, an HTTP API, one function per endpoint, and their monitoring. Fixed names contain the
+ * stage, and those that all regions share also the region, so that several stages and regions fit into one account.
  */
 export class ApiStack extends Stack {
   constructor(scope: Construct, settings: StageSettings, { version, commit }: Release) {
