@@ -29,6 +29,7 @@ export class ApiStack extends Stack {
     super(scope, `chain-explorer-${settings.stage}`, {
       description: `Chain Explorer REST Service (${settings.stage})`,
       env: { region: settings.region },
+      terminationProtection: settings.terminationProtection ?? settings.network === 'mainnet',
       // Without version and commit: a stack's tags are on each of its resources, so that any commit would change them all.
       tags: { service: 'chain-explorer', stage: settings.stage },
     })

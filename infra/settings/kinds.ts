@@ -58,8 +58,11 @@ export const oneNumberOf = (numbers: readonly number[], what: string) =>
 
 const booleanFrom = (given: unknown): unknown => (given === 'true' ? true : given === 'false' ? false : given)
 
-export const trueOrFalse = (what: string) =>
-  z.preprocess(booleanFrom, z.boolean()).register(descriptions, { wants: `${what}: true or false` })
+export const trueOrFalse = (what: string, example?: boolean) =>
+  z.preprocess(booleanFrom, z.boolean()).register(descriptions, {
+    wants: `${what}: true or false`,
+    ...(example !== undefined && { example }),
+  })
 
 const listFrom = (given: unknown): unknown =>
   typeof given === 'string' ? given.split(',').map((item) => item.trim()) : given

@@ -157,6 +157,9 @@ export const stageSchema = z.object({
   ),
   logRetentionDays: oneNumberOf(retentionDays, 'days that logs are kept').default(30),
   retainLogs: trueOrFalse('whether logs stay when the stack is removed').default(false),
+  terminationProtection: optional(
+    trueOrFalse('whether AWS refuses to delete the stack; if not given, it does where network is mainnet', false),
+  ),
 })
 
 /** The settings of a stage, checked and complete. */

@@ -79,6 +79,16 @@ test.each([
   expect([policies(true), policies(false)]).toEqual([ofLogs, ['Delete']])
 })
 
+test.each([
+  ['mainnet', null, true],
+  ['mainnet', false, false],
+  ['devnet', null, false],
+  ['devnet', true, true],
+] as const)('a stack of %s with terminationProtection %s is protected: %s', async (network, setting, expected) => {
+  const { terminationProtection } = await stageOf({ network, terminationProtection: setting })
+  expect(terminationProtection).toBe(expected)
+})
+
 /** The names that a template fixes, in properties or configuration objects of resources. Other names are references. */
 const namesIn = ({ Resources }: ReturnType<StackTemplate['toJSON']>): readonly string[] =>
   Object.values<{ Type: string; Properties?: object }>(Resources).flatMap(({ Type, Properties = {} }) => {
