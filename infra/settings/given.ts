@@ -63,9 +63,23 @@ function* valuesOf(part: object, prefix = ''): Generator<readonly [path: string,
   }
 }
 
+interface Ranked {
+  readonly path: string
+  /** The place that overrides others has the higher one. */
+  readonly rank: number
+}
+
+/** `nodes` and a single node exclude each other: the one from the place that overrides others replaces the other. */
+function withoutReplaced<Entry extends Ranked>(entries: readonly Entry[]): readonly Entry[] {
+  const rankOf = (path: string) => Math.max(-1, ...entries.filter((each) => each.path === path).map(({ rank }) => rank))
+  const [ofNodes, ofNode] = [rankOf('nodes'), rankOf('nodeGraphqlUrl')]
+  const isOfNode = (path: string) => /^(?:nodeGraphqlUrl|upstreamHeaders|nodeCredential\..+)$/.test(path)
+  return entries.filter(({ path, rank }) => !(path === 'nodes' ? ofNode > rank : isOfNode(path) && ofNodes > rank))
+}
+
 /**
  * Gathers what is given. The context takes precedence over the environment, and that over the file. Empty text and null
- * count as not given.
+ * count as not given. What belongs to a single node and `nodes` replace each other.
  *
  * @param fileName of the stage file, for messages
  * @param context of the CDK, whose own keys have a hyphen, a colon or a slash
@@ -76,16 +90,17 @@ export function gatherSettings(
   context: Readonly<Record<string, unknown>>,
   env: Variables,
 ): { readonly given: ReadonlyMap<string, Given>; readonly mistakes: readonly Mistake[] } {
-  const inFile = [...valuesOf(file)].map(([path, value]) => ({ at: path, path, value, origin: fileName }))
+  const inFile = [...valuesOf(file)].map(([path, value]) => ({ at: path, path, value, origin: fileName, rank: 0 }))
   const inEnv = Object.entries(env)
     .filter(([variable]) => variable.startsWith('EXPLORER_') && variable !== 'EXPLORER_STAGE')
-    .map(([at, value]) => ({ at, path: pathsByVariable.get(at) ?? '', value, origin: at }))
+    .map(([at, value]) => ({ at, path: pathsByVariable.get(at) ?? '', value, origin: at, rank: 1 }))
   const inContext = Object.entries(context)
     .filter(([key]) => /^[\w.]+$/.test(key) && key !== 'stage')
-    .map(([path, value]) => ({ at: path, path, value, origin: 'the CDK context' }))
+    .map(([path, value]) => ({ at: path, path, value, origin: 'the CDK context', rank: 2 }))
   const all = [...inFile, ...inEnv, ...inContext].filter(({ value }) => !isNothing(value))
+  const known = all.filter(({ path }) => settings.has(path))
   return {
-    given: new Map(all.filter(({ path }) => settings.has(path)).map((each) => [each.path, each])),
+    given: new Map(withoutReplaced(known).map((each) => [each.path, each])),
     mistakes: all.filter(({ path }) => !settings.has(path)).map(wrongKey),
   }
 }

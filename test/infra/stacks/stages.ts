@@ -55,7 +55,12 @@ export function stages(
   )
   const assembly = app.synth()
   return stacks.map((stack) => {
-    const { stackName: name, tags, messages, terminationProtection = false } = assembly.getStackArtifact(stack.artifactId)
+    const {
+      stackName: name,
+      tags,
+      messages,
+      terminationProtection = false,
+    } = assembly.getStackArtifact(stack.artifactId)
     const warnings = messages.filter(({ level }) => level !== 'info').map(({ entry: { data } }) => data)
     return { name, template: Template.fromStack(stack).toJSON(), tags, terminationProtection, warnings }
   })
