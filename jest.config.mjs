@@ -20,7 +20,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/client/dist'],
   transform: {},
   // Hundreds of files, which sixty test files would load one by one: a twelfth of the run.
-  moduleNameMapper: bundledPackages(['graphql', 'graphql-yoga']),
+  moduleNameMapper: await bundledPackages(['graphql', 'graphql-yoga']),
   globalSetup: '<rootDir>/test/infra/synthesiser/start.ts',
   testSequencer: '<rootDir>/test/browser/last-in-order.mjs',
   // Jest would leave one core to itself, but it has little to do.

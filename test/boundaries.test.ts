@@ -5,117 +5,84 @@ import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../shared/endpoints/all.ts'
 import { fileNameOf } from '../shared/http/routes.ts'
 
-interface Row {
-  /** A folder or a file. The first row that covers a file decides. */
-  readonly of: string
+/** The first row with a folder or file that covers a file decides. */
+type Row = readonly [
+  of: string,
   /** Folders, files and packages. Everything else is forbidden, tests to all. */
-  readonly may: readonly string[]
+  may: string,
   /** Exceptions from `may`. */
-  readonly never?: readonly string[]
-}
-
-const types = 'shared/endpoints/endpoint.ts'
-const belowEndpoints = ['contract', 'http', 'mapping', 'upstream'].map((folder) => `shared/${folder}`)
-const door = 'shared/chain'
-
-const table: readonly Row[] = [
-  { of: 'shared/admission/routes.ts', may: ['shared'] },
-  { of: 'shared/admission', may: ['shared/admission', 'shared/contract'] },
-  { of: 'shared/http', may: ['shared/http'] },
-  { of: 'shared/deployment', may: ['shared/deployment'] },
-  { of: 'shared/contract', may: ['shared/contract', 'typebox'] },
-  { of: 'shared/upstream', may: ['shared/contract', 'shared/upstream'] },
-  { of: 'shared/mapping/base58check.ts', may: ['shared/contract/base58.ts', '@noble/hashes'] },
-  { of: 'shared/mapping', may: ['shared/contract', 'shared/mapping', 'shared/upstream'] },
-  { of: 'shared/indexer', may: ['shared/indexer', door, types, ...belowEndpoints] },
-  { of: door, may: [door, 'shared/broadcast/signed-command.ts', ...belowEndpoints] },
-  { of: 'shared/broadcast', may: ['shared/broadcast', door, types, ...belowEndpoints] },
-  { of: 'shared/endpoints/all.ts', may: ['shared'] },
-  { of: 'shared/endpoints', may: ['shared/broadcast', 'shared/indexer', door, types, ...belowEndpoints] },
-  { of: 'functions/runtime/xml-body.ts', may: ['shared/upstream/errors.ts', 'fast-xml-parser'] },
-  {
-    of: 'functions/runtime',
-    may: [
-      ...['functions/runtime', 'shared/deployment', 'shared/http', 'shared/upstream'],
-      ...['shared/contract/base58.ts', 'shared/mapping/json.ts', types],
-      door,
-      ...['node:', '@middy', 'graphql-request', 'aws-lambda', 'ajv'],
-    ],
-  },
-  // Made at build time: the function serves the page's files from disk.
-  {
-    of: 'functions/docs/page',
-    may: ['functions/docs', 'shared/http', 'node:', '@scalar/fastify-api-reference'],
-  },
-  // The page's function knows no endpoint.
-  {
-    of: 'functions/docs',
-    may: ['functions/docs', 'functions/runtime', 'shared/http', 'node:', 'aws-lambda'],
-    never: ['functions/docs/page'],
-  },
-  {
-    of: 'functions/docs.ts',
-    may: ['functions/docs', 'functions/runtime', 'node:'],
-    never: ['functions/docs/page'],
-  },
-  { of: 'functions', may: ['functions/runtime', 'shared/endpoints'] },
-  {
-    of: 'infra/api/docs-function.ts',
-    may: ['infra', 'functions/docs', 'node:', 'constructs'],
-  },
-  {
-    of: 'infra',
-    may: ['infra', 'shared', 'node:', 'aws-cdk-lib', 'constructs', 'esbuild', 'zod', 'fastest-levenshtein'],
-  },
-  { of: 'client/examples', may: ['client', 'mina-signer'] },
-  { of: 'client', may: ['client'] },
-  { of: 'config', may: ['infra/settings/schema.ts'] },
-  {
-    of: 'local',
-    may: [
-      ...['local', 'client', 'shared', 'functions/runtime', 'functions/docs'],
-      ...['node:', '@noble/hashes', 'aws-lambda', 'graphql', 'graphql-yoga', 'mina-signer'],
-    ],
-  },
-  { of: 'tools/doctor', may: ['tools/doctor', 'client', 'shared', 'functions/runtime', 'node:', 'ajv', 'graphql'] },
-  { of: 'tools/map-stack.ts', may: ['tools', 'shared', 'infra', 'node:'] },
-  { of: 'tools/map-stack', may: ['tools', 'shared', 'infra', 'node:', 'esbuild'] },
-  {
-    of: 'tools/generate/notices.ts',
-    may: ['tools/generate', 'infra/api/bundling.ts', 'infra/project-root.ts', 'shared', 'node:', 'esbuild'],
-  },
-  {
-    of: 'tools/generate.ts',
-    may: ['tools/generate', 'local/examples', 'infra/settings/table.ts', 'shared', 'node:'],
-  },
-  { of: 'tools/lint-openapi.ts', may: ['node:', '@redocly/openapi-core'] },
-  { of: 'tools/client-types', may: ['node:', 'openapi-typescript'] },
-  { of: 'tools', may: ['tools', 'client', 'shared', 'functions/runtime', 'node:', 'ajv', 'esbuild', 'graphql'] },
-  {
-    of: 'verification/bench/cold/bundles.ts',
-    may: ['infra/api/bundling.ts', 'shared', 'node:', 'esbuild'],
-  },
-  // Who judges does not know what is judged.
-  {
-    of: 'verification/upstream-faults/judge',
-    may: ['verification/upstream-faults', 'shared/contract', 'shared/mapping/json.ts', 'node:', 'graphql'],
-  },
-  {
-    of: 'verification',
-    may: [
-      ...['verification', 'local', 'client', 'shared', 'functions/runtime'],
-      ...['node:', 'aws-lambda', 'graphql', 'mina-signer'],
-    ],
-  },
-  { of: 'docs', may: ['docs', 'mina-signer'] },
+  never?: string,
 ]
 
-/** Whether `place`, a folder, a file or a package, is or contains `imported`. */
+const contractTypes = 'shared/endpoints/endpoint.ts'
+const belowChain = 'shared/contract shared/mapping shared/upstream'
+const belowEndpoints = `shared/chain shared/http ${belowChain} ${contractTypes}`
+
+const rows: readonly Row[] = [
+  ['shared/admission/routes.ts shared/endpoints/all.ts', 'shared'],
+  ['shared/admission', 'shared/admission shared/contract'],
+  ['shared/http', 'shared/http'],
+  ['shared/deployment', 'shared/deployment'],
+  ['shared/contract', 'shared/contract typebox'],
+  ['shared/upstream', 'shared/contract shared/upstream'],
+  ['shared/mapping/base58check.ts', 'shared/contract/base58.ts @noble/hashes'],
+  ['shared/mapping', 'shared/contract shared/mapping shared/upstream'],
+  ['shared/indexer', `shared/indexer ${belowEndpoints}`],
+  ['shared/chain', `shared/chain shared/broadcast/signed-command.ts ${belowChain}`],
+  ['shared/broadcast', `shared/broadcast shared/chain ${belowChain} ${contractTypes}`],
+  ['shared/endpoints', `shared/broadcast shared/indexer ${belowEndpoints}`],
+  ['functions/runtime/xml-body.ts', 'shared/upstream/errors.ts fast-xml-parser'],
+  [
+    'functions/runtime',
+    `functions/runtime shared/chain shared/deployment shared/http shared/upstream shared/contract/base58.ts ${contractTypes} ` +
+      'shared/mapping/json.ts node: @middy graphql-request aws-lambda ajv',
+  ],
+  // Made at build time: the function serves the page's files from disk.
+  ['functions/docs/page', 'functions/docs shared/http node: @scalar/fastify-api-reference'],
+  // The page's function knows no endpoint.
+  [
+    'functions/docs functions/docs.ts',
+    'functions/docs functions/runtime shared/http node: aws-lambda',
+    'functions/docs/page',
+  ],
+  ['functions', 'functions/runtime shared/endpoints'],
+  ['infra/api/docs-function.ts', 'infra functions/docs node: constructs'],
+  ['infra', 'infra shared node: aws-cdk-lib constructs esbuild zod fastest-levenshtein'],
+  ['client/examples', 'client mina-signer'],
+  ['client', 'client'],
+  ['config', 'infra/settings/schema.ts'],
+  [
+    'local',
+    'local client shared functions/runtime functions/docs node: @noble/hashes aws-lambda graphql graphql-yoga mina-signer',
+  ],
+  ['tools/doctor', 'tools/doctor client shared functions/runtime node: ajv graphql'],
+  ['tools/map-stack.ts tools/map-stack', 'tools shared infra node: esbuild'],
+  ['tools/generate/notices.ts', 'tools/generate infra/api/bundling.ts infra/project-root.ts node: esbuild'],
+  ['tools/generate.ts', 'tools/generate local/examples infra/settings/table.ts shared node:'],
+  ['tools/lint-openapi.ts', 'node: @redocly/openapi-core'],
+  ['tools/client-types', 'node: openapi-typescript'],
+  ['tools', 'tools shared node: ajv esbuild graphql'],
+  ['verification/bench/cold/bundles.ts', 'infra/api/bundling.ts shared node: esbuild'],
+  // Who judges does not know what is judged.
+  [
+    'verification/upstream-faults/judge',
+    'verification/upstream-faults shared/contract shared/mapping/json.ts node: graphql',
+  ],
+  ['verification', 'verification local shared functions/runtime node: aws-lambda graphql mina-signer'],
+  ['docs', 'docs mina-signer'],
+]
+const table = rows.map(([of, may, never]) => ({
+  of: of.split(' '),
+  may: may.split(' '),
+  never: never?.split(' ') ?? [],
+}))
+
+/** True if `place`, a folder, a file or a package, is or contains `imported`. */
 const covers = (place: string, imported: string) =>
   imported === place || imported.startsWith(place.endsWith(':') ? place : `${place}/`)
 
 const root = join(import.meta.dirname, '..')
-const folders = [...new Set(table.map(({ of }) => of.split('/')[0] ?? ''))]
+const folders = [...new Set(table.flatMap(({ of }) => of.map((place) => place.split('/')[0] ?? '')))]
 const isCode = (file: string) => /\.m?ts$/.test(file) && !/\.d\.ts$|\/node_modules\//.test(file)
 const filesIn = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -123,7 +90,7 @@ const filesIn = (folder: string) =>
     .filter(isCode)
 const files = folders.flatMap(filesIn)
 
-/** What a file imports: project files by path from the root, packages and node modules by name. */
+/** Imports of a file: project files by path from the root, packages and node modules by name. */
 function importsOf(file: string): readonly string[] {
   const source = readFileSync(join(root, file), 'utf8')
   const specifiers = [
@@ -137,11 +104,12 @@ function importsOf(file: string): readonly string[] {
 
 const graph = new Map(files.map((file) => [file, importsOf(file)]))
 
+const coversAny = (places: readonly string[], imported: string) => places.some((place) => covers(place, imported))
+
 describe('imports', () => {
   test.each(files)('%s imports only what its row of the table allows', (file) => {
-    const row = table.find(({ of }) => covers(of, file))
-    const isAllowed = (imported: string) =>
-      row?.may.some((place) => covers(place, imported)) && !row.never?.some((place) => covers(place, imported))
+    const { may = [], never = [] } = table.find(({ of }) => coversAny(of, file)) ?? {}
+    const isAllowed = (imported: string) => coversAny(may, imported) && !coversAny(never, imported)
     expect(graph.get(file)?.filter((imported) => !isAllowed(imported))).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 // Amounts as bigint: in a parsed answer, and from MINA text.
 import type { Amounts } from './schema.ts'
 
-/** @throws TypeError for anything but an integer or its digits */
+/** @throws TypeError unless the value is an integer or the digits of one */
 function amountOf(value: unknown): bigint {
   if (typeof value === 'bigint' || (typeof value === 'string' && /^\d+$/.test(value))) return BigInt(value)
   throw new TypeError('not an integer')
@@ -29,7 +29,10 @@ export function typed(value: unknown, amounts?: Amounts | true): unknown {
 }
 
 /**
- * Nanomina of a MINA amount: `nanominaOf('1.5')` is `1500000000n`.
+ * Nanomina of a MINA amount.
+ *
+ * @example
+ * nanominaOf('1.5') // 1500000000n
  *
  * @param mina decimal text with at most nine decimals, as balances and supplies have
  * @throws RangeError for any other text

@@ -23,7 +23,7 @@ export interface Sent {
  */
 export interface NotSent {
   readonly outcome: 'refused' | 'unknown'
-  /** `no-answer`: the service's own answer did not arrive, whatever stood in its place. */
+  /** `no-answer`: the service's answer did not arrive; a proxy may have sent another in its place. */
   readonly code: BroadcastCode | 'no-answer'
   /** True if sending the same command again, later, can succeed. */
   readonly retriable: boolean
@@ -31,7 +31,7 @@ export interface NotSent {
   readonly expectedNonce?: number | undefined
   /** For people. */
   readonly message: string
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number
   readonly retryAfterSeconds?: number | undefined
   readonly requestId?: string | undefined
@@ -41,17 +41,19 @@ export interface NotSent {
 
 export type Outcome = Sent | NotSent
 
-/** As the path of a broadcast has it. */
+/** The last part of a broadcast's path. */
 export type Kind = 'transaction' | 'delegation'
 type Signed = PaymentToSend | DelegationToSend
 
-/** The same text for the same command, however often it is sent. */
+/** Always the same text for the same command. */
 const bodyOf = (signed: Signed): string =>
   JSON.stringify(signed, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
 
 /**
- * @returns what sends the command once. That rejects only if it was aborted before anything was sent, with the reason of
- *   the signal.
+ * Prepares a broadcast.
+ *
+ * @returns a function that sends the command once. It rejects only if it was aborted before it sent anything, with the
+ *   reason of the signal.
  */
 export function sender(
   { send, clock }: Transport,
@@ -75,7 +77,7 @@ export function sender(
   }
 }
 
-/** The command in an answer of success; undefined where that cannot be read or names another one. */
+/** The command in a 201; undefined if the answer cannot be read or names another command. */
 function commandIn({ status, text }: Answer, signed: Signed): BroadcastResultCommand | undefined {
   if (status !== 201) return undefined
   try {
@@ -104,7 +106,7 @@ function notSent(
       expectedNonce: expected ? Number(expected) : undefined,
     }
   }
-  // Without its headers the service's own 400 is like that of any proxy.
+  // A proxy may have sent this 400: it does not have the service's headers.
   const retriable = status === 201 || status === 400 || isPassing(status)
   return { outcome: 'unknown', code: 'no-answer', retriable, message }
 }

@@ -13,18 +13,39 @@ export interface Client extends Reads {
   broadcastPayment(signed: PaymentToSend, options?: CallOptions): Promise<Outcome>
   /** Sends a delegation once. */
   broadcastDelegation(signed: DelegationToSend, options?: CallOptions): Promise<Outcome>
-  /** Sends the same signed command until its outcome is known. */
+  /**
+   * Sends the same signed command until its outcome is known.
+   *
+   * @example
+   * const outcome = await client.sendUntilKnown(signer.signPayment(payment, privateKey))
+   * if (outcome.outcome === 'refused') throw new Error(outcome.message)
+   */
   sendUntilKnown(signed: PaymentToSend | DelegationToSend, options?: SendOptions): Promise<Outcome>
-  /** Waits until a command is in a block, or can no longer be included. */
+  /**
+   * Waits until a command is in a block, or can no longer be included.
+   *
+   * @example
+   * const { state } = await client.waitForInclusion(signed, { ...outcome, depth: 3 })
+   */
   waitForInclusion(signed: PaymentToSend | DelegationToSend, options?: InclusionOptions): Promise<Inclusion>
-  /** Calls back with the tip and with each that follows, until the signal is aborted. */
+  /**
+   * Calls back with the tip and with each that follows, until the signal is aborted.
+   *
+   * @example
+   * await client.watchTip(({ value }) => console.log(value.blockchainLength), { signal: AbortSignal.timeout(60_000) })
+   */
   watchTip(onTip: (tip: Labelled<Summary>) => unknown, options?: PollOptions): Promise<void>
 }
 
 /**
  * A client of one service.
  *
- * Reads reject with a `ServiceError`. Broadcasts never do: their value is the outcome. An aborted call rejects with the reason of its signal, except for a command that may have been sent: its outcome is `unknown`.
+ * Reads reject with a `ServiceError`. Broadcasts never do: their value is the outcome. An aborted call rejects with the
+ * reason of its signal, except for a command that may have been sent: its outcome is `unknown`.
+ *
+ * @example
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:8080' })
+ * const { value: account, ageMs } = await client.account(publicKey)
  */
 export function createClient(options: ClientOptions): Client {
   const transport = createTransport(options)

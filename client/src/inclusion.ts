@@ -8,29 +8,29 @@ import { type PollOptions, pauseAfter } from './watch-tip.ts'
 
 /** The outcome of a broadcast gives the first two: `{ ...outcome, depth: 3 }`. */
 export interface InclusionOptions extends PollOptions {
-  /** Of the command. Without it the command is known by its fields. */
+  /** Hash of the command. Without it the command is recognised by its fields. */
   readonly hash?: string | undefined
-  /** When it was first sent, ms since 1970: blocks from more than an hour before are not searched. */
+  /** When it was first sent, ms since 1970: blocks more than an hour older are not searched. */
   readonly sentAtMs?: number | undefined
-  /** Blocks on top of its own from which a command counts as included; 0 by default. */
+  /** Blocks that must be on top of the command's block before it counts as included; 0 by default. */
   readonly depth?: number | undefined
-  /** Blocks after which a command counts as superseded or expired; 15 by default. */
+  /** Blocks that must follow before a command counts as superseded or expired; 15 by default. */
   readonly confirmations?: number | undefined
   /** Time to wait, an hour by default. */
   readonly patienceMs?: number | undefined
 }
 
 export type Inclusion =
-  /** In a block of the best chain with so many on top of it. With a `failureReason` only its fee was paid. */
+  /** A block of the best chain holds it, below `confirmations` others. With a `failureReason` only its fee was paid. */
   | {
       readonly state: 'included'
       readonly command: UserCommand
       readonly confirmations: number
       readonly failureReason?: string | undefined
     }
-  /** Another command used its nonce: it can be in no later block. `by` is absent where that was a zkApp command. */
+  /** Another command used its nonce, so no later block can hold it. `by` is absent if that was a zkApp command. */
   | { readonly state: 'superseded'; readonly by?: UserCommand | undefined }
-  /** Its last slot is past. */
+  /** Its last slot has passed. */
   | { readonly state: 'expired' }
   | { readonly state: 'undecided'; readonly because: Undecided }
 
@@ -49,7 +49,7 @@ interface Seen {
 
 const clockMarginMs = 3_600_000
 
-/** About as many blocks as a node holds. */
+/** A node holds about as many blocks. */
 const maxWalk = 300
 
 const undecided = (because: Undecided): Inclusion => ({ state: 'undecided', because })
@@ -109,7 +109,7 @@ export async function waitForInclusion(
           ? { state: 'included', command, confirmations: onTop, failureReason: command.failureReason }
           : { state: 'superseded', by: command }
       }
-      // By the time that has passed since, not by the hour: this machine's clock may be wrong. It may even be set back.
+      // Compares durations, since this machine's clock may be wrong; it may even have been set back.
       const passedMs = clock.now() - sentAtMs
       const isOlder = passedMs >= 0 && block.atMs < tip.atMs - passedMs - clockMarginMs
       const isBeforeSending = isOlder || block.commands.some(({ nonce }) => nonce < sent.nonce)

@@ -1,4 +1,4 @@
-// Reads: repeated where that can help, answered from memory where the service says so, and labelled.
+// Reads: repeated if that can help, answered from memory if the service says 304, and labelled.
 import { typed } from './amounts.ts'
 import { parseExact } from './exact-json.ts'
 import type { Account, Amounts, Block, Summary } from './schema.ts'
@@ -18,11 +18,11 @@ export interface ChainLabel {
 /** A value, and what the service says about it. */
 export interface Labelled<Value> {
   readonly value: Value
-  /** Undefined where no node was asked. */
+  /** Undefined if no node was asked. */
   readonly chain: ChainLabel | undefined
   /** Age of that tip when the service answered, by the service's clock. */
   readonly ageMs: number | undefined
-  /** Fields that an indexer should have given and did not: they are absent from the value, or less exact. */
+  /** Fields that the indexer failed to supply: they are absent from the value, or less exact. */
   readonly missingFields: readonly string[]
 }
 
@@ -32,9 +32,14 @@ export interface CallOptions {
 
 /** The reads. Each rejects with a `ServiceError`, or with the reason of its signal. */
 export interface Reads {
-  /** The latest blocks of the best chain, newest first: `limit` of them, 1 by default, at most 10. */
+  /**
+   * The latest blocks of the best chain, newest first: `limit` of them, 1 by default, at most 10.
+   *
+   * @example
+   * const { value: blocks, missingFields } = await client.blocks({ limit: 10 })
+   */
   blocks(options?: CallOptions & { readonly limit?: number | undefined }): Promise<Labelled<readonly Block[]>>
-  /** One block, also of a fork. */
+  /** One block of the best chain or of a fork. */
   block(stateHash: string, options?: CallOptions): Promise<Labelled<Block>>
   account(publicKey: string, options?: CallOptions): Promise<Labelled<Account>>
   /** The chain at its best tip. */
@@ -43,7 +48,7 @@ export interface Reads {
 
 /**
  * @param key of the value in the body; without one the body is the value
- * @throws ServiceError without the value; the reason of the signal, where that ended it
+ * @throws ServiceError without the value; the reason of the signal if that ended the read
  */
 export type Read = <Value>(
   path: string,
@@ -52,7 +57,7 @@ export type Read = <Value>(
   options: CallOptions | undefined,
 ) => Promise<Labelled<Value>>
 
-/** Answers that are kept to ask again with their tag; ten full blocks have about 1 MB. */
+/** Limits the answers kept for asking again with their tags; one of ten full blocks has about 1 MB. */
 const maxKept = 32
 
 /** A longer `retry-after` is for the caller to decide on. */
@@ -83,7 +88,7 @@ export function createRead({ send, clock }: Transport, retries = 2): Read {
     for (let attempt = 0; attempt < retries && result instanceof ServiceError; attempt++) {
       const { status, retryAfterSeconds = 0 } = result
       if (!isPassing(status) || retryAfterSeconds > maxPauseSeconds) break
-      // Many clients that failed together do not come back together.
+      // A share of chance keeps clients that failed together from coming back together.
       await clock.wait(retryAfterSeconds * 1000 + 250 * 2 ** attempt * (1 + clock.random()), signal)
       result = await ask(path, signal)
     }
@@ -111,7 +116,7 @@ export function createRead({ send, clock }: Transport, retries = 2): Read {
   }
 }
 
-/** @throws TypeError where the value is missing, or an amount in it is not an integer */
+/** @throws TypeError if the value is missing, or an amount in it is not an integer */
 function valueIn<Value>(found: unknown, amounts: Amounts | undefined): Value {
   if (Object(found) !== found) throw new TypeError('no value')
   return typed(found, amounts) as Value

@@ -4,18 +4,18 @@ import type { Clock } from './clock.ts'
 import type { CallOptions } from './reads.ts'
 
 export interface SendOptions extends CallOptions {
-  /** Time to go on, 2 minutes by default. A request under way is not cut off. */
+  /** Time to keep sending, 2 minutes by default. A request under way is not cut off. */
   readonly patienceMs?: number | undefined
 }
 
-/** A request lives no longer in the service: its gateway gives up after 30 seconds. */
+/** The service's gateway gives up on a request after 30 seconds. */
 const maxRequestMs = 30_000
 
 const maxPauseMs = 10_000
 
 /**
- * Sends until the outcome is known, patience ends, or sending again cannot help: on `unknown` that is not retriable the
- * nonce is used, and only the chain shows by which command.
+ * Sends until the outcome is known, patience ends, or sending again cannot help: an `unknown` that is not
+ * retriable means that the nonce is used, and only the chain shows by which command.
  *
  * A refusal that follows a lost answer is believed only when the request whose answer was lost must have ended: before
  * that, the command may still reach a node that takes it.

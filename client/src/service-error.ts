@@ -1,6 +1,6 @@
 /** Details of a failed request. */
 export interface ErrorDetails {
-  /** HTTP status; 0 where there was no answer, 200 where it could not be read. */
+  /** HTTP status; 0 without an answer, 200 for an answer that could not be read. */
   readonly status: number
   /** The pause that the service asks for. */
   readonly retryAfterSeconds?: number | undefined
@@ -9,7 +9,12 @@ export interface ErrorDetails {
   readonly cause?: unknown
 }
 
-/** The failure of a read. */
+/**
+ * The failure of a read.
+ *
+ * @example
+ * if (error instanceof ServiceError && error.status === 404) return undefined
+ */
 export class ServiceError extends Error implements ErrorDetails {
   override readonly name = 'ServiceError'
   declare readonly status: number

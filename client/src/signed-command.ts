@@ -8,10 +8,10 @@ import type {
   TransactionRequest,
 } from './schema.ts'
 
-/** mina-signer returns decimal digits, and declares all three. */
+/** mina-signer returns decimal digits, but declares all three types. */
 type Integer = string | number | bigint
 
-/** The data of a delegation, as mina-signer returns it; it fills memo and validUntil in. */
+/** The data of a delegation, as mina-signer returns it with memo and validUntil filled in. */
 export interface SignerDelegation {
   readonly to: string
   readonly from: string
@@ -50,7 +50,7 @@ export interface CommandFacts {
   readonly validUntil: number
 }
 
-/** The signed part, under whichever name. */
+/** The signed part, which has two names. */
 export const dataOf = (signed: PaymentToSend | DelegationToSend): SignerDelegation & { readonly amount?: Integer } =>
   'payload' in signed ? signed.payload : signed.data
 

@@ -13,7 +13,7 @@ export type Fetch = (
 }>
 
 export interface ClientOptions {
-  /** Address of the service; a path is kept, a slash at its end is not. */
+  /** Address of the service, perhaps with a path; a slash at the end is dropped. */
   readonly baseUrl: string
   /** In place of the global `fetch`: for a proxy, for logging, for tests. */
   readonly fetch?: Fetch | undefined
@@ -28,7 +28,7 @@ export interface ClientOptions {
 export interface Answer {
   readonly status: number
   readonly text: string
-  /** Undefined for a header that is absent, or that a page of another site may not read. */
+  /** Undefined if the header is absent, or hidden from a page of another site. */
   header(name: string): string | undefined
 }
 
@@ -78,13 +78,13 @@ export function detailsOf(answer: Answer, clock: Clock): ErrorDetails {
   const seconds = Number(given) || (Date.parse(given) - clock.now()) / 1000
   return {
     status,
-    // Absent also for 0, and where the header cannot be read.
+    // Undefined also for 0 and for a header that cannot be read.
     retryAfterSeconds: Math.max(0, seconds) || undefined,
     requestId: header('apigw-requestid') ?? header('x-amz-cf-id'),
   }
 }
 
-/** The message in the body of an error, for people; the status where the body has none. */
+/** The message in the body of an error, for people; the status if the body has no message. */
 export function wordsOf({ status, text }: Answer): string {
   try {
     const { error, message } = JSON.parse(text)

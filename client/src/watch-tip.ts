@@ -5,13 +5,16 @@ import type { Summary } from './schema.ts'
 import { isPassing } from './service-error.ts'
 
 export interface PollOptions extends CallOptions {
-  /** Pause between two polls, 10 seconds by default; an answer may be 5 seconds old anyway. */
+  /** Pause between two polls, 10 seconds by default. Shorter ones gain little: caches keep an answer for 5 seconds. */
   readonly pollMs?: number | undefined
 }
 
 const maxPauseMs = 60_000
 
-/** Milliseconds to wait after an error that can pass. Throws any other error. */
+/**
+ * @returns milliseconds to wait after an error that can pass
+ * @throws any other error
+ */
 export function pauseAfter(error: unknown, pauseMs: number, signal: AbortSignal | undefined): number {
   signal?.throwIfAborted()
   const { status, retryAfterSeconds = 0 } = Object(error)

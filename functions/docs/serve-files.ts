@@ -2,9 +2,9 @@
 import { brotliDecompressSync } from 'node:zlib'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { closedAddress, originHeader } from '../../shared/http/front.ts'
-import { matchesTag } from '../runtime/conditional.ts'
+import { matchesTag } from '../runtime/answer.ts'
 import { type Log, logToStdout } from '../runtime/log.ts'
-import { opensLock } from '../runtime/origin-lock.ts'
+import { opensLock } from '../runtime/request-check.ts'
 import { acceptedCoding } from './content-coding.ts'
 import type { ServedFile, ServedFiles } from './served-files.ts'
 

@@ -1,8 +1,36 @@
-// The check of a request for @middy/validator: the faults that the precompiled schema finds, and those that the endpoint finds.
+// What a request must pass before its endpoint sees it: the lock, which lets in only what comes through CloudFront, and the
+// check of its parameters and body.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type middy from '@middy/core'
 import type { ErrorObject } from 'ajv'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import type { Endpoint, EndpointRequest } from '../../shared/endpoints/endpoint.ts'
-import type { RequestFault } from '../../shared/upstream/errors.ts'
+import { closedAddress, originHeader } from '../../shared/http/front.ts'
+import { ApiError, type RequestFault } from '../../shared/upstream/errors.ts'
+
+/** `timingSafeEqual` needs equal lengths. */
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** True if a header opens the lock, in a time that does not depend on how much of it is right. */
+export function opensLock(header: string | undefined, secrets: readonly string[]): boolean {
+  const given = digestOf(header ?? '')
+  const matches = secrets.map((secret) => timingSafeEqual(given, digestOf(secret)))
+  return matches.includes(true)
+}
+
+/**
+ * Refuses requests that bypass CloudFront.
+ *
+ * @param secrets as from `originSecretsOf`; without any every request is refused
+ * @returns middleware that throws ApiError 403
+ */
+export const lockingOrigin = (secrets: readonly string[]): middy.MiddlewareObj<APIGatewayProxyEventV2> => ({
+  before({ event }) {
+    if (!opensLock(event.headers[originHeader], secrets)) {
+      throw new ApiError(403, closedAddress)
+    }
+  },
+})
 
 /** An event whose body is parsed. */
 export type ParsedEvent = Omit<APIGatewayProxyEventV2, 'body'> & { readonly body?: unknown }
@@ -58,7 +86,10 @@ function faultOf({ instancePath, keyword, params }: ErrorObject): RequestFault {
   }
 }
 
-/** The check of one endpoint. If both find a fault in one place, the endpoint's text takes precedence. */
+/**
+ * The check of one endpoint, for @middy/validator: the faults that the precompiled schema finds, and those that the endpoint
+ * finds. If both find a fault in one place, the endpoint's text takes precedence.
+ */
 export function requestCheck(endpoint: Endpoint, schema: CompiledSchema): RequestCheck {
   const check: RequestCheck = (event) => {
     const ownFaults = endpoint.faults?.(requestOf(event)) ?? []

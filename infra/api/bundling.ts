@@ -5,6 +5,8 @@ import { projectRoot } from '../project-root.ts'
 /** Names, licences and licence texts of the software of others in the bundles: in the repository and in each bundle. */
 export const noticesFile = 'THIRD-PARTY-NOTICES.txt'
 
+const stubs = './functions/runtime/stubs.mjs'
+
 /** For esbuild's `build`. */
 export const esbuildOptions = {
   absWorkingDir: projectRoot,
@@ -17,12 +19,8 @@ export const esbuildOptions = {
   sourcemap: false,
   // Without "module" esbuild takes CommonJS builds, which it cannot tree-shake.
   mainFields: ['module', 'main'],
-  alias: {
-    graphql: './functions/runtime/stubs/graphql.mjs',
-    'is-unsafe': './functions/runtime/stubs/is-unsafe.mjs',
-    'node:http': './functions/runtime/stubs/node-http.mjs',
-  },
-  inject: ['./functions/runtime/stubs/headers.mjs'],
+  alias: { graphql: stubs, 'is-unsafe': stubs, 'node:http': stubs },
+  inject: [stubs],
   logLevel: 'warning',
 } satisfies BuildOptions
 

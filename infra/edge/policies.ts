@@ -17,7 +17,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront'
 import type { Construct } from 'constructs'
 import { contracts } from '../../shared/endpoints/all.ts'
-import { failureCaching } from '../../shared/http/caching.ts'
+import { failureCaching } from '../../shared/http/answer-headers.ts'
 import { cors } from '../../shared/http/cors.ts'
 
 /** The query keys of all endpoints. */

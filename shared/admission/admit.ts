@@ -1,6 +1,6 @@
-// Decides if a request can have an answer, and finds its one spelling. CloudFront and the local gateway run this before anything else,
-// so that a request costs a call only if a function has to look at it, and each meaning has one cache key. Plain syntax and
-// no expression that backtracks: the code runs in a CloudFront Function, in time that is linear in its input.
+// Decides if a request can have an answer, and finds its one spelling. CloudFront and the local gateway run this first,
+// so that a request costs a call only if a function has to look at it, and each meaning has one cache key. Plain syntax
+// and no expression that backtracks: the code runs in a CloudFront Function, in time linear in its input.
 import { hasForm } from '../contract/base58.ts'
 import { type CountOption, countFrom, maxDigits } from '../contract/count-option.ts'
 import { collapseSlashes } from './paths.ts'
@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 export type Admission<Rule extends RouteRule> =
-  /** The question of a browser whether it may ask. Its answer is the same for every path. */
+  /** A browser asks for permission. The answer is the same for every path. */
   | { readonly kind: 'preflight' }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | {
@@ -101,7 +101,7 @@ function parameterRefusal(match: Match<RouteRule>): Refusal | undefined {
   return undefined
 }
 
-/** As API Gateway decodes, except that a plus sign stays: neither a plus sign nor a blank has a meaning in a count. */
+/** Decodes as API Gateway does, except that a plus sign stays: a count has neither plus sign nor blank. */
 function decoded(text: string): string {
   try {
     return text.indexOf('%') === -1 ? text : decodeURIComponent(text)
@@ -134,7 +134,10 @@ const isPreflight = (request: Asked): boolean =>
 /**
  * Decides whether a request can have an answer. Of several routes that match, the one with the fewest parameters counts.
  *
- * @returns the request in its one spelling, which is admitted unchanged; or what the service says without being asked
+ * @returns the request in its one spelling, which is itself admitted unchanged; or the service's own refusal
+ * @example
+ * const asked = { method: 'GET', path: '//blocks/', query: [['limit', '007'], ['utm', 'x']], headers: {} }
+ * admit(routeRules, asked) // { kind: 'admitted', path: '/blocks', query: { limit: '7' }, … }
  */
 export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: Asked): Admission<Rule> {
   if (isPreflight(request)) return { kind: 'preflight' }

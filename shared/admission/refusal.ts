@@ -3,7 +3,7 @@ import type { Refusal } from './rule.ts'
 
 export interface RefusalAnswer {
   readonly status: number
-  /** Without the cross-origin ones, which the caller knows how to add. */
+  /** Without the cross-origin headers, which the caller adds. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }

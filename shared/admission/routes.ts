@@ -3,7 +3,7 @@
 import { countProblem } from '../contract/count-option.ts'
 import { endpoints } from '../endpoints/all.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import { cacheControlOf } from '../http/caching.ts'
+import { cacheControlOf } from '../http/answer-headers.ts'
 import { docsRoutes } from '../http/docs-page.ts'
 import { servedMethods } from '../http/routes.ts'
 import type { OptionRule, ParameterRule, RouteRule } from './rule.ts'
@@ -36,5 +36,5 @@ export const ruleOf = (endpoint: Endpoint): RouteRule => ({
   options: optionsOf(endpoint),
 })
 
-/** Everything that is served. */
+/** The rules of all routes that are served. */
 export const routeRules: readonly RouteRule[] = [...endpoints.map(ruleOf), ...docsRules]

@@ -2,20 +2,20 @@
 import type { Base58Form } from '../contract/base58.ts'
 import type { CountOption } from '../contract/count-option.ts'
 
-/** An answer without asking a function: what the service itself would say. */
+/** An answer without a call of a function, equal to the one that the function would give. */
 export interface Refusal {
   readonly status: 400 | 404
   readonly message: string
   readonly cacheControl: string
 }
 
-/** The form of a path parameter's text, and the refusal of any other text. */
+/** The form of a path parameter, and the refusal of any other text. */
 export interface ParameterRule {
   readonly form: Base58Form
   readonly refusal: Refusal
 }
 
-/** A query option, and what is said where it has no meaning. */
+/** A query option, and the refusal of a value without meaning. */
 export interface OptionRule extends CountOption {
   readonly refusal: Refusal
 }

@@ -1,5 +1,5 @@
 // The answers to a broadcast: the contract's bodies, and the outcome for machines in headers.
-import type { Fate } from '../chain/submission.ts'
+import type { Fate } from '../chain/port.ts'
 import { broadcastCodes } from '../contract/broadcast-codes.ts'
 import type { Answer } from '../endpoints/endpoint.ts'
 import type { NodeCommand } from '../mapping/command.ts'
@@ -28,7 +28,7 @@ function adviceOn({ nonceIsUsed, wasSent }: Extract<Fate, { readonly state: 'unk
   return wasSent ? unknownOutcome : nothingTaken
 }
 
-/** 201 with the command as a node holds it; else 400: refused with the reason of a node, or of unknown outcome. */
+/** 201 with the command as a node holds it; 400 with a node's reason for the refusal, or for an unknown outcome. */
 export function answerOf<Body>(fate: Fate, { success, failureMessage }: Texts<Body>): Answer<Body> {
   const { nodes, note } = fate
   const nodesHeader = nodes && { 'x-broadcast-nodes': `${nodes.holding}/${nodes.asked}` }

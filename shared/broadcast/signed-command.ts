@@ -1,6 +1,6 @@
-// A signed command in its one form, how it goes into a mutation, and whether a node's command is the signed one.
+// A signed command in its one form, its variables in a mutation, and the comparison with a node's command.
 import type { NodeCommand } from '../mapping/command.ts'
-import { memoFromText } from '../mapping/memo.ts'
+import { memoFromText } from '../mapping/command.ts'
 
 export type CommandKind = 'payment' | 'delegation'
 
@@ -27,8 +27,8 @@ export const commandInput = 'from: $from, to: $to, fee: $fee, memo: $memo, nonce
 export const signatureInput = 'signature: {field: $field, scalar: $scalar, rawSignature: $rawSignature}'
 
 /**
- * Every variable that the mutation declares, null where the command has none: a daemon misses one that is absent. Every
- * value as the wallet sent it: a changed one would not match the signature.
+ * Every variable that the mutation declares, null where the command does not have it: a daemon refuses an absent one.
+ * Values are as the wallet sent them: a changed one would not match the signature.
  */
 export const variablesOf = ({ signature, ...command }: SignedCommand): Readonly<Record<string, string | null>> => ({
   ...command,

@@ -1,8 +1,8 @@
-// A signed command as a wallet sends it, in any shape that is taken: what a schema cannot check of it, and its one form.
+// A signed command as a wallet sends it, in any accepted shape: what a schema cannot check, and its one form.
 import type { AnySignature, WalletBody } from '../contract/wallet-body.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
+import { maxMemoBytes } from '../mapping/command.ts'
 import { memberOf } from '../mapping/json.ts'
-import { maxMemoBytes } from '../mapping/memo.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 import type { SignedCommand } from './signed-command.ts'
 
@@ -56,7 +56,7 @@ const has = (value: unknown, key: string): boolean => memberOf(value, key) !== u
 const nonEmptyText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-/** An object with its numbers as text. Where only text is taken, the schema has refused the numbers. */
+/** An object with its numbers as text. Where only text is accepted, the schema has refused the numbers. */
 const withDigits = (value: unknown): unknown =>
   typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, typeof item === 'number' ? `${item}` : item]))
@@ -90,8 +90,8 @@ function shapeWanted(kind: Kind): string {
 }
 
 /**
- * The faults of a body that a schema cannot express. Looks only at texts that are there: the schema names the others. The signature
- * itself is left to the node.
+ * The faults of a body that a schema cannot express. Looks only at texts that are there: the schema names missing ones.
+ * The signature itself is left to the node.
  *
  * @param body of any shape
  * @param kind a delegation's `amount` is an unknown key like any other, and ignored

@@ -1,14 +1,22 @@
 // The calls of one question: the first one, a hedge, failovers and confirmations, and how long each is waited for.
 import { type Ended, mayHedge, type Outcome, type Progress } from './decide.ts'
 import type { Driver } from './driver.ts'
-import { learnEarlier } from './learn-network.ts'
 import { hedgeDelayMs, isSlow, maxHedgeDelayMs, sparedShare } from './member.ts'
-import type { ExtraCall } from './outside.ts'
-import { asOfNow, elected, isOfBestTier, isUsable, outOfUse, ranked, successor } from './ranks.ts'
-import { type ChainState, hasBudget, needsFresher, needsSlot, networkOf, nodeAt, spent, withNode } from './standing.ts'
-import type { Asked } from './terms.ts'
+import type { Asked, ExtraCall } from './outside.ts'
+import { elected, isOfBestTier, isUsable, outOfUse, ranked, successor } from './ranks.ts'
+import {
+  type ChainState,
+  hasBudget,
+  isBehind,
+  isVain,
+  needsFresher,
+  needsSlot,
+  networkOf,
+  nodeAt,
+  spent,
+  withNode,
+} from './standing.ts'
 
-/** A node that takes longer to confirm an answer is not reachable for that purpose. */
 const confirmationPatienceMs = 1500
 
 export class Calls {
@@ -26,8 +34,7 @@ export class Calls {
   #isHurried = false
   #isRepeated = false
   #stopTimer: () => void = () => undefined
-  #wake: () => void = () => undefined
-  #crash: { readonly error: unknown } | undefined
+  #news = Promise.withResolvers<void>()
 
   constructor(driver: Driver, asked: Asked) {
     this.#driver = driver
@@ -46,10 +53,8 @@ export class Calls {
    * @throws any other error than a WireError, since that is our own fault
    */
   async next(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve
-    })
-    if (this.#crash !== undefined) throw this.#crash.error
+    await this.#news.promise
+    this.#news = Promise.withResolvers()
   }
 
   #now = (): number => this.#driver.shared.clock.now()
@@ -71,8 +76,11 @@ export class Calls {
 
   /** A call as it is now: an answer falls behind when a later one shows a higher tip. */
   #ended(): readonly Ended[] {
-    const { hasSeveral } = this.#driver
-    return this.finished.map((call) => asOfNow(this.#state, call, hasSeveral, this.#now()))
+    return this.finished.map((call) => {
+      const label = call.kind === 'answer' && this.#driver.hasSeveral ? call.label : undefined
+      const isOld = label !== undefined && isBehind(this.#state, label, this.#now())
+      return { ...call, isBehind: isOld, isVain: isVain(this.#state, call.node, call) }
+    })
   }
 
   /** True if no node has received anything yet: asking the next one then multiplies nothing. */
@@ -131,7 +139,7 @@ export class Calls {
     this.#stopTimer()
     this.#stopTimer = this.#driver.shared.clock.after(confirmationPatienceMs, () => {
       this.#endCalls()
-      this.#wake()
+      this.#news.resolve()
     })
   }
 
@@ -150,15 +158,16 @@ export class Calls {
     const terms = {
       why,
       signal: abort.signal,
-      until: this.#isCold ? learnEarlier(this.#driver, node, maxHedgeDelayMs) : undefined,
+      until: this.#isCold ? this.#driver.learnEarlier(node, maxHedgeDelayMs) : undefined,
       isUnlabelled,
       ...(isCheck && { limitMs: confirmationPatienceMs }),
       onReply: () => this.#running.size === 1 && this.#stopTimer(),
     }
     const ended = this.#driver.ask(node, operation, variables, terms).then((outcome) => this.#end(node, outcome))
     ended.catch((error: unknown) => {
-      this.#crash = { error }
-      this.#wake()
+      // Nobody may be waiting any more.
+      this.#news.promise.catch(() => undefined)
+      this.#news.reject(error)
     })
     this.#stopTimer()
     if (!this.#driver.hasSeveral || this.#joined !== undefined) return
@@ -173,10 +182,9 @@ export class Calls {
     if (!this.#running.delete(node)) return
     const isStale = label !== undefined && needsFresher(this.#state, label, this.#now())
     this.finished.push({ ...outcome, node, isStale })
-    this.#wake()
+    this.#news.resolve()
   }
 
-  /** Ends what is left. */
   finish(): void {
     const { shared, watch, hasSeveral } = this.#driver
     this.#stopTimer()

@@ -1,15 +1,25 @@
-// The door to the chain: several nodes and an indexer behind one port.
+// The door to the chain: puts a question to its nodes or its indexer, until there is an answer.
 import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import { count, nullable, shape, text, type Variables } from '../upstream/wire.ts'
+import { Calls } from './calls.ts'
+import { type Answer, decide, type EndedAnswer, failureOfAll } from './decide.ts'
 import { Driver } from './driver.ts'
 import { lookUp } from './look-up.ts'
-import type { ChainOptions } from './outside.ts'
+import { isDemoted } from './member.ts'
+import type { Asked, ChainOptions, Shared } from './outside.ts'
 import type { Answered, Chain, Exchange, Network } from './port.ts'
-import { askNodes, type Chosen } from './question.ts'
-import { initialState, networkOf } from './standing.ts'
-import type { Shared } from './terms.ts'
+import {
+  credited,
+  foundNothingFresher,
+  initialState,
+  isBehind,
+  isBelievable,
+  networkOf,
+  nodeAt,
+  stayedBelow,
+} from './standing.ts'
 
 /** A daemon gathers its peers for it, and so is slow to answer. */
 export const networkQuery = nodeQuery(
@@ -26,13 +36,69 @@ const networkKeptMs = 600_000
 const slotPatienceMs = 1500
 const slotRetryMs = 30_000
 
+/** @throws WireError `busy` and unsent where no node is there to ask, or all that are up refuse load */
+function firstOf(driver: Driver, { operation }: Asked, calls: Calls): number {
+  const { clock, state } = driver.shared
+  const left = calls.left()
+  const isShed = calls.spared.size > 0 && left.every((index) => isDemoted(nodeAt(state, index), clock.now()))
+  const [first] = left
+  if (first !== undefined && !isShed) return first
+  const reason = isShed ? 'the nodes refuse load' : `no node is on the network ${networkOf(state)}`
+  driver.watch?.called({ operation: operation.name, durationMs: 0, outcome: 'shed', reason })
+  throw new WireError('busy', `not asked: ${reason}`, { isUnsent: true })
+}
+
+/** @throws WireError `busy` for a thing that is not found below a height that was seen */
+function accepted(driver: Driver, { operation }: Asked, calls: Calls, answer: EndedAnswer): Answer {
+  const { shared, watch } = driver
+  const now = shared.clock.now()
+  const { label, isMissing } = answer
+  shared.state = credited(shared.state)
+  if (answer.isStale && calls.askedFresher) shared.state = foundNothingFresher(shared.state, now)
+  if (label !== undefined) watch?.rests(label, answer.isBehind)
+  if (label === undefined || !isBehind(shared.state, label, now)) return answer
+  if (calls.usableLeft().length === 0 && isBelievable(shared.state, label, now)) {
+    const { greatestHeight } = shared.state
+    shared.state = stayedBelow(shared.state, label.height, now)
+    if (shared.state.greatestHeight < greatestHeight) watch?.noticed('reorganised', driver.portAt(answer.node).name)
+  }
+  if (isMissing && answer.isBehind && label.height < shared.state.greatestHeight) {
+    throw new WireError('busy', `${operation.name}: not found, but no node is at a height that was seen`)
+  }
+  return answer
+}
+
+/**
+ * Asks the nodes until one gives an answer that is neither behind nor doubtful, within three calls, two at a time.
+ *
+ * @returns the best answer that came
+ * @throws WireError `busy` when no node answers, and for a thing that is not found below a height that was seen
+ */
+async function askNodes(driver: Driver, asked: Asked): Promise<Answer> {
+  const nameOf = driver.hasSeveral ? (index: number) => driver.portAt(index).name : undefined
+  const calls = new Calls(driver, asked)
+  try {
+    calls.start(firstOf(driver, asked, calls))
+    for (;;) {
+      await calls.next()
+      const step = decide(calls.progress())
+      if (step.do === 'give-up') throw failureOfAll(calls.finished, nameOf)
+      if (step.do === 'answer') return accepted(driver, asked, calls, step.answer)
+      if (step.do === 'ask') calls.askAnother(step.why)
+      else calls.hurry()
+    }
+  } finally {
+    calls.finish()
+  }
+}
+
 interface Kept extends Shared {
   network: (Network & { readonly genesis: string | undefined; readonly at: number }) | undefined
   slotAskedAt: number
 }
 
 function openExchange(kept: Kept, driver: Driver): Exchange {
-  const { clock, indexer, nodes, scans } = kept
+  const { clock, indexer, scans } = kept
 
   async function learnSlot(): Promise<void> {
     if (clock.now() - kept.slotAskedAt < slotRetryMs) return
@@ -45,7 +111,7 @@ function openExchange(kept: Kept, driver: Driver): Exchange {
   /** @returns `data` undefined where the nodes say that they do not have the block */
   async function askNode<Data>(question: Operation<Data>, variables: Variables, isUnlabelled = false) {
     const asked = { operation: question, variables, isUnlabelled, ...(question !== networkQuery && { learnSlot }) }
-    return (await askNodes(driver, asked)) as Omit<Chosen, 'data'> & { readonly data: Data | undefined }
+    return (await askNodes(driver, asked)) as Omit<Answer, 'data'> & { readonly data: Data | undefined }
   }
 
   async function ask<Data>(question: Operation<Data>, variables: Variables): Promise<Answered<Data>> {
@@ -75,19 +141,10 @@ function openExchange(kept: Kept, driver: Driver): Exchange {
     scans,
     deadline: driver,
     ask,
-    lookUp: (stateHash, question) =>
-      lookUp(
-        {
-          ask: askNode,
-          isShared: nodes.length === 1 && nodes[0]?.sharedAddress === true,
-          greatestHeight: () => kept.state.greatestHeight,
-        },
-        stateHash,
-        question,
-      ),
+    lookUp: (stateHash, question) => lookUp(driver, askNode, stateHash, question),
     broadcast: (submission) => submission.procedure(submission, driver),
     network,
-    end: () => driver.end(),
+    end: driver.end,
   }
 }
 

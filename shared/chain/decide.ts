@@ -6,9 +6,7 @@ import { dataOf, labelOfReply, saysOnly } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { NodeLabel, Reply } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
-import type { CallRecord } from './outside.ts'
 
-/** The end of a call. */
 export type Outcome =
   | {
       readonly kind: 'answer'
@@ -43,8 +41,20 @@ export function failureOf(error: unknown, reply?: Reply): Outcome {
   return { kind: 'failure', error, ...(reply !== undefined && { reply }) }
 }
 
-/** Judges a reply: one that the endpoint could not read, or that answers something else, does not count. */
+export const isMutation = ({ document }: Operation): boolean => document.startsWith('mutation ')
+
+/** True for the answer, without a body, to a request that waited at a mina-indexer for a walk over a ledger for five seconds. */
+export const isTurnedAway = ({ status, data }: Reply): boolean => status === 408 && data === undefined
+
+/**
+ * Judges a reply: one that the endpoint could not read, or that answers something else, does not count. A mutation's is
+ * judged by the broadcast.
+ */
 export function outcomeOf(operation: Operation, variables: Variables, reply: Reply): Outcome {
+  if (isMutation(operation)) return { kind: 'answer', reply, data: undefined, label: undefined, isMissing: false }
+  if (operation.upstream === 'indexer' && isTurnedAway(reply)) {
+    return failureOf(new WireError('busy', `${operation.name}: turned away twice, HTTP 408`), reply)
+  }
   const label = labelOfReply(reply)
   const isMissing = operation.upstream === 'node' && saysMissing(reply, variables)
   if (isMissing && reply.errors.length > 0) return { kind: 'answer', reply, data: undefined, label, isMissing }
@@ -61,7 +71,6 @@ export function outcomeOf(operation: Operation, variables: Variables, reply: Rep
 export const isRefusedUnread = ({ status, data, errors }: Reply): boolean =>
   status === 400 && errors.length > 0 && data === undefined
 
-/** A call that has ended. */
 export type Ended = Outcome & {
   /** Index of the node. */
   readonly node: number
@@ -73,9 +82,8 @@ export type Ended = Outcome & {
   readonly isVain: boolean
 }
 
-type Answered = Extract<Ended, { kind: 'answer' }>
+export type EndedAnswer = Extract<Ended, { kind: 'answer' }>
 
-/** Where a question is. */
 export interface Progress {
   /** In the order in which they ended. */
   readonly ended: readonly Ended[]
@@ -88,7 +96,7 @@ export interface Progress {
 }
 
 export type Step =
-  | { readonly do: 'answer'; readonly answer: Answered }
+  | { readonly do: 'answer'; readonly answer: EndedAnswer }
   | { readonly do: 'ask'; readonly why: 'failover' | 'confirm' | 'stale' }
   | { readonly do: 'wait' }
   | { readonly do: 'give-up' }
@@ -103,20 +111,20 @@ const mayStart = ({ ended, running }: Progress): boolean =>
 /** True if a second call may be sent beside the first. */
 export const mayHedge = (progress: Progress): boolean => progress.running === 1 && mayStart(progress)
 
-const heightOf = ({ label }: Answered): number => label?.height ?? 0
+const heightOf = ({ label }: EndedAnswer): number => label?.height ?? 0
 
 /** The answer of the highest tip; of equal ones the first. */
-const freshest = (answers: readonly Answered[]): Answered | undefined =>
+const freshest = (answers: readonly EndedAnswer[]): EndedAnswer | undefined =>
   answers.toSorted((left, right) => heightOf(right) - heightOf(left))[0]
 
 /** The fallback if nothing better comes: a thing that was found before one that was not. */
-const bestOf = (answers: readonly Answered[]): Answered | undefined =>
+const bestOf = (answers: readonly EndedAnswer[]): EndedAnswer | undefined =>
   freshest(answers.filter(({ isBehind, isMissing }) => !isBehind && !isMissing)) ??
   freshest(answers.filter(({ isMissing }) => !isMissing)) ??
   freshest(answers)
 
 /** An answer that needs no other call. */
-function settled({ ended }: Progress, answers: readonly Answered[]): Answered | undefined {
+function settled({ ended }: Progress, answers: readonly EndedAnswer[]): EndedAnswer | undefined {
   const good = answers.find(({ isMissing, isBehind, isStale }) => !isMissing && !isBehind && !isStale)
   if (good !== undefined) return good
   const missing = answers.filter(({ isMissing }) => isMissing)
@@ -164,7 +172,7 @@ export function failureOfAll(
   const busy = failures.find(({ error }) => error.fault === 'busy')
   const told = failures.find(({ reply }) => reply?.data !== undefined)
   if (busy === undefined && told !== undefined) return told.error
-  const [own] = busy === undefined ? failures : [busy]
+  const own = busy ?? failures[0]
   if (nameOf === undefined && own !== undefined) return own.error
   const reasons = failures.map(({ node, error }) => `${nameOf?.(node)}: ${error.fault}, ${error.message}`)
   return new WireError('busy', `no node answers; ${reasons.join('; ')}`)
@@ -174,7 +182,7 @@ export function failureOfAll(
 const maxReasonLength = 300
 
 /** The end of a call, as its record has it. */
-export function endOf(outcome: Outcome): Pick<CallRecord, 'outcome' | 'reason'> {
+export function endOf(outcome: Outcome): { readonly outcome: number | string; readonly reason?: string } {
   if (outcome.kind === 'answer') return { outcome: outcome.reply.status }
   const { error, reply } = outcome
   if (reply === undefined) return { outcome: error.fault }

@@ -2,17 +2,22 @@
 import { WireError } from '../upstream/errors.ts'
 import { labelling, networkCheck } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
-import type { NodePort, QueryUpstream, Reply } from '../upstream/query.ts'
+import type { NodePort, QueryUpstream } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
-import { endOf, failureOf, isRefusedUnread, type Outcome, outcomeOf } from './decide.ts'
-import { cancelled, isDemoted, isUnsupported } from './member.ts'
-import type { CallRecord, NodeEvent, Watch } from './outside.ts'
-import type { ChainState } from './standing.ts'
-import { isForeign, isForked, learnt, nodeAt, withGenesis, withNode, withoutSupport } from './standing.ts'
-import type { Shared, Terms } from './terms.ts'
-
-/** The status with which a mina-indexer ends a request that waited more than five seconds for a walk over a ledger: without a body. */
-const isTurnedAway = ({ status, data }: Reply): boolean => status === 408 && data === undefined
+import { endOf, failureOf, isMutation, isRefusedUnread, isTurnedAway, type Outcome, outcomeOf } from './decide.ts'
+import { cancelled, isDemoted, isUnsupported, needsCheck } from './member.ts'
+import type { CallRecord, NodeEvent, Shared, Terms, Watch } from './outside.ts'
+import {
+  type ChainState,
+  isForeign,
+  isForked,
+  learnt,
+  nodeAt,
+  unknownBefore,
+  withGenesis,
+  withNode,
+  withoutSupport,
+} from './standing.ts'
 
 export class Driver {
   readonly shared: Shared
@@ -31,16 +36,21 @@ export class Driver {
     return this.shared.nodes.length > 1
   }
 
-  get nameOf(): ((index: number) => string) | undefined {
-    return this.hasSeveral ? (index) => this.portAt(index).name : undefined
+  /** True if several daemons may hide behind the only place. */
+  get isShared(): boolean {
+    return !this.hasSeveral && this.portAt(0).sharedAddress
   }
 
   timeLeftMs = (): number => (this.#over.signal.aborted ? 0 : this.#deadline - this.shared.clock.now())
 
+  /** Aborts with the signal, or when the request ends. */
+  #endOr = (signal: AbortSignal | undefined): AbortSignal =>
+    signal === undefined ? this.#over.signal : AbortSignal.any([this.#over.signal, signal])
+
   /** Lets time pass, until the signal or the end of the request. */
   pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
-      const until = signal === undefined ? this.#over.signal : AbortSignal.any([this.#over.signal, signal])
+      const until = this.#endOr(signal)
       const done = () => {
         stop()
         until.removeEventListener('abort', done)
@@ -51,16 +61,14 @@ export class Driver {
       else until.addEventListener('abort', done)
     })
 
-  /** Waits for something that others may wait for too, with a patience of our own. */
+  /** Waits for a promise that other requests may share, but no longer than this. */
   async within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
     const waiting = new AbortController()
     const over = this.pause(milliseconds, waiting.signal).then(() => undefined)
     return Promise.race([promise, over]).finally(() => waiting.abort())
   }
 
-  end(): void {
-    this.#over.abort()
-  }
+  end = (): void => this.#over.abort()
 
   portAt(index: number): NodePort {
     const port = this.shared.nodes[index]
@@ -68,18 +76,17 @@ export class Driver {
     return port
   }
 
-  /** Sends, and notes how that ended. `judge` says what the reply is worth; the request sends no call once it is over. */
+  /** Sends, notes how that ended, and judges the reply. Sends no call once the request is over. */
   async #send(
     query: QueryUpstream,
     operation: Operation,
     variables: Variables,
     { why, signal, limitMs = Number.POSITIVE_INFINITY, isRepeat }: Terms,
-    judge: (reply: Reply) => Outcome,
     node?: number,
   ): Promise<Outcome> {
     const { clock } = this.shared
     const leftMs = this.timeLeftMs()
-    const until = signal === undefined ? this.#over.signal : AbortSignal.any([this.#over.signal, signal])
+    const until = this.#endOr(signal)
     if (until.aborted || leftMs <= 0) {
       return failureOf(new WireError('timeout', `${operation.name}: no time left to ask`, { isUnsent: true }))
     }
@@ -100,7 +107,7 @@ export class Driver {
     until.addEventListener('abort', onAbort)
     const limits = { limitMs: Math.max(1, Math.min(limitMs, leftMs)), signal: until, ...(isRepeat && { isRepeat }) }
     try {
-      const outcome = judge(await query(operation, variables, limits))
+      const outcome = outcomeOf(operation, variables, await query(operation, variables, limits))
       if (!until.aborted) note(endOf(outcome))
       return outcome
     } catch (error) {
@@ -127,68 +134,37 @@ export class Driver {
   }
 
   /**
-   * Puts a question to one node, and learns from how that ends, unless the call was ended meanwhile. An answer from
-   * another network does not count.
+   * Puts a question or a mutation to one node, and learns from how that ends, unless the call was ended meanwhile. An
+   * answer from another network does not count.
    *
    * @throws any other error than a WireError, since that is our own fault
    */
   async ask(index: number, operation: Operation, variables: Variables, terms: Terms): Promise<Outcome> {
-    const { shared } = this
-    const startedAt = shared.clock.now()
+    const startedAt = this.shared.clock.now()
     const { name, query } = this.portAt(index)
-    const judge = (reply: Reply) => outcomeOf(operation, variables, reply)
-    const send = terms.isUnlabelled ? query : labelling(query)
-    const outcome = await this.#send(send, operation, variables, terms, judge, index)
-    const tookMs = shared.clock.now() - startedAt
+    const outcome = await this.#send(terms.isUnlabelled ? query : labelling(query), operation, variables, terms, index)
+    const tookMs = this.shared.clock.now() - startedAt
     terms.onReply?.()
     await terms.until
-    if (terms.signal?.aborted || this.timeLeftMs() <= 0) return outcome
+    const isTaken = isMutation(operation) && outcome.kind === 'answer'
+    if (isTaken || terms.signal?.aborted || this.timeLeftMs() <= 0) return outcome
     this.#change(index, (state, now) => learnt(state, index, outcome, tookMs, now))
-    if (outcome.kind === 'failure' || !isForeign(shared.state, index)) return outcome
+    if (outcome.kind === 'failure' || !isForeign(this.shared.state, index)) return outcome
     return { kind: 'failure', error: new WireError('mismatched', `${name} is on another network`) }
   }
 
-  /**
-   * Puts a question to the indexer, once more when it turned the question away.
-   * @throws any other error than a WireError, since that is our own fault
-   */
+  /** Puts a question to the indexer, once more when it turned the question away. Throws as `ask`. */
   async askIndexer(operation: Operation, variables: Variables): Promise<Outcome> {
     const { indexer } = this.shared
     if (indexer === undefined) throw new Error(`${operation.name}: no indexer is configured`)
-    const judge = (reply: Reply) =>
-      isTurnedAway(reply)
-        ? failureOf(new WireError('busy', `${operation.name}: turned away twice, HTTP 408`), reply)
-        : outcomeOf(operation, variables, reply)
-    const first = await this.#send(indexer, operation, variables, {}, judge)
+    const first = await this.#send(indexer, operation, variables, {})
     const isRepeated = first.kind === 'failure' && first.reply !== undefined && isTurnedAway(first.reply)
-    return isRepeated ? this.#send(indexer, operation, variables, { isRepeat: true }, judge) : first
+    return isRepeated ? this.#send(indexer, operation, variables, { isRepeat: true }) : first
   }
 
-  /** Sends a mutation to one node. It may have happened whatever comes back. */
-  async submit(index: number, mutation: Operation, variables: Variables, terms: Terms): Promise<Outcome> {
-    const startedAt = this.shared.clock.now()
-    const judge = (reply: Reply): Outcome => ({
-      kind: 'answer',
-      reply,
-      data: undefined,
-      label: undefined,
-      isMissing: false,
-    })
-    const outcome = await this.#send(this.portAt(index).query, mutation, variables, terms, judge, index)
-    if (outcome.kind === 'failure' && !terms.signal?.aborted && this.timeLeftMs() > 0) {
-      this.#change(index, (state, now) => learnt(state, index, outcome, now - startedAt, now))
-    }
-    return outcome
-  }
-
-  /**
-   * Asks a node which network it is on. Its failure changes nothing, so that the next one who needs it may ask at once.
-   * True when the request ended before that.
-   */
-  async check(index: number): Promise<boolean> {
-    const { query } = this.portAt(index)
-    const judge = (reply: Reply) => outcomeOf(networkCheck, {}, reply)
-    const outcome = await this.#send(query, networkCheck, {}, { why: 'network' }, judge, index)
+  /** Asks a node which network it is on. A failure changes nothing, so that whoever needs the answer may ask again at once. */
+  async #check(index: number): Promise<boolean> {
+    const outcome = await this.#send(this.portAt(index).query, networkCheck, {}, { why: 'network' }, index)
     if (outcome.kind === 'answer') {
       const { genesisBlock } = networkCheck.data.read(outcome.data, networkCheck.name)
       this.#change(index, (state, now) => withGenesis(state, index, genesisBlock.stateHash, now))
@@ -196,5 +172,29 @@ export class Driver {
       this.#change(index, (state, now) => withoutSupport(state, index, now))
     }
     return this.#over.signal.aborted
+  }
+
+  /**
+   * Learns which network a node is on, where that is not known. Requests share a check in progress; one that ended with
+   * the request that asked is made again.
+   */
+  async learnNetwork(index: number, patienceMs: number): Promise<void> {
+    const { checks, clock, state } = this.shared
+    if (!needsCheck(nodeAt(state, index), clock.now(), isForeign(state, index))) return
+    const until = clock.now() + Math.min(patienceMs, this.timeLeftMs())
+    for (let isGivenUp: boolean | undefined = true; isGivenUp && until > clock.now(); ) {
+      const running = checks.get(index) ?? this.#check(index).finally(() => checks.delete(index))
+      checks.set(index, running)
+      isGivenUp = await this.within(running, until - clock.now())
+    }
+  }
+
+  /** Learns the network where a node listed before this one decides which it is. */
+  async learnEarlier(index: number, patienceMs: number): Promise<void> {
+    const until = this.shared.clock.now() + patienceMs
+    for (const at of unknownBefore(this.shared.state, index)) {
+      await this.learnNetwork(at, until - this.shared.clock.now())
+      if (nodeAt(this.shared.state, at).genesis !== undefined) return
+    }
   }
 }

@@ -6,8 +6,8 @@ import type { Operation } from '../upstream/operation.ts'
 import type { NodeLabel } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { called, count, hash, shape } from '../upstream/wire.ts'
+import type { Driver } from './driver.ts'
 import type { HeldBlock, ReadBlock } from './port.ts'
-import type { Chosen } from './question.ts'
 
 /** The block at a height of the best chain. A node finds none at the height of its frontier's root. */
 export const blockAtHeightQuery = nodeQuery('blockAtHeight', '$height: Int!', {
@@ -26,29 +26,22 @@ interface Evidence {
   readonly tipHeight: number
 }
 
-/** A tip shows which block is at its height. */
 const shownByTip = (tip: NodeLabel | undefined, stateHash: string, height: number): Evidence | undefined =>
   tip?.height === height ? { isCanonical: tip.stateHash === stateHash, tipHeight: height } : undefined
 
-/** The way in which the nodes are asked. */
-interface Asking {
-  ask<Data>(
-    operation: Operation<Data>,
-    variables: Variables,
-    isUnlabelled?: boolean,
-  ): Promise<Omit<Chosen, 'data'> & { readonly data: Data | undefined }>
-  /** Several daemons may hide behind the only place. */
-  readonly isShared: boolean
-  /** The greatest height that an answer has shown. */
-  greatestHeight(): number
-}
+type Ask = <Data>(
+  operation: Operation<Data>,
+  variables: Variables,
+  isUnlabelled?: boolean,
+) => Promise<{ readonly data: Data | undefined; readonly label: NodeLabel | undefined }>
 
 /** Behind one address, so many answers are about as good as one of each daemon. */
 const maxRounds = 3
 
 /** The block, or undefined where the nodes say that they do not hold it, three times where they share an address. */
 async function findBlock<Block>(
-  { ask, isShared }: Asking,
+  { isShared }: Driver,
+  ask: Ask,
   stateHash: string,
   operation: Operation<{ readonly block: Block }>,
 ) {
@@ -59,7 +52,7 @@ async function findBlock<Block>(
 }
 
 /**
- * Looks a block up, and whether it is canonical. Only what an answer shows counts: this block or another one at its
+ * Looks up a block, and whether it is canonical. Only what an answer shows counts: this block or another one at its
  * height, or the parent of the best chain's block one higher. An absence says nothing but about the daemon that gave it,
  * and an answer under a lower tip than was seen before may be of the past.
  *
@@ -67,12 +60,13 @@ async function findBlock<Block>(
  * @throws WireError for an answer that cannot be read; `busy` when nothing shows whether the block is canonical
  */
 export async function lookUp<Block extends ReadBlock>(
-  asking: Asking,
+  driver: Driver,
+  ask: Ask,
   stateHash: string,
   operation: Operation<{ readonly block: Block }>,
 ): Promise<HeldBlock<Block>> {
-  const { ask, greatestHeight } = asking
-  const { block, tip: firstTip } = await findBlock(asking, stateHash, operation)
+  const greatestHeight = () => driver.shared.state.greatestHeight
+  const { block, tip: firstTip } = await findBlock(driver, ask, stateHash, operation)
   if (block === undefined) {
     if (firstTip === undefined) throw new WireError('busy', `${operation.name}: the node shows no tip`)
     return { state: 'not-held', tipHeight: firstTip.height }
@@ -84,9 +78,10 @@ export async function lookUp<Block extends ReadBlock>(
     return { state: 'held', block, canonical, isBrief, depth: Math.max(0, (tip?.height ?? height) - height) }
   }
   let evidence = shownByTip(tip, stateHash, height)
-  for (let round = 0; round < maxRounds; round++) {
+  for (let round = 0; ; round++) {
     if (evidence !== undefined && evidence.tipHeight >= greatestHeight()) return held(evidence.isCanonical, false)
     wasShown ||= evidence?.isCanonical === true
+    if (round === maxRounds) break
     if (greatestHeight() > height) {
       const { data, label } = await ask(blockAtHeightQuery, { height: height + 1 })
       const parent = data?.block.protocolState.previousStateHash
@@ -98,7 +93,6 @@ export async function lookUp<Block extends ReadBlock>(
       tip = label ?? tip
     }
   }
-  if (evidence !== undefined && evidence.tipHeight >= greatestHeight()) return held(evidence.isCanonical, false)
-  if (wasShown || evidence?.isCanonical) return held(true, true)
+  if (wasShown) return held(true, true)
   throw new WireError('busy', `${operation.name}: no answer shows whether the block is canonical`)
 }

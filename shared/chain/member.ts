@@ -1,12 +1,6 @@
 // An instance's knowledge of one node, and how the end of a call changes it. Times are wall clock, ms since 1970.
 import type { WireFault } from '../upstream/errors.ts'
 
-/** One call that was sent, and whether the node refused it for want of capacity. */
-interface Load {
-  readonly at: number
-  readonly isRefused: boolean
-}
-
 export interface NodeState {
   /** Latencies of the last successes in milliseconds, oldest first. */
   readonly latenciesMs: readonly number[]
@@ -28,8 +22,8 @@ export interface NodeState {
   readonly demotedUntil: number
   /** When it last answered "busy"; undefined once it has answered anything else. */
   readonly busyAt: number | undefined
-  /** The last calls, oldest first. */
-  readonly loads: readonly Load[]
+  /** The last calls that were sent, oldest first, and whether the node refused them for want of capacity. */
+  readonly loads: readonly { readonly at: number; readonly isRefused: boolean }[]
   /** State hash of its genesis block; undefined until an answer shows it. */
   readonly genesis: string | undefined
   readonly genesisAt: number
@@ -55,7 +49,6 @@ export const unknownNode: NodeState = {
   unsupportedAt: Number.NEGATIVE_INFINITY,
 }
 
-/** The percentile of the hedge delay is taken of this many. */
 const keptLatencies = 64
 const minSamples = 10
 const delayWithoutSamplesMs = 500
@@ -88,8 +81,7 @@ export function sparedShare({ loads }: NodeState, now: number): number {
   return Math.max(0, (maxLoads - 2 * (maxLoads - refused)) / (maxLoads + 1))
 }
 
-/** After a call that was sent. */
-export const loaded = (node: NodeState, isRefused: boolean, at: number): NodeState => ({
+const loaded = (node: NodeState, isRefused: boolean, at: number): NodeState => ({
   ...node,
   loads: [...node.loads, { at, isRefused }].slice(-maxLoads),
 })
@@ -115,7 +107,6 @@ function demoted(node: NodeState, now: number): NodeState {
 const withPace = (node: NodeState, tookMs: number, now: number): NodeState =>
   tookMs < maxHedgeDelayMs ? node : { ...node, slowAt: now }
 
-/** Weight of the latest latency in the moving average. */
 const latestWeight = 0.2
 
 /** The node answered, possibly with "not found". */

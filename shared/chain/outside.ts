@@ -1,6 +1,9 @@
-// The parts of a chain, and what it tells the log.
+// The parts of a chain, the terms of its calls, and what it tells the log.
 import type { LedgerScans } from '../upstream/ledger-scans.ts'
-import type { NodeLabel, NodePort, QueryUpstream } from '../upstream/query.ts'
+import type { Operation } from '../upstream/operation.ts'
+import type { CallLimits, NodeLabel, NodePort, QueryUpstream } from '../upstream/query.ts'
+import type { Variables } from '../upstream/wire.ts'
+import type { ChainState } from './standing.ts'
 
 /** The time as the chain sees it. */
 export interface Clock {
@@ -10,7 +13,6 @@ export interface Clock {
   after(milliseconds: number, action: () => void): () => void
 }
 
-/** The parts of a chain. */
 export interface ChainOptions {
   /** In the order of the settings, at least one. */
   readonly nodes: readonly NodePort[]
@@ -24,8 +26,35 @@ export interface ChainOptions {
   readonly genesisStateHash?: string | undefined
 }
 
+/** Shared by all requests of an instance. */
+export interface Shared extends ChainOptions {
+  state: ChainState
+  /** Network checks in progress, by node; each resolves to true if the request that asked ended first. */
+  readonly checks: Map<number, Promise<boolean>>
+}
+
 /** Why a node was asked beside the first one, or again; `network` is the check of which chain it is on. */
 export type ExtraCall = 'hedge' | 'failover' | 'confirm' | 'stale' | 'network'
+
+export interface Terms extends CallLimits {
+  /** Undefined for the first call of a question. */
+  readonly why?: ExtraCall | undefined
+  /** An answer waits for this before the instance learns from it. */
+  readonly until?: Promise<unknown> | undefined
+  /** Asks without the label, for a caller that does not need the tip. */
+  readonly isUnlabelled?: boolean | undefined
+  /** Called when the node has answered, before `until` is awaited. */
+  readonly onReply?: () => void
+}
+
+/** A question to any of the nodes. */
+export interface Asked {
+  readonly operation: Operation
+  readonly variables: Variables
+  readonly isUnlabelled?: boolean
+  /** Learns the length of a slot, where it decides whether a tip is old. */
+  readonly learnSlot?: () => Promise<unknown>
+}
 
 /** One call to a node or the indexer, as it ended. */
 export interface CallRecord {
@@ -44,7 +73,6 @@ export interface CallRecord {
   readonly reason?: string
 }
 
-/** A change in the judgement of a node. */
 export type NodeEvent = 'demoted' | 'other-network' | 'unsupported' | 'reorganised' | 'hard-fork'
 
 /** Is told what happens while one request is answered. */

@@ -1,12 +1,15 @@
-// The door to the chain: what endpoints are handed.
+// The port that endpoints are handed: the questions they may ask, and the commands they may send.
+import type { CommandKind, SignedCommand } from '../broadcast/signed-command.ts'
+import type { RefusalCode } from '../contract/broadcast-codes.ts'
+import type { NodeCommand } from '../mapping/command.ts'
 import type { LedgerScans } from '../upstream/ledger-scans.ts'
+import type { ExpectedNonces } from '../upstream/node-errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Deadline, NodeLabel } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
+import type { Driver } from './driver.ts'
 import type { ChainOptions, Watch } from './outside.ts'
-import type { Fate, Submission } from './submission.ts'
 
-/** One answer that fits its question. */
 export interface Answered<Data> {
   readonly data: Data
   /** The tip of the node that answered; undefined for the indexer. */
@@ -30,22 +33,53 @@ export type HeldBlock<Block> =
       /** True if `canonical` may be taken back by the next answer. */
       readonly isBrief: boolean
     }
-  | {
-      readonly state: 'not-held'
-      /** Height of the node's tip. */
-      readonly tipHeight: number
-    }
+  | { readonly state: 'not-held'; readonly tipHeight: number }
 
-/** Which network the chain is. */
 export interface Network {
   readonly chainId: string
   /** Undefined where no node reports it. */
   readonly slotDurationMs: number | undefined
 }
 
+/** A mutation, its variables, and how to read its answer. */
+export interface Submission<Data = unknown> {
+  readonly kind: CommandKind
+  readonly command: SignedCommand
+  readonly mutation: Operation<Data>
+  readonly variables: Readonly<Record<string, string | null>>
+  /** The command in the mutation's answer. */
+  commandOf(data: Data): NodeCommand
+  /** The way in which it is sent: handed over by those who broadcast, so that only their bundles hold it. */
+  procedure(submission: Submission<Data>, driver: Driver): Promise<Fate>
+}
+
+export type Fate = FateOfCommand & {
+  /** For the log only. */
+  readonly note?: string
+  /** The number of the asked nodes that hold the command; undefined where several may hide behind the only address. */
+  readonly nodes: { readonly holding: number; readonly asked: number } | undefined
+}
+
+export type FateOfCommand =
+  | { readonly state: 'sent'; readonly outcome: 'accepted' | 'already-known'; readonly command: NodeCommand }
+  | (Failed & { readonly state: 'refused' })
+  | (Failed & {
+      readonly state: 'unknown'
+      /** True if a node may have taken what was sent. */
+      readonly wasSent: boolean
+    })
+
+interface Failed {
+  readonly code: RefusalCode | 'timeout' | 'node-unreachable'
+  /** The contract's text. */
+  readonly error: string
+  readonly nonces?: ExpectedNonces
+  /** The ledger is past the command's nonce, so sending it again is useless. */
+  readonly nonceIsUsed: boolean
+}
+
 /** The chain as an endpoint sees it: all that it knows of nodes and indexer. */
 export interface ChainPort {
-  /** The parts of this deployment. */
   readonly configured: { readonly indexer: boolean }
   readonly scans?: LedgerScans | undefined
   readonly deadline: Deadline
@@ -56,7 +90,7 @@ export interface ChainPort {
    */
   ask<Data>(operation: Operation<Data>, variables: Variables): Promise<Answered<Data>>
   /**
-   * Looks a block up, and whether it is canonical.
+   * Looks up a block, and whether it is canonical.
    *
    * @param operation asks for `block(stateHash: $stateHash)`
    * @throws WireError when no answer fits, or none shows whether the block is canonical

@@ -1,7 +1,7 @@
 // The order in which nodes are asked.
 import type { Outcome } from './decide.ts'
 import { hasFailed, isDemoted, isUnproven, isUnsupported, type NodeState } from './member.ts'
-import { type ChainState, hasBudget, isBehind, isForeign, isVain, nodeAt } from './standing.ts'
+import { type ChainState, hasBudget, isForeign, nodeAt } from './standing.ts'
 
 /** A node that was seen to lag, or not to be synced, may have recovered by then. */
 const lagKeptMs = 60_000
@@ -33,12 +33,10 @@ function isOnTrial(state: ChainState, node: NodeState, now: number): boolean {
 }
 
 /** True if a node may be asked beside another one at once: it is at the best tip, as far as is known. */
-export function isOfBestTier(state: ChainState, index: number, now: number): boolean {
-  const node = nodeAt(state, index)
-  return !isUnproven(node) && tierOf(node, now) === 0
-}
+export const isOfBestTier = (state: ChainState, index: number, now: number): boolean =>
+  !isUnproven(nodeAt(state, index)) && tierOf(nodeAt(state, index), now) === 0
 
-/** True if a node's answer may confirm or correct another one's. */
+/** True if its answer may confirm or correct another one's. */
 export const isUsable = (state: ChainState, index: number): boolean => !isUnproven(nodeAt(state, index))
 
 /**
@@ -73,12 +71,6 @@ export function elected(state: ChainState, now: number): ChainState {
   return keeps ? state : { ...state, leader: best, leaderSince: now }
 }
 
-/**
- * The order of demoted nodes: one that says that it is busy is alive, and so comes first; of several the one that was
- * spared for the longest, so that none that has recovered stays unasked.
- */
-const sparedSince = ({ busyAt }: NodeState): number => busyAt ?? Number.POSITIVE_INFINITY
-
 /** The nodes that may be asked, by index, the one to ask first at the front. */
 export function ranked(state: ChainState, now: number): readonly number[] {
   const { nodes, leader } = state
@@ -87,7 +79,8 @@ export function ranked(state: ChainState, now: number): readonly number[] {
     const node = nodeAt(state, index)
     return [
       tierOf(node, now),
-      isDemoted(node, now) ? sparedSince(node) : 0,
+      // Of demoted nodes, busy ones are alive. The one spared for the longest comes first, so that each is tried again.
+      isDemoted(node, now) ? (node.busyAt ?? Number.POSITIVE_INFINITY) : 0,
       isOnTrial(state, node, now) ? 0 : 1,
       index === leader ? 0 : 1,
       meanOf(node),
@@ -127,19 +120,4 @@ export function successor(
   const answeredBadly = (call: Outcome) =>
     call.kind === 'failure' && ['busy', 'unreadable', 'mismatched'].includes(call.error.fault)
   return left[0] ?? ended.find((call) => answeredBadly(call) && isShared(call.node))?.node
-}
-
-/** A call as it is now: an answer falls behind when a later one shows a higher tip. */
-export function asOfNow<Call extends Outcome & { readonly node: number }>(
-  state: ChainState,
-  call: Call,
-  isCompared: boolean,
-  now: number,
-) {
-  const label = call.kind === 'answer' && isCompared ? call.label : undefined
-  return {
-    ...call,
-    isBehind: label !== undefined && isBehind(state, label, now),
-    isVain: isVain(state, call.node, call),
-  }
 }

@@ -29,11 +29,7 @@ const startingTokens = 2
 const maxTokens = 5
 const tokensPerSuccess = 0.1
 
-/**
- * The state of a new instance.
- *
- * @param random from 0 to below 1: a random first node spreads a fleet over all of them
- */
+/** @param random from 0 to below 1: a random first node spreads a fleet over all of them */
 export const initialState = (count: number, random: number, pin: string | undefined): ChainState => ({
   nodes: Array.from({ length: count }, () => unknownNode),
   pin,
@@ -53,7 +49,6 @@ export function nodeAt({ nodes }: ChainState, index: number): NodeState {
   return node
 }
 
-/** The state with one node changed. */
 export const withNode = (state: ChainState, index: number, change: (node: NodeState) => NodeState): ChainState => ({
   ...state,
   nodes: state.nodes.map((node, at) => (at === index ? change(node) : node)),
@@ -62,7 +57,6 @@ export const withNode = (state: ChainState, index: number, change: (node: NodeSt
 /** Sums of tenths are not exact. */
 export const hasBudget = ({ tokens }: ChainState): boolean => tokens >= 1 - 1e-9
 
-/** One extra call less. */
 export const spent = (state: ChainState): ChainState => ({ ...state, tokens: Math.max(0, state.tokens - 1) })
 
 /** Successes credit the budget, not time: sleep does not refill it. */
@@ -85,7 +79,6 @@ export const networkOf = (state: ChainState): string | undefined =>
     ? state.pin
     : state.nodes.find(({ genesis }) => genesis !== undefined)?.genesis
 
-/** True if a node is known to be of another network. */
 export function isForeign(state: ChainState, index: number): boolean {
   const { genesis } = nodeAt(state, index)
   return genesis !== undefined && genesis !== networkOf(state)

@@ -30,7 +30,7 @@ export const failed = (description: string, text: string): ResponseSchema => ({
   example: { message: text },
 })
 
-/** Contract gap: what else than the asked-for answer a GET may give is not shown. */
+/** Contract gap: the other failures of a GET are not shown. */
 export const getFailures = {
   500: failed('A fault of the service itself', 'Internal error.'),
   502: failed('The upstream cannot be reached, or its answer cannot be read', 'Upstream unavailable.'),

@@ -1,4 +1,4 @@
-// The form of Mina's keys and hashes, as far as it can be checked without a checksum. Plain syntax, since this also runs in a CloudFront
+// The form of Mina's keys and hashes, checked without the checksum. Plain syntax, since this also runs in a CloudFront
 // Function.
 
 /** In the order of the digits' values. */

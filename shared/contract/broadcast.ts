@@ -1,4 +1,4 @@
-// Bodies of the two broadcasts: what is sent, and what is answered when the chain has taken it.
+// Bodies of the two broadcasts: the request, and the answer when a node has taken the command.
 import type { Static } from 'typebox'
 import { broadcastResultCommand } from './command.ts'
 import { nanominaText, text } from './scalars.ts'

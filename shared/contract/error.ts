@@ -1,4 +1,4 @@
-// The two bodies of an answer that is not the asked-for one.
+// The two bodies of failures.
 import type { Static } from 'typebox'
 import { text } from './scalars.ts'
 

@@ -1,5 +1,4 @@
-// Parameters of requests, and samples of each path parameter for all that asks the endpoints: heartbeat, doctor, examples,
-// greeting and tests.
+// Parameters of requests, and sample values of path parameters for heartbeat, doctor, examples, greeting and tests.
 
 /** A path or query parameter: arrives as text, so it is checked as text. */
 export interface ParameterSchema {
@@ -24,15 +23,15 @@ export type PathValues = Readonly<Record<PathParameter, string>>
 type SomePathValues = Readonly<Record<PathParameter, string | undefined>>
 
 /**
- * Of the right form and checksum, so that a node is asked on any network: the zero hash, which no block can have, and the
- * zero key, which no signature fits.
+ * Of the right form and checksum, so that a node is asked on any network: the zero hash, which cannot be a block's, and
+ * the zero key, which cannot sign.
  */
 export const unheldValues = {
   state_hash: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
   public_key: 'B62qiTKpEPjGTSHZrtM8uXiKgn8So916pLmNJKDhKeyBQL9TDb3nvBG',
 } as const satisfies PathValues
 
-/** Of no right form, so that the answer is 404 on any network. */
+/** Malformed, so that the answer is 404 on any network. */
 export const impossibleValues = { state_hash: 'unknown', public_key: 'unknown' } as const satisfies PathValues
 
 /** Names a block. */
@@ -60,7 +59,11 @@ export const parametersOf = (path: string): readonly PathParameter[] =>
     return name
   })
 
-/** @returns the path of an endpoint with its values in place of the parameters; undefined where one is missing */
+/**
+ * @returns the path of an endpoint with its values in place of the parameters; undefined where one is missing
+ * @example
+ * filledPath('/blocks/{state_hash}', unheldValues) // '/blocks/3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x'
+ */
 export function filledPath(path: string, values: PathValues): string
 export function filledPath(path: string, values: SomePathValues): string | undefined
 export function filledPath(path: string, values: SomePathValues) {

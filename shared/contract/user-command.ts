@@ -81,7 +81,7 @@ export type UserCommand = Static<typeof userCommand>
 
 const { blockHeight, blockStateHash, dateTime, failureReason, ...pendingFields } = userCommand.properties
 
-/** A command that waits in the pool: a user command without what its block says of it. */
+/** A command that waits in the pool: a user command without the fields of its block. */
 export const pendingCommand = {
   type: 'object',
   title: 'PendingCommand',

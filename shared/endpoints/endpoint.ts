@@ -5,7 +5,7 @@ import type { Base58Form } from '../contract/base58.ts'
 import type { CountOption } from '../contract/count-option.ts'
 import type { EndpointContract, SuccessBody } from '../contract/endpoint-contract.ts'
 import type { BroadcastError, Message } from '../contract/error.ts'
-import type { CachePolicy } from '../http/caching.ts'
+import type { CachePolicy } from '../http/answer-headers.ts'
 import type { Exact } from '../mapping/json.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
@@ -28,8 +28,8 @@ export interface ChainObservation {
 }
 
 /**
- * All that a body follows from, beside the code: with the same basis it says the same. The first part says where the body
- * comes from, since node and indexer know different fields of one block.
+ * The inputs that determine a body, beside the code: answers with equal bases have equal bodies. The first part names
+ * the source, since node and indexer know different fields of one block.
  */
 export type Basis = readonly [source: 'node' | 'node and indexer' | 'indexer', ...state: string[]]
 
@@ -49,7 +49,7 @@ interface AnswerParts {
   readonly observed?: ChainObservation
 }
 
-/** The request. Numbers of the body may be bigint, where they may exceed 2^53. */
+/** The answer that was asked for. Numbers of the body may be bigint where they can exceed 2^53. */
 export interface Success<Body> extends AnswerParts {
   readonly status: 200 | 201
   readonly body: Exact<Body>
@@ -57,7 +57,7 @@ export interface Success<Body> extends AnswerParts {
   readonly basis?: Basis
 }
 
-/** Anything else, in one of the contract's two shapes. */
+/** Any other answer, in one of the contract's two shapes. */
 export interface Failure extends AnswerParts {
   readonly status: 400 | 403 | 404 | 500 | 502 | 503 | 504
   readonly body: Message | BroadcastError
@@ -98,8 +98,7 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   /** The typed input of `run`, from a request that its schema and `faults` have accepted. */
   input(request: EndpointRequest): Input
   /**
-   * Asks only what it takes to know the basis of a complete answer. Absent where that cannot be had for less than the
-   * answer.
+   * Asks only for what determines a complete answer. Absent where that costs as much as the answer.
    *
    * @returns undefined where only `run` can say
    * @throws WireError when an upstream broke its promise

@@ -1,6 +1,6 @@
 import { publicKeyForm } from '../contract/base58.ts'
 import type { getAccountContract } from '../contract/endpoints/get-account.ts'
-import { type CachePolicy, failureCaching, incompleteMaxAgeSeconds, noStaleness } from '../http/caching.ts'
+import { type CachePolicy, failureCaching, incompleteMaxAgeSeconds, noStaleness } from '../http/answer-headers.ts'
 import { additionOperations, additionsTo, startAdditions } from '../indexer/account-additions.ts'
 import { withMissingFields } from '../indexer/indexed.ts'
 import { accountFromNode, nodeAccount } from '../mapping/account.ts'
@@ -35,9 +35,9 @@ const accountByPublicKey = nodeQuery('accountByPublicKey', '$publicKey: PublicKe
 })
 
 /**
- * A balance or nonce past its time costs money, and so does an account that is said not to exist: neither is given while a
- * new answer is fetched, nor in place of an error. The times of two caches behind each other may add up: an edge's and
- * Origin Shield's. Together they stay below 5 s.
+ * An outdated balance or nonce costs money, and so does a false "not found": neither is served while a new answer is
+ * fetched, or in place of an error. The times of two caches in a row, an edge's and Origin Shield's, add up: together
+ * they stay below 5 s.
  */
 const current: CachePolicy = { maxAgeSeconds: 2, ...noStaleness }
 

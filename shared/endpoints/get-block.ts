@@ -7,7 +7,7 @@ import {
   failureCaching,
   incompleteMaxAgeSeconds,
   notFoundCaching,
-} from '../http/caching.ts'
+} from '../http/answer-headers.ts'
 import { type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { findOldBlock, oldBlockOperations, receivedTimeOf } from '../indexer/old-block.ts'
 import { isStateHash } from '../mapping/base58check.ts'
@@ -20,7 +20,7 @@ const blockByStateHash = unlabelledNodeQuery('blockByStateHash', '$stateHash: St
   block: called('block(stateHash: $stateHash)', nodeBlock, (block, asked) => block.stateHash === asked.stateHash),
 })
 
-/** As much of a block as it takes to know whether it is canonical. */
+/** The fields of a block that show whether it is canonical. */
 const heightOfBlock = unlabelledNodeQuery('heightOfBlock', '$stateHash: String!', {
   block: called(
     'block(stateHash: $stateHash)',
@@ -29,7 +29,7 @@ const heightOfBlock = unlabelledNodeQuery('heightOfBlock', '$stateHash: String!'
   ),
 })
 
-/** A block this far below the tip is seldom reorganised; `canonical` may still flip until it is final. */
+/** A block this deep is seldom reorganised; `canonical` may still flip until it is final. */
 const settledDepth = 10
 
 /** About an hour of blocks: no reorganisation of a working network reaches as deep. */

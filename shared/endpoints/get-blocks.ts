@@ -1,13 +1,29 @@
 import { countFrom, countProblem } from '../contract/count-option.ts'
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
-import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../http/caching.ts'
+import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
 import { type Indexed, type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
-import { isLinked } from '../mapping/best-chain.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain, tipOf } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, isoInstant, listOf, nullable, shape, text } from '../upstream/wire.ts'
 import type { Basis, Endpoint } from './endpoint.ts'
+
+interface LinkedBlock {
+  readonly stateHash: string
+  readonly protocolState: {
+    readonly previousStateHash: string
+    readonly consensusState: { readonly blockHeight: number }
+  }
+}
+
+/** True if each block is the child of the one before it: heights without a gap, each naming its parent's state hash. */
+const isLinked = (blocks: readonly LinkedBlock[]): boolean =>
+  blocks.every(({ protocolState: { consensusState, previousStateHash } }, index) => {
+    const parent = blocks[index - 1]
+    if (parent === undefined) return true
+    const parentHeight = parent.protocolState.consensusState.blockHeight
+    return previousStateHash === parent.stateHash && consensusState.blockHeight === parentHeight + 1
+  })
 
 const limitOption = { name: 'limit', defaultValue: 1, max: 10 }
 

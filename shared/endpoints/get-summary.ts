@@ -1,5 +1,5 @@
 import type { getSummaryContract } from '../contract/endpoints/get-summary.ts'
-import { briefStaleness, failureCaching } from '../http/caching.ts'
+import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
 import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts'
 import { lockedSupplyTable } from '../mapping/locked-supply-table.ts'
 import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'

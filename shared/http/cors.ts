@@ -1,6 +1,6 @@
 // Cross-origin rules. The API gateway and CloudFront are the owners; the local gateway imitates them; the functions set none.
 
-import { labelHeaders } from './label-headers.ts'
+import { labelHeaders } from './answer-headers.ts'
 
 /** Headers that a browser may read beside the always readable ones. */
 const exposeHeaders = [

@@ -51,7 +51,7 @@ export interface Started {
   readonly chainId: Promise<Attempted<string>> | undefined
 }
 
-/** Asks what can be asked at once; undefined without an indexer. */
+/** Sends the questions that can be sent at once; undefined without an indexer. */
 export function startAdditions(publicKey: string, context: ChainPort): Started | undefined {
   if (!context.configured.indexer) return undefined
   const account = queryIndexer(context, indexedAccount, { publicKey })
@@ -96,7 +96,7 @@ const ofNextEpoch: StakingNames = {
   total: 'nextEpochTotalStakingBalance',
 }
 
-/** Waiting for a turn and starting walks ends after this time, so that an account is answered in time. */
+/** After this time no request waits for its turn or starts a walk, so that the account is answered in time. */
 const startWalksWithinMs = 8000
 
 /** The staking fields of both epochs, one ledger after the other. */
@@ -124,7 +124,7 @@ async function stakingAdditions(
 /**
  * Everything that the indexer adds, and what it should have added and did not.
  *
- * @param started what `startAdditions` gave
+ * @param started the result of `startAdditions`
  */
 export async function additionsTo(
   publicKey: string,

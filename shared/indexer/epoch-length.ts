@@ -32,16 +32,16 @@ export const epochEndAt = operation(
   { isPatient: true },
 )
 
-/** In the first epoch of a chain the staking epoch is one that never had blocks; the genesis block says 1. */
+/** The staking epoch of a chain's first epoch never had blocks; the genesis block says 1. */
 const genesisEpochLength = 1
 
 /**
- * `stakingEpochData.epochLength` of a block as a node has it: the next epoch's data become the staking epoch's when an
- * epoch begins, so it stands as the next epoch's in the last block before, as many blocks back as the block's own epoch
- * has so far.
+ * `stakingEpochData.epochLength` of a block as a node has it. When an epoch begins, its data move from the next epoch's
+ * place to the staking epoch's. So the length stands as the next epoch's in the last block before the epoch, which lies
+ * as many blocks back as the epoch has so far.
  *
- * @returns undefined where the indexer does not show that block, and for a block that is not canonical, whose ancestors
- *   need not be
+ * @returns undefined where the indexer does not show that block, and for a block that is not canonical: the block at
+ *   that height need not be its ancestor
  * @throws WireError when the indexer gives no answer
  */
 export async function stakingEpochLengthOf(block: IndexerBlock, context: ChainPort): Promise<number | undefined> {

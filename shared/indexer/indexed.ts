@@ -1,13 +1,13 @@
-// The optional upstream: what it adds, and how an answer says that something is missing.
+// The optional upstream: its contribution, and how an answer says that something is missing.
 
 import type { ChainPort } from '../chain/port.ts'
 import type { Success } from '../endpoints/endpoint.ts'
-import type { CachePolicy } from '../http/caching.ts'
+import type { CachePolicy } from '../http/answer-headers.ts'
 import { WireError, type WireFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Variables } from '../upstream/wire.ts'
 
-/** A value that should have come, and did not. */
+/** A value that did not come, though it should have. */
 export interface Missing {
   readonly state: 'missing'
   readonly fault: WireFault
@@ -35,7 +35,7 @@ export async function attempt<T>(task: () => Promise<T>): Promise<Attempted<T>> 
   }
 }
 
-/** An indexer this far behind the node's tip is of the past: its counters count as missing. */
+/** An indexer that is further behind the node's tip is out of date: its counters count as missing. */
 export const maxBlocksBehind = 10
 
 /** Asks the indexer, where there is one; its trouble comes back as a value. */
@@ -53,7 +53,7 @@ export interface MissingFields {
   /** Paths below the block or account: `receivedTime`, `protocolState.blockchainState.snarkedLedgerHash`. */
   readonly fields: readonly string[]
   readonly reason: string
-  /** No later answer of this indexer has them either. */
+  /** Later answers of this indexer do not have them either. */
   readonly isLasting?: boolean
 }
 
@@ -71,7 +71,7 @@ export function withMissingFields<Body>(
   const headers = { ...answer.headers, 'x-missing-fields': missing.flatMap(({ fields }) => fields).join(',') }
   const passing = missing.filter(({ isLasting = false }) => !isLasting)
   if (passing.length === 0) return { ...answer, headers }
-  // The complete answer has the basis, and a caller must not keep this one in its place.
+  // The basis is that of the complete answer: a caller must not keep this one in its place.
   const { basis, ...incomplete } = answer
   return { ...incomplete, caching, headers, note: passing.map(({ reason }) => reason).join('; ') }
 }

@@ -10,8 +10,8 @@ export const indexerAccount = shape({
 })
 
 /**
- * The counters, and the username where there is one. The indexer counts every block that it has seen, orphans
- * included, so they are upper bounds.
+ * The counters, and the username if it has one. The indexer counts every block that it has seen, orphans included, so
+ * the counters are upper bounds.
  */
 export const countersFromIndexer = (account: Wire<typeof indexerAccount>) => ({
   totalTx: account.pk_total_num_user_commands,

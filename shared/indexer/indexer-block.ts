@@ -1,57 +1,12 @@
 // A block as the indexer reports it, brought to the form that the contract and a node give it.
 import type { Block } from '../contract/block.ts'
-import type { UserCommand } from '../contract/user-command.ts'
 import { encodeBase58Check, payloadOfChecked, stateHashField } from '../mapping/base58check.ts'
 import { blockchainState, consensusFields, protocolStateBody } from '../mapping/block.ts'
-import type { EnclosingBlock } from '../mapping/command.ts'
-import { type Exact, memberOf } from '../mapping/json.ts'
-import { memoFromText } from '../mapping/memo.ts'
+import type { Exact } from '../mapping/json.ts'
 import { isoTime, jsonInteger } from '../mapping/units.ts'
 import { WireError } from '../upstream/errors.ts'
-import {
-  anyText,
-  consistent,
-  count,
-  flag,
-  hash,
-  isoInstant,
-  listOf,
-  nanomina,
-  nullable,
-  shape,
-  text,
-  type Wire,
-  type WireType,
-} from '../upstream/wire.ts'
-
-/** Its receiver comes under two names, and whether it failed in two fields. */
-const indexerCommand = consistent(
-  shape({
-    amount: nanomina,
-    failureReason: nullable(text),
-    fee: nanomina,
-    hash,
-    isApplied: flag,
-    kind: text,
-    memo: anyText,
-    nonce: count,
-    receiver_account: nullable(shape({ publicKey: text })),
-    sender: text,
-    to: nullable(text),
-  }),
-  ({ failureReason, isApplied, receiver_account, to }) =>
-    isApplied === (failureReason === null) &&
-    (receiver_account === null || to === null || receiver_account.publicKey === to),
-)
-
-type IndexerCommand = Wire<typeof indexerCommand>
-
-/** The indexer lists zkApp commands among the others. They are only counted, so nothing else of them is read. */
-const listedCommand: WireType<IndexerCommand | 'zkApp'> = {
-  selection: indexerCommand.selection,
-  read: (value, path, asked) =>
-    memberOf(value, 'kind') === 'ZKAPP' ? 'zkApp' : indexerCommand.read(value, path, asked),
-}
+import { flag, isoInstant, listOf, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
+import { listedCommand, userCommandFromIndexer } from './indexer-command.ts'
 
 export const indexerBlock = shape({
   canonical: flag,
@@ -60,7 +15,7 @@ export const indexerBlock = shape({
   genesisStateHash: text,
   protocolState: shape({
     blockchainState,
-    // The indexer has no epoch count: what it calls the epoch is the count.
+    // The indexer's epoch is the node's epoch count.
     consensusState: shape(consensusFields),
     previousStateHash: text,
   }),
@@ -77,7 +32,7 @@ export const indexerBlock = shape({
 
 export type IndexerBlock = Wire<typeof indexerBlock>
 
-/** Mainnet's chain before the Berkeley fork. The indexer reads its block files by other rules. */
+/** True for mainnet's chain before the Berkeley fork, whose block files the indexer reads by other rules. */
 const isBeforeBerkeley = (genesisStateHash: string): boolean =>
   genesisStateHash === '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
 
@@ -91,7 +46,7 @@ function bytesFromBase64(base64: string): Uint8Array {
   return isBase64 ? Uint8Array.from(atob(digits), (character) => character.charCodeAt(0)) : new Uint8Array()
 }
 
-/** The 32 bytes, which the hard fork's genesis block has with version, length and checksum round them. */
+/** The 32 bytes. In the hard fork's genesis block they stand between version and length, and a checksum. */
 function vrfOutputBytes(bytes: Uint8Array): Uint8Array | undefined {
   if (bytes.length === vrfOutputLength) return bytes
   const payload = payloadOfChecked(bytes)
@@ -103,7 +58,7 @@ function vrfOutputBytes(bytes: Uint8Array): Uint8Array | undefined {
 /**
  * The VRF output in a node's form: base58check, version 0x15, then 0x20 and the 32 bytes, before Berkeley 0x01 first.
  *
- * @param base64 the indexer's form: the 32 bytes, or 38 with version and length before and a checksum behind
+ * @param base64 the indexer's form: the 32 bytes, or 38 with version and length before them and a checksum after
  * @throws WireError for other text
  */
 export function vrfOutputFromBase64(base64: string, genesisStateHash: string): string {
@@ -113,37 +68,11 @@ export function vrfOutputFromBase64(base64: string, genesisStateHash: string): s
   return encodeBase58Check(Uint8Array.from([...header, vrfOutputLength, ...output]))
 }
 
-/** A command has no token but MINA's and, from the indexer, no id: its key is absent. */
-function userCommandFromIndexer(command: IndexerCommand, block: EnclosingBlock): Exact<UserCommand> {
-  const receiver = command.receiver_account?.publicKey ?? command.to
-  if (receiver === null) throw new WireError('unreadable', `command ${command.hash}: no receiver`)
-  return {
-    ...block,
-    amount: jsonInteger(command.amount),
-    fee: jsonInteger(command.fee),
-    feePayer: { publicKey: command.sender, token: 1 },
-    feeToken: 1,
-    from: command.sender,
-    fromAccount: { publicKey: command.sender, token: 1 },
-    hash: command.hash,
-    isDelegation: command.kind === 'STAKE_DELEGATION',
-    kind: command.kind,
-    memo: memoFromText(command.memo),
-    nonce: command.nonce,
-    receiver: { publicKey: receiver },
-    source: { publicKey: command.sender },
-    to: receiver,
-    toAccount: { publicKey: receiver, token: 1 },
-    token: 1,
-    ...(command.failureReason !== null && { failureReason: command.failureReason }),
-  }
-}
-
 /**
- * Fee transfers as a node has them. Before Berkeley the indexer's entry of the coinbase receiver is gross: the fees of all
- * other receivers are still in it.
+ * Fee transfers as a node has them. Before Berkeley the indexer's entry of the coinbase receiver is gross: it includes
+ * the fees of all other receivers.
  *
- * @throws WireError where they cannot be
+ * @throws WireError where the others get more than came in
  */
 function feeTransfersOf({ coinbaseReceiver, genesisStateHash, transactions: { feeTransfer } }: IndexerBlock) {
   if (!isBeforeBerkeley(genesisStateHash)) return feeTransfer
@@ -157,7 +86,7 @@ function feeTransfersOf({ coinbaseReceiver, genesisStateHash, transactions: { fe
   return net.filter((entry) => !isGross(entry) || entry.fee > 0n)
 }
 
-/** Fields that the indexer has wrong and nothing can put right, as paths below the block. */
+/** Fields that the indexer has wrong and that cannot be corrected, as paths below the block. */
 export function unknownFieldsOf(block: IndexerBlock, stakingEpochLength: number | undefined): readonly string[] {
   return [
     ...(isBeforeBerkeley(block.genesisStateHash) ? [] : ['protocolState.blockchainState.snarkedLedgerHash']),
@@ -166,14 +95,14 @@ export function unknownFieldsOf(block: IndexerBlock, stakingEpochLength: number 
 }
 
 /**
- * A block of the contract from the indexer alone. SNARK jobs carry no work ids, commands no id; zkApp commands are
- * counted and left out, as a node's list of user commands leaves them out. Fee transfers are merged by recipient and
- * sorted, and SNARK jobs of a block in two parts list the second part first, since the indexer keeps no other order. Since
- * Berkeley its `snarkedLedgerHash` is another ledger's, and left out.
+ * A block of the contract from the indexer alone. It differs from the node's:
+ * - SNARK jobs have no work ids, commands no id
+ * - since Berkeley `snarkedLedgerHash` is left out: the indexer has another ledger's
+ * - fee transfers are merged by recipient and sorted; of a block in two parts the SNARK jobs of the second come first
  *
  * @param stakingEpochLength undefined where it is not known; the indexer's own is that of the next epoch
  * @returns amounts in nanomina, times in ISO-8601 and milliseconds
- * @throws WireError for a hash, date, memo or VRF output that cannot be
+ * @throws WireError for an impossible hash, date, memo or VRF output
  */
 export function blockFromIndexer(block: IndexerBlock, stakingEpochLength: number | undefined): Exact<Block> {
   const { genesisStateHash, protocolState, stateHash, transactions } = block

@@ -18,7 +18,7 @@ import {
 } from './indexed.ts'
 import { blockFromIndexer, type IndexerBlock, indexerBlock, unknownFieldsOf } from './indexer-block.ts'
 
-/** Which chain the node is on, since a hard fork starts a new one, and how deep a block must be to be final. */
+/** The node's chain (a hard fork starts a new one), and the depth at which a block is final. */
 const nodeGenesis = nodeQuery(
   'nodeGenesis',
   '',
@@ -72,7 +72,7 @@ export type OldBlock =
     }
   | { readonly state: 'none' }
 
-/** The node does not hold the block and the indexer does not answer for it: nothing shows whether there is one. */
+/** The node does not hold the block and the indexer does not answer: the block may exist or not. */
 const undecided = ({ fault, reason }: Missing): WireError =>
   new WireError(fault === 'mismatched' ? fault : 'busy', `not in the frontier; ${reason}`)
 
@@ -87,11 +87,11 @@ const otherChain = ({ genesisStateHash }: IndexerTip) =>
 /**
  * The answer for a block that the indexer does not have either.
  *
- * @throws WireError `busy` where that shows nothing: an indexer of another chain, and one so far behind that it may not
- *   have come to a block that the node no longer holds
+ * @throws WireError `busy` where that proves nothing: from an indexer of another chain, or from one so far behind that it
+ *   may not have reached a block that the node no longer holds
  */
 async function absent(tip: IndexerTip, nodeHeight: number, { ask }: ChainPort): Promise<OldBlock> {
-  // At the same height it is on the same chain and has all that the node has forgotten, so the node is not asked.
+  // At about the same height it is on the same chain and has all that the node has forgotten.
   if (Math.abs(tip.blockHeight - nodeHeight) <= maxBlocksBehind) return { state: 'none' }
   const { daemonStatus, genesisBlock } = (await ask(nodeGenesis, {})).data
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
@@ -102,7 +102,7 @@ async function absent(tip: IndexerTip, nodeHeight: number, { ask }: ChainPort): 
   return { state: 'none' }
 }
 
-/** An indexer that is not held up by a walk over a staking ledger has answered a light question by then. */
+/** An indexer that is not busy with a walk over a staking ledger has answered a light question by then. */
 const lightAnswerMs = 150
 
 /** An answer, unless it takes long: the next question waits longer, and on another connection. */
@@ -160,7 +160,7 @@ export async function findOldBlock(
   const { daemonStatus, genesisBlock } = genesis.data
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   const height = block.protocolState.consensusState.blockHeight
-  // It has not connected the block yet, and says `false` of every such block.
+  // The indexer has not connected the block yet, and says `false` of every such block.
   if (!block.canonical && height > tip.blockHeight) {
     throw new WireError(
       'busy',

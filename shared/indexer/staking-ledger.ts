@@ -1,4 +1,4 @@
-// Reads what a staking ledger holds for a key: one walk at a time, and none while the indexer is busy with another.
+// Reads the entry of a key in a staking ledger: one walk at a time, and none while the indexer is busy with another.
 import type { ChainPort } from '../chain/port.ts'
 import { WireError } from '../upstream/errors.ts'
 import type { KeptRows, LedgerScans, OwnRow, StakesRow } from '../upstream/ledger-scans.ts'
@@ -8,13 +8,13 @@ import { checkLedger, delegatorsOfKey, stakeOfKey, stakingLedger } from './staki
 /** A pool can have thousands of delegators; a Lambda answer holds 6 MB, and a thousand records are about half a MB. */
 const maxDelegators = 1000
 
-/** The rows that one ledger shows of a key; `own` is undefined where it shows none. */
+/** The rows that a ledger shows of a key; `own` is undefined where the ledger does not show its row. */
 export interface LedgerAnswer {
   readonly own: Attempted<OwnRow | undefined>
   readonly delegators: Attempted<readonly StakesRow[]>
 }
 
-/** Where walks are asked for: what this instance keeps of them, and the request in hand. */
+/** The rows that this instance keeps, and the request in hand. */
 export interface Instance {
   readonly scans: LedgerScans
   readonly context: ChainPort
@@ -35,8 +35,8 @@ const disagreement = (ledgerHash: string) =>
 const sumOf = (rows: readonly StakesRow[]): bigint => rows.reduce((sum, row) => sum + row.balanceNanomina, 0n)
 
 /**
- * True if the listed delegators are all that the own row counts. It is written with the totals of the whole ledger, while
- * the other rows may still be on their way.
+ * True if the listed delegators are all that the key's own row counts. The indexer writes that row with the totals of the
+ * whole ledger, perhaps before the other rows.
  */
 function isWhole(own: OwnRow, delegators: readonly StakesRow[]): boolean {
   const { countDelegates, totalDelegatedNanomina } = own.delegationTotals
@@ -49,7 +49,7 @@ function isWhole(own: OwnRow, delegators: readonly StakesRow[]): boolean {
   return listed.balanceNanomina === own.balanceNanomina && own.delegate === own.public_key
 }
 
-/** @throws WireError where the indexer does not have the ledger, shows no row of it, or is walking one for somebody else */
+/** @throws WireError where the indexer does not have the ledger or a row of it, or is walking one for somebody else */
 async function checkBeforeScan(ledgerHash: string, { scans, context: { ask } }: Instance): Promise<void> {
   if (scans.isResting())
     throw new WireError('busy', 'the indexer has just been seen to walk a ledger for somebody else')
@@ -114,11 +114,11 @@ async function scan(ledgerHash: string, staker: Staker, instance: Instance): Pro
 }
 
 /**
- * The entry of a key in a staking ledger, from the kept rows if they are complete. Two walks never run at a time from one
- * instance, and none starts while the indexer is seen to be busy with another instance's.
+ * The entry of a key in a staking ledger, from the kept rows if they are complete. An instance makes one walk at a time,
+ * and starts none while the indexer seems to be busy with another instance's.
  *
- * @param doubt why the indexer is not shown to be on the node's chain; undefined where it is
- * @param startUntilMs the time left of the deadline below which no walk starts
+ * @param doubt why the indexer may be on another chain; undefined where it is on the node's
+ * @param startUntilMs no walk starts when less time than this is left
  */
 export async function readStakingLedger(
   ledgerHash: string,

@@ -46,9 +46,9 @@ function ofOwnRow(own: OwnRow, delegators: Attempted<readonly StakesRow[]>, name
 }
 
 /**
- * The three fields that a ledger feeds, and those that it should have fed and did not. A key without a row has no
- * record; what is delegated to it cannot be told, since an account update can name any key as the delegate, and only the
- * key's row has the totals.
+ * The three fields that a ledger feeds, and the names of those that it failed to feed. A key without a row does not have
+ * a record. It may still have delegators, since an account update can name any key as the delegate; but only a key's own
+ * row has their totals, so these two fields are missing.
  *
  * @returns balances as MINA text with nine decimals; delegators from the largest balance down, at most 1,000, the key
  *   itself among them where it delegates to itself; the total counts all

@@ -46,7 +46,7 @@ function toBase58(bytes: Uint8Array): string {
 }
 
 /**
- * @param bytes a payload with its checksum behind it
+ * @param bytes a payload followed by its checksum
  * @returns the payload with its version byte, or undefined where the checksum is wrong
  */
 export function payloadOfChecked(bytes: Uint8Array): Uint8Array | undefined {
@@ -77,10 +77,10 @@ function payloadOf(text: string, length: number, version: readonly number[], pay
     : undefined
 }
 
-/** Order of the field of Pallas, in which state hashes and coordinates of keys are. */
+/** Order of the Pallas base field, of which state hashes and the coordinates of keys are elements. */
 const fieldOrder = 28948022309329048855892746252171976963363056481941560715954676764349967630337n
 
-/** 32 bytes as an element of the field, little-endian; undefined where no element is so large. */
+/** The field element in 32 little-endian bytes; undefined for a number that is not below the order. */
 function fieldElement(bytes: Uint8Array | undefined): bigint | undefined {
   const number = bytes?.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
   return number !== undefined && number < fieldOrder ? number : undefined
@@ -93,8 +93,8 @@ const stateHashElement = (text: string): bigint | undefined =>
 export const isStateHash = (text: string): boolean => stateHashElement(text) !== undefined
 
 /**
- * True if the text can be a public key: `B62…`, 55 characters, right checksum, a field element and a parity. It need not
- * lie on the curve.
+ * True if the text can be a public key: `B62…`, 55 characters, right checksum, a field element and a parity. The point
+ * need not lie on the curve.
  */
 export function isPublicKey(text: string): boolean {
   const bytes = payloadOf(text, publicKeyForm.length, [0xcb, 0x01, 0x01], 36)
@@ -105,5 +105,7 @@ export function isPublicKey(text: string): boolean {
  * The state hash as a decimal field element, `stateHashField` of the contract: its 32 bytes, little-endian.
  *
  * @returns undefined for a text that is not a state hash
+ * @example
+ * stateHashField('3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ') // '98845053099891503…'
  */
 export const stateHashField = (stateHash: string): string | undefined => stateHashElement(stateHash)?.toString()

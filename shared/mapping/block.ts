@@ -49,7 +49,7 @@ type ReadBlockchainState = Wire<typeof blockchainState>
 type ReadConsensusState = Wire<typeof consensusState>
 type ReadEpochData = Wire<typeof epochData>
 
-/** The fields that the mapper needs, with `lastVrfOutput` in the node's form. Fields that an indexer has wrong are undefined. */
+/** The fields that the mapper needs, `lastVrfOutput` in the node's form; undefined where an indexer has one wrong. */
 export interface ReadProtocolState {
   readonly previousStateHash: string
   readonly blockchainState: Omit<ReadBlockchainState, 'snarkedLedgerHash'> & {
@@ -113,7 +113,7 @@ const account = shape({ publicKey: text })
 
 const nodeSnarkJob = shape({ fee: nanomina, prover: text, workIds: listOf(count) })
 
-/** A zkApp command is only counted; its hash is its shortest field. The contract's list holds payments and delegations. */
+/** The contract lists payments and delegations only. zkApp commands are counted; their shortest field is the hash. */
 const nodeZkappCommand = shape({ hash: anyText })
 
 export const nodeBlock = shape({
@@ -150,10 +150,10 @@ const snarkJobFromNode = (job: Wire<typeof nodeSnarkJob>, block: EnclosingBlock)
  * A block of the contract, as much of it as a node knows. A node lists user commands last applied first; the contract's
  * block has them in the order of their application.
  *
- * @param canonical whether the block is on the best chain now; the node's block does not say
+ * @param canonical true if the block is on the best chain now; the node's block does not say
  * @param receivedAt milliseconds since 1970, from an indexer; without it `receivedTime` is absent
  * @returns amounts in nanomina, times in ISO-8601 and milliseconds
- * @throws WireError for a date that cannot be
+ * @throws WireError for an impossible date
  */
 export function blockFromNode(block: NodeBlock, canonical: boolean, receivedAt?: number): Exact<Block> {
   const { protocolState, transactions } = block

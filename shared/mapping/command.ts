@@ -1,8 +1,9 @@
 // A user command (payment or stake delegation) as the node reports it, and its two forms in the contract: numbers inside
-// a block, strings in the answer to a broadcast.
+// a block, strings in the answer to a broadcast; and its memo, which comes in as text.
 
 import type { BroadcastResultCommand } from '../contract/command.ts'
 import type { PendingCommand, UserCommand } from '../contract/user-command.ts'
+import { WireError } from '../upstream/errors.ts'
 import {
   commandId,
   consistent,
@@ -15,6 +16,7 @@ import {
   text,
   type Wire,
 } from '../upstream/wire.ts'
+import { encodeBase58Check } from './base58check.ts'
 import type { Exact } from './json.ts'
 import { isMinaToken, jsonInteger, minaTokenNumber } from './units.ts'
 
@@ -53,7 +55,7 @@ const agreesWithItself = (command: NodeCommand): boolean =>
   [command.feePayer, command.fromAccount, command.source].every(({ publicKey }) => publicKey === command.from) &&
   [command.receiver, command.toAccount].every(({ publicKey }) => publicKey === command.to)
 
-/** Every field that the contract shows of a command, and no other: an unknown field would spoil a sent mutation. */
+/** Exactly the fields that the contract shows: a node refuses a mutation that selects a field it does not have. */
 export const nodeCommand = consistent(describedCommand, agreesWithItself)
 
 const describedIncludedCommand = shape({ ...commandFields, failureReason: nullable(text) })
@@ -132,3 +134,21 @@ export const userCommandFromNode = (command: IncludedCommand, block: EnclosingBl
   ...pendingCommandFromNode(command),
   ...(command.failureReason !== null && { failureReason: command.failureReason }),
 })
+
+const memoVersion = 0x14
+const bytesTag = 0x01
+/** Bytes of UTF-8 that a memo holds at most. */
+export const maxMemoBytes = 32
+
+/**
+ * The memo as a node reports it (upstream facts: version 0x14, tag 1, length, 32 bytes filled up with zeros).
+ *
+ * @throws WireError for text that no memo can hold
+ */
+export function memoFromText(text: string): string {
+  const bytes = new TextEncoder().encode(text)
+  if (bytes.length > maxMemoBytes) throw new WireError('unreadable', `a memo of ${bytes.length} bytes`)
+  const payload = new Uint8Array(3 + maxMemoBytes)
+  payload.set([memoVersion, bytesTag, bytes.length, ...bytes])
+  return encodeBase58Check(payload)
+}

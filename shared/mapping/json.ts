@@ -1,4 +1,4 @@
-// JSON with exact integers: digits beyond 2^53 come in as bigint and go out as the same digits. And JSON of unknown shape.
+// JSON with exact integers: digits beyond 2^53 are read as bigint and printed as the same digits.
 
 declare global {
   interface JSON {
@@ -17,12 +17,12 @@ export type Exact<T> = T extends number
       : T
 
 /**
- * A number of 16 digits or more, or one with a point or an exponent, where a value may be; digits inside text rarely match,
- * and then cost only time.
+ * A number of 16 digits or more, or one with a point or an exponent, where a value can stand. Digits inside text rarely
+ * match; when they do, parsing takes longer and gives the same.
  */
 const inexactNumberInside = /[:,[]\s*-?(?:\d{16}|\d+[.Ee])/
 
-/** By itself, since a start of the text among the places would make the search in a long one take twice as long. */
+/** A separate expression: `^` among the alternatives of the other would double the time for a long text. */
 const inexactNumberAlone = /^\s*-?(?:\d{16}|\d+[.Ee])/
 
 const mayHoldInexactNumber = (text: string): boolean => inexactNumberInside.test(text) || inexactNumberAlone.test(text)
@@ -36,11 +36,12 @@ const exactNumber: Reviver = (_key, value, { source }) => {
 }
 
 /**
- * Parses JSON by the digits that it holds: an integer that a number cannot hold exactly becomes a bigint. What is written
- * with a point or an exponent is not an integer: where a number would make it one (`9007199254740991.4`, `5.0`, `1e3`), it
- * becomes NaN.
+ * Parses JSON exactly: an integer that a number cannot hold becomes a bigint. A number written with a point or an
+ * exponent is not an integer: where rounding would make it one (`9007199254740991.4`, `5.0`, `1e3`), it becomes NaN.
  *
  * @throws SyntaxError for text that is not JSON, RangeError for text too deeply nested
+ * @example
+ * parseExactJson('[1, 9007199254740993, 5.0]') // [1, 9007199254740993n, NaN]
  */
 export function parseExactJson(text: string): unknown {
   return mayHoldInexactNumber(text)
@@ -60,8 +61,11 @@ const digitsOf = {
 }
 
 /**
- * Prints JSON; a bigint becomes its digits. Bigints know how to print themselves only while this runs: a replacer would be
- * called for each value of an answer, of ten full blocks 60,000, which takes half as long again as the printing itself.
+ * Prints JSON; a bigint becomes its digits. `toJSON` of bigints exists only while this runs: a replacer would be called
+ * for every value, 60,000 in ten full blocks, and make printing take half as long again.
+ *
+ * @example
+ * printExactJson({ fee: 9007199254740993n }) // {"fee":9007199254740993}
  */
 export function printExactJson(value: unknown): string {
   Object.defineProperty(BigInt.prototype, 'toJSON', digitsOf)

@@ -4,7 +4,7 @@ import { type LockedSupply, parseLockedSupply } from './locked-supply.ts'
 /** Set by the bundler; absent in code that is not bundled. */
 declare const LOCKED_SUPPLY_CSV: string | undefined
 
-/** Empty without a setting: then what is locked on chain counts, and that is nothing. */
+/** Empty without a setting: then only on-chain locks would count, and mainnet's have ended. */
 export const lockedSupplyTable: readonly LockedSupply[] = parseLockedSupply(
   typeof LOCKED_SUPPLY_CSV === 'undefined' ? '' : LOCKED_SUPPLY_CSV,
 )

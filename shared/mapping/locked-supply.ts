@@ -1,4 +1,4 @@
-// The supply that does not circulate, as a table by slot: off-chain locks are in no upstream.
+// The supply that does not circulate, as a table by slot: upstreams do not know of off-chain locks.
 
 /** The amount locked from a slot on, until the next entry of the table. */
 export interface LockedSupply {
@@ -22,6 +22,8 @@ const quoted = (line: string): string => JSON.stringify(line.length > 80 ? `${li
  * as on any system; a last empty one is ignored. Empty text is an empty table.
  *
  * @throws Error naming the first wrong line, what it holds and what it should hold
+ * @example
+ * parseLockedSupply('slot,locked\n36480,1.5\n') // [{ slot: 36480, lockedNanomina: 1500000000n }]
  */
 export function parseLockedSupply(csv: string): readonly LockedSupply[] {
   if (csv === '') return []

@@ -33,7 +33,7 @@ export type NodeTip = Wire<typeof nodeTip>
  * @param chainId of the running chain; a hard fork changes it
  * @param locked nanomina that do not circulate
  * @returns supplies in MINA with nine decimals; the circulating one never below zero
- * @throws WireError for a date that cannot be
+ * @throws WireError for an impossible date
  */
 export function summaryFromNode(tip: NodeTip, chainId: string, locked: bigint): Exact<Summary> {
   const { blockchainState, consensusState, previousStateHash } = tip.protocolState

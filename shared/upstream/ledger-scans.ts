@@ -25,7 +25,7 @@ export interface KeptRows {
 }
 
 export interface LedgerScans {
-  /** A light question that takes longer shows that another instance's walk is going on. */
+  /** A light question that takes longer shows that the indexer is walking for another instance. */
   readonly maxLightMs: number
   /**
    * Waits for the turn to scan. Whoever gets it must call `endTurn`.
@@ -54,8 +54,17 @@ const minRestMs = 1000
 export const maxLightMsOf = (timeoutMs: number): number => timeoutMs / 10
 
 /**
- * The rows that an instance keeps between requests. A ledger never changes under its hash, so its rows are kept until others need
- * the room, those used least recently first.
+ * The rows that an instance keeps between requests. A ledger never changes under its hash, so rows are dropped only for
+ * want of room, those used least recently first.
+ *
+ * @example
+ * if (await scans.takeTurn(wait)) {
+ *   try {
+ *     scans.keep(ledgerHash, publicKey, await walk())
+ *   } finally {
+ *     scans.endTurn()
+ *   }
+ * }
  *
  * @param now wall clock in milliseconds
  * @param lightTimeoutMs time-out of a light question to the indexer

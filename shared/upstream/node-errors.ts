@@ -1,4 +1,14 @@
 // The only place that knows a node's error texts. They are matched whole, so that no unforeseen text passes for one.
+//
+// Sources of the texts. The daemon, MinaProtocol/mina:
+//   src/lib/mina_graphql/mina_graphql.ml              bootstrapping, block not found, fee, memo, the prefix
+//   src/lib/mina_graphql/types.ml                     signature that cannot be decoded
+//   src/lib/user_command_input/user_command_input.ml  nonce, unknown sender, Invalid_signature
+//   src/lib/network_pool/transaction_pool.ml          verification, and the names of the pool's errors
+//   andreas/ocaml-graphql-server, graphql/src/graphql_schema.ml  arguments that cannot be read
+// The Rust node, o1-labs/mina-rust:
+//   node/native/src/graphql/mod.rs                    block not found, "Transaction rejected"
+//   ledger/src/transaction_pool.rs                    the names of the pool's errors
 import type { RefusalCode } from '../contract/broadcast-codes.ts'
 
 /** The meaning of a node's message. */
@@ -23,7 +33,7 @@ const noFrontierYet =
   /^We don't have a transition frontier at the moment, so we're unable to verify any transactions\.$/
 const noFrontierForPool = /^Got transaction pool diff when transitin frontier is unavailable, ignoring\.$/
 
-/** The words of the pool's verification, as S-expressions, before it takes a command. */
+/** The pool verifies a command before it takes it, and reports a failure as an S-expression. */
 function verificationError(reason: string): NodeError | undefined {
   if (noFrontierForPool.test(reason)) return { kind: 'bootstrapping' }
   if (/^\(Verification_failed "Invalid_signature: \[[^"\n]*\]"\)$/.test(reason)) {
@@ -47,12 +57,12 @@ const heightNotFound = [
 ]
 
 const sendPrefix = "Couldn't send user command: "
-/** The daemon shows the command that it refused, as JSON in one line. */
+/** The daemon quotes the refused command as JSON in one line. */
 const commandPrefix = /^Error creating user command: \{.*\} Error: /
 /** The Rust node's own message, before the pool's. */
 const rejectedPrefix = 'Transaction rejected: '
 
-/** Constructors of the pool's error, in the daemon's spelling; the Rust node writes them without underscores. */
+/** The pool's errors, in lower case without underscores: the daemon writes `Bad_token`, the Rust node `BadToken`. */
 const poolErrors: Readonly<Record<string, RefusalCode>> = {
   insufficientfunds: 'insufficient-funds',
   insufficientreplacefee: 'replace-fee-too-low',
@@ -82,7 +92,7 @@ const sentences: readonly (readonly [RegExp, RefusalCode])[] = [
   [/^Invalid `memo` provided\.$/, 'memo-too-long'],
   [/^Either field\+scalar or rawSignature must by non-null$/, 'invalid-request'],
   [/^rawSignature decoding error$/, 'invalid-request'],
-  // an argument that the node cannot read; it shows the input as it came
+  // The node quotes the input that it cannot read.
   [
     /^Argument `\w+` of type `\w+!?` expected on field `send(?:Payment|Delegation)`, found \{[^\n]*\}\.$/,
     'invalid-request',
@@ -102,17 +112,17 @@ function refusalOf(reason: string): NodeError | undefined {
   return code === undefined ? undefined : { kind: 'refused', code }
 }
 
-/** The node's frontier according to a message: it does not exist yet, or does not hold a block. */
+/** The state of the node's frontier, by a message: it does not exist yet, or does not hold a block. */
 export function frontierError(message: string): 'bootstrapping' | 'block-not-found' | undefined {
   if (bootstrapping.some((pattern) => pattern.test(message))) return 'bootstrapping'
   return missingBlock(message) === undefined ? undefined : 'block-not-found'
 }
 
-/** The state hash of the block that the message says is not in the node's frontier; undefined for other texts. */
+/** The state hash of a block that the node does not hold, by its message; undefined for other texts. */
 export const missingBlock = (message: string): string | undefined =>
   blockNotFound.map((pattern) => pattern.exec(message)?.[1]).find((stateHash) => stateHash !== undefined)
 
-/** The height at which the message says that the best chain has no block; undefined for other texts. */
+/** A height at which the best chain has no block, by the node's message; undefined for other texts. */
 export function missingHeight(message: string): number | undefined {
   const height = heightNotFound.map((pattern) => pattern.exec(message)?.[1]).find((digits) => digits !== undefined)
   return height === undefined ? undefined : Number(height)
@@ -123,6 +133,8 @@ export function missingHeight(message: string): number | undefined {
  *
  * @param message one entry of `errors`, of an OCaml daemon or a Rust node
  * @returns undefined for an unknown text, which must not be shown
+ * @example
+ * classifyNodeError(`Couldn't send user command: ["Expired"]`) // { kind: 'refused', code: 'expired' }
  */
 export function classifyNodeError(message: string): NodeError | undefined {
   const kind = frontierError(message)

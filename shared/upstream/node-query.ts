@@ -1,5 +1,5 @@
-// Questions to a node and what its replies say. Every question is made here, so that every answer has its label: which tip
-// the node had when it answered, and which network it is on.
+// Questions to a node, and its replies. Every question is made here, so that every answer has its label: the tip that
+// the node had when it answered, and its network.
 import { WireError } from './errors.ts'
 import { frontierError } from './node-errors.ts'
 import { type Operation, operation } from './operation.ts'
@@ -16,7 +16,7 @@ export const labelGenesis = shape({
   stateHash: hash,
 })
 
-/** The fields of a tip that a label needs. A question that selects `bestChain` itself selects at least these of each block. */
+/** The fields of a tip that a label needs. A question with its own `bestChain` selects at least these of each block. */
 export const labelTip = shape({
   protocolState: shape({
     blockchainState: shape({ date: instant }),
@@ -158,7 +158,7 @@ export const unlabelledNodeQuery = <Fields extends Record<string, WireType<unkno
 /** Which network a node is on: a daemon answers at once, a Rust node refuses it. */
 export const networkCheck = operation('node', 'query', 'networkCheck', '', shape({ genesisBlock: labelGenesis }))
 
-/** Only the label. */
+/** Asks for the label alone. */
 export const nodeTipQuery = nodeQuery('nodeTip', '', {})
 
 /**

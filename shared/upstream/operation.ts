@@ -32,6 +32,9 @@ export interface Operation<Data = unknown> {
  * @param kind `query` or `mutation`
  * @param name the operation's name in the document and in logs
  * @param variables declarations as GraphQL text: `$limit: Int!`; empty for none
+ * @example
+ * const chainId = operation('node', 'query', 'chainId', '', shape({ daemonStatus: shape({ chainId: text }) }))
+ * chainId.document // query chainId {daemonStatus{chainId}}
  */
 export const operation = <Data>(
   upstream: Operation['upstream'],

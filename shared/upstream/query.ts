@@ -19,7 +19,7 @@ export interface NodeLabel {
 export interface Reply {
   /** HTTP status of the upstream. */
   readonly status: number
-  /** Unread; `undefined` where the body was no GraphQL answer. */
+  /** Unread; `undefined` where the body was not a GraphQL answer. */
   readonly data: unknown
   /** The messages in their order. */
   readonly errors: readonly string[]
@@ -33,7 +33,7 @@ export interface Reply {
 }
 
 export interface CallLimits {
-  /** The longest that the answer may take, where that is less than the upstream's time-out. */
+  /** Time limit for the answer, where it is shorter than the upstream's time-out. */
   readonly limitMs?: number
   /** The question repeats an earlier one, so it is not repeated itself when its connection breaks. */
   readonly isRepeat?: boolean

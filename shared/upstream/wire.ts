@@ -99,7 +99,7 @@ export const instant: WireType<number> = scalar('milliseconds since 1970', (valu
 /** An unsigned amount in nanomina. */
 export const nanomina: WireType<bigint> = scalar('an unsigned integer of nanomina', digits)
 
-/** A value that the upstream may send as null. An absent key does not count as null: GraphQL answers every selected field. */
+/** A value that the upstream may send as null. An absent key is not null: GraphQL answers every selected field. */
 export const nullable = <T>(type: WireType<T>): WireType<T | null> => ({
   ...type,
   read: (value, path, asked) => (value === null ? null : type.read(value, path, asked)),
@@ -144,7 +144,11 @@ type FitsOf<Call extends string, T> = string extends Call
  * A field that takes arguments or gets another name.
  *
  * @param call GraphQL text, such as `bestChain(maxLength: 1)` or `block(stateHash: $stateHash)`
- * @param fits whether what came back is what was asked for; required for a call with a variable
+ * @param fits true if the value answers the question; required for a call with a variable
+ * @example
+ * const data = shape({
+ *   block: called('block(stateHash: $stateHash)', nodeBlock, (block, asked) => block.stateHash === asked.stateHash),
+ * })
  */
 export const called = <const Call extends string, T>(
   call: Call,
@@ -152,7 +156,14 @@ export const called = <const Call extends string, T>(
   ...[fits]: FitsOf<Call, T>
 ): WireType<T> => ({ ...(fits === undefined ? type : consistent(type, fits)), call })
 
-/** An object of which exactly these fields are selected and read. */
+/**
+ * An object of which exactly these fields are selected and read.
+ *
+ * @example
+ * const tip = shape({ stateHash: hash, height: count })
+ * tip.selection // {stateHash height}
+ * tip.read({ stateHash: '3N…', height: '7' }, 'tip') // { stateHash: '3N…', height: 7 }
+ */
 export function shape<Fields extends Record<string, WireType<unknown>>>(
   fields: Fields,
 ): WireType<{ readonly [Key in keyof Fields]: Wire<Fields[Key]> }> {

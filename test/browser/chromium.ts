@@ -1,12 +1,11 @@
 // The browser of the tests: Chromium from an npm package on Linux with an x64 processor, elsewhere an installed one.
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
-
-const root = join(import.meta.dirname, '../..')
+import { cachedFolder } from '../cached-folder.ts'
 
 /** Only the fonts of the package, so that a page looks the same on every machine; the package's own file names /tmp. */
 const fontsConf = `<?xml version="1.0"?>
@@ -27,28 +26,11 @@ async function unpack(folder: string): Promise<void> {
   writeFileSync(join(folder, 'fonts.conf'), fontsConf)
 }
 
-/** The folder with the unpacked browser. Of two that unpack at a time one wins; what is there is complete. */
-async function unpacked(): Promise<string> {
-  const folder = join(root, 'node_modules/.cache', `chromium-${packageVersion()}`)
-  if (existsSync(folder)) return folder
-  const own = `${folder}-${process.pid}`
-  mkdirSync(own, { recursive: true })
-  try {
-    await unpack(own)
-    renameSync(own, folder)
-  } catch (error) {
-    if (!existsSync(folder)) throw error
-  } finally {
-    rmSync(own, { recursive: true, force: true })
-  }
-  return folder
-}
-
 async function candidates(): Promise<readonly LaunchOptions[]> {
   const { CHROME_PATH: executablePath } = process.env
   if (executablePath) return [{ executablePath }]
   if (process.platform !== 'linux' || process.arch !== 'x64') return [{ channel: 'chrome' }, { channel: 'msedge' }]
-  const folder = await unpacked()
+  const folder = await cachedFolder(`chromium-${packageVersion()}`, unpack)
   // The libraries of the package, since a bare system has none for browsers.
   const env = {
     ...process.env,

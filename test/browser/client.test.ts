@@ -1,57 +1,61 @@
-// The client in a page of another origin than the service's: made of its source, and as the package has it.
+// The client as its package has it, in a page of another origin than the service's.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
-import { build, transform } from 'esbuild'
-import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { transform } from 'esbuild'
+import type { Browser, Page } from 'playwright-core'
 import type * as module from '../../client/src/client.ts'
 import { type Listening, listen } from '../../local/start/listen.ts'
 import { expectedNow, paymentsOf, producing } from '../client/consumer.ts'
 import { type Installed, installClient } from '../client/installed.ts'
+import { type RunningService, runService } from '../end-to-end/running-service.ts'
 import { launchChromium } from './chromium.ts'
 import { newPage } from './docs-page.ts'
-import { age, type Served, serveToBrowsers } from './served.ts'
 
 // npm and a browser run here, perhaps on a busy machine.
 jest.setTimeout(300_000)
 
 const hostName = 'service.example'
-const clientFolder = join(import.meta.dirname, '../client')
-const sourceEntry = join(import.meta.dirname, '../../client/src/client.ts')
 
 /** The module that `import` gives in the page. */
 declare const imported: (name: string) => Promise<typeof module>
 
+/** As a cache names it. */
+const age = '7'
+
 const launched = await launchChromium(hostName)
 
-;(launched === undefined ? describe.skip : describe)('in a browser', () => {
+;(launched === undefined ? describe.skip : describe)('the client in a browser', () => {
   const browser = launched as Browser
-  let service: Served
+  let service: RunningService
   let installed: Installed
   let site: Listening
+  let page: Page
   beforeAll(async () => {
-    const [bundle, program] = await Promise.all([
-      build({ entryPoints: [sourceEntry], bundle: true, format: 'esm', write: false }),
-      transform(readFileSync(join(clientFolder, 'consumer.ts.txt'), 'utf8'), { loader: 'ts' }),
-    ])
+    const source = readFileSync(join(import.meta.dirname, '../client/consumer.ts.txt'), 'utf8')
+    const program = await transform(source, { loader: 'ts' })
     installed = await installClient()
-    service = await serveToBrowsers()
+    service = await runService()
+    service.addedHeaders = { age }
     const folder = join(installed.folder, 'node_modules/chain-explorer-client')
-    const textAt = (path: string): string => {
-      if (path === '/program.js') return program.code
-      if (path === '/source.js') return bundle.outputFiles[0]?.text ?? ''
-      return readFileSync(join(folder, path), 'utf8')
+    const map = JSON.stringify({ imports: { 'chain-explorer-client': '/dist/client.js' } })
+    const pages: Readonly<Record<string, string>> = {
+      '/page': `<script type="importmap">${map}</script>`,
+      '/program.js': program.code,
     }
     site = await listen(
       ({ url = '/' }, response) => {
-        const [, client] = /^\/page\?(.+)/.exec(url) ?? []
-        response.setHeader('content-type', client ? 'text/html' : 'text/javascript')
-        const map = JSON.stringify({ imports: { 'chain-explorer-client': client } })
-        response.end(client ? `<script type="importmap">${map}</script>` : textAt(url))
+        response.setHeader('content-type', url === '/page' ? 'text/html' : 'text/javascript')
+        response.end(pages[url] ?? readFileSync(join(folder, url), 'utf8'))
       },
       0,
       '127.0.0.1',
     )
+  })
+  beforeEach(async () => {
+    ;({ page } = await newPage(browser))
+    await page.goto(`http://127.0.0.1:${site.port}/page`)
+    await page.evaluate('globalThis.imported = (name) => import(name)')
   })
   afterAll(async () => {
     await browser.close()
@@ -59,22 +63,11 @@ const launched = await launchChromium(hostName)
     installed.remove()
   })
 
-  const serviceUrl = () => `http://${hostName}:${service.port}`
+  const serviceUrl = () => `http://${hostName}:${new URL(service.url).port}`
 
-  async function pageWith(client: string) {
-    const open = await newPage(browser)
-    await open.page.goto(`http://127.0.0.1:${site.port}/page?${client}`)
-    await open.page.evaluate('globalThis.imported = (name) => import(name)')
-    return open
-  }
-
-  test.each([
-    ['its source', '/source.js', 'alice'],
-    ['the package', '/dist/client.js', 'carol'],
-  ])('%s reads, sends and waits as under Node', async (_what, client, sender) => {
-    const { page } = await pageWith(client)
+  test('reads, sends and waits as under Node', async () => {
     const expected = expectedNow(service.chain)
-    const [signed, forged] = paymentsOf(service.chain, sender)
+    const [signed, forged] = paymentsOf(service.chain, 'alice')
     const stop = producing(service.chain)
     const found = await page
       .evaluate(
@@ -89,7 +82,6 @@ const launched = await launchChromium(hostName)
   })
 
   test('reads every header that it needs, and gets 304 while nothing is new', async () => {
-    const { page } = await pageWith('/source.js')
     const statuses: number[] = []
     page.on('response', (response) => {
       if (response.url().startsWith(serviceUrl())) statuses.push(response.status())
@@ -112,7 +104,6 @@ const launched = await launchChromium(hostName)
   })
 
   test('keeps every digit also where JSON.parse shows no source', async () => {
-    const { page } = await pageWith('/source.js')
     const { totalCurrency } = service.chain.tip()
     const digits = await page.evaluate(async (baseUrl) => {
       const { parse } = JSON

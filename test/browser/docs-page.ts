@@ -62,24 +62,13 @@ async function textIn(editor: Locator, isEnough: (text: string) => boolean): Pro
   }
 }
 
-/** An answer as the viewer shows it. */
-export interface ShownAnswer {
-  /** `200 OK` */
-  readonly status: string
-  readonly body: string
-}
-
 /**
  * Tries an operation, and waits until it shows enough of the answer.
  *
  * @param body the text of a POST
+ * @returns the answer as the viewer shows it, its status as `200 OK`
  */
-export async function tryOut(
-  page: Page,
-  endpoint: Endpoint,
-  isEnough: (text: string) => boolean,
-  body?: string,
-): Promise<ShownAnswer> {
+export async function tryOut(page: Page, endpoint: Endpoint, isEnough: (text: string) => boolean, body?: string) {
   await goTo(page, endpoint)
   await buttonOf(page, endpoint).click()
   const form = page.getByRole('dialog')

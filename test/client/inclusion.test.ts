@@ -43,15 +43,10 @@ describe('a command', () => {
     expect(clock.pausesMs).toEqual([10_000, 10_000, 10_000])
   })
 
-  test('that failed on the chain is included with its reason', async () => {
+  test('that failed on the chain is included with its reason, at the depth that is asked for', async () => {
     const failureReason = 'Amount_insufficient_to_create_account'
-    const chain = chainWith({ ...mine, failureReason })
-    expect(await stateOf(chain, still)).toMatchObject({ state: 'included', failureReason })
-  })
-
-  test('counts as included at the depth that is asked for, also when it was in before', async () => {
-    const { clock, waited } = waiting(chainWith(mine), { depth: 3 })
-    expect(await waited).toMatchObject({ state: 'included', confirmations: 3 })
+    const { clock, waited } = waiting(chainWith({ ...mine, failureReason }), { depth: 3 })
+    expect(await waited).toMatchObject({ state: 'included', confirmations: 3, failureReason })
     expect(clock.pausesMs).toHaveLength(3)
   })
 
@@ -64,15 +59,11 @@ describe('a command', () => {
     expect(clock.pausesMs).toHaveLength(steps.length)
   })
 
-  test('is superseded when another one has its nonce and 15 blocks on top', async () => {
+  test('is superseded when another one has its nonce and 15 blocks on top, or as many as are asked for', async () => {
     const { clock, waited } = waiting(chainWith(rival), { hash: '5Jmine' })
     expect(await waited).toMatchObject({ state: 'superseded', by: { hash: '5Jrival', fee: 20_000_000n } })
     expect(clock.pausesMs).toHaveLength(15)
-  })
-
-  test('is undecided until its rival has as many blocks on top as are asked for', async () => {
-    const chain = chainWith(rival)
-    const options = { confirmations: 2, patienceMs: 10_000 }
+    const [chain, options] = [chainWith(rival), { confirmations: 2, patienceMs: 10_000 }]
     expect(await stateOf(chain, options)).toEqual({ state: 'undecided', because: 'unconfirmed' })
     expect(await stateOf(chain, options)).toMatchObject({ state: 'superseded' })
   })
@@ -204,15 +195,11 @@ describe('waitForInclusion', () => {
     expect(clock.pausesMs).toEqual([20_000, 40_000, 60_000, 10_000])
   })
 
-  test('leaves the command undecided without any answer', async () => {
+  test('leaves the command undecided without any answer, and rejects with an error that does not pass', async () => {
     const chain = chainWith()
     chain.failures.push('lost')
     const noAnswer = { state: 'undecided', because: 'no-answer' }
     expect(await stateOf(chain, { ...still, patienceMs: 0 })).toEqual(noAnswer)
-  })
-
-  test('rejects with an error that does not pass', async () => {
-    const chain = chainWith()
     chain.failures.push(500)
     await expect(stateOf(chain, still)).rejects.toMatchObject({ status: 500 })
     chain.failures.push(404, 404)

@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 import { publint } from 'publint'
 import { runService } from '../end-to-end/running-service.ts'
 import { expectedNow, paymentsOf, producing } from './consumer.ts'
-import { type Installed, installClient } from './installed.ts'
+import { installClient } from './installed.ts'
 
 // npm, a compiler and several Nodes run here, perhaps on a busy machine.
 jest.setTimeout(300_000)
@@ -17,15 +17,9 @@ jest.setTimeout(300_000)
 const root = join(import.meta.dirname, '../..')
 const execute = promisify(execFile)
 
-let installed: Installed
-let inside: string
-beforeAll(async () => {
-  installed = await installClient()
-  inside = join(installed.folder, 'node_modules/chain-explorer-client')
-})
+const installed = await installClient()
+const inside = join(installed.folder, 'node_modules/chain-explorer-client')
 afterAll(() => installed.remove())
-
-const manifest = () => JSON.parse(readFileSync(join(inside, 'package.json'), 'utf8'))
 
 describe('the package', () => {
   test('holds each source as JavaScript with its types, and otherwise only files for people', () => {
@@ -38,15 +32,14 @@ describe('the package', () => {
     expect(files.sort()).toEqual(expected.sort())
   })
 
-  test('needs no other package and starts no script where it is installed', () => {
-    const { dependencies, peerDependencies, optionalDependencies, scripts } = manifest()
-    expect([dependencies, peerDependencies, optionalDependencies]).toEqual([undefined, undefined, undefined])
+  test('needs no other package, starts no script where it is installed, and has its version in the changelog', () => {
+    const { dependencies, peerDependencies, optionalDependencies, scripts, version } = JSON.parse(
+      readFileSync(join(inside, 'package.json'), 'utf8'),
+    )
+    expect({ ...dependencies, ...peerDependencies, ...optionalDependencies }).toEqual({})
     expect(Object.keys(scripts).filter((name) => /install|^prepare$/.test(name))).toEqual([])
-  })
-
-  test('has its version in the changelog', () => {
     const changelog = readFileSync(join(inside, 'CHANGELOG.md'), 'utf8')
-    expect(/^## (\S+)/m.exec(changelog)?.[1]).toBe(manifest().version)
+    expect(/^## (\S+)/m.exec(changelog)?.[1]).toBe(version)
   })
 
   test('has at most 4 KB with all its exports, minified and compressed, as its README says', async () => {
@@ -59,12 +52,8 @@ describe('the package', () => {
     expect(Math.abs(Number(shown.replace(',', '')) - bytes)).toBeLessThan(50)
   })
 
-  test('passes publint', async () => {
-    const { messages } = await publint({ pkgDir: inside, pack: false, strict: true })
-    expect(messages).toEqual([])
-  })
-
-  test('has types that every resolver of ES modules finds, by arethetypeswrong', async () => {
+  test('passes publint, and has types that every resolver of ES modules finds, by arethetypeswrong', async () => {
+    expect((await publint({ pkgDir: inside, pack: false, strict: true })).messages).toEqual([])
     const command = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
     // It ends with an error where the profile for ES modules finds a fault.
     const options = ['--profile', 'esm-only', '--format', 'json']

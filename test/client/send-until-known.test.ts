@@ -39,11 +39,6 @@ describe('sendUntilKnown', () => {
     expect(new Set(asked.map((each) => JSON.stringify(each))).size).toBe(1)
   })
 
-  test('pauses as long as the service asks for', async () => {
-    const { clock } = await sendingOver([{ status: 429, headers: { 'retry-after': '20' } }, sent])
-    expect(clock.pausesMs).toEqual([20_000])
-  })
-
   test('believes a refusal after a lost answer only when the lost request must have ended', async () => {
     const refused = answered('refused', 'insufficient-funds')
     const { result, clock, sent: times } = await sendingOver([lost, refused])
@@ -56,8 +51,10 @@ describe('sendUntilKnown', () => {
     expect(await sendingOver([lost, refused, refused, sent])).toMatchObject({ result: ['accepted', '5Ju'] })
   })
 
-  test('believes a refusal at once when the request before it was only throttled', async () => {
-    expect(await sendingOver([{ status: 429 }, expired])).toMatchObject({ sent: 2, result: ['refused', 'expired'] })
+  test('pauses as long as the service asks for, and believes a refusal at once after a throttled request', async () => {
+    const throttled = { status: 429, headers: { 'retry-after': '20' } }
+    const result = ['refused', 'expired']
+    expect(await sendingOver([throttled, expired])).toMatchObject({ sent: 2, result, clock: { pausesMs: [20_000] } })
   })
 
   test('says unknown when patience ends, also over a refusal that it does not believe yet', async () => {

@@ -53,7 +53,6 @@ describe('watchTip', () => {
       during.abort()
       return new TypeError('aborted')
     }
-    const watched = scriptedClient([aborting]).client.watchTip(() => undefined, { signal: during.signal })
-    expect(await watched).toBeUndefined()
+    await scriptedClient([aborting]).client.watchTip(() => undefined, { signal: during.signal })
   })
 })

@@ -6,7 +6,7 @@ import { parseExact, parseLongIntegersAsText } from '../../docs/recipes/parse-ex
 import { pay } from '../../docs/recipes/pay.ts'
 import { sendUntilKnown } from '../../docs/recipes/send-until-known.ts'
 import { startService } from '../../local/start/service.ts'
-import { serve, untilTestEnds } from '../local/serving.ts'
+import { serve, untilTestEnds } from '../serving.ts'
 
 async function service() {
   const clock = { now: Date.UTC(2026, 0, 1) }

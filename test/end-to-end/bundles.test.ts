@@ -1,122 +1,97 @@
-// The six bundles as the stack builds them, called as Lambda calls them, against the embedded chain.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { build } from 'esbuild'
-import type { Handler } from '../../functions/runtime/serve.ts'
-import { buildConstants, esbuildOptions } from '../../infra/api/bundling.ts'
-import { endpoints } from '../../shared/endpoints/all.ts'
-import { fileNameOf } from '../../shared/http/routes.ts'
+// The bundles as the stack builds them, each in a cold process, as on Lambda.
+import { readFile } from 'node:fs/promises'
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { filledPath, heldValues, queryText } from '../../shared/contract/parameters.ts'
+import { contracts, endpoints } from '../../shared/endpoints/all.ts'
 import { minaDecimal } from '../../shared/mapping/units.ts'
-import { httpEvent, lambdaContext } from '../functions/event.ts'
-import { type RunningService, runService, signDelegation, signPayment, wallet } from './running-service.ts'
+import { xmlDocument } from '../functions/xml-document.ts'
+import { buildFunctions } from './cold-instance.ts'
+import { runService, signDelegation, signPayment, wallet } from './running-service.ts'
 
-let service: RunningService
-let folder: string
-const handlers = new Map<string, Handler>()
+const service = await runService()
+const { chain } = service
+const table = `slot,locked\r\n0,1.5\r\n${chain.tip().slot},7.000000001\r\n${chain.tip().slot + 1},9\r\n`
+const functions = await buildFunctions(endpoints.map(({ name }) => name))
+const withTable = await buildFunctions(['getSummary'], table)
+afterAll(() => Promise.all([service.close(), functions.remove(), withTable.remove()]))
 
-const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+const names = ['fetch', 'Headers', 'Request', 'Response', 'FormData', 'WebSocket', 'EventSource', 'MessageEvent']
 
-beforeAll(async () => {
-  service = await runService()
-  folder = await mkdtemp(join(tmpdir(), 'bundles-'))
-  process.env.NODE_GRAPHQL_URL = service.nodeUrl
-  process.env.UPSTREAM_TIMEOUT_MS = '2000'
-  for (const { name } of endpoints) handlers.set(name, await bundled(name))
-})
+/** A global that loads the built-in fetch; minified code has no other name of more than three letters by itself. */
+const globalName = new RegExp(
+  `(?<![\\w.$"'\`-])(?:${names.join('|')})(?=[\\s.,;()[\\]{}?!&|=]|$)|globalThis\\.(?:${names.join('|')})\\b`,
+)
 
-beforeEach(() => {
-  stdout.mockClear()
-})
+const json = (body: object) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+const payment = signPayment(chain, wallet(chain, 'alice'), wallet(chain, 'bob'))
+const delegation = signDelegation(chain, wallet(chain, 'carol'), wallet(chain, 'dave'))
+const xml = { headers: { 'content-type': 'application/xml' }, body: xmlDocument(delegation) }
 
-afterAll(async () => {
-  stdout.mockRestore()
-  await service.close()
-  await rm(folder, { recursive: true })
-})
-
-/** The handler of an endpoint's bundle. */
-async function bundled(name: string, lockedSupplyTable = ''): Promise<Handler> {
-  const outfile = join(folder, `${name}${lockedSupplyTable.length}.mjs`)
-  const define = buildConstants(lockedSupplyTable)
-  await build({ ...esbuildOptions, define, entryPoints: [`functions/${fileNameOf(name)}.ts`], outfile })
-  const { handler } = await import(pathToFileURL(outfile).href)
-  return handler
+/** Bodies of the POSTs, with the status of each. */
+const bodies: Readonly<Record<string, readonly [{ headers: Record<string, string>; body: string }, number][]>> = {
+  broadcastTransaction: [
+    [json(payment), 201],
+    [json({}), 400],
+  ],
+  broadcastDelegation: [
+    [json(delegation), 201],
+    [xml, 201],
+    [{ ...xml, body: '<a/><b/>' }, 400],
+  ],
 }
 
-/** The one line that the latest request has logged. */
-const latestLine = () => JSON.parse(String(stdout.mock.calls.at(-1)?.[0]))
-
-const invoke = async (name: string, event: Parameters<typeof httpEvent>[0]) => {
-  const result = await handlers.get(name)?.(httpEvent(event), lambdaContext())
-  return { status: result?.statusCode, body: JSON.parse(result?.body ?? 'null') }
-}
-
-test('the four GETs answer from the chain', async () => {
-  const { stateHash, height } = service.chain.tip()
-  const { publicKey } = wallet(service.chain, 'alice')
-  expect(await invoke('getBlocks', { path: '/blocks', query: { limit: '2' } })).toMatchObject({
-    status: 200,
-    body: { blocks: [{ stateHash }, { blockHeight: height - 1 }] },
-  })
-  expect(await invoke('getBlock', { pathParameters: { state_hash: stateHash } })).toMatchObject({
-    status: 200,
-    body: { block: { stateHash } },
-  })
-  expect(await invoke('getAccount', { pathParameters: { public_key: publicKey } })).toMatchObject({
-    status: 200,
-    body: { account: { publicKey } },
-  })
-  expect(await invoke('getSummary', { path: '/summary' })).toMatchObject({ status: 200, body: { stateHash } })
-  expect(stdout).toHaveBeenCalledTimes(4)
-  expect(latestLine()).toMatchObject({ endpoint: 'getSummary', status: 200, upstream: [{ outcome: 200 }] })
-})
-
-test('the two POSTs broadcast, from plain and from base64 bodies', async () => {
-  const { chain } = service
-  const payment = JSON.stringify(signPayment(chain, wallet(chain, 'alice'), wallet(chain, 'bob')))
-  const delegation = JSON.stringify(signDelegation(chain, wallet(chain, 'carol'), wallet(chain, 'dave')))
-  expect(await invoke('broadcastTransaction', { method: 'POST', body: payment })).toMatchObject({ status: 201 })
-  const encoded = { body: Buffer.from(delegation).toString('base64'), isBase64Encoded: true }
-  expect(await invoke('broadcastDelegation', { method: 'POST', ...encoded })).toMatchObject({ status: 201 })
-  expect(chain.pool()).toHaveLength(2)
-})
-
-test('input is checked by the validator inside the bundle', async () => {
-  expect(await invoke('getBlocks', { query: { limit: 'x' } })).toMatchObject({ status: 400 })
-  expect(await invoke('broadcastTransaction', { method: 'POST', body: '{}' })).toEqual({
-    status: 400,
-    body: {
-      message: 'Error in sending transaction',
-      error: expect.stringMatching(
-        /^\/publicKey is missing; \/signature is missing; \/payload is missing; body must be \{"publicKey"/,
-      ),
-    },
-  })
-})
-
-describe('the bundle of the summary', () => {
-  test('counts nothing as locked where it was built without a table', async () => {
-    const { totalCurrency } = service.chain.tip()
-    expect(await invoke('getSummary', { path: '/summary' })).toMatchObject({
-      body: {
-        totalCurrency: minaDecimal(totalCurrency),
-        lockedSupply: '0.000000000',
-        circulatingSupply: minaDecimal(totalCurrency),
-      },
+describe.each(endpoints)('the bundle of $name', ({ name, method, path }) => {
+  const [address, pathParameters] = [filledPath(path, heldValues(chain.tip())), heldValues(chain.tip())]
+  const reads = Object.entries(contracts[name].samples)
+    .filter(([status]) => status !== '404')
+    .map(([status, { query = {} }]) => {
+      const texts = Object.entries(query).map(([key, value]) => [key, String(value)])
+      return [{ query: Object.fromEntries(texts) }, Number(status)] as const
     })
+  const requests = method === 'GET' ? reads : (bodies[name] ?? [])
+  const event = { method, path: address, pathParameters }
+
+  test('answers as the gateway does, logs a line for each request, and does not load the built-in fetch', async () => {
+    const env = { NODE_GRAPHQL_URL: service.nodeUrl, UPSTREAM_HEADERS: '{"x-api-key":"k"}' }
+    const instance = await functions.start(name, env)
+    for (const [request, status] of requests) {
+      const { query, ...init } = { query: undefined, ...request }
+      const overHttp = await fetch(service.url + address + queryText(query), { method, ...init })
+      const expected = { status, body: await overHttp.text() }
+      const given = await instance.ask({ ...event, ...request })
+      expect(given).toMatchObject({ ...expected, fetchModules: [] })
+      expect([overHttp.status, Object.fromEntries(overHttp.headers)]).toMatchObject([status, given.headers])
+    }
+    const lines = requests.map(([, status]) => ({ endpoint: name, status }))
+    expect(await instance.end()).toMatchObject(lines)
   })
 
-  test('counts by the table that it was built with', async () => {
-    const { slot, totalCurrency } = service.chain.tip()
-    const handler = await bundled('getSummary', `slot,locked\r\n0,1.5\r\n${slot},7.000000001\r\n${slot + 1},9\r\n`)
-    const { body = '' } = await handler(httpEvent({ path: '/summary' }), lambdaContext())
-    expect(JSON.parse(body)).toMatchObject({
-      totalCurrency: minaDecimal(totalCurrency),
-      lockedSupply: '7.000000001',
-      circulatingSupply: minaDecimal(totalCurrency - 7_000_000_001n),
-    })
+  test('names no global of the built-in fetch, and loads none for a node over TLS', async () => {
+    expect(globalName.exec(await readFile(functions.fileOf(name), 'utf8'))).toBeNull()
+    const env = { NODE_GRAPHQL_URL: 'https://127.0.0.1:9/graphql', UPSTREAM_TIMEOUT_MS: '500' }
+    const instance = await functions.start(name, env)
+    const { status, fetchModules } = await instance.ask({ ...event, ...json({}) })
+    await instance.end()
+    expect([status, fetchModules]).toEqual([method === 'POST' ? 400 : 502, []])
+  })
+})
+
+test('a broadcast body may reach a bundle in base64', async () => {
+  const instance = await functions.start('broadcastDelegation', { NODE_GRAPHQL_URL: service.nodeUrl })
+  const encoded = { body: Buffer.from(xml.body).toString('base64'), isBase64Encoded: true }
+  const { status } = await instance.ask({ method: 'POST', ...xml, ...encoded })
+  await instance.end()
+  expect(status).toBe(201)
+})
+
+test('the bundle of the summary counts by the table of locked supply that it was built with', async () => {
+  const instance = await withTable.start('getSummary', { NODE_GRAPHQL_URL: service.nodeUrl })
+  const { body } = await instance.ask({ path: '/summary' })
+  await instance.end()
+  const { totalCurrency } = chain.tip()
+  expect(JSON.parse(body)).toMatchObject({
+    totalCurrency: minaDecimal(totalCurrency),
+    lockedSupply: '7.000000001',
+    circulatingSupply: minaDecimal(totalCurrency - 7_000_000_001n),
   })
 })

@@ -1,4 +1,4 @@
-// What is answered when an upstream breaks its word, on every route that hangs on it; and that the next answer is right.
+// The status of every route under a fault of an upstream. The judge checks the rest of each answer, and the next one.
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Case } from '../../verification/upstream-faults/cases.ts'
 import { type Laboratory, laboratory } from '../../verification/upstream-faults/run.ts'
@@ -14,22 +14,22 @@ afterAll(() => lab.close())
 /** Statuses under the fault, by the operation whose answer it spoils. */
 type Statuses = Readonly<Record<string, readonly number[]>>
 
-/** Every question to the node, where nothing comes of it. */
-const unansweredNode: Statuses = {
-  latestBlocks: [502],
-  blockByStateHash: [502],
-  nodeTip: [502],
-  blockAtHeight: [502],
-  nodeGenesis: [502],
-  accountByPublicKey: [502],
+/** A node that leaves one question without an answer, by the question. */
+const unanswered = (status: number): Statuses => ({
+  latestBlocks: [status],
+  blockByStateHash: [status],
+  nodeTip: [status],
+  blockAtHeight: [status],
+  nodeGenesis: [status],
+  accountByPublicKey: [status],
   // Only staking records show the chain id; an account that does not exist has none.
   nodeNetwork: [200, 404],
-  chainSummary: [502],
-  // The command is looked for, and found where the node took it.
+  chainSummary: [status],
+  // The service looks for the command, and finds it where the node took it.
   sendPayment: [201, 400],
   sendDelegation: [201],
   findCommand: [400],
-}
+})
 
 const brokenCommand: Statuses = {
   latestBlocks: [502],
@@ -42,11 +42,18 @@ const brokenCommand: Statuses = {
 
 const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses])[] = [
   [
-    'a node that names six content codings and cuts the body',
-    /^node names six codings and cuts the body$/,
-    unansweredNode,
+    'a node that breaks its connections',
+    /^node (?:names six codings and cuts|resets in the middle|closes the connection)/,
+    unanswered(502),
   ],
-  ['a node that resets the connection in the middle of a body', /^node resets in the middle/, unansweredNode],
+  [
+    'a node that does not answer in GraphQL',
+    /^node answers (?:HTML|half a JSON|nothing|a bare text|data: null|HTML with status 502|an error alone)$/,
+    unanswered(502),
+  ],
+  ['a node that is overloaded', /^node answers HTML with status (?:429|503)$/, unanswered(503)],
+  ['a node that bootstraps', /^node bootstraps$/, unanswered(503)],
+  ['a node that hangs', /^node hangs$/, unanswered(504)],
   [
     'an indexer that breaks its connections',
     /^indexer (?:names six codings and cuts|resets in the middle)/,
@@ -67,10 +74,10 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
     { blockByStateHash: [502], accountByPublicKey: [502], findCommand: [201, 400] },
   ],
   [
-    'words that a block is not found beside a block, or of another block',
-    /^node says (?:that it does not hold another block|so beside the block|so of no block)$/,
-    // What a look-up shows beside an error, the node holds.
-    { ...unansweredNode, findCommand: [201, 400] },
+    'errors beside data, and words that a block is not found beside a block or about another block',
+    /^node (?:answers an error beside data|says (?:that it does not hold another|so beside the|so of no) block)$/,
+    // The node holds whatever a look-up shows, even beside an error.
+    { ...unanswered(502), findCommand: [201, 400] },
   ],
   ['an absent account', /^node forgets the key account$/, { accountByPublicKey: [502], findCommand: [201, 400] }],
   [
@@ -81,7 +88,7 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
   [
     'a list of blocks that is too long, doubled, reversed or has a gap',
     /^node (?:lists (?:fifteen|each block twice|newest first|the tip three)|leaves the middle out|skips a height)/,
-    // A tip alone has no order, and may have any height; longer than one it is no tip.
+    // A list of one block has no order and may have any height; a longer one is not a tip.
     {
       latestBlocks: [502],
       blockAtHeight: [200, 502],
@@ -104,7 +111,7 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
     { indexedAccount: [200, 404], receivedTimeOf: [200, 404], receivedTimesBetween: [200] },
   ],
   [
-    'an indexer that is on another chain, or above whose tip the blocks lie',
+    'an indexer that is on another chain, or behind the blocks',
     /^indexer has (?:read another chain|not connected its latest blocks|come to the first blocks only)$/,
     { indexedAccount: [200, 404], receivedTimeOf: [200, 404, 503], receivedTimesBetween: [200] },
   ],
@@ -113,11 +120,7 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
     /^node (?:calls a command the other kind|names another toAccount|has another token for source)/,
     brokenCommand,
   ],
-  [
-    'a command of another token, or with an id that is none',
-    /^node has (?:another feeToken|the id "a b")/,
-    brokenCommand,
-  ],
+  ['a command of another token, or with an invalid id', /^node has (?:another feeToken|the id "a b")/, brokenCommand],
   ['a command hash of 100 KB', /^node has the hash "x+" of 100000$/, brokenCommand],
   ['an integer with a point or an exponent', /^node has an amount with/, brokenCommand],
   ['a balance with decimals', /^node sends a balance with decimals$/, { accountByPublicKey: [502] }],
@@ -141,7 +144,7 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
     {
       latestBlocks: [503],
       blockAtHeight: [503],
-      // The genesis is there, whatever the tip beside it.
+      // The answer shows the genesis block, whatever the tip beside it.
       nodeGenesis: [200],
       nodeTip: [503],
       accountByPublicKey: [503],
@@ -169,21 +172,21 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
     },
   ],
   [
-    'an indexer without a word on a block that the node does not hold',
+    'an indexer that says nothing about a block that the node does not hold',
     /^indexer forgets the key block$/,
     { receivedTimeOf: [200, 503], indexedBlock: [503] },
   ],
 ]
 
-/** Questions of other endpoints are judged only, by the row of their endpoint. */
+/** The judge alone checks the other operations. */
 const known = new Set(rows.flatMap(([, , statuses]) => Object.keys(statuses)))
 
 test.each(rows)('%s', async (_what, fault, statuses) => {
   const seen = new Map<string, Set<number>>()
   const wrong: string[] = []
   for (const one of cases.filter((candidate) => fault.test(candidate.fault.name))) {
-    for (const { turn, received, wrongs } of await lab.try(one)) {
-      if (turn === 'fault') seen.set(one.operation, (seen.get(one.operation) ?? new Set()).add(received.status))
+    for (const { turn, status, wrongs } of await lab.try(one)) {
+      if (turn === 'fault') seen.set(one.operation, (seen.get(one.operation) ?? new Set()).add(status))
       wrong.push(...wrongs.map((why) => `${one.scenario.name}, ${one.fault.name}, ${turn}: ${why}`))
     }
   }

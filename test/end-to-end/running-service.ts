@@ -1,7 +1,7 @@
-// The whole service on free ports for a test: embedded chain, its node, and the gateway, with a switch for faults between.
+// The whole service on free ports: embedded chain, its node, and the gateway, with a switch for faults between them.
 import type { IncomingMessage, RequestListener } from 'node:http'
 import Client from 'mina-signer'
-import type { RequestLine } from '../../functions/runtime/log.ts'
+import type { Log, RequestLine } from '../../functions/runtime/log.ts'
 import { readSettings } from '../../functions/runtime/settings/settings.ts'
 import { type Chain, createChain, type Wallet } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
@@ -9,16 +9,35 @@ import { gateway } from '../../local/gateway/gateway.ts'
 import { hurriedClock } from '../../local/start/hurried-clock.ts'
 import { listen } from '../../local/start/listen.ts'
 import { serviceRoutes } from '../../local/start/routes.ts'
+import { type ServiceOptions, startService } from '../../local/start/service.ts'
+import type { Clock } from '../../shared/chain/outside.ts'
 
 export const now = Date.UTC(2026, 0, 1)
 
 /** A busy machine must not look like an upstream that hangs. Tests of time-outs set their own. */
 const patienceMs = 20_000
-export const patience = {
+const patience = {
   UPSTREAM_TIMEOUT_MS: String(patienceMs),
   INDEXER_TIMEOUT_MS: String(patienceMs),
   INDEXER_STAKES_TIMEOUT_MS: String(patienceMs),
 }
+
+/** The gateway in front of the upstreams of an environment; it does not pause between nodes unless it has a clock. */
+export const gatewayOver = async (
+  environment: Readonly<Record<string, string>>,
+  log: Log = () => undefined,
+  clock: Clock = hurriedClock,
+) => gateway(await serviceRoutes(readSettings({ ...patience, ...environment }), log, clock))
+
+/** The service of `npm start` with its indexer, on a chain that grows only by its test. */
+export const startQuietService = (environment: ServiceOptions['environment'] = {}) =>
+  startService({
+    now: () => now,
+    slotsPerEpoch: 12,
+    repeat: () => () => undefined,
+    log: () => undefined,
+    environment: { ...patience, ...environment },
+  })
 
 export interface RunningService {
   readonly url: string
@@ -27,10 +46,10 @@ export interface RunningService {
   readonly log: readonly RequestLine[]
   /** Takes the node's place until it is cleared. */
   fault: RequestListener | undefined
+  /** On every answer, as from a cache in front. */
+  addedHeaders: Readonly<Record<string, string>>
   /** What reached the node or the fault. */
   readonly received: IncomingMessage[]
-  /** Leaves the gateway alone, before a node that is gone. */
-  closeNode(): Promise<void>
   close(): Promise<void>
 }
 
@@ -51,17 +70,24 @@ export async function runService(
     '127.0.0.1',
   )
   const nodeUrl = `http://127.0.0.1:${node.port}/graphql`
-  const settings = readSettings({ NODE_GRAPHQL_URL: nodeUrl, UPSTREAM_TIMEOUT_MS: String(timeoutMs) })
-  const routes = await serviceRoutes(settings, (line) => log.push(line), hurriedClock)
-  const front = await listen(gateway(routes), 0, '127.0.0.1')
+  const environment = { NODE_GRAPHQL_URL: nodeUrl, UPSTREAM_TIMEOUT_MS: String(timeoutMs) }
+  const answer = await gatewayOver(environment, (line) => log.push(line))
+  const front = await listen(
+    (request, response) => {
+      response.setHeaders(new Map(Object.entries(service.addedHeaders)))
+      return answer(request, response)
+    },
+    0,
+    '127.0.0.1',
+  )
   const service: RunningService = {
     url: `http://127.0.0.1:${front.port}`,
     nodeUrl,
     chain,
     log,
     fault: undefined,
+    addedHeaders: {},
     received,
-    closeNode: node.close,
     async close() {
       await Promise.all([front.close(), node.close()])
     },

@@ -1,59 +1,34 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { indexerSchemaText } from '../../local/chain/indexer/schema.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import { type CommandResult, checkOperations } from '../../tools/check-operations/check.ts'
+import { checkOperations } from '../../tools/check-operations/check.ts'
+import { temporaryFolder } from '../serving.ts'
 
-const namesOf = (upstream: string) => [
-  ...new Set(
-    endpoints.flatMap(({ operations }) =>
-      operations.filter((one) => one.upstream === upstream).map(({ name }) => name),
-    ),
-  ),
-]
+const operations = new Set(endpoints.flatMap((endpoint) => endpoint.operations))
+const namesOf = (upstream: string) => [...operations].filter((one) => one.upstream === upstream).map(({ name }) => name)
+const file = join(temporaryFolder(), 'schema.graphql')
 
-const root = join(import.meta.dirname, '../..')
-const usage = 'Usage: npm run check:operations -- --schema FILE [--upstream node|indexer]'
-
-const linesOf = (text: string) => text.split('\n').slice(0, -1)
-
-/** Runs the command in a separate process. */
-function run(...args: readonly string[]): CommandResult {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/check-operations.ts', ...args], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  return { exitCode: status ?? -1, out: linesOf(stdout), err: linesOf(stderr) }
-}
-
-describe('check:operations', () => {
-  let folder: string
-  const schemaFile = (sdl: string) => {
-    const file = join(folder, 'schema.graphql')
-    writeFileSync(file, sdl)
-    return file
-  }
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'check-operations-'))
-  })
-  afterAll(() => rmSync(folder, { recursive: true }))
-
+describe('npm run check:operations', () => {
   test('fails on a schema without the fields of the operations, and names them', () => {
-    const { exitCode, out, err } = run('--schema', schemaFile('type Query { bestChain: [String] }'))
+    writeFileSync(file, 'type Query { bestChain: [String] }')
+    const cwd = join(import.meta.dirname, '../..')
+    const args = ['tools/check-operations.ts', '--schema', file]
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' })
     const names = namesOf('node')
-    expect([exitCode, out]).toEqual([
+    expect([status, stdout.trimEnd().split('\n')]).toEqual([
       1,
       [...names.map((name) => `INVALID ${name}`), `${names.length} operations of the node, ${names.length} invalid`],
     ])
-    expect(err).toContain('  Cannot query field "daemonStatus" on type "Query".')
+    expect(stderr).toContain('  Cannot query field "daemonStatus" on type "Query".\n')
   })
 
   test('passes a complete schema, and recognises an indexer by its stakes', () => {
+    writeFileSync(file, indexerSchemaText)
     const names = namesOf('indexer')
-    expect(checkOperations(['--schema', schemaFile(indexerSchemaText)])).toEqual({
+    expect(checkOperations(['--schema', file])).toEqual({
       exitCode: 0,
       out: [...names.map((name) => `valid ${name}`), `${names.length} operations of the indexer, 0 invalid`],
       err: [],
@@ -61,19 +36,12 @@ describe('check:operations', () => {
   })
 
   test.each([
-    { what: 'no file', args: [], reason: 'No schema given.' },
-    { what: 'an unknown option', args: ['--file', 'x'], reason: "Unknown option '--file'" },
-    {
-      what: 'a missing file',
-      args: ['--schema', 'no/such/file'],
-      reason: /^Cannot read the schema no\/such\/file: ENOENT/,
-    },
-    {
-      what: 'a file of another language',
-      args: ['--schema', 'package.json'],
-      reason: /^package\.json is not a GraphQL schema: Syntax Error/,
-    },
-  ])('shows its usage when given $what', ({ args, reason }) => {
-    expect(checkOperations(args)).toEqual({ exitCode: 2, out: [], err: [expect.stringMatching(reason), usage] })
+    [[], 'No schema given.'],
+    [['--file', 'x'], "Unknown option '--file'"],
+    [['--schema', 'no/such/file'], 'Cannot read the schema no/such/file: ENOENT'],
+    [['--schema', 'package.json'], 'package.json is not a GraphQL schema: Syntax Error'],
+  ])('shows its usage after the arguments %j', (args, reason) => {
+    const usage = 'Usage: npm run check:operations -- --schema FILE [--upstream node|indexer]'
+    expect(checkOperations(args)).toEqual({ exitCode: 2, out: [], err: [expect.stringContaining(reason), usage] })
   })
 })

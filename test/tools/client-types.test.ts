@@ -1,9 +1,10 @@
 // openapi.json as tools read it: a linter, and a generator of types for TypeScript, whose output is compiled.
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
+import { temporaryFolder } from '../serving.ts'
 
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -30,18 +31,10 @@ const draft = { to: 'B62…', from: 'B62…', fee: 1n, nonce: 0 }
 const network = 'mainnet'
 const signers = [new Signer1({ network }), new Signer2({ network }), new Signer3({ network }), new Signer4({ network })] as const
 
-export const payments: readonly BodyOf<'/broadcast/transaction'>[] = [
-  signers[0].signPayment({ ...draft, amount: '1' }, ''),
-  signers[1].signPayment({ ...draft, amount: '1' }, ''),
-  signers[2].signPayment({ ...draft, amount: '1' }, ''),
-  signers[3].signPayment({ ...draft, amount: '1' }, ''),
-]
-export const delegations: readonly BodyOf<'/broadcast/delegation'>[] = [
-  signers[0].signStakeDelegation(draft, ''),
-  signers[1].signStakeDelegation(draft, ''),
-  signers[2].signStakeDelegation(draft, ''),
-  signers[3].signStakeDelegation(draft, ''),
-]
+type Payments = readonly BodyOf<'/broadcast/transaction'>[]
+type Delegations = readonly BodyOf<'/broadcast/delegation'>[]
+export const payments: Payments = signers.map((signer) => signer.signPayment({ ...draft, amount: '1' }, ''))
+export const delegations: Delegations = signers.map((signer) => signer.signStakeDelegation(draft, ''))
 const signature = { field: '1', scalar: '2' }
 const payload = { to: '', from: '', fee: '1', nonce: '0', memo: 'm', validUntil: '1' }
 export const contracts: BodyOf<'/broadcast/delegation'> = { publicKey: '', signature, payload }
@@ -78,20 +71,14 @@ test('a linter finds nothing in openapi.json', async () => {
   expect(await printedBy('tools/lint-openapi.ts')).toBe('0 problems\n')
 })
 
-describe('types made of openapi.json', () => {
-  let folder: string
-  beforeAll(() => {
-    // Inside the project, so that mina-signer is found.
-    const parent = join(root, 'node_modules/.cache')
-    mkdirSync(parent, { recursive: true })
-    folder = mkdtempSync(join(parent, 'client-types-'))
-  })
-  afterAll(() => rmSync(folder, { recursive: true }))
+// Inside the project, so that mina-signer is found.
+const parent = join(root, 'node_modules/.cache')
+mkdirSync(parent, { recursive: true })
+const folder = temporaryFolder(parent)
 
-  test('compile, take what each mina-signer returns, and know every status', async () => {
-    expect(await printedBy('tools/client-types/write.ts', join(folder, 'openapi.ts'))).toBe('')
-    writeFileSync(join(folder, 'usage.ts'), usage)
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
-    expect(await printedBy('node_modules/typescript/bin/tsc', '--project', folder)).toBe('')
-  })
+test('types made of openapi.json compile, take the result of each mina-signer, and know every status', async () => {
+  expect(await printedBy('tools/client-types/write.ts', join(folder, 'openapi.ts'))).toBe('')
+  writeFileSync(join(folder, 'usage.ts'), usage)
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
+  expect(await printedBy('node_modules/typescript/bin/tsc', '--project', folder)).toBe('')
 })

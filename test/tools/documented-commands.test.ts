@@ -1,37 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { commandsIn } from '../../tools/documents/commands.ts'
 import { documentedCommands } from '../../tools/documents/read.ts'
 import { ruleOf, rules } from '../../tools/documents/rules.ts'
-
-const page = `
-Say \`npm run demo -- --flaky\`, or \`PORT=1 npm start\`; \`npm\` and \`get-block.ts\` are no commands.
-
-1. First:
-
-   \`\`\`console
-   $ npm ci                # once
-   $ curl -s \\
-       http://127.0.0.1/#x | head -1
-   an answer
-   \`\`\`
-
-\`\`\`json
-$ npm run not-this
-\`\`\`
-
-Then \`npm test\`.
-`
-
-test('commands are read from blocks of a console, whole and without remarks, and from sentences', () => {
-  const at = (line: number, command: string) => ({ document: 'page.md', line, command })
-  expect(commandsIn('page.md', page)).toEqual([
-    at(2, 'npm run demo -- --flaky'),
-    at(2, 'PORT=1 npm start'),
-    at(7, 'npm ci'),
-    at(8, 'curl -s http://127.0.0.1/#x | head -1'),
-    at(17, 'npm test'),
-  ])
-})
 
 test('each command of the documents is run by npm run check:documents, or left out for a reason', () => {
   const unknown = [...documentedCommands()].filter(([command]) => ruleOf(command) === -1)

@@ -1,20 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { build } from 'esbuild'
 import { buildConstants, esbuildOptions } from '../../infra/api/bundling.ts'
 import { releaseOf } from '../../infra/release.ts'
-import { readLoggedStack } from '../../tools/map-stack/logged-stack.ts'
+import { temporaryFolder } from '../serving.ts'
 
 const root = join(import.meta.dirname, '../..')
-let folder: string
+const folder = temporaryFolder()
 /** Of a function that met an event without headers. */
 let line: string
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'map-stack-'))
   const bundle = join(folder, 'index.mjs')
   await build({
     ...esbuildOptions,
@@ -35,8 +33,6 @@ beforeAll(async () => {
   line = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { env, encoding: 'utf8' })
 })
 
-afterAll(() => rmSync(folder, { recursive: true }))
-
 /** The place of a text in a source, as a stack trace shows it. */
 function placeOf(file: string, text: string): string {
   const before = readFileSync(join(root, file), 'utf8').split(text)[0]?.split('\n') ?? []
@@ -54,14 +50,11 @@ function mapped(content: string, ...options: readonly string[]) {
 }
 
 /** The lock reads a header of the event, which has none. */
-const expectedPlace = () => `    at ${placeOf('functions/runtime/origin-lock.ts', 'headers[originHeader], secrets')}`
+const expectedPlace = () => `    at ${placeOf('functions/runtime/request-check.ts', 'headers[originHeader], secrets')}`
 
 describe('a stack trace from the log', () => {
-  test('names minified code', () => {
-    expect(JSON.parse(line).note).toMatch(/^TypeError: .*\n {4}at \S+ \(file:\/\/\/.*index\.mjs:\d+:\d+\)/)
-  })
-
   test('is mapped to the sources, with a warning if another commit is checked out', () => {
+    expect(JSON.parse(line).note).toMatch(/^TypeError: .*\n {4}at \S+ \(file:\/\/\/.*index\.mjs:\d+:\d+\)/)
     const { status, out, err } = mapped(line)
     expect([status, out[1]]).toEqual([0, expectedPlace()])
     expect(out.filter((text) => text.includes('index.mjs'))).toEqual([])
@@ -82,14 +75,4 @@ describe('a stack trace from the log', () => {
     const { status, out, err } = mapped('Error: x')
     expect({ status, out, reason: err[0] }).toEqual({ status: 2, out: [''], reason: 'Which endpoint? Got none.' })
   })
-})
-
-test('a log line says where its stack trace is from, and a stack trace alone does not', () => {
-  expect(readLoggedStack(line)).toEqual({
-    stack: JSON.parse(line).note,
-    endpoint: 'getSummary',
-    stage: 'devnet',
-    commit: '0123456789ab',
-  })
-  expect(readLoggedStack('Error: x\n    at y')).toEqual({ stack: 'Error: x\n    at y' })
 })

@@ -1,73 +1,64 @@
+// openapi.json for readers and generators of clients. Its linter (client-types.test.ts) holds references, words and the
+// shape of examples.
 import { describe, expect, test } from '@jest/globals'
 import { contracts, type DeclaredEndpoint, endpoints } from '../../shared/endpoints/all.ts'
 import { routeOf } from '../../shared/http/routes.ts'
-import { namedSchemas } from '../../tools/generate/named-schemas.ts'
 import { openApi } from '../../tools/generate/openapi.ts'
-import { placesOf, valueAt } from '../shared/contract/places.ts'
+import { type Place, placesOf, valueAt } from '../shared/contract/places.ts'
 
-const document = openApi(endpoints)
+const document: unknown = JSON.parse(JSON.stringify(openApi(endpoints)))
+const places = placesOf(document)
+const at = (...place: Place) => valueAt(document, place)
+const spelled = (found: readonly Place[]) => found.map((place) => place.join('.'))
+const keysAt = (...place: Place) => Object.keys(Object(at(...place)))
+const isInExample = (place: Place): boolean => place.includes('example') || place.includes('examples')
 
-const at = (...place: readonly string[]) => valueAt(document, place)
-const keysAt = (...place: readonly string[]) => Object.keys(Object(at(...place)))
-
-/** What the gateway, the CDN and the firewall may answer in place of an endpoint. */
-const refusals = ['403', '429']
-
-/** With 304 where a copy may be current. */
-const statusesOf = ({ name, currentBasis }: DeclaredEndpoint): readonly string[] =>
-  [...Object.keys(contracts[name].responses), ...(currentBasis ? ['304'] : []), ...refusals].sort()
-
-describe('OpenAPI document', () => {
-  test('is version 3.1 of the format, describing version 1.0 of the interface', () => {
-    expect([at('openapi'), at('info', 'version')]).toEqual(['3.1.0', '1.0'])
-  })
-
-  test('has the four tags of the contract', () => {
-    expect(at('tags')).toEqual(
+describe('the OpenAPI document', () => {
+  test('opens with its versions, the four tags of the contract, and the servers: npm start, then a variable', () => {
+    expect([at('openapi'), at('info', 'version'), at('tags'), at('servers')]).toEqual([
+      '3.1.0',
+      '1.0',
       ['broadcast', 'blocks', 'accounts', 'blockchain'].map((name) => ({ name, description: expect.any(String) })),
-    )
+      [
+        { url: 'http://127.0.0.1:8080', description: expect.any(String) },
+        {
+          url: 'https://{host}',
+          description: expect.any(String),
+          variables: { host: { default: expect.stringMatching(/^[a-z0-9.]+$/), description: expect.any(String) } },
+        },
+      ],
+    ])
   })
 
-  test('has every endpoint with its tag and every status that it gives', () => {
+  test('has every endpoint with its tag, its parameters and every status that it gives', () => {
     const operations = keysAt('paths').flatMap((path) =>
       keysAt('paths', path).map((method) => [
-        `${method.toUpperCase()} ${path}`,
-        at('paths', path, method, 'operationId'),
+        `${method.toUpperCase()} ${path} ${at('paths', path, method, 'operationId')}`,
         at('paths', path, method, 'tags'),
+        Object.values(Object(at('paths', path, method, 'parameters'))).map((one) =>
+          ['in', 'name', 'required'].map((key) => valueAt(one, [key])).join(' '),
+        ),
         keysAt('paths', path, method, 'responses'),
       ]),
     )
+    const parametersOf = ({ name, path, currentBasis }: DeclaredEndpoint) => [
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => `path ${parameter} true`),
+      ...Object.keys(contracts[name].request.query ?? {}).map((option) => `query ${option} false`),
+      ...(currentBasis ? ['header if-none-match false'] : []),
+    ]
+    // 304 where a copy may be current; 403 and 429 of gateway, CDN and firewall.
+    const statusesOf = ({ name, currentBasis }: DeclaredEndpoint) =>
+      [...Object.keys(contracts[name].responses), ...(currentBasis ? ['304'] : []), '403', '429'].sort()
     expect(operations).toEqual(
-      endpoints.map((endpoint) => [routeOf(endpoint), endpoint.name, [endpoint.tag], statusesOf(endpoint)]),
-    )
-  })
-
-  test('declares each parameter of a path as required, and each of a query as an option', () => {
-    const parameters = endpoints.map(({ name, path, method }) => [
-      name,
-      Object.values(Object(at('paths', path, method.toLowerCase(), 'parameters'))).map(
-        (parameter) =>
-          `${valueAt(parameter, ['in'])} ${valueAt(parameter, ['name'])} ${valueAt(parameter, ['required'])}`,
-      ),
-    ])
-    expect(parameters).toEqual(
-      endpoints.map(({ name, path, currentBasis }) => [
-        name,
-        [
-          ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => `path ${parameter} true`),
-          ...Object.keys(contracts[name].request.query ?? {}).map((option) => `query ${option} false`),
-          ...(currentBasis ? ['header if-none-match false'] : []),
-        ],
+      endpoints.map((endpoint) => [
+        `${routeOf(endpoint)} ${endpoint.name}`,
+        ...[[endpoint.tag], parametersOf(endpoint), statusesOf(endpoint)],
       ]),
     )
   })
 
   test('gives the broadcasts their bodies, the contract’s first, the delegation an XML one too', () => {
-    const examples = {
-      contract: expect.anything(),
-      minaSigner: expect.anything(),
-      rawSignature: expect.anything(),
-    }
+    const examples = { contract: expect.anything(), minaSigner: expect.anything(), rawSignature: expect.anything() }
     const bodyOf = (path: string) => at('paths', path, 'post', 'requestBody', 'content')
     const shapes = (...names: readonly string[]) => ({
       schema: { anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })) },
@@ -83,63 +74,73 @@ describe('OpenAPI document', () => {
   })
 
   test('answers every request with application/json and a named schema', () => {
-    const contents = placesOf(document).filter((place) => place.includes('responses') && place.at(-1) === 'content')
-    const odd = contents
-      .map((place) => valueAt(document, place))
-      .filter(
-        (content) => !String(valueAt(content, ['application/json', 'schema', '$ref'])).startsWith('#/components/'),
-      )
-    const answers = endpoints.flatMap(({ name }) => [...Object.keys(contracts[name].responses), ...refusals])
-    expect([contents.length, odd]).toEqual([answers.length, []])
+    const contents = places.filter((place) => place.includes('responses') && place.at(-1) === 'content')
+    const references = contents.map((place) => at(...place, 'application/json', 'schema', '$ref'))
+    expect(references.filter((reference) => !String(reference).startsWith('#/components/'))).toEqual([])
+    const statuses = endpoints.flatMap(({ name }) => [...Object.keys(contracts[name].responses), '403', '429'])
+    expect(contents).toHaveLength(statuses.length)
   })
 
-  test('refers only to schemas that it has, and to each of them', () => {
-    const references = placesOf(document)
-      .filter((place) => place.at(-1) === '$ref')
-      .map((place) => valueAt(document, place))
-    expect([...new Set(references)].sort()).toEqual(
-      Object.keys(namedSchemas)
-        .map((name) => `#/components/schemas/${name}`)
-        .sort(),
+  test('describes each property, parameter, header and variable', () => {
+    const isDescribed = (place: Place): boolean => {
+      const name = String(at(...place, '$ref')).replace('#/components/schemas/', '')
+      return [place, ['components', 'schemas', name]].some((one) => typeof at(...one, 'description') === 'string')
+    }
+    const described = places.filter(
+      (place) =>
+        !isInExample(place) && ['properties', 'parameters', 'headers', 'variables'].includes(String(place.at(-2))),
     )
+    expect(described.length).toBeGreaterThan(150)
+    expect(spelled(described.filter((place) => !isDescribed(place)))).toEqual([])
   })
 
-  test('lifts every use of a named schema: none is written out twice', () => {
-    expect([at('components', 'schemas', 'BlockResponse'), at('components', 'schemas', 'BlocksResponse')]).toEqual([
-      { type: 'object', properties: { block: { $ref: '#/components/schemas/Block' } }, required: ['block'] },
-      {
-        type: 'object',
-        properties: {
-          blocks: {
-            type: 'array',
-            description: 'newest first',
-            items: { $ref: '#/components/schemas/Block' },
-            minItems: 1,
-            uniqueItems: true,
-          },
-        },
-        required: ['blocks'],
-      },
+  test('shows its departures from the contract and its additions where they are', () => {
+    const markedBy = (mark: string) =>
+      spelled(places.filter((place) => place.at(-1) === mark).map((place) => place.slice(2, -1)))
+    expect([markedBy('x-contract-departure'), markedBy('x-contract-addition')]).toEqual([
+      [
+        'Block.properties.snarkJobs',
+        'BlockTransactions.properties.feeTransfer',
+        'BlockTransactions.properties.userCommands',
+        'BlockchainState.properties.snarkedLedgerHash',
+        'RawDelegationRequest',
+        'RawSignature',
+        'RawTransactionRequest',
+        'SignedDelegation',
+        'SignedPayment',
+        'StakingEpochData.properties.epochLength',
+      ],
+      ['BlockTransactions.properties.zkappCommandCount', 'UserCommand.properties.failureReason'],
     ])
   })
 
-  test('shows its departures from the contract where they are', () => {
-    const departures = placesOf(document).filter((place) => place.at(-1) === 'x-contract-departure')
-    expect(departures.map((place) => place.slice(2, -1).join('.'))).toEqual([
-      'Block.properties.snarkJobs',
-      'BlockTransactions.properties.feeTransfer',
-      'BlockTransactions.properties.userCommands',
-      'BlockchainState.properties.snarkedLedgerHash',
-      'RawDelegationRequest',
-      'RawSignature',
-      'RawTransactionRequest',
-      'SignedDelegation',
-      'SignedPayment',
-      'StakingEpochData.properties.epochLength',
-    ])
+  test('has an example of each body, and of a block one with a failed command and zkApp commands', () => {
+    const bodies = places.filter((place) => place.at(-1) === 'application/json')
+    expect(bodies.length).toBeGreaterThan(30)
+    const isShown = (place: Place) => keysAt(...place).some((key) => ['example', 'examples'].includes(key))
+    expect(spelled(bodies.filter((place) => !isShown(place)))).toEqual([])
+    const block = JSON.stringify(at('paths', '/blocks/{state_hash}', 'get'))
+    expect(block).toContain('"failureReason":"Amount_insufficient_to_create_account"')
+    expect(block).toContain('"zkappCommandCount":2')
   })
 
-  test('survives JSON unchanged', () => {
-    expect(JSON.parse(JSON.stringify(document))).toEqual(document)
+  test('has no integer above 2^53-1, where viewers round, and 64 bits for each but the limit from 1 to 10', () => {
+    const numbers = places.map((place) => at(...place)).filter((value) => typeof value === 'number')
+    expect(numbers.length).toBeGreaterThan(100)
+    expect(numbers.filter((value) => !Number.isSafeInteger(value))).toEqual([])
+    const typed = places.filter(
+      // Conditions are about mina-signer's results, which may be text too.
+      (place) => !isInExample(place) && !place.includes('then') && ['number', 'integer'].includes(String(at(...place))),
+    )
+    const narrow = typed.filter((place) => at(...place.slice(0, -1), 'format') !== 'int64')
+    expect(spelled(narrow)).toEqual(['paths./blocks.get.parameters.0.schema.type'])
+    expect(at('paths', '/blocks', 'get', 'parameters', 0)).toEqual({
+      name: 'limit',
+      in: 'query',
+      required: false,
+      description: expect.stringContaining('A larger number is taken for 10'),
+      schema: { type: 'integer', minimum: 1, maximum: 10, default: 1 },
+      example: 1,
+    })
   })
 })

@@ -1,4 +1,5 @@
 // The workflows say the same as the repository: nothing here can run them.
+import { execSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
@@ -7,7 +8,7 @@ import { stageOf } from '../../shared/deployment/stage-file.ts'
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const workflows = readdirSync(join(root, '.github/workflows')).map((file) => `.github/workflows/${file}`)
-const { scripts, workspaces } = JSON.parse(read('package.json'))
+const { scripts, dependencies, devDependencies } = JSON.parse(read('package.json'))
 
 describe.each(workflows)('%s', (file) => {
   const text = read(file)
@@ -48,12 +49,15 @@ test('the workflow of deployments offers every stage, and each job waits for a v
   ])
 })
 
-test('each workspace has a version, without which npm writes no bill of materials', () => {
-  const versions = workspaces.map((folder: string) => JSON.parse(read(`${folder}/package.json`)).version)
-  expect(versions).toEqual(workspaces.map(() => expect.stringMatching(/^\d+\.\d+\.\d+$/)))
-})
-
 test('what a workflow writes into a file is without the banner of npm', () => {
   const redirected = workflows.flatMap((file) => read(file).match(/npm run .* > \S+/g) ?? [])
   expect(redirected.filter((command) => !command.startsWith('npm run --silent '))).toEqual([])
+})
+
+test('the bill of materials names every dependency of what ships, and no package that only builds or tests', () => {
+  const options = { cwd: root, encoding: 'utf8', maxBuffer: 10_000_000 } as const
+  const { components } = JSON.parse(execSync('npm run --silent sbom', options))
+  const named = new Set(components.map(({ name }: { readonly name: string }) => name))
+  expect(Object.keys(dependencies).filter((name) => !named.has(name))).toEqual([])
+  expect(Object.keys(devDependencies).filter((name) => named.has(name))).toEqual([])
 })

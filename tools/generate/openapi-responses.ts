@@ -3,9 +3,8 @@
 import type { ResponseSchema } from '../../shared/contract/endpoint-contract.ts'
 import { message } from '../../shared/contract/error.ts'
 import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
-import { cacheControlOf } from '../../shared/http/caching.ts'
+import { cacheControlOf, labelHeaders } from '../../shared/http/answer-headers.ts'
 import { closedAddress, slowDown } from '../../shared/http/front.ts'
-import { labelHeaders } from '../../shared/http/label-headers.ts'
 import { responseExamples } from './openapi-examples.ts'
 import { referring } from './openapi-references.ts'
 

@@ -5,39 +5,34 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-interface Run {
-  readonly bench: string
-  /** Options of the whole measurement, and of a short one. */
-  readonly options?: readonly string[]
-  readonly quick?: readonly string[]
-}
-
-const histories = (...nodes: readonly string[]): Run => ({
-  bench: 'broadcast-histories',
-  options: ['--histories', '10000', ...nodes],
-  quick: ['--histories', '300', ...nodes],
-})
-
-/** In the order of the page. */
-const runs: readonly Run[] = [
-  { bench: 'polling' },
-  histories(),
-  histories('--nodes', '3'),
-  { bench: 'upstream-faults', quick: ['--quick'] },
-  { bench: 'nodes', quick: ['--quick'] },
-  { bench: 'node-outages', quick: ['--quick'] },
-  { bench: 'edge' },
-  { bench: 'indexer-restarts' },
-  { bench: 'indexer-latency', quick: ['--quick'] },
-  { bench: 'cold', quick: ['--quick'] },
-  { bench: 'memory' },
+const quick = ['--quick']
+/** In the order of the page: each bench with its options, and with those of a short run. */
+const runs: readonly (readonly [bench: string, options?: readonly string[], quick?: readonly string[]])[] = [
+  ['polling'],
+  ['broadcast-histories', ['--histories', '20000'], ['--histories', '300']],
+  ...(['one address', 'three addresses', 'beside a healthy node'] as const).map(
+    (layout) =>
+      [
+        'broadcast-histories',
+        ['--histories', '1500', '--layout', layout],
+        ['--histories', '300', '--layout', layout],
+      ] as const,
+  ),
+  ['upstream-faults', [], quick],
+  ['nodes', [], quick],
+  ['node-outages', [], quick],
+  ['edge'],
+  ['indexer-restarts'],
+  ['indexer-latency', [], quick],
+  ['cold', [], quick],
+  ['memory'],
 ]
 
 const isQuick = process.argv.includes('--quick')
 const script = join(import.meta.dirname, 'run.ts')
 const results: string[] = []
-for (const { bench, options = [], quick = options } of runs) {
-  const args = [bench, ...(isQuick ? quick : options)]
+for (const [bench, full = [], short = full] of runs) {
+  const args = [bench, ...(isQuick ? short : full)]
   const command = `npm run bench -- ${args.join(' ')}`
   console.log(`\n${results.length + 1} of ${runs.length}: ${command}`)
   const startedAt = performance.now()

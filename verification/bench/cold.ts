@@ -1,33 +1,29 @@
 // Measures a cold start and a warm request beside the same endpoint written by hand. Every figure is a ratio to the
 // hand-written handler on the built-in fetch, in the same turn of one run. A loopback server stands in for Lambda's Runtime
 // API; each cold start is a new process.
+//
+//   npm run bench -- cold
+//   npm run bench -- cold --quick            a minute's run
+//   npm run bench -- cold --rounds 15
+//   npm run bench -- cold --ric FOLDER       under the aws-lambda-ric in FOLDER, instead of our own runtime client
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { cannedNode } from '../load/canned-node.ts'
+import { quantile } from '../load/spread.ts'
 import { baseline, bundle, type Variant, variants } from './cold/bundles.ts'
-import { cannedNode } from './cold/canned-node.ts'
-import { ratiosTo, shownSpread, spreadOf } from './cold/ratios.ts'
 import { originSecret, type Scenario, scenarios } from './cold/scenarios.ts'
 import { coldStart, type LambdaResult, type Sample } from './cold/start.ts'
 
-const usage = `npm run bench -- cold [--quick] [--rounds N] [--ric FOLDER]
-  --quick   a minute's run
-  --ric     runs the bundles under the aws-lambda-ric that is installed in FOLDER, instead of our own runtime client`
-
-const { quick, rounds, ric, help } = parseArgs({
+const { quick, rounds, ric } = parseArgs({
   args: process.argv.slice(3),
   options: {
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     ric: { type: 'string' },
-    help: { type: 'boolean', default: false },
   },
 }).values
-if (help) {
-  console.log(usage)
-  process.exit()
-}
 if (process.platform !== 'linux') throw new Error('Processor times are read from /proc, which only Linux has.')
 
 const turns = Number(rounds ?? (quick ? 7 : 21))
@@ -83,6 +79,13 @@ const shuffled = <T>(items: readonly T[]): readonly T[] =>
 
 const columns = ['coldProcessorMs', 'coldMs', 'warmProcessorMs', 'peakMegabytes'] as const
 
+/** `0.72 (0.70-0.75) 112`: ratios to the base line in the same turn, and a median. What slows a turn slows both. */
+function cellOf(values: readonly number[], base: readonly number[]): string {
+  const ratios = values.map((value, turn) => value / (base[turn] ?? Number.NaN))
+  const [first, median, third] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share).toFixed(2))
+  return `${median} (${first}-${third}) ${quantile(values, 0.5).toPrecision(3)}`.padEnd(24)
+}
+
 function report(
   { title }: Scenario,
   samples: ReadonlyMap<Variant, Sample[]>,
@@ -92,11 +95,7 @@ function report(
     (samples.get(variant) ?? []).map((sample) => sample[column])
   console.log(`\n${title}`)
   for (const variant of variants) {
-    const cells = columns.map((column) => {
-      const values = valuesOf(variant, column)
-      const ratio = shownSpread(ratiosTo(valuesOf(baseline, column), values))
-      return `${ratio} ${spreadOf(values).median.toPrecision(3)}`.padEnd(24)
-    })
+    const cells = columns.map((column) => cellOf(valuesOf(variant, column), valuesOf(baseline, column)))
     const kilobytes = ((sizes.get(variant) ?? 0) / 1024).toFixed(0)
     console.log(`  ${variant.title.padEnd(29)} ${cells.join(' ')} ${kilobytes} KB`)
   }

@@ -3,22 +3,13 @@
 //
 //   npm run bench -- edge
 //   npm run bench -- edge --stage devnet --seed 2 --requests 100000
-//   npm run bench -- edge --variant withoutAdmission
 import { parseArgs } from 'node:util'
+import { distributionOf, throttlesOf } from '../edge-model/distribution.ts'
 import { learnAnswers } from '../edge-model/learned-answers.ts'
-import {
-  type Limit,
-  limitsOfHour,
-  limitsOfMalformed,
-  limitsOfOutage,
-  limitsOfShield,
-  limitsOfUnknownIds,
-} from '../edge-model/limits.ts'
-import { limitsText, outcomeText } from '../edge-model/report.ts'
-import { hour, type Outcome, outage, type Service, siege } from '../edge-model/scenarios.ts'
-import { distributionOf, throttlesOf } from '../edge-model/template/distribution.ts'
-import { synthesise } from '../edge-model/template/synthesis.ts'
-import { wrongVariants } from '../edge-model/variants.ts'
+import { report } from '../edge-model/report.ts'
+import { synthesise } from '../edge-model/synthesis.ts'
+import { trials } from '../edge-model/trials.ts'
+import { hourMs } from '../edge-model/visitors.ts'
 
 const { values } = parseArgs({
   allowPositionals: true,
@@ -26,20 +17,9 @@ const { values } = parseArgs({
     stage: { type: 'string', default: 'mainnet' },
     seed: { type: 'string', default: '1' },
     requests: { type: 'string', default: '100000' },
-    variant: { type: 'string', default: '' },
   },
 })
 const { seed, stage } = values
-const hourly = Number(values.requests)
-
-const variants: Readonly<Record<string, (service: Service) => Service>> = { '': (same) => same, ...wrongVariants }
-const variant = variants[values.variant]
-if (variant === undefined) throw new Error(`--variant takes one of ${Object.keys(wrongVariants).join(', ')}`)
-
-function judge(title: string, outcome: Outcome, limits: readonly Limit[]): void {
-  console.log(`${outcomeText(title, outcome)}\n${limitsText(limits)}\n`)
-  if (!limits.every(({ isKept }) => isKept)) process.exitCode = 1
-}
 
 const startedAt = performance.now()
 const [template, withShield, learned] = await Promise.all([
@@ -47,38 +27,16 @@ const [template, withShield, learned] = await Promise.all([
   synthesise(stage, { EXPLORER_ORIGIN_SHIELD_REGION: 'us-east-1' }),
   learnAnswers(),
 ])
-const throttles = throttlesOf(template)
-const real: Service = { distribution: distributionOf(template), throttles, learned }
-const service = variant(real)
-const shielded = variant({ ...real, distribution: distributionOf(withShield) })
-
-for (const [title, visits] of [
-  ['An hour of visitors at one edge; one call in a hundred fails', hourly],
-  ['The same with ten times the visitors', 10 * hourly],
-] as const) {
-  const outcome = hour(service, { seed, hourly: visits })
-  const untagged = hour(wrongVariants.withoutTags(real), { seed, hourly: visits })
-  judge(title, outcome, limitsOfHour(outcome, untagged))
+const service = {
+  distribution: distributionOf(template),
+  shielded: distributionOf(withShield),
+  throttles: throttlesOf(template),
+  learned,
 }
-
-const world = { seed, hourly: 10 * hourly, edges: 10 }
-for (const countsAge of [false, true]) {
-  const outcome = hour(shielded, { ...world, countsAge })
-  const title = `Ten edges behind Origin Shield, where ${countsAge ? 'Age is counted' : 'ages add up'}`
-  judge(title, outcome, limitsOfShield(outcome, countsAge))
+const scale = { seed, hourly: Number(values.requests), durationMs: hourMs, rate: 1000, attackMs: 300_000 }
+for (const { title, run } of Object.values(trials)) {
+  const [outcome, limits] = run(service, scale)
+  console.log(`${title}\n${report(outcome, limits)}\n`)
+  if (!limits.every(({ isKept }) => isKept)) process.exitCode = 1
 }
-
-for (const [title, latencyMs, fails] of [
-  ['1,000 requests a second: a minute without the node, and the minute after it', 150, true],
-  ['The same where each call fails after 8 s', 8000, false],
-] as const) {
-  const outcome = outage(service, seed, latencyMs)
-  judge(title, outcome, limitsOfOutage(outcome, fails))
-}
-
-const beside = { seed, rate: 1000, durationMs: 300_000, hourly }
-const malformed = siege(service, { ...beside, by: 'malformed' })
-judge('Visitors beside 1,000 malformed requests a second', malformed, limitsOfMalformed(malformed))
-const unknownIds = siege(service, { ...beside, by: 'unknownIds' })
-judge('Visitors beside 1,000 well-formed unknown ids a second', unknownIds, limitsOfUnknownIds(unknownIds, throttles))
 console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`)

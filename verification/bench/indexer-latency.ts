@@ -5,18 +5,13 @@
 //   npm run bench -- indexer-latency --quick
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { serve } from '../../functions/runtime/serve.ts'
-import { portsOf } from '../../functions/runtime/upstreams/upstreams.ts'
-import validateAccount from '../../functions/runtime/validators/get-account.js'
-import validateBlock from '../../functions/runtime/validators/get-block.js'
-import validateBlocks from '../../functions/runtime/validators/get-blocks.js'
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { lambdaContext } from '../../local/gateway/context.ts'
-import { getAccount } from '../../shared/endpoints/get-account.ts'
-import { getBlock } from '../../shared/endpoints/get-block.ts'
+import { serviceRoutes } from '../../local/start/routes.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
-import type { DelayedUpstreams } from './load/delayed-upstreams.ts'
-import { type Asked, type Setting, settings } from './load/latency-settings.ts'
+import { quantile } from '../load/spread.ts'
+import type { DelayedUpstreams } from './indexer-latency/delayed-upstreams.ts'
+import { type Asked, type Setting, settings } from './indexer-latency/settings.ts'
 
 const { values: options } = parseArgs({
   allowPositionals: true,
@@ -28,7 +23,7 @@ const warmUpRounds = 2
 const maxOverhead = 1.25
 const bare = '(bare fetch)'
 
-const thread = new Worker(new URL('./load/delayed-upstreams.ts', import.meta.url))
+const thread = new Worker(new URL('./indexer-latency/delayed-upstreams.ts', import.meta.url))
 const upstreams = await new Promise<DelayedUpstreams>((resolve, reject) =>
   thread.once('message', resolve).once('error', reject),
 )
@@ -38,24 +33,13 @@ const addressesOf = ({ nodeMs, indexerMs, stakesMs }: Setting) => ({
   indexerUrl: `${upstreams.indexerUrl}?delayMs=${indexerMs}&stakesDelayMs=${stakesMs}`,
 })
 
-const endpointOf = {
-  blocks: { endpoint: getBlocks, validate: validateBlocks, event: { queryStringParameters: { limit: '10' } } },
-  block: {
-    endpoint: getBlock,
-    validate: validateBlock,
-    event: { pathParameters: { state_hash: upstreams.stateHash } },
-  },
-  'old block': {
-    endpoint: getBlock,
-    validate: validateBlock,
-    event: { pathParameters: { state_hash: upstreams.oldStateHash } },
-  },
-  account: {
-    endpoint: getAccount,
-    validate: validateAccount,
-    event: { pathParameters: { public_key: upstreams.publicKey } },
-  },
-} satisfies Record<Asked, object>
+/** The path of each endpoint, and the parameters of a request. */
+const requestOf = {
+  blocks: ['/blocks', { queryStringParameters: { limit: '10' } }],
+  block: ['/blocks/{state_hash}', { pathParameters: { state_hash: upstreams.stateHash } }],
+  'old block': ['/blocks/{state_hash}', { pathParameters: { state_hash: upstreams.oldStateHash } }],
+  account: ['/accounts/{public_key}', { pathParameters: { public_key: upstreams.publicKey } }],
+} as const
 
 /** An indexer does not know this one since the Berkeley hard fork. */
 const unknownOfOldBlocks = 'protocolState.blockchainState.snarkedLedgerHash'
@@ -67,14 +51,17 @@ const unknownOfOldBlocks = 'protocolState.blockchainState.snarkedLedgerHash'
  */
 async function answerTime(setting: Setting, asked: Asked): Promise<number> {
   const { nodeUrl, indexerUrl } = addressesOf(setting)
-  const { endpoint, validate, event } = endpointOf[asked]
+  const [path, event] = requestOf[asked]
   const indexer = { url: indexerUrl, headers: {}, timeoutMs: setting.budgetMs, slowTimeoutMs: setting.stakesBudgetMs }
-  const ports = portsOf({ node: { url: nodeUrl, headers: {}, timeoutMs: 8000 }, indexer })
-  const handler = serve(endpoint, validate, { ...ports, log: () => undefined })
+  const settings = { node: { url: nodeUrl, headers: {}, timeoutMs: 8000 }, indexer }
+  const routes = await serviceRoutes(settings, () => undefined)
+  const handler = routes.find((route) => route.path === path)?.handler
+  if (handler === undefined) throw new Error(`no function answers ${path}`)
   const request = event as Partial<APIGatewayProxyEventV2> as APIGatewayProxyEventV2
   const startedAt = performance.now()
-  const { statusCode, headers = {} } = await handler(request, lambdaContext('bench', Date.now))
+  const answer = await handler(request, lambdaContext('bench', Date.now))
   const elapsedMs = performance.now() - startedAt
+  const { statusCode, headers = {} } = answer as APIGatewayProxyStructuredResultV2
   const missing = headers['x-missing-fields'] ?? ''
   const isComplete = missing === (asked === 'old block' ? unknownOfOldBlocks : '')
   if (statusCode !== 200 || isComplete !== setting.isComplete) {
@@ -124,11 +111,6 @@ for (let round = -warmUpRounds; round < rounds; round++) {
   }
 }
 await thread.terminate()
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((left, right) => left - right)
-  return sorted[Math.round(share * (sorted.length - 1))] ?? Number.NaN
-}
 
 const median = (values: readonly number[]): string => quantile(values, 0.5).toFixed(2)
 const widest = Math.max(...settings.map(({ name }) => name.length)) + 2

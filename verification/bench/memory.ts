@@ -6,9 +6,8 @@ import { portsOf } from '../../functions/runtime/upstreams/upstreams.ts'
 import validate from '../../functions/runtime/validators/get-blocks.js'
 import { lambdaContext } from '../../local/gateway/context.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
+import { cannedNode, tenFullBlocks } from '../load/canned-node.ts'
 import { commandsPerBlock } from '../load/full-blocks.ts'
-import { cannedNode } from './cold/canned-node.ts'
-import { tenFullBlocks } from './load/full-blocks.ts'
 
 const requests = 1000
 const interval = 100

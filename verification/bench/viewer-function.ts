@@ -4,17 +4,17 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { synthesise } from '../edge-model/template/synthesis.ts'
-import { costlyTargets } from '../edge-model/traffic/costly-targets.ts'
-import { viewerRequest } from '../edge-model/traffic/viewer-request.ts'
+import { costlyTargets } from '../edge-model/costly-targets.ts'
+import { synthesise } from '../edge-model/synthesis.ts'
+import { viewerRequest } from '../edge-model/viewer-request.ts'
 
 const maxRatio = 6
 const calls = 3000
 
 const { Resources: resources } = await synthesise('devnet')
-const viewerFunction = Object.values(resources).find(({ Type }) => Type === 'AWS::CloudFront::Function')
-if (viewerFunction?.Type !== 'AWS::CloudFront::Function') throw new Error('The template has no viewer function')
-const code = viewerFunction.Properties.FunctionCode
+const [code = ''] = Object.values(resources).flatMap(({ Type, Properties }) =>
+  Type === 'AWS::CloudFront::Function' ? (Properties as { readonly FunctionCode: string }).FunctionCode : [],
+)
 
 const folder = mkdtempSync(join(tmpdir(), 'viewer-function-'))
 

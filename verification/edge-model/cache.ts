@@ -1,6 +1,7 @@
 // One cache of CloudFront in virtual time: what it keeps, when it asks for more, and which readers wait for that.
+
+import type { CachePolicy, Distribution, ViewerRequest } from './distribution.ts'
 import { keptSeconds, type OriginAnswer, stalenessOf } from './keeping.ts'
-import type { CachePolicy, Distribution, ViewerRequest } from './template/distribution.ts'
 
 export interface TimedRequest extends ViewerRequest {
   /** Milliseconds of virtual time; requests are in order. */
@@ -16,8 +17,6 @@ export interface Fetched {
   readonly latencyMs: number
   /** The request for which the origin was asked, at the time of which its answer was true. */
   readonly givenFor: TimedRequest
-  /** For how long a cache had it, as its `Age` says; 0 from the origin. */
-  readonly ageMs: number
 }
 
 /** @param tag of the expired copy, if there is one */
@@ -69,20 +68,19 @@ function keyOf({ method, uri, querystring }: ViewerRequest, { queryKeys }: Cache
 }
 
 /**
- * @param countsAge whether it deducts the age with which an answer arrives from its caching time; CloudFront's guide does not
- *   say
+ * The caching time of an answer starts anew at each cache: CloudFront's guide does not say that an age counts.
+ *
  * @returns a function that answers one request after the other
  */
 export function createCache(
   { errorTtls }: Pick<Distribution, 'errorTtls'>,
-  countsAge: boolean,
   fetch: Fetch,
 ): (request: TimedRequest, policy: CachePolicy) => Given {
   const entries = new Map<string, Entry>()
 
   /** The cache's copy after an answer; undefined for one that it does not keep. */
   function heldAfter(
-    { answer, latencyMs, givenFor, ageMs }: Fetched,
+    { answer, latencyMs, givenFor }: Fetched,
     at: number,
     policy: CachePolicy,
     old: Copy | undefined,
@@ -96,7 +94,7 @@ export function createCache(
     if (answer.status >= 500 && old !== undefined && old.answer.status < 400 && readyAt <= old.onErrorUntil) {
       return { copy: old, freshUntil: readyAt + 1000 * kept, readyAt }
     }
-    const expiresAt = readyAt + 1000 * kept - (countsAge ? ageMs : 0)
+    const expiresAt = readyAt + 1000 * kept
     const staleness = stalenessOf(said, kept, policy)
     const copy: Copy = {
       answer: said,

@@ -1,5 +1,6 @@
 // Figures on the answers that visitors get, by what they asked for rather than by the caches' keys, and on the origin's calls.
 import { collapseSlashes } from '../../shared/admission/paths.ts'
+import type { ViewerRequest } from './distribution.ts'
 import {
   type OriginAnswer,
   promisedOnErrorSeconds,
@@ -7,7 +8,6 @@ import {
   promisedWhileRevalidatingSeconds,
 } from './keeping.ts'
 import type { OriginCall, ServedAnswer } from './model.ts'
-import type { ViewerRequest } from './template/distribution.ts'
 
 /** The longest time for which a cache keeps an error. */
 const maxErrorMs = 1000

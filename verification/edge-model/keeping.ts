@@ -1,6 +1,6 @@
 // The times for which CloudFront keeps an answer and may use an expired one, by its developer guide on expiration and on
 // the caching of errors.
-import type { CachePolicy } from './template/distribution.ts'
+import type { CachePolicy } from './distribution.ts'
 
 /** The part of an origin's answer that a cache reads. */
 export interface OriginAnswer {
@@ -27,14 +27,12 @@ function secondsOf(answer: OriginAnswer, name: string): number | undefined {
   return directive === undefined ? undefined : Number(directive.slice(name.length + 1))
 }
 
-const has = (answer: OriginAnswer, names: readonly string[]): boolean =>
-  directivesOf(answer).some((directive) => names.includes(directive))
-
-const forbidsKeeping = (answer: OriginAnswer): boolean => has(answer, ['no-store', 'no-cache', 'private'])
+/** The service forbids it with no other directive. */
+const forbidsKeeping = (answer: OriginAnswer): boolean => directivesOf(answer).includes('no-store')
 
 /** Seconds for which the answer's cache-control allows caches to keep it; 0 without a time. */
 export const promisedSeconds = (answer: OriginAnswer): number =>
-  forbidsKeeping(answer) ? 0 : (secondsOf(answer, 's-maxage') ?? secondsOf(answer, 'max-age') ?? 0)
+  forbidsKeeping(answer) ? 0 : (secondsOf(answer, 'max-age') ?? 0)
 
 /** CloudFront caches no other errors. A distribution may set a time for 416, but CloudFront does not use it. */
 const keptErrors = new Set([400, 403, 404, 405, 410, 414, 500, 501, 502, 503, 504])
@@ -61,8 +59,7 @@ export function keptSeconds(
     return Math.max(errorTtls.get(answer.status) ?? defaultErrorTtl, Math.min(promisedSeconds(answer), maxTtl))
   }
   if (forbidsKeeping(answer)) return minTtl
-  const asked = secondsOf(answer, 's-maxage') ?? secondsOf(answer, 'max-age') ?? defaultTtl
-  return Math.max(minTtl, Math.min(asked, maxTtl))
+  return Math.max(minTtl, Math.min(secondsOf(answer, 'max-age') ?? defaultTtl, maxTtl))
 }
 
 /** Further seconds for which the answer allows its use while a new one is fetched; 0 without `stale-while-revalidate`. */

@@ -1,7 +1,7 @@
 // CloudFront in virtual time, as a template configures it: edges, Origin Shield behind them if there is one, and the origin.
 import { createCache, type Fetch, type Given, type TimedRequest } from './cache.ts'
+import type { Behavior, CachePolicy, Distribution } from './distribution.ts'
 import type { OriginAnswer } from './keeping.ts'
-import type { Behavior, CachePolicy, Distribution } from './template/distribution.ts'
 
 /**
  * @param tag of the caller's copy, if it has one
@@ -37,37 +37,29 @@ const cacheableMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 /** From an edge to Origin Shield and back. */
 const shieldLatencyMs = 30
 
-interface NetworkOptions {
-  readonly edges?: number
-  /** True if caches count the age with which an answer arrives. */
-  readonly countsAge?: boolean
-  onCall?(call: OriginCall): void
-}
-
 /** @returns a function that answers one request after the other, at one of the edges */
 export function createNetwork(
   distribution: Distribution,
   origin: Origin,
-  { edges = 1, countsAge = false, onCall = () => {} }: NetworkOptions = {},
+  { edges = 1, onCall }: { readonly edges?: number; onCall(call: OriginCall): void },
 ): (request: TimedRequest, edge?: number) => ServedAnswer {
   let calls = 0
   const callOrigin = (from: string, request: TimedRequest, tag?: string) => {
     calls += 1
     const { latencyMs, ...answer } = origin(request, tag)
     onCall({ from, request, answer, latencyMs })
-    return { answer, latencyMs, givenFor: request, ageMs: 0 }
+    return { answer, latencyMs, givenFor: request }
   }
 
-  const shield = createCache(distribution, countsAge, (request, _policy, tag) => callOrigin('shield', request, tag))
+  const shield = createCache(distribution, (request, _policy, tag) => callOrigin('shield', request, tag))
   /** The shield answers a condition from its copy; the origin does not see it. */
   const callShield: Fetch = (request, policy) => {
-    const { answer, givenFor, waitMs, keptMs } = shield(request, policy)
-    return { answer, givenFor, latencyMs: waitMs + shieldLatencyMs, ageMs: keptMs }
+    const { answer, givenFor, waitMs } = shield(request, policy)
+    return { answer, givenFor, latencyMs: waitMs + shieldLatencyMs }
   }
   const caches = Array.from({ length: edges }, (_, edge) =>
     createCache(
       distribution,
-      countsAge,
       distribution.hasOriginShield ? callShield : (request, _policy, tag) => callOrigin(`edge ${edge}`, request, tag),
     ),
   )

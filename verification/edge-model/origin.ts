@@ -2,10 +2,10 @@
 // node that may fail. It counts what it costs.
 import { createRandom } from '../../local/chain/random.ts'
 import type { TimedRequest } from './cache.ts'
+import type { Throttle } from './distribution.ts'
+import { finalLabel, labelOf, unknownLabel } from './ids.ts'
 import { blockAt, type LearnedAnswer, type LearnedAnswers } from './learned-answers.ts'
 import type { Origin } from './model.ts'
-import type { Throttle } from './template/distribution.ts'
-import { finalLabel, labelOf, unknownLabel } from './traffic/ids.ts'
 
 const latencyMs = 150
 
@@ -32,8 +32,6 @@ export interface OriginCosts {
   calls: number
   /** Calls that API Gateway answers with 429. */
   refused: number
-  /** Calls that reach a function and whose path names a thing: a block, an account, a file. */
-  lookUps: number
   nodeCalls: number
   /** Sent by the origin. */
   bytes: number
@@ -74,10 +72,9 @@ export function createOrigin({ learned, tipAt, throttles, seed, failing = 0, out
   readonly costs: Readonly<OriginCosts>
 } {
   const random = createRandom(`${seed} origin`)
-  const costs: OriginCosts = { calls: 0, refused: 0, lookUps: 0, nodeCalls: 0, bytes: 0 }
+  const costs: OriginCosts = { calls: 0, refused: 0, nodeCalls: 0, bytes: 0 }
   const routes = [...throttles].map(([route, throttle]) => ({
     matcher: new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    namesThing: route.includes('{'),
     passes: createThrottle(throttle),
   }))
   const known = (name: string): LearnedAnswer => {
@@ -105,7 +102,6 @@ export function createOrigin({ learned, tipAt, throttles, seed, failing = 0, out
       costs.refused += 1
       return answered(gatewayAnswer(429))
     }
-    if (route.namesThing) costs.lookUps += 1
     if (method === 'GET') {
       if (outage !== undefined && at >= outage.from && at < outage.until) {
         return { ...answered(known('failure')), latencyMs: outage.latencyMs }

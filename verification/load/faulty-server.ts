@@ -4,22 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '../../local/start/listen.ts'
 
 /** `killed`: connections are cut and new ones refused; `hanging`: requests are accepted and never answered. */
-export type OutageKind = 'killed' | 'hanging'
-
-/** Times as `performance.now()` gives them. */
-export interface Outage {
-  readonly fault: OutageKind
-  readonly from: number
-  /** When it served again. */
-  until: number
-}
+type OutageKind = 'killed' | 'hanging'
 
 export interface FaultyServer {
   readonly port: number
-  readonly outages: readonly Outage[]
   /** Takes the server down; resolves when it serves again. */
   fail(fault: OutageKind, durationMs: number): Promise<void>
-  /** True if it served from the first of these times to the second. */
+  /** True if it served from the first of these times, as `performance.now()` gives them, to the second. */
   wasUp(from: number, until: number): boolean
   close(): Promise<void>
 }
@@ -33,12 +24,11 @@ export async function faultyServer(serve: RequestListener): Promise<FaultyServer
   }
   let listening = await listen(listener, 0, host)
   const { port } = listening
-  const outages: Outage[] = []
+  const outages: { readonly from: number; until: number }[] = []
   return {
     port,
-    outages,
     async fail(fault, durationMs) {
-      const outage = { fault, from: performance.now(), until: Number.POSITIVE_INFINITY }
+      const outage = { from: performance.now(), until: Number.POSITIVE_INFINITY }
       outages.push(outage)
       isHanging = fault === 'hanging'
       if (!isHanging) await listening.close()

@@ -19,14 +19,12 @@ export interface MixedRequest {
    * @param atIndexer those in which the indexer may have been asked, where they are others
    */
   expectedBodies(states: readonly ChainState[], atIndexer?: readonly ChainState[]): readonly ExpectedBody[]
-  /** True if only an indexer could answer in one of these states. */
-  needsIndexer(states: readonly ChainState[]): boolean
+  /** True if only an indexer could answer in one of these states. Absent for never. */
+  needsIndexer?(states: readonly ChainState[]): boolean
 }
 
 /** Of a hundred requests; the rest ask for the summary. */
 const shares = { blocks: 40, block: 20, oldBlock: 10, account: 20 }
-
-const never = (): boolean => false
 
 /** @returns the next request at each call; the sequence follows from the seed and the chain */
 export function createMix(seed: string, { chain, current }: RecordedChain): () => MixedRequest {
@@ -49,7 +47,6 @@ export function createMix(seed: string, { chain, current }: RecordedChain): () =
         const newestFirst = state.frontier.slice(-limit).reverse()
         return { blocks: newestFirst.map((block) => blockIn(state, block)) }
       }),
-    needsIndexer: never,
   })
   const single = (kind: 'block' | 'old block', block: ChainBlock): MixedRequest => ({
     kind,
@@ -64,13 +61,11 @@ export function createMix(seed: string, { chain, current }: RecordedChain): () =
       states.flatMap((atNode) =>
         indexerStates.map((atIndexer) => ({ account: expectedAccount(chain, atNode, atIndexer, publicKey) })),
       ),
-    needsIndexer: never,
   })
   const summary: MixedRequest = {
     kind: 'summary',
     path: '/summary',
     expectedBodies: (states) => states.map((state) => expectedSummary(chain, state)),
-    needsIndexer: never,
   }
 
   return () => {

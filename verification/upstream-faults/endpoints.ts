@@ -1,4 +1,4 @@
-// What is asked of each endpoint while an upstream misbehaves, and what is right for it to answer.
+// The requests to each endpoint while an upstream misbehaves, and the right answers.
 import type { EndpointName } from '../../shared/endpoints/all.ts'
 import type { FixedAnswers } from './judge/answer-form.ts'
 import type { Evidence } from './judge/evidence.ts'

@@ -12,8 +12,7 @@ const keepNumberText: Reviver = (_key, value, { source }) =>
   typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value
 
 /**
- * Every number becomes what `JSON.rawJSON` makes of its text, so that nothing is rounded and `JSON.stringify` prints it
- * unchanged.
+ * Every number becomes raw JSON of its text, so that `JSON.stringify` prints it unchanged.
  *
  * @throws SyntaxError for text that is not JSON
  */
@@ -30,11 +29,11 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value)
 
-/** What is under a key of an object or an index of a list; undefined where nothing is. */
+/** The value under a key of an object or an index of a list; undefined if it is absent. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found = value
   for (const step of path) {
-    // A number is an object too, but holds neither a field of an answer nor an index.
+    // Raw JSON of a number is an object too, but has no field of an answer.
     const holds = typeof found === 'object' && found !== null && Object.hasOwn(found, step)
     found = holds ? Reflect.get(found as object, step) : undefined
   }
@@ -43,7 +42,7 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
 
 export type Path = readonly (string | number)[]
 
-/** What a change makes of a value; `absent` takes the key away. */
+/** In place of a value, it takes the key away. */
 export const absent = Symbol('absent')
 
 /** A copy with one place changed; the rest is shared with the original. */

@@ -1,9 +1,10 @@
-// What a fault is: how the true answer of an upstream comes to the service otherwise.
+// A fault is a different delivery of an upstream's true answer.
 import type { ServerResponse } from 'node:http'
+import { at, changed } from './exact-json.ts'
 
 export type Upstream = 'node' | 'indexer'
 
-/** A question that the service has put, and what the upstream truly answers. */
+/** A question of the service and the true answer of the upstream. */
 export interface TrueExchange {
   readonly upstream: Upstream
   /** The operation's name in the document. */
@@ -16,7 +17,7 @@ export interface TrueExchange {
   readonly json: unknown
 }
 
-/** What comes to the service, as a client that follows HTTP understands it. */
+/** The delivery as a client that follows HTTP understands it. */
 export type Delivered =
   | { readonly state: 'answer'; readonly status: number; readonly text: string }
   /** No complete answer. */
@@ -28,26 +29,7 @@ export interface Sending {
   send(response: ServerResponse): void
 }
 
-/** Kinds of faults, in the order in which the report has them. */
-export const faultKinds = [
-  'transport',
-  'HTTP',
-  'encoding',
-  'envelope',
-  'identity',
-  'list',
-  'not-found words',
-  'account',
-  'staking',
-  'condition',
-  'mutation',
-  'size',
-  'field',
-] as const
-
-export type FaultKind = (typeof faultKinds)[number]
-
-/** Ways in which an indexer as a whole is not what the node takes it for. */
+/** Defects of an indexer as a whole. */
 export const indexerConditions = [
   'has the staking ledger of epoch 0 only',
   'has read another chain',
@@ -57,20 +39,68 @@ export const indexerConditions = [
 
 export type IndexerCondition = (typeof indexerConditions)[number]
 
-export interface Fault {
-  readonly name: string
-  readonly kind: FaultKind
-  readonly upstream: Upstream
-  /** Whether it makes a difference to this answer. */
-  hits(exchange: TrueExchange): boolean
-  sending(exchange: TrueExchange): Sending
-  /** Every answer of the indexer comes from one of which this is true. */
+interface Exceptions {
+  /** Every answer of the indexer comes from one with this defect. */
   readonly condition?: IndexerCondition
   /** The upstream never gets the question. */
   readonly isQuestionLost?: true
-  /** HTTP or JSON leave it open whether such an answer counts as one: to take it for none is right too. */
+  /** HTTP and JSON do not say whether such an answer is valid: the service may also treat it as absent. */
   readonly mayCountAsNone?: true
 }
+
+export interface Fault extends Exceptions {
+  readonly name: string
+  /** The row of the report that counts it. */
+  readonly kind: string
+  readonly upstream: Upstream
+  /** True if the fault makes a difference to this answer. */
+  hits(exchange: TrueExchange): boolean
+  sending(exchange: TrueExchange): Sending
+}
+
+/** A fault that hits every answer. */
+export type Row = readonly [name: string, sending: (exchange: TrueExchange) => Sending, exceptions?: Exceptions]
+
+export const faultsOf = (kind: string, upstream: Upstream, rows: readonly Row[]): readonly Fault[] =>
+  rows.map(([name, sending, exceptions]) => ({
+    name: `${upstream} ${name}`,
+    kind,
+    upstream,
+    hits: () => true,
+    sending,
+    ...exceptions,
+  }))
+
+/** A fault that changes the data of an answer. It hits the answers for which `make` returns anything. */
+export const change = (
+  kind: string,
+  upstream: Upstream,
+  name: string,
+  make: (data: unknown, exchange: TrueExchange) => unknown,
+): Fault => {
+  const made = (exchange: TrueExchange) => make(at(exchange.json, 'data'), exchange)
+  return {
+    name: `${upstream} ${name}`,
+    kind,
+    upstream,
+    hits: (exchange) => made(exchange) !== undefined,
+    sending: (exchange) => answers(JSON.stringify({ ...(exchange.json as object), data: made(exchange) })),
+  }
+}
+
+/** A fault in one place of the data: the path with dots between its steps, and the wrong value or a function to make it. */
+export type Replacement = readonly [upstream: Upstream, name: string, path: string, wrong: unknown]
+
+/** Each of them hits the answers that have a value at its path. */
+export const replacements = (kind: string, rows: readonly Replacement[]): readonly Fault[] =>
+  rows.map(([upstream, name, path, wrong]) => {
+    const steps = path.split('.')
+    return change(kind, upstream, name, (data) =>
+      at(data, ...steps) === undefined
+        ? undefined
+        : changed(data, steps, (found) => (typeof wrong === 'function' ? wrong(found) : wrong)),
+    )
+  })
 
 /** A complete answer. */
 export const answers = (
@@ -79,15 +109,6 @@ export const answers = (
 ): Sending => ({
   delivered: { state: 'answer', status, text },
   send: (response) => void response.writeHead(status, { ...headers }).end(body),
-})
-
-/** Bytes past the HTTP server, after which the connection ends. */
-export const sendsBytes = (bytes: string | Uint8Array, delivered: Delivered): Sending => ({
-  delivered,
-  send(response) {
-    const { socket } = response
-    socket?.write(bytes, () => socket.end())
-  },
 })
 
 export const cut: Delivered = { state: 'cut' }

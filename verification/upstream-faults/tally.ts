@@ -1,15 +1,25 @@
-// Counts what many answers came to.
-
-import type { Case } from './cases.ts'
-import { type FaultKind, faultKinds } from './fault.ts'
+// Counts the answers to many cases, and prints the counts.
+import { type Case, caseName } from './cases.ts'
 import type { Judged } from './run.ts'
 
-/** One way of being wrong, and where it was seen first. */
-export interface Wrong {
+/** A judged case, as a thread can send it. */
+export interface Result {
+  readonly name: string
+  readonly kind: string
   readonly endpoint: string
-  readonly turn: Judged['turn']
-  readonly reason: string
-  /** Scenario, operation and fault: what `--only` takes. */
+  readonly judged: readonly Judged[]
+}
+
+export const resultOf = (one: Case, judged: readonly Judged[]): Result => ({
+  name: caseName(one),
+  kind: one.fault.kind,
+  endpoint: one.scenario.endpoint,
+  judged,
+})
+
+/** One kind of wrong answer, and the first case that showed it. */
+interface Wrong {
+  readonly text: string
   readonly example: string
   count: number
 }
@@ -18,60 +28,56 @@ export interface Tally {
   cases: number
   answers: number
   wrong: number
-  readonly byKind: Record<FaultKind, { answers: number; wrong: number }>
-  /** By HTTP status. */
-  readonly statuses: Record<string, number>
-  readonly wrongs: Wrong[]
+  readonly byKind: Map<string, { answers: number; wrong: number }>
+  readonly byStatus: Map<number, number>
+  readonly wrongs: Map<string, Wrong>
 }
 
 export const emptyTally = (): Tally => ({
   cases: 0,
   answers: 0,
   wrong: 0,
-  byKind: Object.fromEntries(faultKinds.map((kind) => [kind, { answers: 0, wrong: 0 }])) as Tally['byKind'],
-  statuses: {},
-  wrongs: [],
+  byKind: new Map(),
+  byStatus: new Map(),
+  wrongs: new Map(),
 })
 
-/** A case as text, unique. */
-export const caseName = ({ scenario, fault, operation }: Case): string =>
-  `${scenario.name} | ${operation} | ${fault.name}`
+const maxReasonLength = 400
 
-function addWrong(tally: Tally, wrong: Wrong): void {
-  const known = tally.wrongs.find(
-    ({ endpoint, turn, reason }) => endpoint === wrong.endpoint && turn === wrong.turn && reason === wrong.reason,
-  )
-  if (known === undefined) tally.wrongs.push({ ...wrong })
-  else known.count += wrong.count
-}
-
-/** Adds the answers of one case. */
-export function count(tally: Tally, judged: readonly Judged[]): void {
+export function count(tally: Tally, { name, kind, endpoint, judged }: Result): void {
   tally.cases += 1
-  for (const { case: one, turn, received, wrongs } of judged) {
-    const kind = tally.byKind[one.fault.kind]
+  const ofKind = tally.byKind.get(kind) ?? { answers: 0, wrong: 0 }
+  tally.byKind.set(kind, ofKind)
+  for (const { turn, status, wrongs } of judged) {
+    tally.byStatus.set(status, (tally.byStatus.get(status) ?? 0) + 1)
     tally.answers += 1
-    kind.answers += 1
-    tally.statuses[received.status] = (tally.statuses[received.status] ?? 0) + 1
+    ofKind.answers += 1
     if (wrongs.length === 0) continue
     tally.wrong += 1
-    kind.wrong += 1
-    const { endpoint } = one.scenario
-    addWrong(tally, { endpoint, turn, reason: wrongs.join('; '), example: caseName(one), count: 1 })
+    ofKind.wrong += 1
+    const place = `${endpoint}, ${turn === 'next' ? 'the answer after' : 'under'} the fault`
+    const text = `${place}: ${wrongs.join('; ').slice(0, maxReasonLength)}`
+    const known = tally.wrongs.get(text) ?? { text, example: name, count: 0 }
+    known.count += 1
+    tally.wrongs.set(text, known)
   }
 }
 
-/** Adds the counts of another share of the cases. */
-export function merge(tally: Tally, other: Tally): void {
-  tally.cases += other.cases
-  tally.answers += other.answers
-  tally.wrong += other.wrong
-  for (const kind of faultKinds) {
-    tally.byKind[kind].answers += other.byKind[kind].answers
-    tally.byKind[kind].wrong += other.byKind[kind].wrong
-  }
-  for (const [status, seen] of Object.entries(other.statuses)) {
-    tally.statuses[status] = (tally.statuses[status] ?? 0) + seen
-  }
-  for (const wrong of other.wrongs) addWrong(tally, wrong)
+const maxShown = 40
+
+/** @param tookMs of real time */
+export function report(tally: Tally, tookMs: number): string {
+  const wrongs = [...tally.wrongs.values()].sort((left, right) => right.count - left.count)
+  const row = (...[name, answers, wrong]: readonly (string | number)[]) =>
+    `  ${String(name).padEnd(18)} ${String(answers).padStart(8)} ${String(wrong).padStart(8)}`
+  return [
+    `${tally.cases} faults, ${tally.answers} answers, ${tally.wrong} wrong, ${(tookMs / 1000).toFixed(1)} s`,
+    row('kind of fault', 'answers', 'wrong'),
+    ...[...tally.byKind].map(([kind, { answers, wrong }]) => row(kind, answers, wrong)),
+    `answers by status: ${[...tally.byStatus].map(([status, seen]) => `${status}: ${seen}`).join(', ')}`,
+    ...wrongs
+      .slice(0, maxShown)
+      .map(({ text, example, count }) => `${count} × ${text}\n    --only ${JSON.stringify(example)}`),
+    ...(wrongs.length > maxShown ? [`and ${wrongs.length - maxShown} other kinds of wrong answers`] : []),
+  ].join('\n')
 }

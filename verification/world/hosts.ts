@@ -1,6 +1,6 @@
 // Nodes in trouble, and settings that list one healthy node among them.
 import { integerBetween, pick, type Random } from '../../local/chain/random.ts'
-import { type Condition, calm } from './wire/condition.ts'
+import { type Condition, calm } from './wire/place.ts'
 import { alone, type HostSetting, type WorldSetting } from './world.ts'
 
 const always = (condition: Partial<Condition>): HostSetting => ({ script: () => ({ ...calm, ...condition }) })

@@ -8,21 +8,14 @@ export interface VirtualTime extends Clock {
   quietly(milliseconds: number, action: () => void): void
   wait(milliseconds: number): Promise<void>
   /** Runs until a promise has settled. @throws Error when nothing is left that could settle it */
-  until<T>(promise: Promise<T>): Promise<T>
+  until(promise: Promise<unknown>): Promise<void>
   /** Runs until no event is left. */
   run(): Promise<void>
 }
 
-interface Event {
-  readonly at: number
-  readonly action: () => void
-  readonly isQuiet: boolean
-}
-
-/** @param startedAt milliseconds since 1970 */
-export function createTime(startedAt = Date.UTC(2026, 0, 1)): VirtualTime {
-  let now = startedAt
-  const events: Event[] = []
+export function createTime(): VirtualTime {
+  let now = Date.UTC(2026, 0, 1)
+  const events: { readonly at: number; readonly action: () => void; readonly isQuiet: boolean }[] = []
 
   function add(milliseconds: number, action: () => void, isQuiet: boolean): () => void {
     const event = { at: now + Math.max(0, milliseconds), action, isQuiet }
@@ -50,13 +43,13 @@ export function createTime(startedAt = Date.UTC(2026, 0, 1)): VirtualTime {
     wait: (milliseconds) => new Promise((resolve) => void add(milliseconds, resolve, false)),
     async until(promise) {
       let isSettled = false
-      const settle = () => {
+      const settled = promise.finally(() => {
         isSettled = true
-      }
-      promise.then(settle, settle)
+      })
+      settled.catch(() => undefined)
       await setImmediate()
       while (!isSettled) if (!(await next())) throw new Error('a promise waits for nothing')
-      return promise
+      await settled
     },
     async run() {
       while (await next());
@@ -64,52 +57,43 @@ export function createTime(startedAt = Date.UTC(2026, 0, 1)): VirtualTime {
   }
 }
 
-/** A process of the service: while it is frozen none of its timers runs, and no answer reaches it. */
-export interface Process extends Clock {
-  thaw(): void
-  freeze(): void
-  /** Timers that are set, and answers that are awaited. */
-  pending(): number
-}
+export type Process = ReturnType<typeof createProcess>
 
-export function createProcess(time: VirtualTime): Process {
+/** A process of the service, frozen at first: meanwhile none of its timers runs, and no answer reaches it. */
+export function createProcess(time: VirtualTime) {
   let isFrozen = true
-  let pending = 0
   let late: (() => void)[] = []
+  const pending = new Set<() => void>()
   return {
     now: time.now,
-    after(milliseconds, action) {
-      pending += 1
-      let isOver = false
-      const finish = () => {
-        pending -= isOver ? 0 : 1
-        isOver = true
-      }
+    after(milliseconds: number, action: () => void) {
       const fire = () => {
-        if (isOver) return
+        if (!pending.has(fire)) return
         if (isFrozen) {
           late.push(fire)
           return
         }
-        finish()
+        pending.delete(fire)
         action()
       }
+      pending.add(fire)
       const stop = time.after(milliseconds, fire)
       return () => {
         stop()
-        finish()
+        pending.delete(fire)
       }
     },
     thaw() {
       isFrozen = false
       const missed = late
       late = []
-      // In a turn of their own, as timers that are overdue.
+      // Each in a separate turn, as timers that are overdue.
       for (const fire of missed) time.after(0, fire)
     },
     freeze() {
       isFrozen = true
     },
-    pending: () => pending,
+    /** The number of timers that are set, and of answers that are awaited. */
+    pending: () => pending.size,
   }
 }

@@ -1,13 +1,11 @@
 // The simulated world: networks of daemons, the places at which settings list them, and instances of the service.
 import type { Random } from '../../local/chain/random.ts'
-import type { QueryUpstream } from '../../shared/upstream/query.ts'
 import type { Kind } from './chain/daemon.ts'
-import { createNetwork, homeName, type Network, type NetworkSetting } from './chain/network.ts'
-import { createFleet, type Fleet } from './service/fleet.ts'
+import { createNetwork, homeName, type NetworkSetting } from './chain/network.ts'
+import { createFleet, type FleetSetting } from './service/fleet.ts'
 import type { StartService } from './service/service.ts'
-import type { Process, VirtualTime } from './time.ts'
-import { calm, type Script } from './wire/condition.ts'
-import type { Host, Place } from './wire/place.ts'
+import type { VirtualTime } from './time.ts'
+import { calm, type Host, type Place, type Script } from './wire/place.ts'
 import { type Chances, createWire } from './wire/wire.ts'
 
 /** One node behind an address. */
@@ -22,23 +20,18 @@ export interface PlaceSetting extends Pick<Place, 'sharedAddress' | 'balancing'>
   readonly hosts: readonly HostSetting[]
 }
 
-export interface WorldSetting extends Chances, Omit<NetworkSetting, 'name' | 'daemons' | 'balance'> {
+export interface WorldSetting
+  extends Chances,
+    Omit<NetworkSetting, 'name' | 'daemons' | 'balance'>,
+    Pick<FleetSetting, 'deaths' | 'indexer'> {
   /** In the order of the settings. Without a pin the first one is of the stage's network. */
   readonly places: readonly PlaceSetting[]
   readonly isPinned: boolean
-  /** The probability that an instance is gone before its next request. */
-  readonly deaths: number
-  readonly indexer?: (process: Process) => QueryUpstream
 }
 
-export interface World {
-  readonly home: Network
-  readonly networks: readonly Network[]
-  readonly places: readonly Place[]
-  readonly fleet: Fleet
-}
+export type World = ReturnType<typeof createWorld>
 
-/** At an address of its own. */
+/** A host with its own address. */
 export const alone = (host: HostSetting = {}): PlaceSetting => ({
   hosts: [host],
   sharedAddress: false,
@@ -56,19 +49,17 @@ export function createWorld(
   start: StartService,
   changed?: () => void,
   trace?: (line: () => string) => void,
-): World {
+) {
   const startedAt = time.now()
+  const { isPinned, deaths, indexer } = setting
   const all = setting.places.flatMap(({ hosts }) => hosts)
   const networkOf = (name: string, balance: bigint, hosts: readonly HostSetting[]) => {
     const daemons = hosts.map(({ kind = 'daemon' }) => kind)
     return createNetwork(random, time, { ...setting, name, balance, daemons }, changed, trace)
   }
   const foreign = all.filter(({ isForeign }) => isForeign)
-  const home = networkOf(
-    homeName,
-    1_000_000_000_000n,
-    all.filter(({ isForeign }) => !isForeign),
-  )
+  const own = all.filter(({ isForeign }) => !isForeign)
+  const home = networkOf(homeName, 1_000_000_000_000n, own)
   const elsewhere = foreign.length === 0 ? [] : [networkOf('elsewhere', 2_000_000_000_000n, foreign)]
   const networks = [home, ...elsewhere]
   const daemons = new Map(networks.map((network) => [network, [...network.daemons]]))
@@ -80,21 +71,14 @@ export function createWorld(
     daemon.lag = (now) => script(now - startedAt, random).lag ?? 0
     return { network, daemon, script }
   }
-  const places = setting.places.map((place, index) => ({
-    ...place,
-    name: `n${index + 1}`,
-    hosts: place.hosts.map(hostOf),
-  }))
-  const genesisStateHash = setting.isPinned ? home.genesisStateHash : undefined
-  const fleet = createFleet(
-    random,
-    time,
-    start,
-    { genesisStateHash, deaths: setting.deaths },
-    {
-      nodes: createWire(places, random, time, setting),
-      ...(setting.indexer && { indexer: setting.indexer }),
-    },
+  const places = setting.places.map(
+    (place, index): Place => ({ ...place, name: `n${index + 1}`, hosts: place.hosts.map(hostOf) }),
   )
+  const fleet = createFleet(random, time, start, {
+    genesisStateHash: isPinned ? home.genesisStateHash : undefined,
+    deaths,
+    nodes: createWire(places, random, time, setting),
+    indexer,
+  })
   return { home, networks, places, fleet }
 }

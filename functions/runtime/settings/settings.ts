@@ -1,19 +1,18 @@
 // Settings of a running function. The only reader of the environment.
+import { hasForm, stateHashForm } from '../../../shared/contract/base58.ts'
 import { defaultTimeoutMs } from '../../../shared/deployment/limits.ts'
-import { originSecretsOf } from '../origin-lock.ts'
 import { type Extension, extensionUrl } from '../upstreams/credential.ts'
-import { readNodes } from './node-settings.ts'
 import {
   type Environment,
   Mistakes,
+  type NodeSettings,
   readCredential,
   readHeaders,
-  readPin,
-  readSwitch,
+  readNodes,
   readTimeout,
   readUrl,
-} from './setting-readers.ts'
-import type { NodeSettings, Upstream } from './upstream-settings.ts'
+  type Upstream,
+} from './upstream-settings.ts'
 
 export interface Settings extends NodeSettings {
   /** Absent on a deployment without one. */
@@ -37,10 +36,32 @@ export const readServiceName = (env: Environment = process.env): string | undefi
 /** The deployed release, as `<version>+<commit>`; undefined on a laptop. */
 export const readRelease = (env: Environment = process.env): string | undefined => env.RELEASE || undefined
 
+/**
+ * The values that open the origin lock: more than one while the secret is being changed.
+ *
+ * @param text of the variable `ORIGIN_SECRETS`, separated by commas
+ */
+export const originSecretsOf = (text = ''): readonly string[] => text.split(',').filter((secret) => secret !== '')
+
 function readOriginSecrets(env: Environment, mistakes: Mistakes): { originSecrets?: readonly string[] } {
   const originSecrets = originSecretsOf(env.ORIGIN_SECRETS)
   if (originSecrets.length > 0) return { originSecrets }
   if (isOnLambda(env)) mistakes.add('ORIGIN_SECRETS', undefined, 'the texts that CloudFront sends, separated by commas')
+  return {}
+}
+
+/** `true` or `false`. */
+function readSwitch(env: Environment, variable: string, defaultValue: boolean, mistakes: Mistakes): boolean {
+  const value = env[variable] || String(defaultValue)
+  if (value !== 'true' && value !== 'false') mistakes.add(variable, JSON.stringify(value), 'true or false')
+  return value === 'true'
+}
+
+/** The network that a deployment is pinned to, by the state hash of its genesis block; its checksum was checked before. */
+function readPin(value: string | undefined, mistakes: Mistakes): { genesisStateHash?: string } {
+  if (value === undefined || value === '') return {}
+  if (hasForm(value, stateHashForm)) return { genesisStateHash: value }
+  mistakes.add('GENESIS_STATE_HASH', JSON.stringify(value), "the state hash of a genesis block: '3N' and 50 characters")
   return {}
 }
 

@@ -1,4 +1,7 @@
-// The settings of each upstream.
+// The upstreams in the environment: the indexer, and the nodes, each with its address, headers, key and time-out. A message
+// says what a variable holds, but never a secret.
+import { headersFrom } from '../../../shared/deployment/header-setting.ts'
+import { defaultTimeoutMs, maxNodes, timeoutRangeMs } from '../../../shared/deployment/limits.ts'
 import type { Credential } from '../upstreams/credential.ts'
 
 /** One GraphQL upstream. */
@@ -28,3 +31,142 @@ export interface NodeSettings {
   /** All nodes; absent where there is only one address, behind which there may be several. */
   readonly nodes?: readonly NodeUpstream[]
 }
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Every mistake in the environment, one line each. */
+export class Mistakes {
+  readonly lines: string[] = []
+
+  /** @param got what the variable holds; leave out what may be secret */
+  add(variable: string, got: string | undefined, wanted: string): void {
+    this.lines.push(`${variable}: wanted ${wanted}, got ${got === undefined ? 'nothing' : got}`)
+  }
+}
+
+/** @returns empty text if it is not an address */
+export function readUrl(value: string | undefined, variable: string, mistakes: Mistakes): string {
+  const url = value === undefined || !URL.canParse(value) ? undefined : new URL(value)
+  const wanted = 'an http or https address such as http://127.0.0.1:3085/graphql'
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    mistakes.add(variable, value === undefined || value === '' ? undefined : JSON.stringify(value), wanted)
+  } else if (url.username !== '' || url.password !== '') {
+    mistakes.add(variable, 'one with a user name or password in it', `${wanted}; credentials belong in headers`)
+  }
+  return url?.href ?? ''
+}
+
+export function readTimeout(env: Environment, variable: string, defaultMs: number, mistakes: Mistakes): number {
+  const value = env[variable] ?? String(defaultMs)
+  const milliseconds = /^\d{1,9}$/.test(value) ? Number(value) : 0
+  const { min, max } = timeoutRangeMs
+  if (milliseconds < min || milliseconds > max) {
+    mistakes.add(variable, JSON.stringify(value), `whole milliseconds from ${min} to ${max}`)
+  }
+  return milliseconds
+}
+
+/** @param value an object, or its JSON text */
+export function readHeaders(value: unknown, variable: string, mistakes: Mistakes): Readonly<Record<string, string>> {
+  if (value === undefined || value === '') return {}
+  const headers = headersFrom(value)
+  if (headers === undefined) {
+    mistakes.add(variable, 'something else', 'a JSON object of header names and texts such as {"x-api-key":"…"}')
+  }
+  return headers ?? {}
+}
+
+/** @param value an object, or its JSON text */
+export function readCredential(value: unknown, variable: string, mistakes: Mistakes): { credential?: Credential } {
+  const fields = value ? headersFrom(value) : {}
+  const { header, secret, parameter } = fields ?? {}
+  if (fields !== undefined && Object.keys(fields).length === 0) return {}
+  if (header === undefined || (secret === undefined) === (parameter === undefined)) {
+    mistakes.add(variable, 'something else', 'JSON such as {"header":"x-api-key","secret":"name"}, or with "parameter"')
+    return {}
+  }
+  return { credential: { header, ...(secret && { secret }), ...(parameter && { parameter }) } }
+}
+
+const listWanted = `JSON: a list of 1 to ${maxNodes} nodes such as [{"graphqlUrl":"https://node.example/graphql"}]`
+
+/** The host of each; nodes of one host are numbered. */
+function namesOf(urls: readonly string[]): readonly string[] {
+  const hosts = urls.map((url) => (URL.canParse(url) ? new URL(url).host : ''))
+  return hosts.map((host, index) =>
+    hosts.filter((other) => other === host).length === 1
+      ? host
+      : `${host}#${hosts.slice(0, index + 1).filter((other) => other === host).length}`,
+  )
+}
+
+function checkAddresses(urls: readonly string[], variable: string, mistakes: Mistakes): void {
+  if (urls.length > maxNodes) mistakes.add(variable, `${urls.length} nodes`, `at most ${maxNodes}`)
+  if (new Set(urls).size < urls.length) mistakes.add(variable, 'an address twice', 'each node once')
+}
+
+const named = (nodes: readonly (Upstream & Pick<NodeUpstream, 'sharedAddress'>)[]): NodeSettings => {
+  const names = namesOf(nodes.map(({ url }) => url))
+  const all = nodes.map((node, index) => ({ ...node, name: names[index] ?? '' }))
+  const [first] = nodes
+  if (first === undefined) return { node: { url: '', headers: {}, timeoutMs: 0 } }
+  const { sharedAddress, ...node } = first
+  return all.length === 1 && sharedAddress ? { node } : { node, nodes: all }
+}
+
+/** `NODES`: what a deployment is given. */
+function listedNodes(text: string, env: Environment, mistakes: Mistakes): NodeSettings {
+  const timeoutMs = readTimeout(env, 'UPSTREAM_TIMEOUT_MS', defaultTimeoutMs.node, mistakes)
+  const entries = entriesIn(text)
+  if (entries === undefined || entries.length === 0) {
+    mistakes.add('NODES', entries === undefined ? 'something else' : 'an empty list', listWanted)
+    return named([])
+  }
+  const nodes = entries.map(({ graphqlUrl, headers, credential, sharedAddress = false }, index) => {
+    const variable = `NODES[${index}]`
+    if (typeof sharedAddress !== 'boolean') {
+      mistakes.add(`${variable}.sharedAddress`, JSON.stringify(sharedAddress), 'true or false')
+    }
+    return {
+      url: readUrl(typeof graphqlUrl === 'string' ? graphqlUrl : undefined, `${variable}.graphqlUrl`, mistakes),
+      headers: readHeaders(headers, `${variable}.headers`, mistakes),
+      ...readCredential(credential, `${variable}.credential`, mistakes),
+      timeoutMs,
+      sharedAddress: sharedAddress === true,
+    }
+  })
+  checkAddresses(
+    nodes.map(({ url }) => url),
+    'NODES',
+    mistakes,
+  )
+  return named(nodes)
+}
+
+function entriesIn(text: string): readonly Readonly<Record<string, unknown>>[] | undefined {
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) && list.every((entry) => typeof entry === 'object' && entry !== null) ? list : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** `NODE_GRAPHQL_URL`: one address, or several without any key, separated by commas. */
+function addressedNodes(env: Environment, mistakes: Mistakes): NodeSettings {
+  const variable = 'NODE_GRAPHQL_URL'
+  const urls = (env[variable] ?? '').split(',').map((url) => readUrl(url.trim() || undefined, variable, mistakes))
+  const headers = readHeaders(env.UPSTREAM_HEADERS, 'UPSTREAM_HEADERS', mistakes)
+  const timeoutMs = readTimeout(env, 'UPSTREAM_TIMEOUT_MS', defaultTimeoutMs.node, mistakes)
+  const credential = readCredential(env.NODE_CREDENTIAL, 'NODE_CREDENTIAL', mistakes)
+  // A key must never reach another provider.
+  const wanted = 'NODES, in which each node has its own headers and key, where there are several addresses'
+  if (urls.length > 1 && Object.keys(headers).length > 0) mistakes.add('UPSTREAM_HEADERS', 'headers for all', wanted)
+  if (urls.length > 1 && credential.credential) mistakes.add('NODE_CREDENTIAL', 'a key for all', wanted)
+  checkAddresses(urls, variable, mistakes)
+  return named(urls.map((url) => ({ url, headers, ...credential, timeoutMs, sharedAddress: urls.length === 1 })))
+}
+
+/** The nodes of the environment: `NODES` takes precedence over `NODE_GRAPHQL_URL`. */
+export const readNodes = (env: Environment, mistakes: Mistakes): NodeSettings =>
+  env.NODES ? listedNodes(env.NODES, env, mistakes) : addressedNodes(env, mistakes)

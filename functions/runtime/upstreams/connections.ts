@@ -11,7 +11,7 @@ const hintMarginMs = 1000
 /** The timer closes idle connections of a process that runs on. */
 const options: AgentOptions = { keepAlive: true, timeout: maxIdleMs }
 
-export type Protocol = 'http:' | 'https:'
+type Protocol = 'http:' | 'https:'
 
 export interface Connections {
   /** Sends a request over a connection that idled for less than `mayIdleMs`, or over a new one. */
@@ -41,7 +41,7 @@ const clientFor = (protocol: Protocol) =>
   protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
 
 /** @param now wall clock in milliseconds */
-export function openConnections(protocol: Protocol, now: () => number): Connections {
+function openConnections(protocol: Protocol, now: () => number): Connections {
   const { Agent, request } = clientFor(protocol)
   const agent = new Agent(options)
   const uses = new WeakMap<object, Use>()
@@ -79,4 +79,24 @@ export function openConnections(protocol: Protocol, now: () => number): Connecti
     },
     dropIdle: () => dropIdleFor(0),
   }
+}
+
+export interface ConnectionOptions {
+  /** An address for whose protocol Node's client is loaded now: Lambda gives a start more processor time than a request. */
+  readonly loadFor?: string
+  /** Wall clock in milliseconds. */
+  readonly now?: () => number
+}
+
+/** Opens connections for each protocol when a URL first needs them. */
+export function connectionsByProtocol({ loadFor, now = Date.now }: ConnectionOptions): (url: string) => Connections {
+  const opened = new Map<Protocol, Connections>()
+  const connectionsFor = (url: string): Connections => {
+    const protocol = url.startsWith('https:') ? 'https:' : 'http:'
+    const connections = opened.get(protocol) ?? openConnections(protocol, now)
+    opened.set(protocol, connections)
+    return connections
+  }
+  if (loadFor !== undefined) connectionsFor(loadFor)
+  return connectionsFor
 }

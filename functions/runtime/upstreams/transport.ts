@@ -1,10 +1,10 @@
 // One HTTP request and its answer, over Node's own client. The built-in fetch refuses some statuses, repeats others by
 // itself, and an answer in six content codings makes it end the process.
 import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
 import { memberOf } from '../../../shared/mapping/json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { acceptedCodings, decodedText } from './answer-body.ts'
-import { type Connections, maxIdleMs, openConnections, type Protocol } from './connections.ts'
+import { type ConnectionOptions, type Connections, connectionsByProtocol, maxIdleMs } from './connections.ts'
 
 export interface HttpRequest {
   /** http or https. */
@@ -43,19 +43,19 @@ export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
 const freshMs = 2000
 
 /** AWS's managed firewall rules refuse requests without a user agent. */
-const defaultHeaders = { 'user-agent': 'chain-explorer-rest-service', 'accept-encoding': acceptedCodings }
+const defaultHeaders = { 'user-agent': 'chain-explorer-rest-service', 'accept-encoding': 'gzip, br' }
 
 const ignore = () => undefined
 
+/** A name with several addresses fails with one error for each. */
 function describe(error: unknown): string {
-  // A name with several addresses fails with one error for each.
   const each = memberOf(error, 'errors')
   if (Array.isArray(each)) return each.map(describe).join(', ')
   const message = memberOf(error, 'message')
   return typeof message === 'string' ? message : String(error)
 }
 
-/** True if it failed before there was a connection; a name with several addresses fails with an error for each. */
+/** True if it failed before there was a connection. */
 function isUnsent(error: unknown): boolean {
   const each = memberOf(error, 'errors')
   if (Array.isArray(each)) return each.length > 0 && each.every(isUnsent)
@@ -64,11 +64,73 @@ function isUnsent(error: unknown): boolean {
 
 const isNoHttp = (error: unknown): boolean => String(memberOf(error, 'code')).startsWith('HPE_')
 
+/** Ten full blocks are about 1 MB. */
+const largestAnswerBytes = 8 * 1024 * 1024
+
+type Decoder = 'gunzip' | 'brotliDecompress'
+
+const decoders: ReadonlyMap<string, Decoder> = new Map([
+  ['gzip', 'gunzip'],
+  ['x-gzip', 'gunzip'],
+  ['br', 'brotliDecompress'],
+])
+
+const tooLarge = () => new WireError('unreadable', `answer of more than ${largestAnswerBytes} bytes`)
+
+async function bytesOf(answer: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.byteLength
+    if (size > largestAnswerBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+/** The decoder of an answer's coding; undefined if it is not encoded. */
+function decoderOf({ headers }: IncomingMessage): Decoder | undefined {
+  const codings = (headers['content-encoding'] ?? '').toLowerCase().split(',')
+  const [coding, ...others] = codings.map((each) => each.trim()).filter((each) => each !== '')
+  if (coding === undefined) return undefined
+  const decoder = decoders.get(coding)
+  // Stacked codings are never asked for, and each would multiply what a small answer can cost.
+  if (others.length > 0 || (decoder === undefined && coding !== 'identity')) {
+    const count = 1 + others.length
+    throw new WireError('unreadable', `answer in ${count} content codings, the first one ${coding.slice(0, 20)}`)
+  }
+  return decoder
+}
+
+async function inflated(bytes: Buffer, decoder: Decoder | undefined): Promise<Buffer> {
+  if (decoder === undefined || bytes.byteLength === 0) return bytes
+  try {
+    // Loaded with the first answer that needs it: most nodes send plain text. Not a stream: an error inside can only fail
+    // this call, never end the process.
+    const decode = promisify<Buffer, { maxOutputLength: number }, Buffer>(
+      process.getBuiltinModule('node:zlib')[decoder],
+    )
+    return await decode(bytes, { maxOutputLength: largestAnswerBytes })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
+    throw new WireError('unreadable', `broken compression: ${message}`, { cause: error })
+  }
+}
+
+/**
+ * Reads an answer to its end. When this throws before that, the answer is destroyed, and its connection with it.
+ *
+ * @throws WireError `unreadable` for more than 8 MB, compressed or not, for broken compression, and for another content
+ *   coding than gzip or br, or more than one; whatever the connection breaks with
+ */
 async function read(answer: IncomingMessage): Promise<HttpAnswer> {
   const { statusCode: status = 0 } = answer
   try {
     if (status < 200 || (status >= 300 && status < 400)) throw new WireError('unreadable', `HTTP ${status}`)
-    return { status, text: await decodedText(answer) }
+    const decoder = decoderOf(answer)
+    // The text decoder drops a byte order mark.
+    return { status, text: new TextDecoder().decode(await inflated(await bytesOf(answer), decoder)) }
   } catch (error) {
     answer.destroy()
     throw error
@@ -113,25 +175,9 @@ function exchange(
   })
 }
 
-const protocolOf = (url: string): Protocol => (url.startsWith('https:') ? 'https:' : 'http:')
-
-interface TransportOptions {
-  /** An address for whose protocol Node's client is loaded now: Lambda gives a start more processor time than a request. */
-  readonly loadFor?: string
-  /** Wall clock in milliseconds. */
-  readonly now?: () => number
-}
-
 /** A transport with its own connections, kept for up to 30 s, or less if the upstream says so. */
-export function createTransport({ loadFor, now = Date.now }: TransportOptions = {}): Transport {
-  const opened = new Map<Protocol, Connections>()
-  const connectionsFor = (url: string): Connections => {
-    const protocol = protocolOf(url)
-    const connections = opened.get(protocol) ?? openConnections(protocol, now)
-    opened.set(protocol, connections)
-    return connections
-  }
-  if (loadFor !== undefined) connectionsFor(loadFor)
+export function createTransport(options: ConnectionOptions = {}): Transport {
+  const connectionsFor = connectionsByProtocol(options)
   return async (request) => {
     const connections = connectionsFor(request.url)
     try {

@@ -22,10 +22,6 @@ export interface IndexerState {
    * holds each of them, whole.
    */
   ledger?: (ledgerHash: string) => LedgerState | undefined
-  /** Milliseconds for which each row that a staking question reads keeps a thread busy. Default 0. */
-  msPerRow?: number
-  /** Number of its threads. Default 2. */
-  workers?: number
 }
 
 export interface Ingested {
@@ -37,7 +33,6 @@ export interface Ingested {
   readonly forgotten: ReadonlyMap<string, Activity>
   /** The best block; undefined while no block has been read. */
   readonly tip: ChainBlock | undefined
-  readonly genesisLedger: Ledger
   isCanonical(block: ChainBlock): boolean
   /** Accounts after the best block. */
   ledger(): Ledger
@@ -75,7 +70,6 @@ export function createIngestion(chain: Chain, state: IndexerState): () => Ingest
       blocks: chain.allBlocks().filter(({ height }) => height <= (read.at(-1)?.height ?? 0)),
       forgotten: chain.forgotten(),
       tip,
-      genesisLedger: chain.stakingLedgerByHash(chain.genesisBlock().stagedLedgerHash) ?? new Map(),
       isCanonical: ({ height, stateHash }) =>
         height === 1 || connected[height - (connected[0]?.height ?? 0)]?.stateHash === stateHash,
       ledger: () => ledgerAfter(chain, connected),

@@ -6,7 +6,7 @@ import { blockView } from './blocks/block-view.ts'
 import { type BlocksArguments, block, blocks, transactions } from './blocks/blocks.ts'
 import type { Ingested } from './ingested.ts'
 import { Panic } from './panic.ts'
-import { type StakesArguments, stakes } from './stakes/stakes.ts'
+import { stakes } from './stakes/stakes.ts'
 
 /** Facts about an answer besides its data. */
 export interface AnswerNotes {
@@ -14,8 +14,6 @@ export interface AnswerNotes {
   maxAgeSeconds?: number | undefined
   /** The connection is cut in place of an answer. */
   panicked?: boolean
-  /** Rows of staking ledgers that were read for it. */
-  rowsRead?: number
 }
 
 export interface AnswerContext {
@@ -25,7 +23,6 @@ export interface AnswerContext {
 interface AccountsArguments {
   readonly query?: { readonly publicKey?: string | null } | null
   readonly limit: number
-  readonly sortBy?: 'BALANCE_ASC' | 'BALANCE_DESC' | null
 }
 
 const blocksMaxAgeSeconds = 3600
@@ -38,7 +35,7 @@ const exactInteger = new GraphQLScalarType<bigint, unknown>({
   serialize: (value) => JSON.rawJSON(String(value)),
 })
 
-function accounts(ingested: Ingested, { query, limit, sortBy }: AccountsArguments) {
+function accounts(ingested: Ingested, { query, limit }: AccountsArguments) {
   const { publicKey } = query ?? {}
   check('public key', publicKey)
   const { tip } = ingested
@@ -48,7 +45,7 @@ function accounts(ingested: Ingested, { query, limit, sortBy }: AccountsArgument
   )
   return sorted(
     found,
-    sortBy ?? 'BALANCE_DESC',
+    '_DESC',
     ({ balance }) => balance,
     (account) => account.publicKey,
   )
@@ -63,15 +60,12 @@ function accounts(ingested: Ingested, { query, limit, sortBy }: AccountsArgument
  */
 export function indexerResolvers(ingest: () => Ingested) {
   const query =
-    <Arguments, Result>(
-      maxAgeSeconds: number | undefined,
-      resolve: (ingested: Ingested, given: Arguments, notes: AnswerNotes) => Result,
-    ) =>
+    <Arguments, Result>(maxAgeSeconds: number | undefined, resolve: (ingested: Ingested, given: Arguments) => Result) =>
     (_: unknown, given: Arguments, { notes }: AnswerContext): Result => {
       const ages = [notes.maxAgeSeconds, maxAgeSeconds].filter((age) => age !== undefined)
       notes.maxAgeSeconds = ages.length === 0 ? undefined : Math.min(...ages)
       try {
-        return resolve(ingest(), given, notes)
+        return resolve(ingest(), given)
       } catch (error) {
         notes.panicked ||= error instanceof Panic
         throw error
@@ -88,11 +82,7 @@ export function indexerResolvers(ingest: () => Ingested) {
         blocks(ingested, given).map((found) => blockView(ingested, found)),
       ),
       accounts: query(accountsMaxAgeSeconds, accounts),
-      stakes: query(stakesMaxAgeSeconds, (ingested, given: StakesArguments, notes) => {
-        const { rows, read } = stakes(ingested, given)
-        notes.rowsRead = (notes.rowsRead ?? 0) + read
-        return rows
-      }),
+      stakes: query(stakesMaxAgeSeconds, stakes),
       transactions: query(undefined, transactions),
       version: () => '0.2.0',
     },

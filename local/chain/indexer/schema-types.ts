@@ -1,5 +1,31 @@
 // The mina-indexer's types that the embedded indexer serves, with its names and nullability.
 
+const epochData = /* GraphQL */ `
+  seed: String!
+  epochLength: Int!
+  startCheckpoint: String!
+  lockCheckpoint: String!`
+
+const ledger = /* GraphQL */ `
+  hash: String!
+  totalCurrency: U64!`
+
+const command = /* GraphQL */ `
+  hash: String!
+  kind: String!
+  amount: U64!
+  fee: U64!
+  from: String!
+  sender: String!
+  to: String
+  receiver_account: PublicKey
+  nonce: Int!
+  memo: String!
+  isApplied: Boolean!
+  failureReason: String
+  canonical: Boolean!
+  blockHeight: Int!`
+
 /** SDL. `U64` is a JSON number of any length; the real server calls that type `Int`, too. */
 export const indexerTypes = /* GraphQL */ `
 scalar U64
@@ -7,33 +33,21 @@ scalar DateTime
 
 type PublicKey {
   publicKey: String!
-  username: String
 }
 
 type Block {
   canonical: Boolean!
   stateHash: String!
   blockHeight: Int!
-  globalSlotSinceGenesis: Int!
   genesisStateHash: String!
   dateTime: String!
   receivedTime: String!
   creator: String!
-  creatorUsername: String
-  creatorAccount: PublicKey!
   winner: String!
-  winnerUsername: String
-  winnerAccount: PublicKey!
   coinbaseReceiver: String!
-  coinbaseReceiverUsername: String
-  txFees: String!
-  snarkFees: String!
   protocolState: ProtocolState!
   transactions: Transactions!
   snarkJobs: [SnarkJob!]!
-  block_num_snarks: Int!
-  block_num_user_commands: Int!
-  block_num_zkapp_commands: Int!
 }
 
 type ProtocolState {
@@ -63,37 +77,22 @@ type ConsensusState {
   stakingEpochData: StakingEpochData!
 }
 
-type NextEpochData {
-  seed: String!
-  epochLength: Int!
-  startCheckpoint: String!
-  lockCheckpoint: String!
+type NextEpochData {${epochData}
   ledger: NextEpochDataLedger!
 }
 
-type NextEpochDataLedger {
-  hash: String!
-  totalCurrency: U64!
+type NextEpochDataLedger {${ledger}
 }
 
-type StakingEpochData {
-  seed: String!
-  epochLength: Int!
-  startCheckpoint: String!
-  lockCheckpoint: String!
+type StakingEpochData {${epochData}
   ledger: StakingEpochDataLedger!
 }
 
-type StakingEpochDataLedger {
-  hash: String!
-  totalCurrency: U64!
+type StakingEpochDataLedger {${ledger}
 }
 
 type Transactions {
   coinbase: String!
-  coinbaseReceiver: String!
-  coinbaseReceiverUsername: String
-  coinbaseReceiverAccount: PublicKey!
   feeTransfer: [BlockFeeTransfer!]!
   userCommands: [TransactionWithoutBlock!]!
 }
@@ -101,51 +100,14 @@ type Transactions {
 type BlockFeeTransfer {
   fee: String!
   recipient: String!
-  recipientUsername: String
   type: String!
 }
 
-type TransactionWithoutBlock {
-  hash: String!
-  kind: String!
-  amount: U64!
-  fee: U64!
-  from: String!
-  sender: String!
-  senderUsername: String
-  to: String
-  receiver: String
-  receiver_account: PublicKey
-  nonce: Int!
-  memo: String!
-  isApplied: Boolean!
-  failureReason: String
-  canonical: Boolean!
-  blockHeight: Int!
-  globalSlot: Int!
-  tokens: [String!]!
+type TransactionWithoutBlock {${command}
 }
 
-type Transaction {
+type Transaction {${command}
   block: TransactionBlock!
-  hash: String!
-  kind: String!
-  amount: U64!
-  fee: U64!
-  from: String!
-  sender: String!
-  senderUsername: String
-  to: String
-  receiver: String
-  receiver_account: PublicKey
-  nonce: Int!
-  memo: String!
-  isApplied: Boolean!
-  failureReason: String
-  canonical: Boolean!
-  blockHeight: Int!
-  globalSlot: Int!
-  tokens: [String!]!
 }
 
 type TransactionBlock {
@@ -154,11 +116,7 @@ type TransactionBlock {
 }
 
 type SnarkJob {
-  blockStateHash: String!
-  blockHeight: Int!
-  dateTime: String!
   fee: U64!
   prover: String!
-  proverUsername: String
 }
 `

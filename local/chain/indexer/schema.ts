@@ -4,23 +4,11 @@ import { indexerTypes } from './schema-types.ts'
 const queries = /* GraphQL */ `
 type Query {
   block(query: BlockQueryInput): Block
-  blocks(query: BlockQueryInput, limit: Int! = 100, sortBy: BlockSortByInput): [Block!]!
-  accounts(query: AccountQueryInput, sortBy: AccountSortByInput, limit: Int! = 100): [AccountWithMeta!]!
+  blocks(query: BlockQueryInput, limit: Int! = 100): [Block!]!
+  accounts(query: AccountQueryInput, limit: Int! = 100): [AccountWithMeta!]!
   stakes(query: StakesQueryInput, sortBy: StakesSortByInput, limit: Int! = 100): [StakesLedgerAccountWithMeta!]!
   transactions(query: TransactionQueryInput, limit: Int! = 100): [Transaction!]!
   version: String!
-}
-
-enum BlockSortByInput {
-  BLOCKHEIGHT_DESC
-  BLOCKHEIGHT_ASC
-  GLOBALSLOT_ASC
-  GLOBALSLOT_DESC
-}
-
-enum AccountSortByInput {
-  BALANCE_ASC
-  BALANCE_DESC
 }
 
 enum StakesSortByInput {
@@ -36,7 +24,6 @@ input BlockQueryInput {
   blockHeight: Int
   blockHeight_gte: Int
   blockHeight_lte: Int
-  genesisStateHash: String
 }
 
 input TransactionQueryInput {
@@ -49,10 +36,8 @@ input AccountQueryInput {
 }
 
 input StakesQueryInput {
-  epoch: Int
   delegate: String
   ledgerHash: String
-  genesisStateHash: String
   public_key: String
 }
 `
@@ -61,32 +46,13 @@ const ledgerTypes = /* GraphQL */ `
 type AccountWithMeta {
   publicKey: String!
   username: String
-  delegate: String!
-  delegateUsername: String
   balance: U64!
   nonce: Int!
-  timeLocked: Boolean!
-  timing: Timing
-  token: String!
-  receiptChainHash: String!
-  votingFor: String!
-  is_genesis_account: Boolean!
-  genesis_account: U64
-  pk_epoch_num_blocks: Int!
+  delegate: String!
   pk_total_num_blocks: Int!
-  pk_epoch_num_snarks: Int!
   pk_total_num_snarks: Int!
-  pk_epoch_num_user_commands: Int!
   pk_total_num_user_commands: Int!
   block_height: Int!
-}
-
-type Timing {
-  cliff_amount: U64
-  cliff_time: Int
-  initial_minimum_balance: U64
-  vesting_period: Int
-  vesting_increment: U64
 }
 
 type StakesLedgerAccountWithMeta {
@@ -94,42 +60,26 @@ type StakesLedgerAccountWithMeta {
   ledgerHash: String!
   genesisStateHash: String!
   public_key: String!
-  username: String
   pk: String!
   delegate: String!
-  delegateUsername: String
-  balance: Float!
   balanceNanomina: U64!
   nonce: Int!
   token: Int!
-  tokenAddress: String!
   receipt_chain_hash: String!
   voting_for: String!
-  timing: Timing
   delegationTotals: StakesDelegationTotals!
   epoch_num_accounts: Int!
   epoch_total_currency: U64!
-  pk_epoch_num_blocks: Int!
-  pk_total_num_blocks: Int!
-  pk_epoch_num_snarks: Int!
-  pk_total_num_snarks: Int!
-  pk_epoch_num_user_commands: Int!
-  pk_total_num_user_commands: Int!
 }
 
 type StakesDelegationTotals {
-  totalCurrency: U64!
-  totalDelegated: Float!
   totalDelegatedNanomina: U64!
   countDelegates: Int!
-  delegates: [String!]!
-  delegate_pks: [PublicKey!]!
-  totalStakePercentage: String!
 }
 `
 
 /**
- * The schema of the embedded indexer: a subset of the mina-indexer's, with the same names and nullability, but for
- * `AccountWithMeta.username`: the mina-indexer declares it `String!` and answers null all the same.
+ * The schema of the embedded indexer: the part of the mina-indexer's that the service asks for, with the same names and
+ * nullability, but for `AccountWithMeta.username`: the mina-indexer declares it `String!` and answers null all the same.
  */
 export const indexerSchemaText = queries + ledgerTypes + indexerTypes

@@ -6,7 +6,7 @@ import { classifyNodeError, type ExpectedNonces, type NodeError } from '../../up
 import type { Operation } from '../../upstream/operation.ts'
 import type { CallLimits, QueryUpstream, Reply } from '../../upstream/query.ts'
 import { isRefusedUnread } from '../decide.ts'
-import type { Submission } from '../submission.ts'
+import type { Submission } from '../port.ts'
 
 /**
  * The progress that a submission without a clear answer may have made:
@@ -17,7 +17,6 @@ import type { Submission } from '../submission.ts'
  */
 export type Reach = 'unsent' | 'untaken' | 'ended' | 'pending'
 
-/** The result of one submission. */
 export type Attempt =
   | { readonly state: 'accepted'; readonly command: NodeCommand }
   | {
@@ -39,15 +38,13 @@ export type Attempt =
 
 const internalError = 'the node reported an internal error'
 
-/** In place of an HTTP status that never came. */
-const substituteStatus = { timeout: 504, unreachable: 502, unreadable: 502, mismatched: 502, busy: 503 } as const
-
+/** In place of an HTTP status and a message that never came. */
 const noAnswer = {
-  timeout: 'the node did not answer in time',
-  unreachable: 'the connection to the node failed',
-  unreadable: 'the node gave no readable answer',
-  mismatched: 'the node answered something else',
-  busy: 'the node cannot answer now',
+  timeout: { status: 504, text: 'the node did not answer in time' },
+  unreachable: { status: 502, text: 'the connection to the node failed' },
+  unreadable: { status: 502, text: 'the node gave no readable answer' },
+  mismatched: { status: 502, text: 'the node answered something else' },
+  busy: { status: 503, text: 'the node cannot answer now' },
 } as const
 
 /** A daemon sends one message, of about 1,500 characters with the command in it. */
@@ -63,61 +60,21 @@ const failedQuery = (status: number, mutation: Operation, messages: readonly str
   `Query failed to run by returning code of ${status}. ${mutation.document} | ` +
   JSON.stringify(messages.slice(0, maxMessages).map((message) => ({ message: message.slice(0, maxMessageLength) })))
 
-/** The command that the node took, or why its answer does not prove that: another command, or one that contradicts itself. */
-function acceptedCommand<Data>(
-  { mutation, variables, commandOf }: Submission<Data>,
-  { data }: Reply,
-): NodeCommand | WireError {
-  try {
-    return commandOf(mutation.data.read(data, mutation.name, variables))
-  } catch (error) {
-    if (error instanceof WireError) return error
-    throw error
+/** The node did not answer. */
+function unanswered(mutation: Operation, { fault, message, isUnsent }: WireError): Attempt {
+  const { status, text } = noAnswer[fault]
+  return {
+    state: 'lost',
+    code: fault === 'timeout' ? 'timeout' : 'node-unreachable',
+    reach: isUnsent ? 'unsent' : fault === 'timeout' ? 'pending' : 'ended',
+    error: failedQuery(status, mutation, [text]),
+    note: message,
   }
 }
 
-const tookNothing = (meaning: NodeError | undefined): boolean =>
-  meaning?.kind === 'bootstrapping' || meaning?.kind === 'not-taken'
-
-/** Submits once. Upstream trouble comes back as a value. */
-export async function submit<Data>(
-  submission: Submission<Data>,
-  query: QueryUpstream,
-  limits?: CallLimits,
-): Promise<Attempt> {
-  const { mutation } = submission
-  const lost = (
-    code: 'timeout' | 'node-unreachable' | 'other',
-    reach: Reach,
-    status: number,
-    messages: readonly string[],
-    note: string,
-  ): Attempt => ({
-    state: 'lost',
-    code,
-    reach,
-    error: failedQuery(status, mutation, messages),
-    note,
-  })
-
-  let reply: Reply
-  try {
-    reply = await query(mutation, submission.variables, limits)
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error
-    const { fault, message, isUnsent } = error
-    return lost(
-      fault === 'timeout' ? 'timeout' : 'node-unreachable',
-      isUnsent ? 'unsent' : fault === 'timeout' ? 'pending' : 'ended',
-      substituteStatus[fault],
-      [noAnswer[fault]],
-      message,
-    )
-  }
+/** The node answered, but the answer does not show the command: `mismatch` says why. */
+function unaccepted(mutation: Operation, reply: Reply, mismatch: WireError): Attempt {
   const { status, errors } = reply
-
-  const accepted = acceptedCommand(submission, reply)
-  if (!(accepted instanceof WireError)) return { state: 'accepted', command: accepted }
   const meanings = errors.map(classifyNodeError)
   const [first] = meanings
   if (first?.kind === 'refused' && meanings.every((meaning) => meaning?.kind === 'refused')) {
@@ -126,14 +83,29 @@ export async function submit<Data>(
   }
   const isShown = (meaning: NodeError | undefined) => meaning !== undefined && meaning.kind !== 'not-taken'
   const shown = errors.map((message, index) => (isShown(meanings[index]) ? message : internalError))
-  const note = errors.join(' | ') || accepted.message
-  const isUntaken = isRefusedUnread(reply) || meanings.some((meaning) => tookNothing(meaning))
-  const code = errors.length === 0 || isUntaken ? 'node-unreachable' : 'other'
-  return lost(
-    code,
-    isUntaken ? 'untaken' : status === 504 ? 'pending' : 'ended',
-    status,
-    shown.length > 0 ? shown : [noAnswer[accepted.fault]],
-    note,
-  )
+  const isUntaken =
+    isRefusedUnread(reply) || meanings.some((meaning) => ['bootstrapping', 'not-taken'].includes(meaning?.kind ?? ''))
+  return {
+    state: 'lost',
+    code: errors.length === 0 || isUntaken ? 'node-unreachable' : 'other',
+    reach: isUntaken ? 'untaken' : status === 504 ? 'pending' : 'ended',
+    error: failedQuery(status, mutation, shown.length > 0 ? shown : [noAnswer[mismatch.fault].text]),
+    note: errors.join(' | ') || mismatch.message,
+  }
+}
+
+/** Submits once. Upstream trouble comes back as a value. */
+export async function submit<Data>(
+  { mutation, variables, commandOf }: Submission<Data>,
+  query: QueryUpstream,
+  limits?: CallLimits,
+): Promise<Attempt> {
+  let reply: Reply | undefined
+  try {
+    reply = await query(mutation, variables, limits)
+    return { state: 'accepted', command: commandOf(mutation.data.read(reply.data, mutation.name, variables)) }
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    return reply === undefined ? unanswered(mutation, error) : unaccepted(mutation, reply, error)
+  }
 }

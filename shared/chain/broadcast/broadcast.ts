@@ -1,14 +1,14 @@
 // Broadcasts a signed command to the nodes of the network at once, and waits until what they did is known well enough.
 import { WireError } from '../../upstream/errors.ts'
-import type { NodePort } from '../../upstream/query.ts'
+import type { NodePort, QueryUpstream, Reply } from '../../upstream/query.ts'
 import type { Driver } from '../driver.ts'
-import { learnEarlier, learnNetwork } from '../learn-network.ts'
 import { isUnsupported, needsCheck } from '../member.ts'
+import type { Fate, Submission } from '../port.ts'
 import { elected, ranked } from '../ranks.ts'
 import { isForeign, networkOf, nodeAt } from '../standing.ts'
-import type { Fate, Submission } from '../submission.ts'
 import { submit } from './attempt.ts'
-import { askNode, askWitness, type Finding, holds, isAbsent, isDecisive, type Witness } from './finding.ts'
+import { askNode, type Finding, holds, isAbsent, isDecisive } from './finding.ts'
+import { lookTwice, type Sighting } from './sighting.ts'
 import { fateOf } from './truth.ts'
 
 /** The time that a 201 waits for other nodes: a command that two nodes hold survives the death of one. */
@@ -22,21 +22,6 @@ const reservedMs = 4000
 
 /** The time to wait for a node that has not shown its network, if another one has. */
 const patienceMs = 2000
-
-const isMutation = (document: string): boolean => document.startsWith('mutation ')
-
-/** One node, asked by itself; no call outlasts the signal. */
-const placeAt = (driver: Driver, index: number, signal: AbortSignal): NodePort => ({
-  ...driver.portAt(index),
-  async query(operation, variables, limits) {
-    const terms = { ...limits, signal }
-    const outcome = isMutation(operation.document)
-      ? await driver.submit(index, operation, variables, terms)
-      : await driver.ask(index, operation, variables, terms)
-    if (outcome.kind === 'failure' && outcome.reply === undefined) throw outcome.error
-    return outcome.reply as NonNullable<typeof outcome.reply>
-  },
-})
 
 /** Slots for sending the command to at most three nodes at once. A node that took nothing frees its slot. */
 class Slots {
@@ -94,28 +79,35 @@ class Broadcast {
     const witnesses = isKnown ? [] : await this.#hear()
     if (!isOver) this.#enough.abort()
 
-    const members = order.filter((index) => !this.#isOut(index))
-    const isHidden = shared.nodes.length === 1 && shared.nodes[0]?.sharedAddress === true
-    const holding = findings.filter(holds).length + witnesses.filter(({ sighting }) => sighting.state === 'held').length
-    const asked = Math.min(members.length, Math.max(maxSentTo, findings.length + witnesses.length))
-    const nodes = isHidden ? undefined : { holding, asked: Math.max(holding, asked) }
+    const holding = findings.filter(holds).length + witnesses.filter(({ state }) => state === 'held').length
+    const asked = Math.min(
+      order.filter((index) => !this.#isOut(index)).length,
+      Math.max(maxSentTo, findings.length + witnesses.length),
+    )
+    const nodes = driver.isShared ? undefined : { holding, asked: Math.max(holding, asked) }
     const known = findings.length > 0 ? findings : [await this.#notSent()]
     return { ...fateOf(this.#submission, known, witnesses), nodes }
   }
 
+  /** One node, asked by itself, until enough is known. */
   #place(index: number): NodePort {
-    return placeAt(this.#driver, index, this.#enough.signal)
+    const query: QueryUpstream = async (operation, variables, limits) => {
+      const terms = { ...limits, signal: this.#enough.signal }
+      const outcome = await this.#driver.ask(index, operation, variables, terms)
+      if (outcome.kind === 'failure' && outcome.reply === undefined) throw outcome.error
+      return outcome.reply as Reply
+    }
+    return { ...this.#driver.portAt(index), query }
   }
 
   /** Asks the nodes that the command was not sent to. What one says counts only while it is of the network. */
-  async #hear(): Promise<readonly Witness[]> {
-    const heard = await Promise.all(
-      this.#witnesses.map(async (index) => ({
-        index,
-        witness: await askWitness(this.#submission, this.#place(index), this.#driver),
-      })),
-    )
-    return heard.filter(({ index }) => !this.#isOut(index)).map(({ witness }) => witness)
+  async #hear(): Promise<readonly Sighting[]> {
+    const look = async (index: number) => ({
+      index,
+      sighting: await lookTwice(this.#submission, this.#place(index).query, this.#driver),
+    })
+    const heard = await Promise.all(this.#witnesses.map(look))
+    return heard.filter(({ index }) => !this.#isOut(index)).map(({ sighting }) => sighting)
   }
 
   /** True if a node is known to be on another network; it is neither asked nor waited for. */
@@ -139,17 +131,17 @@ class Broadcast {
   async #isSafe(index: number): Promise<boolean> {
     const driver = this.#driver
     const { shared } = driver
-    if (shared.nodes.length === 1 && shared.genesisStateHash === undefined) return true
+    if (!driver.hasSeveral && shared.genesisStateHash === undefined) return true
     const leftMs = () => Math.max(0, driver.timeLeftMs() - reservedMs)
     const isUnknown = () => needsCheck(nodeAt(shared.state, index), shared.clock.now())
-    const check = learnNetwork(driver, index, leftMs())
+    const check = driver.learnNetwork(index, leftMs())
     await Promise.race([check, this.#oneIsSafe.promise])
     if (isUnknown()) await driver.within(check, patienceMs)
     if (isUnknown()) return false
-    await learnEarlier(driver, index, leftMs())
+    await driver.learnEarlier(index, leftMs())
     // Only all nodes together show a hard fork.
     if (shared.genesisStateHash !== undefined && isForeign(shared.state, index)) {
-      await Promise.all([...shared.nodes.keys()].map((each) => learnNetwork(driver, each, leftMs())))
+      await Promise.all([...shared.nodes.keys()].map((each) => driver.learnNetwork(each, leftMs())))
     }
     return !isForeign(shared.state, index)
   }

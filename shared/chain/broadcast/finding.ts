@@ -1,11 +1,11 @@
 // One node's part of a broadcast: submit, look for the command, and after a lost answer submit and look once more.
-import { broadcastCodes } from '../../contract/broadcast-codes.ts'
+import { broadcastCodes, type RefusalCode } from '../../contract/broadcast-codes.ts'
 import type { Deadline, NodePort } from '../../upstream/query.ts'
-import type { Submission } from '../submission.ts'
+import type { Submission } from '../port.ts'
 import { type Attempt, submit } from './attempt.ts'
-import { findCommand, hasTime, pollForCommand, type Sighting } from './sighting.ts'
+import { hasTime, pollForCommand, type Sighting } from './sighting.ts'
 
-/** The result of the looks after one submission, and when it came among those at all nodes. */
+/** The looks after one submission, and their place among the events at all nodes. */
 export interface Look {
   readonly sighting: Sighting
   readonly startedAt: number
@@ -15,15 +15,10 @@ export interface Look {
 /** The actions of one node and what it showed. */
 export interface Finding {
   readonly node: NodePort
-  /** In their order, one or two. */
+  /** One or two. */
   readonly attempts: readonly Attempt[]
-  /** In their order; none after an attempt that needs none. */
+  /** At most one after each attempt. */
   readonly looks: readonly Look[]
-}
-
-/** The evidence of a node to which the command was not sent. */
-export interface Witness {
-  readonly sighting: Sighting
 }
 
 export const lastSighting = ({ looks }: Finding): Sighting | undefined => looks.at(-1)?.sighting
@@ -32,16 +27,12 @@ export const lastSighting = ({ looks }: Finding): Sighting | undefined => looks.
 export const isPermanent = (attempt: Attempt): boolean =>
   attempt.state === 'refused' && broadcastCodes[attempt.code] === 'permanent'
 
-export const wasRefusedForNonce = (attempt: Attempt): boolean =>
-  attempt.state === 'refused' && attempt.code === 'bad-nonce'
-
-export const isDuplicate = (attempt: Attempt): boolean => attempt.state === 'refused' && attempt.code === 'duplicate'
-
-const isUnsent = (attempt: Attempt): boolean => attempt.state === 'lost' && attempt.reach === 'unsent'
+export const isRefusedAs = (attempt: Attempt, code: RefusalCode): boolean =>
+  attempt.state === 'refused' && attempt.code === code
 
 /** True if the command never reached the node's pool: the connection failed, or the node rejected the request first. */
 export const tookNothing = (attempt: Attempt): boolean =>
-  isUnsent(attempt) || (attempt.state === 'lost' && attempt.reach === 'untaken')
+  attempt.state === 'lost' && (attempt.reach === 'unsent' || attempt.reach === 'untaken')
 
 /** True if the node took nothing and holds nothing, so that another one may have the command in its place. */
 export function isAbsent(finding: Finding): boolean {
@@ -77,7 +68,6 @@ export function isSettled(finding: Finding): boolean {
   return isSeen && attempts.some((attempt) => isAnswer(attempt, sighting))
 }
 
-/** True if the finding shows that its node holds the command. */
 export const holds = (finding: Finding): boolean =>
   finding.attempts.at(-1)?.state === 'accepted' || lastSighting(finding)?.state === 'held'
 
@@ -89,9 +79,9 @@ const timeToLookMs = 2500
 
 interface Asking {
   readonly deadline: Deadline
-  /** True if another node has given a reason that holds for every node: the command is not sent again. */
+  /** True if another node has refused for all: the command is not sent again. */
   readonly isDecided: () => boolean
-  /** Numbers events in their order, for all nodes. */
+  /** Numbers the events at all nodes. */
   readonly turn: () => number
 }
 
@@ -105,13 +95,12 @@ export async function askNode(
   { deadline, isDecided, turn }: Asking,
 ): Promise<Finding> {
   const { query, sharedAddress } = node
-  const { command, kind } = submission
   const answersForItself = !sharedAddress
 
   const look = async (isPatient: boolean, refusedForNonce: boolean): Promise<Look> => {
     const startedAt = turn()
-    const polling = { command, kind, isPatient, wasRefusedForNonce: refusedForNonce, answersForItself }
-    return { sighting: await pollForCommand(polling, { query, deadline }), startedAt, endedAt: turn() }
+    const polling = { isPatient, wasRefusedForNonce: refusedForNonce, answersForItself, query, deadline }
+    return { sighting: await pollForCommand(submission, polling), startedAt, endedAt: turn() }
   }
   const needsLook = (attempt: Attempt) =>
     attempt.state !== 'accepted' && !isPermanent(attempt) && !(answersForItself && tookNothing(attempt))
@@ -119,35 +108,20 @@ export async function askNode(
   // A node contradicts itself where it calls a command a duplicate that it does not show: a later look may explain it.
   const first = await submit(submission, query)
   const seen = needsLook(first)
-    ? await look(answersForItself ? isDuplicate(first) : mayBeGossip(submission, first), wasRefusedForNonce(first))
+    ? await look(
+        answersForItself ? isRefusedAs(first, 'duplicate') : mayBeGossip(submission, first),
+        isRefusedAs(first, 'bad-nonce'),
+      )
     : undefined
   const afterFirst: Finding = { node, attempts: [first], looks: seen ? [seen] : [] }
-  if (seen === undefined && !isUnsent(first)) return afterFirst
+  const isUnsent = first.state === 'lost' && first.reach === 'unsent'
+  if (seen === undefined && !isUnsent) return afterFirst
   if (isSettled(afterFirst) || isDecided() || !hasTime(deadline, answersForItself ? 2 * timeToLookMs : undefined))
     return afterFirst
 
   // A node that answers for itself is looked at whatever becomes of it.
   const limits = answersForItself ? { limitMs: deadline.timeLeftMs() - timeToLookMs } : undefined
   const second = await submit(submission, query, limits)
-  const last = needsLook(second) ? [await look(sharedAddress || isDuplicate(second), false)] : []
+  const last = needsLook(second) ? [await look(sharedAddress || isRefusedAs(second, 'duplicate'), false)] : []
   return { node, attempts: [first, second], looks: [...afterFirst.looks, ...last] }
-}
-
-/** The maximum time of one look, in milliseconds. */
-const lookMs = 2000
-
-/**
- * Looks for the command at one node, and once more where an answer was lost. Upstream trouble comes back as part of the
- * sighting.
- */
-export async function askWitness(
-  { command, kind }: Submission,
-  { query }: NodePort,
-  deadline: Deadline,
-): Promise<Witness> {
-  if (!hasTime(deadline)) return { sighting: { state: 'unanswered', reason: 'no time left to look' } }
-  const look = () => findCommand(command, kind, query, { limitMs: Math.min(lookMs, deadline.timeLeftMs()) })
-  const first = await look()
-  if (first.state !== 'unanswered' || first.isAbsent || !hasTime(deadline)) return { sighting: first }
-  return { sighting: await look() }
 }

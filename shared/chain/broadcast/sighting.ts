@@ -1,7 +1,6 @@
 // Looks for a command at a node: its sender's pool and the latest blocks of the best chain, in one question, which is
 // repeated until its answer is certain or time runs out.
-
-import { type CommandKind, isSameCommand, type SignedCommand } from '../../broadcast/signed-command.ts'
+import { isSameCommand } from '../../broadcast/signed-command.ts'
 import { expiringCommand, type NodeCommand } from '../../mapping/command.ts'
 import { memberOf } from '../../mapping/json.ts'
 import { WireError } from '../../upstream/errors.ts'
@@ -9,6 +8,7 @@ import { dataOf, isBootstrapping, nodeQuery, nonEmptyChain } from '../../upstrea
 import type { CallLimits, Deadline, QueryUpstream, Reply } from '../../upstream/query.ts'
 import { called, count, hash, instant, listOf, nullable, shape, text, type Wire } from '../../upstream/wire.ts'
 import { isRefusedUnread } from '../decide.ts'
+import type { Submission } from '../port.ts'
 
 /** Blocks of the best chain that are searched for a command: ten to thirty minutes of them. */
 const searchedBlocks = 20
@@ -81,12 +81,7 @@ const shownCommands = (data: unknown): readonly Wire<typeof expiringCommand>[] =
  * Looks for a command once. It is held if any part of the answer shows it; only a whole answer proves that it is not.
  * Upstream trouble comes back as a value.
  */
-export async function findCommand(
-  command: SignedCommand,
-  kind: CommandKind,
-  query: QueryUpstream,
-  limits: CallLimits,
-): Promise<Sighting> {
+async function findCommand({ command, kind }: Submission, query: QueryUpstream, limits: CallLimits): Promise<Sighting> {
   let reply: Reply | undefined
   try {
     const asked = { publicKey: command.from }
@@ -127,7 +122,7 @@ export const hasTime = (deadline: Deadline, neededMs = minCallMs): boolean => de
 const gossipPausesMs = [1000, 2000]
 
 /**
- * The longest that a look but the last may take at a node that answers for itself, in milliseconds. A look mostly takes a
+ * Maximum time of a look that another may follow, at a node that answers for itself, in milliseconds. Most looks take a
  * fraction of a second, and one that is lost should leave time for the next.
  */
 const briefLookMs = 2000
@@ -135,17 +130,12 @@ const briefLookMs = 2000
 const outOfTime: Sighting = { state: 'unanswered', reason: 'no time left to look' }
 
 interface Polling {
-  readonly command: SignedCommand
-  readonly kind: CommandKind
   /** Looks again whenever a node does not have the command: another one may. */
   readonly isPatient: boolean
   /** The command was refused for its nonce: a rival may have used it meanwhile. */
   readonly wasRefusedForNonce: boolean
   /** One node answers, and for itself: what it does not show, it does not hold. */
   readonly answersForItself: boolean
-}
-
-interface PollContext {
   readonly query: QueryUpstream
   readonly deadline: Deadline
 }
@@ -157,11 +147,11 @@ interface PollContext {
  * Only the first look is repeated when its connection breaks: the next look is a repeat already. So one call sends at most
  * four requests.
  */
-export async function pollForCommand(polling: Polling, { query, deadline }: PollContext): Promise<Sighting> {
-  const { command, kind, isPatient, wasRefusedForNonce, answersForItself } = polling
+export async function pollForCommand(submission: Submission, polling: Polling): Promise<Sighting> {
+  const { isPatient, wasRefusedForNonce, answersForItself, query, deadline } = polling
   if (!hasTime(deadline)) return outOfTime
   const brief = () => (answersForItself ? { limitMs: Math.min(briefLookMs, deadline.timeLeftMs()) } : {})
-  const first = await findCommand(command, kind, query, brief())
+  const first = await findCommand(submission, query, brief())
   const sightings = [first]
   let last = first
   for (const [index, pauseMs] of gossipPausesMs.entries()) {
@@ -170,7 +160,7 @@ export async function pollForCommand(polling: Polling, { query, deadline }: Poll
     if (last.state === 'held' || isCertain || isGone || !hasTime(deadline, pauseMs + minCallMs)) break
     await deadline.pause(pauseMs)
     const isLast = index === gossipPausesMs.length - 1
-    last = await findCommand(command, kind, query, { ...(isLast ? {} : brief()), isRepeat: true })
+    last = await findCommand(submission, query, { ...(isLast ? {} : brief()), isRepeat: true })
     sightings.push(last)
   }
   if (answersForItself || last.state !== 'not-held' || !last.nonceIsQueued) return last
@@ -178,4 +168,12 @@ export async function pollForCommand(polling: Polling, { query, deadline }: Poll
   const cameLate = wasRefusedForNonce && first.state === 'not-held' && !first.nonceIsQueued
   const late: Sighting = { state: 'unanswered', reason: 'another command with the nonce came late' }
   return sightings.find(({ state }) => state === 'unanswered') ?? (cameLate ? late : last)
+}
+
+/** Looks for a command at a node that it was not sent to, and once more where an answer was lost. */
+export async function lookTwice(submission: Submission, query: QueryUpstream, deadline: Deadline): Promise<Sighting> {
+  if (!hasTime(deadline)) return outOfTime
+  const look = () => findCommand(submission, query, { limitMs: Math.min(briefLookMs, deadline.timeLeftMs()) })
+  const first = await look()
+  return first.state !== 'unanswered' || first.isAbsent || !hasTime(deadline) ? first : look()
 }

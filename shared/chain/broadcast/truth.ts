@@ -1,18 +1,16 @@
 // Decides the outcome of a broadcast from every node's evidence: sent when a node holds the command, refused when none does and
 // none will for what was sent, unknown when that cannot be known yet. Every rule about that is here.
-import type { NodeCommand } from '../../mapping/command.ts'
-import type { FateOfCommand, Submission } from '../submission.ts'
+import type { FateOfCommand, Submission } from '../port.ts'
 import type { Attempt } from './attempt.ts'
 import {
   type Finding,
   isAbsent,
   isAnswer,
-  isDuplicate,
   isPermanent,
+  isRefusedAs,
   type Look,
   lastSighting,
   tookNothing,
-  type Witness,
 } from './finding.ts'
 import type { Sighting } from './sighting.ts'
 
@@ -38,67 +36,58 @@ const nodeCodes: ReadonlySet<string> = new Set(['pool-overloaded', 'other'])
 /** No reorganisation is expected to reach a block under so many others. */
 const settledDepth = 10
 
-const isTakenForGood = ({ takenAtDepth = -1 }: Extract<Sighting, { readonly state: 'not-held' }>): boolean =>
-  takenAtDepth >= settledDepth
-
-type Verdict =
-  | { readonly state: 'held'; readonly outcome: 'accepted' | 'already-known'; readonly command: NodeCommand }
-  /** It does not hold the command, and nothing that was sent can change that. */
-  | {
-      readonly state: 'without'
-      readonly attempt: FailedAttempt
-      /** True if the attempt gives a reason. */
-      readonly isReason: boolean
-      readonly nonceIsUsed: boolean
-      readonly looks: readonly Look[]
-    }
-  /** It took nothing, and so leaves nothing open. */
-  | { readonly state: 'absent'; readonly attempt: FailedAttempt }
-  | {
-      readonly state: 'open'
-      readonly attempt: FailedAttempt
-      readonly nonceIsUsed: boolean
-      /** It did not hold the command when it was last asked. */
-      readonly isNotHeld: boolean
-    }
+/** What one node shows of a command that it does not hold. */
+interface Verdict {
+  /**
+   * - `without`: nothing that was sent can change that
+   * - `absent`: it took nothing, and so leaves nothing open
+   * - `open`: it may hold the command, or still take it
+   */
+  readonly state: 'without' | 'absent' | 'open'
+  readonly attempt: FailedAttempt
+  /** True if the attempt gives a reason that counts. */
+  readonly isReason: boolean
+  readonly nonceIsUsed: boolean
+  /** It did not hold the command when it was last asked. */
+  readonly isNotHeld: boolean
+  readonly looks: readonly Look[]
+}
 
 /** True if something that was sent may still be taken. Behind a shared address, any node may have taken what was lost. */
 function mayStillArrive(finding: Finding): boolean {
-  const { node } = finding
   const attempts = finding.attempts.filter((attempt) => !tookNothing(attempt))
-  if (!node.sharedAddress) return attempts.some((attempt) => attempt.state === 'lost' && attempt.reach === 'pending')
+  if (!finding.node.sharedAddress)
+    return attempts.some((attempt) => attempt.state === 'lost' && attempt.reach === 'pending')
   return attempts.length > 1 || attempts.some((attempt) => !isAnswer(attempt, lastSighting(finding)))
 }
 
 function verdictOf({ command }: Submission, finding: Finding): Verdict {
   const { node, attempts, looks } = finding
   const sighting = lastSighting(finding)
-  const attempt = attempts.at(-1)
-  if (attempt === undefined) throw new TypeError('a finding without an attempt')
-  if (attempt.state === 'accepted') return { state: 'held', outcome: 'accepted', command: attempt.command }
-  if (sighting?.state === 'held') return { state: 'held', outcome: 'already-known', command: sighting.command }
-  if (isPermanent(attempt)) return { state: 'without', attempt, isReason: true, nonceIsUsed: false, looks }
-  if (isAbsent(finding)) return { state: 'absent', attempt }
+  const attempt = attempts.at(-1) as FailedAttempt
+  const open: Verdict = { state: 'open', attempt, isReason: false, nonceIsUsed: false, isNotHeld: false, looks }
+  if (isPermanent(attempt)) return { ...open, state: 'without', isReason: true }
+  if (isAbsent(finding)) return { ...open, state: 'absent' }
 
   const isBelowLedger = attempt.state === 'refused' && BigInt(command.nonce) < (attempt.nonces?.ledger ?? 0n)
   const nonceIsUsed = isBelowLedger || (sighting?.state === 'not-held' && sighting.nonceIsUsed)
-  if (sighting?.state !== 'not-held') return { state: 'open', attempt, nonceIsUsed, isNotHeld: false }
+  if (sighting?.state !== 'not-held') return { ...open, nonceIsUsed }
   // A node asked directly shows in its blocks that another command used the nonce, so this one cannot be in an older one.
   const isTaken = !node.sharedAddress && sighting.takenAtDepth !== undefined
-  const open: Verdict = { state: 'open', attempt, nonceIsUsed, isNotHeld: !nonceIsUsed || isTaken }
-  if (nonceIsUsed && !isTaken) return open
-  if (isDuplicate(attempt)) return open
-  const isLasting = !node.sharedAddress && (lastingCodes.has(attempt.code) || isTakenForGood(sighting))
-  if (mayStillArrive(finding) && !isLasting) return open
-  return { state: 'without', attempt, isReason: isAnswer(attempt, sighting), nonceIsUsed, looks }
+  const isNotHeld = !nonceIsUsed || isTaken
+  const isLasting =
+    !node.sharedAddress && (lastingCodes.has(attempt.code) || (sighting.takenAtDepth ?? -1) >= settledDepth)
+  if (!isNotHeld || isRefusedAs(attempt, 'duplicate') || (mayStillArrive(finding) && !isLasting)) {
+    return { ...open, nonceIsUsed, isNotHeld }
+  }
+  return { ...open, state: 'without', isReason: isAnswer(attempt, sighting), nonceIsUsed }
 }
 
 /** The weight of a reason: that the nonce is used, then what a node said, then why none did. */
-function weight(verdict: Verdict): number {
-  if (verdict.state === 'held') return -1
-  if (verdict.state !== 'absent' && verdict.nonceIsUsed) return 3
-  if (verdict.attempt.state === 'refused') return verdict.attempt.code === 'duplicate' ? 1 : 2
-  return tookNothing(verdict.attempt) ? 0 : 0.5
+function weight({ attempt, nonceIsUsed }: Verdict): number {
+  if (nonceIsUsed) return 3
+  if (attempt.state === 'refused') return attempt.code === 'duplicate' ? 1 : 2
+  return tookNothing(attempt) ? 0 : 0.5
 }
 
 /** Why no node was found to hold the command, for the log. */
@@ -111,14 +100,12 @@ const noteOf = (finding: Finding, isOneOfSeveral: boolean): string => {
   return [isOneOfSeveral ? `${node.name}: ${said}` : said, looked].filter(Boolean).join('; ')
 }
 
-type Without = Extract<Verdict, { readonly state: 'without' }>
-
-const isAboutNode = ({ attempt }: Without): boolean => nodeCodes.has(attempt.code)
+const isAboutNode = ({ attempt }: Verdict): boolean => nodeCodes.has(attempt.code)
 
 const heightOf = (look: Look | undefined): number => (look?.sighting.state === 'not-held' ? look.sighting.height : 0)
 
 /** True if another node was ahead when this one was looked at: a later look may show a block that was not there yet. */
-function isBehind({ looks }: Without, all: readonly Without[]): boolean {
+function isBehind({ looks }: Verdict, all: readonly Verdict[]): boolean {
   const own = looks.at(-1)
   return all
     .flatMap((other) => other.looks)
@@ -126,7 +113,7 @@ function isBehind({ looks }: Without, all: readonly Without[]): boolean {
 }
 
 /** True if a node that the command was not sent to may hold it from before. */
-function mayHold({ sighting }: Witness): boolean {
+function mayHold(sighting: Sighting): boolean {
   if (sighting.state === 'unanswered') return sighting.isAbsent !== true
   return sighting.state === 'held' || (sighting.nonceIsUsed && sighting.takenAtDepth === undefined)
 }
@@ -138,8 +125,8 @@ function mayHold({ sighting }: Witness): boolean {
  * that follows from the ledger counts only from a node that no other one was ahead of. A reason about the command is better
  * than one about a node, and of equal ones the freshest node's is given.
  */
-function commonRefusal(verdicts: readonly Verdict[], witnesses: readonly Witness[]): Without | undefined {
-  const without = verdicts.filter((verdict): verdict is Without => verdict.state === 'without')
+function commonRefusal(verdicts: readonly Verdict[], witnesses: readonly Sighting[]): Verdict | undefined {
+  const without = verdicts.filter(({ state }) => state === 'without')
   const permanent = without.find(({ attempt }) => isPermanent(attempt))
   if (permanent !== undefined) return permanent
   if (witnesses.some(mayHold)) return undefined
@@ -160,32 +147,28 @@ function commonRefusal(verdicts: readonly Verdict[], witnesses: readonly Witness
 /**
  * The outcome of a command, from the evidence of each node, best node first.
  *
- * @param witnesses nodes that were only asked whether they hold the command
+ * @param witnesses what nodes that it was not sent to show of it
  */
 export function fateOf(
   submission: Submission,
   findings: readonly Finding[],
-  witnesses: readonly Witness[],
+  witnesses: readonly Sighting[],
 ): FateOfCommand & { readonly note?: string } {
+  const accepted = findings.map(({ attempts }) => attempts.at(-1)).find((attempt) => attempt?.state === 'accepted')
+  if (accepted !== undefined) return { state: 'sent', outcome: 'accepted', command: accepted.command }
+  const seen = [...findings.map(lastSighting), ...witnesses].find((sighting) => sighting?.state === 'held')
+  if (seen !== undefined) return { state: 'sent', outcome: 'already-known', command: seen.command }
+
   const verdicts = findings.map((finding) => verdictOf(submission, finding))
-  const held = verdicts
-    .filter((verdict) => verdict.state === 'held')
-    .toSorted((one, other) => Number(other.outcome === 'accepted') - Number(one.outcome === 'accepted'))[0]
-  if (held !== undefined) return { ...held, state: 'sent' }
-
-  for (const { sighting } of witnesses) {
-    if (sighting.state === 'held') return { state: 'sent', outcome: 'already-known', command: sighting.command }
-  }
-
   const note = findings.map((finding) => noteOf(finding, findings.length > 1)).join(' | ')
   const reason = commonRefusal(verdicts, witnesses)
   if (reason !== undefined) return { ...reason.attempt, state: 'refused', nonceIsUsed: reason.nonceIsUsed, note }
   const [best] = verdicts.toSorted((one, other) => weight(other) - weight(one))
-  if (best === undefined || best.state === 'held') throw new TypeError('a broadcast to no node')
+  if (best === undefined) throw new TypeError('a broadcast to no node')
   return {
     ...best.attempt,
     state: 'unknown',
-    nonceIsUsed: best.state !== 'absent' && best.nonceIsUsed,
+    nonceIsUsed: best.nonceIsUsed,
     wasSent: findings.some((finding) => !isAbsent(finding)),
     note,
   }

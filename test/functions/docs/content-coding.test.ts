@@ -3,7 +3,6 @@ import { acceptedCoding } from '../../../functions/docs/content-coding.ts'
 
 test.each([
   ['gzip, deflate, br, zstd', 'br'],
-  ['br,gzip', 'br'],
   ['gzip', 'gzip'],
   ['GZIP;q=0.5, br;q=0', 'gzip'],
   ['br; q=1.0', 'br'],
@@ -11,12 +10,9 @@ test.each([
   ['br;q=0, *;q=0.1', 'gzip'],
   ['*;q=0', undefined],
   ['gzip;q=0, identity', undefined],
-  ['identity', undefined],
-  ['deflate', undefined],
   ['brotli, x-gzip', undefined],
   ['gzip;q=x', undefined],
   ['', undefined],
-  [undefined, undefined],
 ])('the accepted coding of %p is %p', (header, expected) => {
   expect(acceptedCoding(header)).toBe(expected)
 })

@@ -23,38 +23,26 @@ const asked = (acceptEncoding: string | undefined, others: Record<string, string
 const varying = { ...headers, vary: 'accept-encoding' }
 
 describe('a file', () => {
-  test.each(['br', 'gzip'] as const)('goes out compressed as %s, in base64', async (coding) => {
-    const { answer, lines } = run(asked(coding))
-    expect(await answer).toEqual({
-      statusCode: 200,
-      headers: { ...varying, 'content-encoding': coding },
-      body: forms[coding].toString('base64'),
-      isBase64Encoded: true,
-    })
-    expect(lines).toEqual([])
-  })
+  test.each<[string | undefined, object, string, boolean]>([
+    ['br', { 'content-encoding': 'br' }, forms.br.toString('base64'), true],
+    ['gzip', { 'content-encoding': 'gzip' }, forms.gzip.toString('base64'), true],
+    [undefined, {}, text, false],
+  ])(
+    'goes out in the form that the caller takes (%s), its length alone to HEAD',
+    async (coding, added, body, isBase64Encoded) => {
+      const { answer, lines } = run(asked(coding))
+      const sent = { statusCode: 200, headers: { ...varying, ...added } }
+      expect(await answer).toEqual({ ...sent, body, ...(isBase64Encoded && { isBase64Encoded }) })
+      expect(lines).toEqual([])
+      const length = String(Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8'))
+      const headers = { ...sent.headers, 'content-length': length }
+      expect(await run({ method: 'HEAD', ...asked(coding) }).answer).toEqual({ ...sent, headers, body: '' })
+    },
+  )
 
-  test('goes out as text to a caller that takes no compressed form', async () => {
-    expect(await run(asked(undefined)).answer).toEqual({ statusCode: 200, headers: varying, body: text })
-  })
-
-  test('has no body for a caller that has it already', async () => {
-    expect(await run(asked('br', { 'if-none-match': '"0", "1"' })).answer).toEqual({
-      statusCode: 304,
-      headers: varying,
-      body: '',
-    })
-  })
-
-  test.each([
-    ['br', { 'content-encoding': 'br' }, forms.br.length],
-    [undefined, {}, Buffer.byteLength(text)],
-  ])('answers HEAD (%s) with the length of what GET would send', async (coding, added, length) => {
-    expect(await run({ method: 'HEAD', ...asked(coding) }).answer).toEqual({
-      statusCode: 200,
-      headers: { ...varying, ...added, 'content-length': String(length) },
-      body: '',
-    })
+  test.each(['GET', 'HEAD'] as const)('has no body for %s by a caller that has it already', async (method) => {
+    const { answer } = run({ method, ...asked('br', { 'if-none-match': '"0", "1"' }) })
+    expect(await answer).toEqual({ statusCode: 304, headers: varying, body: '' })
   })
 })
 

@@ -1,44 +1,29 @@
 import { describe, expect, test } from '@jest/globals'
-import { answerTo, entityTag, matchesTag } from '../../../functions/runtime/conditional.ts'
+import { answerTo, entityTag, matchesTag } from '../../../functions/runtime/answer.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { contextOf } from '../../shared/endpoints/asking.ts'
 
-describe('an entity tag', () => {
-  const tag = entityTag(['node', '3Ntip', '10'], '1.0.0')
-
-  test('is weak, short, and the same for the same basis and release', () => {
-    expect(tag).toMatch(/^W\/"[\w-]{22}"$/)
-    expect(entityTag(['node', '3Ntip', '10'], '1.0.0')).toBe(tag)
-  })
-
-  test.each([
-    ['another tip', entityTag(['node', '3Nother', '10'], '1.0.0')],
-    ['another limit', entityTag(['node', '3Ntip', '9'], '1.0.0')],
-    ['another source', entityTag(['node and indexer', '3Ntip', '10'], '1.0.0')],
-    ['another release', entityTag(['node', '3Ntip', '10'], '1.0.1')],
-    ['parts cut elsewhere', entityTag(['node', '3Nti', 'p10'], '1.0.0')],
-  ])('differs for %s', (_what, other) => {
-    expect(other).not.toBe(tag)
-  })
+test('an entity tag is weak, short, and differs with each part of the basis and with the release', () => {
+  const tags = [
+    entityTag(['node', '3Ntip', '10'], '1.0.0'),
+    entityTag(['node', '3Nother', '10'], '1.0.0'),
+    entityTag(['node and indexer', '3Ntip', '10'], '1.0.0'),
+    entityTag(['node', '3Ntip', '10'], '1.0.1'),
+    entityTag(['node', '3Nti', 'p10'], '1.0.0'),
+  ]
+  expect(tags).toEqual(tags.map(() => expect.stringMatching(/^W\/"[\w-]{22}"$/)))
+  expect(new Set(tags).size).toBe(tags.length)
+  expect(entityTag(['node', '3Ntip', '10'], '1.0.0')).toBe(tags[0])
 })
 
-describe('If-None-Match', () => {
-  test.each(['*', ' * ', 'W/"a"', '"a"', '"b", W/"a"', 'W/"b","a"', '"x,y" , "a"', 'W/W/"a"'])(
-    '%s has the tag',
-    (given) => {
-      expect(matchesTag(given, 'W/"a"')).toBe(true)
-      expect(matchesTag(given, '"a"')).toBe(true)
-    },
-  )
-
-  test.each(['', 'a', '"b"', 'W/"aa"', '"A"', '"*"', '"a', 'a"', '"b, a"', "'a'"])(
-    '%s does not have the tag',
-    (given) => {
-      expect(matchesTag(given, 'W/"a"')).toBe(false)
-    },
-  )
+test.each([
+  ['has', true, ['*', ' * ', 'W/"a"', '"a"', '"b", W/"a"', 'W/"b","a"', '"x,y" , "a"', 'W/W/"a"']],
+  ['does not have', false, ['', 'a', '"b"', 'W/"aa"', '"A"', '"*"', '"a', 'a"', '"b, a"', "'a'"]],
+])('If-None-Match %s the tag in any of its spellings', (_does, matches, given) => {
+  expect(given.filter((each) => matchesTag(each, 'W/"a"') !== matches)).toEqual([])
+  expect(given.filter((each) => matchesTag(each, '"a"') !== matches)).toEqual([])
 })
 
 describe('a request with a condition', () => {
@@ -50,52 +35,28 @@ describe('a request with a condition', () => {
   /** An endpoint that says this, and what it was asked. */
   function saying(answer: object, current?: object) {
     const asked: string[] = []
-    const endpoint = {
-      ...getAccount,
-      ...(current && {
-        currentBasis: async () => {
-          asked.push('basis')
-          return current
-        },
-      }),
-      run: async () => {
-        asked.push('answer')
-        return answer
-      },
-    } as unknown as Endpoint
+    const saysOf = (what: string, said: object) => async () => {
+      asked.push(what)
+      return said
+    }
+    const currentBasis = current && { currentBasis: saysOf('basis', current) }
+    const endpoint = { ...getAccount, ...currentBasis, run: saysOf('answer', answer) } as unknown as Endpoint
+    const chain = contextOf(async () => ({ status: 200, data: null, errors: [] }))
     const ask = (ifNoneMatch?: string) =>
-      answerTo(
-        endpoint,
-        {},
-        contextOf(async () => ({ status: 200, data: null, errors: [] })),
-        { ifNoneMatch, release: 'r' },
-        () => asked.push('again'),
-      )
+      answerTo(endpoint, {}, chain, { ifNoneMatch, release: 'r' }, () => asked.push('again'))
     return { ask, asked }
   }
 
-  test('whose copy is good gets 304 for the cheap question alone', async () => {
-    const { ask, asked } = saying(tagged, { basis, caching })
-    expect(await ask(etag)).toEqual({ status: 304, caching, headers: { etag } })
-    expect(asked).toEqual(['basis'])
-  })
-
-  test('whose copy is old gets a fresh answer, independent of the cheap question', async () => {
-    const { ask, asked } = saying(tagged, { basis, caching })
-    expect(await ask('"old"')).toEqual({ ...tagged, headers: { etag } })
-    expect(asked).toEqual(['basis', 'again', 'answer'])
-  })
-
-  test('whose copy turns out to be good with the answer gets 304 too', async () => {
-    const { ask, asked } = saying(tagged)
-    expect(await ask(etag)).toEqual({ status: 304, caching, headers: { etag } })
-    expect(asked).toEqual(['answer'])
-  })
-
-  test('without If-None-Match gets the answer for one question, with its tag', async () => {
-    const { ask, asked } = saying(tagged, { basis, caching })
-    expect(await ask()).toEqual({ ...tagged, headers: { etag } })
-    expect(asked).toEqual(['answer'])
+  const fresh = { ...tagged, headers: { etag } }
+  const unchanged = { status: 304, caching, headers: { etag } }
+  test.each([
+    ['whose copy is good gets 304 for the cheap question alone', etag, true, unchanged, ['basis']],
+    ['whose copy is old gets a fresh answer', '"old"', true, fresh, ['basis', 'again', 'answer']],
+    ['whose copy turns out to be good with the answer gets 304 too', etag, false, unchanged, ['answer']],
+    ['without If-None-Match gets the answer for one question, with its tag', undefined, true, fresh, ['answer']],
+  ])('%s', async (_what, ifNoneMatch, hasBasis, expected, questions) => {
+    const { ask, asked } = hasBasis ? saying(tagged, { basis, caching }) : saying(tagged)
+    expect([await ask(ifNoneMatch), asked]).toEqual([expected, questions])
   })
 
   test.each([

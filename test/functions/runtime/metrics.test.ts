@@ -74,50 +74,36 @@ describe('a request of a deployed function', () => {
     ])
   })
 
-  test('has no metrics where the service has no name, as on a laptop', async () => {
-    expect(await written(() => logToStdout()(summaryLine))).toEqual([`${JSON.stringify(summaryLine)}\n`])
-  })
-
-  test('names the release if it failed, and only then', async () => {
+  test('has no metrics where the service has no name, as on a laptop; a failed one names the release', async () => {
     process.env.RELEASE = '1.2.3+0123456789ab'
     const failed: RequestLine = { ...summaryLine, level: 'error', status: 500 }
     const lines = await written(() => [summaryLine, failed].forEach(logToStdout()))
     expect(lines.map((line) => JSON.parse(line))).toEqual([summaryLine, { ...failed, release: '1.2.3+0123456789ab' }])
   })
 
-  test('does not write to the console, which Lambda would wrap', async () => {
+  test('logs a read, and a broadcast with the code of its answer, not through the console, which Lambda would wrap', async () => {
     process.env.SERVICE_NAME = 'chain-explorer-mainnet'
     const consoles = (['log', 'info', 'warn', 'error'] as const).map((name) => jest.spyOn(console, name))
-    const upstreams = replying({
-      data: {
-        bestChain: [blockWire],
-        daemonStatus: { chainId: 'a', consensusConfiguration: { slotDuration: 180_000 } },
-      },
+    const daemonStatus = { chainId: 'a', consensusConfiguration: { slotDuration: 180_000 } }
+    const read = serve(getSummary, validateSummary, {
+      chain: chainOf(replying({ data: { bestChain: [blockWire], daemonStatus } })),
     })
-    const handler = serve(getSummary, validateSummary, { chain: chainOf(upstreams) })
-    const lines = await written(() => handler(httpEvent({ path: '/summary' }), lambdaContext()))
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ Route: 'GET /summary', TipHeight: 3 }])
-    expect(consoles.map(({ mock }) => mock.calls)).toEqual([[], [], [], []])
-  })
-
-  test('for a broadcast logs the code of its answer', async () => {
-    process.env.SERVICE_NAME = 'chain-explorer-mainnet'
-    const handler = serve(broadcastTransaction, validateTransaction, {
+    const send = serve(broadcastTransaction, validateTransaction, {
       chain: chainOf(replying({})),
       readBody: readingBody(),
     })
     const event = httpEvent({ method: 'POST', path: '/broadcast/transaction', body: '{}' })
-    const lines = await written(() => handler(event, lambdaContext()))
+    const lines = await written(async () => {
+      await read(httpEvent({ path: '/summary' }), lambdaContext())
+      await send(event, lambdaContext())
+    })
+    const code = 'invalid-request'
+    const broadcast = { broadcast: { outcome: 'refused', code }, Outcome: 'refused', Code: code, BroadcastOutcome: 1 }
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      {
-        level: 'warn',
-        broadcast: { outcome: 'refused', code: 'invalid-request' },
-        Outcome: 'refused',
-        Code: 'invalid-request',
-        BroadcastOutcome: 1,
-        Faults: 0,
-      },
+      { Route: 'GET /summary', TipHeight: 3 },
+      { level: 'warn', ...broadcast, Faults: 0 },
     ])
+    expect(consoles.map(({ mock }) => mock.calls)).toEqual([[], [], [], []])
   })
 })
 
@@ -144,24 +130,6 @@ describe('the metrics document', () => {
           .toSorted(),
       )
     }
-  })
-
-  test('counts extra calls, demotions and nodes that are out, where there are several nodes', () => {
-    const upstream = [
-      { durationMs: 20, outcome: 'timeout' },
-      { durationMs: 5, outcome: 200, why: 'failover' },
-      { durationMs: 3, outcome: 200, why: 'hedge' },
-      { durationMs: 9, outcome: 'cancelled', why: 'hedge' },
-    ]
-    const line = { ...measured, upstream, nodesOut: 2, nodeEvents: ['demoted a', 'other-network b'] }
-    expect(metricsLine(line, 'stack', now)).toMatchObject({
-      Hedges: 2,
-      Failovers: 1,
-      Demotions: 1,
-      NodesOut: 2,
-      UpstreamErrors: 1,
-      UpstreamLatency: [20, 5, 3],
-    })
   })
 
   test('can hold each of the metrics, which are at most 15', () => {
@@ -191,14 +159,9 @@ describe('the metrics count', () => {
       { Outcome: 'accepted', Faults: 0, BroadcastOutcome: 1, Code: 'accepted' },
     ],
     [
-      'a command that a node refused',
-      { broadcast: { outcome: 'refused', code: 'bad-nonce' } },
-      { Outcome: 'refused', Faults: 0, BroadcastOutcome: 1, Code: 'bad-nonce' },
-    ],
-    [
-      'a command with an unknown outcome',
-      { broadcast: { outcome: 'unknown', code: 'timeout' } },
-      { Outcome: 'unknown', Faults: 1, BroadcastOutcome: 1, Code: 'timeout' },
+      'a command with an unknown outcome, such as a nonce that one node refuses while another may hold it',
+      { broadcast: { outcome: 'unknown', code: 'bad-nonce' } },
+      { Outcome: 'unknown', Faults: 1, BroadcastOutcome: 1, Code: 'bad-nonce' },
     ],
     [
       'an old command that someone sent again',
@@ -219,26 +182,36 @@ describe('the metrics count', () => {
       'a command whose nonce is used, after an answer was lost',
       {
         broadcast: { outcome: 'unknown', code: 'bad-nonce', nonceIsUsed: true },
-        upstream: ['timeout', 200].map((outcome) => ({ ...call, outcome })),
+        upstream: [{ ...call, outcome: 'timeout' }],
       },
       {
-        Outcome: 'unknown',
-        Faults: 1,
-        UpstreamLatency: [7, 7],
-        UpstreamErrors: 1,
-        BroadcastOutcome: 1,
-        Code: 'bad-nonce',
+        ...{ Outcome: 'unknown', Faults: 1, UpstreamLatency: [7], UpstreamErrors: 1 },
+        ...{ BroadcastOutcome: 1, Code: 'bad-nonce' },
       },
-    ],
-    [
-      'a nonce that one node refuses while another may hold the command',
-      { broadcast: { outcome: 'unknown', code: 'bad-nonce' } },
-      { Outcome: 'unknown', Faults: 1, BroadcastOutcome: 1, Code: 'bad-nonce' },
     ],
     [
       'calls to the upstream',
       { upstream: [200, 'timeout', 502, 429, 'unreachable'].map((outcome) => ({ ...call, outcome })) },
       { Outcome: 'refused', Faults: 0, UpstreamLatency: [7, 7, 7, 7, 7], UpstreamErrors: 4 },
+    ],
+    [
+      'extra calls, demotions and nodes that are out, where there are several nodes',
+      {
+        status: 200,
+        upstream: [
+          { durationMs: 20, outcome: 'timeout' },
+          { durationMs: 5, outcome: 200, why: 'failover' },
+          { durationMs: 3, outcome: 200, why: 'hedge' },
+          { durationMs: 9, outcome: 'cancelled', why: 'hedge' },
+        ],
+        nodesOut: 2,
+        nodeEvents: ['demoted a', 'other-network b'],
+      },
+      {
+        Outcome: 'success',
+        Faults: 0,
+        ...{ Hedges: 2, Failovers: 1, Demotions: 1, NodesOut: 2, UpstreamErrors: 1, UpstreamLatency: [20, 5, 3] },
+      },
     ],
     [
       'a read that spared busy nodes as shed, not as a call',
@@ -250,21 +223,14 @@ describe('the metrics count', () => {
   })
 
   test.each([
-    ['a tip made just now', now, 90_000, 0],
-    ['a tip made ten slots less a millisecond ago', now - 899_999, 90_000, 9],
-    ['a tip made ten slots ago', now - 900_000, 90_000, 10],
-    ['a tip from the future', now + 500_000, 90_000, 0],
-    ['a tip of a chain with slow slots', now - 1_800_000, 180_000, 10],
-  ])('the age of the tip in slots: %s', (_what, tipAtMs, slotDurationMs, TipAgeSlots) => {
-    expect(valuesOf({ observed: { tipHeight: 5, tipAtMs, slotDurationMs } })).toMatchObject({
-      TipHeight: 5,
-      TipAgeSlots,
-    })
-  })
-
-  test('no age of the tip where the node has no slot duration', () => {
-    const observed = { tipHeight: 5, tipAtMs: now, slotDurationMs: 0 }
-    expect(valuesOf({ observed })).toEqual({ Outcome: 'refused', Faults: 0, TipHeight: 5 })
+    ['a tip made ten slots less a millisecond ago', now - 899_999, 90_000, { TipAgeSlots: 9 }],
+    ['a tip made ten slots ago', now - 900_000, 90_000, { TipAgeSlots: 10 }],
+    ['a tip from the future', now + 500_000, 90_000, { TipAgeSlots: 0 }],
+    ['a tip of a chain with slow slots', now - 1_800_000, 180_000, { TipAgeSlots: 10 }],
+    ['a tip of a node without a slot duration', now, 0, {}],
+  ])('the age in slots of %s', (_what, tipAtMs, slotDurationMs, age) => {
+    const observed = { tipHeight: 5, tipAtMs, slotDurationMs }
+    expect(valuesOf({ observed })).toEqual({ Outcome: 'refused', Faults: 0, TipHeight: 5, ...age })
   })
 })
 
@@ -274,20 +240,14 @@ test('a command of an old block that is sent again does not count as a fault, th
   expect(valuesOf(summariseHeaders(answer.headers))).toMatchObject({ Outcome: 'used-nonce', Faults: 0 })
 })
 
-test('the headers of an answer tell of broadcasts and of missing fields', () => {
-  expect(summariseHeaders({ 'content-type': 'application/json' })).toEqual({})
-  expect(summariseHeaders({ 'x-broadcast-outcome': 'refused', 'x-broadcast-code': 'expired' })).toEqual({
-    broadcast: { outcome: 'refused', code: 'expired' },
-  })
-  const unknown = { 'x-broadcast-outcome': 'unknown', 'x-broadcast-code': 'bad-nonce' }
-  expect(summariseHeaders({ ...unknown, 'x-broadcast-retriable': 'false' })).toEqual({
-    broadcast: { outcome: 'unknown', code: 'bad-nonce', nonceIsUsed: true },
-  })
-  expect(summariseHeaders({ ...unknown, 'x-broadcast-retriable': 'true' })).toEqual({
-    broadcast: { outcome: 'unknown', code: 'bad-nonce' },
-  })
-  expect(summariseHeaders({ 'x-broadcast-outcome': 'accepted' })).toEqual({ broadcast: { outcome: 'accepted' } })
-  expect(summariseHeaders({ 'x-missing-fields': 'receivedTime,username' })).toEqual({
-    missingFields: ['receivedTime', 'username'],
-  })
+test.each([
+  [{ 'content-type': 'application/json' }, {}],
+  [{ 'x-missing-fields': 'receivedTime,username' }, { missingFields: ['receivedTime', 'username'] }],
+  [{ 'x-broadcast-outcome': 'accepted' }, { broadcast: { outcome: 'accepted' } }],
+  [
+    { 'x-broadcast-outcome': 'unknown', 'x-broadcast-code': 'bad-nonce', 'x-broadcast-retriable': 'true' },
+    { broadcast: { outcome: 'unknown', code: 'bad-nonce' } },
+  ],
+])('of the headers %j the log line keeps %j', (headers, summary) => {
+  expect(summariseHeaders(headers)).toEqual(summary)
 })

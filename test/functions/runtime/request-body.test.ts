@@ -23,17 +23,14 @@ describe('a body that is at fault', () => {
     'body must be {"publicKey":"B62…","signature":{"field":"…","scalar":"…"},"payload":{"to":"B62…","from":"B62…",' +
     '"fee":"…","amount":"…","nonce":"…","memo":"…","validUntil":"…"}}, or the {"signature":…,"publicKey":…,"data":…} ' +
     'that mina-signer gives'
-  const deep = '['.repeat(8000) + ']'.repeat(8000)
   test.each([
     ['no body', undefined, notJson],
-    ['an empty body', '', notJson],
     ['broken JSON', '{"publicKey":', notJson],
-    ['a body nested 8,000 deep', deep, notJson],
+    ['a body nested 8,000 deep', '['.repeat(8000) + ']'.repeat(8000), notJson],
     ['a __proto__ key', '{"payload":{"__proto__":{"fee":"1"}}}', notJson],
     ['17 KB', JSON.stringify({ padding: 'x'.repeat(17 * 1024) }), 'body must have at most 16384 bytes'],
     ['null', 'null', shape],
     ['a list', '[]', shape],
-    ['text', '"text"', shape],
     ['an empty object', '{}', `/publicKey is missing; /signature is missing; /payload is missing; ${shape}`],
     [
       'both shapes at once',
@@ -53,12 +50,6 @@ describe('a body that is at fault', () => {
         'whole number from 0 to 4294967295 without sign or leading zeros; /publicKey must be the same as /data/from; ' +
         '/signature/signer must be the same as /data/from',
     ],
-    [
-      'a signature in no form that is taken',
-      JSON.stringify({ ...signed, signature: 'abc' }),
-      '/signature must be an object with field and scalar, or 128 hexadecimal digits',
-    ],
-    ['an empty signature', JSON.stringify({ ...signed, signature: '' }), '/signature must match ^[0-9A-Fa-f]{128}$'],
     [
       'faults at every depth',
       JSON.stringify({
@@ -98,7 +89,7 @@ describe('a body that is at fault', () => {
 describe('a broadcast body', () => {
   const accepted = { data: { sendPayment: { payment: held } } }
 
-  test.each([undefined, 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded', 'application/json'])(
+  test.each([undefined, 'text/plain;charset=UTF-8', 'application/json'])(
     'is JSON whatever content type it comes with: %s',
     async (type) => {
       const event = post(JSON.stringify(signed), type === undefined ? {} : { headers: { 'content-type': type } })
@@ -106,19 +97,20 @@ describe('a broadcast body', () => {
     },
   )
 
-  test('may come in base64, as the gateway sends bodies without a content type', async () => {
+  test.each([
+    [
+      'may come in base64, as the gateway sends bodies without a content type',
+      Buffer.from(JSON.stringify(signed)).toString('base64'),
+      { isBase64Encoded: true },
+    ],
+    [
+      'may carry keys that nobody knows',
+      JSON.stringify({ ...signed, extra: 1, payload: { ...signed.payload, constructor: 'x', token: '1' } }),
+      {},
+    ],
+  ])('%s', async (_may, body, encoding) => {
     const { context, asked } = recording(accepted)
-    const body = Buffer.from(JSON.stringify(signed)).toString('base64')
-    expect((await transaction(context)(post(body, { isBase64Encoded: true }), lambdaContext())).statusCode).toBe(201)
-    expect(asked).toEqual([
-      { operation: 'sendPayment', variables: { ...signed.payload, ...signed.signature, rawSignature: null } },
-    ])
-  })
-
-  test('may carry keys that nobody knows', async () => {
-    const body = JSON.stringify({ ...signed, extra: 1, payload: { ...signed.payload, constructor: 'x', token: '1' } })
-    const { context, asked } = recording(accepted)
-    expect((await transaction(context)(post(body), lambdaContext())).statusCode).toBe(201)
+    expect((await transaction(context)(post(body, encoding), lambdaContext())).statusCode).toBe(201)
     expect(asked).toEqual([
       { operation: 'sendPayment', variables: { ...signed.payload, ...signed.signature, rawSignature: null } },
     ])

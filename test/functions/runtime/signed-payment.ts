@@ -1,5 +1,5 @@
 // A payment in the contract's shape, well-formed and signed by nobody, and the event that posts a body.
-import { memoFromText } from '../../../shared/mapping/memo.ts'
+import { memoFromText } from '../../../shared/mapping/command.ts'
 import { alice, bob, paymentWire } from '../../shared/mapping/node-wire.ts'
 import { httpEvent } from '../event.ts'
 

@@ -102,7 +102,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
     const { inputs, outputs } = fromSettings.metafile
     const imports = Object.values(outputs).flatMap((output) => output.imports.map(({ path }) => path))
     expect(imports.filter((path) => !path.startsWith('node:'))).toEqual([])
-    expect(inputs).toHaveProperty(['functions/runtime/stubs/graphql.mjs'])
+    expect(inputs).toHaveProperty(['functions/runtime/stubs.mjs'])
     const isXml = (path: string) => path.includes('node_modules/fast-xml-parser/')
     expect(Object.keys(inputs).some(isXml)).toBe(endpoint.acceptsXml === true)
     expect(Object.keys(inputs).filter((path) => !/node_modules\/|^(functions|shared)\//.test(path))).toEqual([])

@@ -1,13 +1,13 @@
 // A model of CloudFront, configured by the stack's template, replays requests and answers.
 import { describe, expect, test } from '@jest/globals'
 import type { TimedRequest } from '../../../verification/edge-model/cache.ts'
+import type { CloudFormation } from '../../../verification/edge-model/distribution.ts'
+import { distributionOf } from '../../../verification/edge-model/distribution.ts'
 import { createCount } from '../../../verification/edge-model/figures.ts'
+import { accountPath } from '../../../verification/edge-model/ids.ts'
 import type { OriginAnswer } from '../../../verification/edge-model/keeping.ts'
 import { createNetwork } from '../../../verification/edge-model/model.ts'
-import type { CloudFormation } from '../../../verification/edge-model/template/cloud-formation.ts'
-import { distributionOf } from '../../../verification/edge-model/template/distribution.ts'
-import { accountPath } from '../../../verification/edge-model/traffic/ids.ts'
-import { viewerRequest } from '../../../verification/edge-model/traffic/viewer-request.ts'
+import { viewerRequest } from '../../../verification/edge-model/viewer-request.ts'
 import { templateOf } from '../stack-template.ts'
 
 const distribution = distributionOf((await templateOf()).toJSON() as CloudFormation)

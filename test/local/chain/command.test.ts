@@ -43,17 +43,6 @@ describe('the hash of a command', () => {
   })
 })
 
-test('a command is signed once, when its id is first read', () => {
-  let signed = 0
-  const command = createCommand(payment, () => {
-    signed += 1
-    return dummy
-  })
-  const before = signed
-  const ids = [command.id, command.id]
-  expect({ before, ids: new Set(ids).size, signed }).toEqual({ before: 0, ids: 1, signed: 1 })
-})
-
 test('a memo is printed as a node prints it, up to 32 bytes, not 32 characters', () => {
   expect([encodeMemo(''), encodeMemo('Payment Transfer')]).toEqual([
     'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH',

@@ -25,21 +25,11 @@ describe('a chain that keeps 30 blocks', () => {
     expect(canonicalOn(short)).toEqual(canonicalOn(whole))
   })
 
-  test('has no older block in its indexer', async () => {
-    const [older, oldest, genesis] = [height - 30, height - 29, 1].map(
-      (wanted) => `blocks(query: {blockHeight: ${wanted}}) { blockHeight }`,
-    )
-    expect(await askIndexer(short, `{ older: ${older} oldest: ${oldest} genesis: ${genesis} }`)).toEqual({
-      data: { older: [], oldest: [{ blockHeight: height - 29 }], genesis: [{ blockHeight: 1 }] },
-    })
-  })
-
   test('has the accounts and staking ledgers of a chain that forgets nothing', async () => {
     const totals = 'pk_total_num_blocks pk_total_num_snarks pk_total_num_user_commands'
-    const epochs = 'pk_epoch_num_blocks pk_epoch_num_snarks pk_epoch_num_user_commands'
     const query = `{
-      accounts { publicKey balance nonce ${totals} ${epochs} }
-      stakes(query: {ledgerHash: "${nextEpoch.ledgerHash}"}) { public_key balanceNanomina ${totals} }
+      accounts { publicKey balance nonce ${totals} }
+      stakes(query: {ledgerHash: "${nextEpoch.ledgerHash}"}) { public_key balanceNanomina }
     }`
     for (const behind of [0, 3]) {
       expect(await askIndexer(short, query, { behind })).toEqual(await askIndexer(whole, query, { behind }))

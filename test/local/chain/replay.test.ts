@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { ChainBlock } from '../../../local/chain/block.ts'
+import { totalCurrency } from '../../../local/chain/ledger/ledger.ts'
 import { startSession } from './session.ts'
 
 const mina = 1_000_000_000n
@@ -26,16 +27,24 @@ function book(
   if (coinbaseReceiverAccount !== null) add(coinbaseReceiverAccount, coinbase - sumOf(viaCoinbase))
 }
 
-test('the content of the blocks adds up to every balance', () => {
+test('the content of the blocks adds up to every balance, and the currency grows by coinbases less creation fees', () => {
   const { chain, pay, advance } = startSession({ historyBlocks: 1 })
   const balancesNow = () => new Map([...chain.ledger().values()].map(({ publicKey, balance }) => [publicKey, balance]))
   const balances = balancesNow()
+  const genesisAccounts = balances.size
   for (let made = 0; made < 60; made++) {
+    const before = { currency: chain.tip().totalCurrency, size: balances.size }
     advance(10_000)
     if (made % 10 === 0) pay({ from: 'alice', to: 'bob', nonce: made / 10, amount: 17n })
-    book(balances, chain.produceBlock())
+    const block = chain.produceBlock()
+    book(balances, block)
+    const created = BigInt(balances.size - before.size)
+    expect(block.totalCurrency).toBe(totalCurrency(chain.ledger()))
+    expect(block.totalCurrency - before.currency).toBe(block.coinbase - created * mina)
   }
   expect(balances).toEqual(balancesNow())
+  expect(balances.size).toBeGreaterThan(genesisAccounts)
+  expect(chain.genesisBlock().totalCurrency).toBeGreaterThan(2n ** 53n)
 })
 
 test('each prover is paid for its jobs, by fee transfers that add up to fees and jobs', () => {

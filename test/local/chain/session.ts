@@ -1,8 +1,9 @@
 // A chain with a clock that the test sets, and wallets that sign as a user's would.
-import Client from 'mina-signer'
 import type { Chain, ChainOptions, Wallet } from '../../../local/chain/chain.ts'
 import { createChain } from '../../../local/chain/chain.ts'
+import { type CommandPayload, neverExpires } from '../../../local/chain/command.ts'
 import type { Submission } from '../../../local/chain/pool/pool.ts'
+import { createSigner } from '../../../local/chain/signer.ts'
 
 export const startMs = Date.UTC(2024, 5, 5, 12, 0, 3)
 
@@ -26,22 +27,13 @@ export function startSession(options: Partial<ChainOptions> = {}) {
     if (found === undefined) throw new Error(`No wallet ${name}`)
     return found
   }
-  const complete = ({ from, to, amount = 1_000n, fee = 10_000_000n, nonce = 0, memo = '', validUntil }: Draft) => ({
+  const complete = ({ from, to, ...given }: Draft) => ({
+    ...{ amount: 1_000n, fee: 10_000_000n, nonce: 0, memo: '', validUntil: neverExpires, ...given },
     from: wallet(from).publicKey,
     to: chain.wallets.some(({ name }) => name === to) ? wallet(to).publicKey : to,
-    amount,
-    fee,
-    nonce,
-    memo,
-    validUntil: validUntil ?? 4_294_967_295,
   })
-  const text = (command: ReturnType<typeof complete>) => ({
-    ...command,
-    amount: String(command.amount),
-    fee: String(command.fee),
-    nonce: String(command.nonce),
-    validUntil: String(command.validUntil),
-  })
+  const sign = (draft: Draft, kind: CommandPayload['kind'] = 'PAYMENT') =>
+    createSigner(chain.network).sign({ ...complete(draft), kind }, wallet(draft.from).privateKey)
   return {
     chain,
     wallet,
@@ -55,17 +47,8 @@ export function startSession(options: Partial<ChainOptions> = {}) {
       return account
     },
     complete,
-    signPayment: (draft: Draft, network: 'testnet' | 'mainnet' = 'testnet') =>
-      new Client({ network }).signPayment(text(complete(draft)), wallet(draft.from).privateKey),
-    pay(draft: Draft): Submission {
-      const client = new Client({ network: chain.network })
-      const { signature } = client.signPayment(text(complete(draft)), wallet(draft.from).privateKey)
-      return chain.sendPayment(complete(draft), signature)
-    },
-    delegate(draft: Draft): Submission {
-      const client = new Client({ network: chain.network })
-      const { signature } = client.signStakeDelegation(text(complete(draft)), wallet(draft.from).privateKey)
-      return chain.sendDelegation(complete(draft), signature)
-    },
+    sign,
+    pay: (draft: Draft): Submission => chain.sendPayment(complete(draft), sign(draft)),
+    delegate: (draft: Draft): Submission => chain.sendDelegation(complete(draft), sign(draft, 'STAKE_DELEGATION')),
   }
 }

@@ -1,12 +1,10 @@
 // Puts GraphQL operations to an embedded node or indexer over real HTTP.
-import type { RequestListener } from 'node:http'
-import { afterAll, beforeAll } from '@jest/globals'
 import type { Chain } from '../../../local/chain/chain.ts'
 import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
-import { type Listening, listen } from '../../../local/start/listen.ts'
 import { parseExactJson } from '../../../shared/mapping/json.ts'
+import { type Served, serve, untilFileEnds } from '../../serving.ts'
 
 interface Request {
   readonly path?: string
@@ -14,13 +12,12 @@ interface Request {
   readonly contentType?: string
 }
 
-/** @param port read at each request */
-export function clientOf(port: () => number) {
+export function clientOf(served: Served | Promise<Served>) {
   const send = async (body: string, request: Request = {}) => {
     const { path = '/graphql', method = 'POST', contentType = 'application/json' } = request
     const headers = { 'content-type': contentType }
-    const url = `http://127.0.0.1:${port()}${path}`
-    const response = await fetch(url, { method, headers, ...(method === 'POST' && { body }) })
+    const { url } = await served
+    const response = await fetch(url + path, { method, headers, ...(method === 'POST' && { body }) })
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
   return {
@@ -31,28 +28,16 @@ export function clientOf(port: () => number) {
   }
 }
 
-function servedInThisFile(listener: RequestListener) {
-  let running: Listening
-  beforeAll(async () => {
-    running = await listen(listener, 0, '127.0.0.1')
-  })
-  afterAll(() => running.close())
-  return clientOf(() => running.port)
-}
-
 /** A node that answers while the tests of this file run. */
-export const nodeOf = (chain: Chain) => servedInThisFile(nodeServer(chain))
+export const nodeOf = (chain: Chain) => clientOf(serve(nodeServer(chain), untilFileEnds))
 
 /** An indexer that answers while the tests of this file run. */
-export const indexerOf = (chain: Chain, state?: IndexerState) => servedInThisFile(indexerServer(chain, state))
+export const indexerOf = (chain: Chain, state?: IndexerState) =>
+  clientOf(serve(indexerServer(chain, state), untilFileEnds))
 
-/** One answer of an indexer that is closed afterwards. */
-export async function askIndexer(chain: Chain, query: string, state?: IndexerState): Promise<unknown> {
-  const { port, close } = await listen(indexerServer(chain, state), 0, '127.0.0.1')
-  return clientOf(() => port)
-    .ask(query)
-    .finally(close)
-}
+/** One answer of an indexer. */
+export const askIndexer = async (chain: Chain, query: string, state?: IndexerState): Promise<unknown> =>
+  clientOf(await serve(indexerServer(chain, state))).ask(query)
 
 /** An integer as `parseExactJson` returns it: a number where that is exact. */
 export const integer = (value: bigint) => (value > BigInt(Number.MAX_SAFE_INTEGER) ? value : Number(value))

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from '@jest/globals'
 import type { APIGatewayProxyResultV2 } from 'aws-lambda'
-import { exchange, postingGateway, recordingGateway, sendRaw } from './listening.ts'
+import { cors } from '../../../shared/http/cors.ts'
+import { exchange, recordingGateway, sendRaw } from './listening.ts'
 
 /** An answer without the headers that Node adds: date and connection. */
 async function seen(response: Response) {
@@ -16,47 +17,34 @@ const ownHeaders = { 'content-type': 'application/json', 'apigw-requestid': 'req
 describe('the gateway answers a function’s result with', () => {
   async function answerTo(result: unknown) {
     // The types do not restrict the result of a function at run time.
-    const { url, thrown } = await recordingGateway({}, () => result as APIGatewayProxyResultV2)
-    return { ...(await seen(await fetch(`${url}/blocks/x`))), thrown }
+    const { url, thrown } = await recordingGateway({ result: () => result as APIGatewayProxyResultV2 })
+    const response = await fetch(`${url}/blocks/x`)
+    return { ...(await seen(response)), cookies: response.headers.getSetCookie(), thrown }
   }
   const plain = { ...ownHeaders, 'content-type': 'text/plain; charset=utf-8' }
   const headers = { 'Content-Type': 'application/json', 'content-length': 99, 'x-number': 7, 'x-flag': true }
-  const sentHeaders = { 'content-length': '13', 'x-number': '7', 'x-flag': 'true' }
+  const structured = { statusCode: 201, headers, body: '{"memo":"é"}' }
+  const inBase64 = { statusCode: 200, body: Buffer.from('bytes').toString('base64'), isBase64Encoded: true }
+  const unstructured = { headers: {}, message: 'hi' }
+  const sentHeaders = { ...ownHeaders, 'x-number': '7', 'x-flag': 'true' }
 
   test.each<[string, unknown, number, object, string]>([
-    [
-      'its status, headers and body, but the length that the gateway counts',
-      { statusCode: 201, headers, body: '{"memo":"é"}' },
-      201,
-      { ...ownHeaders, ...sentHeaders },
-      '{"memo":"é"}',
-    ],
-    ['plain text without a content type', { statusCode: 404 }, 404, { ...plain, 'content-length': '0' }, ''],
-    [
-      'its decoded body where it is base64',
-      { statusCode: 200, body: Buffer.from('bytes').toString('base64'), isBase64Encoded: true },
-      200,
-      { ...plain, 'content-length': '5' },
-      'bytes',
-    ],
-    [
-      'the whole of it, as JSON, without a status code',
-      { headers: {}, message: 'hi' },
-      200,
-      { ...ownHeaders, 'content-length': '29' },
-      '{"headers":{},"message":"hi"}',
-    ],
-    ['a text', 'Hello', 200, { ...ownHeaders, 'content-length': '5' }, 'Hello'],
-    ['an array', [1, 2], 200, { ...ownHeaders, 'content-length': '5' }, '[1,2]'],
-    ['null for no result', undefined, 200, { ...ownHeaders, 'content-length': '4' }, 'null'],
-  ])('%s', async (_, result, status, expectedHeaders, body) => {
-    expect(await answerTo(result)).toEqual({ status, headers: expectedHeaders, body, thrown: [] })
+    ['its status, headers and body', structured, 201, sentHeaders, '{"memo":"é"}'],
+    ['plain text where it has no content type', { statusCode: 404 }, 404, plain, ''],
+    ['its decoded body where it is base64', inBase64, 200, plain, 'bytes'],
+    ['the whole of it, as JSON, without a status code', unstructured, 200, ownHeaders, JSON.stringify(unstructured)],
+    ['a text', 'Hello', 200, ownHeaders, 'Hello'],
+    ['an array', [1, 2], 200, ownHeaders, '[1,2]'],
+    ['null for no result', undefined, 200, ownHeaders, 'null'],
+  ])('%s, and the length of the body', async (_, result, status, expectedHeaders, body) => {
+    const length = { 'content-length': String(Buffer.byteLength(body)) }
+    const expected = { status, headers: { ...expectedHeaders, ...length }, body, cookies: [], thrown: [] }
+    expect(await answerTo(result)).toEqual(expected)
   })
 
   test('one set-cookie header per cookie', async () => {
-    const { url } = await recordingGateway({}, () => ({ statusCode: 200, cookies: ['a=1; Secure', 'b=2'] }))
-    const response = await fetch(`${url}/blocks/x`)
-    expect(response.headers.getSetCookie()).toEqual(['a=1; Secure', 'b=2'])
+    const cookies = ['a=1; Secure', 'b=2']
+    expect(await answerTo({ statusCode: 200, cookies })).toMatchObject({ cookies })
   })
 
   test.each([
@@ -65,9 +53,8 @@ describe('the gateway answers a function’s result with', () => {
     ['a body that is an object', { statusCode: 200, body: {} }],
     ['a header that cannot be sent', { statusCode: 200, headers: { 'x-split': 'a\r\nb: c' } }],
   ])('500 for %s', async (_, result) => {
-    const answer = await answerTo(result)
-    expect(answer).toMatchObject({ status: 500, body: '{"message":"Internal Server Error"}' })
-    expect(answer.thrown).toHaveLength(1)
+    const body = '{"message":"Internal Server Error"}'
+    expect(await answerTo(result)).toMatchObject({ status: 500, body, thrown: [expect.anything()] })
   })
 })
 
@@ -76,79 +63,90 @@ describe('the gateway answers without a function', () => {
     const body = JSON.stringify({ message })
     return { status, headers: { ...ownHeaders, ...headers, 'content-length': String(body.length) }, body }
   }
-  const uncached = { 'cache-control': 'no-store' }
 
-  // The routes themselves are tested in test/shared/admission.
+  // test/shared/admission has the routes and their options.
   test.each([
-    ['GET', '/nowhere'],
-    ['PUT', '/blocks/x'],
-    ['OPTIONS', '/blocks/x'],
-    ['GET', '/blocks/a%2Fb'],
-  ])('404 to %s %s, which no route serves', async (method, path) => {
+    ['GET', '/nowhere', 404, 'Not Found'],
+    ['OPTIONS', '/blocks/x', 404, 'Not Found'],
+    ['GET', '/blocks/%zz', 404, 'Not Found'],
+    ['GET', '/blocks/x?limit=0', 400, 'limit must be a count'],
+  ])('%s %s', async (method, path, status, message) => {
     const { url, events } = await recordingGateway()
-    expect(await seen(await fetch(url + path, { method }))).toEqual(own(404, 'Not Found', uncached))
-    expect(events).toEqual([])
-  })
-
-  test('404 to malformed percent-encoding', async () => {
-    const { port, events } = await recordingGateway()
-    const answer = await sendRaw(port, 'GET /blocks/%zz HTTP/1.1')
-    expect(answer).toMatch(/^HTTP\/1\.1 404 .*\r\n\r\n\{"message":"Not Found"\}$/s)
-    expect(events).toEqual([])
-  })
-
-  test('400 to an option without a meaning, in the words of its route', async () => {
-    const { url, events } = await recordingGateway()
-    for (const query of ['limit=0', 'limit=1&limit=2']) {
-      const answer = await seen(await fetch(`${url}/blocks/x?${query}`))
-      expect(answer).toEqual(own(400, 'limit must be a count', uncached))
-    }
+    expect(await seen(await fetch(url + path, { method }))).toEqual(
+      own(status, message, { 'cache-control': 'no-store' }),
+    )
     expect(events).toEqual([])
   })
 
   test('500 when a handler throws, and reports the error to the operator only', async () => {
     const failure = new Error('secret upstream address')
-    const { url, thrown } = await recordingGateway({}, () => {
-      throw failure
-    })
+    const { url, thrown } = await recordingGateway({ result: () => Promise.reject(failure) })
     expect(await seen(await fetch(`${url}/blocks/x`))).toEqual(own(500, 'Internal Server Error'))
     expect(thrown).toEqual([failure])
   })
 
   test('nothing to a caller who hangs up in the middle of a body, which is not an error', async () => {
-    const { port, thrown } = await postingGateway()
+    const { port, thrown } = await recordingGateway({ method: 'POST' })
     const socket = connect(port, '127.0.0.1')
     socket.end('POST /blocks/x HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf')
     await once(socket.resume(), 'close')
     expect(thrown).toEqual([])
   })
 
-  test.each([
-    ['with too long an announced length, without reading it', undefined, [`Content-Length: ${10 * 1024 * 1024 + 1}`]],
-    ['that becomes too long, before its end', 1000, ['Transfer-Encoding: chunked', '', '3e9', 'x'.repeat(1001)]],
-  ])('413 to a body %s', async (_, maxBodyBytes, lines) => {
-    const { port, events } = await postingGateway(maxBodyBytes)
-    const answer = await sendRaw(port, 'POST /blocks/x HTTP/1.1', ...lines)
+  test('413 to a body with too long an announced length, without reading it', async () => {
+    const { port, events } = await recordingGateway({ method: 'POST' })
+    const answer = await sendRaw(port, 'POST /blocks/x HTTP/1.1', `Content-Length: ${10 * 1024 * 1024 + 1}`)
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*\{"message":"Request Entity Too Large"\}$/s)
     expect(events).toEqual([])
   })
 
   test.each([
+    ['one byte over the limit', `Content-Length: 1001\r\n\r\n${'x'.repeat(1001)}`],
     ['announced', `Content-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`],
     ['chunked', `Transfer-Encoding: chunked\r\n\r\n30d40\r\n${'x'.repeat(200_000)}\r\n0\r\n\r\n`],
-  ])('413 to a long body, %s, without harm to the next request on the connection', async (_, rest) => {
-    const { port, events } = await postingGateway(1000)
-    const next = 'POST /blocks/next HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
-    const answers = await exchange(port, `POST /blocks/x HTTP/1.1\r\nHost: h\r\n${rest}${next}`)
+  ])('413 to a long body, %s, without harm to the next request, whose body is at the limit', async (_, rest) => {
+    const { port, events } = await recordingGateway({ method: 'POST', maxBodyBytes: 1000 })
+    const head = 'POST /blocks/next HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: 1000\r\n\r\n'
+    const answers = await exchange(port, `POST /blocks/x HTTP/1.1\r\nHost: h\r\n${rest}${head}${'x'.repeat(1000)}`)
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
-    expect(events.map(({ rawPath }) => rawPath)).toEqual(['/blocks/next'])
+    expect(events.map(({ rawPath, headers }) => [rawPath, headers['content-length']])).toEqual([
+      ['/blocks/next', '1000'],
+    ])
+  })
+})
+
+describe('the gateway gives a caller with an origin', () => {
+  const origin = { origin: 'https://wallet.example' }
+  const allowed = { 'access-control-allow-origin': '*' }
+  const corsHeaders = { ...allowed, 'access-control-expose-headers': cors.exposeHeaders.join(',') }
+  const crossOriginHeaders = (response: Response) =>
+    Object.fromEntries([...response.headers].filter(([name]) => name.startsWith('access-control-')))
+
+  test.each([
+    ['a success', '/blocks/x', 200],
+    ['an unknown route', '/nowhere', 404],
+    ['an option without a meaning', '/blocks/x?limit=0', 400],
+    ['a crash', '/blocks/crash', 500],
+  ])('its own CORS headers with %s, in place of the function’s', async (_, path, status) => {
+    const headers = { 'Access-Control-Allow-Origin': 'https://own.example', 'access-control-allow-credentials': 'true' }
+    const result = async () => (status === 500 ? Promise.reject(new Error('crash')) : { statusCode: 200, headers })
+    const { url } = await recordingGateway({ result })
+    const response = await fetch(url + path, { headers: origin })
+    expect([response.status, crossOriginHeaders(response)]).toEqual([status, corsHeaders])
+    expect(crossOriginHeaders(await fetch(url + path))).toEqual({})
   })
 
-  test('413 to a body one byte over the limit, but not to one at the limit', async () => {
-    const { url, events } = await postingGateway(1000)
-    const post = (length: number) => fetch(`${url}/blocks/x`, { method: 'POST', body: 'x'.repeat(length) })
-    expect(await seen(await post(1001))).toEqual(own(413, 'Request Entity Too Large'))
-    expect((await post(1000)).status).toBe(200)
-    expect(events.map(({ headers }) => headers['content-length'])).toEqual(['1000'])
+  test.each(['/blocks/x', '/nowhere'])('the permission for %s that it asks for, without a function', async (path) => {
+    const { url, events } = await recordingGateway()
+    const asking = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+    const response = await fetch(url + path, { method: 'OPTIONS', headers: { ...origin, ...asking } })
+    expect([response.status, await response.text(), response.headers.has('content-length')]).toEqual([204, '', false])
+    expect(crossOriginHeaders(response)).toMatchObject({
+      ...allowed,
+      'access-control-allow-methods': 'GET,HEAD,POST,OPTIONS',
+      'access-control-allow-headers': 'content-type,if-none-match',
+      'access-control-max-age': String(cors.maxAgeSeconds),
+    })
+    expect(events).toEqual([])
   })
 })

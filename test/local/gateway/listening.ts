@@ -5,7 +5,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from 'a
 import { gateway } from '../../../local/gateway/gateway.ts'
 import type { Route } from '../../../local/gateway/route.ts'
 import type { OptionRule } from '../../../shared/admission/rule.ts'
-import { serve } from '../serving.ts'
+import { serve } from '../../serving.ts'
 
 /** 12 March 2020, 19:03:58.123 UTC. */
 export const fixedTime = 1_584_039_838_123
@@ -17,12 +17,20 @@ const limit: OptionRule = {
   refusal: { status: 400, message: 'limit must be a count', cacheControl: 'no-store' },
 }
 
+interface Recorded {
+  readonly method?: string
+  readonly path?: string
+  readonly result?: () => APIGatewayProxyResultV2 | Promise<APIGatewayProxyResultV2>
+  readonly maxBodyBytes?: number | undefined
+}
+
 /** A gateway until the test ends, whose handler records its arguments and returns a given result. */
-export async function recordingGateway(
-  route: { methods?: string[]; path?: string } = {},
-  result: () => APIGatewayProxyResultV2 = () => ({ statusCode: 200, body: 'served' }),
-  maxBodyBytes?: number,
-) {
+export async function recordingGateway({
+  method = 'GET',
+  path = '/blocks/{state_hash}',
+  result = () => ({ statusCode: 200, body: 'served' }),
+  maxBodyBytes,
+}: Recorded = {}) {
   const events: APIGatewayProxyEventV2[] = []
   const contexts: Context[] = []
   const thrown: unknown[] = []
@@ -37,14 +45,9 @@ export async function recordingGateway(
     onError: (error: unknown) => thrown.push(error),
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
   }
-  const served = { methods: ['GET'], path: '/blocks/{state_hash}', options: [limit] }
-  const listening = await serve(gateway([{ ...served, ...route, handler }], options))
+  const listening = await serve(gateway([{ methods: [method], path, options: [limit], handler }], options))
   return { ...listening, events, contexts, thrown }
 }
-
-/** As `recordingGateway`, for POST. */
-export const postingGateway = (maxBodyBytes?: number) =>
-  recordingGateway({ methods: ['POST'] }, undefined, maxBodyBytes)
 
 /** Sends text unchanged and returns everything that arrives until the server closes the connection. */
 export async function exchange(port: number, sent: string): Promise<string> {

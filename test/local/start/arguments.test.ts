@@ -13,12 +13,9 @@ describe('npm start', () => {
   test.each([
     ['PORT', '65536'],
     ['PORT', '-1'],
-    ['PORT', '80a'],
     ['PORT', '0x50'],
-    ['BLOCK_SECONDS', '0'],
     ['BLOCK_SECONDS', '1.5'],
     ['SLOTS_PER_EPOCH', '1'],
-    ['KEPT_BLOCKS', '99'],
     ['SLOTS_PER_EPOCH', '9999999999'],
   ])('refuses %s=%s in one line with the variable and its value', (variable, value) => {
     const message = new RegExp(`^${variable}: wanted a whole number from \\d+ to \\d+ such as .*, got "${value}"$`)

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { usage } from '../../../local/start/arguments.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { serve } from '../serving.ts'
+import { serve } from '../../serving.ts'
 
 describe('the process of npm start', () => {
   const children: ChildProcess[] = []
@@ -42,15 +42,9 @@ describe('the process of npm start', () => {
   })
 
   const ownNode = { PORT: '0', NODE_GRAPHQL_URL: 'http://127.0.0.1:1/graphql' }
-
+  const notFlaky = '--flaky: only the embedded node can be flaky, not your own'
   test.each([
-    [
-      '--flaky in front of your own node',
-      ownNode,
-      '--flaky',
-      1,
-      '--flaky: only the embedded node can be flaky, not your own',
-    ],
+    ['--flaky in front of your own node', ownNode, '--flaky', 1, notFlaky],
     ['an unknown option', {}, '--port=80', 1, usage],
     ['--help', {}, '--help', 0, usage],
   ])('prints one answer to %s and ends', async (_, env, option, code, answer) => {

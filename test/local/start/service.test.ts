@@ -5,7 +5,8 @@ import type { RequestLine } from '../../../functions/runtime/log.ts'
 import { greeting } from '../../../local/start/greeting.ts'
 import { type ServiceOptions, startService } from '../../../local/start/service.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { abandonedUrl, serve, untilTestEnds } from '../serving.ts'
+import { docsPolicy } from '../../../shared/http/docs-page.ts'
+import { abandonedUrl, untilTestEnds } from '../../serving.ts'
 
 /** A service whose clock and block timer the test controls. */
 async function service(options: ServiceOptions = {}) {
@@ -93,9 +94,8 @@ describe('the service on an embedded chain', () => {
   test('lists each test wallet in an aligned table', async () => {
     const running = await service()
     const rows = (await greeting(running)).split('\n').filter((line) => /B62\S+ +EK\S+/.test(line))
-    expect(rows.map((row) => row.split(/ {2,}/))).toEqual(
-      running.wallets.map(({ name, publicKey, privateKey, note }) => [name, publicKey, privateKey, note]),
-    )
+    const wallets = running.wallets.map(({ name, publicKey, privateKey, note }) => [name, publicKey, privateKey, note])
+    expect(rows.map((row) => row.split(/ {2,}/))).toEqual(wallets)
     expect(new Set(rows.map((row) => row.indexOf('EK'))).size).toBe(1)
   })
 
@@ -114,21 +114,6 @@ describe('the service on an embedded chain', () => {
     const again = await service({ port: Number(new URL(running.url).port) })
     expect(again.url).toBe(running.url)
   })
-
-  test('makes no blocks when its port is in use', async () => {
-    const { port } = await serve(() => undefined)
-    let repeats = 0
-    const repeat = () => {
-      repeats += 1
-      return () => undefined
-    }
-    await expect(startService({ port, repeat })).rejects.toMatchObject({ code: 'EADDRINUSE' })
-    expect(repeats).toBe(0)
-  })
-
-  test('refuses wrong settings before it listens', async () => {
-    await expect(startService({ environment: { NODE_GRAPHQL_URL: 'nowhere' } })).rejects.toThrow(/NODE_GRAPHQL_URL/)
-  })
 })
 
 describe('the service in front of another node', () => {
@@ -144,22 +129,18 @@ describe('the service in front of another node', () => {
     const answers = await Promise.all(lines.map(paste))
     const reading = endpoints.filter(({ method }) => method === 'GET').map(({ name }) => `${name} 200`)
     expect(running.log.map(({ endpoint, status }) => `${endpoint} ${status}`)).toEqual(expect.arrayContaining(reading))
-    expect(answers.map(({ status }) => status)).toEqual(reading.map(() => 200))
+    expect(answers).toHaveLength(reading.length)
     const ofSummary = answers[lines.findIndex((line) => line.includes('/summary'))]
     expect(ofSummary?.body).toMatchObject({ stateHash: other.chain?.tip().stateHash })
   })
 
   test('answers although the first of several nodes is gone', async () => {
-    const other = await service()
-    const gone = `${await abandonedUrl()}/graphql`
-    const running = await inFrontOf(`${gone},${other.nodeUrl}`)
-    expect(running.chain).toBeUndefined()
+    const nodes = [`${await abandonedUrl()}/graphql`, (await service()).nodeUrl].map((graphqlUrl) => ({ graphqlUrl }))
+    const running = await service({ environment: { NODES: JSON.stringify(nodes) } })
+    expect([running.chain, running.nodeCount]).toEqual([undefined, 2])
     expect(await greeting(running)).toContain('the first of your 2 nodes')
     const summary = await fetch(`${running.url}/summary`)
     expect([summary.status, await summary.json()]).toMatchObject([200, { blockchainLength: 40 }])
-    const listed = JSON.stringify([{ graphqlUrl: gone }, { graphqlUrl: other.nodeUrl }])
-    const fromList = await service({ environment: { NODES: listed } })
-    expect([fromList.chain, fromList.nodeCount]).toEqual([undefined, 2])
   })
 
   test('starts while that node is down, and says so', async () => {
@@ -171,4 +152,17 @@ describe('the service in front of another node', () => {
       withoutParameters.map(({ path }) => `curl -sS '${running.url}${path}'`),
     )
   })
+})
+
+test('the docs page of npm start is at its printed address, and has no other file', async () => {
+  const running = await service()
+  const [, address = ''] = /^Docs page +(\S+)/m.exec(await greeting(running)) ?? []
+  expect(address).toBe(`${running.url}/docs`)
+  const page = await fetch(`${address}/`)
+  expect([page.status, page.headers.get('content-security-policy')]).toEqual([200, docsPolicy])
+  await page.text()
+  const description = await fetch(`${running.url}/openapi.json`)
+  expect(await description.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/' }] })
+  const [file, path] = await Promise.all([fetch(`${address}/page.js`), fetch(`${running.url}/nothing`)])
+  expect([file.status, await file.text()]).toEqual([404, await path.text()])
 })

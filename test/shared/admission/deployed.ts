@@ -1,5 +1,5 @@
-// The answers that the service would give if nothing but the collapsing of slashes were in front of API Gateway: an imitation of its
-// routing, and the functions themselves.
+// The answers of the service if only slashes were collapsed in front of API Gateway: the functions themselves, behind an
+// imitation of its routing.
 
 import { readingBody } from '../../../functions/runtime/request-body.ts'
 import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'

@@ -1,5 +1,6 @@
 // Random requests, most of them meant to look like one that has an answer, or to be another spelling of one.
 import fc from 'fast-check'
+import { filledPath, unheldValues } from '../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 
 export interface Hostile {
@@ -9,21 +10,15 @@ export interface Hostile {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const values: Readonly<Record<string, readonly string[]>> = {
-  '{state_hash}': [
-    '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ',
-    '3NKfgwKwq3qWFFMNcr6BcAzv1BkZip3m6ADtr9htfjD6WftD3TrS',
-  ],
-  '{public_key}': [
-    'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN',
-    'B62qre3erTHfzQckNuibViWQGyyKwZseztqrjPZBv6SQF384Rg6ESAy',
-  ],
-}
+const values = [
+  {
+    state_hash: '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ',
+    public_key: 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN',
+  },
+  unheldValues,
+]
 
-const servedPaths = endpoints.flatMap(({ path }) => {
-  const [parameter = ''] = /\{\w+\}/.exec(path) ?? []
-  return parameter === '' ? [path] : (values[parameter] ?? []).map((value) => path.replace(parameter, value))
-})
+const servedPaths = [...new Set(endpoints.flatMap(({ path }) => values.map((some) => filledPath(path, some))))]
 
 const byte = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code))
 const pathText = fc.string({ unit: byte.filter((character) => !'?#'.includes(character)), maxLength: 60 })
@@ -37,22 +32,27 @@ const changedAt = (text: string, place: number, change: (character: string) => s
   return text.slice(0, at) + change(text.charAt(at)) + text.slice(at + 1)
 }
 
+type Change = (text: string) => string
+
+const changeAt = (place: number): fc.Arbitrary<Change> =>
+  fc
+    .constantFrom<Change>(
+      () => '//',
+      encoded,
+      () => '',
+      (character) => character + character,
+      (character) => character.toUpperCase(),
+      () => '0',
+      () => 'z',
+    )
+    .map((change) => (text) => changedAt(text, place, change))
+
 const change = fc.oneof(
-  fc.constantFrom(
-    (text: string) => text.replace('/', '//'),
-    (text: string) => `${text}/`,
+  fc.constantFrom<Change>(
+    (text) => text.replace('/', '//'),
+    (text) => `${text}/`,
   ),
-  fc.integer({ min: 0, max: 99 }).chain((place) =>
-    fc.constantFrom(
-      (text: string) => changedAt(text, place, () => '//'),
-      (text: string) => changedAt(text, place, encoded),
-      (text: string) => changedAt(text, place, () => ''),
-      (text: string) => changedAt(text, place, (character) => character + character),
-      (text: string) => changedAt(text, place, (character) => character.toUpperCase()),
-      (text: string) => changedAt(text, place, () => '0'),
-      (text: string) => changedAt(text, place, () => 'z'),
-    ),
-  ),
+  fc.integer({ min: 0, max: 99 }).chain(changeAt),
 )
 
 const path = fc.oneof(
@@ -71,15 +71,7 @@ const path = fc.oneof(
 const limitKey = fc.oneof(
   { weight: 8, arbitrary: fc.constant('limit') },
   fc.constantFrom(
-    'l%69mit',
-    '%6C%69%6D%69%74',
-    'Limit',
-    'limit%00',
-    'limit%',
-    '+limit',
-    'limi',
-    '__proto__',
-    'constructor',
+    ...['l%69mit', '%6C%69%6D%69%74', 'Limit', 'limit%00', 'limit%', '+limit', 'limi', '__proto__', 'constructor'],
   ),
 )
 const limitValue = fc.oneof(

@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals'
 import type { Clock } from '../../../shared/chain/outside.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
-import { memoFromText } from '../../../shared/mapping/memo.ts'
+import { memoFromText } from '../../../shared/mapping/command.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
 import { contextOf, recordingQuestions, scripted } from '../endpoints/asking.ts'

@@ -1,3 +1,4 @@
+// A node with its own address is asked directly and answers for itself, alone or among several.
 import { describe, expect, test } from '@jest/globals'
 import { networkCheck } from '../../../shared/upstream/node-query.ts'
 import type { NodePort } from '../../../shared/upstream/query.ts'
@@ -16,14 +17,24 @@ import {
   sent,
   unsent,
 } from './broadcast-run.ts'
-import { at, portsOf, runAt, runAtNodes, type ScriptedNode, withNodes } from './several-nodes.ts'
-
-const lowNonce = found([], [], '5')
+import {
+  answerOf,
+  at,
+  lowNonce,
+  node,
+  nonceTaken,
+  portsOf,
+  runAt,
+  runAtNodes,
+  type Script,
+  type ScriptedNode,
+  withNodes,
+} from './several-nodes.ts'
 
 describe('a clean success', () => {
   test('of all nodes costs one call each, without a pause', async () => {
-    const node = { sendPayment: [accepted] }
-    const { answer, asked, pauses } = await runAtNodes(node, node, node)
+    const accepting = { sendPayment: [accepted] }
+    const { answer, asked, pauses } = await runAtNodes(accepting, accepting, accepting)
     expect(answer).toEqual(withNodes(sent('accepted'), '3/3'))
     expect(asked).toEqual({ A: ['sendPayment'], B: ['sendPayment'], C: ['sendPayment'] })
     expect(pauses.filter((milliseconds) => milliseconds !== 300)).toEqual([])
@@ -60,114 +71,190 @@ describe('a clean success', () => {
   })
 })
 
+const refusing = node(badNonce(5, 5), at(99, lowNonce))
+const permanent = node(refusedBy('Invalid `memo` provided.'))
+
 describe('a refusal that follows from the ledger', () => {
-  const refusing = { sendPayment: [badNonce(5, 5)], findCommand: [at(99, lowNonce)] }
-
   test('counts only from a node that no other one is ahead of', async () => {
-    const silent = { sendPayment: [cut], findCommand: [at(100, nowhere)] }
-    const behind = await runAtNodes(refusing, silent)
-    expect(behind.answer).toEqual(withNodes(notSent('unknown', 'bad-nonce', true, { 'x-expected-nonce': '5' }), '0/2'))
-    const level = await runAtNodes(refusing, { ...silent, findCommand: [at(99, nowhere)] })
-    expect(level.answer).toEqual(withNodes(notSent('refused', 'bad-nonce', true, { 'x-expected-nonce': '5' }), '0/2'))
+    expect(await answerOf(refusing, node(cut, at(100, nowhere)))).toEqual(withNodes(nonceTaken('unknown'), '0/2'))
+    expect(await answerOf(refusing, node(cut, at(99, nowhere)))).toEqual(withNodes(nonceTaken('refused'), '0/2'))
   })
 
-  test('gives way to the reason of the freshest node', async () => {
-    const fresh = { sendPayment: [poolError('Insufficient_funds')], findCommand: [at(100, nowhere)] }
-    for (const nodes of [[refusing, fresh] as const, [fresh, refusing] as const]) {
-      const { answer } = await runAtNodes(...nodes)
-      expect(answer).toEqual(withNodes(notSent('refused', 'insufficient-funds', true), '0/2'))
-    }
-  })
-
-  test('says more than the load of a fresher node', async () => {
-    const loaded = { sendPayment: [poolError('Overloaded')], findCommand: [at(99, lowNonce)] }
-    for (const nodes of [[refusing, loaded] as const, [loaded, refusing] as const]) {
-      const { answer } = await runAtNodes(...nodes)
-      expect(answer).toEqual(withNodes(notSent('refused', 'bad-nonce', true, { 'x-expected-nonce': '5' }), '0/2'))
-    }
+  test.each([
+    [
+      'gives way to the reason of the freshest node',
+      node(poolError('Insufficient_funds'), at(100, nowhere)),
+      notSent('refused', 'insufficient-funds', true),
+    ],
+    [
+      'says more than the load of a fresher node',
+      node(poolError('Overloaded'), at(99, lowNonce)),
+      nonceTaken('refused'),
+    ],
+  ])('%s', async (_what, other, expected) => {
+    const answers = [await answerOf(refusing, other), await answerOf(other, refusing)]
+    expect(answers).toEqual([withNodes(expected, '0/2'), withNodes(expected, '0/2')])
   })
 })
 
 describe('a reason that no node ever gives up', () => {
-  test('is enough where the others do not hold the command, and no proof where one may', async () => {
-    const expired = { sendPayment: [poolError('Expired')], findCommand: [nowhere] }
-    const empty = await runAtNodes(expired, { sendPayment: [late], findCommand: [nowhere] })
-    expect(empty.answer).toEqual(withNodes(notSent('refused', 'expired', false), '0/2'))
-    const hidden = await runAtNodes(expired, { sendPayment: [late], findCommand: [late] })
-    expect(hidden.answer).toEqual(withNodes(notSent('unknown', 'expired', true), '0/2'))
+  test('is enough where the others do not hold the command, and proves nothing where one may', async () => {
+    const expired = node(poolError('Expired'), nowhere)
+    expect(await answerOf(expired, node(late, nowhere))).toEqual(withNodes(notSent('refused', 'expired', false), '0/2'))
+    expect(await answerOf(expired, node(late, late))).toEqual(withNodes(notSent('unknown', 'expired', true), '0/2'))
   })
 
   test('keeps a command from being sent again', async () => {
-    const permanent = { sendPayment: [refusedBy('Invalid `memo` provided.')] }
-    const { answer, asked } = await runAtNodes({ sendPayment: [late], findCommand: [nowhere] }, permanent)
+    const { answer, asked } = await runAtNodes(node(late, nowhere), permanent)
     expect(answer).toEqual(withNodes(notSent('refused', 'memo-too-long', false), '0/2'))
     expect(asked).toEqual({ A: ['sendPayment', 'findCommand'], B: ['sendPayment'] })
   })
 })
 
 test('a command that was taken, its answer lost, and sent again, is never refused for its nonce', async () => {
-  const script = { sendPayment: [late, badNonce(8, 8)] }
-  const included = { ...script, findCommand: [late, late, late, found([], [held], '8')] }
-  expect((await runAtNodes(included)).answer).toEqual(withNodes(sent('already-known'), '1/1'))
-  const older = { ...script, findCommand: [late, late, late, found([], [], '8')] }
-  expect((await runAtNodes(older)).answer).toEqual(
-    withNodes(notSent('unknown', 'bad-nonce', false, { 'x-expected-nonce': '8' }), '0/1'),
-  )
+  const resent = (look: Script[number]) => ({
+    sendPayment: [late, badNonce(8, 8)],
+    findCommand: [late, late, late, look],
+  })
+  expect(await answerOf(resent(found([], [held], '8')))).toEqual(withNodes(sent('already-known'), '1/1'))
+  expect(await answerOf(resent(found([], [], '8')))).toEqual(withNodes(nonceTaken('unknown', '8', false), '0/1'))
 })
 
 describe('a fourth and a fifth node', () => {
-  const refusing = { sendPayment: [badNonce(5, 5)], findCommand: [at(99, lowNonce)] }
   const three = [refusing, refusing, refusing]
-  const refusal = (outcome: 'refused' | 'unknown') => notSent(outcome, 'bad-nonce', true, { 'x-expected-nonce': '5' })
-  const witness = (...findCommand: ScriptedNode['findCommand'] & object) => ({ sendPayment: [], findCommand })
+  const witness = (...findCommand: Script): ScriptedNode => ({ sendPayment: [], findCommand })
 
-  test('are not asked where one of three holds the command, or a refusal is permanent', async () => {
-    const taken = await runAtNodes({ sendPayment: [accepted] }, refusing, refusing, witness(), witness())
-    expect(taken.answer).toEqual(withNodes(sent('accepted'), '1/3'))
-    expect(taken.asked).toMatchObject({ D: [], E: [] })
-    const permanent = { sendPayment: [refusedBy('Invalid `memo` provided.')] }
-    const refused = await runAtNodes(permanent, permanent, permanent, witness(), witness())
-    expect(refused.answer).toEqual(withNodes(notSent('refused', 'memo-too-long', false), '0/3'))
-    expect(refused.asked).toMatchObject({ D: [], E: [] })
+  test.each([
+    ['one of three holds the command', [node(accepted), refusing, refusing], withNodes(sent('accepted'), '1/3')],
+    [
+      'a refusal is permanent',
+      [permanent, permanent, permanent],
+      withNodes(notSent('refused', 'memo-too-long', false), '0/3'),
+    ],
+  ])('are not asked where %s', async (_where, nodes, expected) => {
+    const { answer, asked } = await runAtNodes(...nodes, witness(), witness())
+    expect([answer, asked.D, asked.E]).toEqual([expected, [], []])
   })
 
   test('are looked at before a refusal, since an earlier request may have sent the command to them', async () => {
-    const found4 = await runAtNodes(...three, witness(found([held])), witness(nowhere))
-    expect(found4.answer).toEqual(withNodes(sent('already-known'), '1/5'))
-    expect(found4.asked).toMatchObject({ D: ['findCommand'], E: ['findCommand'] })
-    const nowhereElse = await runAtNodes(...three, witness(at(99, nowhere)), witness(at(99, nowhere)))
-    expect(nowhereElse.answer).toEqual(withNodes(refusal('refused'), '0/5'))
+    const { answer, asked } = await runAtNodes(...three, witness(found([held])), witness(nowhere))
+    expect(answer).toEqual(withNodes(sent('already-known'), '1/5'))
+    expect([asked.D, asked.E]).toEqual([['findCommand'], ['findCommand']])
+    const witnesses = [witness(at(99, nowhere)), witness(at(99, nowhere))]
+    expect(await answerOf(...three, ...witnesses)).toEqual(withNodes(nonceTaken('refused'), '0/5'))
   })
 
-  test('leave the outcome unknown where they do not answer, or may have included the command', async () => {
-    for (const open of [witness(cut, cut), witness(found([], [], '9'))]) {
-      const { answer } = await runAtNodes(...three, open)
-      expect(answer).toEqual(withNodes(refusal('unknown'), '0/4'))
-    }
-  })
-
-  test('are ignored where they cannot be connected to', async () => {
-    const { answer } = await runAtNodes(...three, witness(unsent))
-    expect(answer).toEqual(withNodes(refusal('refused'), '0/4'))
+  test.each([
+    ['leave the outcome unknown where they do not answer', witness(cut, cut), 'unknown'],
+    ['leave the outcome unknown where they may have included the command', witness(found([], [], '9')), 'unknown'],
+    ['are ignored where they cannot be connected to', witness(unsent), 'refused'],
+  ] as const)('%s', async (_what, fourth, outcome) => {
+    expect(await answerOf(...three, fourth)).toEqual(withNodes(nonceTaken(outcome), '0/4'))
   })
 })
 
 test('neither the first nor the last error wins over a better one', async () => {
-  const silent = { sendPayment: [late], findCommand: [late] }
-  const telling = { sendPayment: [badNonce(8, 8)], findCommand: [found([], [], '8')] }
-  const expected = withNodes(notSent('unknown', 'bad-nonce', false, { 'x-expected-nonce': '8' }), '0/3')
-  const orders: readonly (readonly ScriptedNode[])[] = [
+  const silent = node(late, late)
+  const telling = node(badNonce(8, 8), found([], [], '8'))
+  const orders = [
     [telling, silent, silent],
     [silent, telling, silent],
     [silent, silent, telling],
   ]
-  for (const nodes of orders) {
-    expect((await runAtNodes(...nodes)).answer).toEqual(expected)
-  }
+  const answers = await Promise.all(orders.map((nodes) => answerOf(...nodes)))
+  expect(answers).toEqual(orders.map(() => withNodes(nonceTaken('unknown', '8', false), '0/3')))
 })
 
 test('a bug of ours at one node is not hidden by the others', async () => {
   const broken: NodePort = { name: 'X', sharedAddress: false, query: () => Promise.reject(new TypeError('bug')) }
   const { ports } = portsOf([{ sendPayment: [late], findCommand: [late] }])
   await expect(runAt([broken, ...ports])).rejects.toThrow(TypeError)
+})
+
+describe('a node with its own address', () => {
+  const lagging = node(badNonce(5, 5), lowNonce)
+
+  test('is looked at once after a refusal, without a pause', async () => {
+    expect(await runAtNodes(lagging)).toEqual({
+      answer: withNodes(nonceTaken('refused'), '0/1'),
+      asked: { A: ['sendPayment', 'findCommand'] },
+      pauses: [],
+    })
+  })
+
+  test('is believed at once beside an address that several nodes share, where the pauses stay', async () => {
+    const { asked, pauses } = await runAtNodes(lagging, { ...lagging, sharedAddress: true })
+    expect(asked).toEqual({
+      A: ['sendPayment', 'findCommand'],
+      B: ['sendPayment', 'findCommand', 'findCommand', 'findCommand'],
+    })
+    expect(pauses).toEqual([1000, 2000])
+  })
+
+  test('gets two submissions and six looks at most, of which two may be repeated', async () => {
+    const looks: object[] = []
+    const { ports, asked } = portsOf([{ sendPayment: [late], findCommand: [late] }])
+    const noting = ports.map(
+      (port): NodePort => ({
+        ...port,
+        query(operation, variables, limits) {
+          if (operation.name === 'findCommand') looks.push({ ...limits, signal: undefined })
+          return port.query(operation, variables, limits)
+        },
+      }),
+    )
+    const { answer } = await runAt(noting)
+    expect(answer).toEqual(withNodes(notSent('unknown', 'timeout', true), '0/1'))
+    const oneRound = ['sendPayment', 'findCommand', 'findCommand', 'findCommand']
+    expect(asked).toEqual({ A: [...oneRound, ...oneRound] })
+    // A first look is repeated by the port when its connection breaks: ten requests in all.
+    // The last look of a round may take its time.
+    const limitMs = Number.POSITIVE_INFINITY
+    const round = [{ limitMs: 2000 }, { limitMs: 2000, isRepeat: true }, { limitMs, isRepeat: true }]
+    expect(looks).toEqual([...round, ...round])
+  })
+
+  test('that shows another command with the nonce in a block proves that this one is not in an older block', async () => {
+    const rival = { ...held, amount: '1', hash: '5JtQGMS3VEGERsUHvz5JUqVM5eWMGPQtr7qSsdqA2xQ9L5vGdBTX' }
+    const look = found([], [rival], '9')
+    const [empty, full] = look.data.bestChain
+    const buriedUnder = (blocks: number) => ({
+      data: { ...look.data, bestChain: [full, ...Array(blocks).fill(empty)] },
+    })
+    const showing = node(badNonce(9, 9), look)
+    const answers = await Promise.all([
+      answerOf(showing, node(cut, look)),
+      // After a reorganisation that frees the nonce, a node could take what it received too late.
+      answerOf(showing, node(late, look)),
+      answerOf(showing, node(late, buriedUnder(9))),
+      answerOf(showing, node(late, buriedUnder(10))),
+      answerOf(node(badNonce(9, 9), found([], [], '9')), node(cut, nowhere)),
+    ])
+    expect(answers).toEqual(
+      (['refused', 'unknown', 'unknown', 'refused', 'unknown'] as const).map((outcome) =>
+        withNodes(nonceTaken(outcome, '9', false), '0/2'),
+      ),
+    )
+  })
+
+  test('is looked at again when it calls the command a duplicate and does not show it', async () => {
+    expect(await runAtNodes(node(poolError('Duplicate'), nowhere, found([held])))).toEqual({
+      answer: withNodes(sent('already-known'), '1/1'),
+      asked: { A: ['sendPayment', 'findCommand', 'findCommand'] },
+      pauses: [1000],
+    })
+    const never = await answerOf(node(poolError('Duplicate'), nowhere))
+    expect(never).toEqual(withNodes(notSent('unknown', 'duplicate', true), '0/1'))
+  })
+
+  test('that cannot be connected to, twice, took nothing and decides nothing', async () => {
+    const dead = node(unsent)
+    expect(await runAtNodes(dead, node(poolError('Insufficient_funds'), nowhere))).toEqual({
+      answer: withNodes(notSent('refused', 'insufficient-funds', true), '0/2'),
+      asked: { A: ['sendPayment', 'sendPayment'], B: ['sendPayment', 'findCommand'] },
+      pauses: [],
+    })
+    expect(await answerOf(dead)).toEqual(withNodes(notSent('unknown', 'node-unreachable', true), '0/1'))
+    expect(await answerOf({ sendPayment: [unsent, accepted] })).toEqual(withNodes(sent('accepted'), '1/1'))
+  })
 })

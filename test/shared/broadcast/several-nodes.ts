@@ -3,9 +3,9 @@ import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transa
 import { networkCheck } from '../../../shared/upstream/node-query.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
 import { contextOf, scripted, whole } from '../endpoints/asking.ts'
-import { type found, pausingClock, payment } from './broadcast-run.ts'
+import { found, notSent, pausingClock, payment } from './broadcast-run.ts'
 
-type Script = readonly (Partial<Reply> | Error)[]
+export type Script = readonly (Partial<Reply> | Error)[]
 
 export interface ScriptedNode {
   readonly sendPayment: Script
@@ -63,3 +63,14 @@ export const withNodes = <Answer extends { readonly headers: object }>(answer: A
   ...answer,
   headers: { ...answer.headers, 'x-broadcast-nodes': took },
 })
+
+/** The first question of a node is its submission, the others are looks. */
+export const node = (submission: Script[number], ...findCommand: Script): ScriptedNode => ({
+  sendPayment: [submission],
+  findCommand,
+})
+export const answerOf = async (...nodes: readonly ScriptedNode[]) => (await runAtNodes(...nodes)).answer
+export const nonceTaken = (outcome: 'refused' | 'unknown', nonce = '5', canRepeat = true) =>
+  notSent(outcome, 'bad-nonce', canRepeat, { 'x-expected-nonce': nonce })
+
+export const lowNonce = found([], [], '5')

@@ -3,40 +3,21 @@ import { describe, expect, test } from '@jest/globals'
 import type { ChainPort } from '../../../shared/chain/port.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { accepted, found, nowhere, payment, poolError, refusedBy } from '../broadcast/broadcast-run.ts'
-import {
-  type Behaviour,
-  createTime,
-  genesisA,
-  genesisB,
-  healthy,
-  instanceOver,
-  type Simulated,
-  simulated,
-} from './simulated.ts'
-
-const time = createTime()
+import { type Behaviour, genesisA, genesisB, healthy, instanceOver, type Simulated, simulated } from './simulated.ts'
 
 /** Takes the command, and shows nothing of another one. */
 const taking =
   (node: Simulated): Behaviour =>
   (name, variables) => {
+    const own = healthy(node)(name, variables)
     if (name === 'sendPayment') return accepted
-    const own = healthy(node, time.clock.now())(name, variables)
-    if (name !== 'findCommand' || typeof own !== 'object') return own
-    return { data: { ...Object(own.data), ...nowhere.data } }
+    return name === 'findCommand' ? { data: { ...Object(Object(own).data), ...nowhere.data } } : own
   }
 
-const taker = (name: string, more: Partial<Simulated> = {}): Simulated => {
+/** A node that takes commands; where an answer to one question is given, it says that. */
+function taker(name: string, more: Partial<Simulated> = {}, [question, reply]: [string?, ReturnType<Behaviour>?] = []) {
   const node = simulated(name, more)
-  node.behaviour = taking(node)
-  return node
-}
-
-/** A node that answers this to a submission, and as it should otherwise. */
-const answering = (name: string, reply: ReturnType<Behaviour>): Simulated => {
-  const node = taker(name)
-  const own = node.behaviour ?? (() => 'hangs' as const)
-  node.behaviour = (question, variables) => (question === 'sendPayment' ? reply : own(question, variables))
+  node.behaviour = (asked, variables) => (asked === question && reply ? reply : taking(node)(asked, variables))
   return node
 }
 
@@ -48,70 +29,16 @@ const mutations = ({ asked }: Simulated) => asked.filter((name) => name === 'sen
 const sent = [201, 'accepted']
 
 describe('a cold broadcast', () => {
-  test.each<[string, () => Behaviour]>([
-    ['refuses connections', () => () => 'refused'],
-    ['breaks them', () => () => 'broken'],
-    ['hangs', () => () => 'hangs'],
-    ['answers 500', () => () => ({ status: 500 })],
-    ['answers 503', () => () => ({ status: 503 })],
-    ['bootstraps', () => () => refusedBy('Could not obtain best chain from transition frontier')],
-  ])(
-    'is sent where one of two nodes %s, whoever is asked first, with a pin or after it in the list',
-    async (_does, behaviour) => {
-      for (const random of [() => 0, () => 0.9]) {
-        const bad = () => simulated('bad', { behaviour: behaviour() })
-        const last = instanceOver([taker('good'), bad()], time, { random })
-        expect((await last.request(broadcast)).given).toEqual(sent)
-        const pinned = instanceOver([bad(), taker('good')], time, { random, genesisStateHash: genesisA })
-        expect((await pinned.request(broadcast)).given).toEqual(sent)
-      }
-    },
-  )
-
-  test('reaches each of three healthy nodes', async () => {
-    const nodes = ['a', 'b', 'c'].map((name) => taker(name))
-    await instanceOver(nodes, time).request(broadcast)
-    expect(nodes.map(mutations)).toEqual([1, 1, 1])
-  })
-
-  test('is sent where three of five nodes refuse connections, to the two that are left', async () => {
-    const down = ['a', 'b', 'c'].map((name) => simulated(name, { behaviour: () => 'refused' }))
-    const up = [taker('d'), taker('e')]
-    expect((await instanceOver([...down, ...up], time).request(broadcast)).given).toEqual(sent)
-    expect(up.map(mutations)).toEqual([1, 1])
-  })
-
-  test.each([
-    ['listed first', undefined, 0],
-    ['pinned and listed last', genesisA, 2],
-  ])('never goes to a node of another network where its own is %s', async (_how, genesisStateHash, place) => {
-    const foreign = ['x', 'y'].map((name) => taker(name, { genesis: genesisB, latencyMs: 5 }))
-    const own = taker('own', { latencyMs: 2500 })
-    const options = genesisStateHash === undefined ? {} : { genesisStateHash }
-    const { request } = instanceOver(foreign.toSpliced(place, 0, own), time, { random: () => 0.5, ...options })
-    expect((await request(broadcast)).given).toEqual(sent)
-    expect([...foreign, own].map(mutations)).toEqual([0, 0, 1])
-  })
-
   test('waits for a node listed before as long as it takes to know the network', async () => {
     const slow = taker('slow', { latencyMs: 6000 })
     const foreign = taker('foreign', { genesis: genesisB })
-    const { given } = await instanceOver([slow, foreign], time).request(broadcast)
+    const { given } = await instanceOver([slow, foreign]).request(broadcast)
     expect([given, mutations(foreign)]).toEqual([sent, 0])
-  })
-
-  test('of which no node has shown its network is unknown, and the next one tries again at once', async () => {
-    const nodes = [taker('a'), taker('b')]
-    const { request } = instanceOver(nodes, time)
-    for (const node of nodes) node.behaviour = () => 'broken'
-    expect((await request(broadcast)).given).toEqual([400, 'unknown'])
-    for (const node of nodes) node.behaviour = taking(node)
-    expect((await request(broadcast)).given).toEqual(sent)
   })
 
   test('of two at a time share the question for a network, and each waits for its answer', async () => {
     const nodes = [taker('a', { latencyMs: 900 }), taker('b')]
-    const { request } = instanceOver(nodes, time, { genesisStateHash: genesisA })
+    const { request } = instanceOver(nodes, { genesisStateHash: genesisA })
     const both = await request((port) => Promise.all([broadcast(port), broadcast(port)]))
     expect(both.given).toEqual([sent, sent])
     expect(nodes.map(({ asked }) => asked.filter((name) => name === 'networkCheck').length)).toEqual([1, 1])
@@ -120,13 +47,13 @@ describe('a cold broadcast', () => {
 
 test('a pin that every listed node contradicts in the same way lets the command out, and says so', async () => {
   const nodes = ['a', 'b'].map((name) => taker(name, { genesis: genesisB }))
-  const { given, events } = await instanceOver(nodes, time, { genesisStateHash: genesisA }).request(broadcast)
+  const { given, events } = await instanceOver(nodes, { genesisStateHash: genesisA }).request(broadcast)
   expect([given, events.some((event) => event.startsWith('hard-fork'))]).toEqual([sent, true])
 })
 
 test('a pin that no node is on lets nothing out while a node has not answered', async () => {
   const nodes = [taker('a', { genesis: genesisB }), simulated('b', { behaviour: () => 'refused' })]
-  const { given } = await instanceOver(nodes, time, { genesisStateHash: genesisA }).request(broadcast)
+  const { given } = await instanceOver(nodes, { genesisStateHash: genesisA }).request(broadcast)
   expect([given, nodes.map(mutations)]).toEqual([
     [400, 'unknown'],
     [0, 0],
@@ -134,61 +61,39 @@ test('a pin that no node is on lets nothing out while a node has not answered', 
 })
 
 describe('a refusal', () => {
-  const poor = () => answering('poor', poolError('Insufficient_funds'))
+  const poor = () => taker('poor', {}, ['sendPayment', poolError('Insufficient_funds')])
   const noFrontier =
     "Couldn't send user command: (failure \"We don't have a transition frontier at the moment, so we're unable to verify any transactions.\")"
 
-  test.each<[string, () => Simulated]>([
-    [
-      'a Rust node',
-      () => {
-        const rust = simulated('rust')
-        rust.behaviour = () => ({ status: 400, errors: ['Unknown type "PublicKey"'] })
-        return rust
-      },
-    ],
-    ['a node whose pool has no ledger yet', () => answering('booting', refusedBy(noFrontier))],
-    [
-      'a node whose pool’s verification fails',
-      () => answering('failing', refusedBy('Couldn\'t send user command: (failure "verifier crashed")')),
-    ],
-    ['a node without a connection', () => simulated('down', { behaviour: () => 'refused' })],
-    ['a node of another network', () => taker('foreign', { genesis: genesisB })],
+  const failure = 'Couldn\'t send user command: (failure "verifier crashed")'
+
+  test.each<[string, Simulated]>([
+    ['a Rust node', simulated('rust', { behaviour: () => ({ status: 400, errors: ['Unknown type "PublicKey"'] }) })],
+    ['a node whose pool has no ledger yet', taker('booting', {}, ['sendPayment', refusedBy(noFrontier)])],
+    ['a node whose pool’s verification fails', taker('failing', {}, ['sendPayment', refusedBy(failure)])],
+    ['a node without a connection', simulated('down', { behaviour: () => 'refused' })],
+    ['a node of another network', taker('foreign', { genesis: genesisB })],
     [
       'a node that only the look for the command shows to be of another network',
-      () => {
-        const foreign = taker('foreign', { genesis: genesisB })
-        const own = taking(foreign)
-        foreign.behaviour = (name, variables) => (name === 'networkCheck' ? 'broken' : own(name, variables))
-        return foreign
-      },
+      taker('foreign', { genesis: genesisB }, ['networkCheck', 'broken']),
     ],
   ])('by the healthy node stands beside %s', async (_what, other) => {
-    const { given, tookMs } = await instanceOver([poor(), other()], time).request(broadcast)
+    const { given, tookMs } = await instanceOver([poor(), other]).request(broadcast)
     expect([given, tookMs < 1000]).toEqual([[400, 'refused'], true])
   })
 
   test('does not stand where a node that it was not sent to may hold the command', async () => {
-    const holder = taker('holder')
-    const own = taking(holder)
-    holder.behaviour = (name, variables) =>
-      name === 'findCommand'
-        ? {
-            data: {
-              ...Object(Object(own(name, variables)).data),
-              ...found([{ ...accepted.data.sendPayment.payment }]).data,
-            },
-          }
-        : own(name, variables)
-    holder.latencyMs = 400
-    const { given } = await instanceOver([poor(), poor(), poor(), holder], time).request(broadcast)
+    const own = Object(healthy(simulated('holder'))('findCommand', {}))
+    const shown = { data: { ...own.data, ...found([{ ...accepted.data.sendPayment.payment }]).data } }
+    const holder = taker('holder', { latencyMs: 400 }, ['findCommand', shown])
+    const { given } = await instanceOver([poor(), poor(), poor(), holder]).request(broadcast)
     expect(given).toEqual([201, 'already-known'])
   })
 })
 
 test('a broadcast leaves no call, timer or connection behind its answer', async () => {
-  const quiet = createTime()
   const slow = simulated('slow', { behaviour: () => 'hangs' })
-  await instanceOver([taker('good'), slow], quiet).request(broadcast)
-  expect(quiet.pending()).toBeLessThanOrEqual(2)
+  const { request, time } = instanceOver([taker('good'), slow])
+  await request(broadcast)
+  expect(time.pending()).toBeLessThanOrEqual(2)
 })

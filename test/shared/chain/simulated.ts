@@ -1,18 +1,18 @@
 // Nodes in virtual time, and a chain over them: what a node answers is a function that a test may change at any moment.
 import { setImmediate } from 'node:timers/promises'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { CallRecord, Clock } from '../../../shared/chain/outside.ts'
-import type { Chain, ChainPort } from '../../../shared/chain/port.ts'
+import type { CallRecord, Clock, Watch } from '../../../shared/chain/outside.ts'
+import type { ChainPort } from '../../../shared/chain/port.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
 
 export const genesisA = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
 export const genesisB = '3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP'
-export const startedAt = Date.UTC(2026, 0, 1)
+const startedAt = Date.UTC(2026, 0, 1)
 
 /** Virtual time: the next timer is due when nothing else can happen. */
-export function createTime() {
+function createTime() {
   let now = startedAt
   const timers: { readonly at: number; readonly action: () => void }[] = []
   const clock: Clock = {
@@ -53,7 +53,7 @@ export function createTime() {
   }
 }
 
-export type Time = ReturnType<typeof createTime>
+type Time = ReturnType<typeof createTime>
 
 /** A node's reaction to a question: it answers, refuses the connection, breaks it, or hangs. */
 export type Behaviour = (name: string, variables: Variables) => Partial<Reply> | 'refused' | 'broken' | 'hangs'
@@ -64,7 +64,6 @@ export interface Simulated {
   height: number
   genesis: string
   behaviour: Behaviour | undefined
-  readonly sharedAddress: boolean
   /** The questions that reached it. */
   readonly asked: string[]
 }
@@ -75,7 +74,6 @@ export const simulated = (name: string, more: Partial<Omit<Simulated, 'name' | '
   height: 100,
   genesis: genesisA,
   behaviour: undefined,
-  sharedAddress: false,
   ...more,
   asked: [],
 })
@@ -85,44 +83,27 @@ export const hashAt = (height: number): string => `3N${height}`
 
 const consensusAt = (height: number) => ({ blockHeight: `${height}`, blockchainLength: `${height}` })
 
-/** As the node's own state has it: its tip, any block up to it, but no command. */
-export function healthy(node: Simulated, now: number): Behaviour {
+/** As the node's own state has it: its tip, and no command. */
+export function healthy({ height, genesis }: Simulated): Behaviour {
   const tip = {
-    stateHash: hashAt(node.height),
-    protocolState: { blockchainState: { date: `${now - 60_000}` }, consensusState: consensusAt(node.height) },
-  }
-  const genesisBlock = { stateHash: node.genesis, protocolState: { consensusState: consensusAt(1) } }
-  const label = { bestChain: [tip], syncStatus: 'SYNCED', genesisBlock }
-  const blockAt = (height: number) => ({
     stateHash: hashAt(height),
-    protocolState: { consensusState: { blockHeight: `${height}` }, previousStateHash: hashAt(height - 1) },
-  })
-  return (name, { stateHash, height }) => {
-    if (name === 'oneBlock') {
-      const wanted = Number(String(stateHash).slice(2))
-      if (wanted <= node.height) return { data: { block: blockAt(wanted) } }
-      return { data: null, errors: [`Block with state hash ${stateHash} not found in transition frontier`] }
-    }
-    if (name === 'blockAtHeight') {
-      if (Number(height) <= node.height) return { data: { ...label, block: blockAt(Number(height)) } }
-      return { data: null, errors: [`Could not find block in transition frontier with height ${height}`] }
-    }
-    return { data: label }
+    protocolState: { blockchainState: { date: `${startedAt - 60_000}` }, consensusState: consensusAt(height) },
   }
+  const genesisBlock = { stateHash: genesis, protocolState: { consensusState: consensusAt(1) } }
+  return () => ({ data: { bestChain: [tip], syncStatus: 'SYNCED', genesisBlock } })
 }
 
 function portOf(node: Simulated, time: Time): NodePort {
   return {
     name: node.name,
-    sharedAddress: node.sharedAddress,
+    sharedAddress: false,
     query: async ({ name }, variables, { limitMs = 8000, signal } = {}) => {
       node.asked.push(name)
       const given = Promise.withResolvers<never>()
       signal?.addEventListener('abort', () => given.reject(new WireError('timeout', 'given up')))
       const limit = Math.min(limitMs, 8000)
       const answer = async (): Promise<Reply> => {
-        const own = healthy(node, time.clock.now())
-        const reply = (node.behaviour ?? own)(name, variables)
+        const reply = (node.behaviour ?? healthy(node))(name, variables)
         const isLate = reply === 'hangs' || node.latencyMs >= limit
         await time.wait(isLate ? limit : node.latencyMs)
         if (isLate) throw new WireError('timeout', 'no answer')
@@ -135,35 +116,29 @@ function portOf(node: Simulated, time: Time): NodePort {
   }
 }
 
-/** One instance over these nodes, and what one request of it does. */
+/** One instance over these nodes, cold at first, and what one request of it does. */
 export function instanceOver(
   nodes: readonly Simulated[],
-  time: Time,
   { random = () => 0, genesisStateHash }: { readonly random?: () => number; readonly genesisStateHash?: string } = {},
 ) {
-  const chain: Chain = createChain({
-    nodes: nodes.map((node) => portOf(node, time)),
-    clock: time.clock,
-    random,
-    genesisStateHash,
-  })
+  const time = createTime()
+  const { clock } = time
+  const chain = createChain({ nodes: nodes.map((node) => portOf(node, time)), clock, random, genesisStateHash })
   const request = async <T>(act: (port: ChainPort) => Promise<T>) => {
     const calls: CallRecord[] = []
     const events: string[] = []
-    const port = chain.exchange({
-      deadline: time.clock.now() + 20_000,
-      watch: {
-        called: (call) => void calls.push(call),
-        noticed: (event, node) => void events.push(`${event} ${node}`),
-        outOfUse: () => undefined,
-        rests: () => undefined,
-      },
-    })
-    const begunAt = time.clock.now()
+    const watch: Watch = {
+      called: (call) => void calls.push(call),
+      noticed: (event, node) => void events.push(`${event} ${node}`),
+      outOfUse: () => undefined,
+      rests: () => undefined,
+    }
+    const begunAt = clock.now()
+    const port = chain.exchange({ deadline: begunAt + 20_000, watch })
     const given = await act(port)
       .catch((error: unknown) => error)
       .finally(() => port.end())
-    return { given, tookMs: time.clock.now() - begunAt, calls, events }
+    return { given, tookMs: clock.now() - begunAt, calls, events }
   }
-  return { request: <T>(act: (port: ChainPort) => Promise<T>) => time.until(request(act)), chain }
+  return { request: <T>(act: (port: ChainPort) => Promise<T>) => time.until(request(act)), time }
 }

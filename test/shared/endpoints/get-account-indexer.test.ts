@@ -9,118 +9,104 @@ import {
   mainnetGenesis,
   stakesWire,
   stakingRecords,
-  strangeStakesWire,
 } from '../indexer/indexer-wire.ts'
 import { accountWire, alice, nodeTipWire, tipReplyAt } from '../mapping/node-wire.ts'
-import { answering, contextOf, queryOf, recordingQuestions, scripted } from './asking.ts'
+import { answering, contextOf, queryOf, recordingQuestions } from './asking.ts'
 import { down, troubles } from './indexer-troubles.ts'
 
+const accountByPublicKey = {
+  data: {
+    account: accountWire,
+    pooledUserCommands: [],
+    bestChain: [nodeTipWire],
+    genesisBlock: { stateHash: berkeleyGenesis },
+  },
+}
+const indexedAt = (tip: object = {}, account: object = {}) => ({
+  data: {
+    accounts: [{ ...indexedAccountWire, ...account }],
+    tip: { blockHeight: 299, genesisStateHash: berkeleyGenesis, ...tip },
+  },
+})
+const nodeNetwork = {
+  data: { ...tipReplyAt(300).data, daemonStatus: { chainId: 'chain', consensusConfiguration: null } },
+}
+
+const nodeFields = accountFromNode(nodeAccount.read(accountWire, 'account'), [])
+const { account, delegators, total } = stakingRecords('chain')
+const counters = { totalTx: 7, totalBlocks: 5, totalSnarks: 6, username: 'Alice' }
+const staking = { epochStakingAccount: account, epochDelegators: delegators, epochTotalStakingBalance: total }
+const nextStaking = {
+  nextEpochStakingAccount: account,
+  nextEpochDelegators: delegators,
+  nextEpochTotalStakingBalance: total,
+}
+
+type Ledger = ReturnType<typeof stakesWire>
+type Ledgers = Readonly<Record<string, Ledger | Partial<Reply> | Error>>
+const isStakingQuestion = (name: string): name is keyof Ledger => Object.hasOwn(stakesWire(''), name)
+const both = { 'jx-staking': stakesWire('jx-staking'), 'jx-next': stakesWire('jx-next') }
+
+/** An indexer that knows the ledgers given, or answers every question about one alike; it is asked by their hashes. */
+function asking(replies: Parameters<typeof answering>[0] = {}, ledgers: Ledgers = both) {
+  const others = queryOf(answering({ accountByPublicKey, indexedAccount: indexedAt(), nodeNetwork, ...replies }))
+  const query: QueryUpstream = (operation, variables) => {
+    if (!isStakingQuestion(operation.name)) return others(operation, variables)
+    const ledger = ledgers[String(variables.ledgerHash)] ?? new Error('an unknown ledger')
+    const reply = 'stakeOfKey' in ledger ? { data: ledger[operation.name] } : ledger
+    return queryOf(answering({ [operation.name]: reply }))(operation, variables)
+  }
+  return recordingQuestions(contextOf(query, { indexer: true, scans: createLedgerScans(Date.now, 1500) }))
+}
+
+const run = (...given: Parameters<typeof asking>) => getAccount.run({ publicKey: alice }, asking(...given).context)
+
+const caching = getAccount.caching[200]
+const complete = (...fields: readonly object[]) => ({
+  status: 200,
+  body: { account: Object.assign({}, nodeFields, ...fields) },
+  caching: caching?.complete,
+})
+const lacking = (missing: string, ...fields: readonly object[]) => ({
+  ...complete(...fields),
+  caching: caching?.incomplete,
+  headers: { 'x-missing-fields': missing },
+  note: expect.any(String),
+})
+const missingCounters = Object.keys(counters).join()
+const missingNext = Object.keys(nextStaking).join()
+const missingStaking = [...Object.keys(staking), missingNext].join()
+const missingAll = [missingCounters, missingStaking].join()
+
 describe('an account at GET /accounts/{public_key} with an indexer', () => {
-  const accountByPublicKey = {
-    data: {
-      account: accountWire,
-      pooledUserCommands: [],
-      bestChain: [nodeTipWire],
-      genesisBlock: { stateHash: berkeleyGenesis },
-    },
-  }
-  const indexedAccount = {
-    data: { accounts: [indexedAccountWire], tip: { blockHeight: 299, genesisStateHash: berkeleyGenesis } },
-  }
-  const nodeNetwork = {
-    data: { ...tipReplyAt(300).data, daemonStatus: { chainId: 'chain', consensusConfiguration: null } },
-  }
-  const nodeFields = accountFromNode(nodeAccount.read(accountWire, 'account'), [])
-  const { account, delegators, total } = stakingRecords('chain')
-  const counters = { totalTx: 7, totalBlocks: 5, totalSnarks: 6, username: 'Alice' }
-  const staking = { epochStakingAccount: account, epochDelegators: delegators, epochTotalStakingBalance: total }
-  const nextStaking = {
-    nextEpochStakingAccount: account,
-    nextEpochDelegators: delegators,
-    nextEpochTotalStakingBalance: total,
-  }
-
-  type Ledger = ReturnType<typeof stakesWire> | ReturnType<typeof strangeStakesWire>
-  const isStakingQuestion = (name: string): name is keyof Ledger => Object.hasOwn(stakesWire(''), name)
-
-  /** An indexer that knows the ledgers given, or answers every question about one alike; it is asked by their hashes. */
-  const withLedgers = (
-    replies: Parameters<typeof answering>[0],
-    ledgers: Readonly<Record<string, Ledger | Partial<Reply> | Error>>,
-  ) => {
-    const others = answering({ accountByPublicKey, indexedAccount, nodeNetwork, ...replies })
-    const query: QueryUpstream = (operation, variables) => {
-      if (!isStakingQuestion(operation.name)) return queryOf(others)(operation, variables)
-      const ledger = ledgers[String(variables.ledgerHash)] ?? new Error('an unknown ledger')
-      const reply = 'stakeOfKey' in ledger ? { data: ledger[operation.name] } : ledger
-      return queryOf(answering({ [operation.name]: reply }))(operation, variables)
-    }
-    return contextOf(query, { indexer: true, scans: createLedgerScans(Date.now, 1500) })
-  }
-  const both = { 'jx-staking': stakesWire('jx-staking'), 'jx-next': stakesWire('jx-next') }
-
   test('has every field of the contract', async () => {
-    expect(await getAccount.run({ publicKey: alice }, withLedgers({}, both))).toEqual({
-      status: 200,
-      body: { account: { ...nodeFields, ...counters, ...staking, ...nextStaking } },
-      caching: getAccount.caching[200]?.complete,
-    })
+    expect(await run()).toEqual(complete(counters, staking, nextStaking))
   })
 
-  test('without a known username says Unknown, and is complete', async () => {
-    const nameless = { ...indexedAccountWire, username: null }
-    const context = withLedgers({ indexedAccount: { data: { ...indexedAccount.data, accounts: [nameless] } } }, both)
-    expect(await getAccount.run({ publicKey: alice }, context)).toEqual({
-      status: 200,
-      body: { account: { ...nodeFields, ...counters, username: 'Unknown', ...staking, ...nextStaking } },
-      caching: getAccount.caching[200]?.complete,
-    })
+  test('without a known username has the name Unknown, and is complete', async () => {
+    expect(await run({ indexedAccount: indexedAt({}, { username: null }) })).toEqual(
+      complete(counters, staking, nextStaking, { username: 'Unknown' }),
+    )
   })
-
-  const all =
-    'totalTx,totalBlocks,totalSnarks,username,epochStakingAccount,epochDelegators,epochTotalStakingBalance,nextEpochStakingAccount,nextEpochDelegators,nextEpochTotalStakingBalance'
 
   test.each(troubles)('has only the node’s fields when the indexer %s', async (_does, reply) => {
-    const context = withLedgers({ indexedAccount: reply }, { 'jx-staking': reply, 'jx-next': reply })
-    expect(await getAccount.run({ publicKey: alice }, context)).toEqual({
-      status: 200,
-      body: { account: nodeFields },
-      caching: getAccount.caching[200]?.incomplete,
-      headers: { 'x-missing-fields': all },
-      note: expect.any(String),
-    })
+    const answer = await run({ indexedAccount: reply }, { 'jx-staking': reply, 'jx-next': reply })
+    expect(answer).toEqual(lacking(missingAll))
   })
 
   test.each(troubles)('keeps the other fields when one ledger %s', async (_does, reply) => {
-    const context = withLedgers({}, { ...both, 'jx-next': reply })
-    expect(await getAccount.run({ publicKey: alice }, context)).toEqual({
-      status: 200,
-      body: { account: { ...nodeFields, ...counters, ...staking } },
-      caching: getAccount.caching[200]?.incomplete,
-      headers: { 'x-missing-fields': 'nextEpochStakingAccount,nextEpochDelegators,nextEpochTotalStakingBalance' },
-      note: expect.any(String),
-    })
+    expect(await run({}, { ...both, 'jx-next': reply })).toEqual(lacking(missingNext, counters, staking))
   })
 
-  test('does not take another ledger’s rows for a ledger that is not ingested', async () => {
-    const context = withLedgers({}, { ...both, 'jx-next': strangeStakesWire('jx-next') })
-    const answer = await getAccount.run({ publicKey: alice }, context)
-    expect(answer.body).toEqual({ account: { ...nodeFields, ...counters, ...staking } })
-  })
-
-  test('has no staking fields, and names none, where the stage has switched them off', async () => {
-    const { context: recorded, asked } = recordingQuestions(withLedgers({}, {}))
+  test('has no staking fields, and names none as missing, where the stage has switched them off', async () => {
+    const { context: recorded, asked } = asking({}, {})
     const { scans, ...context } = recorded
-    expect(await getAccount.run({ publicKey: alice }, context)).toEqual({
-      status: 200,
-      body: { account: { ...nodeFields, ...counters } },
-      caching: getAccount.caching[200]?.complete,
-    })
+    expect(await getAccount.run({ publicKey: alice }, context)).toEqual(complete(counters))
     expect(asked.map(({ operation }) => operation).toSorted()).toEqual(['accountByPublicKey', 'indexedAccount'])
   })
 
   test('has its staking ledgers asked for one after the other, once the indexer is shown to be on the chain', async () => {
-    const { context, asked } = recordingQuestions(withLedgers({}, both))
+    const { context, asked } = asking()
     await getAccount.run({ publicKey: alice }, context)
     const ofLedgers = asked
       .slice(3)
@@ -130,63 +116,36 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
   })
 
   test('keeps the staking fields that it has read when the indexer goes down', async () => {
-    const context = withLedgers({}, both)
+    const { context } = asking()
     await getAccount.run({ publicKey: alice }, context)
-    const later = { ...withLedgers({ indexedAccount: down }, {}), scans: context.scans }
-    expect((await getAccount.run({ publicKey: alice }, later)).body).toEqual({
-      account: { ...nodeFields, ...staking, ...nextStaking },
-    })
+    const later = { ...asking({ indexedAccount: down }, {}).context, scans: context.scans }
+    const { body } = await getAccount.run({ publicKey: alice }, later)
+    expect(body).toEqual(complete(staking, nextStaking).body)
   })
 
-  test('has its counters asked for once more where the indexer turned the question away', async () => {
-    const turnedAway = { status: 408, data: undefined }
-    const query = queryOf(withLedgers({}, both))
-    const indexed = scripted({ indexedAccount: [turnedAway, indexedAccount] })
-    const context = contextOf(
-      (operation, variables) => (operation.name === 'indexedAccount' ? indexed : query)(operation, variables),
-      { indexer: true, scans: createLedgerScans(Date.now, 1500) },
-    )
-    const answer = await getAccount.run({ publicKey: alice }, context)
-    expect(answer.caching).toEqual(getAccount.caching[200]?.complete)
-  })
-
-  test.each([
-    ['10 blocks behind', 290, {}],
-    ['50 blocks behind', 250, { note: 'the indexer is at block 250, the node at 300' }],
-  ] as const)('of an indexer %s has its counters only if they are of now', async (_where, blockHeight, noted) => {
-    const tip = { blockHeight, genesisStateHash: berkeleyGenesis }
-    const stale = { data: { accounts: [indexedAccountWire], tip } }
-    const answer = await getAccount.run({ publicKey: alice }, withLedgers({ indexedAccount: stale }, both))
-    const isLacking = 'note' in noted
-    expect(answer).toEqual({
-      status: 200,
-      body: { account: { ...nodeFields, ...(isLacking ? {} : counters), ...staking, ...nextStaking } },
-      caching: getAccount.caching[200]?.[isLacking ? 'incomplete' : 'complete'],
-      ...(isLacking && { headers: { 'x-missing-fields': 'totalTx,totalBlocks,totalSnarks,username' } }),
-      ...noted,
+  test('of an indexer 10 blocks behind has its counters, of one 50 blocks behind it has not', async () => {
+    const behind = (blockHeight: number) => run({ indexedAccount: indexedAt({ blockHeight }) })
+    expect(await behind(290)).toEqual(complete(counters, staking, nextStaking))
+    expect(await behind(250)).toEqual({
+      ...lacking(missingCounters, staking, nextStaking),
+      note: 'the indexer is at block 250, the node at 300',
     })
   })
 
   test('has no field of an indexer on another chain, whatever its ledgers are called', async () => {
-    const tip = { blockHeight: 299, genesisStateHash: mainnetGenesis }
-    const elsewhere = { data: { accounts: [indexedAccountWire], tip } }
-    const { context, asked } = recordingQuestions(withLedgers({ indexedAccount: elsewhere }, both))
+    const { context, asked } = asking({ indexedAccount: indexedAt({ genesisStateHash: mainnetGenesis }) })
     const reason = `the indexer is on another chain, of genesis ${mainnetGenesis}`
     expect(await getAccount.run({ publicKey: alice }, context)).toEqual({
-      status: 200,
-      body: { account: nodeFields },
-      caching: getAccount.caching[200]?.incomplete,
-      headers: { 'x-missing-fields': all },
+      ...lacking(missingAll),
       note: [reason, reason, reason].join('; '),
     })
     expect(asked).toHaveLength(3)
   })
 
   test('that the node does not know is not found, and no ledger is asked for', async () => {
-    const none = { data: { ...accountByPublicKey.data, account: null } }
-    const { context, asked } = recordingQuestions(answering({ accountByPublicKey: none, indexedAccount, nodeNetwork }))
-    const scans = createLedgerScans(Date.now, 1500)
-    expect(await getAccount.run({ publicKey: alice }, { ...context, scans })).toMatchObject({ status: 404 })
+    const unknown = { data: { ...accountByPublicKey.data, account: null } }
+    const { context, asked } = asking({ accountByPublicKey: unknown })
+    expect(await getAccount.run({ publicKey: alice }, context)).toMatchObject({ status: 404 })
     expect(asked.map(({ operation }) => operation).toSorted()).toEqual([
       'accountByPublicKey',
       'indexedAccount',
@@ -195,10 +154,6 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
   })
 
   test('lacks the staking fields when the node cannot name its chain', async () => {
-    const context = withLedgers({ nodeNetwork: down }, both)
-    expect(await getAccount.run({ publicKey: alice }, context)).toMatchObject({
-      body: { account: counters },
-      headers: { 'x-missing-fields': all.slice(all.indexOf('epochStaking')) },
-    })
+    expect(await run({ nodeNetwork: down })).toEqual(lacking(missingStaking, counters))
   })
 })

@@ -3,7 +3,7 @@ import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
 import { blockWire, childWire, stateHash } from '../mapping/node-wire.ts'
-import { answering } from './asking.ts'
+import { answering, recordingQuestions } from './asking.ts'
 import { down, troubles } from './indexer-troubles.ts'
 
 const receivedTime = '2021-03-17T00:03:40.591Z'
@@ -13,22 +13,24 @@ const mapped = (wire: object, received?: number) => blockFromNode(nodeBlock.read
 
 describe('GET /blocks with an indexer', () => {
   const bestChain = [blockWire, tipWire]
-  const run = (receivedTimesBetween: Partial<Reply> | Error) =>
-    getBlocks.run({ limit: 2 }, answering({ latestBlocks: { data: { bestChain } }, receivedTimesBetween }))
+  const asking = (receivedTimesBetween: Partial<Reply> | Error) =>
+    recordingQuestions(answering({ latestBlocks: { data: { bestChain } }, receivedTimesBetween }))
+  const run = (reply: Partial<Reply> | Error) => getBlocks.run({ limit: 2 }, asking(reply).context)
 
-  test('takes the received times by state hash, in whatever order and however many come', async () => {
+  test('matches the received times by state hash, whatever their order and number', async () => {
     const blocks = [
       { stateHash, receivedTime },
       { stateHash: 'another', receivedTime: '2020-01-01T00:00:00Z' },
       { stateHash: 'tip', receivedTime: '2021-03-17T00:06:00Z' },
     ]
-    const answer = await run({ data: { blocks } })
-    expect(answer).toEqual({
+    const { context, asked } = asking({ data: { blocks } })
+    expect(await getBlocks.run({ limit: 2 }, context)).toEqual({
       status: 200,
       body: { blocks: [mapped(tipWire, Date.UTC(2021, 2, 17, 0, 6)), mapped(blockWire, receivedAt)] },
       caching: getBlocks.caching[200]?.complete,
       basis: ['node and indexer', '2', 'tip'],
     })
+    expect(asked[1]).toEqual({ operation: 'receivedTimesBetween', variables: { lowest: 2, highest: 3, limit: 40 } })
   })
 
   test('names the field when the indexer lacks a block', async () => {
@@ -41,7 +43,7 @@ describe('GET /blocks with an indexer', () => {
     })
   })
 
-  test.each(troubles)('goes out without received times when the indexer %s', async (_does, reply) => {
+  test.each(troubles)('has no received times when the indexer %s', async (_does, reply) => {
     const answer = await run(reply)
     expect(answer).toMatchObject({
       status: 200,
@@ -52,7 +54,7 @@ describe('GET /blocks with an indexer', () => {
     expect(answer.note).toEqual(expect.any(String))
   })
 
-  test('fails when the node fails, whatever the indexer knows', async () => {
+  test('fails when the node does, whatever the indexer knows', async () => {
     const context = answering({ latestBlocks: down, receivedTimesBetween: { data: { blocks: [] } } })
     await expect(getBlocks.run({ limit: 2 }, context)).rejects.toBe(down)
   })

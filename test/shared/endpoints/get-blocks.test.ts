@@ -52,11 +52,14 @@ describe('GET /blocks', () => {
   })
 
   const newest = childWire(newer, 'newest')
+  const { protocolState } = newer
+  const higher = { ...protocolState, consensusState: { ...protocolState.consensusState, blockHeight: '9' } }
   test.each([
     ['a duplicated', [older, older]],
     ['a reversed', [newer, older]],
     ['a gapped', [older, newest]],
-    ['a forked', [older, { ...newer, protocolState: { ...newer.protocolState, previousStateHash: 'another' } }]],
+    ['a wrongly numbered', [older, { ...newer, protocolState: higher }]],
+    ['a forked', [older, { ...newer, protocolState: { ...protocolState, previousStateHash: 'another' } }]],
   ])('%s chain is upstream trouble', async (_what, bestChain) => {
     await expect(getBlocks.run({ limit: 3 }, replying({ data: { bestChain } }))).rejects.toMatchObject({
       fault: 'mismatched',

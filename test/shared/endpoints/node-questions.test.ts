@@ -8,9 +8,10 @@ const nodeQueries = endpoints
   .filter(({ operation }) => operation.upstream === 'node')
   .map(({ endpoint, operation }) => ({ endpoint, name: operation.name, operation }))
 
-describe('a question to a node, which converts each listed block with all its commands', () => {
+// A node converts each listed block with all its commands, which takes long.
+describe('among the questions of a GET to a node', () => {
   test.each(nodeQueries)(
-    '$name of $endpoint lists no more than the tip, but for the latest blocks',
+    '$name of $endpoint lists only the tip, or the latest blocks that were asked for',
     ({ name, operation }) => {
       const lists = [...operation.document.matchAll(/bestChain[^{]*/g)].map(([list]) => list)
       const own = name === 'latestBlocks' ? ['bestChain(maxLength: $maxLength)'] : ['bestChain(maxLength: 1)']
@@ -18,13 +19,16 @@ describe('a question to a node, which converts each listed block with all its co
     },
   )
 
-  test.each(nodeQueries)('$name of $endpoint has the label in its answer, or asks for it beside', ({ operation }) => {
-    const { document, labelBeside = false } = operation
-    const selected = ['syncStatus', 'stateHash', 'blockHeight', 'date'].filter((field) =>
-      new RegExp(`[{ ]${field}[} ]`).test(document),
-    )
-    expect([labelBeside, selected]).toEqual(
-      labelBeside ? [true, expect.any(Array)] : [false, ['syncStatus', 'stateHash', 'blockHeight', 'date']],
-    )
-  })
+  test.each(nodeQueries)(
+    '$name of $endpoint selects the label of its answer, or has it asked beside',
+    ({ operation }) => {
+      const { document, labelBeside = false } = operation
+      const selected = ['syncStatus', 'stateHash', 'blockHeight', 'date'].filter((field) =>
+        new RegExp(`[{ ]${field}[} ]`).test(document),
+      )
+      expect([labelBeside, selected]).toEqual(
+        labelBeside ? [true, expect.any(Array)] : [false, ['syncStatus', 'stateHash', 'blockHeight', 'date']],
+      )
+    },
+  )
 })

@@ -1,5 +1,5 @@
 // Answers of an indexer, for tests of everything that reads them.
-import { alice, bob, parentHash, stateHash } from '../mapping/node-wire.ts'
+import { alice, blockWire, bob, stateHash } from '../mapping/node-wire.ts'
 
 export const mainnetGenesis = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
 export const berkeleyGenesis = '3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP'
@@ -18,44 +18,24 @@ export const indexerPayment = {
   to: bob,
 }
 
+const { consensusState } = blockWire.protocolState
+
+/** The block of `blockWire` as an indexer has it. */
 export const indexerBlockWire = {
   canonical: true,
   coinbaseReceiver: 'B62coinbase',
   creator: alice,
   genesisStateHash: berkeleyGenesis,
   protocolState: {
-    blockchainState: {
-      date: '1615939380000',
-      snarkedLedgerHash: 'jx7buQVWFLsXTtzRgSxbYcT8EYLS8KCZbLrfDcJxMtyy4thw2Ee',
-      stagedLedgerHash: 'jwCtBkoHByTR65wDXSWXFJBQQ59trDsH3NfCh4czw7ur8ZtjkiV',
-      utcDate: '1615939380001',
-    },
+    ...blockWire.protocolState,
     consensusState: {
-      blockHeight: 2,
-      blockchainLength: 3,
+      ...consensusState,
       epoch: 0,
-      hasAncestorInSameCheckpointWindow: true,
       lastVrfOutput: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
-      minWindowDensity: 77,
-      nextEpochData: {
-        epochLength: 8,
-        ledger: { hash: 'jx-next', totalCurrency: 805385692840039234n },
-        lockCheckpoint: '3N-next-lock',
-        seed: '2v-next',
-        startCheckpoint: '3N-next-start',
-      },
-      slot: 6,
-      slotSinceGenesis: 7,
-      stakingEpochData: {
-        epochLength: 3,
-        ledger: { hash: 'jx-staking', totalCurrency: 805385692840039233n },
-        lockCheckpoint: '3N-staking-lock',
-        seed: '2v-staking',
-        startCheckpoint: '3N-staking-start',
-      },
+      nextEpochData: { ...consensusState.nextEpochData, epochLength: 8 },
+      stakingEpochData: { ...consensusState.stakingEpochData, epochLength: 3 },
       totalCurrency: 1166062074840039233n,
     },
-    previousStateHash: parentHash,
   },
   receivedTime: '2021-03-17T00:03:40.591Z',
   snarkJobs: [{ fee: 250000000, prover: 'B62prover' }],
@@ -105,7 +85,7 @@ export const stakesRow = (
   voting_for: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
 })
 
-/** A ledger in which alice and bob delegate to alice, as the three questions about alice show it. */
+/** A ledger in which alice and bob delegate to alice, as the three questions about alice show it, rows unsorted. */
 export const stakesWire = (ledgerHash: string) => {
   const known = [{ epoch: 4, ledgerHash }]
   const own = {
@@ -117,7 +97,7 @@ export const stakesWire = (ledgerHash: string) => {
     stakeOfKey: { known, own: [own] },
     delegatorsOfKey: {
       known,
-      delegators: [stakesRow(bob, 83482371134848360n, alice, ledgerHash), stakesRow(alice, 5, alice, ledgerHash)],
+      delegators: [stakesRow(alice, 5, alice, ledgerHash), stakesRow(bob, 83482371134848360n, alice, ledgerHash)],
     },
   }
 }

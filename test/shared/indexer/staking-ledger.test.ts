@@ -8,6 +8,7 @@ import { alice, bob } from '../mapping/node-wire.ts'
 import { stakesRow, stakesWire, stakingRecords, strangeStakesWire } from './indexer-wire.ts'
 
 const ledger = 'jx-staking'
+const newScans = (now: () => number = Date.now) => createLedgerScans(now, 1500)
 const whole = stakesWire(ledger)
 const [own] = whole.stakeOfKey.own
 const names = {
@@ -39,11 +40,7 @@ function indexerOf(wire: Wire, answerMs = 1) {
 }
 
 /** The fields that alice has from an indexer, and why others are missing. */
-async function fieldsFrom(
-  wire: Wire,
-  scans: LedgerScans = createLedgerScans(Date.now, 1500),
-  indexer = indexerOf(wire),
-) {
+async function fieldsFrom(wire: Wire, scans: LedgerScans = newScans(), indexer = indexerOf(wire)) {
   const staker = { publicKey: alice, isProducer: false }
   const answer = await readStakingLedger(ledger, staker, undefined, 12_000, { scans, context: indexer.context })
   return stakingFields(answer, names, { state: 'known', value: 'chain' })
@@ -60,7 +57,7 @@ const delegatedBy = (rows: readonly object[]) => ({
   ...whole,
   delegatorsOfKey: { ...whole.delegatorsOfKey, delegators: rows },
 })
-const [ofBob, ofAlice] = whole.delegatorsOfKey.delegators
+const [ofAlice, ofBob] = whole.delegatorsOfKey.delegators
 const thousandRows = Array.from({ length: 1000 }, (_, index) => stakesRow(`B62${index}`, index, alice, ledger))
 
 describe('the staking fields of a key', () => {
@@ -68,11 +65,11 @@ describe('the staking fields of a key', () => {
     expect(await fieldsFrom(whole)).toEqual(everything)
   })
 
-  test('have no delegators, and no question for them, where its row counts none', async () => {
+  test('have no delegators, which are not asked for, where its row counts none', async () => {
     const alone = { delegate: bob, delegationTotals: { countDelegates: 0, totalDelegatedNanomina: 0 } }
     const wire = ownWith(alone)
     const indexer = indexerOf(wire)
-    expect(await fieldsFrom(wire, createLedgerScans(Date.now, 1500), indexer)).toEqual({
+    expect(await fieldsFrom(wire, newScans(), indexer)).toEqual({
       fields: {
         epochStakingAccount: account.map((record) => ({ ...record, delegate: bob })),
         epochDelegators: [],
@@ -92,14 +89,11 @@ describe('the staking fields of a key', () => {
   })
 
   test('have an empty record and nothing else where the ledger shows no row of the key', async () => {
-    const scans = createLedgerScans(Date.now, 1500)
-    expect(await fieldsFrom({ ...whole, stakeOfKey: { ...whole.stakeOfKey, own: [] } }, scans)).toEqual({
+    const reason = 'the ledger shows no row of the key'
+    expect(await fieldsFrom({ ...whole, stakeOfKey: { ...whole.stakeOfKey, own: [] } })).toEqual({
       fields: { epochStakingAccount: [] },
-      missing: [
-        { fields: ['epochDelegators', 'epochTotalStakingBalance'], reason: 'the ledger shows no row of the key' },
-      ],
+      missing: [{ fields: ['epochDelegators', 'epochTotalStakingBalance'], reason }],
     })
-    expect(scans.kept(ledger, alice)).toBeUndefined()
   })
 
   test('are missing for a ledger that the indexer does not have, though it shows rows under its hash', async () => {
@@ -112,13 +106,25 @@ describe('the staking fields of a key', () => {
     })
   })
 
-  test('are missing for a ledger that the indexer names and shows no row of', async () => {
-    const empty = { ...whole, stakingLedger: { ...whole.stakingLedger, first: [] } }
-    expect(await fieldsFrom(empty)).toEqual(allMissing(`the indexer shows no row of ledger ${ledger}`))
-  })
-
-  test('are missing where the rows are of another epoch than the ledger', async () => {
-    expect(await fieldsFrom(ownWith({ epoch: 3 }))).toEqual(allMissing(`ledger ${ledger}: rows of another epoch`))
+  test.each<[string, Wire, string]>([
+    [
+      'the indexer shows no row of the ledger that it names',
+      { ...whole, stakingLedger: { ...whole.stakingLedger, first: [] } },
+      `the indexer shows no row of ledger ${ledger}`,
+    ],
+    ['the rows are of another epoch than the ledger', ownWith({ epoch: 3 }), `ledger ${ledger}: rows of another epoch`],
+    [
+      'the answer is about another key',
+      ownWith({ public_key: bob }),
+      'stakeOfKey.own: does not fit the question, or itself',
+    ],
+    [
+      'the answer is about another ledger',
+      stakesWire('jx-other'),
+      'stakingLedger.known: does not fit the question, or itself',
+    ],
+  ])('are missing where %s', async (_what, wire, reason) => {
+    expect(await fieldsFrom(wire)).toEqual(allMissing(reason))
   })
 
   test.each<[string, Wire]>([
@@ -141,36 +147,16 @@ describe('the staking fields of a key', () => {
       },
     ],
   ])('are missing and not kept where %s', async (_what, wire) => {
-    const scans = createLedgerScans(Date.now, 1500)
+    const scans = newScans()
     expect(await fieldsFrom(wire, scans)).toEqual(disagree)
     expect(scans.kept(ledger, alice)).toBeUndefined()
-  })
-
-  test.each<[string, Wire, string]>([
-    [
-      'own row',
-      { ...whole, stakeOfKey: { ...whole.stakeOfKey, own: [{ ...own, public_key: bob }] } },
-      'stakeOfKey.own',
-    ],
-    ['ledger', stakesWire('jx-other'), 'stakingLedger.known'],
-  ])('are missing where the answer is about another %s', async (_what, wire, path) => {
-    expect(await fieldsFrom(wire)).toEqual(allMissing(`${path}: does not fit the question, or itself`))
   })
 })
 
 describe('the walks through a staking ledger', () => {
-  test('are not repeated for what was answered once', async () => {
-    const scans = createLedgerScans(Date.now, 1500)
-    const indexer = indexerOf(whole)
-    await fieldsFrom(whole, scans, indexer)
-    expect(indexer.asked).toEqual(['stakingLedger', 'stakeOfKey', 'stakingLedger', 'delegatorsOfKey'])
-    expect(await fieldsFrom(whole, scans, indexer)).toEqual(everything)
-    expect(indexer.asked).toHaveLength(4)
-  })
-
-  test('do not start while a light question waits for another walk, nor for as long again', async () => {
+  test('do not start after a light question of more than 150 ms, nor for as long again', async () => {
     let now = 0
-    const scans = createLedgerScans(() => now, 1500)
+    const scans = newScans(() => now)
     const indexer = indexerOf(whole, 3000)
     const reason = 'the indexer took 3000 ms for a light question: it walks a ledger'
     expect(await fieldsFrom(whole, scans, indexer)).toEqual(allMissing(reason))
@@ -179,12 +165,12 @@ describe('the walks through a staking ledger', () => {
     const rest = 'the indexer has just been seen to walk a ledger for somebody else'
     expect(await fieldsFrom(whole, scans)).toEqual(allMissing(rest))
     now = 3000
-    expect(await fieldsFrom(whole, scans)).toEqual(everything)
+    expect(await fieldsFrom(whole, scans, indexerOf(whole, 150))).toEqual(everything)
   })
 
   test('rest for a second after a light question that ran out of time', async () => {
     let now = 0
-    const scans = createLedgerScans(() => now, 1500)
+    const scans = newScans(() => now)
     const silent = { ...indexerOf(whole), context: { ...indexerOf(whole).context, ask: () => Promise.reject(late) } }
     expect(await fieldsFrom(whole, scans, silent)).toEqual(allMissing('too late'))
     now = 999
@@ -193,12 +179,8 @@ describe('the walks through a staking ledger', () => {
     expect(await fieldsFrom(whole, scans)).toEqual(everything)
   })
 
-  test('start after a light question of 150 ms', async () => {
-    expect(await fieldsFrom(whole, createLedgerScans(Date.now, 1500), indexerOf(whole, 150))).toEqual(everything)
-  })
-
   test('resume with the delegators where the own row has been read', async () => {
-    const scans = createLedgerScans(Date.now, 1500)
+    const scans = newScans()
     const cut = { ...whole, delegatorsOfKey: {} }
     expect(await fieldsFrom(cut, scans)).toEqual({
       fields: { epochStakingAccount: account, epochTotalStakingBalance: total },
@@ -210,27 +192,22 @@ describe('the walks through a staking ledger', () => {
   })
 
   test('wait for the one under way, and share its answer', async () => {
-    const scans = createLedgerScans(Date.now, 1500)
+    const scans = newScans()
     const indexer = indexerOf(whole)
-    const patient = {
-      ...indexer,
-      context: {
-        ...indexer.context,
-        deadline: { timeLeftMs: () => 20_000, pause: () => new Promise<void>(() => undefined) },
-      },
-    }
+    const deadline = { timeLeftMs: () => 20_000, pause: () => new Promise<void>(() => undefined) }
+    const patient = { ...indexer, context: { ...indexer.context, deadline } }
     const answers = await Promise.all([fieldsFrom(whole, scans, patient), fieldsFrom(whole, scans, patient)])
     expect(answers).toEqual([everything, everything])
     expect(indexer.asked).toHaveLength(4)
   })
 
-  test('end for a key whose turn does not come in time', async () => {
-    const scans = createLedgerScans(Date.now, 1500)
+  test('are given up for a key whose turn does not come in time', async () => {
+    const scans = newScans()
     const reason = 'no time left to walk a staking ledger'
     const answers = await Promise.all([fieldsFrom(whole, scans), fieldsFrom(whole, scans)])
     expect(answers).toEqual([everything, allMissing(reason)])
     const { context } = indexerOf(whole)
     const late = { asked: [], context: { ...context, deadline: { ...context.deadline, timeLeftMs: () => 11_999 } } }
-    expect(await fieldsFrom(whole, createLedgerScans(Date.now, 1500), late)).toEqual(allMissing(reason))
+    expect(await fieldsFrom(whole, newScans(), late)).toEqual(allMissing(reason))
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
 import { nodeCommand, pendingCommandFromNode } from '../../../shared/mapping/command.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { accountWire, alice, bob, delegationWire, paymentWire } from './node-wire.ts'
+import { accountWire, alice, bob, delegationWire, paymentWire, timedAccountWire } from './node-wire.ts'
 
 const read = (wire: object) => nodeAccount.read(wire, 'account')
 const payment = nodeCommand.read(paymentWire, 'payment')
@@ -20,20 +20,12 @@ const whole = {
   username: 'Unknown',
 }
 
-const timing = {
-  cliffAmount: '1',
-  cliffTime: '100',
-  initialMinimumBalance: '5000000000',
-  vestingIncrement: '1',
-  vestingPeriod: '1',
-}
-
 describe('an account from the node', () => {
-  test('has every field that a node knows, and none that it would have to invent', () => {
+  test('has every field that a node knows, and no other', () => {
     expect(accountFromNode(read(accountWire), [])).toEqual(whole)
   })
 
-  test('counts its pooled commands and shows the one with the lowest nonce, in whatever order they come', () => {
+  test('counts its pooled commands and shows the one with the lowest nonce, whatever their order', () => {
     expect(accountFromNode(read(accountWire), [delegation, payment])).toEqual({
       ...whole,
       countPendingTransactions: 2,
@@ -44,17 +36,18 @@ describe('an account from the node', () => {
   test.each([
     ['0', '0.000000000'],
     ['4999999999', '4.999999999'],
-  ])('with timing shows its locked balance: %s nanomina is %s', (locked, lockedBalance) => {
-    const wire = { ...accountWire, balance: { ...accountWire.balance, locked }, timing }
-    expect(accountFromNode(read(wire), [])).toEqual({ ...whole, balance: { ...whole.balance, lockedBalance } })
+  ])('with a vesting schedule shows its locked balance: %s nanomina is %s MINA', (locked, lockedBalance) => {
+    expect(accountFromNode(read(timedAccountWire(locked)), [])).toEqual({
+      ...whole,
+      balance: { ...whole.balance, lockedBalance },
+    })
   })
 
-  test('with timing but without its locked balance is unreadable', () => {
-    const wire = { ...accountWire, balance: { ...accountWire.balance, locked: null }, timing }
-    expect(() => accountFromNode(read(wire), [])).toThrow(WireError)
+  test('with a vesting schedule and no locked balance is unreadable', () => {
+    expect(() => accountFromNode(read(timedAccountWire(null)), [])).toThrow(WireError)
   })
 
-  test('that delegates to no other delegates to itself; what else is null is absent', () => {
+  test('without a delegate delegates to itself; other fields that are null are absent', () => {
     const wire = { ...accountWire, delegate: null, receiptChainHash: null, votingFor: null }
     const { receiptChainHash: _, votingFor: __, ...rest } = whole
     expect(accountFromNode(read(wire), [])).toEqual({ ...rest, delegate: alice })

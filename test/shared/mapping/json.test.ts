@@ -43,19 +43,14 @@ describe('exact JSON', () => {
   })
 
   test.each([
-    ['9007199254740991', 9007199254740991],
     ['9007199254740993', 9007199254740993n],
     ['-9007199254740993', -9007199254740993n],
-    ['18446744073709551615', 18446744073709551615n],
     ['[1, 9007199254740993]', [1, 9007199254740993n]],
+    ['[5.5, 87600.113456789]', [5.5, 87600.113456789]],
     ['{"a": 9007199254740993}', { a: 9007199254740993n }],
     ['{"a":"x: 9007199254740993"}', { a: 'x: 9007199254740993' }],
   ])('%s parses to its exact value', (text, value) => {
     expect(parseExactJson(text)).toEqual(value)
-  })
-
-  test('a fraction that stays one is a number', () => {
-    expect(parseExactJson('[5.5, 87600.113456789]')).toEqual([5.5, 87600.113456789])
   })
 
   test.each(['9007199254740991.4', '5.0', '1e3', '1E3', '-1.0', '1e30', '12345678901234568.5'])(
@@ -65,7 +60,7 @@ describe('exact JSON', () => {
     },
   )
 
-  test('is printed by this function only: JSON.stringify refuses a bigint, even after a failed print', () => {
+  test('is printed by this function only: JSON.stringify refuses a bigint, also after a failed print', () => {
     const circle: Record<string, unknown> = { integer: 9007199254740993n }
     expect(printExactJson(circle)).toBe('{"integer":9007199254740993}')
     expect(() => JSON.stringify(circle)).toThrow(TypeError)
@@ -74,7 +69,7 @@ describe('exact JSON', () => {
     expect(Object.hasOwn(BigInt.prototype, 'toJSON')).toBe(false)
   })
 
-  test('text that is not JSON is a SyntaxError', () => {
+  test('is refused with a SyntaxError where the text is not JSON', () => {
     expect(() => parseExactJson('{"a": 12345678901234567890')).toThrow(SyntaxError)
   })
 })

@@ -1,26 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { type LockedSupply, lockedNanominaAt, parseLockedSupply } from '../../../shared/mapping/locked-supply.ts'
-import { minaDecimal } from '../../../shared/mapping/units.ts'
+import { lockedNanominaAt, parseLockedSupply } from '../../../shared/mapping/locked-supply.ts'
 
-const lastSlot = 2 ** 32 - 1
-
-/** Tables with ascending slots. */
-const tables: fc.Arbitrary<readonly LockedSupply[]> = fc
-  .uniqueArray(
-    fc.record({
-      slot: fc.integer({ min: 0, max: lastSlot }),
-      lockedNanomina: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
-    }),
-    { selector: ({ slot }) => slot },
-  )
-  .map((entries) => entries.toSorted((left, right) => left.slot - right.slot))
-
-const linesOf = (table: readonly LockedSupply[]): string[] =>
-  table.map(({ slot, lockedNanomina }) => `${slot},${minaDecimal(lockedNanomina)}`)
-
-describe('a table', () => {
-  test('has slots and nanomina, to the last digit', () => {
+describe('a table of locked supply', () => {
+  test('has slots and nanomina, exact to the last digit', () => {
     const csv =
       'slot,locked\n0,214997828.206981533\n36480,194970949.7\n691200,0.0381888\n691201,0\n4294967295,18446744073\n'
     expect(parseLockedSupply(csv)).toEqual([
@@ -32,43 +15,27 @@ describe('a table', () => {
     ])
   })
 
-  test.each([
-    ['nothing', ''],
-    ['a header', 'slot,locked'],
-    ['a header and its line end', 'slot,locked\n'],
-  ])('of %s is empty', (_case, csv) => {
-    expect(parseLockedSupply(csv)).toEqual([])
+  test('without a row is empty', () => {
+    expect(['', 'slot,locked', 'slot,locked\n'].map(parseLockedSupply)).toEqual([[], [], []])
   })
 
-  test('survives its text form, whatever ends the lines', () => {
-    const lineEnds = fc.constantFrom('\n', '\r\n')
-    fc.assert(
-      fc.property(tables, lineEnds, fc.boolean(), (table, lineEnd, isEnded) => {
-        const csv = ['slot,locked', ...linesOf(table)].join(lineEnd) + (isEnded ? lineEnd : '')
-        expect(parseLockedSupply(csv)).toEqual(table)
-      }),
-      { seed: 21 },
-    )
+  test('ends its lines as any system does', () => {
+    const table = [{ slot: 1, lockedNanomina: 2_000_000_000n }]
+    const texts = ['slot,locked\n1,2', 'slot,locked\n1,2\n', 'slot,locked\r\n1,2', 'slot,locked\r\n1,2\r\n']
+    expect(texts.map(parseLockedSupply)).toEqual(texts.map(() => table))
   })
 })
 
-describe('a table is refused for', () => {
+describe('a table of locked supply is refused for', () => {
   const wantsRow = 'wants a slot and MINA such as "36480,194970949.707368199"'
 
   test.each([
     ['another header', 'slot;locked\n1,2', 'line 1: got "slot;locked", wants "slot,locked"'],
     ['no header', '1,2\n', 'line 1: got "1,2", wants "slot,locked"'],
-    ['an empty first line', '\nslot,locked\n', 'line 1: got "", wants "slot,locked"'],
     ['an empty line within', 'slot,locked\n1,2\n\n3,4\n', `line 3: got "", ${wantsRow}`],
-    ['two empty lines at the end', 'slot,locked\n1,2\n\n', `line 3: got "", ${wantsRow}`],
     ['a third column', 'slot,locked\n1,2,3', `line 2: got "1,2,3", ${wantsRow}`],
-    ['a missing amount', 'slot,locked\n1,', `line 2: got "1,", ${wantsRow}`],
-    ['a missing slot', 'slot,locked\n,1', `line 2: got ",1", ${wantsRow}`],
     ['a negative amount', 'slot,locked\n1,-2', `line 2: got "1,-2", ${wantsRow}`],
     ['a tenth fractional digit', 'slot,locked\n1,0.0000000001', `line 2: got "1,0.0000000001", ${wantsRow}`],
-    ['a point without a fraction', 'slot,locked\n1,2.', `line 2: got "1,2.", ${wantsRow}`],
-    ['an exponent', 'slot,locked\n1,1e9', `line 2: got "1,1e9", ${wantsRow}`],
-    ['a fractional slot', 'slot,locked\n1.5,2', `line 2: got "1.5,2", ${wantsRow}`],
     ['space', 'slot,locked\n1, 2', `line 2: got "1, 2", ${wantsRow}`],
     ['a long line, shown in part', `slot,locked\n${'9'.repeat(99)}`, `line 2: got "${'9'.repeat(80)}…", ${wantsRow}`],
     [

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { memoFromText } from '../../../shared/mapping/memo.ts'
+import { memoFromText } from '../../../shared/mapping/command.ts'
 
 test.each([
   ['', 'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH'],

@@ -33,6 +33,14 @@ export const delegationWire = { ...paymentWire, amount: '0', isDelegation: true,
 export const includedDelegationWire = { ...delegationWire, failureReason: null }
 export const includedPaymentWire = { ...paymentWire, failureReason: 'Source_insufficient_balance' }
 
+const epochData = (name: string, epochLength: string, totalCurrency: string) => ({
+  epochLength,
+  ledger: { hash: `jx-${name}`, totalCurrency },
+  lockCheckpoint: `3N-${name}-lock`,
+  seed: `2v-${name}`,
+  startCheckpoint: `3N-${name}-start`,
+})
+
 /** Equal types have different values, even where a chain's would agree, so that a mapper that swaps two fields is seen. */
 export const blockWire = {
   creator: alice,
@@ -53,22 +61,10 @@ export const blockWire = {
       hasAncestorInSameCheckpointWindow: true,
       lastVrfOutput: 'EiRsmt3oZoYW1H9eQvorsemTVQvjeMbj9wAQyiiXp6MZZz3mDw3LG',
       minWindowDensity: '77',
-      nextEpochData: {
-        epochLength: '8',
-        ledger: { hash: 'jx-next', totalCurrency: '805385692840039234' },
-        lockCheckpoint: '3N-next-lock',
-        seed: '2v-next',
-        startCheckpoint: '3N-next-start',
-      },
+      nextEpochData: epochData('next', '8', '805385692840039234'),
       slot: '6',
       slotSinceGenesis: '7',
-      stakingEpochData: {
-        epochLength: '9',
-        ledger: { hash: 'jx-staking', totalCurrency: '805385692840039233' },
-        lockCheckpoint: '3N-staking-lock',
-        seed: '2v-staking',
-        startCheckpoint: '3N-staking-start',
-      },
+      stakingEpochData: epochData('staking', '9', '805385692840039233'),
       totalCurrency: '1166062074840039233',
     },
     previousStateHash: parentHash,
@@ -119,6 +115,19 @@ export const accountWire = {
   },
   votingFor: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
 }
+
+/** The account with a vesting schedule, of which this much is locked. */
+export const timedAccountWire = (locked: string | null) => ({
+  ...accountWire,
+  balance: { ...accountWire.balance, locked },
+  timing: {
+    cliffAmount: '1',
+    cliffTime: '100',
+    initialMinimumBalance: '5000000000',
+    vestingIncrement: '1',
+    vestingPeriod: '1',
+  },
+})
 
 export const nodeTipWire = {
   stateHash,

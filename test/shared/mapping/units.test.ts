@@ -26,7 +26,7 @@ describe('MINA decimals', () => {
   })
 })
 
-test('an integer stays a number as long as a number is exact', () => {
+test('an integer is a number up to 2^53 - 1, a bigint beyond', () => {
   expect([2n ** 53n - 1n, 2n ** 53n].map(jsonInteger)).toEqual([9007199254740991, 9007199254740992n])
 })
 
@@ -36,7 +36,7 @@ describe('times', () => {
     expect(httpDate(1615939200000)).toBe('Wed, 17 Mar 2021 00:00:00 GMT')
   })
 
-  test('past the last date are upstream faults', () => {
+  test('past the last date are faults of the upstream', () => {
     expect(() => isoTime(8_640_000_000_000_001)).toThrow(WireError)
     expect(() => httpDate(8_640_000_000_000_001)).toThrow(WireError)
   })

@@ -55,6 +55,8 @@ describe('ledger scans', () => {
     scans.kept('jx', 'a')
     scans.keep('jx', 'c', rowsOf('c', 2))
     expect(['a', 'b', 'c'].map((key) => scans.kept('jx', key))).toEqual([rowsOf('a', 1), undefined, rowsOf('c', 2)])
+    scans.keep('jx', 'e', rowsOf('e', 0))
+    expect(['a', 'c', 'e'].map((key) => scans.kept('jx', key)?.own.public_key)).toEqual(['a', 'c', 'e'])
     scans.keep('jx', 'd', rowsOf('d', 6))
     expect(['a', 'c', 'd'].map((key) => scans.kept('jx', key))).toEqual([undefined, undefined, undefined])
   })

@@ -6,7 +6,7 @@ const shown = `${sent}Error creating user command: {"payload":{"common":{"fee":"
 const senderUnknown =
   "Couldn't infer nonce for transaction from specified `sender` since `sender` is not in the ledger or sent a transaction in transaction pool."
 
-test('a height at which the best chain has no block is read from the words of both nodes, and from no others', () => {
+test('the height at which the best chain has no block is read from the messages of both nodes, and from no other text', () => {
   expect(
     [
       'Could not find block in transition frontier with height 7',
@@ -18,14 +18,14 @@ test('a height at which the best chain has no block is read from the words of bo
   ).toEqual([7, 7, undefined, undefined, undefined])
 })
 
-describe('the words of a node', () => {
+describe('a message of a node', () => {
   test.each([
     ['Could not obtain best chain from transition frontier', { kind: 'bootstrapping' }],
     ['Could not obtain transition frontier', { kind: 'bootstrapping' }],
     ['Daemon is bootstrapping', { kind: 'bootstrapping' }],
     ['Block with state hash 3NKeMon not found in transition frontier', { kind: 'block-not-found' }],
     ['Could not find block with hash: `3NKeMon` in transition frontier', { kind: 'block-not-found' }],
-  ])('%s', (message, meaning) => {
+  ])('%s tells of its frontier', (message, meaning) => {
     expect(classifyNodeError(message)).toEqual(meaning)
   })
 
@@ -52,20 +52,14 @@ describe('the words of a node', () => {
       'Argument `input` of type `SendPaymentInput!` expected on field `sendPayment`, found {from: "B62"}.',
       'invalid-request',
     ],
-    // the Rust node
     ['Transaction rejected: InsufficientFunds', 'insufficient-funds'],
-    ['Transaction rejected: InsufficientReplaceFee', 'replace-fee-too-low'],
-    ['Transaction rejected: InvalidNonce', 'bad-nonce'],
-    ['Transaction rejected: Expired', 'expired'],
-    ['Transaction rejected: Overloaded', 'pool-overloaded'],
-    ['Transaction rejected: Duplicate', 'duplicate'],
     ['Transaction rejected: FeePayerAccountNotFound', 'sender-unknown'],
     ['Transaction rejected: AfterSlotTxEnd', 'other'],
-  ])('%s', (message, code) => {
+  ])('%s is a refusal: %s', (message, code) => {
     expect(classifyNodeError(message)).toEqual({ kind: 'refused', code })
   })
 
-  test('about a nonce say which ones the node takes', () => {
+  test('about a nonce says which ones the node takes', () => {
     const words = `${shown}Input nonce 9 either different from inferred nonce 918 or below minimum_nonce 915`
     expect(classifyNodeError(words)).toEqual({
       kind: 'refused',
@@ -85,7 +79,7 @@ describe('the words of a node', () => {
     'Internal error near: Invalid_signature',
     'Could not obtain transition frontier from http://10.0.0.1',
     "Field 'x' is not defined on type 'Y'",
-  ])('%j were not foreseen', (message) => {
+  ])('%j has no known meaning', (message) => {
     expect(classifyNodeError(message)).toBeUndefined()
   })
 })

@@ -29,9 +29,10 @@ describe('the label of an answer', () => {
     expect(labelOf({ ...data, account: null })).toEqual(label)
   })
 
+  const dated = { blockchainState: { date: '9000000000000000' }, consensusState: { blockHeight: '7' } }
   test.each([
-    ['nothing', undefined],
-    ['null, as an error leaves it', null],
+    ['no data', undefined],
+    ['data that an error has emptied', null],
     ['text', 'data'],
     ['no best chain', { ...data, bestChain: null }],
     ['an empty best chain', { ...data, bestChain: [] }],
@@ -39,18 +40,7 @@ describe('the label of an answer', () => {
     ['no genesis', { ...data, genesisBlock: undefined }],
     ['a sync status that no header can carry', { ...data, syncStatus: 'SYNCED\r\nx: y' }],
     ['a state hash that no header can carry', { ...data, bestChain: [block(7, 'a b')] }],
-    [
-      'a date that cannot be shown',
-      {
-        ...data,
-        bestChain: [
-          {
-            ...block(7),
-            protocolState: { blockchainState: { date: '9000000000000000' }, consensusState: { blockHeight: '7' } },
-          },
-        ],
-      },
-    ],
+    ['a date that cannot be shown', { ...data, bestChain: [{ ...block(7), protocolState: dated }] }],
     ['a height below zero', { ...data, bestChain: [block(-7)] }],
   ])('does not exist for %s', (_what, broken) => {
     expect(labelOf(broken)).toBeUndefined()
@@ -70,30 +60,33 @@ describe('a query for a node', () => {
 
   const blockQuery = unlabelledNodeQuery('oneBlock', '', { block: shape({ creator: text }) })
 
-  test('that an error empties has its label asked beside it, of the same node', async () => {
+  /** A node that answers the question for its tip, and the other one, so. */
+  const answering =
+    (tip: object, reply: object): QueryUpstream =>
+    async ({ name }) => ({ status: 200, data: undefined, errors: [], ...(name === 'nodeTip' ? tip : reply) })
+  const tip = { data: { ...data, bestChain: [block(7)] } }
+
+  test('that an error empties has its label asked before it, of the same node', async () => {
     const asked: string[] = []
-    const query: QueryUpstream = async ({ name }) => {
-      asked.push(name)
-      return name === 'nodeTip'
-        ? { status: 200, data: { ...data, bestChain: [block(7)] }, errors: [] }
-        : { status: 200, data: null, errors: ['not found'] }
-    }
-    const reply = await labelling(query)(blockQuery, {})
+    const node = answering(tip, { data: null, errors: ['not found'] })
+    const reply = await labelling((operation, variables, limits) => {
+      asked.push(operation.name)
+      return node(operation, variables, limits)
+    })(blockQuery, {})
     expect(reply).toEqual({ status: 200, data: null, errors: ['not found'], label })
     expect(labelOfReply(reply)).toEqual(label)
     expect(asked).toEqual(['nodeTip', 'oneBlock'])
   })
 
-  test('fails where its node shows no tip', async () => {
-    const query: QueryUpstream = async () => ({ status: 200, data: { ...data, bestChain: [] }, errors: [] })
-    await expect(labelling(query)(blockQuery, {})).rejects.toMatchObject({ fault: 'busy' })
-  })
-
-  test('fails when its label does, so that no answer goes unjudged', async () => {
-    const query: QueryUpstream = async ({ name }) =>
-      name === 'nodeTip'
-        ? { status: 200, data: { bestChain: null }, errors: ['Could not obtain best chain from transition frontier'] }
-        : { status: 200, data: { block: { creator: 'B62' } }, errors: [] }
+  test.each([
+    ['shows no tip', { data: { ...data, bestChain: [] } }],
+    [
+      'refuses its tip',
+      { data: { bestChain: null }, errors: ['Could not obtain best chain from transition frontier'] },
+    ],
+    ['fails at its tip beside whole data', { data: tip.data, errors: ['Daemon is bootstrapping'] }],
+  ])('fails where its node %s, so that no answer goes unjudged', async (_what, tipReply) => {
+    const query = answering(tipReply, { data: { block: { creator: 'B62' } } })
     await expect(labelling(query)(blockQuery, {})).rejects.toMatchObject({ fault: 'busy' })
   })
 })

@@ -1,99 +1,65 @@
 // A whole service for the doctor to examine: tests can break its parts and read what reached its node.
-import type { IncomingMessage, RequestListener } from 'node:http'
-import { readSettings, type Settings } from '../../../functions/runtime/settings/settings.ts'
-import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
-import { type Chain, createChain } from '../../../local/chain/chain.ts'
+import type { RequestListener } from 'node:http'
+import { readSettings } from '../../../functions/runtime/settings/settings.ts'
+import { createChain } from '../../../local/chain/chain.ts'
 import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
-import { listen } from '../../../local/start/listen.ts'
 import { startService } from '../../../local/start/service.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
 import { examine } from '../../../tools/doctor/examination.ts'
 import { lineOf } from '../../../tools/doctor/finding.ts'
 import type { Plan } from '../../../tools/doctor/plan/plan.ts'
+import { serve, untilFileEnds } from '../../serving.ts'
 
-export interface ExaminedService {
-  readonly chain: Chain
-  readonly indexer: IndexerState
-  readonly plan: Plan & { readonly url: string; readonly settings: Settings & { readonly indexer: Upstream } }
-  /** Every body that reached the node. */
-  readonly received: readonly string[]
-  /** Replaces the node until it is cleared. */
-  node: RequestListener | undefined
-  /** Undoes every change. */
-  heal(): void
-  close(): Promise<void>
-}
+export const posts = endpoints.filter(({ method }) => method === 'POST')
+export const gets = endpoints.filter(({ method }) => method === 'GET')
+/** Where something may not exist. */
+export const lookups = gets.filter(({ caching }) => caching[404] !== undefined)
 
-/** @param aheadMs milliseconds by which the chain's clock is ahead of this machine's */
-export async function examinedService(aheadMs = 0): Promise<ExaminedService> {
+/**
+ * Runs until the tests of the file have.
+ *
+ * @param aheadMs milliseconds by which the chain's clock is ahead of this machine's
+ */
+export async function examinedService(aheadMs = 0) {
   const chain = createChain({ seed: 'doctor', now: () => Date.now() + aheadMs, blockSeconds: 60 })
-  const serveNode = nodeServer(chain)
+  /** Every body that reached the node. */
   const received: string[] = []
-  const record = (request: IncomingMessage) => {
+  /** Replaces the node while it is set. */
+  const stand: { in?: RequestListener | undefined } = {}
+  const serveNode = nodeServer(chain)
+  const node = await serve((request, response) => {
     const index = received.push('') - 1
     request.on('data', (chunk) => {
       received[index] += chunk
     })
-  }
-  const nodeListening = await listen(
-    (request, response) => {
-      record(request)
-      return (running.node ?? serveNode)(request, response)
-    },
-    0,
-    '127.0.0.1',
-  )
-  const indexer: IndexerState = {}
-  const indexerListening = await listen(indexerServer(chain, indexer), 0, '127.0.0.1')
+    return (stand.in ?? serveNode)(request, response)
+  }, untilFileEnds)
+  const indexerState: IndexerState = {}
+  const indexer = await serve(indexerServer(chain, indexerState), untilFileEnds)
+  // Long time-outs, so that a busy machine does not cause findings.
+  const timeOuts = ['UPSTREAM_TIMEOUT_MS', 'INDEXER_TIMEOUT_MS', 'INDEXER_STAKES_TIMEOUT_MS']
   const environment = {
-    NODE_GRAPHQL_URL: `http://127.0.0.1:${nodeListening.port}/graphql`,
-    INDEXER_GRAPHQL_URL: `http://127.0.0.1:${indexerListening.port}/graphql`,
-    // Long time-outs, so that a busy machine does not cause findings.
-    UPSTREAM_TIMEOUT_MS: '20000',
-    INDEXER_TIMEOUT_MS: '20000',
-    INDEXER_STAKES_TIMEOUT_MS: '20000',
+    NODE_GRAPHQL_URL: `${node.url}/graphql`,
+    INDEXER_GRAPHQL_URL: `${indexer.url}/graphql`,
+    ...Object.fromEntries(timeOuts.map((name) => [name, '20000'])),
   }
-  const service = await startService({ environment, log: () => undefined })
-  const settings = readSettings(environment)
-  const { indexer: indexerUpstream } = settings
-  if (indexerUpstream === undefined) throw new Error('no indexer is configured')
-  const running: ExaminedService = {
-    chain,
-    indexer,
-    plan: {
-      settings: { ...settings, indexer: indexerUpstream },
-      expected: { chainId: chain.chainId, network: 'devnet' },
-      url: service.url,
-      unreadKeys: [],
-      secrets: [],
-    },
-    received,
-    node: undefined,
-    heal() {
-      chain.bootstrapping = false
-      running.node = undefined
-      delete indexer.behind
-    },
-    async close() {
-      await Promise.all([service.close(), nodeListening.close(), indexerListening.close()])
-    },
+  const { url } = untilFileEnds(await startService({ environment, log: () => undefined }))
+  const upstreams = {
+    settings: readSettings(environment),
+    expected: { chainId: chain.chainId, network: 'devnet' as const },
+    ...{ unreadKeys: [], secrets: [] },
   }
-  return running
+  return { chain, received, stand, indexerState, url, upstreams, plan: { ...upstreams, url } }
 }
-
-/** The same plan without the deployment. */
-export const upstreamsOf = ({ plan: { url: _, ...rest } }: ExaminedService) => rest
 
 /** The doctor's lines, with N for times and slots, which depend on the speed of the test. */
 export async function linesOf(plan: Plan): Promise<string[]> {
   const lines: string[] = []
   for await (const finding of examine(plan, Date.now)) {
-    lines.push(
-      lineOf(finding)
-        .replace(/\b\d+ ms(?= \(|$)/, 'N ms')
-        .replace(/\b[01] slots of/, 'N slots of'),
-    )
+    const line = lineOf(finding).replace(/\b\d+ ms(?= \(|$)/, 'N ms')
+    lines.push(line.replace(/\b[01] slots of/, 'N slots of'))
   }
   return lines
 }

@@ -1,8 +1,8 @@
 // Broadcasts in the simulated world, through the chain that the functions use and through wrong ones.
 import { describe, expect, test } from '@jest/globals'
 import { runHistory } from '../../../verification/world/broadcasts/history.ts'
-import { isTruthful, report, runHistories } from '../../../verification/world/broadcasts/judgement/tally.ts'
-import { untruths } from '../../../verification/world/broadcasts/judgement/verdict.ts'
+import { untruths } from '../../../verification/world/broadcasts/record.ts'
+import { isTruthful, report, runHistories } from '../../../verification/world/broadcasts/tally.ts'
 import { service, serviceAs } from '../../../verification/world/service/service.ts'
 import { lies } from '../../../verification/world/variants/lies.ts'
 
@@ -36,7 +36,7 @@ test.each([
   const tally = await runHistories(40, 60, serviceAs(lies[name]), layout)
   expect(tally.faults[fault]).toBeGreaterThan(0)
   expect(isTruthful(tally)).toBe(false)
-  expect(report(tally, 0)).toMatch(new RegExp(`${fault} +${tally.faults[fault]} +--replay \\d+`))
+  expect(report(tally)).toMatch(new RegExp(`${fault} +${tally.faults[fault]} +--replay \\d+`))
 })
 
 test('a seed always gives the same history', async () => {

@@ -1,9 +1,9 @@
 // Each defect that was once measured is put back into the right chain, and the simulated world must see it.
 import { expect, test } from '@jest/globals'
-import { runHistories } from '../../../verification/world/broadcasts/judgement/tally.ts'
 import type { Layout } from '../../../verification/world/broadcasts/setting.ts'
+import { runHistories } from '../../../verification/world/broadcasts/tally.ts'
 import { checksOf, runTrial } from '../../../verification/world/reads/measures.ts'
-import { trials } from '../../../verification/world/reads/trials.ts'
+import { trialNamed } from '../../../verification/world/reads/trials.ts'
 import { type StartService, service, serviceAs } from '../../../verification/world/service/service.ts'
 import { defects } from '../../../verification/world/variants/defects.ts'
 
@@ -12,18 +12,14 @@ type Look = (start: StartService) => Promise<readonly string[]>
 
 const histories =
   (layout: Layout, count = 80): Look =>
-  async (start) =>
-    Object.entries((await runHistories(1, count, start, layout)).faults).flatMap(([fault, count]) =>
-      count > 0 ? [fault] : [],
-    )
+  async (start) => [...(await runHistories(1, count, start, layout)).examples.keys()]
 
 const reads =
   (name: string, sessions = 1): Look =>
   async (start) => {
-    const trial = trials.find((each) => each.name === name)
-    if (trial === undefined) throw new Error(`there is no trial ${name}`)
+    const trial = trialNamed(name)
     const figures = await runTrial(start, trial, sessions)
-    return checksOf(trial, figures, figures).flatMap(({ says, isMet }) => (isMet ? [] : [says.split(':')[0] ?? '']))
+    return checksOf(trial, figures, figures).flatMap(({ name, isMet }) => (isMet ? [] : [name]))
   }
 
 const [mixed, three, beside] = [

@@ -8,7 +8,7 @@ import {
   type EndpointName,
   endpoints,
 } from '../../../shared/endpoints/all.ts'
-import { cacheControlOf } from '../../../shared/http/caching.ts'
+import { cacheControlOf } from '../../../shared/http/answer-headers.ts'
 import { cors } from '../../../shared/http/cors.ts'
 import { type Finding, warn } from '../finding.ts'
 import { chainIdFinding, type Expected } from '../upstreams/node-checks.ts'

@@ -8,37 +8,37 @@ import { fileNameOf } from '../../../shared/http/routes.ts'
 
 export interface Variant {
   readonly title: string
-  /** A file of `peers/`; without one it is the service itself. */
-  readonly peer?: string
+  /** The expression of `by-hand.ts` that reaches the node; without one it is the service itself. */
+  readonly post?: string
 }
 
 /** The others are a ratio to it. */
-export const baseline: Variant = { title: 'hand-written, built-in fetch', peer: 'fetch.ts' }
+export const baseline: Variant = { title: 'hand-written, built-in fetch', post: 'byFetch' }
 
 export const variants: readonly Variant[] = [
   { title: 'this service' },
   baseline,
-  { title: 'hand-written, node:http', peer: 'node-http.ts' },
+  { title: 'hand-written, node:http', post: 'byNodeHttp()' },
 ]
 
-const entryOf = ({ name }: Endpoint, peer: string): string => `
-  import { handlerFor } from './verification/bench/cold/peers/${peer}'
+const entryOf = ({ name }: Endpoint, post: string): string => `
+  import { byFetch, byNodeHttp, handlerWith } from './verification/bench/cold/by-hand.ts'
   import { ${name} } from './shared/endpoints/${fileNameOf(name)}.ts'
   import schema from './functions/runtime/validators/${fileNameOf(name)}.js'
-  export const handler = handlerFor(${name}, schema)`
+  export const handler = handlerWith(${name}, schema, ${post})`
 
 /** Writes `index.mjs`, and returns its size in bytes. */
-export async function bundle({ peer }: Variant, endpoint: Endpoint, folder: string): Promise<number> {
+export async function bundle({ post }: Variant, endpoint: Endpoint, folder: string): Promise<number> {
   const outfile = join(folder, 'index.mjs')
   const common = { ...esbuildOptions, outfile }
-  await (peer === undefined
+  await (post === undefined
     ? build({ ...common, define: buildConstants(''), entryPoints: [`functions/${fileNameOf(endpoint.name)}.ts`] })
     : build({
         ...common,
-        // These stand in for what the service does not use, and would not be the peers' own.
+        // These stand in for what the service does not use, and a function by hand would not have.
         alias: {},
         inject: [],
-        stdin: { contents: entryOf(endpoint, peer), resolveDir: esbuildOptions.absWorkingDir },
+        stdin: { contents: entryOf(endpoint, post), resolveDir: esbuildOptions.absWorkingDir },
       }))
   return statSync(outfile).size
 }

@@ -1,18 +1,16 @@
 // One cold start: a new process with a stand-in of Lambda's Runtime API, which hands out one event per question.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { listen } from '../../../local/start/listen.ts'
-import { peakMegabytes, processorMs } from './process-figures.ts'
 
 /** The costs of one process. */
 export interface Sample {
   /** From the start of the process to its first answer. */
   readonly coldMs: number
   readonly coldProcessorMs: number
-  /** Of that, until it asked for its first event. */
-  readonly initProcessorMs: number
   /** Per request, of the second half of them: by then the code is compiled. */
   readonly warmProcessorMs: number
   readonly peakMegabytes: number
@@ -36,18 +34,25 @@ export interface Start {
 
 const functionMs = 25_000
 
+/** Processor time of all threads in milliseconds. Other processes on a busy machine do not add to it, as they do to time. */
+function processorMs(pid: number): number {
+  const nanoseconds = readdirSync(`/proc/${pid}/task`).map((task) =>
+    Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]),
+  )
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6
+}
+
+/** The most memory that a process had at once. */
+const peakMegabytes = (pid: number): number =>
+  Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
 /** @throws Error when the process ends before its last answer, or answers with an error */
 export async function coldStart({ command, env, event, warmRequests }: Start): Promise<Sample> {
-  const figures = { coldMs: 0, coldProcessorMs: 0, initProcessorMs: 0 }
+  const figures = { coldMs: 0, coldProcessorMs: 0 }
   const warmFrom = Math.floor(warmRequests / 2)
   let answered = 0
   let warmStartMs = 0
-  let done: (sample: Sample) => void = () => undefined
-  let fail: (error: Error) => void = () => undefined
-  const sample = new Promise<Sample>((resolve, reject) => {
-    done = resolve
-    fail = reject
-  })
+  const { promise: sample, resolve: done, reject: fail } = Promise.withResolvers<Sample>()
 
   const took = (pid: number, body: string): void => {
     if (answered === 0) {
@@ -65,7 +70,6 @@ export async function coldStart({ command, env, event, warmRequests }: Start): P
   const runtimeApi: RequestListener = async (request, response) => {
     const { pid = 0 } = child
     if (request.url?.endsWith('/next')) {
-      if (answered === 0) figures.initProcessorMs = processorMs(pid)
       response.setHeader('Lambda-Runtime-Aws-Request-Id', randomUUID())
       response.setHeader('Lambda-Runtime-Deadline-Ms', Date.now() + functionMs)
       response.setHeader('Lambda-Runtime-Invoked-Function-Arn', 'arn:aws:lambda:local:000000000000:function:bench')

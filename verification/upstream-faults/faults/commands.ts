@@ -1,107 +1,96 @@
-// Commands that contradict themselves or what was signed, in answers to mutations, in look-ups, pools and blocks.
+// Commands that contradict themselves or the signed one, in answers to mutations, in look-ups, pools and blocks.
 import { at, changed, isObject, number, type Path } from '../exact-json.ts'
-import type { Fault } from '../fault.ts'
+import { change, type Fault, replacements } from '../fault.ts'
 import { secret } from '../judge/answer-form.ts'
-import { change, reshaped } from './changes.ts'
 import { otherKey, otherStateHash } from './wrong-values.ts'
 
-/** Wherever a node's answer shows commands. */
-function commandPaths(data: unknown): readonly Path[] {
-  const pooled = [at(data, 'pooledUserCommands')].flat().map((_, index) => ['pooledUserCommands', index])
-  const lastOfBlock = (path: Path): Path => {
-    const commands = at(data, ...path, 'transactions', 'userCommands')
-    return [...path, 'transactions', 'userCommands', Array.isArray(commands) ? commands.length - 1 : 0]
-  }
-  const blocks = [at(data, 'bestChain')].flat().map((_, index) => lastOfBlock(['bestChain', index]))
-  return [
-    ['sendPayment', 'payment'],
-    ['sendDelegation', 'delegation'],
-    lastOfBlock(['block']),
-    ...pooled,
-    ...blocks,
-  ].filter((path) => isObject(at(data, ...path)))
+const listIn = (data: unknown, ...path: Path): readonly unknown[] => {
+  const found = at(data, ...path)
+  return Array.isArray(found) ? found : []
 }
 
-/** Changes every command that an answer shows. */
-const commands = (name: string, path: Path, make: (found: unknown) => unknown): Fault =>
-  reshaped(name, 'mutation', 'node', (data) => {
-    const places = commandPaths(data).filter((place) => at(data, ...place, ...path) !== undefined)
-    if (places.length === 0) return undefined
-    return places.reduce<unknown>((made, place) => changed(made, [...place, ...path], make), data)
+/** The places of commands in a node's answer; of each block the last one. */
+function commandPaths(data: unknown): readonly Path[] {
+  const lastOf = (block: Path): Path => {
+    const path = [...block, 'transactions', 'userCommands']
+    return [...path, listIn(data, ...path).length - 1]
+  }
+  const paths = [
+    ['sendPayment', 'payment'],
+    ['sendDelegation', 'delegation'],
+    lastOf(['block']),
+    ...listIn(data, 'pooledUserCommands').map((_, index) => ['pooledUserCommands', index]),
+    ...listIn(data, 'bestChain').map((_, index) => lastOf(['bestChain', index])),
+  ]
+  return paths.filter((path) => isObject(at(data, ...path)))
+}
+
+/** Changes every command that an answer shows, at a path in it. */
+const commands = (name: string, path: string, wrong: unknown): Fault =>
+  change('mutation', 'node', name, (data) => {
+    const steps = path === '' ? [] : path.split('.')
+    const places = commandPaths(data).map((place) => [...place, ...steps])
+    const hit = places.filter((place) => at(data, ...place) !== undefined)
+    const make = (found: unknown) => (typeof wrong === 'function' ? wrong(found) : wrong)
+    return hit.length === 0 ? undefined : hit.reduce<unknown>((made, place) => changed(made, place, make), data)
   })
 
-const accounts = ['source', 'receiver', 'feePayer', 'fromAccount', 'toAccount']
 const otherToken = 'xosVXFFDvDiKvHSDAaHvrTSRtoa5Graf2J7LM5Smb4GNTrT2Hn'
+const odd = { 'x-evil': 'a\r\nx-evil: 1', long: 'x'.repeat(100_000) }
+const shown = (text: string): string => `${JSON.stringify(text.slice(0, 12))} of ${text.length}`
 
 const commandFaults: readonly Fault[] = [
-  commands('calls a command the other kind', ['isDelegation'], (flag) => !flag),
-  ...accounts.flatMap((key) => [
-    commands(`names another ${key}`, [key, 'publicKey'], () => otherKey),
-    commands(`has another token for ${key}`, [key, 'token'], () => otherToken),
-    commands(`has no ${key}`, [key], () => null),
+  commands('calls a command the other kind', 'isDelegation', (flag: unknown) => !flag),
+  ...['source', 'receiver', 'feePayer', 'fromAccount', 'toAccount'].flatMap((key) => [
+    commands(`names another ${key}`, `${key}.publicKey`, otherKey),
+    commands(`has another token for ${key}`, `${key}.token`, otherToken),
+    commands(`has no ${key}`, key, null),
   ]),
-  ...['token', 'feeToken'].map((key) => commands(`has another ${key}`, [key], () => otherToken)),
-  commands('swaps sender and receiver', [], (command) => {
-    const [from, to] = [at(command, 'from'), at(command, 'to')]
-    return changed(
-      changed(command, ['from'], () => to),
-      ['to'],
-      () => from,
-    )
-  }),
-  ...['', ' ', 'a b', '\r\nx-evil: 1', 'x'.repeat(100_000), secret].map((id) =>
-    commands(`has the id ${JSON.stringify(id.slice(0, 12))} of ${id.length}`, ['id'], () => id),
+  commands('has another token', 'token', otherToken),
+  commands('has another feeToken', 'feeToken', otherToken),
+  commands('swaps sender and receiver', '', (command: object) => ({
+    ...command,
+    from: at(command, 'to'),
+    to: at(command, 'from'),
+  })),
+  ...['', ' ', 'a b', '\r\nx-evil: 1', odd.long, secret].map((id) => commands(`has the id ${shown(id)}`, 'id', id)),
+  ...['', odd.long, odd['x-evil'], '🦉', secret, 'a-b'].map((hash) =>
+    commands(`has the hash ${shown(hash)}`, 'hash', hash),
   ),
-  ...['', 'x'.repeat(100_000), 'a\r\nx-evil: 1', '🦉', secret, 'a-b'].map((hash) =>
-    commands(`has the hash ${JSON.stringify(hash.slice(0, 12))} of ${hash.length}`, ['hash'], () => hash),
-  ),
-  commands('has another kind', ['kind'], (kind) => (kind === 'PAYMENT' ? 'STAKE_DELEGATION' : 'PAYMENT')),
-  commands('has an amount with decimals', ['amount'], (amount) => `${amount}.0`),
-  commands('has an amount with an exponent', ['amount'], () => number('1e3')),
-  commands('has another fee', ['fee'], () => '1'),
-  commands('has another memo', ['memo'], () => 'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH'),
-  commands('has another nonce', ['nonce'], (nonce) => number(String(Number(JSON.stringify(nonce)) + 1))),
-  commands('has a nonce with a fraction', ['nonce'], () => number('2.5')),
-  commands('fails for a reason', ['failureReason'], () => 'Source_insufficient_balance'),
-  commands('expires otherwise', ['validUntil'], () => '7'),
+  commands('has another kind', 'kind', (kind: unknown) => (kind === 'PAYMENT' ? 'STAKE_DELEGATION' : 'PAYMENT')),
+  commands('has an amount with decimals', 'amount', (amount: unknown) => `${amount}.0`),
+  commands('has an amount with an exponent', 'amount', number('1e3')),
+  commands('has another fee', 'fee', '1'),
+  commands('has another memo', 'memo', 'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH'),
+  commands('has another nonce', 'nonce', (nonce: unknown) => number(String(Number(JSON.stringify(nonce)) + 1))),
+  commands('has a nonce with a fraction', 'nonce', number('2.5')),
+  commands('fails for a reason', 'failureReason', 'Source_insufficient_balance'),
+  commands('expires otherwise', 'validUntil', '7'),
 ]
 
-const field = (name: string, make: (data: unknown) => unknown): Fault =>
-  reshaped(name, 'mutation', 'node', (data) =>
-    isObject(data) && (data.sendPayment !== undefined || data.sendDelegation !== undefined) ? make(data) : undefined,
+/** Other data in the answer to a mutation. */
+const mutation = (name: string, make: (data: object) => unknown): Fault =>
+  change('mutation', 'node', name, (data) =>
+    isObject(data) && ('sendPayment' in data || 'sendDelegation' in data) ? make(data) : undefined,
   )
 
-const mutationFaults: readonly Fault[] = [
-  field('answers the other mutation', (data) => ({
+export const contradictions: readonly Fault[] = [
+  ...commandFaults,
+  mutation('answers the other mutation', (data) => ({
     sendPayment: at(data, 'sendDelegation'),
     sendDelegation: at(data, 'sendPayment'),
   })),
-  field('answers a mutation with null', (data) =>
-    Object.fromEntries(Object.keys(Object(data)).map((key) => [key, null])),
-  ),
-  field('answers a mutation with {}', () => ({})),
-  field('answers a mutation with what it was asked', () => ({ input: {}, signature: {} })),
-  change({
-    name: 'calls a command both applied and failed',
-    kind: 'mutation',
-    upstream: 'indexer',
-    path: ['block', 'transactions', 'userCommands', 0, 'isApplied'],
-    change: (isApplied) => isApplied !== true,
-  }),
-  change({
-    name: 'forgets the ledger in a look-up',
-    kind: 'mutation',
-    upstream: 'node',
-    path: ['account'],
-    change: () => undefined,
-  }),
-  change({
-    name: 'has another parent of its blocks',
-    kind: 'mutation',
-    upstream: 'node',
-    path: ['block', 'protocolState', 'previousStateHash'],
-    change: () => otherStateHash,
-  }),
+  mutation('answers a mutation with null', (data) => Object.fromEntries(Object.keys(data).map((key) => [key, null]))),
+  mutation('answers a mutation with {}', () => ({})),
+  mutation('answers a mutation with what it was asked', () => ({ input: {}, signature: {} })),
+  ...replacements('mutation', [
+    [
+      'indexer',
+      'calls a command both applied and failed',
+      'block.transactions.userCommands.0.isApplied',
+      (isApplied: unknown) => isApplied !== true,
+    ],
+    ['node', 'forgets the ledger in a look-up', 'account', undefined],
+    ['node', 'has another parent of its blocks', 'block.protocolState.previousStateHash', otherStateHash],
+  ]),
 ]
-
-export const contradictions: readonly Fault[] = [...commandFaults, ...mutationFaults]

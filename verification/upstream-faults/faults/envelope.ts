@@ -1,132 +1,114 @@
-// Faults of the GraphQL envelope, and words about what a node holds.
+// Faults of the GraphQL envelope, and words about the blocks that a node holds.
 import { at, isObject } from '../exact-json.ts'
-import { answers, type Fault, type FaultKind, type TrueExchange, type Upstream } from '../fault.ts'
+import { answers, type Fault, faultsOf, type Row, type TrueExchange, type Upstream } from '../fault.ts'
 import { secret } from '../judge/answer-form.ts'
 
-/** What a fault makes of the answer's JSON. */
-type Row = readonly [name: string, body: (exchange: TrueExchange) => unknown]
-
-const fixed = (body: unknown) => () => body
-const dataOf = ({ json }: TrueExchange): unknown => at(json, 'data')
-const error = { message: secret }
-const beside =
-  (...errors: readonly unknown[]) =>
-  (exchange: TrueExchange) => ({ data: dataOf(exchange), errors })
-const alone =
-  (...errors: readonly unknown[]) =>
-  () => ({ data: null, errors })
-
-const envelopeRows: readonly Row[] = [
-  ['answers an empty object', fixed({})],
-  ['answers a bare text', fixed('Syntax Error: Expected Name')],
-  ['answers null', fixed(null)],
-  ['answers true', fixed(true)],
-  ['answers a list of answers', ({ json }) => [json]],
-  ['answers data: null', fixed({ data: null })],
-  ['answers data: {}', fixed({ data: {} })],
-  ['answers data: []', fixed({ data: [] })],
-  ['answers data as text', (exchange) => ({ data: JSON.stringify(dataOf(exchange)) })],
-  ['answers data in a list', (exchange) => ({ data: [dataOf(exchange)] })],
-  ['answers data in data', ({ json }) => ({ data: json })],
-  ['forgets the key data', (exchange) => dataOf(exchange)],
-  ['answers with capitals', (exchange) => ({ DATA: dataOf(exchange) })],
-  ['answers an error alone', alone(error)],
-  ['answers an error without data', fixed({ errors: [error] })],
-  ['answers an error beside data', beside(error)],
-  ['answers an empty list of errors beside data', beside()],
-  ['answers an empty list of errors alone', fixed({ errors: [] })],
-  ['answers errors: null beside data', (exchange) => ({ data: dataOf(exchange), errors: null })],
-  ['answers errors: null alone', fixed({ errors: null })],
-  ['answers an error that is text', alone(secret)],
-  ['answers an error that is null', alone(null)],
-  ['answers an error without a message', alone({ code: 1 })],
-  ['answers an error whose message is a number', alone({ message: 1 })],
-  ['answers errors as an object', fixed({ data: null, errors: error })],
-  ['answers errors as a text', fixed({ data: null, errors: secret })],
-  ['answers a missing variable', alone({ message: 'Missing variable `x`' })],
-  ['adds extensions', ({ json }) => ({ ...(isObject(json) ? json : {}), extensions: { cost: 1 } })],
-  ['takes one root field away', (exchange) => ({ data: withoutFirst(dataOf(exchange)) })],
-  ['makes each root field null', (exchange) => ({ data: nulled(dataOf(exchange)) })],
+const says = (name: string, text: (exchange: TrueExchange) => string): Row => [
+  name,
+  (exchange) => answers(text(exchange)),
 ]
+/** @param body the same for every question, or made from the true exchange */
+const json = (name: string, body: unknown): Row =>
+  says(name, (exchange) => JSON.stringify(typeof body === 'function' ? body(exchange) : body) ?? '')
 
-const textRows: readonly (readonly [name: string, text: (exchange: TrueExchange) => string])[] = [
-  ['answers nothing', () => ''],
-  ['answers spaces', () => '   '],
-  ['answers HTML', () => `<html>${secret}</html>`],
-  ['answers half a JSON', ({ text }) => text.slice(0, text.length / 2)],
-  ['lacks the last brace', ({ text }) => text.slice(0, -1)],
-  ['writes something behind the answer', ({ text }) => `${text}${secret}`],
-  ['answers twice', ({ text }) => `${text}\n${text}`],
-  ['answers in single quotes', ({ text }) => text.replaceAll('"', "'")],
-  ['answers with a trailing comma', ({ text }) => `${text.slice(0, -1)},}`],
-  ['answers NaN', () => '{"data":NaN}'],
-  ['answers JavaScript', ({ text }) => `callback(${text})`],
-]
+const dataOf = (exchange: TrueExchange): unknown => at(exchange.json, 'data')
+const withData = (name: string, make: (data: unknown) => unknown): Row =>
+  json(name, (exchange: TrueExchange) => make(dataOf(exchange)))
 
-const withoutFirst = (data: unknown): unknown =>
-  isObject(data) ? Object.fromEntries(Object.entries(data).slice(1)) : null
+/** Errors, each fixed or made from the true exchange. */
+type Errors = readonly (object | string | null | ((exchange: TrueExchange) => object))[]
+const made = (errors: Errors, exchange: TrueExchange) =>
+  errors.map((error) => (typeof error === 'function' ? error(exchange) : error))
+const alone = (name: string, ...errors: Errors): Row =>
+  json(name, (exchange: TrueExchange) => ({ data: null, errors: made(errors, exchange) }))
+const beside = (name: string, ...errors: Errors): Row =>
+  json(name, (exchange: TrueExchange) => ({ data: dataOf(exchange), errors: made(errors, exchange) }))
+
 const nulled = (data: unknown): unknown =>
   isObject(data) ? Object.fromEntries(Object.keys(data).map((key) => [key, null])) : null
+const withoutFirst = (data: unknown): unknown =>
+  isObject(data) ? Object.fromEntries(Object.entries(data).slice(1)) : null
 
-const strange = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
-const notHeld = (hash: unknown) => ({ message: `Block with state hash ${hash} not found in transition frontier` })
-const asked = ({ variables }: TrueExchange): unknown => variables.stateHash ?? strange
-
-const wordRows: readonly Row[] = [
-  ['says that it does not hold another block', alone(notHeld(strange))],
-  ['says so beside the block', beside(notHeld(strange))],
-  ['says so of no block', alone(notHeld(''))],
-  ['says that it does not hold this block, without data', (exchange) => ({ errors: [notHeld(asked(exchange))] })],
-  ['says that it does not hold this block', (exchange) => ({ data: null, errors: [notHeld(asked(exchange))] })],
-  ['says so beside this block', (exchange) => ({ data: dataOf(exchange), errors: [notHeld(asked(exchange))] })],
-  ['says so, and that it bootstraps', (exchange) => ({ data: null, errors: [notHeld(asked(exchange)), booting] })],
-  ['says so in the middle of other words', (exchange) => alone({ message: `x ${notHeld(asked(exchange)).message}` })()],
-  ['says so on a second line', (exchange) => alone({ message: `${secret}\n${notHeld(asked(exchange)).message}` })()],
-  ['says so of this and of another block', (exchange) => alone(notHeld(asked(exchange)), notHeld(strange))()],
-  ['says "not found"', alone({ message: 'not found' })],
-  [
-    'says that the height is not there',
-    alone({ message: 'Could not find block in transition frontier with height 5' }),
-  ],
-  [
-    'says so as the Rust node of another block',
-    alone({ message: `Could not find block with hash: \`${strange}\` in transition frontier` }),
-  ],
-]
-
+const error = { message: secret }
 const booting = { message: 'Could not obtain transition frontier' }
 
-const bootRows: readonly Row[] = [
-  ['bootstraps', alone(booting)],
-  [
-    'has no best chain',
-    (exchange) => ({
-      data: nulled(dataOf(exchange)),
-      errors: [{ message: 'Could not obtain best chain from transition frontier' }],
-    }),
-  ],
-  ['says beside data that it bootstraps', beside(booting)],
+const envelopeRows: readonly Row[] = [
+  json('answers an empty object', {}),
+  json('answers a bare text', 'Syntax Error: Expected Name'),
+  json('answers null', null),
+  json('answers true', true),
+  json('answers a list of answers', (exchange: TrueExchange) => [exchange.json]),
+  json('answers data: null', { data: null }),
+  json('answers data: {}', { data: {} }),
+  json('answers data: []', { data: [] }),
+  withData('answers data as text', (data) => ({ data: JSON.stringify(data) })),
+  withData('answers data in a list', (data) => ({ data: [data] })),
+  json('answers data in data', (exchange: TrueExchange) => ({ data: exchange.json })),
+  withData('forgets the key data', (data) => data),
+  withData('answers with capitals', (data) => ({ DATA: data })),
+  alone('answers an error alone', error),
+  json('answers an error without data', { errors: [error] }),
+  beside('answers an error beside data', error),
+  beside('answers an empty list of errors beside data'),
+  json('answers an empty list of errors alone', { errors: [] }),
+  withData('answers errors: null beside data', (data) => ({ data, errors: null })),
+  json('answers errors: null alone', { errors: null }),
+  alone('answers an error that is text', secret),
+  alone('answers an error that is null', null),
+  alone('answers an error without a message', { code: 1 }),
+  alone('answers an error whose message is a number', { message: 1 }),
+  json('answers errors as an object', { data: null, errors: error }),
+  json('answers errors as a text', { data: null, errors: secret }),
+  alone('answers a missing variable', { message: 'Missing variable `x`' }),
+  json('adds extensions', (exchange: TrueExchange) => ({ ...Object(exchange.json), extensions: { cost: 1 } })),
+  withData('takes one root field away', (data) => ({ data: withoutFirst(data) })),
+  withData('makes each root field null', (data) => ({ data: nulled(data) })),
+  alone('bootstraps', booting),
+  withData('has no best chain', (data) => ({
+    data: nulled(data),
+    errors: [{ message: 'Could not obtain best chain from transition frontier' }],
+  })),
+  beside('says beside data that it bootstraps', booting),
+  says('answers nothing', () => ''),
+  says('answers spaces', () => '   '),
+  says('answers HTML', () => `<html>${secret}</html>`),
+  says('answers half a JSON', ({ text }) => text.slice(0, text.length / 2)),
+  says('lacks the last brace', ({ text }) => text.slice(0, -1)),
+  says('writes something behind the answer', ({ text }) => `${text}${secret}`),
+  says('answers twice', ({ text }) => `${text}\n${text}`),
+  says('answers in single quotes', ({ text }) => text.replaceAll('"', "'")),
+  says('answers with a trailing comma', ({ text }) => `${text.slice(0, -1)},}`),
+  says('answers NaN', () => '{"data":NaN}'),
+  says('answers JavaScript', ({ text }) => `callback(${text})`),
 ]
 
-const rowFaults = (upstream: Upstream, kind: FaultKind, rows: readonly Row[]): readonly Fault[] =>
-  rows.map(([name, body]) => ({
-    name: `${upstream} ${name}`,
-    kind,
-    upstream,
-    hits: () => true,
-    sending: (exchange) => answers(JSON.stringify(body(exchange)) ?? ''),
-  }))
+const other = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
+const notHeld = (hash: unknown) => ({ message: `Block with state hash ${hash} not found in transition frontier` })
+const askedNotHeld = ({ variables }: TrueExchange) => notHeld(variables.stateHash ?? other)
+
+const wordRows: readonly Row[] = [
+  alone('says that it does not hold another block', notHeld(other)),
+  beside('says so beside the block', notHeld(other)),
+  alone('says so of no block', notHeld('')),
+  json('says that it does not hold this block, without data', (exchange: TrueExchange) => ({
+    errors: [askedNotHeld(exchange)],
+  })),
+  alone('says that it does not hold this block', askedNotHeld),
+  beside('says so beside this block', askedNotHeld),
+  alone('says so, and that it bootstraps', askedNotHeld, booting),
+  alone('says so in the middle of other words', (exchange) => ({ message: `x ${askedNotHeld(exchange).message}` })),
+  alone('says so on a second line', (exchange) => ({ message: `${secret}\n${askedNotHeld(exchange).message}` })),
+  alone('says so of this and of another block', askedNotHeld, notHeld(other)),
+  alone('says "not found"', { message: 'not found' }),
+  alone('says that the height is not there', {
+    message: 'Could not find block in transition frontier with height 5',
+  }),
+  alone('says so as the Rust node of another block', {
+    message: `Could not find block with hash: \`${other}\` in transition frontier`,
+  }),
+]
 
 export const envelopeFaults = (upstream: Upstream): readonly Fault[] => [
-  ...rowFaults(upstream, 'envelope', [...envelopeRows, ...bootRows]),
-  ...textRows.map(
-    ([name, text]): Fault => ({
-      name: `${upstream} ${name}`,
-      kind: 'envelope',
-      upstream,
-      hits: () => true,
-      sending: (exchange) => answers(text(exchange)),
-    }),
-  ),
-  ...rowFaults(upstream, 'not-found words', wordRows),
+  ...faultsOf('envelope', upstream, envelopeRows),
+  ...faultsOf('not-found words', upstream, wordRows),
 ]

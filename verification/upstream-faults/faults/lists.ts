@@ -1,70 +1,60 @@
-// Lists of blocks that are no stretch of a chain.
+// Lists of blocks that are not a stretch of a chain.
 import { at, changed } from '../exact-json.ts'
-import type { Fault, TrueExchange, Upstream } from '../fault.ts'
-import { reshaped } from './changes.ts'
+import { change, type Fault } from '../fault.ts'
 import { otherStateHash } from './wrong-values.ts'
 
-const isListOfBlocks = (list: unknown): list is readonly unknown[] =>
-  Array.isArray(list) && at(list, 0, 'stateHash') !== undefined
+type Blocks = readonly unknown[]
 
-/** Another list in place of each list of blocks under a key; nothing where there is none. */
-const lists = (
-  name: string,
-  upstream: Upstream,
-  key: string,
-  make: (list: readonly unknown[], exchange: TrueExchange) => unknown,
-): Fault =>
-  reshaped(name, 'list', upstream, (data, exchange) => {
-    const list = at(data, key)
-    return isListOfBlocks(list) && list.length > 0 ? changed(data, [key], () => make(list, exchange)) : undefined
-  })
+/** Another list in place of the list of blocks under a key. */
+const listed =
+  (upstream: Fault['upstream'], key: string) =>
+  (name: string, make: (list: Blocks) => unknown): Fault =>
+    change('list', upstream, name, (data) => {
+      const list = at(data, key)
+      const hasBlocks = Array.isArray(list) && at(list, 0, 'stateHash') !== undefined
+      return hasBlocks ? changed(data, [key], () => make(list)) : undefined
+    })
 
-const height = ['protocolState', 'consensusState', 'blockHeight'] as const
+const chain = listed('node', 'bestChain')
+const times = listed('indexer', 'blocks')
+
 const moved = (block: unknown, by: bigint): unknown =>
-  changed(block, height, (found) => (typeof found === 'string' ? String(BigInt(found) + by) : found))
+  changed(block, ['protocolState', 'consensusState', 'blockHeight'], (found) => String(BigInt(String(found)) + by))
+
+const withParent = (block: unknown, parentHash: string): unknown =>
+  changed(block, ['protocolState', 'previousStateHash'], () => parentHash)
 
 /** As many blocks as are wanted, each the child of the one before, so that only their number is wrong. */
-function grown(list: readonly unknown[], length: number): readonly unknown[] {
-  const blocks = [...list]
+function grown(list: Blocks, length: number): Blocks {
+  let blocks = list
   while (blocks.length < length) {
-    const first = blocks[0]
+    const [first, ...others] = blocks
     const parentHash = `3N${String(blocks.length).padStart(50, '1')}`
-    const child = changed(first, ['protocolState', 'previousStateHash'], () => parentHash)
-    blocks.splice(
-      0,
-      1,
-      changed(moved(first, -1n), ['stateHash'], () => parentHash),
-      child,
-    )
+    const parent = changed(moved(first, -1n), ['stateHash'], () => parentHash)
+    blocks = [parent, withParent(first, parentHash), ...others]
   }
   return blocks
 }
 
 export const listFaults: readonly Fault[] = [
-  lists('lists fifteen blocks', 'node', 'bestChain', (list) => grown(list, 15)),
-  lists('lists one block too many', 'node', 'bestChain', (list) => grown(list, list.length + 1)),
-  lists('lists each block twice', 'node', 'bestChain', (list) => list.flatMap((block) => [block, block])),
-  lists('lists the tip three times', 'node', 'bestChain', (list) => Array(3).fill(list.at(-1))),
-  lists('lists newest first', 'node', 'bestChain', (list) => list.toReversed()),
-  lists('leaves the middle out', 'node', 'bestChain', (list) => list.toSpliced(1, 1)),
-  lists('lists no block', 'node', 'bestChain', () => []),
-  lists('lists null as its tip', 'node', 'bestChain', (list) => [...list.slice(0, -1), null]),
-  lists('lists a fork in the middle', 'node', 'bestChain', (list) =>
-    changed(list, [1, 'stateHash'], () => otherStateHash),
-  ),
-  lists('names another parent', 'node', 'bestChain', (list) =>
-    changed(list, [list.length - 1, 'protocolState', 'previousStateHash'], () => otherStateHash),
-  ),
-  lists('skips a height', 'node', 'bestChain', (list) => [...list.slice(0, -1), moved(list.at(-1), 1n)]),
-  lists('lists in an object', 'node', 'bestChain', (list) => ({ ...list })),
-  reshaped('forgets the key bestChain', 'list', 'node', (data) => {
+  chain('lists fifteen blocks', (list) => grown(list, 15)),
+  chain('lists one block too many', (list) => grown(list, list.length + 1)),
+  chain('lists each block twice', (list) => list.flatMap((block) => [block, block])),
+  chain('lists the tip three times', (list) => Array(3).fill(list.at(-1))),
+  chain('lists newest first', (list) => list.toReversed()),
+  chain('leaves the middle out', (list) => list.toSpliced(1, 1)),
+  chain('lists no block', () => []),
+  chain('lists null as its tip', (list) => [...list.slice(0, -1), null]),
+  chain('lists a fork in the middle', (list) => changed(list, [1, 'stateHash'], () => otherStateHash)),
+  chain('names another parent', (list) => [...list.slice(0, -1), withParent(list.at(-1), otherStateHash)]),
+  chain('skips a height', (list) => [...list.slice(0, -1), moved(list.at(-1), 1n)]),
+  chain('lists in an object', (list) => ({ ...list })),
+  change('list', 'node', 'forgets the key bestChain', (data) => {
     const { bestChain, ...rest } = Object(data)
     return bestChain === undefined ? undefined : rest
   }),
-  lists('lists two tips', 'node', 'bestChain', (list) => (list.length === 1 ? [...list, ...list] : list)),
-  lists('lists times of other blocks', 'indexer', 'blocks', (list) =>
-    list.map((row) => changed(row, ['stateHash'], () => otherStateHash)),
-  ),
-  lists('lists no times', 'indexer', 'blocks', () => []),
-  lists('lists a hundred times', 'indexer', 'blocks', (list) => Array(40).fill(list).flat()),
+  chain('lists two tips', (list) => (list.length === 1 ? [...list, ...list] : list)),
+  times('lists times of other blocks', (list) => list.map((row) => changed(row, ['stateHash'], () => otherStateHash))),
+  times('lists no times', () => []),
+  times('lists a hundred times', (list) => Array(40).fill(list).flat()),
 ]

@@ -1,4 +1,4 @@
-// The form that every answer has, whatever it says.
+// The form of every answer, apart from its content.
 import { isObject, parseJson } from '../exact-json.ts'
 import type { Received } from '../setting/service.ts'
 
@@ -64,12 +64,12 @@ function cachingOf({ notFound }: FixedAnswers, status: number): RegExp {
   return status === 200 ? /^public, max-age=[1-9]\d*(?:,|$)/ : /^no-store$/
 }
 
-/** What is wrong with the form of an answer. */
+/** The faults in the form of an answer. */
 export function formFaults(fixed: FixedAnswers, received: Received): readonly string[] {
   const { status, headers } = received
   const body = bodyOf(received)
   const faults: string[] = []
-  if (!isObject(body)) faults.push('the body is no JSON object')
+  if (!isObject(body)) faults.push('the body is not a JSON object')
   if (headers['content-type'] !== 'application/json') faults.push(`content-type ${headers['content-type']}`)
   const caching = headers['cache-control'] ?? ''
   if (!cachingOf(fixed, status).test(caching)) faults.push(`cache-control of a ${status}: ${caching}`)

@@ -1,4 +1,4 @@
-// What a judgement rests on.
+// The evidence for a judgement.
 import type { Exchange } from '../setting/fault-server.ts'
 import type { Scenario } from '../setting/scenarios.ts'
 import type { Received } from '../setting/service.ts'
@@ -8,12 +8,12 @@ export interface Evidence {
   readonly scenario: Scenario
   readonly received: Received
   readonly exchanges: readonly Exchange[]
-  /** What the same instance was answered before. */
+  /** The exchanges of the same instance before. */
   readonly earlier: readonly Exchange[]
-  /** Whether a node holds the command now. */
+  /** True if a node holds the command now. */
   readonly isHeld: boolean
-  /** Whether the indexer may have been taken for busy with a walk over a ledger. */
+  /** True if the service may have thought that the indexer was busy with a walk over a ledger. */
   readonly wasSlow: boolean
-  /** The operation whose answers may be taken for none. */
+  /** The operation whose answers may count as absent. */
   readonly mayCountAsNone: string | undefined
 }

@@ -1,6 +1,5 @@
-// Whether an answer is right, from what the upstreams really sent. Knows the rules and the contract, not the service's
-// own mapping.
-
+// Decides from the upstreams' real answers if an answer of the service is right. It knows the rules and the contract, not
+// the service's mapping.
 import { judgedEndpoints } from '../endpoints.ts'
 import { at, isObject } from '../exact-json.ts'
 import { cut } from '../fault.ts'
@@ -11,16 +10,15 @@ import { differences } from './differences.ts'
 import type { Evidence } from './evidence.ts'
 import type { Right } from './rights/right.ts'
 
-/** An answer of the node is replaced by a later one to the same question, but for whether it holds a block. */
+/** A later answer of the node to the same question replaces an earlier one, except about the blocks that it holds. */
 const superseding = (exchanges: readonly Exchange[]): readonly Exchange[] =>
-  exchanges.filter(({ upstream, name, variables, document }, index) => {
+  exchanges.filter(({ upstream, name, variables }, index) => {
     const isSame = (later: Exchange) =>
       later.name === name && JSON.stringify(later.variables) === JSON.stringify(variables)
-    const isOfBlock = document.includes('block(stateHash:')
-    return upstream === 'indexer' || isOfBlock || !exchanges.slice(index + 1).some(isSame)
+    return upstream === 'indexer' || name === 'blockByStateHash' || !exchanges.slice(index + 1).some(isSame)
   })
 
-/** Why an answer is not this right one. */
+/** The differences between an answer and this right one. */
 function distance(right: Right, { status, headers }: Received, body: unknown): readonly string[] {
   const outcome = headers['x-broadcast-outcome']
   if (status !== right.status) return [`wanted ${right.status}, got ${status}`]
@@ -39,14 +37,12 @@ function distance(right: Right, { status, headers }: Received, body: unknown): r
 }
 
 /**
- * Tips and held blocks: the chain may have changed since they were asked for. Whether the indexer has a ledger is asked
- * before each walk, and what it turned away for a walk is put again.
+ * The chain may have changed since the service asked for tips and held blocks. It asks before each walk if the indexer has
+ * the ledger, and repeats a question that was turned away for a walk.
  */
-const mayChange = ({ name, document, variables, delivered }: Exchange): boolean =>
-  /block\((?:stateHash|height):/.test(document) ||
-  name === 'stakingLedger' ||
-  (delivered.state === 'answer' && delivered.status === 408 && delivered.text === '') ||
-  (Object.keys(variables).length === 0 && document.includes('bestChain') && !document.includes('daemonStatus'))
+const mayChange = ({ name, delivered }: Exchange): boolean =>
+  ['nodeTip', 'blockByStateHash', 'blockAtHeight', 'stakingLedger'].includes(name) ||
+  (delivered.state === 'answer' && delivered.status === 408 && delivered.text === '')
 
 /**
  * A question whose answer came is put once, where the answer cannot change, and once more to a node, since behind its
@@ -86,7 +82,7 @@ function faultsOf(evidence: Evidence): readonly string[] {
   return [...faults, wanted.size > 1 ? [...wanted].join(' or ') : nearest.slice(0, 3).join('; ')]
 }
 
-/** What is wrong with an answer, in words; nothing for a right one. */
+/** The faults of an answer in words; empty for a right one. */
 export function judge(evidence: Evidence): readonly string[] {
   const faults = faultsOf(evidence)
   const { mayCountAsNone, exchanges } = evidence

@@ -5,12 +5,12 @@ import type { SignedRequest } from './twin-chains.ts'
 export interface Scenario {
   readonly name: string
   readonly endpoint: EndpointName
-  /** How many blocks are asked for. */
+  /** The number of blocks. */
   readonly limit?: number
   readonly stateHash?: string
   readonly publicKey?: string
   readonly signed?: SignedRequest
-  /** Every answer to the mutation says nothing, so that the command has to be looked for. */
+  /** Every answer to the mutation is empty, so that the service has to look for the command. */
   readonly isMutationSilent?: true
   /** The upstreams follow the chain before the Berkeley fork. */
   readonly isBeforeBerkeley?: true

@@ -15,9 +15,10 @@ import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import type { Session } from './fault-server.ts'
 import type { Scenario } from './scenarios.ts'
 
-/** The service as it is, or a wrong one: its port or an endpoint replaced. */
+/** Changes that make a wrong service. */
 export interface Variant {
-  wrapQuery?(query: QueryUpstream): QueryUpstream
+  /** Called once for each instance; what it returns wraps every port. */
+  wrapQueries?(): (query: QueryUpstream) => QueryUpstream
   wrapEndpoint?(endpoint: Endpoint): Endpoint
 }
 
@@ -31,22 +32,17 @@ export type Instance = (scenario: Scenario) => Promise<Received>
 
 const context = { awsRequestId: 'verification', getRemainingTimeInMillis: () => 25_000 } as Context
 
-function eventOf({ path: route, method }: Endpoint, scenario: Scenario): APIGatewayProxyEventV2 {
-  const { limit, stateHash, publicKey, signed } = scenario
-  return {
+const eventOf = ({ path, method }: Endpoint, { limit, stateHash, publicKey, signed }: Scenario) =>
+  ({
     version: '2.0',
-    routeKey: `${method} ${route}`,
-    rawPath: route,
-    rawQueryString: limit === undefined ? '' : `limit=${limit}`,
+    rawPath: path,
     headers: { host: 'localhost' },
-    ...(limit !== undefined && { queryStringParameters: { limit: String(limit) } }),
-    ...(stateHash !== undefined && { pathParameters: { state_hash: stateHash } }),
-    ...(publicKey !== undefined && { pathParameters: { public_key: publicKey } }),
-    ...(signed !== undefined && { body: JSON.stringify(signed.body) }),
-    requestContext: { http: { method, path: route }, requestId: 'verification' },
+    queryStringParameters: limit === undefined ? undefined : { limit: String(limit) },
+    pathParameters: { state_hash: stateHash, public_key: publicKey },
+    body: signed && JSON.stringify(signed.body),
+    requestContext: { http: { method, path }, requestId: 'verification' },
     isBase64Encoded: false,
-  } as unknown as APIGatewayProxyEventV2
-}
+  }) as unknown as APIGatewayProxyEventV2
 
 const schemas = new Map(
   await Promise.all(
@@ -71,7 +67,7 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     INDEXER_STAKES_TIMEOUT_MS: String(timeoutMs),
   })
   let requests = 0
-  // A minute passes from one request to the next, so that what an instance puts off it asks again.
+  // A minute passes between two requests, so that an instance asks again for what it has put off.
   const scans = createLedgerScans(() => requests * 60_000, timeoutMs)
   // A broadcast waits for seconds, a read for an answer.
   let clock = systemClock
@@ -79,19 +75,19 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     now: Date.now,
     after: (milliseconds, action) => clock.after(milliseconds, action),
   })
+  const wrapped = variant.wrapQueries?.() ?? ((query: QueryUpstream) => query)
   const timed =
-    (port: QueryUpstream): QueryUpstream =>
+    (query: QueryUpstream): QueryUpstream =>
     async (...asked) => {
       const startedAt = performance.now()
-      return port(...asked).finally(() => {
-        if (asked[0].upstream === 'indexer' && performance.now() - startedAt > scans.maxLightMs) session.wasSlow = true
+      return query(...asked).finally(() => {
+        if (performance.now() - startedAt > scans.maxLightMs) session.wasSlow = true
       })
     }
-  const wrapped = (port: QueryUpstream) => variant.wrapQuery?.(timed(port)) ?? timed(port)
   const chain = createChain({
     ...options,
     nodes: nodes.map((node) => ({ ...node, query: wrapped(node.query) })),
-    indexer: indexer && wrapped(indexer),
+    indexer: indexer && wrapped(timed(indexer)),
     scans,
   })
   return async (scenario) => {
@@ -101,11 +97,8 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     if (own === undefined || schema === undefined) throw new Error(`no endpoint ${scenario.endpoint}`)
     const endpoint = variant.wrapEndpoint?.(own) ?? own
     clock = endpoint.method === 'GET' ? systemClock : hurriedClock
-    const handler = serve(endpoint, schema, {
-      chain,
-      log: () => undefined,
-      readBody: endpoint.method === 'POST' ? readingBody() : [],
-    })
+    const readBody = endpoint.method === 'POST' ? readingBody() : []
+    const handler = serve(endpoint, schema, { chain, log: () => undefined, readBody })
     const { statusCode = 0, headers = {}, body = '' } = await handler(eventOf(endpoint, scenario), context)
     const named = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
     return { status: statusCode, headers: Object.fromEntries(named), text: body }

@@ -10,7 +10,7 @@ import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { listen } from '../../../local/start/listen.ts'
-import { type IndexerCondition, indexerConditions, type Upstream } from '../fault.ts'
+import type { IndexerCondition, Upstream } from '../fault.ts'
 
 /** SDL by upstream: what each promises. */
 export const schemaTexts: Readonly<Record<Upstream, string>> = { node: nodeSchemaText, indexer: indexerSchemaText }
@@ -18,15 +18,15 @@ export const schemaTexts: Readonly<Record<Upstream, string>> = { node: nodeSchem
 /** The chain before the Berkeley fork, which an indexer reads by other rules. */
 export const genesisBeforeBerkeley = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
 
-/** Whose answers they are. */
+/** Selects the upstream that answers. */
 export interface Setting {
-  /** Whether the node holds the commands. */
+  /** True if the node holds the commands. */
   readonly isHeld: boolean
   readonly isBeforeBerkeley?: boolean
   readonly condition?: IndexerCondition | undefined
 }
 
-/** What a wallet posts, and what of it a node shows otherwise. */
+/** A request of a wallet, and the memo as a node shows it. */
 export interface SignedRequest {
   readonly kind: 'PAYMENT' | 'STAKE_DELEGATION'
   readonly body: {
@@ -59,7 +59,7 @@ export interface TwinChains {
   readonly genesisHash: string
   /** Of a block on no chain that anybody knows. */
   readonly strangeHash: string
-  /** What an upstream answers to a request's body. */
+  /** The answer of an upstream to a request's body. */
   answer(upstream: Upstream, setting: Setting, body: string): Promise<string>
   close(): Promise<void>
 }
@@ -80,25 +80,24 @@ function keysOf(chain: Chain, name: string) {
 }
 
 function signed(chain: Chain, kind: SignedRequest['kind'], from: string, changes: object): SignedRequest {
-  const { publicKey, privateKey } = keysOf(chain, from)
-  const common = { fee: '10000000', validUntil: '4294967295', memo: 'verified', nonce: '0', from: publicKey }
+  const [{ publicKey, privateKey }, { publicKey: to }] = [keysOf(chain, from), keysOf(chain, 'dave')]
+  const common = { fee: '10000000', validUntil: '4294967295', memo: 'verified', nonce: '0', from: publicKey, to }
   const client = new Client({ network })
-  const to = keysOf(chain, 'dave').publicKey
   const shownMemo = encodeMemo(common.memo)
   if (kind === 'STAKE_DELEGATION') {
-    const payload = { ...common, to, ...changes }
+    const payload = { ...common, ...changes }
     const { signature } = client.signStakeDelegation(payload, privateKey)
     return { kind, body: { publicKey, signature, payload }, shownMemo }
   }
-  const payload = { ...common, to, amount: '1500000000', ...changes }
+  const payload = { ...common, amount: '1500000000', ...changes }
   const { signature } = client.signPayment(payload, privateKey)
   return { kind, body: { publicKey, signature, payload }, shownMemo }
 }
 
 function submit(chain: Chain, { kind, body: { payload, signature } }: SignedRequest): void {
-  const { from, to, memo } = payload
-  const numbers = { nonce: Number(payload.nonce), validUntil: Number(payload.validUntil) }
-  const input = { from, to, memo, ...numbers, fee: BigInt(payload.fee), amount: BigInt(payload.amount ?? 0) }
+  const { nonce, validUntil, fee, amount = 0, ...texts } = payload
+  const numbers = { nonce: Number(nonce), validUntil: Number(validUntil), fee: BigInt(fee), amount: BigInt(amount) }
+  const input = { ...texts, ...numbers }
   const taken = kind === 'PAYMENT' ? chain.sendPayment(input, signature) : chain.sendDelegation(input, signature)
   if ('refused' in taken) throw new Error(taken.refused)
 }
@@ -133,22 +132,22 @@ export async function twinChains(seed: string): Promise<TwinChains> {
     'has not connected its latest blocks': { dangling: ofLength - old.height + 1 },
     'has come to the first blocks only': { behind: ofLength - 2 },
   }
-  const serve = (listener: RequestListener) => listen(listener, 0, '127.0.0.1')
-  const servers = new Map([['node that holds', await serve(nodeServer(holding))]])
-  for (const [era, node, indexer] of [
-    ['', twin, holding],
-    [' before Berkeley', beforeBerkeley, beforeBerkeley],
-  ] as const) {
-    servers.set(`node${era}`, await serve(nodeServer(node)))
-    servers.set(`indexer${era}`, await serve(indexerServer(indexer)))
-    for (const condition of indexerConditions) {
-      servers.set(`${condition}${era}`, await serve(indexerServer(indexer, states[condition])))
-    }
+  /** The server of each setting, started when it is first asked. */
+  const servers = new Map<string, ReturnType<typeof listen>>()
+  const listenerOf = (upstream: Upstream, { isHeld, isBeforeBerkeley, condition }: Setting): RequestListener => {
+    if (upstream === 'node') return nodeServer(isBeforeBerkeley ? beforeBerkeley : isHeld ? holding : twin)
+    return indexerServer(isBeforeBerkeley ? beforeBerkeley : holding, condition && states[condition])
   }
-  const nameOf = (upstream: Upstream, { isHeld, isBeforeBerkeley, condition }: Setting): string => {
-    if (upstream === 'node' && isHeld && !isBeforeBerkeley) return 'node that holds'
-    const name = upstream === 'indexer' && condition !== undefined ? condition : upstream
-    return isBeforeBerkeley ? `${name} before Berkeley` : name
+  const serverOf = (upstream: Upstream, setting: Setting) => {
+    const key = JSON.stringify([upstream, setting])
+    const server = servers.get(key) ?? listen(listenerOf(upstream, setting), 0, '127.0.0.1')
+    servers.set(key, server)
+    return server
+  }
+  const ask = async (upstream: Upstream, setting: Setting, body: string) => {
+    const { port } = await serverOf(upstream, setting)
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch(`http://127.0.0.1:${port}/graphql`, { method: 'POST', headers, body })).text()
   }
   const known = new Map<string, Promise<string>>()
   return {
@@ -165,20 +164,13 @@ export async function twinChains(seed: string): Promise<TwinChains> {
     genesisHash: genesis.stateHash,
     strangeHash: stranger.tip().stateHash,
     answer(upstream, setting, body) {
-      const server = nameOf(upstream, setting)
-      const key = `${server} ${body}`
-      const answer =
-        known.get(key) ??
-        fetch(`http://127.0.0.1:${servers.get(server)?.port}/graphql`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body,
-        }).then((response) => response.text())
+      const key = JSON.stringify([upstream, setting, body])
+      const answer = known.get(key) ?? ask(upstream, setting, body)
       known.set(key, answer)
       return answer
     },
     async close() {
-      await Promise.all([...servers.values()].map((server) => server.close()))
+      await Promise.all([...servers.values()].map(async (server) => (await server).close()))
     },
   }
 }

@@ -1,22 +1,29 @@
-// Wrong services: those that answer otherwise than the endpoint does.
+// Wrong services that answer differently from the endpoint.
 import type { ChainPort } from '../../../shared/chain/port.ts'
 import type { Answer, Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Variant } from '../setting/service.ts'
 
+/** A wrong service, and the names of the faults and scenarios that show its mistake. */
+export interface WrongService extends Variant {
+  readonly shownBy: readonly [fault: RegExp, scenario: RegExp]
+}
+
+type ShownBy = WrongService['shownBy']
 type Run = (endpoint: Endpoint, input: unknown, chain: ChainPort) => Promise<Answer>
 
-export const running = (run: Run): Variant => ({
-  // A wrong body would not compile: it has to be passed off as the contract's.
+export const running = (shownBy: ShownBy, run: Run): WrongService => ({
+  shownBy,
+  // The compiler rejects a wrong body: only a cast passes it off as the contract's.
   wrapEndpoint: (endpoint) => ({
     ...endpoint,
     run: ((input, chain) => run(endpoint, input, chain)) as Endpoint['run'],
   }),
 })
 
-/** What becomes of upstream trouble; a broadcast makes a value of it by itself. */
-const troubled = (answer: (error: WireError, endpoint: Endpoint) => Answer): Variant =>
-  running(async (endpoint, input, chain) => {
+/** Another answer to upstream trouble, which a broadcast turns into a value by itself. */
+const troubled = (shownBy: ShownBy, answer: (error: WireError, endpoint: Endpoint) => Answer) =>
+  running(shownBy, async (endpoint, input, chain) => {
     try {
       return await endpoint.run(input, chain)
     } catch (error) {
@@ -25,22 +32,18 @@ const troubled = (answer: (error: WireError, endpoint: Endpoint) => Answer): Var
     }
   })
 
-/** What becomes of an answer. */
-const rewritten = (rewrite: (answer: Answer) => Answer): Variant =>
-  running(async (endpoint, input, chain) => rewrite(await endpoint.run(input, chain)))
+const rewritten = (shownBy: ShownBy, rewrite: (answer: Answer) => object) =>
+  running(shownBy, async (endpoint, input, chain) => rewrite(await endpoint.run(input, chain)) as Answer)
 
-function rounded(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number(value)
-  if (Array.isArray(value)) return value.map(rounded)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rounded(inner)]))
-}
-
-function without(key: string, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => without(key, item))
-  if (typeof value !== 'object' || value === null) return value
-  const others = Object.entries(value).filter(([name]) => name !== key)
-  return Object.fromEntries(others.map(([name, inner]) => [name, without(key, inner)]))
+/** The answer with every member of its body changed, and the keys dropped for which `change` returns undefined. */
+const withBody = (shownBy: ShownBy, change: (value: unknown, key: string) => unknown) => {
+  const changedIn = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((item, index) => changedIn(change(item, String(index))))
+    if (typeof value !== 'object' || value === null) return value
+    const entries = Object.entries(value).map(([key, inner]) => [key, changedIn(change(inner, key))] as const)
+    return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined))
+  }
+  return rewritten(shownBy, (answer) => ({ ...answer, body: changedIn(answer.body) }))
 }
 
 const notFoundTexts: Readonly<Record<string, string>> = {
@@ -58,36 +61,42 @@ const takingAll = (chain: ChainPort, limit: number): ChainPort => ({
   },
 })
 
+/** Faults that leave the answer right. */
+const harmless = /content type/
+
 export const wrongEndpoints = {
-  'shows-long-lists': running((endpoint, input, chain) => {
+  'shows-long-lists': running([/fifteen|too many/, /latest/], (endpoint, input, chain) => {
     if (endpoint.name !== 'getBlocks') return endpoint.run(input, chain)
     const { limit } = input as { readonly limit: number }
     return endpoint.run({ limit: 10_000 }, takingAll(chain, limit))
   }),
-  'leaks-upstream-text': troubled(({ message }) => ({ status: 502, body: { message } })),
-  'calls-trouble-not-found': troubled((error, { name }) => {
+  'leaks-upstream-text': troubled([/error alone|HTML with status 500/, /./], ({ message }) => ({
+    status: 502,
+    body: { message },
+  })),
+  'calls-trouble-not-found': troubled([/answers nothing|status 204/, /./], (error, { name }) => {
     const message = notFoundTexts[name]
     if (message === undefined) throw error
     return { status: 404, body: { message } }
   }),
-  'rounds-long-integers': rewritten((answer) => ({ ...answer, body: rounded(answer.body) }) as Answer),
-  'hides-failed-commands': rewritten(
-    (answer) => ({ ...answer, body: without('failureReason', answer.body) }) as Answer,
+  'rounds-long-integers': withBody([harmless, /block|summary/], (value) =>
+    typeof value === 'bigint' ? Number(value) : value,
   ),
-  'counts-no-zkapp-commands': rewritten(
-    (answer) => ({ ...answer, body: without('zkappCommandCount', answer.body) }) as Answer,
+  'hides-failed-commands': withBody([harmless, /block/], (value, key) => (key === 'failureReason' ? undefined : value)),
+  'counts-no-zkapp-commands': withBody([harmless, /block/], (value, key) =>
+    key === 'zkappCommandCount' ? undefined : value,
   ),
-  'hides-what-is-missing': rewritten(({ headers, ...answer }) => {
+  'hides-what-is-missing': rewritten([/^indexer answers data/, /block|account/], ({ headers, ...answer }) => {
     const { 'x-missing-fields': _missing, ...others } = headers ?? {}
     return { ...answer, headers: others }
   }),
-  'fails-with-the-indexer': rewritten((answer) => {
+  'fails-with-the-indexer': rewritten([/^indexer answers data/, /block|account/], (answer) => {
     if (answer.headers?.['x-missing-fields'] === undefined) return answer
     throw new WireError('unreadable', 'something is missing')
   }),
-  'calls-lost-broadcasts-refused': rewritten((answer) =>
+  'calls-lost-broadcasts-refused': rewritten([/answers data: null|error alone/, /looked for/], (answer) =>
     answer.headers?.['x-broadcast-outcome'] === 'unknown'
       ? { ...answer, headers: { ...answer.headers, 'x-broadcast-outcome': 'refused' } }
       : answer,
   ),
-} satisfies Record<string, Variant>
+} satisfies Record<string, WrongService>

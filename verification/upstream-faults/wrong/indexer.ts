@@ -1,11 +1,10 @@
-// Wrong services: those that take a mina-indexer at its word.
+// Wrong services that take a mina-indexer at its word.
 import type { ChainPort } from '../../../shared/chain/port.ts'
 import type { Answer } from '../../../shared/endpoints/endpoint.ts'
 import { delegatorsOfKey } from '../../../shared/indexer/staking-questions.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
 import { at, changed, type Path } from '../exact-json.ts'
-import type { Variant } from '../setting/service.ts'
-import { running } from './endpoints.ts'
+import { running, type WrongService } from './endpoints.ts'
 import { bending, put, remembering } from './ports.ts'
 
 const rowsIn = (reply: Reply, key: string): readonly unknown[] => {
@@ -16,9 +15,11 @@ const rowsIn = (reply: Reply, key: string): readonly unknown[] => {
 const sumOf = (rows: readonly unknown[]): bigint =>
   rows.reduce((sum: bigint, row) => sum + BigInt(String(at(row, 'balanceNanomina'))), 0n)
 
-/** Says that the indexer's tip is where nothing is above it and nothing unread. */
-const atTheEnd = (isWanted: (block: unknown) => boolean): Variant =>
-  bending((reply) => {
+type ShownBy = WrongService['shownBy']
+
+/** Moves the indexer's tip so high that no block is above it or unread. */
+const atTheEnd = (shownBy: ShownBy, isWanted: (block: unknown) => boolean): WrongService =>
+  bending(shownBy, (reply) => {
     const block = at(reply.data, 'block')
     return block !== undefined && isWanted(block) ? put(reply, ['tip', 'blockHeight'], 10_000_000) : reply
   })
@@ -31,9 +32,9 @@ function naming(answer: Answer, found: readonly string[], body: unknown): Answer
   return { ...answer, body, headers } as Answer
 }
 
-/** A field of an old block as the indexer has it. */
-const asIndexed = (path: Path, show: (found: unknown) => unknown): Variant =>
-  running(async (endpoint, input, chain) => {
+/** Shows a field of an old block as the indexer has it. */
+const asIndexed = (shownBy: ShownBy, path: Path, show = (found: unknown) => found): WrongService =>
+  running(shownBy, async (endpoint, input, chain) => {
     let block: unknown
     const ask: ChainPort['ask'] = async (operation, variables) => {
       const answered = await chain.ask(operation, variables)
@@ -51,19 +52,19 @@ const asIndexed = (path: Path, show: (found: unknown) => unknown): Variant =>
   })
 
 export const wrongAboutIndexers = {
-  'shows-another-ledger': bending((reply, _operation, { ledgerHash }) => {
+  'shows-another-ledger': bending([/staking ledger of epoch 0/, /account/], (reply, _operation, { ledgerHash }) => {
     const row = ['first', 'own', 'delegators'].flatMap((key) => rowsIn(reply, key))[0]
     const isUnknown = at(reply.data, 'known') !== undefined && rowsIn(reply, 'known').length === 0
     return isUnknown ? put(reply, ['known'], [{ ledgerHash, epoch: at(row, 'epoch') ?? 0 }]) : reply
   }),
-  'believes-another-chain': remembering(() => {
+  'believes-another-chain': remembering([/read another chain/, /account/], () => {
     const genesis = Promise.withResolvers<unknown>()
     return async (reply, { name }) => {
       if (name === 'accountByPublicKey') genesis.resolve(at(reply.data, 'genesisBlock', 'stateHash'))
       return name === 'indexedAccount' ? put(reply, ['tip', 'genesisStateHash'], await genesis.promise) : reply
     }
   }),
-  'shows-half-a-ledger': remembering(() => {
+  'shows-half-a-ledger': remembering([/lacks .* delegator/, /account/], () => {
     const listed = new Map<unknown, readonly unknown[]>()
     return async (reply, { name }, { ledgerHash, publicKey }, query) => {
       if (name === 'delegatorsOfKey') return put(reply, ['delegators'], listed.get(ledgerHash))
@@ -74,7 +75,7 @@ export const wrongAboutIndexers = {
       return put(reply, ['own', 0, 'delegationTotals'], counted)
     }
   }),
-  'calls-unwritten-rows-none': running(async (endpoint, input, chain) => {
+  'calls-unwritten-rows-none': running([/own row of a ledger/, /account/], async (endpoint, input, chain) => {
     const answer = await endpoint.run(input as never, chain)
     const account = at(answer.body, 'account')
     const own = at(account, 'epochStakingAccount')
@@ -82,7 +83,7 @@ export const wrongAboutIndexers = {
     const none = { epochDelegators: [], epochTotalStakingBalance: '0.000000000' }
     return naming(answer, Object.keys(none), { account: { ...Object(account), ...none } })
   }),
-  'keeps-half-a-ledger': remembering(() => {
+  'keeps-half-a-ledger': remembering([/own row of a ledger|lacks .* delegator/, /account/], () => {
     const kept = new Map<string, Reply>()
     return (reply, { name }, variables) => {
       const key = JSON.stringify([name, variables])
@@ -92,13 +93,18 @@ export const wrongAboutIndexers = {
     }
   }),
   'shows-the-next-epochs-length': asIndexed(
+    [/content type/, /old block/],
     ['protocolState', 'consensusState', 'stakingEpochData', 'epochLength'],
-    (length) => length,
   ),
-  'shows-the-connecting-ledger': asIndexed(['protocolState', 'blockchainState', 'snarkedLedgerHash'], (hash) => hash),
-  'shows-gross-fee-transfers': asIndexed(['transactions', 'feeTransfer'], (rows) =>
-    Array.isArray(rows) ? rows.map(({ fee, recipient }) => ({ fee: BigInt(fee), recipient })) : undefined,
+  'shows-the-connecting-ledger': asIndexed(
+    [/content type/, /old block/],
+    ['protocolState', 'blockchainState', 'snarkedLedgerHash'],
   ),
-  'calls-unconnected-blocks-abandoned': atTheEnd((block) => block !== null),
-  'calls-unread-blocks-unknown': atTheEnd((block) => block === null),
-} satisfies Record<string, Variant>
+  'shows-gross-fee-transfers': asIndexed(
+    [/content type/, /before Berkeley/],
+    ['transactions', 'feeTransfer'],
+    (rows) => (Array.isArray(rows) ? rows.map(({ fee, recipient }) => ({ fee: BigInt(fee), recipient })) : undefined),
+  ),
+  'calls-unconnected-blocks-abandoned': atTheEnd([/not connected/, /old block/], (block) => block !== null),
+  'calls-unread-blocks-unknown': atTheEnd([/first blocks only/, /block/], (block) => block === null),
+} satisfies Record<string, WrongService>

@@ -1,33 +1,34 @@
-// Wrong services: those that make of an upstream's answer what they wish it were, before it is checked.
+// Wrong services that bend an upstream's answer before they check it.
 import { parse } from 'graphql'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
 import { at, changed, isObject, type Path } from '../exact-json.ts'
-import type { Variant } from '../setting/service.ts'
+import type { WrongService } from './endpoints.ts'
 
-type Wish = (reply: Reply, operation: Operation, variables: Variables, query: QueryUpstream) => Reply | Promise<Reply>
+type ShownBy = WrongService['shownBy']
+type Bend = (reply: Reply, operation: Operation, variables: Variables, query: QueryUpstream) => Reply | Promise<Reply>
 
-/** The same port, its replies bent by what an instance remembers. */
-export const remembering = (remember: () => Wish): Variant => ({
-  wrapQuery(query): QueryUpstream {
-    const wish = remember()
-    return async (operation, variables, limits) =>
-      wish(await query(operation, variables, limits), operation, variables, query)
+/** Bends replies by what an instance remembers. */
+export const remembering = (shownBy: ShownBy, remember: () => Bend): WrongService => ({
+  shownBy,
+  wrapQueries() {
+    const bend = remember()
+    return (query) => async (operation, variables, limits) =>
+      bend(await query(operation, variables, limits), operation, variables, query)
   },
 })
 
-/** The same port, its replies bent. */
-export const bending = (wish: Wish): Variant => remembering(() => wish)
+export const bending = (shownBy: ShownBy, bend: Bend): WrongService => remembering(shownBy, () => bend)
 
 export const put = (reply: Reply, path: Path, value: unknown): Reply => ({
   ...reply,
   data: changed(reply.data, path, () => value),
 })
 
-/** Puts the asked-for name where another one is. */
-const renaming = (path: Path, variable: string): Variant =>
-  bending((reply, _operation, variables) => {
+/** Puts the name that was asked for where the answer has another one. */
+const renaming = (shownBy: ShownBy, path: Path, variable: string): WrongService =>
+  bending(shownBy, (reply, _operation, variables) => {
     const isThere = typeof at(reply.data, ...path) === 'string' && variables[variable] !== undefined
     return isThere ? put(reply, path, variables[variable]) : reply
   })
@@ -41,76 +42,61 @@ function withNulls(reply: Reply, { document }: Operation): Reply {
   return { ...reply, data: { ...Object.fromEntries(keys.map((key) => [key, null])), ...reply.data } }
 }
 
-const height = ['protocolState', 'consensusState', 'blockHeight'] as const
+const heightPath = ['protocolState', 'consensusState', 'blockHeight'] as const
+const heightOf = (block: unknown): number => Number(at(block, ...heightPath))
 
-/** One block of each height, each the child of the one before, whatever they were. */
+/** One block of each height, each linked to the one before. */
 function relinked(blocks: readonly unknown[]): readonly unknown[] {
   const chain: unknown[] = []
-  for (const block of blocks.toSorted((left, right) => Number(at(left, ...height)) - Number(at(right, ...height)))) {
+  for (const block of blocks.toSorted((left, right) => heightOf(left) - heightOf(right))) {
     const before = chain.at(-1)
-    const child = changed(block, height, () => String(Number(at(before, ...height)) + 1))
-    const parentHash = at(before, 'stateHash')
-    const linked = changed(child, ['protocolState', 'previousStateHash'], () => parentHash)
+    const child = changed(block, heightPath, () => String(heightOf(before) + 1))
+    const linked = changed(child, ['protocolState', 'previousStateHash'], () => at(before, 'stateHash'))
     chain.push(before === undefined ? block : linked)
   }
   return chain
 }
 
-const command = (reply: Reply): Path | undefined =>
-  (
-    [
-      ['sendPayment', 'payment'],
-      ['sendDelegation', 'delegation'],
-    ] as const
-  ).find((path) => isObject(at(reply.data, ...path)))
-
-const believing: Wish = (reply, { document }, { from, to }) => {
-  const path = command(reply)
-  if (path === undefined) return reply
-  const accounts = { source: from, feePayer: from, fromAccount: from, receiver: to, toAccount: to }
+/** The command of a mutation's answer, its accounts, kind and tokens as they were asked for. */
+const believing: Bend = (reply, { document }, { from, to }) => {
+  const isDelegation = document.includes('sendDelegation')
+  const path = isDelegation ? ['sendDelegation', 'delegation'] : ['sendPayment', 'payment']
+  const command = at(reply.data, ...path)
+  if (!isObject(command)) return reply
   const token = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
-  const believed = {
-    ...Object(at(reply.data, ...path)),
-    ...Object.fromEntries(Object.entries(accounts).map(([key, publicKey]) => [key, { publicKey, token }])),
-    isDelegation: document.includes('sendDelegation'),
-    token,
-    feeToken: token,
-  }
-  return put(reply, path, believed)
+  const accounts = { source: from, feePayer: from, fromAccount: from, receiver: to, toAccount: to }
+  const believed = Object.entries(accounts).map(([key, publicKey]) => [key, { publicKey, token }])
+  return put(reply, path, { ...command, ...Object.fromEntries(believed), isDelegation, token, feeToken: token })
 }
 
 export const wrongPorts = {
-  'takes-another-block': renaming(['block', 'stateHash'], 'stateHash'),
-  'takes-another-account': renaming(['account', 'publicKey'], 'publicKey'),
-  'takes-absent-for-null': bending(withNulls),
-  'takes-any-not-found-text': bending((reply, _operation, { stateHash }) =>
-    reply.errors.some((message) => message.includes('not found'))
-      ? { ...reply, data: null, errors: [`Block with state hash ${stateHash} not found in transition frontier`] }
-      : reply,
+  'takes-another-block': renaming([/sends the block of/, /block/], ['block', 'stateHash'], 'stateHash'),
+  'takes-another-account': renaming([/account of another key/, /account/], ['account', 'publicKey'], 'publicKey'),
+  'takes-absent-for-null': bending([/forgets the key/, /./], withNulls),
+  'takes-any-not-found-text': bending(
+    [/hold another block|of no block|"not found"/, /block/],
+    (reply, _operation, { stateHash }) =>
+      reply.errors.some((message) => message.includes('not found'))
+        ? { ...reply, data: null, errors: [`Block with state hash ${stateHash} not found in transition frontier`] }
+        : reply,
   ),
-  'mends-broken-chains': bending((reply, { name }) => {
+  'mends-broken-chains': bending([/newest first|skips a height|names another parent/, /latest/], (reply, { name }) => {
     const blocks = at(reply.data, 'bestChain')
     return name === 'latestBlocks' && Array.isArray(blocks) ? put(reply, ['bestChain'], relinked(blocks)) : reply
   }),
-  'believes-contradictory-commands': bending(believing),
-  'believes-applied-and-failed': bending((reply) => {
+  'believes-contradictory-commands': bending([/names another|another token/, /^(?:payment|delegation)$/], believing),
+  'believes-applied-and-failed': bending([/both applied and failed/, /block/], (reply) => {
     const path = ['block', 'transactions', 'userCommands'] as const
     const listed = at(reply.data, ...path)
     if (!Array.isArray(listed) || at(listed, 0, 'isApplied') === undefined) return reply
     const believed = listed.map((one) => ({ ...Object(one), isApplied: at(one, 'failureReason') === null }))
     return put(reply, path, believed)
   }),
-  'invents-a-nonce': bending((reply) =>
-    isObject(at(reply.data, 'account'))
-      ? put(reply, ['account', 'nonce'], at(reply.data, 'account', 'nonce') ?? '0')
-      : reply,
+  'invents-a-nonce': bending([/nonce/, /account/], (reply) => {
+    const account = at(reply.data, 'account')
+    return isObject(account) ? put(reply, ['account', 'nonce'], account.nonce ?? '0') : reply
+  }),
+  'sends-queries-twice': bending([/empty object/, /./], (reply, operation, variables, query) =>
+    operation.document.startsWith('query') ? query(operation, variables) : reply,
   ),
-  'sends-queries-twice': {
-    wrapQuery:
-      (query): QueryUpstream =>
-      async (operation, variables, limits) => {
-        if (operation.document.startsWith('query')) await query(operation, variables, limits)
-        return query(operation, variables, limits)
-      },
-  },
-} satisfies Record<string, Variant>
+} satisfies Record<string, WrongService>

@@ -1,57 +1,40 @@
 // Runs one history: wallets, the networks and the code under test in virtual time. Every answer is judged when it is given.
-import { maxAnswerMs } from '../../../shared/deployment/limits.ts'
+import { createRandom } from '../../../local/chain/random.ts'
 import { broadcastDelegation } from '../../../shared/endpoints/broadcast-delegation.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import type { StartService } from '../service/service.ts'
 import { createTime } from '../time.ts'
-import type { Caller, Place } from '../wire/place.ts'
+import { type Caller, isUsable, type Place } from '../wire/place.ts'
 import { createWorld } from '../world.ts'
 import {
-  isRival,
   isSearch,
   type RequestRecord,
   recordCall,
   recordRival,
   recordTrouble,
   startRecord,
-} from './judgement/request-record.ts'
-import { createTruth } from './judgement/truth.ts'
-import {
-  type BroadcastOutcome,
-  faultOf,
-  isReplacementLost,
-  type Listed,
-  outcomeOf,
-  reasonOfUnknown,
   type Untruth,
-} from './judgement/verdict.ts'
-import { type Layout, randomOf, settingOf } from './setting.ts'
+} from './record.ts'
+import { type Layout, settingOf } from './setting.ts'
 import { type HistoryCommand, requestBody, senders } from './signed-command.ts'
-import { useWallet } from './wallet.ts'
+import { createTruth } from './truth.ts'
+import { faultOf, type Listed, outcomeOf, reasonOfUnknown } from './verdict.ts'
+import { type Result, useWallet } from './wallet.ts'
 
 /** How long blocks are made after the last answer. */
 const epilogueMs = 60_000
 /** When block production ends at the latest, if a request is never answered. */
 const maxDurationMs = 1_800_000
 
-export interface JudgedRequest {
-  readonly outcome: BroadcastOutcome | undefined
-  /** What explains an unknown outcome. */
-  readonly reason: string | undefined
-  readonly calls: number
-  readonly durationMs: number
+export interface History {
+  readonly records: readonly RequestRecord[]
+  /** Those of all requests, and of the history as a whole. */
   readonly faults: readonly Untruth[]
 }
 
-export interface History {
-  readonly seed: string
-  readonly requests: readonly JudgedRequest[]
-  /** Of the history as a whole. */
-  readonly isReplacementLost: boolean
-}
-
 /**
+ * @param seed determines everything
  * @param layout which nodes the settings list
  * @param log receives a line for each event
  */
@@ -61,48 +44,37 @@ export async function runHistory(
   layout: Layout,
   log?: (line: string) => void,
 ): Promise<History> {
-  const random = randomOf(seed)
+  const random = createRandom(`broadcast history ${seed}`)
   const setting = settingOf(random, layout)
   const time = createTime()
   const begunAt = time.now()
   const trace = (line: () => string) => log?.(`${((time.now() - begunAt) / 1000).toFixed(2).padStart(8)}  ${line()}`)
   const truth = createTruth(time, () => home.daemons)
   const records: RequestRecord[] = []
-  const faults = new Map<RequestRecord, Untruth[]>()
-  const reasons = new Map<RequestRecord, string | undefined>()
   const resentOverReplacement = new Set<HistoryCommand>()
   trace(() => JSON.stringify(setting))
 
-  const { home, networks, places, fleet } = createWorld(random, time, setting, start, () => truth.observe(), trace)
+  const { home, networks, places, fleet } = createWorld(random, time, setting, start, truth.observe, trace)
   const listed: Listed = {
     places,
     isPinned: setting.isPinned,
     isPlain: setting.whims === 0,
     isWell: ({ hosts }) =>
-      setting.queryFaults === 0 &&
-      hosts.every(({ network, daemon, script }) => {
-        const { health = 'ok', hangsAt, refusedShare = 0 } = script(time.now() - begunAt, random)
-        const isUsable = network.isHome && daemon.kind === 'daemon' && daemon.state === 'up'
-        return isUsable && health === 'ok' && hangsAt === undefined && refusedShare === 0
-      }),
+      setting.queryFaults === 0 && hosts.every((host) => isUsable(host, time.now() - begunAt, random)),
   }
 
   const blame = (record: RequestRecord, fault: Untruth | undefined) => {
-    if (fault === undefined || faults.get(record)?.includes(fault)) return
-    faults.set(record, [...(faults.get(record) ?? []), fault])
+    if (fault === undefined || record.faults.has(fault)) return
+    record.faults.add(fault)
     trace(() => `${record.number} ${fault.toUpperCase()}`)
   }
 
   /** Whether a command with the same nonce and a higher fee was answered as sent, and some node holds it. */
   const isReplaced = ({ from, nonce, fee }: HistoryCommand) =>
-    records.some(
-      ({ command, answer }) =>
-        command.from === from &&
-        command.nonce === nonce &&
-        command.fee > fee &&
-        answer?.status === 201 &&
-        truth.isHeld(command),
-    )
+    records.some(({ command, answer }) => {
+      const isBetter = command.from === from && command.nonce === nonce && command.fee > fee
+      return isBetter && answer?.status === 201 && truth.isHeld(command)
+    })
 
   function accepted(record: RequestRecord, place: Place): void {
     const { command, mutationsTo } = record
@@ -136,39 +108,37 @@ export async function runHistory(
     executed(call, { network, daemon }, { data, errors }) {
       const { place, operation, isMutation } = call
       const { command } = record
-      const said = errors.length > 0 ? errors.map((text) => text.replace(/\{.*\}/, '{…}')).join('; ') : 'answered'
+      const said = errors.map((text) => text.replace(/\{.*\}/, '{…}')).join('; ') || 'answered'
       trace(() => `  ${record.number} ${operation.name} at ${place.name}, ${daemon.name}: ${said}`)
       if (network !== home) return () => undefined
       record.sawUsedNonce ||= (daemon.account(command.from)?.nonce ?? 0) > command.nonce
       if (isMutation && errors.length === 0) accepted(record, place)
       const isSeen = isSearch(call) && data !== null && daemon.state !== 'bootstrapping'
       const isShown = isSeen && daemon.holds(command)
-      const showsRival = daemon.queued(command.from).some((one) => isRival(one, command))
+      const queued = daemon.queued(command.from)
       return () => {
         record.wasShown ||= isShown
-        if (isSeen && place.sharedAddress) recordRival(record, showsRival)
+        if (isSeen && place.sharedAddress) recordRival(record, queued)
       }
     },
   })
 
-  async function broadcast(command: HistoryCommand): Promise<'sent' | 'refused' | 'unknown'> {
-    const record = startRecord(records.length + 1, command, time.now(), time.now() + maxAnswerMs)
+  async function broadcast(command: HistoryCommand): Promise<Result> {
+    const record = startRecord(records.length + 1, command, time.now())
     records.push(record)
     truth.add(command)
-    const { hash, from, nonce, fee, flaw } = command
+    const { hash, from, nonce, fee, flaw, kind } = command
     trace(
       () => `${record.number} posts ${hash.slice(0, 8)} of ${from.slice(-3)}: nonce ${nonce}, fee ${fee}, flaw ${flaw}`,
     )
-    const endpoint = command.kind === 'PAYMENT' ? broadcastTransaction : broadcastDelegation
+    const endpoint = kind === 'PAYMENT' ? broadcastTransaction : broadcastDelegation
     const request = { path: {}, query: {}, body: requestBody(command) }
     const { answer, isCold } = await fleet(endpoint as Endpoint, request, callerOf(record))
-    record.answer = answer
-    record.answeredAt = time.now()
-    record.isCold = isCold
+    Object.assign(record, { answer, isCold, answeredAt: time.now() })
     const outcome = outcomeOf(record)
     trace(() => `${record.number} gets ${outcome ?? 'no outcome'} ${answer.headers?.['x-broadcast-code'] ?? ''}`)
     if (!record.wentElsewhere) blame(record, faultOf(record, truth, listed))
-    if (outcome === 'unknown') reasons.set(record, reasonOfUnknown(record, truth, listed))
+    if (outcome === 'unknown') record.reason = reasonOfUnknown(record, truth, listed)
     return outcome === undefined || outcome === 'unknown' ? 'unknown' : outcome === 'refused' ? 'refused' : 'sent'
   }
 
@@ -183,15 +153,9 @@ export async function runHistory(
   for (const record of unanswered) blame(record, 'lost')
   if (unanswered.length === 0) await done
 
-  return {
-    seed,
-    isReplacementLost: isReplacementLost(home, resentOverReplacement),
-    requests: records.map((record) => ({
-      outcome: outcomeOf(record),
-      reason: reasons.get(record),
-      calls: record.mutations + record.searches,
-      durationMs: (record.answeredAt ?? Number.POSITIVE_INFINITY) - record.startedAt,
-      faults: faults.get(record) ?? [],
-    })),
-  }
+  const faults = records.flatMap((record) => [...record.faults])
+  const applied = home.bestChain().flatMap(({ commands }) => commands)
+  const isTwice = new Set(applied).size < applied.length
+  const isReplacementLost = isTwice || applied.some((command) => resentOverReplacement.has(command))
+  return { records, faults: isReplacementLost ? [...faults, 'replacement lost'] : faults }
 }

@@ -1,7 +1,7 @@
 // The parameters of a history: which nodes the settings list, how they and the wire behave, how busy the clients are.
-import { createRandom, integerBetween, pick, type Random } from '../../../local/chain/random.ts'
+import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
 import { besideHealthy } from '../hosts.ts'
-import type { Script } from '../wire/condition.ts'
+import type { Condition, Script } from '../wire/place.ts'
 import { noChances } from '../wire/wire.ts'
 import { alone, type PlaceSetting, type WorldSetting } from '../world.ts'
 
@@ -15,22 +15,18 @@ export interface Setting extends WorldSetting {
   readonly thinkMs: number
 }
 
-/**
- * Which nodes are listed: two daemons behind one address, three with an address each, one to five of all sorts, or one
- * healthy node among others, for cold instances and in half of the histories for good commands only.
- */
-export const layouts = ['one address', 'three addresses', 'mixed', 'beside a healthy node'] as const
-export type Layout = (typeof layouts)[number]
-
-const quick: Script = (_since, random) => ({ latencyMs: integerBetween(random, 4, 300) })
+const quickWith =
+  (condition: Partial<Condition> = {}): Script =>
+  (_since, random) => ({ latencyMs: integerBetween(random, 4, 300), ...condition })
+const quick = quickWith()
 
 /** What may be wrong with one node, beside what the wire does by chance. */
 const troubles: readonly Script[] = [
   quick,
   quick,
-  (_since, random) => ({ latencyMs: integerBetween(random, 4, 300), statusMs: 2_500 }),
-  (_since, random) => ({ latencyMs: integerBetween(random, 4, 300), hangsAt: 'daemonStatus' }),
-  (_since, random) => ({ latencyMs: integerBetween(random, 4, 300), refusedShare: 0.2 }),
+  quickWith({ statusMs: 2_500 }),
+  quickWith({ hangsAt: 'daemonStatus' }),
+  quickWith({ refusedShare: 0.2 }),
   (since) => (since < 30_000 ? { health: 'refusing', state: 'down', latencyMs: 5 } : { state: 'up' }),
   (since) => ({ latencyMs: 50, health: since > 20_000 && since < 60_000 ? 'breaking' : 'ok' }),
   () => ({ health: 'silent' }),
@@ -55,25 +51,22 @@ function mixedPlaces(random: Random): readonly PlaceSetting[] {
   })
 }
 
-const placesOf: Readonly<Record<Layout, (random: Random) => readonly PlaceSetting[]>> = {
-  'one address': (random) => [sharedAddress(random)],
+/** Which nodes are listed. The last one is for cold instances, in half of the histories with good commands only. */
+const placesOf = {
+  'one address': (random: Random) => [sharedAddress(random)],
   'three addresses': () => Array.from({ length: 3 }, () => alone({ script: quick })),
   mixed: mixedPlaces,
   'beside a healthy node': () => [],
-}
+} satisfies Record<string, (random: Random) => readonly PlaceSetting[]>
 
-function shuffled<T>(random: Random, items: readonly T[]): readonly T[] {
-  return items
+export type Layout = keyof typeof placesOf
+export const layouts = Object.keys(placesOf) as readonly Layout[]
+
+const shuffled = <T>(random: Random, items: readonly T[]): readonly T[] =>
+  items
     .map((item) => ({ item, key: random() }))
     .toSorted((one, other) => one.key - other.key)
     .map(({ item }) => item)
-}
-
-const blockRegimes = [
-  [5_000, 12_000],
-  [20_000, 60_000],
-  [5_000, 90_000],
-] as const
 
 export function settingOf(random: Random, layout: Layout): Setting {
   const places = placesOf[layout](random)
@@ -89,7 +82,7 @@ export function settingOf(random: Random, layout: Layout): Setting {
     acceptsDuplicates: random() < 0.85,
     gossipMs: [100, pick(random, [300, 1000, 2500])],
     blockLagMs: pick(random, [100, 500]),
-    blockEveryMs: pick(random, blockRegimes),
+    blockEveryMs: pick(random, [[5_000, 12_000] as const, [20_000, 60_000] as const, [5_000, 90_000] as const]),
     mutationFaults,
     queryFaults: mutationFaults * pick(random, [0, 0.5, 1]),
     reorganisations: pick(random, [0, 0.1, 0.3]),
@@ -104,6 +97,3 @@ export function settingOf(random: Random, layout: Layout): Setting {
   const quiet = { ...noChances, reorganisations: 0, restarts: 0, deaths: 1, senders: 1, whims: pick(random, [0, 1]) }
   return { ...setting, ...quiet, ...besideHealthy(random) }
 }
-
-/** The only randomness of a history. */
-export const randomOf = (seed: string): Random => createRandom(`broadcast history ${seed}`)

@@ -1,7 +1,7 @@
 // A signed command of a history, with well-formed keys. The signature is a placeholder; a flag marks invalid commands.
-import type { Command } from '../../../local/chain/command.ts'
-import { neverExpires } from '../../../local/chain/command.ts'
-import { createRandom, integerBetween, type Random } from '../../../local/chain/random.ts'
+import { type Command, neverExpires } from '../../../local/chain/command.ts'
+import { fieldBytes } from '../../../local/chain/hashes.ts'
+import { integerBetween, type Random } from '../../../local/chain/random.ts'
 import { encodeBase58Check } from '../../../shared/mapping/base58check.ts'
 
 export interface HistoryCommand extends Command {
@@ -11,17 +11,11 @@ export interface HistoryCommand extends Command {
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** The highest byte is small, so that the key is an element of the field. */
-function publicKeyFrom(random: Random): string {
-  const element = Array.from({ length: 32 }, (_, index) => integerBetween(random, 0, index === 31 ? 0x3f : 0xff))
-  return encodeBase58Check(Uint8Array.from([0xcb, 1, 1, ...element, 0]))
-}
-
-const keys = createRandom('keys of the histories')
+const publicKey = (name: string): string => encodeBase58Check(Uint8Array.from([0xcb, 1, 1, ...fieldBytes(name), 0]))
 
 /** The keys of senders, and of receivers and delegates. */
-export const senders: readonly string[] = Array.from({ length: 3 }, () => publicKeyFrom(keys))
-export const receivers: readonly string[] = Array.from({ length: 8 }, () => publicKeyFrom(keys))
+export const senders: readonly string[] = [1, 2, 3].map((number) => publicKey(`sender ${number}`))
+export const receivers: readonly string[] = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => publicKey(`receiver ${number}`))
 
 /** Digits of a signature; the simulated nodes do not check them. */
 export const signature = { field: '1'.repeat(76), scalar: '2'.repeat(76) } as const

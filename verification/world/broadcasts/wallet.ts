@@ -43,8 +43,6 @@ export async function useWallet(
     return known ?? command
   }
 
-  const think = () => time.wait(integerBetween(random, 50, setting.thinkMs))
-
   /** Sends a command, and again after an unknown outcome, as the service's documentation advises. */
   async function send(command: HistoryCommand): Promise<void> {
     nextNonce = Math.max(nextNonce, command.nonce + 1)
@@ -61,20 +59,22 @@ export async function useWallet(
   /** A command that differs in one field from the last one sent, which is unwise but allowed. */
   function lookalike(): HistoryCommand {
     if (lastSent === undefined) return sign()
-    const { kind, to, amount, fee, nonce, memo } = lastSent.command
+    const { kind, to, amount, fee, nonce, memo, validUntil } = lastSent.command
     const same = { kind, to, amount, fee, memo }
     // Two nodes that receive two commands of one nonce and one fee in different order keep different ones for good.
     const isKnownToAll = setting.restarts === 0 && time.now() - lastSent.at > 4_000
     if (!isKnownToAll || random() < 0.5) return sign(same)
-    const anotherOf = (texts: readonly string[], text: string) => {
+    const another = (texts: readonly string[], text: string) => {
       const others = texts.filter((one) => one !== text)
       return pick(random, others)
     }
-    const other = pick(random, ['to', 'memo', 'amount', 'validUntil'] as const)
-    if (other === 'to') return sign({ ...same, nonce, to: anotherOf(receivers, to) })
-    if (other === 'memo') return sign({ ...same, nonce, memo: anotherOf(memos, memo) })
-    if (other === 'validUntil') return sign({ ...same, nonce, validUntil: lastSent.command.validUntil - 1 })
-    return sign({ ...same, nonce, kind: 'PAYMENT', amount: amount + 1n })
+    const change = pick<() => Partial<HistoryCommand>>(random, [
+      () => ({ to: another(receivers, to) }),
+      () => ({ memo: another(memos, memo) }),
+      () => ({ kind: 'PAYMENT', amount: amount + 1n }),
+      () => ({ validUntil: validUntil - 1 }),
+    ])
+    return sign({ ...same, nonce, ...change() })
   }
 
   async function burst(): Promise<void> {
@@ -102,28 +102,21 @@ export async function useWallet(
   }
 
   function impossible(): HistoryCommand {
-    const what = pick(random, ['signature', 'memo', 'funds', 'fee', 'expired', 'expiring', 'gap', 'used'] as const)
-    switch (what) {
-      case 'signature':
-      case 'memo':
-        return sign({ flaw: what })
-      case 'funds':
-        return sign({ kind: 'PAYMENT', amount: 999_990_000_000n })
-      case 'fee':
-        return sign({ fee: minimumFee - 1n })
-      case 'expired':
-        return sign({ validUntil: Math.max(0, network.slot() - 1) })
-      case 'expiring':
-        return sign({ validUntil: network.slot() + integerBetween(random, 0, 2) })
-      case 'gap':
-        return sign({ nonce: nextNonce + integerBetween(random, 1, 3) })
-      case 'used':
-        return sign({ nonce: Math.max(0, nextNonce - integerBetween(random, 1, 3)) })
-    }
+    const what = pick<() => Partial<HistoryCommand>>(random, [
+      () => ({ flaw: 'signature' }),
+      () => ({ flaw: 'memo' }),
+      () => ({ kind: 'PAYMENT', amount: 999_990_000_000n }),
+      () => ({ fee: minimumFee - 1n }),
+      () => ({ validUntil: Math.max(0, network.slot() - 1) }),
+      () => ({ validUntil: network.slot() + integerBetween(random, 0, 2) }),
+      () => ({ nonce: nextNonce + integerBetween(random, 1, 3) }),
+      () => ({ nonce: Math.max(0, nextNonce - integerBetween(random, 1, 3)) }),
+    ])
+    return sign(what())
   }
 
   for (let action = 0; action < setting.actions; action++) {
-    await think()
+    await time.wait(integerBetween(random, 50, setting.thinkMs))
     const dice = random() * setting.whims
     if (dice < 0.25) await send(sign())
     else if (dice < 0.35) await send(lookalike())

@@ -1,8 +1,7 @@
 // One simulated daemon: its view of the chain and its pool.
-import { minimumFee } from '../../../local/chain/pool/refusals.ts'
-import type { HistoryCommand } from '../broadcasts/signed-command.ts'
-import { type AccountState, accountAt, type Block, type Chain, recentBlocks, spending } from './block.ts'
-import type { Reason } from './refusal-words.ts'
+import { minimumFee, refusals } from '../../../local/chain/pool/refusals.ts'
+import { type HistoryCommand, signature } from '../broadcasts/signed-command.ts'
+import { accountAt, type Chain, recentBlocks, spending } from './block.ts'
 
 /**
  * `bootstrapping`: no frontier, so no accounts and no blocks. `without-ledger`: it shows its chain, but its pool cannot
@@ -13,38 +12,25 @@ export type DaemonState = 'down' | 'bootstrapping' | 'without-ledger' | 'up'
 /** The Rust node refuses most of the service's operations before it executes them. */
 export type Kind = 'daemon' | 'rust'
 
-export interface Daemon {
-  readonly name: string
-  readonly kind: Kind
-  /** Daemons of different versions say in different words that they bootstrap. */
-  readonly version: number
-  state: DaemonState
-  /** Blocks behind the network that it sees at a time; infinite while it is stuck. */
-  lag: (nowMs: number) => number
-  chain(): Chain
-  /** A block of its frontier, forks included. */
-  block(stateHash: string): Block | undefined
-  account(publicKey: string): AccountState | undefined
-  /** By nonce. */
-  queued(publicKey: string): readonly HistoryCommand[]
-  allQueued(): readonly HistoryCommand[]
-  inferredNonce(publicKey: string): number
-  /** Whether the command is in its pool or in the latest blocks of its best chain. */
-  holds(command: HistoryCommand): boolean
-  /** @returns why the command is refused; undefined when it is in the pool */
-  submit(command: HistoryCommand, slot: number): Reason | undefined
-  adopt(chain: Chain, slot: number): void
-  /** Drops commands that can no longer be included: used nonce, nonce gap, insufficient funds, expiry. */
-  dropUnfit(slot: number): void
-  losePool(): void
-}
+/** A pool's words before it has a ledger. Nothing was taken. */
+const withoutLedger =
+  "Couldn't send user command: (failure \"We don't have a transition frontier at the moment, so we're unable to verify any transactions.\")"
 
-/** @param acceptsDuplicates whether a queued command may be submitted again, as in today's daemon */
-export function createDaemon(
-  { name, kind, version }: Pick<Daemon, 'name' | 'kind' | 'version'>,
-  acceptsDuplicates: boolean,
-  genesis: Chain,
-): Daemon {
+/** How daemons of different versions say that they bootstrap: to a question for blocks, and to a submission. */
+const bootstrapWords = [
+  ['Could not obtain best chain from transition frontier', refusals.unknownSender],
+  ['Daemon is bootstrapping', withoutLedger],
+  ['Daemon is bootstrapping', 'Daemon is bootstrapping'],
+] as const
+
+export type Daemon = ReturnType<typeof createDaemon>
+
+/**
+ * @param version daemons of different versions bootstrap in different words
+ * @param acceptsDuplicates whether a queued command may be submitted again, as in today's daemon
+ */
+export function createDaemon(name: string, kind: Kind, version: number, acceptsDuplicates: boolean, genesis: Chain) {
+  const [bootstrapError, submissionError] = bootstrapWords[version % 3] ?? bootstrapWords[0]
   let chain = genesis
   let recent = new Set<HistoryCommand>()
   const frontier = new Map(genesis.map((block) => [block.stateHash, block]))
@@ -53,13 +39,13 @@ export function createDaemon(
   const account = (publicKey: string) => accountAt(chain, publicKey)
   const inferredNonce = (publicKey: string) =>
     Math.max(account(publicKey)?.nonce ?? 0, (queued(publicKey).at(-1)?.nonce ?? -1) + 1)
-  const put = (command: HistoryCommand) =>
+  const put = (command: HistoryCommand) => {
+    const others = queued(command.from).filter(({ nonce }) => nonce !== command.nonce)
     pool.set(
       command.from,
-      [...queued(command.from).filter(({ nonce }) => nonce !== command.nonce), command].sort(
-        (one, other) => one.nonce - other.nonce,
-      ),
+      [...others, command].sort((one, other) => one.nonce - other.nonce),
     )
+  }
 
   function dropUnfit(slot: number): void {
     for (const [publicKey, commands] of pool) {
@@ -76,41 +62,46 @@ export function createDaemon(
     }
   }
 
-  const daemon: Daemon = {
+  const daemon = {
     name,
     kind,
-    version,
-    state: 'up',
-    lag: () => 0,
+    /** Its error in place of a best chain. */
+    bootstrapError,
+    state: 'up' as DaemonState,
+    /** Blocks behind the network that it sees at a time; infinite while it is stuck. */
+    lag: (_nowMs: number): number => 0,
     chain: () => chain,
-    block: (stateHash) => frontier.get(stateHash),
+    /** A block of its frontier, forks included. */
+    block: (stateHash: string) => frontier.get(stateHash),
     account,
+    /** By nonce. */
     queued,
     allQueued: () => [...pool.values()].flat(),
     inferredNonce,
-    holds: (command) => recent.has(command) || queued(command.from).includes(command),
-    submit(command, slot) {
-      const sender = daemon.state === 'bootstrapping' ? undefined : account(command.from)
-      if (command.fee < minimumFee) return { kind: 'fee' }
-      if (command.flaw === 'memo') return { kind: 'memo' }
-      if (sender === undefined) return { kind: 'sender' }
-      const inferred = inferredNonce(command.from)
-      if (command.nonce < sender.nonce || command.nonce > inferred) {
-        return { kind: 'nonce', inferred, ledger: sender.nonce }
-      }
-      if (command.flaw === 'signature') return { kind: 'signature' }
-      if (daemon.state === 'without-ledger') return { kind: 'ledger' }
-      if (command.validUntil < slot) return { kind: 'expired' }
-      const rival = queued(command.from).find(({ nonce }) => nonce === command.nonce)
-      if (rival === command) return acceptsDuplicates ? undefined : { kind: 'duplicate' }
-      if (rival !== undefined && command.fee <= rival.fee) return { kind: 'replace' }
-      const others = queued(command.from).filter((other) => other !== rival)
+    /** Whether the command is in its pool or in the latest blocks of its best chain. */
+    holds: (command: HistoryCommand) => recent.has(command) || queued(command.from).includes(command),
+    /** @returns its error; undefined when the command is in the pool */
+    submit(command: HistoryCommand, slot: number): string | undefined {
+      const { from, fee, nonce, flaw } = command
+      const sender = daemon.state === 'bootstrapping' ? undefined : account(from)
+      if (fee < minimumFee) return refusals.fee(fee)
+      if (flaw === 'memo') return refusals.memo
+      if (sender === undefined) return submissionError
+      const inferred = inferredNonce(from)
+      if (nonce < sender.nonce || nonce > inferred) return refusals.nonce(command, signature, inferred, sender.nonce)
+      if (flaw === 'signature') return refusals.signature(command, signature)
+      if (daemon.state === 'without-ledger') return withoutLedger
+      if (command.validUntil < slot) return refusals.pool('Expired')
+      const rival = queued(from).find((other) => other.nonce === nonce)
+      if (rival === command) return acceptsDuplicates ? undefined : 'Couldn\'t send user command: ["Duplicate"]'
+      if (rival !== undefined && fee <= rival.fee) return refusals.pool('Insufficient_replace_fee')
+      const others = queued(from).filter((other) => other !== rival)
       const needed = others.reduce((sum, other) => sum + spending(other), spending(command))
-      if (needed > sender.balance) return { kind: 'funds' }
+      if (needed > sender.balance) return refusals.pool('Insufficient_funds')
       put(command)
       return undefined
     },
-    adopt(next, slot) {
+    adopt(next: Chain, slot: number) {
       const abandoned = chain.filter((block) => next[block.height - 1] !== block)
       chain = next
       for (let at = next.length - 1; at >= 0; at--) {
@@ -124,6 +115,7 @@ export function createDaemon(
       }
       dropUnfit(slot)
     },
+    /** Drops commands that can no longer be included: used nonce, nonce gap, insufficient funds, expiry. */
     dropUnfit,
     losePool: () => pool.clear(),
   }

@@ -1,10 +1,10 @@
 // One network: daemons with their gossip, blocks, small reorganisations and restarts.
+import { newAccount } from '../../../local/chain/ledger/ledger.ts'
 import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
 import { type HistoryCommand, senders } from '../broadcasts/signed-command.ts'
 import type { VirtualTime } from '../time.ts'
 import { type Chain, genesisBlock, nextBlock } from './block.ts'
 import { createDaemon, type Daemon, type Kind } from './daemon.ts'
-import type { Reason } from './refusal-words.ts'
 
 /** The name of the stage's network. */
 export const homeName = 'home'
@@ -19,31 +19,17 @@ export interface NetworkSetting {
   /** Blocks that there are already. */
   readonly height: number
   readonly acceptsDuplicates: boolean
-  readonly gossipMs: readonly [least: number, most: number]
+  readonly gossipMs: readonly [min: number, max: number]
   /** The longest time after which another daemon sees a block. */
   readonly blockLagMs: number
-  readonly blockEveryMs: readonly [least: number, most: number]
+  readonly blockEveryMs: readonly [min: number, max: number]
   /** The probability of a reorganisation, per block. */
   readonly reorganisations: number
   /** How often a daemon restarts. */
   readonly restarts: number
 }
 
-export interface Network {
-  /** The stage's. */
-  readonly isHome: boolean
-  readonly genesisStateHash: string
-  readonly slotMs: number
-  readonly daemons: readonly Daemon[]
-  slot(): number
-  bestChain(): Chain
-  /** What its daemons have had as their best chain at a time or since. */
-  shownSince(timeMs: number): readonly Chain[]
-  /** Submits a command to a daemon, which gossips it to the others. */
-  submit(daemon: Daemon, command: HistoryCommand): Reason | undefined
-  /** Makes blocks, reorganises and restarts daemons until that time. */
-  live(untilMs: () => number): void
-}
+export type Network = ReturnType<typeof createNetwork>
 
 /** The states of a restart, and how long each lasts. */
 const restarting = [
@@ -63,26 +49,27 @@ export function createNetwork(
   setting: NetworkSetting,
   changed: () => void = () => undefined,
   trace: (line: () => string) => void = () => undefined,
-): Network {
+) {
   const { slotMs } = setting
   const startedAt = time.now()
-  const accounts = new Map(senders.map((key) => [key, { nonce: 0, balance: setting.balance }]))
+  const accounts = new Map(senders.map((key) => [key, newAccount(key, setting.balance)]))
   const slot = () => Math.floor((time.now() - startedAt) / slotMs)
   const genesis = genesisBlock(setting.name, startedAt - (setting.height - 1) * slotMs, accounts)
   let bestChain: Chain = [genesis]
   let blocks = 0
   const append = (wanted: readonly HistoryCommand[], atMs: number) => {
-    bestChain = [...bestChain, nextBlock(bestChain, `${setting.name} ${blocks++}`, wanted, slot(), atMs)]
+    const parent = bestChain.at(-1) ?? genesis
+    bestChain = [...bestChain, nextBlock(parent, `${setting.name} ${blocks++}`, wanted, slot(), atMs)]
   }
-  while (bestChain.length < setting.height) append([], genesis.atMs + bestChain.length * slotMs)
+  while (bestChain.length < setting.height) append([], genesis.date + bestChain.length * slotMs)
   /** As they followed each other: a daemon that lags is at an earlier one. */
   const versions = [bestChain]
 
   const daemons = setting.daemons.map((kind, index) =>
-    createDaemon({ name: `${setting.name}${index + 1}`, kind, version: index }, setting.acceptsDuplicates, bestChain),
+    createDaemon(`${setting.name}${index + 1}`, kind, index, setting.acceptsDuplicates, bestChain),
   )
   const othersOf = (one: Daemon): readonly Daemon[] => daemons.filter((other) => other !== one)
-  const between = ([least, most]: readonly [number, number]) => integerBetween(random, least, most)
+  const between = ([min, max]: readonly [number, number]) => integerBetween(random, min, max)
   /** Best chains that daemons have given up, in that order. */
   const past: { readonly chain: Chain; readonly untilMs: number }[] = []
   /** When the last gossip to a daemon arrives; gossip does not overtake gossip. */
@@ -95,7 +82,7 @@ export function createNetwork(
     time.quietly(at - time.now(), () => {
       if (to.state !== 'up' || to.queued(command.from).includes(command)) return
       const reason = to.submit(command, slot())
-      trace(() => `${to.name} receives ${command.hash.slice(0, 8)}: ${reason?.kind ?? 'queued'}`)
+      trace(() => `${to.name} receives ${command.hash.slice(0, 8)}: ${reason ?? 'queued'}`)
       changed()
     })
   }
@@ -147,7 +134,7 @@ export function createNetwork(
   function restart(one: Daemon): void {
     if (daemons.some(({ state }) => state !== 'up')) return
     let atMs = 0
-    for (const [state, least, most] of restarting) {
+    for (const [state, min, max] of restarting) {
       time.quietly(atMs, () => {
         trace(() => `${one.name} is ${state}`)
         one.state = state
@@ -156,29 +143,33 @@ export function createNetwork(
         adopt(one, bestChain)
         catchUp(one)
       })
-      atMs += integerBetween(random, least, most)
+      atMs += integerBetween(random, min, max)
     }
   }
 
   return {
+    /** The stage's. */
     isHome: setting.name === homeName,
     genesisStateHash: genesis.stateHash,
     slotMs,
     daemons,
     slot,
     bestChain: () => bestChain,
-    shownSince(timeMs) {
+    /** What its daemons have had as their best chain at a time or since. */
+    shownSince(timeMs: number): readonly Chain[] {
       const first = past.findLastIndex(({ untilMs }) => untilMs < timeMs) + 1
       return [...daemons.map((daemon) => daemon.chain()), ...past.slice(first).map(({ chain }) => chain)]
     },
-    submit(to, command) {
+    /** Submits a command to a daemon, which gossips it to the others. */
+    submit(to: Daemon, command: HistoryCommand): string | undefined {
       const reason = to.submit(command, slot())
       if (reason !== undefined) return reason
       changed()
       for (const other of othersOf(to)) gossip(other, command)
       return undefined
     },
-    live(untilMs) {
+    /** Makes blocks, reorganises and restarts daemons until that time. */
+    live(untilMs: () => number): void {
       const repeatedly = (waitMs: () => number, action: () => void): void =>
         time.quietly(waitMs(), () => {
           if (time.now() > untilMs()) return

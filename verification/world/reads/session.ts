@@ -1,8 +1,7 @@
 // Readers of the service: their questions, and the judgement of each answer.
-
 import { stateHash } from '../../../local/chain/hashes.ts'
 import { createRandom, pick, type Random } from '../../../local/chain/random.ts'
-import type { Endpoint, EndpointRequest } from '../../../shared/endpoints/endpoint.ts'
+import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
@@ -13,13 +12,13 @@ import { accountAt, type Block, type Chain } from '../chain/block.ts'
 import type { Answered } from '../service/fleet.ts'
 import type { StartService } from '../service/service.ts'
 import { createTime } from '../time.ts'
-import type { Caller } from '../wire/place.ts'
+import { type Caller, isUsable } from '../wire/place.ts'
 import { noChances } from '../wire/wire.ts'
 import { createWorld, type PlaceSetting, type World, type WorldSetting } from '../world.ts'
 
-export interface Scenario extends Partial<Omit<WorldSetting, 'places'>> {
+export interface Scenario extends Partial<WorldSetting> {
   readonly places: readonly PlaceSetting[]
-  /** In place of these, drawn for each session. */
+  /** Draws other places for each session. */
   readonly drawn?: (random: Random) => Pick<WorldSetting, 'places' | 'isPinned'>
   /** How many readers ask side by side, each the next question an interval after the last one. */
   readonly readers?: number
@@ -91,26 +90,18 @@ const isShown = (chains: readonly Chain[], { height, stateHash }: Block, isCanon
     return there !== undefined && (there.stateHash === stateHash) === isCanonical
   })
 
-interface Question {
-  readonly endpoint: Endpoint
-  readonly request: EndpointRequest
-  /** Of the home network; undefined for one that does not exist. */
-  readonly block?: Block | undefined
-}
+const [owner = ''] = senders
+const balanceAt = (chain: Chain): string => minaDecimal(accountAt(chain, owner)?.balance ?? 0n)
 
-function nextQuestion(
-  random: Random,
-  { home }: World,
-  now: number,
-  { lookUps = 0, accounts = 0, maxDepth = 3, unknown = 0.2 }: Scenario,
-): Question {
+function nextQuestion(random: Random, { home }: World, now: number, scenario: Scenario) {
+  const { lookUps = 0, accounts = 0, maxDepth = 3, unknown = 0.2 } = scenario
   const dice = random()
-  const ask = (endpoint: unknown, path: Readonly<Record<string, string>>, block?: Block): Question => ({
+  const ask = (endpoint: unknown, path: Readonly<Record<string, string>>, block?: Block) => ({
     endpoint: endpoint as Endpoint,
     request: { path, query: {}, body: undefined },
     block,
   })
-  if (dice < accounts) return ask(getAccount, { public_key: senders[0] ?? '' })
+  if (dice < accounts) return ask(getAccount, { public_key: owner })
   if (dice >= accounts + lookUps) return ask(getBlocks, {})
   if (random() < unknown) return ask(getBlock, { state_hash: stateHash(`unknown ${random()}`) })
   const chain = pick(random, [home.bestChain(), ...home.shownSince(now - minute)])
@@ -120,6 +111,7 @@ function nextQuestion(
 
 /** Runs one session. The same seed gives the same history to each service. */
 export async function runSession(start: StartService, scenario: Scenario, seed: number): Promise<Session> {
+  const { readers = 1, questions, intervalMs } = scenario
   const random = createRandom(`read session ${seed}`)
   const ofQuestions = createRandom(`questions ${seed}`)
   const time = createTime()
@@ -131,7 +123,7 @@ export async function runSession(start: StartService, scenario: Scenario, seed: 
   let calls = 0
   const caller: Caller = {
     sent({ place, operation }) {
-      calledAt[places.indexOf(place as (typeof places)[number])]?.push(time.now() - begunAt)
+      calledAt[places.indexOf(place)]?.push(time.now() - begunAt)
       calls += isBeside(operation.document) ? 0 : 1
     },
     executed: () => () => undefined,
@@ -140,37 +132,23 @@ export async function runSession(start: StartService, scenario: Scenario, seed: 
   /** By the instance that answers, the greatest height that it has shown. */
   const shown = new Map<object, number>()
 
-  const reachable = () =>
-    places.flatMap(({ hosts }) =>
-      hosts.filter(({ network, daemon, script }) => {
-        const { health = 'ok', hangsAt } = script(time.now() - begunAt, random)
-        return (
-          network === home &&
-          daemon.kind === 'daemon' &&
-          daemon.state === 'up' &&
-          health === 'ok' &&
-          hangsAt === undefined
-        )
-      }),
-    )
+  const usable = () =>
+    places.flatMap(({ hosts }) => hosts.filter((host) => isUsable(host, time.now() - begunAt, random, 1)))
 
-  function judged({ block }: Question, { answer, height, by, left }: Answered, askedAt: number): readonly Wrong[] {
+  function judged(block: Block | undefined, { answer, height, by, left }: Answered, askedAt: number): readonly Wrong[] {
     const { status, body } = answer
     const before = shown.get(by) ?? 0
-    shown.set(by, Math.max(before, height ?? 0))
+    const given = height ?? before
+    shown.set(by, Math.max(before, given))
     const chains = home.shownSince(askedAt)
     const canonical = memberOf(memberOf(body, 'block'), 'canonical')
     const balance = memberOf(memberOf(memberOf(body, 'account'), 'balance'), 'total')
-    const isOurs = chains.some((chain) => minaDecimal(accountAt(chain, senders[0] ?? '')?.balance ?? 0n) === balance)
     const found: Record<Wrong, boolean> = {
       failed: status >= 500,
-      'went back':
-        status < 500 &&
-        (height ?? before) < before &&
-        reachable().some(({ daemon }) => daemon.chain().length >= before),
+      'went back': status < 500 && given < before && usable().some(({ daemon }) => daemon.chain().length >= before),
       'false 404': status === 404 && block !== undefined && block.height <= before && isShown(chains, block, true),
       'wrong canonical': typeof canonical === 'boolean' && (block === undefined || !isShown(chains, block, canonical)),
-      'of another network': balance !== undefined && !isOurs,
+      'of another network': balance !== undefined && !chains.map(balanceAt).includes(String(balance)),
       'left running': left > 0,
       slow: time.now() - askedAt > patienceMs,
     }
@@ -178,19 +156,19 @@ export async function runSession(start: StartService, scenario: Scenario, seed: 
   }
 
   async function read(number: number): Promise<void> {
-    await time.wait((number * scenario.intervalMs) / (scenario.readers ?? 1))
-    for (let count = 0; count < scenario.questions; count++) {
+    await time.wait((number * intervalMs) / readers)
+    for (let count = 0; count < questions; count++) {
       const askedAt = time.now()
-      const question = nextQuestion(ofQuestions, world, askedAt, scenario)
-      const answered = await fleet(question.endpoint, question.request, caller)
+      const { endpoint, request, block } = nextQuestion(ofQuestions, world, askedAt, scenario)
+      const answered = await fleet(endpoint, request, caller)
       const tookMs = time.now() - askedAt
-      const wrong = judged(question, answered, askedAt)
+      const wrong = judged(block, answered, askedAt)
       reads.push({ atMs: askedAt - begunAt, tookMs, status: answered.answer.status, wrong })
-      await time.wait(scenario.intervalMs - tookMs)
+      await time.wait(intervalMs - tookMs)
     }
   }
 
   for (const network of world.networks) network.live(() => Number.POSITIVE_INFINITY)
-  await time.until(Promise.all(Array.from({ length: scenario.readers ?? 1 }, (_, number) => read(number))))
+  await time.until(Promise.all(Array.from({ length: readers }, (_, number) => read(number))))
   return { reads, calledAt, calls }
 }

@@ -3,56 +3,53 @@ import { WireError } from '../../../shared/upstream/errors.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { besideHealthy } from '../hosts.ts'
 import type { Process } from '../time.ts'
-import type { Script } from '../wire/condition.ts'
+import type { Condition, Script } from '../wire/place.ts'
 import { alone, type PlaceSetting } from '../world.ts'
-import type { Targets, Trial } from './measures.ts'
-import type { Scenario, Wrong } from './session.ts'
+import type { Trial } from './measures.ts'
+import type { Scenario } from './session.ts'
 
 const never = Number.POSITIVE_INFINITY
 /** The median of a healthy node's answers. */
-export const usualMs = 50
+const usualMs = 50
 
-/** Around the usual; one in twenty of `slowShare` takes ten times as long. */
-const latency = (random: () => number, slowShare = 0): number =>
-  (usualMs - 10 + 20 * random()) * (random() < slowShare ? 10 : 1)
+type Change = (sinceMs: number) => Partial<Condition>
 
-const healthy: Script = (_since, random) => ({ latencyMs: latency(random) })
-const sometimesSlow: Script = (_since, random) => ({ latencyMs: latency(random, 0.05) })
-const slow: Script = (_since, random) => ({ latencyMs: 30 * latency(random) })
+/** Answers around the usual time, or `factor` times it; one in twenty of `slowShare` takes ten times as long. */
+const varying =
+  (change: Change = () => ({}), factor = 1, slowShare = 0): Script =>
+  (sinceMs, random) => {
+    const latencyMs = factor * (usualMs - 10 + 20 * random()) * (random() < slowShare ? 10 : 1)
+    return { latencyMs, ...change(sinceMs) }
+  }
+
+const healthy = varying()
+const sometimesSlow = varying(undefined, 1, 0.05)
+const slow = varying(undefined, 30)
 const failing: Script = () => ({ health: 'error-500', latencyMs: 20 })
-const withoutStatus: Script = (_since, random) => ({ latencyMs: latency(random), hangsAt: 'daemonStatus' })
+const withoutStatus = varying(() => ({ hangsAt: 'daemonStatus' }))
 const slowStatus: Script = () => ({ statusMs: 2500 })
-const silent: Script = () => ({ health: 'silent' })
+const silentBetween =
+  (fromMs: number, untilMs: number): Script =>
+  (since) => ({ health: since >= fromMs && since < untilMs ? 'silent' : 'ok' })
+const silent = silentBetween(0, never)
 const bootstrapping: Script = () => ({ state: 'bootstrapping' })
-/** Quicker than the others. */
-const lagging =
-  (lagAt: (since: number) => number): Script =>
-  (since, random) => ({ latencyMs: latency(random) / 5, lag: lagAt(since) })
-const behind = (blocks: number): Script => lagging(() => blocks)
-const behindAfter = (ms: number, blocks: number): Script => lagging((since) => (since > ms ? blocks : 0))
-const behindAtTimes = (blocks: number): Script => lagging((since) => (since % 1_800_000 > 1_200_000 ? blocks : 0))
 const refusing: Script = () => ({ health: 'refusing' })
-const refusingUntil =
-  (ms: number): Script =>
-  (since, random) => ({ health: since < ms ? 'refusing' : 'ok', latencyMs: latency(random) })
-const refusingAfter =
-  (ms: number): Script =>
-  (since, random) => ({ health: since < ms ? 'ok' : 'refusing', latencyMs: latency(random) })
-const silentUntil =
-  (ms: number): Script =>
-  (since) => ({ health: since < ms ? 'silent' : 'ok' })
-const silentAfter =
-  (ms: number): Script =>
-  (since) => ({ health: since < ms ? 'ok' : 'silent' })
-const busy =
-  (share: number, until = never): Script =>
-  (since, random) => ({ latencyMs: latency(random) / 2, refusedShare: since < until ? share : 0 })
+const refusingBetween = (fromMs: number, untilMs: number) =>
+  varying((since) => ({ health: since >= fromMs && since < untilMs ? 'refusing' : 'ok' }))
+/** Blocks behind, and quicker than the others. */
+const lagging = (lagAt: (since: number) => number) => varying((since) => ({ lag: lagAt(since) }), 1 / 5)
+const behind = (blocks: number, fromMs = -1) => lagging((since) => (since > fromMs ? blocks : 0))
+const behindAtTimes = (blocks: number) => lagging((since) => (since % 1_800_000 > 1_200_000 ? blocks : 0))
+const busy = (share: number, untilMs = never) =>
+  varying((since) => ({ refusedShare: since < untilMs ? share : 0 }), 1 / 2)
 
 const own = (...scripts: readonly Script[]): readonly PlaceSetting[] => scripts.map((script) => alone({ script }))
 const shared = (balancing: 'turn' | 'call', ...scripts: readonly Script[]): readonly PlaceSetting[] => [
   { hosts: scripts.map((script) => ({ script })), balancing, sharedAddress: true },
 ]
 
+/** Each function answers one read. */
+const cold = { questions: 6, intervalMs: 60_000, deaths: 1, lookUps: 0.4, accounts: 0.3, unknown: 0 }
 const seldom = { questions: 200, intervalMs: 3000 }
 const polling = { questions: 500, intervalMs: 2000 }
 const reading = { questions: 500, intervalMs: 5000, lookUps: 0.4 }
@@ -64,8 +61,8 @@ const trial = (
   name: string,
   places: readonly PlaceSetting[],
   scenario: Omit<Scenario, 'places'>,
-  targets: Targets = {},
-  allowed: readonly Wrong[] = [],
+  targets: Trial['targets'] = {},
+  allowed: Trial['allowed'] = [],
   wellAt = 60_000,
 ): Trial => ({ name, scenario: { ...scenario, places }, targets, allowed, wellAt })
 
@@ -87,14 +84,10 @@ const heldBy = (holding: number, balancing: 'turn' | 'call', missed: number): Tr
     ['failed', 'false 404', 'went back'],
   )
 
-const refusingLoad = (share: number, targets: Targets): Trial =>
-  trial(
-    `one address that refuses ${(100 * share).toFixed(0)} % of the calls`,
-    shared('turn', busy(share)),
-    busyReading,
-    targets,
-    ['failed'],
-  )
+const refusingLoad = (share: number, targets: Trial['targets']): Trial => {
+  const name = `one address that refuses ${(100 * share).toFixed(0)} % of the calls`
+  return trial(name, shared('turn', busy(share)), busyReading, targets, ['failed'])
+}
 
 /** Over lagging and stuck daemons, with reorganisations: an answer may fail, but never be wrong. */
 const canonical = (name: string, places: readonly PlaceSetting[]): Trial => {
@@ -104,34 +97,21 @@ const canonical = (name: string, places: readonly PlaceSetting[]): Trial => {
 }
 
 export const canonicalTrials: readonly Trial[] = [
-  canonical('one address, a daemon stuck', shared('call', healthy, healthy, behindAfter(30_000, never))),
+  canonical('one address, a daemon stuck', shared('call', healthy, healthy, behind(never, 30_000))),
   canonical('one address in turn, a daemon one block behind', shared('turn', healthy, healthy, behind(1))),
   canonical('two addresses, one a block behind', own(healthy, behind(1))),
-  canonical('three addresses, one stuck, one three behind', own(healthy, behindAfter(60_000, never), behind(3))),
+  canonical('three addresses, one stuck, one three behind', own(healthy, behind(never, 60_000), behind(3))),
 ]
 
-const downAtFirst = (seconds: number): Trial =>
-  trial(
-    `a node down at cold start, healed after ${seconds} s`,
-    own(refusingUntil(1000 * seconds), healthy, healthy),
-    { questions: 120, intervalMs: 1000 },
-    { 'seconds until it is used again': 15 },
-    [],
-    1000 * seconds,
-  )
-
-/** Each function answers one read. */
-const cold = { questions: 6, intervalMs: 60_000, deaths: 1, lookUps: 0.4, accounts: 0.3, unknown: 0 }
-
 const swift = { 'p99 over a single node’s': 0.4, 'calls a read': 1.1 }
+const coldReading = { ...cold, questions: 60 }
 
 export const trials: readonly Trial[] = [
   // Where two nodes hang at once, the third one is asked after 8 s.
   trial('cold starts beside a healthy node', [], { ...cold, drawn: besideHealthy }, { 'p99 in ms': 3000 }, ['slow']),
-  trial('a node hangs at daemonStatus', own(withoutStatus, healthy), { ...cold, questions: 60 }, { 'p99 in ms': 1500 }),
+  trial('a node hangs at daemonStatus', own(withoutStatus, healthy), coldReading, { 'p99 in ms': 1500 }),
   trial('three of five nodes refuse connections', own(refusing, refusing, refusing, healthy, healthy), {
-    ...cold,
-    questions: 60,
+    ...coldReading,
     isPinned: true,
   }),
   trial('5 % of one node ten times slower', own(sometimesSlow, healthy, healthy), polling, swift),
@@ -141,7 +121,7 @@ export const trials: readonly Trial[] = [
   trial('one black hole', own(silent, healthy, healthy), polling, { 'p99 in ms': 500 + 1.3 * usualMs }),
   trial(
     'the budget is empty when the node that is asked first hangs',
-    own(silentUntil(2500), silentAfter(2500), healthy),
+    own(silentBetween(0, 2500), silentBetween(2500, never), healthy),
     { questions: 30, intervalMs: 1000 },
     { 'slowest in ms': 2000 },
   ),
@@ -161,7 +141,7 @@ export const trials: readonly Trial[] = [
   ),
   trial(
     'the newest node goes down, one that lags is left',
-    own(refusingAfter(1_200_000), behindAfter(300_000, 3)),
+    own(refusingBetween(1_200_000, never), behind(3, 300_000)),
     // A height that no node reaches for six minutes is given up.
     { ...reading, questions: 300 },
     {},
@@ -172,9 +152,15 @@ export const trials: readonly Trial[] = [
   trial('the fastest node lags 3 blocks', own(behind(3), healthy, healthy), reading),
   trial('the fastest node lags 1 block at times', own(behindAtTimes(1), healthy, healthy), reading),
   trial('the fastest node lags 3 blocks at times', own(behindAtTimes(3), healthy, healthy), reading),
-  trial('the fastest node is stuck', own(behindAfter(600_000, never), healthy, healthy), reading),
-  downAtFirst(3),
-  downAtFirst(9),
+  trial('the fastest node is stuck', own(behind(never, 600_000), healthy, healthy), reading),
+  trial(
+    'a node down at cold start, healed after 9 s',
+    own(refusingBetween(0, 9_000), healthy, healthy),
+    { questions: 120, intervalMs: 1000 },
+    { 'seconds until it is used again': 15 },
+    [],
+    9_000,
+  ),
   refusingLoad(0.01, { 'failed share': 0.003, 'calls a read': 1.1 }),
   refusingLoad(0.05, { 'failed share': 0.01, 'calls a read': 1.1 }),
   refusingLoad(1 / 3, { 'failed share': 1 / 3 }),
@@ -191,3 +177,9 @@ export const trials: readonly Trial[] = [
   heldBy(1, 'call', 0.3),
   ...canonicalTrials,
 ]
+
+export function trialNamed(name: string): Trial {
+  const trial = trials.find((each) => each.name === name)
+  if (trial === undefined) throw new Error(`there is no trial ${name}`)
+  return trial
+}

@@ -6,24 +6,15 @@ import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { createProcess, type Process, type VirtualTime } from '../time.ts'
 import type { Caller } from '../wire/place.ts'
 import type { Wire } from '../wire/wire.ts'
-import type { Served, Service, StartService } from './service.ts'
+import type { Served, StartService } from './service.ts'
 
 export interface FleetSetting {
   readonly genesisStateHash: string | undefined
   /** The probability that an instance is gone before its next request. */
   readonly deaths: number
-}
-
-/** The ports of an instance, whose calls belong to the request that it answers. */
-export interface Wiring {
+  /** Makes the ports of an instance, whose calls belong to the request that it answers. */
   readonly nodes: Wire
-  indexer?(process: Process): QueryUpstream
-}
-
-interface Instance {
-  readonly process: Process
-  readonly service: Service
-  caller: Caller
+  readonly indexer?: ((process: Process) => QueryUpstream) | undefined
 }
 
 export interface Answered extends Served {
@@ -37,24 +28,19 @@ export interface Answered extends Served {
 /** @throws what is our own fault: no upstream explains it */
 export type Fleet = (endpoint: Endpoint, request: EndpointRequest, caller: Caller) => Promise<Answered>
 
-export function createFleet(
-  random: Random,
-  time: VirtualTime,
-  start: StartService,
-  { genesisStateHash, deaths }: FleetSetting,
-  wiring: Wiring,
-): Fleet {
-  /** Those that have nothing to do, by their function. */
-  const idle = new Map<Endpoint, Instance[]>()
+export function createFleet(random: Random, time: VirtualTime, start: StartService, setting: FleetSetting): Fleet {
+  const { genesisStateHash, deaths } = setting
 
-  function create(caller: Caller): Instance {
+  function create(first: Caller) {
     const process = createProcess(time)
-    const nodes = wiring.nodes(process, () => instance.caller)
-    const indexer = wiring.indexer?.(process)
-    const service = start({ nodes, indexer, clock: process, random, genesisStateHash })
-    const instance: Instance = { process, service, caller }
-    return instance
+    const instance = { process, caller: first }
+    const nodes = setting.nodes(process, () => instance.caller)
+    const service = start({ nodes, indexer: setting.indexer?.(process), clock: process, random, genesisStateHash })
+    return Object.assign(instance, { service })
   }
+
+  /** Those that have nothing to do, by their function. */
+  const idle = new Map<Endpoint, ReturnType<typeof create>[]>()
 
   return async (endpoint, request, caller) => {
     const waiting = idle.get(endpoint) ?? []

@@ -1,5 +1,5 @@
 // The code under test: an instance of the service as its functions make it, over the ports of the world.
-import { failureAnswer } from '../../../functions/runtime/failure.ts'
+import { failureAnswer } from '../../../functions/runtime/answer.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { ChainOptions } from '../../../shared/chain/outside.ts'
 import { maxAnswerMs } from '../../../shared/deployment/limits.ts'
@@ -18,6 +18,8 @@ export type Service = (endpoint: Endpoint, request: EndpointRequest) => Promise<
 /** Makes an instance, cold. */
 export type StartService = (options: ChainOptions) => Service
 
+const nothing = () => undefined
+
 /** The service over a wrong chain. */
 export const serviceAs =
   (variant: Variant): StartService =>
@@ -25,15 +27,9 @@ export const serviceAs =
     const chain = variant(createChain)(options)
     return async (endpoint, request) => {
       const heights: number[] = []
-      const exchange = chain.exchange({
-        deadline: options.clock.now() + maxAnswerMs,
-        watch: {
-          called: () => undefined,
-          noticed: () => undefined,
-          outOfUse: () => undefined,
-          rests: ({ height }) => heights.push(height),
-        },
-      })
+      const rests = (tip: { readonly height: number }) => heights.push(tip.height)
+      const watch = { called: nothing, noticed: nothing, outOfUse: nothing, rests }
+      const exchange = chain.exchange({ deadline: options.clock.now() + maxAnswerMs, watch })
       const run = async () => endpoint.run(endpoint.input(request), exchange)
       const answer = await run().catch((error: unknown) => failureAnswer(error, endpoint))
       exchange.end()

@@ -2,71 +2,55 @@
 import { zeroStateHash } from '../../../local/chain/hashes.ts'
 import { isRefusedUnread } from '../../../shared/chain/decide.ts'
 import { blockAtHeightQuery } from '../../../shared/chain/look-up.ts'
-import type { Clock } from '../../../shared/chain/outside.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { missingBlock } from '../../../shared/upstream/node-errors.ts'
 import { isRefusedLoad } from '../../../shared/upstream/node-query.ts'
 import { operation } from '../../../shared/upstream/operation.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
 import { shape, text } from '../../../shared/upstream/wire.ts'
-import { changedExchange, changedPorts, changedReplies, type Variant } from './variant.ts'
+import { changedChecks, changedExchange, changedPorts, isCheck, unasked, type Variant } from './variant.ts'
 
 const statusQuery = operation('node', 'query', 'nodeStatus', '', shape({ daemonStatus: shape({ chainId: text }) }))
-
-/** The question which network a node is on, alone. */
-const isCheck = ({ document }: { readonly document: string }): boolean =>
-  document.includes('genesisBlock') && !document.includes('bestChain')
-
-const unasked = () => new WireError('unreachable', 'not asked', { isUnsent: true })
+const never = Number.NEGATIVE_INFINITY
 
 const genesisOf = ({ data }: Reply): string | undefined => Object(data).genesisBlock?.stateHash
-
 const genesisBlockOf = (stateHash: string) => ({
   stateHash,
   protocolState: { consensusState: { blockchainLength: '1' } },
 })
 
-/** The clock without the timers that a test selects. */
-const clockWithout = ({ now, after }: Clock, isLeftOut: (milliseconds: number) => boolean): Clock => ({
-  now,
-  after: (milliseconds, action) => (isLeftOut(milliseconds) ? () => undefined : after(milliseconds, action)),
-})
-
 /** In the order in which they were measured. */
 export const defects = {
-  'calls a node unsafe while its network is being asked': changedPorts(() => {
-    let asking = 0
-    return async (send, [asked]) => {
-      if (!isCheck(asked)) return send()
-      if (asking > 0) throw unasked()
-      asking += 1
+  'calls a node unsafe while its network is being asked': changedChecks(() => {
+    let isAsking = false
+    return async (send) => {
+      if (isAsking) throw unasked()
+      isAsking = true
       return send().finally(() => {
-        asking -= 1
+        isAsking = false
       })
     }
   }),
 
-  'does not wait for the first listed node': changedPorts(({ nodes }) => {
+  'does not wait for the first listed node': changedChecks(({ nodes }) => {
     let isCold = true
-    return async (send, [asked], port) => {
-      if (!isCheck(asked) || port.name !== nodes[0]?.name || !isCold) return send()
+    return async (send, _asked, { name }) => {
+      if (name !== nodes[0]?.name || !isCold) return send()
       isCold = false
       throw unasked()
     }
   }),
 
-  'checks the network by daemonStatus': changedPorts(() => async (send, [asked, , limits], port) => {
-    if (isCheck(asked))
-      await port.query(statusQuery, {}, { ...limits, limitMs: Math.min(2000, limits?.limitMs ?? 2000) })
+  'checks the network by daemonStatus': changedChecks(() => async (send, [, , limits], port) => {
+    await port.query(statusQuery, {}, { ...limits, limitMs: Math.min(2000, limits?.limitMs ?? 2000) })
     return send()
   }),
 
-  'gives up with the first node that does not say its network': changedPorts(() => {
+  'gives up with the first node that does not say its network': changedChecks(() => {
     let isLost = false
-    return async (send, [asked]) => {
-      if (!isCheck(asked)) return send()
+    return async (send) => {
       const reply = await send().catch(() => undefined)
-      isLost ||= reply === undefined || reply.data === undefined || reply.data === null
+      isLost ||= reply?.data === undefined || reply.data === null
       if (isLost || reply === undefined) throw unasked()
       return reply
     }
@@ -97,17 +81,16 @@ export const defects = {
       const known = absent.get(String(stateHash))
       if (known !== undefined && clock.now() - known.at < 10_000) return known.reply
       const reply = await send()
-      if (reply.errors.some((message) => missingBlock(message) === stateHash)) {
-        absent.set(String(stateHash), { reply, at: clock.now() })
-      }
+      const isAbsent = reply.errors.some((message) => missingBlock(message) === stateHash)
+      if (isAbsent) absent.set(String(stateHash), { reply, at: clock.now() })
       return reply
     }
   }),
 
   'sheds every read for a second after a busy answer': (make) => (options) => {
-    let busyAt = Number.NEGATIVE_INFINITY
+    let busyAt = never
     const spared = async <T>(ask: () => Promise<T>): Promise<T> => {
-      if (options.clock.now() - busyAt < 1000) throw new WireError('busy', 'not asked', { isUnsent: true })
+      if (options.clock.now() - busyAt < 1000) throw unasked()
       return ask()
     }
     const noting = changedPorts(() => async (send) => {
@@ -122,11 +105,10 @@ export const defects = {
     return sparing(noting(make))(options)
   },
 
-  'asks no node for its network for ten seconds after a failure': changedPorts(({ clock }) => {
+  'asks no node for its network for ten seconds after a failure': changedChecks(({ clock }) => {
     const failedAt = new Map<string, number>()
-    return async (send, [asked], { name }) => {
-      if (!isCheck(asked)) return send()
-      if (clock.now() - (failedAt.get(name) ?? Number.NEGATIVE_INFINITY) < 10_000) throw unasked()
+    return async (send, _asked, { name }) => {
+      if (clock.now() - (failedAt.get(name) ?? never) < 10_000) throw unasked()
       return send().catch((error: unknown) => {
         failedAt.set(name, clock.now())
         throw error
@@ -163,21 +145,21 @@ export const defects = {
     }
   }),
 
-  'joins no second node once its budget is empty': (make) => (options) =>
-    make({
-      ...options,
-      clock: clockWithout(options.clock, (milliseconds) => milliseconds >= 1400 && milliseconds <= 1500),
-    }),
+  'joins no second node once its budget is empty': (make) => (options) => {
+    const { now, after } = options.clock
+    const isHedge = (milliseconds: number) => milliseconds >= 1400 && milliseconds <= 1500
+    const clock = { now, after: ((ms, action) => (isHedge(ms) ? () => undefined : after(ms, action))) as typeof after }
+    return make({ ...options, clock })
+  },
 
   'forgets what it has shown': (make) => (options) => ({ exchange: (terms) => make(options).exchange(terms) }),
 
-  'leaves calls running behind the answer': (make) => (options) => {
-    const deaf = changedPorts(
-      () =>
-        async (_send, [asked, variables, { signal: _signal, ...limits } = {}], port) =>
-          port.query(asked, variables, limits),
-    )
-    return changedExchange(() => ({ end: () => undefined }))(deaf(make))(options)
+  'leaves calls running behind the answer': (make) => {
+    const deaf = changedPorts(() => (_send, [asked, variables, limits], { query }) => {
+      const { signal: _signal, ...others } = limits ?? {}
+      return query(asked, variables, others)
+    })
+    return changedExchange(() => ({ end: () => undefined }))(deaf(make))
   },
 
   'takes a Rust node for a daemon': changedPorts(({ genesisStateHash }) => {
@@ -192,8 +174,8 @@ export const defects = {
     }
   }),
 
-  'does not know the words of a pool without a ledger': changedReplies((reply) => ({
-    ...reply,
-    errors: reply.errors.map((message) => message.replace(/\(failure .*/, 'something went wrong')),
-  })),
+  'does not know the words of a pool without a ledger': changedPorts(() => async (send) => {
+    const reply = await send()
+    return { ...reply, errors: reply.errors.map((message) => message.replace(/\(failure .*/, 'something went wrong')) }
+  }),
 } satisfies Record<string, Variant>

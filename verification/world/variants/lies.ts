@@ -1,35 +1,27 @@
 // Wrong chains that have no history: they show what the judge of broadcasts would see.
-import type { Fate } from '../../../shared/chain/submission.ts'
-import { WireError } from '../../../shared/upstream/errors.ts'
-import { changedExchange, changedPorts, type Variant } from './variant.ts'
+import type { Fate } from '../../../shared/chain/port.ts'
+import { changedExchange, changedPorts, unasked, type Variant } from './variant.ts'
 
-export const lies = {
-  'calls an unknown outcome refused': changedExchange(({ broadcast }) => ({
-    async broadcast(submission) {
-      const fate = await broadcast(submission)
-      return fate.state === 'unknown' ? { ...fate, state: 'refused' } : fate
-    },
-  })),
-
-  'calls an unknown outcome sent': (make) => {
-    let last: Fate | undefined
+/** Gives another fate to every command whose fate is unknown. */
+const fated =
+  (fateOf: (unknown: Fate & { readonly state: 'unknown' }, lastSent: Fate | undefined) => Fate): Variant =>
+  (make) => {
+    let lastSent: Fate | undefined
     return changedExchange(({ broadcast }) => ({
       async broadcast(submission) {
         const fate = await broadcast(submission)
-        if (fate.state === 'sent') last = fate
-        return fate.state === 'unknown' ? (last ?? fate) : fate
+        if (fate.state === 'sent') lastSent = fate
+        return fate.state === 'unknown' ? fateOf(fate, lastSent) : fate
       },
     }))(make)
-  },
+  }
 
+export const lies = {
+  'calls an unknown outcome refused': fated((fate) => ({ ...fate, state: 'refused' })),
+  'calls an unknown outcome sent': fated((fate, lastSent) => lastSent ?? fate),
   'never answers': changedExchange(() => ({ broadcast: () => new Promise(() => undefined) })),
-
-  'takes a broken connection for one that was never made': changedPorts(
-    () =>
-      async (send, [{ document }]) =>
-        send().catch((error: unknown) => {
-          if (!(error instanceof WireError) || !document.startsWith('mutation')) throw error
-          throw new WireError('unreachable', error.message, { isUnsent: true })
-        }),
-  ),
+  'takes a broken connection for one that was never made': changedPorts(() => (send, [{ document }]) => {
+    const reply = send()
+    return document.startsWith('mutation') ? reply.catch(() => Promise.reject(unasked())) : reply
+  }),
 } satisfies Record<string, Variant>

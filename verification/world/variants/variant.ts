@@ -1,6 +1,8 @@
 // A chain that differs in one thing from the right one: a wrapper round its ports, its clock or what it hands out.
 import type { ChainOptions } from '../../../shared/chain/outside.ts'
 import type { Chain, CreateChain, Exchange } from '../../../shared/chain/port.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
+import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { NodePort, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 
 export type Variant = (make: CreateChain) => CreateChain
@@ -37,6 +39,16 @@ export const changedExchange =
     }
   }
 
-/** Changes replies alone. */
-export const changedReplies = (change: (reply: Reply, asked: Asked) => Reply): Variant =>
-  changedPorts(() => async (send, asked) => change(await send(), asked))
+/** True for the question for the network of a node, alone. */
+export const isCheck = ({ document }: Operation): boolean =>
+  document.includes('genesisBlock') && !document.includes('bestChain')
+
+/** Changes the questions for the network of a node alone. */
+export const changedChecks = (changing: (options: ChainOptions) => Change): Variant =>
+  changedPorts((options) => {
+    const change = changing(options)
+    return (send, asked, port) => (isCheck(asked[0]) ? change(send, asked, port) : send())
+  })
+
+/** The fault of a call that was never made. */
+export const unasked = () => new WireError('unreachable', 'not asked', { isUnsent: true })

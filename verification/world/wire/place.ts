@@ -1,17 +1,53 @@
-// The places at which the service asks, and which daemon behind them gets a call.
+// The places at which the service asks: the daemons behind each, and how these are at some time.
 import { pick, type Random } from '../../../local/chain/random.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { HistoryCommand } from '../broadcasts/signed-command.ts'
-import type { Daemon } from '../chain/daemon.ts'
-import type { GraphQlAnswer } from '../chain/graphql-answer.ts'
+import type { GraphQlAnswer } from '../chain/answers.ts'
+import type { Daemon, DaemonState } from '../chain/daemon.ts'
 import type { Network } from '../chain/network.ts'
-import type { Script } from './condition.ts'
+
+/** How a daemon, and the way to it, are at some time. */
+export interface Condition {
+  /** `refusing`: no connection is made. `breaking`: it breaks before the answer. `silent`: no answer ever comes. */
+  readonly health: 'ok' | 'refusing' | 'breaking' | 'silent' | 'error-500'
+  /** There and back. */
+  readonly latencyMs: number
+  /** The time that a question for `daemonStatus` takes on top: the daemon gathers its peers. */
+  readonly statusMs: number
+  /** Operations that select this field are never answered. */
+  readonly hangsAt: string | undefined
+  /** The share of calls that are refused with 429 or 503. */
+  readonly refusedShare: number
+  /** Blocks behind its network; infinite while it is stuck. */
+  readonly lag: number
+  /** Where the script decides on it. */
+  readonly state?: DaemonState
+}
+
+export const calm: Condition = {
+  health: 'ok',
+  latencyMs: 50,
+  statusMs: 0,
+  hangsAt: undefined,
+  refusedShare: 0,
+  lag: 0,
+}
+
+/** A daemon's condition, `sinceMs` after the world began. Whatever it leaves out is calm. */
+export type Script = (sinceMs: number, random: Random) => Partial<Condition>
 
 /** A daemon behind an address. */
 export interface Host {
   readonly network: Network
   readonly daemon: Daemon
   readonly script: Script
+}
+
+/** Whether it is a daemon of the stage's network that answers every call, apart from this share of them. */
+export function isUsable({ network, daemon, script }: Host, sinceMs: number, random: Random, maxRefusedShare = 0) {
+  const { health, hangsAt, refusedShare } = { ...calm, ...script(sinceMs, random) }
+  const isUp = network.isHome && daemon.kind === 'daemon' && daemon.state === 'up'
+  return isUp && health === 'ok' && hangsAt === undefined && refusedShare <= maxRefusedShare
 }
 
 /** One address of the settings. */
@@ -32,8 +68,8 @@ export interface Call {
 }
 
 /**
- * What a call came to: `absent`: its node took nothing and holds nothing; `busy`: it took nothing; `lost`: nothing shows
- * what it has done.
+ * The trouble with a call: its node took nothing and holds nothing (`absent`); it took nothing (`busy`); nothing shows what
+ * it has done (`lost`).
  */
 export type Trouble = 'absent' | 'busy' | 'lost'
 

@@ -2,32 +2,33 @@
 import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
-import { resolversOf } from '../chain/daemon-view.ts'
-import { answerOperation } from '../chain/graphql-answer.ts'
+import { answerOf, type GraphQlAnswer } from '../chain/answers.ts'
 import type { Process, VirtualTime } from '../time.ts'
-import { type BrokenAnswer, breakAnswer, brokenAnswers, late, lostRequests } from './broken-answer.ts'
-import { calm } from './condition.ts'
-import { type Call, type Caller, createBalancer, type Host, type Place, type Trouble } from './place.ts'
+import { type BrokenAnswer, breaks, brokenAnswers, late, lostRequests } from './broken-answer.ts'
+import { type Call, type Caller, calm, createBalancer, type Place, type Trouble } from './place.ts'
 
 /** The service's time-out for one operation. */
 const timeoutMs = 8000
 /** Who gives up sooner has not waited for an answer. */
 const minPatienceMs = 1000
 
-/** What happens by chance. */
+/** The probabilities of what happens by chance. */
 export interface Chances {
-  /** The probability that a mutation fails on the wire. */
+  /** A mutation fails on the wire. */
   readonly mutationFaults: number
   readonly queryFaults: number
-  /** The probability that a pool refuses a new command because of its load. */
+  /** A pool refuses a new command because of its load. */
   readonly overload: number
 }
 
 export const noChances: Chances = { mutationFaults: 0, queryFaults: 0, overload: 0 }
 
-/** What of our operations a Rust node does not understand. It executes nothing of them. */
+/** The parts of our operations that a Rust node does not understand. It executes nothing of them. */
 const unknownToRust = /PublicKey!|UInt64|UInt32|blockchainLength|lastVrfOutput|coinbase|feeTransfer|workIds|feePayer/
 const rustRefusal: Reply = { status: 400, data: undefined, errors: ['Unknown type "PublicKey"'] }
+const noAnswer: GraphQlAnswer = { data: null, errors: [] }
+
+type Variables = Readonly<Record<string, unknown>>
 
 /** What becomes of a call. */
 interface Delivery {
@@ -47,80 +48,72 @@ export function createWire(places: readonly Place[], random: Random, time: Virtu
   const hostAt = createBalancer(random)
   const startedAt = time.now()
 
-  function execute(call: Call, host: Host, variables: Readonly<Record<string, unknown>>, by: Caller) {
-    const { daemon, network } = host
-    const { document } = call.operation
-    if (daemon.kind === 'rust' && unknownToRust.test(document)) return rustRefusal
-    const resolvers = resolversOf(network, daemon, by.command, random() < chances.overload)
-    const answer = answerOperation(document, variables, resolvers)
-    return { answer, received: by.executed(call, host, answer) }
-  }
-
-  function deliver(call: Call, variables: Readonly<Record<string, unknown>>, limitMs: number, by: Caller): Delivery {
+  function deliver(call: Call, variables: Variables, limitMs: number, by: Caller): Delivery {
     const { isMutation, operation, place } = call
+    const { document } = operation
     const host = hostAt(place, by)
-    const { daemon } = host
+    const { daemon, network } = host
     const { health, refusedShare, hangsAt, ...condition } = { ...calm, ...host.script(time.now() - startedAt, random) }
     if (condition.state === 'down') daemon.losePool()
     daemon.state = condition.state ?? daemon.state
     const trouble = (what: string, kind: Trouble = 'lost') => by.troubled(call, what, kind)
     const hasFault = random() < (isMutation ? chances.mutationFaults : chances.queryFaults)
     const fate: BrokenAnswer | typeof late | 'clean' = hasFault ? pick(random, [...brokenAnswers, late]) : 'clean'
-    const latencyMs = condition.latencyMs + (operation.document.includes('daemonStatus') ? condition.statusMs : 0)
-    /** Nothing arrives. */
-    const failing = (backMs: number, answer: () => Reply): Delivery => ({
+    const latencyMs = condition.latencyMs + (document.includes('daemonStatus') ? condition.statusMs : 0)
+    const lost = (backMs: number, answer: () => Reply): Delivery => ({
       thereMs: Infinity,
       arrive: () => undefined,
       backMs,
       answer,
     })
 
-    if (health === 'silent' || (hangsAt !== undefined && operation.document.includes(hangsAt))) {
-      return failing(Infinity, () => breakAnswer(random, 'time-out', { data: null, errors: [] }))
+    if (health === 'silent' || (hangsAt !== undefined && document.includes(hangsAt))) {
+      return lost(Infinity, () => breaks['time-out']())
     }
     if (health === 'error-500' || random() < refusedShare) {
       const status = health === 'error-500' ? 500 : pick(random, [429, 503])
-      return failing(latencyMs, () => {
+      return lost(latencyMs, () => {
         trouble(`HTTP ${status}`, status === 500 ? 'lost' : 'busy')
         return { status, data: undefined, errors: [] }
       })
     }
     if (health === 'breaking' || (hasFault && random() < 0.3)) {
       const how = health === 'breaking' ? 'reset' : pick(random, lostRequests)
-      return failing(how === 'time-out' ? Infinity : latencyMs, () => {
+      return lost(how === 'time-out' ? Infinity : latencyMs, () => {
         trouble(`lost, ${how}`)
-        return breakAnswer(random, how, { data: null, errors: [] })
+        return breaks[how](noAnswer, random)
       })
     }
 
     const thereMs = fate === late ? limitMs + integerBetween(random, 1, 12_000) : random() * latencyMs
     const slowMs = fate === 'slow' ? integerBetween(random, 1_000, 9_000) : 0
-    let done: ReturnType<typeof execute> | undefined
-    return {
-      thereMs,
-      arrive() {
-        if (health !== 'ok' || daemon.state === 'down') return
-        done = execute(call, host, variables, by)
-        if (daemon.state !== 'up') trouble(`the daemon is ${daemon.state}`, 'absent')
-      },
-      backMs: fate === late || fate === 'time-out' ? Infinity : latencyMs + slowMs,
-      answer() {
-        if (done === undefined) {
-          trouble('connection refused', 'absent')
-          throw new WireError('unreachable', 'connection refused', { isUnsent: true })
-        }
-        if (!('answer' in done)) return done
-        const { answer, received } = done
+    let reply = (): Reply => {
+      trouble('connection refused', 'absent')
+      throw new WireError('unreachable', 'connection refused', { isUnsent: true })
+    }
+    function arrive(): void {
+      if (health !== 'ok' || daemon.state === 'down') return
+      if (daemon.state !== 'up') trouble(`the daemon is ${daemon.state}`, 'absent')
+      if (daemon.kind === 'rust' && unknownToRust.test(document)) {
+        reply = () => rustRefusal
+        return
+      }
+      const submitted = { command: by.command, isOverloaded: random() < chances.overload }
+      const answer = answerOf(network, daemon, operation, variables, submitted)
+      const received = by.executed(call, host, answer)
+      reply = () => {
         // Mixing up changes only the answer of an accepted mutation; any other answer stays intact.
-        const isMixedUp = fate === 'mixed up' && isMutation && answer.data !== null
-        if (fate === 'clean' || fate === 'slow' || fate === late || (fate === 'mixed up' && !isMixedUp)) {
+        const isIntact = fate === 'mixed up' && !(isMutation && answer.data !== null)
+        if (fate === 'clean' || fate === 'slow' || fate === late || isIntact) {
           received()
           return { status: 200, ...answer }
         }
         trouble(fate)
-        return breakAnswer(random, fate, answer)
-      },
+        return breaks[fate](answer, random)
+      }
     }
+    const backMs = fate === late || fate === 'time-out' ? Infinity : latencyMs + slowMs
+    return { thereMs, arrive, backMs, answer: () => reply() }
   }
 
   const portTo = (place: Place, process: Process, caller: () => Caller): NodePort => ({

@@ -1,13 +1,11 @@
 // Blocks in the mina-indexer's shape: most integers as numbers, a few amounts and times as text.
 import type { ChainBlock, FeeTransfer } from '../../block.ts'
-import { keyView } from '../accounts.ts'
 import { sorted } from '../arguments.ts'
 import type { Ingested } from '../ingested.ts'
 import { commandViews } from './command-view.ts'
 import { isBeforeBerkeley, protocolStateView } from './protocol-state.ts'
 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString()
-const sum = (amounts: readonly bigint[]): string => String(amounts.reduce((total, amount) => total + amount, 0n))
 
 /** Before Berkeley the coinbase receiver's entry is gross: what the others get is still in it. */
 function transfersIn(ingested: Ingested, { feeTransfers, coinbaseReceiver: recipient }: ChainBlock) {
@@ -19,7 +17,6 @@ function transfersIn(ingested: Ingested, { feeTransfers, coinbaseReceiver: recip
 
 /** One row for each recipient, the transfers via coinbase first, then by fee and key. */
 function feeTransferViews(ingested: Ingested, block: ChainBlock) {
-  const { username } = ingested
   const merged = new Map<string, FeeTransfer>()
   for (const transfer of transfersIn(ingested, block)) {
     const key = `${transfer.type} ${transfer.recipient}`
@@ -37,55 +34,28 @@ function feeTransferViews(ingested: Ingested, block: ChainBlock) {
   return [...(viaCoinbase ?? []), ...(direct ?? [])].map(({ fee, recipient, type }) => ({
     fee: String(fee),
     recipient,
-    recipientUsername: username(recipient),
     type,
   }))
 }
 
-export function blockView(ingested: Ingested, block: ChainBlock) {
-  const { username } = ingested
-  const dateTime = isoTime(block.date)
+export const blockView = (ingested: Ingested, block: ChainBlock) => ({
+  canonical: ingested.isCanonical(block),
+  stateHash: block.stateHash,
+  blockHeight: block.height,
+  genesisStateHash: ingested.genesisStateHash,
+  dateTime: isoTime(block.date),
+  receivedTime: isoTime(block.receivedAt),
+  creator: block.creator,
+  winner: block.winner,
+  coinbaseReceiver: block.coinbaseReceiver,
+  protocolState: protocolStateView(ingested, block),
+  transactions: {
+    coinbase: String(block.coinbase),
+    feeTransfer: feeTransferViews(ingested, block),
+    userCommands: commandViews(ingested, block),
+  },
   // A mina-indexer reads the second part of a block's diff first.
-  const snarkJobs = block.snarkJobs
+  snarkJobs: block.snarkJobs
     .toSorted((left, right) => right.part - left.part)
-    .map(({ prover, fee }) => ({
-      blockStateHash: block.stateHash,
-      blockHeight: block.height,
-      dateTime,
-      fee,
-      prover,
-      proverUsername: username(prover),
-    }))
-  return {
-    canonical: ingested.isCanonical(block),
-    stateHash: block.stateHash,
-    blockHeight: block.height,
-    globalSlotSinceGenesis: block.slot,
-    genesisStateHash: ingested.genesisStateHash,
-    dateTime,
-    receivedTime: isoTime(block.receivedAt),
-    creator: block.creator,
-    creatorUsername: username(block.creator),
-    creatorAccount: keyView(ingested, block.creator),
-    winner: block.winner,
-    winnerUsername: username(block.winner),
-    winnerAccount: keyView(ingested, block.winner),
-    coinbaseReceiver: block.coinbaseReceiver,
-    coinbaseReceiverUsername: username(block.coinbaseReceiver),
-    txFees: sum([...block.userCommands.map(({ command }) => command), ...block.zkappCommands].map(({ fee }) => fee)),
-    snarkFees: sum(block.snarkJobs.map(({ fee }) => fee)),
-    protocolState: protocolStateView(ingested, block),
-    transactions: {
-      coinbase: String(block.coinbase),
-      coinbaseReceiver: block.coinbaseReceiver,
-      coinbaseReceiverUsername: username(block.coinbaseReceiver),
-      coinbaseReceiverAccount: keyView(ingested, block.coinbaseReceiver),
-      feeTransfer: feeTransferViews(ingested, block),
-      userCommands: commandViews(ingested, block),
-    },
-    snarkJobs,
-    block_num_snarks: snarkJobs.length,
-    block_num_user_commands: block.userCommands.length + block.zkappCommands.length,
-    block_num_zkapp_commands: block.zkappCommands.length,
-  }
-}
+    .map(({ prover, fee }) => ({ fee, prover })),
+})

@@ -14,10 +14,8 @@ export interface BlocksArguments {
     readonly blockHeight?: number | null
     readonly blockHeight_gte?: number | null
     readonly blockHeight_lte?: number | null
-    readonly genesisStateHash?: string | null
   } | null
   readonly limit: number
-  readonly sortBy?: 'BLOCKHEIGHT_DESC' | 'BLOCKHEIGHT_ASC' | 'GLOBALSLOT_ASC' | 'GLOBALSLOT_DESC' | null
 }
 
 export interface TransactionsArguments {
@@ -33,7 +31,7 @@ const placeInFork = ({ stateHash, vrfOutput }: ChainBlock): string =>
   Buffer.from(blake2b(vrfOutputBytes(vrfOutput), { dkLen: 32 })).toString('hex') + stateHash
 
 function matching(ingested: Ingested, query: BlocksArguments['query']): readonly ChainBlock[] {
-  const { stateHash, canonical, blockHeight, genesisStateHash } = query ?? {}
+  const { stateHash, canonical, blockHeight } = query ?? {}
   const { blockHeight_gte: lowest = blockHeight, blockHeight_lte: highest = blockHeight } = query ?? {}
   if (ingested.tip === undefined) throw new Panic()
   check('state hash', stateHash)
@@ -42,16 +40,15 @@ function matching(ingested: Ingested, query: BlocksArguments['query']): readonly
       block.stateHash === (stateHash ?? block.stateHash) &&
       block.height >= (lowest ?? 0) &&
       block.height <= (highest ?? block.height) &&
-      ingested.genesisStateHash === (genesisStateHash ?? ingested.genesisStateHash) &&
       (canonical == null || ingested.isCanonical(block) === canonical),
   )
 }
 
-const sortedBlocks = (found: readonly ChainBlock[], order: string): readonly ChainBlock[] =>
+const highestFirst = (found: readonly ChainBlock[]): readonly ChainBlock[] =>
   sorted(
     found,
-    order,
-    ({ height, slot }) => (order.startsWith('BLOCK') ? height : slot),
+    '_DESC',
+    ({ height }) => height,
     ({ stateHash }) => stateHash,
   )
 
@@ -61,7 +58,7 @@ const sortedBlocks = (found: readonly ChainBlock[], order: string): readonly Cha
  * @throws Panic when the database is empty
  */
 export function block(ingested: Ingested, { query }: Pick<BlocksArguments, 'query'>): ChainBlock | undefined {
-  const [highest] = sortedBlocks(matching(ingested, query), 'BLOCKHEIGHT_DESC')
+  const [highest] = highestFirst(matching(ingested, query))
   return query ? highest : ingested.tip
 }
 
@@ -70,13 +67,10 @@ export function block(ingested: Ingested, { query }: Pick<BlocksArguments, 'quer
  *
  * @throws Panic when the database is empty
  */
-export function blocks(ingested: Ingested, { query, limit, sortBy }: BlocksArguments): readonly ChainBlock[] {
+export function blocks(ingested: Ingested, { query, limit }: BlocksArguments): readonly ChainBlock[] {
   const found = matching(ingested, query)
   const canonicalFirst = (block: ChainBlock) => (ingested.isCanonical(block) ? 1 : 0)
-  const list =
-    query?.blockHeight == null
-      ? sortedBlocks(found, sortBy ?? 'BLOCKHEIGHT_DESC')
-      : sorted(found, '_DESC', canonicalFirst, placeInFork)
+  const list = query?.blockHeight == null ? highestFirst(found) : sorted(found, '_DESC', canonicalFirst, placeInFork)
   return list.slice(0, atLeastOne(limit))
 }
 

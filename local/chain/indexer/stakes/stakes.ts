@@ -4,39 +4,21 @@ import { check, sorted } from '../arguments.ts'
 import type { Ingested } from '../ingested.ts'
 import { Panic } from '../panic.ts'
 import { delegationsIn, ledgerIsKnown, type RowLabels, stakeView } from './stake-view.ts'
-import type { StakingLedgers } from './staking-ledgers.ts'
 
 export interface StakesArguments {
   readonly query?: {
-    readonly epoch?: number | null
     readonly delegate?: string | null
     readonly ledgerHash?: string | null
-    readonly genesisStateHash?: string | null
     readonly public_key?: string | null
   } | null
   readonly limit: number
   readonly sortBy?: 'BALANCE_DESC' | 'BALANCE_ASC' | 'STAKE_DESC' | 'STAKE_ASC' | null
 }
 
-/** The ledger that a question means: its epoch and hash, from which the rows and what is written on them follow. */
-function wantedLedger(
-  ledgers: StakingLedgers,
-  { epoch, ledgerHash }: NonNullable<StakesArguments['query']>,
-  currentEpoch: number,
-  genesisStateHash: string,
-): Pick<RowLabels, 'epoch' | 'ledgerHash'> | undefined {
-  // The fault of the real program: a ledger that it does not have is taken for that of epoch 0.
-  if (ledgerHash != null) return { ledgerHash, epoch: epoch ?? ledgers.byHash(ledgerHash)?.epoch ?? 0 }
-  const wanted = epoch ?? currentEpoch
-  const ledger = ledgers.at(wanted, genesisStateHash)
-  return ledger && { ledgerHash: ledger.ledgerHash, epoch: wanted }
-}
-
 /**
  * Rows of a staking ledger. With limit 0 and a ledger hash: one row if the ledger is ingested, even in part. For any
  * other limit a ledger that is not ingested is answered with the rows of epoch 0 under the hash that was asked for.
  *
- * @returns the rows of the answer, and the number of rows read for them
  * @throws Panic when the database is empty
  */
 export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArguments) {
@@ -44,34 +26,33 @@ export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArgum
   const ledgers = ingested.stakingLedgers()
   if (limit === 0 && ledgerHash != null) {
     const known = ledgers.byHash(ledgerHash)
-    return { rows: known === undefined ? [] : [ledgerIsKnown(ledgerHash, known.epoch)], read: 0 }
+    return known === undefined ? [] : [ledgerIsKnown(ledgerHash, known.epoch)]
   }
-  check('genesis state hash', query?.genesisStateHash)
-  if (ingested.tip === undefined && query?.genesisStateHash == null) throw new Panic()
+  if (ingested.tip === undefined) throw new Panic()
   check('ledger hash', ledgerHash)
-  const genesisStateHash = query?.genesisStateHash ?? ingested.genesisStateHash
-  const wanted = wantedLedger(ledgers, query ?? {}, ingested.tip?.epoch ?? 0, genesisStateHash)
-  if (wanted === undefined) return { rows: [], read: 0 }
+  const { genesisStateHash, tip } = ingested
+  // The fault of the real program: a ledger that it does not have is taken for that of epoch 0.
+  const epoch = ledgerHash == null ? tip.epoch : (ledgers.byHash(ledgerHash)?.epoch ?? 0)
+  const ledger = ledgers.at(epoch, genesisStateHash)
+  const wantedHash = ledgerHash ?? ledger?.ledgerHash
+  if (wantedHash === undefined) return []
 
-  const ledger = ledgers.at(wanted.epoch, genesisStateHash)
   const delegations = delegationsIn(ledger?.accounts ?? new Map())
-  const genesisOfRows = ledgers.genesisOf(wanted.ledgerHash)
+  const genesisOfRows = ledgers.genesisOf(wantedHash)
   const labels: RowLabels = {
-    ...wanted,
+    epoch,
+    ledgerHash: wantedHash,
     genesisStateHash: genesisOfRows,
-    totalCurrency: ledgers.byHash(wanted.ledgerHash)?.totalCurrency ?? 0n,
-    accountCount: ledgers.at(wanted.epoch, genesisOfRows)?.accounts.size ?? 0,
+    totalCurrency: ledgers.byHash(wantedHash)?.totalCurrency ?? 0n,
+    accountCount: ledgers.at(epoch, genesisOfRows)?.accounts.size ?? 0,
   }
   const order = sortBy ?? 'STAKE_DESC'
   const rank = ({ balance, publicKey }: Account) =>
     order.startsWith('BALANCE') ? balance : (delegations.get(publicKey)?.nanomina ?? 0n)
-  // A mina-indexer has no index by key: it tries the filters on one row after the other.
-  const found: Account[] = []
-  let read = 0
-  for (const row of sorted(ledger?.rows ?? [], order, rank, (account) => account.publicKey)) {
-    if (found.length >= limit) break
-    read += 1
-    if (row.publicKey === (publicKey ?? row.publicKey) && row.delegate === (delegate ?? row.delegate)) found.push(row)
-  }
-  return { rows: found.map((row) => stakeView(ingested, labels, row, delegations)), read }
+  const isWanted = (row: Account) =>
+    row.publicKey === (publicKey ?? row.publicKey) && row.delegate === (delegate ?? row.delegate)
+  return sorted(ledger?.rows ?? [], order, rank, (account) => account.publicKey)
+    .filter(isWanted)
+    .slice(0, Math.max(0, limit))
+    .map((row) => stakeView(labels, row, delegations))
 }

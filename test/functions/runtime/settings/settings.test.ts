@@ -4,13 +4,23 @@ import { readOriginLock, readSettings } from '../../../../functions/runtime/sett
 const url = 'https://node.example/graphql'
 
 describe('settings', () => {
-  test('need only the address of the node', () => {
-    expect(readSettings({ NODE_GRAPHQL_URL: url })).toEqual({ node: { url, headers: {}, timeoutMs: 8000 } })
-  })
-
-  test('may name a time-out and headers for the upstream', () => {
-    const env = { NODE_GRAPHQL_URL: url, UPSTREAM_TIMEOUT_MS: '1500', UPSTREAM_HEADERS: '{"X-Api-Key":"secret"}' }
-    expect(readSettings(env)).toEqual({ node: { url, headers: { 'x-api-key': 'secret' }, timeoutMs: 1500 } })
+  test.each<[Record<string, string>, object]>([
+    [{}, {}],
+    [{ UPSTREAM_TIMEOUT_MS: '1500' }, { node: { url, headers: {}, timeoutMs: 1500 } }],
+    [
+      { UPSTREAM_HEADERS: '{"X-Api-Key":"secret"}' },
+      { node: { url, headers: { 'x-api-key': 'secret' }, timeoutMs: 8000 } },
+    ],
+    [
+      { NODE_CREDENTIAL: '{"header":"x-api-key","secret":"stage/node"}', AWS_SESSION_TOKEN: 'token' },
+      {
+        node: { url, headers: {}, credential: { header: 'x-api-key', secret: 'stage/node' }, timeoutMs: 8000 },
+        extension: { url: 'http://localhost:2773', token: 'token' },
+      },
+    ],
+  ])('need only the address of the node, and may have %j', (env, settings) => {
+    const node = { url, headers: {}, timeoutMs: 8000 }
+    expect(readSettings({ NODE_GRAPHQL_URL: url, ...env })).toEqual({ node, ...settings })
   })
 
   test('may name an indexer, with its own headers and time-outs', () => {
@@ -65,14 +75,12 @@ describe('settings', () => {
   const headers = 'a JSON object of header names and texts such as {"x-api-key":"…"}'
   test.each([
     [{}, `NODE_GRAPHQL_URL: wanted ${address}, got nothing`],
-    [{ NODE_GRAPHQL_URL: '' }, `NODE_GRAPHQL_URL: wanted ${address}, got nothing`],
     [{ NODE_GRAPHQL_URL: 'node:3085' }, `NODE_GRAPHQL_URL: wanted ${address}, got "node:3085"`],
     [{ NODE_GRAPHQL_URL: 'ftp://node/' }, `NODE_GRAPHQL_URL: wanted ${address}, got "ftp://node/"`],
     [
       { NODE_GRAPHQL_URL: 'https://me:secret@node/' },
       `NODE_GRAPHQL_URL: wanted ${address}; credentials belong in headers, got one with a user name or password in it`,
     ],
-    [{ NODE_GRAPHQL_URL: url, UPSTREAM_TIMEOUT_MS: '0' }, `UPSTREAM_TIMEOUT_MS: wanted ${milliseconds}, got "0"`],
     [{ NODE_GRAPHQL_URL: url, UPSTREAM_TIMEOUT_MS: '8s' }, `UPSTREAM_TIMEOUT_MS: wanted ${milliseconds}, got "8s"`],
     [
       { NODE_GRAPHQL_URL: url, UPSTREAM_TIMEOUT_MS: '20001' },
@@ -86,9 +94,81 @@ describe('settings', () => {
     expect(() => readSettings(env)).toThrow(new Error(`Settings are wrong.\n${line}`))
   })
 
+  test.each(['x', '{"header":"x-api-key"}', '{"secret":"s"}', '{"header":"h","secret":"s","parameter":"p"}'])(
+    'refuse the key %s',
+    (credential) => {
+      expect(() => readSettings({ NODE_GRAPHQL_URL: url, NODE_CREDENTIAL: credential })).toThrow(
+        /^Settings are wrong\.\nNODE_CREDENTIAL: wanted JSON/,
+      )
+    },
+  )
+
   test('name every mistake at once', () => {
     expect(() => readSettings({ UPSTREAM_TIMEOUT_MS: 'x', UPSTREAM_HEADERS: 'x' })).toThrow(
       /NODE_GRAPHQL_URL.*\nUPSTREAM_HEADERS.*\nUPSTREAM_TIMEOUT_MS/,
     )
+  })
+})
+
+const urls = ['https://a.example/graphql', 'https://b.example/graphql'] as const
+const node = (url: string, name: string) => ({ url, headers: {}, timeoutMs: 8000, sharedAddress: false, name })
+const listed = (nodes: unknown) => ({ NODES: typeof nodes === 'string' ? nodes : JSON.stringify(nodes) })
+
+describe('several nodes', () => {
+  test('may be addresses separated by commas, without keys', () => {
+    const nodes = [node(urls[0], 'a.example'), node(urls[1], 'b.example')]
+    const first = { url: urls[0], headers: {}, timeoutMs: 8000 }
+    expect(readSettings({ NODE_GRAPHQL_URL: urls.join(', ') })).toEqual({ node: first, nodes })
+  })
+
+  test('may be a list in which each has its own headers, key and kind of address', () => {
+    const credential = { header: 'x-api-key', secret: 'key-of-a' }
+    const other = { graphqlUrl: `${urls[1]}?key=k`, headers: { 'X-Client': 'me' }, sharedAddress: true }
+    const env = { ...listed([{ graphqlUrl: urls[0], credential }, other]), UPSTREAM_TIMEOUT_MS: '700' }
+    expect(readSettings(env).nodes).toEqual([
+      { ...node(urls[0], 'a.example'), timeoutMs: 700, credential },
+      { ...node(other.graphqlUrl, 'b.example'), timeoutMs: 700, headers: { 'x-client': 'me' }, sharedAddress: true },
+    ])
+  })
+
+  test('of one host are numbered, and ports tell hosts apart', () => {
+    const graphqlUrls = ['http://h:1/a', 'http://h:1/b', 'http://h:2/a']
+    const { nodes } = readSettings(listed(graphqlUrls.map((graphqlUrl) => ({ graphqlUrl }))))
+    expect(nodes?.map(({ name }) => name)).toEqual(['h:1#1', 'h:1#2', 'h:2'])
+  })
+
+  test('may be a single node at its own address, unlike the node of NODE_GRAPHQL_URL', () => {
+    const [url = ''] = urls
+    expect(readSettings(listed([{ graphqlUrl: url }])).nodes).toEqual([node(url, 'a.example')])
+    expect(readSettings({ NODE_GRAPHQL_URL: url })).not.toHaveProperty('nodes')
+  })
+
+  const six = Array.from({ length: 6 }, (_, index) => ({ graphqlUrl: `https://n${index}.example/graphql` }))
+  test.each([
+    [listed([]), /^NODES: wanted JSON: a list of 1 to 5 nodes .*, got an empty list$/m],
+    [listed('{"secret":1}'), /^NODES: wanted JSON: .*, got something else$/m],
+    [listed('secret'), /^NODES: wanted JSON: .*, got something else$/m],
+    [listed(six), /^NODES: wanted at most 5, got 6 nodes$/m],
+    [listed([six[0], six[0]]), /^NODES: wanted each node once, got an address twice$/m],
+    [listed([{}]), /^NODES\[0\]\.graphqlUrl: wanted an http or https address .*, got nothing$/m],
+    [listed([{ ...six[0], headers: 'secret' }]), /^NODES\[0\]\.headers: wanted .*, got something else$/m],
+    [
+      listed([{ ...six[0], credential: { key: 'secret' } }]),
+      /^NODES\[0\]\.credential: wanted .*, got something else$/m,
+    ],
+    [listed([{ ...six[0], sharedAddress: 'yes' }]), /^NODES\[0\]\.sharedAddress: wanted true or false, got "yes"$/m],
+    [{ NODE_GRAPHQL_URL: `${urls[0]},${urls[0]}` }, /^NODE_GRAPHQL_URL: wanted each node once, got an address twice$/m],
+    [{ NODE_GRAPHQL_URL: `${urls[0]},` }, /^NODE_GRAPHQL_URL: wanted an http or https address .*, got nothing$/m],
+    [
+      { NODE_GRAPHQL_URL: urls.join(), UPSTREAM_HEADERS: '{"x-api-key":"secret"}' },
+      /^UPSTREAM_HEADERS: wanted NODES, .*, got headers for all$/m,
+    ],
+    [
+      { NODE_GRAPHQL_URL: urls.join(), NODE_CREDENTIAL: '{"header":"x-api-key","secret":"secret"}' },
+      /^NODE_CREDENTIAL: wanted NODES, .*, got a key for all$/m,
+    ],
+  ])('%j are refused without quoting a secret', (env, line) => {
+    expect(() => readSettings(env)).toThrow(line)
+    expect(() => readSettings(env)).not.toThrow(/secret(?!")/)
   })
 })

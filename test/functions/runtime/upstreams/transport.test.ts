@@ -9,8 +9,8 @@ const json = '{"data":{"hash":"h"}}'
 const largest = 8 * 1024 * 1024
 
 describe('an answer', () => {
-  test.each([200, 201, 400, 401, 403, 404, 407, 408, 421, 425, 429, 500, 502, 503, 511, 599])(
-    'of status %i is read, and costs one request',
+  test.each([200, 201, 400, 401, 407, 408, 421, 425, 429, 503, 599])(
+    'of status %i costs one request',
     async (status) => {
       const { url, requests } = await serving(sends(httpAnswer(status, json)))
       expect(await createTransport()(question(url))).toEqual({ status, text: json })
@@ -19,9 +19,7 @@ describe('an answer', () => {
   )
 
   test.each<[string, string | Buffer]>([
-    ['of no coding', httpAnswer(200, json)],
     ['of the coding identity', httpAnswer(200, json, { 'content-encoding': 'identity' })],
-    ['of an empty coding', httpAnswer(200, json, { 'content-encoding': '' })],
     ['in gzip', httpAnswer(200, gzipSync(json), { 'content-encoding': 'gzip' })],
     ['in x-gzip', httpAnswer(200, gzipSync(json), { 'content-encoding': ' X-GZIP ' })],
     ['in brotli', httpAnswer(200, brotli(Buffer.from(json)), { 'content-encoding': 'br' })],
@@ -32,8 +30,6 @@ describe('an answer', () => {
     ],
     ['behind provisional ones', `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\n\r\n${httpAnswer(200, json)}`],
     ['that offers another protocol', httpAnswer(200, json, { connection: 'upgrade', upgrade: 'h2c' })],
-    ['that closes its connection', httpAnswer(200, json, { connection: 'close' })],
-    ['with garbage behind it', `${httpAnswer(200, json)}\0garbage`],
     ['with a second one behind it', `${httpAnswer(200, json)}${httpAnswer(200, '{}')}`],
   ])('%s is read', async (_what, bytes) => {
     expect(await askOne(sends(bytes))).toEqual({ status: 200, text: json })
@@ -76,11 +72,6 @@ describe('an answer', () => {
     ])('%s', async (_where, most, more, headers) => {
       expect((await askOne(sends(httpAnswer(200, most, headers)))).text).toHaveLength(largest)
       await expect(askOne(sends(httpAnswer(200, more, headers)))).rejects.toMatchObject(refusal)
-    })
-
-    test('before gzip', async () => {
-      const headers = { 'content-encoding': 'gzip' }
-      await expect(askOne(sends(httpAnswer(200, tooFull, headers)))).rejects.toMatchObject(refusal)
     })
 
     test('even if it never ends; its connection is then closed', async () => {

@@ -1,15 +1,21 @@
 import { once } from 'node:events'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { portsOver, queryOver } from '../../../../functions/runtime/upstreams/upstreams.ts'
+import type { WireError } from '../../../../shared/upstream/errors.ts'
 import { operation } from '../../../../shared/upstream/operation.ts'
+import type { CallLimits } from '../../../../shared/upstream/query.ts'
 import { shape, text as textField } from '../../../../shared/upstream/wire.ts'
-import { serve } from '../../../local/serving.ts'
+import { serve } from '../../../serving.ts'
 
 const question = operation('node', 'query', 'question', '$a: String!', shape({ hash: textField }))
 /** The address of an upstream that does this until its test ends. */
 const upstream = async (listener: RequestListener): Promise<string> => `${(await serve(listener)).url}/graphql`
+
+/** The port to a node that does this. */
+const portTo = async (listener: RequestListener) =>
+  queryOver({ node: { url: await upstream(listener), headers: {}, timeoutMs: 5000 } })
 
 const ask = (url: string, headers = {}, timeoutMs = 5000) =>
   queryOver({ node: { url, headers, timeoutMs } })(question, { a: 'x' })
@@ -39,79 +45,56 @@ describe('the port over HTTP', () => {
     expect(received).toHaveLength(1)
   })
 
-  test.each([undefined, 'text/plain', 'text/html; charset=utf-8', 'application/graphql-response+json'])(
-    'reads a GraphQL answer of content type %s',
-    async (type) => {
-      expect(await askFor('{"data":{"hash":"h"}}', type === undefined ? {} : { type })).toEqual({
-        status: 200,
-        data: { hash: 'h' },
-        errors: [],
-      })
-    },
-  )
-
-  test.each([200, 400, 503])('reads a GraphQL answer of status %d', async (status) => {
-    expect(await askFor('{"errors":[{"message":"no"},{}],"data":null}', { status })).toEqual({
-      status,
-      data: null,
-      errors: ['no', 'an error without a message'],
-    })
-  })
-
-  test('reads the reasons of a Rust node, which stand under extensions', async () => {
-    const errors = [
-      { message: 'Transaction rejected', extensions: [{ message: 'InvalidNonce' }, { message: 'Expired' }] },
-    ]
-    expect(await askFor(JSON.stringify({ data: null, errors }))).toEqual({
-      status: 200,
-      data: null,
-      errors: ['Transaction rejected: InvalidNonce', 'Transaction rejected: Expired'],
-    })
-  })
-
-  test('takes errors: null for an empty list', async () => {
-    expect(await askFor('{"data":{"hash":"h"},"errors":null}')).toEqual({
-      status: 200,
-      data: { hash: 'h' },
-      errors: [],
-    })
-  })
-
-  test('keeps long integers exact', async () => {
-    expect(await askFor('{"data":{"total":83482371134848360}}')).toEqual({
-      status: 200,
-      data: { total: 83482371134848360n },
-      errors: [],
-    })
+  const good = '{"data":{"hash":"h"}}'
+  const read = { status: 200, data: { hash: 'h' }, errors: [] }
+  const rejected = {
+    message: 'Transaction rejected',
+    extensions: [{ message: 'InvalidNonce' }, { message: 'Expired' }],
+  }
+  test.each([
+    ['of content type text/html', good, { type: 'text/html; charset=utf-8' }, read],
+    ['of content type application/graphql-response+json', good, { type: 'application/graphql-response+json' }, read],
+    [
+      'of status 400',
+      '{"errors":[{"message":"no"},{}],"data":null}',
+      { status: 400 },
+      { status: 400, data: null, errors: ['no', 'an error without a message'] },
+    ],
+    [
+      'of a Rust node, whose reasons stand under extensions',
+      JSON.stringify({ data: null, errors: [rejected] }),
+      {},
+      { status: 200, data: null, errors: ['Transaction rejected: InvalidNonce', 'Transaction rejected: Expired'] },
+    ],
+    ['whose errors are null, an empty list', '{"data":{"hash":"h"},"errors":null}', {}, read],
+    [
+      'with exact long integers',
+      '{"data":{"hash":83482371134848360}}',
+      {},
+      { ...read, data: { hash: 83482371134848360n } },
+    ],
+  ])('reads an answer %s', async (_what, body, answer, reply) => {
+    expect(await askFor(body, answer)).toEqual(reply)
   })
 
   test.each([
-    ['a bare JSON string', '"Syntax error"', 200],
-    ['HTML', '<html>502</html>', 502],
-    ['nothing', '', 200],
-    ['half a JSON', '{"data":{"hash":', 200],
-    ['a list', '[{"data":{"hash":"h"}}]', 200],
-    ['a number', '5', 200],
-    ['null', 'null', 200],
-    ['an object of another kind', '{"hash":"h"}', 200],
-    ['data that is text', '{"data":"h"}', 200],
-    ['broken UTF-8 beside JSON', '\u{fffd}{', 503],
-  ])('%s is a reply without data, not an error', async (_what, body, status) => {
-    expect(await askFor(body, { status })).toEqual({ status, data: undefined, errors: [] })
+    '"Syntax error"',
+    '',
+    '{"data":{"hash":',
+    '[{"data":{"hash":"h"}}]',
+    'null',
+    '{"hash":"h"}',
+    '{"data":"h"}',
+  ])('gives a reply without data, not an error, for the body %s', async (body) => {
+    expect(await askFor(body, { status: 502 })).toEqual({ status: 502, data: undefined, errors: [] })
   })
 
-  test('gives up on an upstream that does not answer in time', async () => {
-    const url = await upstream(() => undefined)
-    await expect(ask(url, {}, 30)).rejects.toMatchObject({ name: 'WireError', fault: 'timeout' })
-  })
-
-  test('gives up earlier when the caller has less time left', async () => {
+  test('gives up on an upstream that does not answer in time, earlier when the caller has less time left', async () => {
     const url = await upstream(() => undefined)
     const port = queryOver({ node: { url, headers: {}, timeoutMs: 60_000 } })
-    await expect(port(question, { a: 'x' }, { limitMs: 20.5 })).rejects.toMatchObject({
-      name: 'WireError',
-      fault: 'timeout',
-    })
+    const tooLate = { name: 'WireError', fault: 'timeout' }
+    await expect(ask(url, {}, 30)).rejects.toMatchObject(tooLate)
+    await expect(port(question, { a: 'x' }, { limitMs: 20.5 })).rejects.toMatchObject(tooLate)
   })
 
   test('ends a call and its connection when its answer has become useless', async () => {
@@ -121,9 +104,9 @@ describe('the port over HTTP', () => {
       closed = once(request.socket, 'close')
       enough.abort()
     })
-    const { nodes } = portsOver({ node: { url, headers: {}, timeoutMs: 60_000 } })
-    expect(nodes).toEqual([{ name: 'node', query: expect.any(Function), sharedAddress: true }])
-    const asking = nodes[0]?.query(question, { a: 'x' }, { signal: enough.signal })
+    const [node] = portsOver({ node: { url, headers: {}, timeoutMs: 60_000 } }).nodes
+    expect(node).toEqual({ name: 'node', query: expect.any(Function), sharedAddress: true })
+    const asking = node?.query(question, { a: 'x' }, { signal: enough.signal })
     await expect(asking).rejects.toMatchObject({ name: 'WireError', fault: 'timeout', isUnsent: false })
     await closed
   })
@@ -136,10 +119,141 @@ describe('the port over HTTP', () => {
     expect(await port(walk, {})).toMatchObject({ data: { hash: 'h' } })
     await expect(port({ ...walk, isPatient: false }, {})).rejects.toMatchObject({ fault: 'timeout' })
   })
+})
 
-  test('refuses a question to an indexer that is not set', async () => {
-    const walk = operation('indexer', 'query', 'walk', '', shape({ hash: textField }))
-    const node = { url: 'http://127.0.0.1:1/', headers: {}, timeoutMs: 10 }
-    await expect(queryOver({ node })(walk, {})).rejects.toThrow('walk: no indexer is configured')
+describe('a connection that broke while the instance was frozen', () => {
+  /** Answers what wakes it up, and breaks each of those connections with the next question. */
+  async function breaking(document: 'query' | 'mutation', limits: CallLimits = {}) {
+    const slept = new Set<object>()
+    const received: string[] = []
+    const query = await portTo(async (request, response) => {
+      const { query: document } = JSON.parse(await text(request))
+      received.push(document)
+      if (slept.has(request.socket)) request.socket.resetAndDestroy()
+      else response.end('{"data":{"hash":"h"}}')
+      slept.add(request.socket)
+    })
+    await Promise.all([query(question, {}), query(question, {})])
+    const reply = query(operation('node', document, 'x', '', shape({ hash: textField })), {}, limits)
+    const outcome = await reply.catch(({ fault }: WireError) => fault)
+    return { outcome, sent: received.filter((sent) => sent.includes(' x')).length }
+  }
+
+  test.each([
+    ['costs a query one more try, on a new one', 'query', {}, { status: 200, data: { hash: 'h' }, errors: [] }, 2],
+    ['is reported for a mutation, which may have been taken', 'mutation', {}, 'unreachable', 1],
+    ['is reported for a query that is a repeat already', 'query', { isRepeat: true }, 'unreachable', 1],
+  ] as const)('%s', async (_what, document, limits, outcome, sent) => {
+    expect(await breaking(document, limits)).toEqual({ outcome, sent })
+  })
+})
+
+test.each<[string, string, RequestListener, number]>([
+  ['whose connection breaks each time is repeated once', 'unreachable', ({ socket }) => socket.destroy(), 2],
+  [
+    'whose answer cannot be read is not sent again',
+    'unreadable',
+    (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip, br' }).end('x'),
+    1,
+  ],
+])('a query %s', async (_what, fault, listener, requests) => {
+  let received = 0
+  const query = await portTo((request, response) => {
+    received += 1
+    listener(request, response)
+  })
+  await expect(query(question, {})).rejects.toMatchObject({ name: 'WireError', fault })
+  expect(received).toBe(requests)
+})
+
+test.each([
+  ['query', 1999, 1],
+  ['query', 3999, 1],
+  ['mutation', 1999, 1],
+  ['mutation', 2000, 2],
+] as const)('a %s after %i idle milliseconds makes %i connections', async (kind, idleMs, count) => {
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(0)
+  const connections = new Set<object>()
+  const query = await portTo((request, response) => {
+    connections.add(request.socket)
+    response.end('{"data":{"hash":"h"}}')
+  })
+  await query(question, {})
+  clock.mockReturnValue(idleMs)
+  await query(operation('node', kind, 'x', '', shape({ hash: textField })), {})
+  clock.mockRestore()
+  expect(connections.size).toBe(count)
+})
+
+describe('a call with a key', () => {
+  let now = 0
+  beforeEach(() => {
+    jest.spyOn(Date, 'now').mockImplementation(() => now)
+  })
+  afterEach(() => {
+    jest.restoreAllMocks()
+  })
+
+  /** The port to a node that takes one key and five seconds for a refusal, and what it was given. */
+  async function asking(taken: string, refusal: number, keys: string[]) {
+    const { url } = await serve(
+      (_request, response) => void response.end(JSON.stringify({ SecretString: keys.shift() })),
+    )
+    const received: unknown[] = []
+    const { url: node } = await serve((request, response) => {
+      const key = request.headers['x-api-key']
+      received.push(key)
+      if (key === taken) response.end('{"data":{"hash":"h"}}')
+      else {
+        now += 5000
+        response.writeHead(refusal).end('no')
+      }
+    })
+    const credential = { header: 'x-api-key', secret: 's' }
+    const settings = { node: { url: node, headers: {}, credential, timeoutMs: 5000 }, extension: { url, token: 't' } }
+    return { query: queryOver(settings), received }
+  }
+
+  const good = { status: 200, data: { hash: 'h' }, errors: [] }
+  const refused = (status: number) => ({ status, data: undefined, errors: [] })
+  test.each([
+    ['carries it in its header', 'right', 401, ['right'], good, ['right']],
+    [
+      'that is refused with 401 is sent once more with the key that replaced it',
+      'new',
+      401,
+      ['old', 'new'],
+      good,
+      ['old', 'new'],
+    ],
+    [
+      'that is refused with 403 is sent once more with the key that replaced it',
+      'new',
+      403,
+      ['old', 'new'],
+      good,
+      ['old', 'new'],
+    ],
+    [
+      'that is refused although the key is right is not sent again',
+      'another',
+      403,
+      ['right', 'right'],
+      refused(403),
+      ['right'],
+    ],
+    ['that fails otherwise is not sent again', 'new', 500, ['old', 'new'], refused(500), ['old']],
+  ])('%s', async (_what, taken, refusal, keys, reply, sentKeys) => {
+    const { query, received } = await asking(taken, refusal, keys)
+    expect(await query(question, {})).toEqual(reply)
+    expect(received).toEqual(sentKeys)
+  })
+
+  test('that is a mutation is never sent again, but the next call has the new key', async () => {
+    const { query, received } = await asking('new', 401, ['old', 'new'])
+    const mutation = operation('node', 'mutation', 'send', '', shape({ hash: textField }))
+    expect(await query(mutation, {})).toEqual(refused(401))
+    await query(question, {})
+    expect(received).toEqual(['old', 'new'])
   })
 })

@@ -13,52 +13,33 @@ const block = chain.produceBlock()
 chain.reorganise(1)
 const indexer = indexerOf(chain)
 
-const fields = `canonical stateHash blockHeight globalSlotSinceGenesis genesisStateHash dateTime receivedTime
-  creator creatorUsername creatorAccount { publicKey username } winner winnerAccount { publicKey }
-  coinbaseReceiver txFees snarkFees block_num_snarks block_num_user_commands block_num_zkapp_commands
+const commandFields = `hash kind amount fee from sender to receiver_account { publicKey } nonce memo isApplied
+  failureReason canonical blockHeight`
+const fields = `canonical stateHash blockHeight genesisStateHash dateTime receivedTime creator winner coinbaseReceiver
   protocolState { previousStateHash
     blockchainState { date utcDate stagedLedgerHash }
     consensusState { totalCurrency blockchainLength blockHeight epoch hasAncestorInSameCheckpointWindow
       minWindowDensity slot slotSinceGenesis
       nextEpochData { seed epochLength startCheckpoint lockCheckpoint ledger { hash totalCurrency } }
       stakingEpochData { seed startCheckpoint lockCheckpoint ledger { hash totalCurrency } } } }
-  transactions { coinbase coinbaseReceiver coinbaseReceiverAccount { publicKey }
-    userCommands { hash kind amount fee from sender to receiver receiver_account { publicKey } nonce memo isApplied
-      failureReason canonical blockHeight globalSlot tokens } }
-  snarkJobs { blockStateHash blockHeight dateTime }`
+  transactions { coinbase userCommands { ${commandFields} } }`
 
 const epoch = ({ seed, startCheckpoint, lockCheckpoint, ledgerHash, totalCurrency }: EpochData) => ({
   ...{ seed, startCheckpoint, lockCheckpoint, ledger: { hash: ledgerHash, totalCurrency: integer(totalCurrency) } },
 })
-const total = (amounts: readonly bigint[]) => String(amounts.reduce((sum, amount) => sum + amount, 0n))
+
+const { stateHash, creator, winner, coinbaseReceiver, stagedLedgerHash, slot, userCommands, zkappCommands } = block
+const dateTime = new Date(block.date).toISOString()
+const inBlock = { canonical: false, blockHeight: 24 }
+const commands = userCommands.map(({ command: { hash, kind, amount, fee, from, to, nonce, memo }, failureReason }) => ({
+  ...{ ...inBlock, hash, kind, amount: integer(amount), fee: integer(fee), from, sender: from, to, nonce, memo },
+  ...{ receiver_account: { publicKey: to }, isApplied: failureReason === null, failureReason },
+}))
 
 test('a block of an indexer has large integers as numbers, some amounts as text, memos decoded, zkApp commands last', async () => {
-  const {
-    stateHash,
-    creator,
-    winner,
-    coinbaseReceiver,
-    stagedLedgerHash,
-    slot,
-    userCommands,
-    zkappCommands,
-    snarkJobs,
-  } = block
-  const dateTime = new Date(block.date).toISOString()
-  const username = chain.producers.find(({ publicKey }) => publicKey === creator)?.name
-  const inBlock = {
-    ...{ canonical: false, blockHeight: 24, globalSlot: slot },
-    tokens: ['wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'],
-  }
-  const commands = userCommands.map(
-    ({ command: { hash, kind, amount, fee, from, to, nonce, memo }, failureReason }) => ({
-      ...{ ...inBlock, hash, kind, amount: integer(amount), fee: integer(fee), from, sender: from, to, receiver: to },
-      ...{ receiver_account: { publicKey: to }, nonce, memo, isApplied: failureReason === null, failureReason },
-    }),
-  )
   const zkapps = zkappCommands.map(({ hash, from, fee, nonce }) => ({
-    ...{ ...inBlock, hash, kind: 'ZKAPP', amount: 0, fee: integer(fee), from, sender: from, to: null, receiver: null },
-    ...{ receiver_account: null, nonce, memo: '', isApplied: true, failureReason: null },
+    ...{ ...inBlock, hash, kind: 'ZKAPP', amount: 0, fee: integer(fee), from, sender: from, to: null, nonce, memo: '' },
+    ...{ receiver_account: null, isApplied: true, failureReason: null },
   }))
   expect([commands.map(({ isApplied }) => isApplied), zkapps.length]).toEqual([[true, true, false], 2])
   expect(new Set([creator, winner, coinbaseReceiver]).size).toBe(3)
@@ -66,24 +47,9 @@ test('a block of an indexer has large integers as numbers, some amounts as text,
   expect(await indexer.ask(`{ block(query: {stateHash: "${stateHash}"}) { ${fields} } }`)).toEqual({
     data: {
       block: {
-        canonical: false,
-        stateHash,
-        blockHeight: 24,
-        globalSlotSinceGenesis: slot,
-        genesisStateHash: chain.genesisBlock().stateHash,
-        dateTime,
+        ...{ ...inBlock, stateHash, genesisStateHash: chain.genesisBlock().stateHash, dateTime },
         receivedTime: new Date(startMs + 390_000).toISOString(),
-        creator,
-        creatorUsername: expect.stringMatching(new RegExp(`^${username}`, 'i')),
-        creatorAccount: { publicKey: creator, username: expect.stringMatching(new RegExp(`^${username}`, 'i')) },
-        winner,
-        winnerAccount: { publicKey: winner },
-        coinbaseReceiver,
-        txFees: total([...userCommands.map(({ command }) => command), ...zkappCommands].map(({ fee }) => fee)),
-        snarkFees: total(snarkJobs.map(({ fee }) => fee)),
-        block_num_snarks: snarkJobs.length,
-        block_num_user_commands: commands.length + zkapps.length,
-        block_num_zkapp_commands: zkapps.length,
+        ...{ creator, winner, coinbaseReceiver },
         protocolState: {
           previousStateHash: block.previousStateHash,
           blockchainState: { date: String(block.date), utcDate: String(block.date), stagedLedgerHash },
@@ -97,47 +63,55 @@ test('a block of an indexer has large integers as numbers, some amounts as text,
             stakingEpochData: epoch(block.stakingEpoch),
           },
         },
-        transactions: {
-          ...{ coinbase: '720000000000', coinbaseReceiver, coinbaseReceiverAccount: { publicKey: coinbaseReceiver } },
-          userCommands: [...commands, ...zkapps],
-        },
-        snarkJobs: snarkJobs.map(() => ({ blockStateHash: stateHash, blockHeight: 24, dateTime })),
+        transactions: { coinbase: '720000000000', userCommands: [...commands, ...zkapps] },
       },
     },
   })
 })
 
 test('the VRF output of a block is its 32 bytes in URL-safe base64, that of the genesis block has its checksum too', async () => {
-  const answer = await indexer.ask(
-    '{ blocks(sortBy: BLOCKHEIGHT_ASC) { protocolState { consensusState { lastVrfOutput } } } }',
-  )
-  const [genesis = '', ...others] = Array.from(
-    JSON.stringify(answer).matchAll(/lastVrfOutput":"([^"]*)"/g),
-    ([, text]) => text,
-  )
+  const answer = await indexer.ask('{ blocks { protocolState { consensusState { lastVrfOutput } } } }')
+  const shown = [...JSON.stringify(answer).matchAll(/lastVrfOutput":"([^"]*)"/g)].map(([, text = '']) => text)
+  const [genesis = '', ...others] = shown.toReversed()
   const bytesOf = (vrfOutput: string) => Buffer.from(decodeBase58Check(vrfOutput) ?? [])
   const padded = (bytes: Buffer) => `${bytes.toString('base64url')}=`
+  const outputs = chain.allBlocks().map(({ vrfOutput }) => bytesOf(vrfOutput))
   expect(others.toSorted()).toEqual(
-    chain
-      .allBlocks()
+    outputs
       .slice(1)
-      .map(({ vrfOutput }) => padded(bytesOf(vrfOutput).subarray(2)))
+      .map((bytes) => padded(bytes.subarray(2)))
       .toSorted(),
   )
   expect(others.join()).toMatch(/[-_]/)
-  const { vrfOutput } = chain.genesisBlock()
   const decoded = Buffer.from(genesis, 'base64url')
-  expect(genesis).toBe(padded(decoded))
-  expect(decoded.subarray(0, 34)).toEqual(bytesOf(vrfOutput))
-  expect(decoded).toHaveLength(34 + 4)
+  expect([genesis, decoded.subarray(0, 34), decoded.length]).toEqual([padded(decoded), outputs[0], 34 + 4])
 })
 
 test('a block that does not exist is null or missing from the list, and a malformed state hash is an error', async () => {
   const other = startSession({ seed: 'elsewhere', historyBlocks: 1 }).chain.tip().stateHash
-  const ask = (hash: string) =>
-    indexer.ask(
-      `{ block(query: {stateHash: "${hash}"}) { stateHash } blocks(query: {stateHash: "${hash}"}) { stateHash } }`,
-    )
+  const query = (hash: string) => `(query: {stateHash: "${hash}"}) { stateHash }`
+  const ask = (hash: string) => indexer.ask(`{ block${query(hash)} blocks${query(hash)} }`)
   expect(await ask(other)).toEqual({ data: { block: null, blocks: [] } })
   expect(await ask('3Nx')).toMatchObject({ data: null, errors: [{ message: 'Invalid state hash: 3Nx' }, {}] })
+})
+
+test('the indexer lists a command once for each block that holds it, the canonical one first', async () => {
+  const canonical = chain.produceBlock()
+  const [{ hash, ...command } = { hash: '' }] = commands
+  const rows = [canonical, block].map(({ stateHash, date, height }) => ({
+    ...{ ...command, hash, canonical: stateHash === canonical.stateHash, blockHeight: height },
+    block: { stateHash, dateTime: new Date(date).toISOString() },
+  }))
+  const ask = (given: string) =>
+    indexer.ask(`{ transactions(${given}) { ${commandFields} block { stateHash dateTime } } }`)
+  expect(await ask(`query: {hash: "${hash}"}`)).toEqual({ data: { transactions: rows } })
+  expect(await ask(`query: {hash: "${hash}"}, limit: 1`)).toEqual({ data: { transactions: rows.slice(0, 1) } })
+  expect(await ask(`query: {hash: "${hash}", canonical: false}`)).toEqual({ data: { transactions: rows.slice(1) } })
+
+  const { hash: unknown } = startSession({ seed: 'elsewhere' }).chain.tip().userCommands[0]?.command ?? {}
+  const query = `{ transactions(query: {hash: "${unknown}"}) { hash } }`
+  const { text, headers } = await indexer.send(JSON.stringify({ query }))
+  expect([text, headers.get('cache-control')]).toEqual(['{"data":{"transactions":[]}}', null])
+  const errors = [{ message: 'Invalid txn hash: 5Jx', path: ['transactions'] }]
+  expect(await ask('query: {hash: "5Jx"}')).toMatchObject({ data: null, errors })
 })

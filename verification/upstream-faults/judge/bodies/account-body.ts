@@ -2,10 +2,10 @@
 import type { Account } from '../../../../shared/contract/account.ts'
 import type { Exact } from '../../../../shared/mapping/json.ts'
 import { at } from '../../exact-json.ts'
-import { integer, list, mina, text } from '../sent/values.ts'
+import { integer, list, mina, text, texts } from '../sent/values.ts'
 import { pendingCommand } from './commands.ts'
 
-/** What a schedule consists of; all of it is null for an account without one. */
+/** The parts of a schedule, all null for an account without one. */
 const timingKeys = ['cliffAmount', 'cliffTime', 'initialMinimumBalance', 'vestingIncrement', 'vestingPeriod']
 
 /** The values of an account's schedule. */
@@ -20,7 +20,7 @@ export function accountBody(data: unknown): Exact<Omit<Account, 'username'>> {
   const [account, pooled] = [at(data, 'account'), list(data, 'pooledUserCommands')]
   const isTimed = timingOf(account).some((value) => value !== null)
   const first = pooled.toSorted((left, right) => Number(integer(left, 'nonce') - integer(right, 'nonce'))).slice(0, 1)
-  const optional = ([key, value]: readonly [string, unknown]) => (value === null ? {} : { [key]: text(value) })
+  const optional = (key: 'receiptChainHash' | 'votingFor') => (at(account, key) === null ? {} : texts(account, key))
   return {
     publicKey: text(account, 'publicKey'),
     balance: {
@@ -29,9 +29,9 @@ export function accountBody(data: unknown): Exact<Omit<Account, 'username'>> {
       lockedBalance: isTimed ? mina(integer(account, 'balance', 'locked')) : null,
     },
     nonce: integer(account, 'nonce'),
-    ...optional(['receiptChainHash', at(account, 'receiptChainHash')]),
+    ...optional('receiptChainHash'),
     delegate: text(at(account, 'delegate') ?? at(account, 'publicKey')),
-    ...optional(['votingFor', at(account, 'votingFor')]),
+    ...optional('votingFor'),
     countPendingTransactions: pooled.length,
     firstPendingTransaction: first.map(pendingCommand),
   }

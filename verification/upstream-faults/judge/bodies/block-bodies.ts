@@ -1,44 +1,30 @@
-// Blocks as the upstreams send them, in the contract's shape.
+// Blocks as a node sends them, in the contract's shape.
 import type { Block } from '../../../../shared/contract/block.ts'
 import type { EpochData, ProtocolState } from '../../../../shared/contract/protocol-state.ts'
 import type { Exact } from '../../../../shared/mapping/json.ts'
 import { at } from '../../exact-json.ts'
-import { flag, integer, isoTime, list, text } from '../sent/values.ts'
+import { flag, integer, integers, isoTime, keyed, list, text, texts } from '../sent/values.ts'
 import { includedCommand, isConsistent } from './commands.ts'
 
 const epochData = (data: unknown): Exact<EpochData> => ({
   epochLength: integer(data, 'epochLength'),
   ledger: { hash: text(data, 'ledger', 'hash'), totalCurrency: integer(data, 'ledger', 'totalCurrency') },
-  lockCheckpoint: text(data, 'lockCheckpoint'),
-  seed: text(data, 'seed'),
-  startCheckpoint: text(data, 'startCheckpoint'),
+  ...texts(data, 'lockCheckpoint', 'seed', 'startCheckpoint'),
 })
 
-/** @param given what an upstream has under another name or in another form */
-export function protocolState(
-  state: unknown,
-  given: { readonly epochCount: bigint; readonly lastVrfOutput: string },
-): Exact<ProtocolState> {
+function protocolState(state: unknown): Exact<ProtocolState> {
   const [chain, consensus] = [at(state, 'blockchainState'), at(state, 'consensusState')]
   return {
     blockchainState: {
-      date: integer(chain, 'date'),
-      snarkedLedgerHash: text(chain, 'snarkedLedgerHash'),
-      stagedLedgerHash: text(chain, 'stagedLedgerHash'),
-      utcDate: integer(chain, 'utcDate'),
+      ...integers(chain, 'date', 'utcDate'),
+      ...texts(chain, 'snarkedLedgerHash', 'stagedLedgerHash'),
     },
     consensusState: {
-      blockHeight: integer(consensus, 'blockHeight'),
-      blockchainLength: integer(consensus, 'blockchainLength'),
-      epoch: integer(consensus, 'epoch'),
+      ...integers(consensus, 'blockHeight', 'blockchainLength', 'epoch', 'epochCount', 'minWindowDensity'),
+      ...integers(consensus, 'slot', 'slotSinceGenesis', 'totalCurrency'),
       hasAncestorInSameCheckpointWindow: flag(consensus, 'hasAncestorInSameCheckpointWindow'),
-      minWindowDensity: integer(consensus, 'minWindowDensity'),
-      nextEpochData: epochData(at(consensus, 'nextEpochData')),
-      slot: integer(consensus, 'slot'),
-      slotSinceGenesis: integer(consensus, 'slotSinceGenesis'),
-      stakingEpochData: epochData(at(consensus, 'stakingEpochData')),
-      totalCurrency: integer(consensus, 'totalCurrency'),
-      ...given,
+      lastVrfOutput: text(consensus, 'lastVrfOutput'),
+      ...keyed(['nextEpochData', 'stakingEpochData'], (key) => epochData(at(consensus, key))),
     },
     previousStateHash: text(state, 'previousStateHash'),
   }
@@ -46,18 +32,10 @@ export function protocolState(
 
 export const heightOf = (block: unknown): bigint => integer(block, 'protocolState', 'consensusState', 'blockHeight')
 
-/** What commands and SNARK jobs show of their block. */
-export const enclosingOf = (block: unknown) => ({
-  blockHeight: heightOf(block),
-  blockStateHash: text(block, 'stateHash'),
-  dateTime: isoTime(integer(block, 'protocolState', 'blockchainState', 'date')),
-})
-
-/** Whether a node's block contradicts itself in what the contract shows twice; to refuse that is right too. */
+/** True if a node's block contradicts itself in what the contract shows twice; to refuse it is right too. */
 export function isDoubtful(block: unknown): boolean {
-  const consensus = at(block, 'protocolState', 'consensusState')
-  const twice = [at(block, 'creatorAccount', 'publicKey'), at(block, 'creator')]
-  return integer(consensus, 'blockHeight') !== integer(consensus, 'blockchainLength') || twice[0] !== twice[1]
+  const isLonger = integer(block, 'protocolState', 'consensusState', 'blockchainLength') !== heightOf(block)
+  return isLonger || at(block, 'creatorAccount', 'publicKey') !== at(block, 'creator')
 }
 
 export const hasConsistentCommands = (block: unknown): boolean =>
@@ -69,19 +47,21 @@ export const hasConsistentCommands = (block: unknown): boolean =>
  */
 export function nodeBlockBody(block: unknown, canonical: boolean, receivedTime: string | undefined): Exact<Block> {
   const [state, transactions] = [at(block, 'protocolState'), at(block, 'transactions')]
-  const consensus = at(state, 'consensusState')
-  const enclosing = enclosingOf(block)
-  const receiver = at(transactions, 'coinbaseReceiverAccount', 'publicKey') ?? at(consensus, 'coinbaseReceiever')
+  // Commands and SNARK jobs show it of their block.
+  const enclosing = {
+    blockHeight: heightOf(block),
+    blockStateHash: text(block, 'stateHash'),
+    dateTime: isoTime(integer(state, 'blockchainState', 'date')),
+  }
+  const receiver =
+    at(transactions, 'coinbaseReceiverAccount', 'publicKey') ?? at(state, 'consensusState', 'coinbaseReceiever')
   return {
+    ...texts(block, 'creator', 'stateHash', 'stateHashField'),
+    ...keyed(['creatorAccount', 'winnerAccount'], (key) => texts(at(block, key), 'publicKey')),
     blockHeight: enclosing.blockHeight,
     canonical,
-    creator: text(block, 'creator'),
-    creatorAccount: { publicKey: text(block, 'creatorAccount', 'publicKey') },
     dateTime: enclosing.dateTime,
-    protocolState: protocolState(state, {
-      epochCount: integer(consensus, 'epochCount'),
-      lastVrfOutput: text(consensus, 'lastVrfOutput'),
-    }),
+    protocolState: protocolState(state),
     ...(receivedTime !== undefined && { receivedTime: new Date(receivedTime).toISOString() }),
     snarkJobs: list(block, 'snarkJobs').map((job) => ({
       ...enclosing,
@@ -89,8 +69,6 @@ export function nodeBlockBody(block: unknown, canonical: boolean, receivedTime: 
       prover: text(job, 'prover'),
       workIds: list(job, 'workIds').map((workId) => ({ workId: integer(workId) })),
     })),
-    stateHash: text(block, 'stateHash'),
-    stateHashField: text(block, 'stateHashField'),
     transactions: {
       coinbase: integer(transactions, 'coinbase'),
       coinbaseReceiverAccount: { publicKey: text(receiver) },
@@ -104,6 +82,5 @@ export function nodeBlockBody(block: unknown, canonical: boolean, receivedTime: 
         .map((command) => includedCommand(command, enclosing)),
       zkappCommandCount: list(transactions, 'zkappCommands').length,
     },
-    winnerAccount: { publicKey: text(block, 'winnerAccount', 'publicKey') },
   }
 }

@@ -5,11 +5,11 @@ import type { Exact } from '../../../../shared/mapping/json.ts'
 import { at } from '../../exact-json.ts'
 import type { SignedRequest } from '../../setting/twin-chains.ts'
 import { digitsOf } from '../sent/scalars.ts'
-import { flag, integer, text } from '../sent/values.ts'
+import { flag, integer, integers, keyed, text, texts } from '../sent/values.ts'
 
 const minaTokens: ReadonlySet<unknown> = new Set(['wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf', '1'])
 
-/** Whether the parts of a command say the same of sender, receiver, kind and token. */
+/** True if the parts of a command agree about sender, receiver, kind and token. */
 export function isConsistent(command: unknown): boolean {
   const [from, to] = [at(command, 'from'), at(command, 'to')]
   const senders = ['source', 'feePayer', 'fromAccount'].map((key) => at(command, key))
@@ -23,7 +23,7 @@ export function isConsistent(command: unknown): boolean {
   )
 }
 
-/** Whether it is the very command that was signed. */
+/** True for the command that was signed. */
 export function isSigned(command: unknown, { kind, body: { payload }, shownMemo }: SignedRequest): boolean {
   const isExpiry = at(command, 'validUntil') === undefined || digitsOf(at(command, 'validUntil')) === payload.validUntil
   return (
@@ -37,27 +37,22 @@ export function isSigned(command: unknown, { kind, body: { payload }, shownMemo 
   )
 }
 
-const account = (command: unknown, key: string) => ({ publicKey: text(command, key, 'publicKey'), token: 1 })
-const keyOnly = (command: unknown, key: string) => ({ publicKey: text(command, key, 'publicKey') })
+const fieldsOf = (command: unknown) => ({
+  ...texts(command, 'from', 'hash', 'id', 'kind', 'memo', 'to'),
+  isDelegation: flag(command, 'isDelegation'),
+  nonce: integer(command, 'nonce'),
+})
 
 /** A command that waits: numbers, no block. */
 export const pendingCommand = (command: unknown) => ({
-  amount: integer(command, 'amount'),
-  fee: integer(command, 'fee'),
-  feePayer: account(command, 'feePayer'),
+  ...fieldsOf(command),
+  ...integers(command, 'amount', 'fee'),
+  ...keyed(['source', 'receiver'], (key) => ({ publicKey: text(command, key, 'publicKey') })),
+  ...keyed(['feePayer', 'fromAccount', 'toAccount'], (key) => ({
+    publicKey: text(command, key, 'publicKey'),
+    token: 1,
+  })),
   feeToken: 1,
-  from: text(command, 'from'),
-  fromAccount: account(command, 'fromAccount'),
-  hash: text(command, 'hash'),
-  id: text(command, 'id'),
-  isDelegation: flag(command, 'isDelegation'),
-  kind: text(command, 'kind'),
-  memo: text(command, 'memo'),
-  nonce: integer(command, 'nonce'),
-  receiver: keyOnly(command, 'receiver'),
-  source: keyOnly(command, 'source'),
-  to: text(command, 'to'),
-  toAccount: account(command, 'toAccount'),
   token: 1,
 })
 
@@ -70,31 +65,15 @@ interface Enclosing {
 export const includedCommand = (command: unknown, enclosing: Enclosing): Exact<UserCommand> => ({
   ...enclosing,
   ...pendingCommand(command),
-  ...(typeof at(command, 'failureReason') === 'string' && { failureReason: text(command, 'failureReason') }),
-})
-
-const tokenAccount = (command: unknown, key: string) => ({
-  publicKey: text(command, key, 'publicKey'),
-  token: text(command, key, 'token'),
+  ...(typeof at(command, 'failureReason') === 'string' && texts(command, 'failureReason')),
 })
 
 /** The command as a broadcast shows it: amounts as text, tokens as the node has them. */
 export const broadcastCommand = (command: unknown): Exact<BroadcastResultCommand> => ({
-  amount: String(integer(command, 'amount')),
-  fee: String(integer(command, 'fee')),
-  feePayer: tokenAccount(command, 'feePayer'),
-  feeToken: text(command, 'feeToken'),
-  from: text(command, 'from'),
-  fromAccount: tokenAccount(command, 'fromAccount'),
-  hash: text(command, 'hash'),
-  id: text(command, 'id'),
-  isDelegation: flag(command, 'isDelegation'),
-  kind: text(command, 'kind'),
-  memo: text(command, 'memo'),
-  nonce: integer(command, 'nonce'),
-  receiver: tokenAccount(command, 'receiver'),
-  source: tokenAccount(command, 'source'),
-  to: text(command, 'to'),
-  token: text(command, 'token'),
-  toAccount: tokenAccount(command, 'toAccount'),
+  ...fieldsOf(command),
+  ...keyed(['amount', 'fee'], (key) => String(integer(command, key))),
+  ...keyed(['source', 'receiver', 'feePayer', 'fromAccount', 'toAccount'], (key) =>
+    texts(at(command, key), 'publicKey', 'token'),
+  ),
+  ...texts(command, 'feeToken', 'token'),
 })

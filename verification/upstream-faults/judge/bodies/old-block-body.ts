@@ -1,12 +1,11 @@
 // An old block as an indexer sends it, in the contract's shape.
 import { createHash } from 'node:crypto'
 import type { Block } from '../../../../shared/contract/block.ts'
-import type { UserCommand } from '../../../../shared/contract/user-command.ts'
 import type { Exact } from '../../../../shared/mapping/json.ts'
 import { at } from '../../exact-json.ts'
 import { genesisBeforeBerkeley } from '../../setting/twin-chains.ts'
-import { flag, integer, isoTime, list, text } from '../sent/values.ts'
-import { enclosingOf, protocolState } from './block-bodies.ts'
+import { flag, integer, list, text } from '../sent/values.ts'
+import { nodeBlockBody } from './block-bodies.ts'
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
@@ -29,7 +28,7 @@ function fieldOf(stateHash: string): string {
   return String(BigInt(`0x${bytes.subarray(2, 34).reverse().toString('hex')}`))
 }
 
-/** Whether the indexer reads the block by the rules of the chain before the Berkeley fork. */
+/** True if the indexer reads the block by the rules of the chain before the Berkeley fork. */
 export const isBeforeBerkeley = (block: unknown): boolean => at(block, 'genesisStateHash') === genesisBeforeBerkeley
 
 /**
@@ -40,39 +39,28 @@ function vrfOutput(base64: string, header: readonly number[]): string {
   const bytes = Buffer.from(base64, 'base64')
   const output = bytes.length === 38 ? bytes.subarray(2, 34) : bytes
   const isFramed = bytes.length !== 38 || base58check(Uint8Array.from([0x15, 32, ...output])) === base58(bytes)
-  if (!/^[\w+/-]{43,51}=*$/.test(base64) || output.length !== 32 || !isFramed) throw new TypeError('no VRF output')
+  if (!/^[\w+/-]{43,51}=*$/.test(base64) || output.length !== 32 || !isFramed) throw new TypeError('not a VRF output')
   return base58check(Uint8Array.from([...header, 32, ...output]))
 }
 
 /** @throws RangeError for more than 32 bytes */
 function memo(readable: string): string {
   const bytes = Buffer.from(readable)
-  if (bytes.length > 32) throw new RangeError('no memo')
+  if (bytes.length > 32) throw new RangeError('not a memo')
   return base58check(Uint8Array.from([0x14, 1, bytes.length, ...bytes, ...Buffer.alloc(32 - bytes.length)]))
 }
 
-function command(sent: unknown, enclosing: ReturnType<typeof enclosingOf>): Exact<UserCommand> {
+/** A command of the indexer as a node would send it, but for its id. */
+function commandOf(sent: unknown): object {
   const [from, to] = [text(sent, 'sender'), text(at(sent, 'receiver_account', 'publicKey') ?? at(sent, 'to'))]
   const [sender, receiver] = [{ publicKey: from }, { publicKey: to }]
   return {
-    ...enclosing,
-    amount: integer(sent, 'amount'),
-    fee: integer(sent, 'fee'),
-    feePayer: { ...sender, token: 1 },
-    feeToken: 1,
-    from,
-    fromAccount: { ...sender, token: 1 },
-    hash: text(sent, 'hash'),
+    ...Object(sent),
+    ...{ from, source: sender, feePayer: sender, fromAccount: sender },
+    ...{ to, receiver, toAccount: receiver },
+    id: '',
     isDelegation: at(sent, 'kind') === 'STAKE_DELEGATION',
-    kind: text(sent, 'kind'),
     memo: memo(text(sent, 'memo')),
-    nonce: integer(sent, 'nonce'),
-    receiver,
-    source: sender,
-    to,
-    toAccount: { ...receiver, token: 1 },
-    token: 1,
-    ...(typeof at(sent, 'failureReason') === 'string' && { failureReason: text(sent, 'failureReason') }),
   }
 }
 
@@ -96,54 +84,58 @@ function feeTransfers(block: unknown) {
   })
 }
 
+/** A block of the indexer as a node would send it, but for its fee transfers. */
+function blockOf(block: unknown): object {
+  const [state, transactions] = [at(block, 'protocolState'), at(block, 'transactions')]
+  const consensus = at(state, 'consensusState')
+  const isZkapp = (sent: unknown) => at(sent, 'kind') === 'ZKAPP'
+  const sent = list(transactions, 'userCommands')
+  const lastVrfOutput = vrfOutput(text(consensus, 'lastVrfOutput'), isBeforeBerkeley(block) ? [0x15, 1] : [0x15])
+  return {
+    ...Object(block),
+    stateHashField: fieldOf(text(block, 'stateHash')),
+    creatorAccount: { publicKey: at(block, 'creator') },
+    winnerAccount: { publicKey: at(block, 'winner') },
+    protocolState: {
+      ...Object(state),
+      consensusState: { ...Object(consensus), epochCount: at(consensus, 'epoch'), lastVrfOutput },
+    },
+    transactions: {
+      coinbase: at(transactions, 'coinbase'),
+      coinbaseReceiverAccount: { publicKey: at(block, 'coinbaseReceiver') },
+      userCommands: sent
+        .filter((one) => !isZkapp(one))
+        .map(commandOf)
+        .toReversed(),
+      zkappCommands: sent.filter(isZkapp),
+    },
+  }
+}
+
 /**
- * @param epochLength of the staking epoch; the indexer's own is another's. Undefined where nothing shows it
+ * @param epochLength of the staking epoch, if any answer shows it; the indexer's length is that of another epoch
  * @throws RangeError or TypeError for what the contract cannot show
  */
 export function indexerBlockBody(block: unknown, epochLength: bigint | undefined): Exact<Block> {
-  const [state, transactions] = [at(block, 'protocolState'), at(block, 'transactions')]
-  const consensus = at(state, 'consensusState')
-  const enclosing = enclosingOf(block)
-  const stateHash = text(block, 'stateHash')
-  const [zkapps, others] = [true, false].map((isZkapp) =>
-    list(transactions, 'userCommands').filter((sent) => (at(sent, 'kind') === 'ZKAPP') === isZkapp),
-  )
-  const isOld = isBeforeBerkeley(block)
-  const { blockchainState, consensusState, ...rest } = protocolState(state, {
-    epochCount: integer(consensus, 'epoch'),
-    lastVrfOutput: vrfOutput(text(consensus, 'lastVrfOutput'), isOld ? [0x15, 1] : [0x15]),
-  })
+  const body = nodeBlockBody(blockOf(block), flag(block, 'canonical'), text(block, 'receivedTime'))
+  const { blockchainState, consensusState, previousStateHash } = body.protocolState
   const { snarkedLedgerHash, ...otherLedgers } = blockchainState
   const { epochLength: _ofNextEpoch, ...stakingEpochData } = consensusState.stakingEpochData
   return {
-    blockHeight: enclosing.blockHeight,
-    canonical: flag(block, 'canonical'),
-    creator: text(block, 'creator'),
-    creatorAccount: { publicKey: text(block, 'creator') },
-    dateTime: isoTime(integer(state, 'blockchainState', 'date')),
+    ...body,
     protocolState: {
-      ...rest,
-      blockchainState: { ...otherLedgers, ...(isOld && snarkedLedgerHash !== undefined && { snarkedLedgerHash }) },
+      previousStateHash,
+      blockchainState: isBeforeBerkeley(block) ? blockchainState : otherLedgers,
       consensusState: {
         ...consensusState,
         stakingEpochData: { ...stakingEpochData, ...(epochLength !== undefined && { epochLength }) },
       },
     },
-    receivedTime: new Date(text(block, 'receivedTime')).toISOString(),
-    snarkJobs: list(block, 'snarkJobs').map((job) => ({
-      ...enclosing,
-      fee: integer(job, 'fee'),
-      prover: text(job, 'prover'),
-    })),
-    stateHash,
-    stateHashField: fieldOf(stateHash),
+    snarkJobs: body.snarkJobs.map(({ workIds: _, ...job }) => job),
     transactions: {
-      coinbase: integer(transactions, 'coinbase'),
-      coinbaseReceiverAccount: { publicKey: text(block, 'coinbaseReceiver') },
+      ...body.transactions,
       feeTransfer: feeTransfers(block),
-      userCommands: (others ?? []).map((sent) => command(sent, enclosing)),
-      zkappCommandCount: zkapps?.length ?? 0,
+      userCommands: body.transactions.userCommands.map(({ id: _, ...command }) => command),
     },
-    winnerAccount: { publicKey: text(block, 'winner') },
   }
 }

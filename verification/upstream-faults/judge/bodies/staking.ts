@@ -1,20 +1,15 @@
 // Rows of a staking ledger as the indexer sends them, in the contract's shape.
 import { at } from '../../exact-json.ts'
-import { integer, list, mina, text } from '../sent/values.ts'
+import { integer, integers, list, mina, text, texts } from '../sent/values.ts'
 
 const maxDelegators = 1000n
 
 const record = (row: unknown, chainId: string) => ({
   pk: text(row, 'public_key'),
   balance: mina(integer(row, 'balanceNanomina')),
-  delegate: text(row, 'delegate'),
-  token: integer(row, 'token'),
-  receipt_chain_hash: text(row, 'receipt_chain_hash'),
-  voting_for: text(row, 'voting_for'),
-  nonce: integer(row, 'nonce'),
-  epoch: integer(row, 'epoch'),
+  ...texts(row, 'public_key', 'delegate', 'receipt_chain_hash', 'voting_for'),
+  ...integers(row, 'epoch', 'nonce', 'token'),
   chainId,
-  public_key: text(row, 'public_key'),
 })
 
 const byBalance = (left: unknown, right: unknown): number => {
@@ -26,12 +21,12 @@ const byBalance = (left: unknown, right: unknown): number => {
 export const records = (rows: readonly unknown[], chainId: string): readonly object[] =>
   rows.toSorted(byBalance).map((row) => record(row, chainId))
 
-/** How many delegate to the key of a row, by the row. */
+/** The number of delegators that the key's own row states. */
 export const delegatorCount = (own: unknown): bigint => integer(own, 'delegationTotals', 'countDelegates')
 
 export const delegatedTotal = (own: unknown): bigint => integer(own, 'delegationTotals', 'totalDelegatedNanomina')
 
-/** Whether the listed rows are those that the key's own row counts. */
+/** True if the listed rows are those that the key's own row counts. */
 export function isWhole(own: unknown, delegators: readonly unknown[]): boolean {
   const [count, total] = [delegatorCount(own), delegatedTotal(own)]
   const sum = delegators.reduce((part: bigint, row) => part + integer(row, 'balanceNanomina'), 0n)
@@ -41,7 +36,7 @@ export function isWhole(own: unknown, delegators: readonly unknown[]): boolean {
   return BigInt(delegators.length) === count && sum === total && isListed === stakesWithItself
 }
 
-/** Whether rows contradict each other in what no rule names. */
+/** True if rows contradict each other in a way for which the contract has no rule. */
 export function isDoubtful(own: unknown, delegators: readonly unknown[]): boolean {
   const keys = new Set(delegators.map((row) => at(row, 'public_key')))
   const listed = delegators.find((row) => at(row, 'public_key') === at(own, 'public_key'))

@@ -1,10 +1,10 @@
-// What is right for an account.
+// The right answers for an account.
 import { at } from '../../exact-json.ts'
 import { accountBody, timingOf } from '../bodies/account-body.ts'
 import { isConsistent } from '../bodies/commands.ts'
 import { isReadable } from '../sent/sent.ts'
 import { integer, list, text } from '../sent/values.ts'
-import { lastSent, type Right, shown, statuses } from './right.ts'
+import { answerTo, type Right, shown, statuses } from './right.ts'
 import { type Asked, indexerTip, stakingWays, type Way } from './right-staking.ts'
 
 function counterWays({ exchanges, publicKey }: Asked, node: unknown): readonly Way[] {
@@ -34,7 +34,7 @@ const combined = (parts: readonly (readonly Way[])[]): readonly Way[] =>
 
 export function rightAccount(asked: Asked): readonly Right[] {
   const { exchanges, publicKey } = asked
-  const node = lastSent(exchanges, 'node', 'account(publicKey:')
+  const node = answerTo(exchanges, 'accountByPublicKey')
   if (node === undefined) return []
   if (node.state !== 'data') return statuses(...node.statuses)
   const { broken, doubtful } = node.findings
@@ -52,16 +52,8 @@ export function rightAccount(asked: Asked): readonly Right[] {
   const ledgerOf = (epoch: string) => at(consensus, epoch, 'ledger', 'hash')
   const parts = [
     counterWays(asked, node.data),
-    stakingWays(asked, ledgerOf('stakingEpochData'), [
-      'epochStakingAccount',
-      'epochDelegators',
-      'epochTotalStakingBalance',
-    ]),
-    stakingWays(asked, ledgerOf('nextEpochData'), [
-      'nextEpochStakingAccount',
-      'nextEpochDelegators',
-      'nextEpochTotalStakingBalance',
-    ]),
+    stakingWays(asked, ledgerOf('stakingEpochData'), 'epoch'),
+    stakingWays(asked, ledgerOf('nextEpochData'), 'nextEpoch'),
   ]
   const timing = timingOf(account)
   const isTimed = timing.some((value) => value !== null)
@@ -78,11 +70,11 @@ export function rightAccount(asked: Asked): readonly Right[] {
     body: { account: { ...body, username: 'Unknown', ...fields } },
     missing,
   }))
-  const chain = lastSent(exchanges, 'node', 'daemonStatus')
+  const chain = answerTo(exchanges, 'nodeNetwork')
   return [
     ...answers,
     ...(isDoubtful ? statuses(502) : []),
-    // Whether a chain id that the node keeps to itself costs the staking fields or the whole answer is open.
+    // A chain id that the node does not tell may cost the staking fields or the whole answer: the contract leaves it open.
     ...(isReadable(chain) || chain === undefined ? [] : statuses(502, 503, 504)),
   ]
 }

@@ -1,25 +1,26 @@
-// What is right for one block by its hash.
+// The right answers for one block by its hash.
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { heightOf } from '../bodies/block-bodies.ts'
 import { digitsOf } from '../sent/scalars.ts'
 import { type Sent, sentIn } from '../sent/sent.ts'
 import { list } from '../sent/values.ts'
-import { lastSent, type Right, statuses } from './right.ts'
+import { answerTo, type Right, statuses } from './right.ts'
 import { rightFrontierBlock } from './right-blocks.ts'
 import { rightOldBlock } from './right-old-block.ts'
 
-/** What the node sent beside the block: its tips, and the block of the best chain one higher. */
-const besideBlock = (exchanges: readonly Exchange[]): readonly (readonly [Exchange, Sent])[] =>
-  exchanges
-    .filter(({ upstream, document }) => upstream === 'node' && /bestChain|block\(height:/.test(document))
-    .filter(({ document }) => !/block\(stateHash:|daemonStatus/.test(document))
-    .map((exchange) => [exchange, sentIn(exchange)] as const)
+type Beside = readonly (readonly [Exchange, Sent])[]
 
-/** What is right besides the block, or instead of it, because of what was sent beside it. */
-function rightBeside(beside: readonly (readonly [Exchange, Sent])[]): readonly Right[] {
+/** The other answers of the node: its tips, and the block of the best chain one higher. */
+const besideBlock = (exchanges: readonly Exchange[]): Beside =>
+  exchanges
+    .filter(({ name }) => name === 'nodeTip' || name === 'blockAtHeight')
+    .map((exchange) => [exchange, sentIn(exchange)])
+
+/** The answers that are right besides the block, or instead of it, because of these other answers. */
+function rightBeside(beside: Beside): readonly Right[] {
   return beside.flatMap(([{ variables }, sent]) => {
-    // Each tip above a block that the best chain does not have there: the chain changes, or the node contradicts itself.
+    // The best chain has no block there although its tip is higher: the chain changes, or the node contradicts itself.
     if (sent.state === 'not-found') return statuses(503)
     if (sent.state === 'trouble') return statuses(...sent.statuses)
     const { broken, doubtful } = sent.findings
@@ -37,23 +38,23 @@ function rightBeside(beside: readonly (readonly [Exchange, Sent])[]): readonly R
   })
 }
 
-/** Whether the block is on the best chain: it is a tip, or the parent of the chain's block one higher. */
-function isCanonical(beside: readonly (readonly [Exchange, Sent])[], stateHash: string): boolean {
+/** True if the block is on the best chain: it is a tip, or the parent of the chain's block one higher. */
+function isCanonical(beside: Beside, stateHash: string): boolean {
   const tips = beside.map(([, { data }]) => at(data, 'bestChain', 0, 'stateHash'))
   const parents = beside.map(([, { data }]) => at(data, 'block', 'protocolState', 'previousStateHash'))
   const parent = parents.findLast((hash) => hash !== undefined)
   return parent === undefined ? tips.includes(stateHash) : parent === stateHash
 }
 
-/** Whether every tip shown lies below the block: nothing shows then whether it is canonical. */
-function isAboveTips(beside: readonly (readonly [Exchange, Sent])[], node: Sent): boolean {
+/** True if every shown tip lies below the block, so that the answers do not show if it is canonical. */
+function isAboveTips(beside: Beside, node: Sent): boolean {
   const height = heightOf(at(node.data, 'block'))
   const shown = [...beside.map(([, sent]) => sent), node].map(({ data }) => at(data, 'bestChain', 0))
   const tips = shown.filter((tip) => tip !== undefined)
   return tips.every((tip) => heightOf(tip) < height)
 }
 
-/** Whether a tip was shown above one that came later: what is shown under the lower one may be of the past. */
+/** True if the answers show tips of different heights: an answer under the lower one may be outdated. */
 function isUnsteady(exchanges: readonly Exchange[]): boolean {
   const heights = exchanges
     .filter(({ upstream }) => upstream === 'node')
@@ -66,7 +67,7 @@ function isUnsteady(exchanges: readonly Exchange[]): boolean {
 /** One of three daemons that are asked for an unknown block may be in trouble. */
 const troubleOfOne = (exchanges: readonly Exchange[]): readonly Right[] =>
   exchanges
-    .filter(({ document }) => document.includes('block(stateHash:'))
+    .filter(({ name }) => name === 'blockByStateHash')
     .map(sentIn)
     .flatMap((sent) => (sent.state === 'trouble' ? statuses(...sent.statuses) : []))
 
@@ -75,7 +76,7 @@ export function rightBlock(
   earlier: readonly Exchange[],
   stateHash: string,
 ): readonly Right[] {
-  const node = lastSent(exchanges, 'node', 'block(stateHash:')
+  const node = answerTo(exchanges, 'blockByStateHash')
   const beside = besideBlock(exchanges)
   const others = rightBeside(beside)
   if (node === undefined) return others

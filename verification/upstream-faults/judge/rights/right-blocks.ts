@@ -1,12 +1,12 @@
-// What is right for the latest blocks, for one block, and for the summary.
+// The right answers for the latest blocks, for a block that the node holds, and for the summary.
 import type { Summary } from '../../../../shared/contract/summary.ts'
 import type { Exact } from '../../../../shared/mapping/json.ts'
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { hasConsistentCommands, heightOf, isDoubtful, nodeBlockBody } from '../bodies/block-bodies.ts'
 import { isReadable } from '../sent/sent.ts'
-import { integer, list, mina, text } from '../sent/values.ts'
-import { lacksConstantsOnly, lastSent, type Right, shown, statuses } from './right.ts'
+import { integer, integers, list, mina, text, texts } from '../sent/values.ts'
+import { answerTo, type Right, shown, showsNetwork, statuses } from './right.ts'
 
 /** A stretch of a chain, oldest first. */
 const isStretch = (blocks: readonly unknown[]): boolean =>
@@ -18,7 +18,7 @@ const isStretch = (blocks: readonly unknown[]): boolean =>
   })
 
 export function rightLatestBlocks(exchanges: readonly Exchange[]): readonly Right[] {
-  const node = lastSent(exchanges, 'node', 'bestChain')
+  const node = answerTo(exchanges, 'latestBlocks')
   if (node === undefined) return []
   if (node.state !== 'data') return statuses(...node.statuses)
   if (node.findings.broken.length > 0) return statuses(502)
@@ -26,7 +26,7 @@ export function rightLatestBlocks(exchanges: readonly Exchange[]): readonly Righ
   if (blocks.length === 0) return statuses(503)
   if (!isStretch(blocks) || !blocks.every(hasConsistentCommands)) return statuses(502)
 
-  const indexer = lastSent(exchanges, 'indexer', 'receivedTime')
+  const indexer = answerTo(exchanges, 'receivedTimesBetween')
   const rows = isReadable(indexer) ? list(indexer.data, 'blocks') : []
   const times = new Map(rows.map((row) => [text(row, 'stateHash'), text(row, 'receivedTime')]))
   const isIndexerDoubtful = (isReadable(indexer) && indexer.findings.doubtful.length > 0) || times.size < rows.length
@@ -52,7 +52,7 @@ export function rightFrontierBlock(
 ): readonly Right[] {
   const block = at(data, 'block')
   if (at(block, 'stateHash') !== stateHash || !hasConsistentCommands(block)) return statuses(502)
-  const indexer = lastSent(exchanges, 'indexer', 'receivedTime')
+  const indexer = answerTo(exchanges, 'receivedTimeOf')
   const found = isReadable(indexer) ? at(indexer.data, 'block') : null
   const isOther = at(found, 'stateHash') !== undefined && at(found, 'stateHash') !== stateHash
   const receivedTime = found === null || isOther ? undefined : text(found, 'receivedTime')
@@ -66,39 +66,34 @@ export function rightFrontierBlock(
 }
 
 function summaryBody(data: unknown): Exact<Summary> {
-  const [state, tipHash] = [at(data, 'bestChain', 0, 'protocolState'), text(data, 'bestChain', 0, 'stateHash')]
+  const [tip, state] = [at(data, 'bestChain', 0), at(data, 'bestChain', 0, 'protocolState')]
   const [chain, consensus] = [at(state, 'blockchainState'), at(state, 'consensusState')]
   const total = mina(integer(consensus, 'totalCurrency'))
   const date = new Date(Number(integer(chain, 'date')))
-  date.toISOString()
+  if (Number.isNaN(date.getTime())) throw new RangeError('not a date')
   return {
-    blockchainLength: integer(consensus, 'blockchainLength'),
-    chainId: text(data, 'daemonStatus', 'chainId'),
-    // No stage of ours has a table of locked supply.
-    circulatingSupply: total,
-    dateTime: date.toUTCString(),
-    epoch: integer(consensus, 'epoch'),
-    globalSlot: integer(consensus, 'slotSinceGenesis'),
-    lockedSupply: mina(0n),
-    minWindowDensity: integer(consensus, 'minWindowDensity'),
-    nextEpochLedgerHash: text(consensus, 'nextEpochData', 'ledger', 'hash'),
+    ...integers(consensus, 'blockchainLength', 'epoch', 'minWindowDensity', 'slot'),
+    ...texts(chain, 'snarkedLedgerHash', 'stagedLedgerHash'),
     previousStateHash: text(state, 'previousStateHash'),
-    slot: integer(consensus, 'slot'),
-    snarkedLedgerHash: text(chain, 'snarkedLedgerHash'),
-    stagedLedgerHash: text(chain, 'stagedLedgerHash'),
-    stakingEpochLedgerHash: text(consensus, 'stakingEpochData', 'ledger', 'hash'),
-    stateHash: tipHash,
+    stateHash: text(tip, 'stateHash'),
+    chainId: text(data, 'daemonStatus', 'chainId'),
+    // The stages that are tested have no table of locked supply.
+    circulatingSupply: total,
+    lockedSupply: mina(0n),
     totalCurrency: total,
+    dateTime: date.toUTCString(),
+    globalSlot: integer(consensus, 'slotSinceGenesis'),
+    nextEpochLedgerHash: text(consensus, 'nextEpochData', 'ledger', 'hash'),
+    stakingEpochLedgerHash: text(consensus, 'stakingEpochData', 'ledger', 'hash'),
   }
 }
 
 export function rightSummary(exchanges: readonly Exchange[]): readonly Right[] {
-  const node = lastSent(exchanges, 'node', 'bestChain')
+  const node = answerTo(exchanges, 'chainSummary')
   if (node === undefined) return []
   if (node.state !== 'data') return statuses(...node.statuses)
+  if (!showsNetwork(node)) return statuses(502)
   const { broken, doubtful } = node.findings
-  const isUsable = broken.length === 0 || lacksConstantsOnly(broken)
-  if (!isUsable) return statuses(502)
   if (list(node.data, 'bestChain').length === 0) return statuses(503)
   const body = shown(() => summaryBody(node.data))
   const right = body === undefined ? [] : [{ status: 200, body, missing: [] }]

@@ -1,4 +1,4 @@
-// What is right for a broadcast: what the answers show of the command, and whether a node really holds it.
+// The right answers to a broadcast, by the command that the upstreams show and by the node that really holds it or not.
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import type { SignedRequest } from '../../setting/twin-chains.ts'
@@ -12,7 +12,7 @@ import { type Right, shown } from './right.ts'
 interface Shown {
   readonly command: unknown
   readonly by: 'mutation' | 'look-up'
-  /** Whether the command, and the whole answer, is what was promised. */
+  /** True if the command, and the whole answer, keep the promise. */
   readonly isClean: boolean
 }
 
@@ -32,7 +32,7 @@ function commandsIn(exchange: Exchange, { kind }: SignedRequest): readonly Shown
   return found.map((command) => ({ command, by, isClean }))
 }
 
-/** A command alone, held against what its fields may be. */
+/** True for a command whose fields are legal, whatever stands beside it. */
 function isReadableAlone(command: unknown, exchange: Exchange, { kind }: SignedRequest): boolean {
   if (!exchange.document.startsWith('mutation')) {
     // The same as if it were the only one that waits.

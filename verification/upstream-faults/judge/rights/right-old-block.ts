@@ -1,4 +1,4 @@
-// What is right for a block that the node does not hold: only the indexer can know it.
+// The right answers for a block that the node does not hold: only the indexer can know it.
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { heightOf } from '../bodies/block-bodies.ts'
@@ -15,7 +15,7 @@ const farBlocks = 10n
 
 const distance = (left: bigint, right: bigint): bigint => (left > right ? left - right : right - left)
 
-/** Whether the indexer names two receivers, or a reason of failure for a command that it calls applied, or none for a failed one. */
+/** True if the indexer names two receivers, or a reason of failure without a failure, or a failure without a reason. */
 const isContradictory = (command: unknown): boolean => {
   const named = [at(command, 'receiver_account', 'publicKey'), at(command, 'to')]
   const namesTwo = named.every((key) => typeof key === 'string') && named[0] !== named[1]
@@ -23,7 +23,7 @@ const isContradictory = (command: unknown): boolean => {
   return !isZkapp && (namesTwo || at(command, 'isApplied') !== (at(command, 'failureReason') === null))
 }
 
-/** The node's chain and its k, or what is right where it does not say it. */
+/** The node's chain and its k, or the right answers if the node does not tell. */
 function chainOf(exchanges: readonly Exchange[]) {
   const sent = answerTo(exchanges, 'nodeGenesis')
   if (sent?.state !== 'data') return { rights: sent === undefined ? [] : statuses(...sent.statuses) }
@@ -37,14 +37,14 @@ function chainOf(exchanges: readonly Exchange[]) {
   }
 }
 
-/** Whether the node names two genesis blocks: its answers are of another network then, or cannot be read. */
+/** True if the node names two genesis blocks: its answers are then of another network, or cannot be read. */
 const contradictsGenesis = (exchanges: readonly Exchange[]): boolean => {
   const answers = exchanges.filter(({ upstream }) => upstream === 'node').map((exchange) => sentIn(exchange).data)
   const named = answers.map((data) => at(data, 'genesisBlock', 'stateHash'))
   return new Set(named.filter((hash) => hash !== undefined)).size > 1
 }
 
-/** That the indexer does not have the block: whether there is none hangs on where it is. */
+/** The right answers if the indexer does not have the block: its tip decides if such a block exists. */
 function rightAbsence(tip: unknown, exchanges: readonly Exchange[], nodeHeight: bigint): readonly Right[] {
   const height = integer(tip, 'blockHeight')
   if (distance(height, nodeHeight) <= farBlocks) return statuses(404)
@@ -55,7 +55,7 @@ function rightAbsence(tip: unknown, exchanges: readonly Exchange[], nodeHeight: 
   return [...statuses(isOther || isBehind ? 503 : 404), ...(chain.isDoubtful ? statuses(404, 502, 503) : [])]
 }
 
-/** What may be shown as the length of the staking epoch, and whether a later answer could show more. */
+/** The lengths of the staking epoch that may be shown, and for each if a later answer could show more. */
 function epochLengths(block: unknown, exchanges: readonly Exchange[]) {
   const consensus = at(block, 'protocolState', 'consensusState')
   const unknown = { epochLength: undefined, isLasting: true }
@@ -120,7 +120,7 @@ export function rightOldBlock(
   const length = integer(block, 'protocolState', 'consensusState', 'blockchainLength')
   const isDoubtful =
     isDoubted || chain.isDoubtful || at(block, 'genesisStateHash') !== chain.genesisHash || heightOf(block) !== length
-  // Without the network's k nobody knows that the block is final.
+  // Without the network's k, no answer shows that the block is final.
   const longest = chain.k === undefined && { maxSeconds: maxNotFinalSeconds }
   const shown = rightBodies(block, exchanges).map((right) => ({ ...right, ...longest }))
   const cannotBeShown = shown.length === 0 && epochLengths(block, exchanges).length > 0

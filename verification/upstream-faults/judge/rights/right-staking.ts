@@ -1,10 +1,10 @@
-// What is right for the fields that one staking ledger feeds: what the answers to a request prove, or proved before.
+// The right values of the fields that one staking ledger feeds: what the answers to a request prove, or proved before.
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { delegatedTotal, delegatorCount, isDoubtful, isWhole, records, rowsOfLedger } from '../bodies/staking.ts'
 import { isReadable, type Sent, sentIn } from '../sent/sent.ts'
 import { list, mina, text } from '../sent/values.ts'
-import { answerTo, lastSent, showsNetwork } from './right.ts'
+import { answerTo, showsNetwork } from './right.ts'
 
 /** One way in which fields may come, and be missing. */
 export interface Way {
@@ -12,21 +12,21 @@ export interface Way {
   readonly missing: readonly string[]
 }
 
-/** What is known of a request for an account. */
+/** The evidence about a request for an account. */
 export interface Asked {
   readonly exchanges: readonly Exchange[]
   /** Of earlier requests to the same instance: what was read well may be kept, and nothing else. */
   readonly earlier: readonly Exchange[]
   readonly publicKey: string
-  /** Whether the indexer may have been taken for busy. */
+  /** True if the service may have thought that the indexer was busy. */
   readonly wasSlow: boolean
 }
 
 const doubts = (sent: Sent | undefined): boolean => sent?.state === 'data' && sent.findings.doubtful.length > 0
 
-/** What an indexer of the node's chain says of its tip, and beside it of accounts; undefined for any other answer. */
+/** The tip and the accounts of an indexer that follows the node's chain; undefined for any other answer. */
 export function indexerTip(exchanges: readonly Exchange[], publicKey: string) {
-  const [sent, node] = [lastSent(exchanges, 'indexer', 'accounts('), lastSent(exchanges, 'node', 'account(publicKey:')]
+  const [sent, node] = [answerTo(exchanges, 'indexedAccount'), answerTo(exchanges, 'accountByPublicKey')]
   if (!isReadable(sent)) return undefined
   const tip = at(sent.data, 'tip')
   const isOurs = tip !== null && at(tip, 'genesisStateHash') === at(node?.data, 'genesisBlock', 'stateHash')
@@ -48,7 +48,7 @@ function answersAbout(exchanges: readonly Exchange[], ledgerHash: unknown) {
 
 type Answers = ReturnType<typeof answersAbout>
 
-/** @returns null where the ledger shows no row of the key, undefined where nothing is proved */
+/** @returns null if the ledger shows no row of the key, undefined if the answers prove neither */
 function ownRow({ own }: Answers, ledgerHash: unknown, publicKey: string): unknown {
   const rows = isReadable(own) ? rowsOfLedger(own.data, 'own', ledgerHash) : undefined
   const isOther = rows?.some((row) => at(row, 'public_key') !== publicKey)
@@ -65,7 +65,7 @@ function delegatorRows({ delegators }: Answers, own: unknown, ledgerHash: unknow
   return doubts(delegators) ? 'doubtful' : 'contradictory'
 }
 
-/** What an instance may keep of an earlier request; `rows` undefined where only the own row was read. */
+/** The rows that an instance may keep of an earlier request; `rows` undefined where only the own row was read. */
 function keptOf({ earlier, publicKey }: Asked, ledgerHash: unknown) {
   const answers = answersAbout(earlier, ledgerHash)
   const own = indexerTip(earlier, publicKey) && ownRow(answers, ledgerHash, publicKey)
@@ -74,7 +74,7 @@ function keptOf({ earlier, publicKey }: Asked, ledgerHash: unknown) {
   return rows === 'contradictory' ? undefined : { own, rows: typeof rows === 'string' ? undefined : rows }
 }
 
-/** Whether nothing showed that the ledger can be asked, so that a walk was rightly left out. */
+/** True if no answer showed that the ledger can be asked, so that leaving a walk out was right. */
 function mayBeLeftOut({ ledger }: Answers, ledgerHash: unknown, wasSlow: boolean): boolean {
   if (ledger === undefined || wasSlow) return wasSlow
   const rows = isReadable(ledger) ? rowsOfLedger(ledger.data, 'first', ledgerHash) : undefined
@@ -82,12 +82,9 @@ function mayBeLeftOut({ ledger }: Answers, ledgerHash: unknown, wasSlow: boolean
 }
 
 /** @returns no way at all where a question should have been put and was not */
-export function stakingWays(
-  asked: Asked,
-  ledgerHash: unknown,
-  names: readonly [own: string, delegators: string, total: string],
-): readonly Way[] {
+export function stakingWays(asked: Asked, ledgerHash: unknown, epoch: 'epoch' | 'nextEpoch'): readonly Way[] {
   const { exchanges, earlier, publicKey, wasSlow } = asked
+  const names = [`${epoch}StakingAccount`, `${epoch}Delegators`, `${epoch}TotalStakingBalance`] as const
   const nothing: Way = { fields: {}, missing: names }
   // An instance keeps the chain id for as long as the genesis stays.
   const chain = [...earlier, ...exchanges]

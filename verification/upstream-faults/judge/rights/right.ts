@@ -9,25 +9,19 @@ export interface Right {
   readonly status: number
   /** Of a 200 or a 201; every other body is a fixed text. */
   readonly body?: object
-  /** What `x-missing-fields` names. */
+  /** The names in `x-missing-fields`. */
   readonly missing?: readonly string[]
-  /** No later answer of this indexer has what is missing either, so that caches keep this one like a complete one. */
+  /** No later answer of this indexer has the missing fields, so that caches keep this one like a complete one. */
   readonly isLasting?: boolean
-  /** Caches keep it for a second only, whether anything is missing or not. */
+  /** Caches keep it for a second only, even if it is complete. */
   readonly isBrief?: boolean
   /** Of a broadcast. */
   readonly outcome?: Outcome
-  /** For how long caches may keep it at most. */
+  /** The longest time for which caches may keep it. */
   readonly maxSeconds?: number
 }
 
 export const statuses = (...all: readonly number[]): readonly Right[] => all.map((status) => ({ status }))
-
-/** The last answer to a question that the service put, recognised by a part of its document. */
-export function lastSent(exchanges: readonly Exchange[], upstream: Exchange['upstream'], part: string) {
-  const exchange = exchanges.findLast((one) => one.upstream === upstream && one.document.includes(part))
-  return exchange && sentIn(exchange)
-}
 
 /** The last answer to an operation. */
 export function answerTo(exchanges: readonly Exchange[], operation: string) {
@@ -35,15 +29,15 @@ export function answerTo(exchanges: readonly Exchange[], operation: string) {
   return exchange && sentIn(exchange)
 }
 
-/** Whether all that is wrong is that the network's constants are null. They serve metrics and cache times, no body. */
+/** True if the only fault is that the network's constants are null. They serve metrics and cache times, no body. */
 export const lacksConstantsOnly = (broken: readonly string[]): boolean =>
   broken.length === 1 && broken[0]?.endsWith('.consensusConfiguration is null') === true
 
-/** Whether an answer about the network can be read: it may lack the constants. */
+/** True for an answer about the network that can be read: it may lack the constants. */
 export const showsNetwork = (sent: Sent): boolean =>
   sent.state === 'data' && (sent.findings.broken.length === 0 || lacksConstantsOnly(sent.findings.broken))
 
-/** What the task gives, or nothing where it meets a value that cannot be shown. */
+/** The result of a task; undefined if it meets a value that the contract cannot show. */
 export function shown<T>(task: () => T): T | undefined {
   try {
     return task()

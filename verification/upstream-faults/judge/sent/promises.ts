@@ -1,5 +1,5 @@
-// What an answer promises: every key that was selected, of the type that the upstream's schema gives it. Derived from
-// the document and the schema, so that nothing here follows the service's own descriptions.
+// The promise of an answer: every selected key, with the type that the upstream's schema gives it. It follows from the
+// document and the schema, not from the service's own descriptions.
 import {
   buildSchema,
   type FieldNode,
@@ -23,7 +23,7 @@ const schemas: Readonly<Record<Upstream, GraphQLSchema>> = {
   indexer: buildSchema(schemaTexts.indexer),
 }
 
-/** Where an answer is not what was promised, and where one cannot say; each with its path. */
+/** The places where an answer breaks its promise, and those where nobody can say; each with its path. */
 export interface Findings {
   readonly broken: string[]
   readonly doubtful: string[]
@@ -52,9 +52,9 @@ function checkValue(value: unknown, given: GraphQLOutputType, field: FieldNode, 
   else if (value === null) {
     if (isNonNullType(given)) findings.broken.push(`${path} is null`)
   } else if (isListType(type)) {
-    if (!Array.isArray(value)) findings.broken.push(`${path} is no list`)
+    if (!Array.isArray(value)) findings.broken.push(`${path} is not a list`)
     else {
-      // What an indexer lists beyond its limit does no harm: every row is looked at.
+      // Rows of an indexer beyond the limit do no harm: the service checks every row.
       const tooMany = place.question.upstream === 'node' ? findings.broken : findings.doubtful
       if (value.length > maxItems(field, place.question)) tooMany.push(`${path} has ${value.length} items`)
       for (const [index, item] of value.entries()) {
@@ -63,18 +63,18 @@ function checkValue(value: unknown, given: GraphQLOutputType, field: FieldNode, 
     }
   } else if (field.selectionSet !== undefined) {
     if (isObject(value)) checkFields(value, String(type), field.selectionSet, place)
-    else findings.broken.push(`${path} is no object`)
+    else findings.broken.push(`${path} is not an object`)
   } else {
     const legality = legalityOf(
       { type: String(type), field: field.name.value, upstream: place.question.upstream },
       value,
     )
-    if (legality === 'illegal') findings.broken.push(`${path} is no ${type}`)
+    if (legality === 'illegal') findings.broken.push(`${path} is not a legal ${type}`)
     if (legality === 'doubtful') findings.doubtful.push(path)
   }
 }
 
-/** Of zkApp commands only the number is shown: to read them, or not to, are both right. */
+/** An answer shows only the number of zkApp commands: to read them, or not to, are both right. */
 const isOnlyCounted = (value: unknown, typeName: string): boolean =>
   typeName === 'ZkappCommandResult' || (typeName === 'TransactionWithoutBlock' && at(value, 'kind') === 'ZKAPP')
 
@@ -106,11 +106,11 @@ function documentOf({ upstream, document }: Question) {
   return read
 }
 
-/** Everything in an answer's data that is not what the document asked for. */
+/** The places in an answer's data that do not fit the document. */
 export function findingsIn(question: Question, data: unknown): Findings {
   const findings: Findings = { broken: [], doubtful: [] }
   const { root, selectionSet } = documentOf(question)
-  if (!isObject(data)) findings.broken.push('data is no object')
+  if (!isObject(data)) findings.broken.push('data is not an object')
   else checkFields(data, root, selectionSet, { path: '', question, findings })
   return findings
 }

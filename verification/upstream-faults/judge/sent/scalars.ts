@@ -1,14 +1,14 @@
-// Which values an upstream may send for a scalar.
+// The values that an upstream may send for a scalar.
 import { numberText } from '../../exact-json.ts'
 import type { Upstream } from '../../fault.ts'
 
 /**
- * `doubtful`: nothing says that such a value cannot be, and no real one looks like it, so that showing it as it is and
- * refusing it are both right.
+ * `doubtful`: no rule excludes such a value, but no real one looks like it. To show it as it is, or to refuse it, are both
+ * right.
  */
 export type Legality = 'legal' | 'doubtful' | 'illegal'
 
-/** Where a scalar is: an indexer has integers in fields of text. */
+/** The place of a scalar: an indexer has integers in fields of text. */
 export interface Place {
   /** Name of the scalar in the upstream's schema. */
   readonly type: string
@@ -63,7 +63,6 @@ function textLegality({ type, field, upstream }: Place, value: unknown): Legalit
   return /^[\x20-\x7e]{1,300}$/.test(value) ? 'legal' : 'doubtful'
 }
 
-/** Whether a value may be sent for a scalar. */
 export function legalityOf(place: Place, value: unknown): Legality {
   const { type, field, upstream } = place
   if (type === 'Boolean') return typeof value === 'boolean' ? 'legal' : 'illegal'

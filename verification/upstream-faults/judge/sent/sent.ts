@@ -1,4 +1,4 @@
-// What an upstream's answer says, as the judge reads it.
+// The meaning of an upstream's answer, as the judge reads it.
 import { at, isObject, parseJson } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { type Findings, findingsIn } from './promises.ts'
@@ -55,7 +55,7 @@ function readErrors(errors: unknown, data: unknown, { variables, document }: Exc
   return { state: 'trouble', statuses: messages.some((message) => bootstrapping.has(message)) ? [503] : [502], data }
 }
 
-/** Reads what came to the service. */
+/** Reads an answer as it came to the service. */
 export function sentIn(exchange: Exchange): Sent {
   const { delivered } = exchange
   if (delivered.state === 'cut') return trouble(502)
@@ -72,6 +72,6 @@ export function sentIn(exchange: Exchange): Sent {
   return { state: 'data', data, findings: findingsIn(exchange, data) }
 }
 
-/** Whether an answer can be shown: it is there and breaks no promise. */
+/** True for an answer that came and breaks no promise. */
 export const isReadable = (sent: Sent | undefined): sent is Sent & { readonly state: 'data' } =>
   sent?.state === 'data' && sent.findings.broken.length === 0

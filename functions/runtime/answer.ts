@@ -1,0 +1,156 @@
+// The answer to a request: that of its endpoint, with an entity tag, 304 where the caller has it already, or what an error
+// becomes.
+import { createHash } from 'node:crypto'
+import type { ChainPort } from '../../shared/chain/port.ts'
+import type { Answer, Endpoint, Failure } from '../../shared/endpoints/endpoint.ts'
+import type { CachePolicy } from '../../shared/http/answer-headers.ts'
+import { ApiError, type RequestFault, WireError, type WireFault } from '../../shared/upstream/errors.ts'
+
+/** The caller's copy is still good. */
+export interface NotModified {
+  readonly status: 304
+  readonly caching: CachePolicy
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Condition {
+  /** `If-None-Match` as the request has it. */
+  readonly ifNoneMatch: string | undefined
+  /** Of the code: another release may give another body for the same state of the chain. */
+  readonly release: string
+}
+
+/**
+ * The tag of a body that follows from these parts and from the code. It is weak: two answers of one basis say the same,
+ * which is not a promise about every byte.
+ */
+export function entityTag(basis: readonly string[], release: string): string {
+  const digest = createHash('sha256').update(JSON.stringify([release, ...basis]))
+  return `W/"${digest.digest('base64url').slice(0, 22)}"`
+}
+
+const opaque = /"([\x21\x23-\x7e\x80-\xff]*)"/g
+
+/**
+ * True if a tag is in a list of tags, by weak comparison: caches weaken a tag when they compress.
+ *
+ * @param ifNoneMatch `*`, or tags separated by commas
+ */
+export function matchesTag(ifNoneMatch: string, tag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true
+  const [own] = Array.from(tag.matchAll(opaque), ([, text]) => text)
+  return Array.from(ifNoneMatch.matchAll(opaque), ([, text]) => text).includes(own)
+}
+
+/** An endpoint's answer, with its tag if it has one, or 304. */
+async function answered(
+  endpoint: Endpoint,
+  input: unknown,
+  chain: ChainPort,
+  { ifNoneMatch, release }: Condition,
+): Promise<Answer | NotModified> {
+  const answer = await endpoint.run(input, chain)
+  if (answer.status !== 200 || answer.basis === undefined || answer.caching === undefined) return answer
+  const headers = { ...answer.headers, etag: entityTag(answer.basis, release) }
+  return ifNoneMatch !== undefined && matchesTag(ifNoneMatch, headers.etag)
+    ? { status: 304, caching: answer.caching, headers }
+    : { ...answer, headers }
+}
+
+/**
+ * The answer to a request that may have a condition. With one, the cheap question comes first, so that a
+ * caller whose copy is still good costs the upstreams nothing else.
+ *
+ * @param again called before the endpoint is asked after all: what was noted so far is not about its answer
+ * @throws whatever the endpoint throws
+ */
+export async function answerTo(
+  endpoint: Endpoint,
+  input: unknown,
+  chain: ChainPort,
+  condition: Condition,
+  again: () => void,
+): Promise<Answer | NotModified> {
+  const { ifNoneMatch, release } = condition
+  if (ifNoneMatch !== undefined && endpoint.currentBasis !== undefined) {
+    const current = await endpoint.currentBasis(input, chain)
+    if (current !== undefined) {
+      const etag = entityTag(current.basis, release)
+      if (matchesTag(ifNoneMatch, etag)) return { status: 304, caching: current.caching, headers: { etag } }
+    }
+    again()
+  }
+  return answered(endpoint, input, chain, condition)
+}
+
+interface Meaning {
+  readonly status: Failure['status']
+  /** Public. */
+  readonly text: string
+  readonly retryAfterSeconds?: number
+  /** For the log only. */
+  readonly note?: string
+}
+
+const unavailable = 'Upstream unavailable.'
+
+const wireMeanings: Readonly<Record<WireFault, Meaning>> = {
+  busy: { status: 503, text: unavailable, retryAfterSeconds: 5 },
+  timeout: { status: 504, text: 'Upstream timed out.' },
+  unreachable: { status: 502, text: unavailable },
+  unreadable: { status: 502, text: unavailable },
+  mismatched: { status: 502, text: unavailable },
+}
+
+/** An error as @middy's middleware reports it. The body parser puts the whole body into `data`, so that is never read. */
+interface MiddyCause {
+  readonly package: string
+  readonly data?: unknown
+}
+
+function middyCause(error: unknown): MiddyCause | undefined {
+  if (!(error instanceof Error) || typeof error.cause !== 'object' || error.cause === null) return undefined
+  return 'package' in error.cause && typeof error.cause.package === 'string' ? (error.cause as MiddyCause) : undefined
+}
+
+/** Every fault as one public sentence. */
+const faultText = (faults: readonly RequestFault[]): string =>
+  faults.map(({ at, problem }) => `${at} ${problem}`).join('; ')
+
+function meaningOf(error: unknown): Meaning {
+  if (error instanceof ApiError) return { status: error.status, text: error.message }
+  if (error instanceof WireError) return { ...wireMeanings[error.fault], note: error.message }
+  const cause = middyCause(error)
+  if (cause?.package === '@middy/validator') {
+    return { status: 400, text: faultText(cause.data as readonly RequestFault[]) }
+  }
+  if (cause?.package === '@middy/http-json-body-parser') {
+    return { status: 400, text: 'body must be JSON, nested a few levels deep, without the key __proto__' }
+  }
+  return { status: 500, text: 'Internal error.', note: error instanceof Error ? (error.stack ?? error.message) : '' }
+}
+
+/**
+ * The answer to a request that failed, in the endpoint's own shape: a broadcast knows no status but 201 and 400.
+ */
+export function failureAnswer(error: unknown, { failureMessage, caching }: Endpoint): Failure {
+  const { status, text, retryAfterSeconds, note } = meaningOf(error)
+  const noted = note === undefined ? {} : { note }
+  // A request that bypassed CloudFront does not count as a broadcast.
+  if (failureMessage !== undefined && status !== 403) {
+    const isOurs = status >= 500
+    return {
+      status: 400,
+      body: { message: failureMessage, error: text },
+      headers: {
+        'x-broadcast-outcome': isOurs ? 'unknown' : 'refused',
+        'x-broadcast-code': isOurs ? 'other' : 'invalid-request',
+        'x-broadcast-retriable': String(isOurs),
+      },
+      ...noted,
+    }
+  }
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+  const kept = status >= 500 ? caching['5xx']?.failure : undefined
+  return { status, body: { message: text }, headers, ...(kept !== undefined && { caching: kept }), ...noted }
+}

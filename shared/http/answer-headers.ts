@@ -1,0 +1,57 @@
+// The headers of an answer: how long caches may keep it, by one policy for functions, OpenAPI document, doctor, distribution
+// and the model of the edge, and on which tip it rests.
+
+/** The headers that show on which tip of which chain an answer rests, and how its node is connected. */
+export const labelHeaders = {
+  height: 'x-chain-height',
+  stateHash: 'x-chain-state-hash',
+  /** ISO-8601 time of the tip. */
+  time: 'x-chain-time',
+  syncStatus: 'x-node-sync',
+} as const
+
+/** Seconds that a cache may use a copy past its age; 0 for never. */
+interface Staleness {
+  /** While it fetches a new one, so that no reader waits for that. */
+  readonly staleWhileRevalidateSeconds: number
+  /** In place of an error. */
+  readonly staleIfErrorSeconds: number
+}
+
+/** For one kind of answer of an endpoint. */
+export interface CachePolicy extends Staleness {
+  readonly maxAgeSeconds: number
+  /** Which answers, where an endpoint gives several kinds with one status. Completes a sentence. */
+  readonly when?: string
+}
+
+/** Of answers about the chain: while a node restarts, one is better than none. Within a minute it misses one block at most. */
+export const briefStaleness: Staleness = { staleWhileRevalidateSeconds: 10, staleIfErrorSeconds: 60 }
+
+/** Without these words, CloudFront answers errors with expired copies of any age. */
+export const noStaleness: Staleness = { staleWhileRevalidateSeconds: 0, staleIfErrorSeconds: 0 }
+
+/** Of an answer without the fields that an indexer should have given: caches must soon ask for the complete one. */
+export const incompleteMaxAgeSeconds = 1
+
+/** The contract's answer for a thing that does not exist: it may come to exist. */
+export const notFoundCaching: CachePolicy = { maxAgeSeconds: 5, ...noStaleness }
+
+/**
+ * Of a GET that failed for our or an upstream's reasons: one call a second finds out whether it still fails, and the
+ * requests that waited for that call share its answer. With `no-store` each of them would make its own call.
+ */
+export const failureCaching: CachePolicy = { maxAgeSeconds: 1, ...noStaleness }
+
+/** @returns the value of the header; `no-store` without a policy */
+export function cacheControlOf(policy: CachePolicy | undefined): string {
+  if (policy === undefined) return 'no-store'
+  const { maxAgeSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = policy
+  const revalidating =
+    staleWhileRevalidateSeconds === 0 ? '' : `stale-while-revalidate=${staleWhileRevalidateSeconds}, `
+  return `public, max-age=${maxAgeSeconds}, ${revalidating}stale-if-error=${staleIfErrorSeconds}`
+}
+
+/** The policy of an answer for which a better one should soon be had; undefined stays undefined. */
+export const brieflyKept = (policy: CachePolicy | undefined): CachePolicy | undefined =>
+  policy && { ...policy, maxAgeSeconds: Math.min(policy.maxAgeSeconds, incompleteMaxAgeSeconds) }

@@ -1,0 +1,79 @@
+// A command as the indexer lists it in a block, brought to the form that the contract and a node give it.
+import type { UserCommand } from '../contract/user-command.ts'
+import type { EnclosingBlock } from '../mapping/command.ts'
+import { memoFromText } from '../mapping/command.ts'
+import { type Exact, memberOf } from '../mapping/json.ts'
+import { jsonInteger } from '../mapping/units.ts'
+import { WireError } from '../upstream/errors.ts'
+import {
+  anyText,
+  consistent,
+  count,
+  flag,
+  hash,
+  nanomina,
+  nullable,
+  shape,
+  text,
+  type Wire,
+  type WireType,
+} from '../upstream/wire.ts'
+
+/** The indexer gives the receiver under two names, and the failure in two fields: they must agree. */
+const indexerCommand = consistent(
+  shape({
+    amount: nanomina,
+    failureReason: nullable(text),
+    fee: nanomina,
+    hash,
+    isApplied: flag,
+    kind: text,
+    memo: anyText,
+    nonce: count,
+    receiver_account: nullable(shape({ publicKey: text })),
+    sender: text,
+    to: nullable(text),
+  }),
+  ({ failureReason, isApplied, receiver_account, to }) =>
+    isApplied === (failureReason === null) &&
+    (receiver_account === null || to === null || receiver_account.publicKey === to),
+)
+
+type IndexerCommand = Wire<typeof indexerCommand>
+
+/** The indexer lists zkApp commands among the others. They are only counted, so their other fields are not read. */
+export const listedCommand: WireType<IndexerCommand | 'zkApp'> = {
+  selection: indexerCommand.selection,
+  read: (value, path, asked) =>
+    memberOf(value, 'kind') === 'ZKAPP' ? 'zkApp' : indexerCommand.read(value, path, asked),
+}
+
+/**
+ * A command of a block (contract: UserCommand). The indexer does not know its id, so that key is absent.
+ *
+ * @throws WireError for a command without a receiver, or with an impossible memo
+ */
+export function userCommandFromIndexer(command: IndexerCommand, block: EnclosingBlock): Exact<UserCommand> {
+  const receiver = command.receiver_account?.publicKey ?? command.to
+  if (receiver === null) throw new WireError('unreadable', `command ${command.hash}: no receiver`)
+  return {
+    ...block,
+    amount: jsonInteger(command.amount),
+    fee: jsonInteger(command.fee),
+    feePayer: { publicKey: command.sender, token: 1 },
+    feeToken: 1,
+    from: command.sender,
+    fromAccount: { publicKey: command.sender, token: 1 },
+    hash: command.hash,
+    isDelegation: command.kind === 'STAKE_DELEGATION',
+    kind: command.kind,
+    memo: memoFromText(command.memo),
+    nonce: command.nonce,
+    receiver: { publicKey: receiver },
+    source: { publicKey: command.sender },
+    to: receiver,
+    toAccount: { publicKey: receiver, token: 1 },
+    token: 1,
+    ...(command.failureReason !== null && { failureReason: command.failureReason }),
+  }
+}

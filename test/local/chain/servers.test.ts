@@ -1,0 +1,158 @@
+// The HTTP and the GraphQL dialects of the embedded node and indexer.
+import { connect } from 'node:net'
+import { describe, expect, test } from '@jest/globals'
+import type { GraphQLOutputType } from 'graphql'
+import { buildSchema, getNamedType, isAbstractType, isObjectType } from 'graphql'
+import { indexerSchemaText } from '../../../local/chain/indexer/schema.ts'
+import { indexerServer } from '../../../local/chain/indexer/server.ts'
+import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
+import { nodeServer } from '../../../local/chain/node/server.ts'
+import { serve } from '../../serving.ts'
+import { startSession } from './session.ts'
+import { askIndexer, clientOf, indexerOf, nodeOf } from './upstream.ts'
+
+const { chain, wallet, pay } = startSession({ historyBlocks: 40 })
+pay({ from: 'alice', to: 'bob' })
+const node = nodeOf(chain)
+const indexer = indexerOf(chain)
+
+/** Every field of every query of a schema, into accounts of accounts to a depth of 2. */
+function everything(schemaText: string, given: Readonly<Record<string, string>> = {}): string {
+  const schema = buildSchema(schemaText)
+  function selectAll(type: GraphQLOutputType, accountsLeft = 2): string {
+    const named = getNamedType(type)
+    if (isAbstractType(named)) {
+      const fragments = schema.getPossibleTypes(named).map((one) => `...on ${one.name}${selectAll(one, accountsLeft)}`)
+      return `{__typename ${fragments.join(' ')}}`
+    }
+    if (!isObjectType(named)) return ''
+    const left = named.name === 'Account' ? accountsLeft - 1 : accountsLeft
+    const fields = Object.values(named.getFields()).flatMap((field) =>
+      getNamedType(field.type).name === 'Account' && left < 1 ? [] : [field.name + selectAll(field.type, left)],
+    )
+    return `{${fields.join(' ')}}`
+  }
+  const queries = Object.values(schema.getQueryType()?.getFields() ?? {})
+  return `{${queries.map(({ name, type }) => name + (given[name] ?? '') + selectAll(type)).join(' ')}}`
+}
+
+test.each([
+  ['node', nodeServer, { syncStatus: 'SYNCED' }],
+  ['indexer', indexerServer, { block: { blockHeight: 40 } }],
+])('the %s survives a client that hangs up in the middle of its request', async (_, serverOf, data) => {
+  const served = await serve(serverOf(chain))
+  await new Promise((resolve) => {
+    const client = connect(served.port, '127.0.0.1', () => {
+      client.write('POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"query"', () => client.destroy())
+    }).on('close', resolve)
+  })
+  const query = serverOf === nodeServer ? '{ syncStatus }' : '{ block { blockHeight } }'
+  expect(await clientOf(served).ask(query)).toEqual({ data })
+})
+
+describe('the node', () => {
+  test('answers every field of every query', async () => {
+    const key = `(publicKey: "${wallet('alice').publicKey}")`
+    const given = { account: key, accounts: key, block: `(stateHash: "${chain.tip().stateHash}")` }
+    const answer = await node.ask(everything(nodeSchemaText, given))
+    expect(answer).not.toHaveProperty('errors')
+    expect(answer).toMatchObject({ data: { bestChain: { length: 30 }, pooledUserCommands: { length: 1 } } })
+  })
+
+  const malformedKey = 'Argument `publicKey` of type `PublicKey!` expected on field `account`, found "abc".'
+  test.each([
+    ['an unknown field', '{ syncStatus nonsense }', "Field 'nonsense' is not defined on type 'query'"],
+    ['a malformed key in the document', '{\n  account(publicKey: "abc") { nonce }\n}', malformedKey],
+    [
+      'a variable that is not sent',
+      'query ($h: String) { block(stateHash: $h) { stateHash } }',
+      'Missing variable `h`',
+    ],
+  ])('has the daemon’s message for %s, with status 200 and without a content type', async (_, query, message) => {
+    const { status, headers, text } = await node.send(JSON.stringify({ query, variables: {} }))
+    expect([status, headers.get('content-type'), JSON.parse(text)]).toEqual([
+      ...[200, null, { errors: [{ message }], data: null }],
+    ])
+  })
+
+  test('answers a syntax error with a bare JSON string', async () => {
+    expect(await node.ask('{ syncStatus')).toMatch(/^Syntax Error/)
+  })
+
+  const refusal = 'Must provide query string'
+  test.each([
+    ['a content type with a suffix', '{"query":"{ syncStatus }"}', { contentType: 'application/json; charset=utf-8' }],
+    ['a body that is not JSON', 'query { syncStatus }', {}],
+    ['a body without a query', '{}', {}],
+  ])('answers %s with 400 in plain text, and another path with 404', async (_, body, request) => {
+    expect(await node.send(body, request)).toMatchObject({ status: 400, text: refusal })
+    expect(await node.send(body, { ...request, path: '/' })).toMatchObject({ status: 404, text: '' })
+  })
+})
+
+describe('the indexer', () => {
+  const light = '{"query":"{block{blockHeight}}"}'
+
+  test('answers every field of every query', async () => {
+    const body = await indexer.ask(everything(indexerSchemaText))
+    expect(body).not.toHaveProperty('errors')
+    const [accounts, stakes] = [chain.ledger(), chain.stakingLedger(1)?.accounts].map((all) => ({ length: all?.size }))
+    expect(body).toMatchObject({
+      data: { block: { stateHash: chain.tip().stateHash }, blocks: { length: 40 }, accounts, stakes },
+    })
+  })
+
+  test.each(['/graphql', '/indexer/graphql', '/graphql?a=b'])('answers at %s, as application/json', async (path) => {
+    const { status, text, headers } = await indexer.send(light, { path })
+    expect([status, text, headers.get('content-type')]).toEqual([
+      ...[200, '{"data":{"block":{"blockHeight":40}}}', 'application/json'],
+    ])
+  })
+
+  test.each([
+    ['{block{blockHeight}}', 'max-age=3600'],
+    ['{stakes{pk}}', 'max-age=86400'],
+    ['{stakes{pk} accounts{publicKey}}', 'max-age=3600'],
+    ['{stakes{pk} block(query: {stateHash: "x"}){blockHeight}}', null],
+  ])('answers %s with the cache-control %s', async (query, cacheControl) => {
+    expect((await indexer.send(JSON.stringify({ query }))).headers.get('cache-control')).toBe(cacheControl)
+  })
+
+  test.each([
+    ['of one field', '{ block { blockHeight }\n  blocks(query: {stateHash: "3Nx"}) { blockHeight } }', 2, ['blocks']],
+    ['for an unknown field', '{ block { workIds } }', 1, undefined],
+    ['for a syntax error', '{ block {', 1, undefined],
+  ])('nulls all data after an error %s, with status 200 and without extensions', async (_, query, line, path) => {
+    const { status, text } = await indexer.send(JSON.stringify({ query }))
+    const locations = [{ line, column: expect.any(Number) }]
+    const error = { message: expect.any(String), locations, ...(path && { path }) }
+    expect([status, JSON.parse(text)]).toEqual([200, { data: null, errors: [error] }])
+  })
+
+  test.each([
+    ['POST', '/graphql', '{"query', 400],
+    ['POST', '/', light, 404],
+    ['POST', '/graphql/', light, 404],
+    ['POST', '/else/graphql', light, 404],
+    ['GET', '/graphql?query={block{blockHeight}}', light, 404],
+  ])('answers %s %s with the body %s by %i', async (method, path, body, status) => {
+    expect(await indexer.send(body, { path, method })).toMatchObject({ status })
+  })
+
+  const empty = { behind: chain.tip().height }
+  const { ledgerHash } = chain.tip().stakingEpoch
+  test.each([
+    ...['block { stateHash }', 'blocks(limit: 1) { stateHash }', 'stakes(limit: 1) { epoch }'],
+    `stakes(limit: 1, query: {ledgerHash: "${ledgerHash}"}) { epoch }`,
+    ...['transactions(limit: 1) { nonce }', 'accounts { nonce } block { stateHash }'],
+  ])('without a block cuts the connection on %s', async (query) => {
+    await expect(askIndexer(chain, `{ ${query} }`, empty)).rejects.toMatchObject({ cause: { code: 'UND_ERR_SOCKET' } })
+  })
+
+  test('without a block answers where it needs none', async () => {
+    const ledger = `stakes(limit: 0, query: {ledgerHash: "${ledgerHash}"}) { epoch }`
+    expect(await askIndexer(chain, `{ accounts { nonce } version ${ledger} }`, empty)).toEqual({
+      data: { accounts: [], version: expect.any(String), stakes: [] },
+    })
+  })
+})

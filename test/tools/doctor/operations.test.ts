@@ -1,0 +1,122 @@
+// The service's operations as the doctor sends and checks them.
+import { describe, expect, test } from '@jest/globals'
+import { buildSchema, introspectionFromSchema } from 'graphql'
+import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import type { WireFault } from '../../../shared/upstream/errors.ts'
+import { operation } from '../../../shared/upstream/operation.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import { shape, text } from '../../../shared/upstream/wire.ts'
+import { lineOf } from '../../../tools/doctor/finding.ts'
+import { mutationFindings, readSchema } from '../../../tools/doctor/upstreams/mutations.ts'
+import type { Tip } from '../../../tools/doctor/upstreams/node-facts.ts'
+import { mutations, queries, queryFinding } from '../../../tools/doctor/upstreams/queries.ts'
+import { askUpstream, questionFinding } from '../../../tools/doctor/upstreams/question.ts'
+
+const answering =
+  (data: object): QueryUpstream =>
+  async () => ({ status: 200, data, errors: [] })
+
+test('an operation returns why its answer has another shape, and does not hide a bug of the doctor', async () => {
+  const version = operation('node', 'query', 'version', '', shape({ version: text }))
+  const reason = 'version.version: wanted text, got number'
+  expect(await askUpstream(answering({ version: 1 }), version)).toEqual({
+    ...{ state: 'failed', fault: 'unreadable', reason, tookMs: expect.any(Number) },
+  })
+  const mistake = new TypeError('ours')
+  await expect(askUpstream(() => Promise.reject(mistake), version)).rejects.toBe(mistake)
+})
+
+test('the finding on an operation compares its time with the time-out, and says what to do about each fault', () => {
+  const failed = (fault: WireFault) => ({ state: 'failed', fault, reason: fault, tookMs: 1 }) as const
+  const answered = (tookMs: number) => ({ state: 'answered', data: {}, tookMs }) as const
+  const lineFor = (outcome: Parameters<typeof questionFinding>[2], upstream: 'node' | 'indexer' = 'node') =>
+    lineOf(questionFinding('query x', upstream, outcome, 1000))
+  const faults = ['unreachable', 'timeout', 'busy', 'mismatched', 'unreadable'] as const
+  const lines = [...[500, 501].map(answered), ...faults.map(failed)].map((outcome) => lineFor(outcome))
+  expect(
+    [...lines, lineFor(failed('unreadable'), 'indexer')].join('\n'),
+  ).toBe(`ok   query x: answers in 500 ms (time-out 1000 ms)
+warn query x: answers in 501 ms (time-out 1000 ms) -> more than half of the time-out: use a nearer or less loaded node
+fail query x: unreachable -> start the node, or correct its address (--node or nodeGraphqlUrl); a private one answers only inside its network
+fail query x: timeout -> check the load of the node and the network between, or raise its time-out in the stage's settings
+fail query x: busy -> wait until the node is synced and accepts requests, then run the doctor again
+fail query x: mismatched -> the node answers another question than the one asked: look for a cache or proxy in front of it that mixes up answers
+fail query x: unreadable -> check that the address (--node or nodeGraphqlUrl) leads to the GraphQL port of the node, in a supported version; HTTP 401 or 403: pass its key (--header); HTTP 404: its path is usually /graphql
+fail query x: unreadable -> check that the address (--indexer or indexerGraphqlUrl) leads to the GraphQL port of the indexer, in a supported version; HTTP 401 or 403: pass its key (--indexer-header); HTTP 404: its path is usually /graphql`)
+})
+
+describe('the doctor', () => {
+  test('knows every operation of the endpoints, as a query or as a mutation', () => {
+    const kinds = [...queries, ...mutations].map(({ document }) => document.split(' ')[0])
+    expect(kinds).toEqual([...queries.map(() => 'query'), ...mutations.map(() => 'mutation')])
+    expect(new Set([...queries, ...mutations])).toEqual(new Set(endpoints.flatMap(({ operations }) => operations)))
+  })
+
+  test('fills the variables of a query from the tip, and does not send one with an unknown variable', async () => {
+    const asked: unknown[] = []
+    const recording: QueryUpstream = async (_operation, variables) => {
+      asked.push(variables)
+      return { status: 200, data: { a: 'b' }, errors: [] }
+    }
+    const tip: Tip = {
+      ...{ stateHash: '3Ntip', creator: 'B62creator', height: 1000, date: 0 },
+      ...{ stakingLedgerHash: 'jxLedger', nextLedgerHash: 'jxNext', genesisStateHash: '3Ngenesis' },
+    }
+    const lineFor = async (variables: string, isPatient = false) => {
+      const query = operation('node', 'query', 'x', variables, shape({ a: text }), { isPatient })
+      const upstream = { url: 'http://127.0.0.1:1', headers: {}, timeoutMs: 8000, slowTimeoutMs: 9000 }
+      return lineOf(await queryFinding(recording, query, tip, upstream)).replace(/\d+ ms(?= \()/, 'N ms')
+    }
+    expect([
+      await lineFor('$stateHash: String!, $publicKey: PublicKey!, $ledgerHash: String!'),
+      await lineFor('$lowest: Int, $highest: Int', true),
+      await lineFor('$odd: Int'),
+    ]).toEqual([
+      'ok   query x: answers in N ms (time-out 8000 ms)',
+      'ok   query x: answers in N ms (time-out 9000 ms)',
+      'warn query x: not asked: no value for $odd -> add one in tools/doctor/upstreams/queries.ts',
+    ])
+    expect(asked).toEqual([
+      { stateHash: '3Ntip', publicKey: 'B62creator', ledgerHash: 'jxLedger' },
+      { lowest: 991, highest: 1000 },
+    ])
+  })
+
+  test('finds what a node’s schema lacks for the mutations, by introspection alone', async () => {
+    const asked: string[] = []
+    const linesFor = async (query: QueryUpstream) => mutationFindings(await readSchema(query), mutations).map(lineOf)
+    const introspected = (sdl: string) => introspectionFromSchema(buildSchema(sdl))
+    const without = (part: string) =>
+      linesFor((query, variables) => {
+        asked.push(query.document.trimStart().split(' ', 2).join(' '))
+        return answering(introspected(nodeSchemaText.replace(part, '')))(query, variables)
+      })
+    const of = (name: string, rest: string, level = 'fail') => `${level} mutation send${name}: ${rest}`
+    const held = (name: string) => of(name, 'the node has it, with every argument and field (not sent)', 'ok  ')
+    const both = (rest: string, level?: string) => ['Payment', 'Delegation'].map((name) => of(name, rest, level))
+    const remedy = '-> use a node of a supported version: this one may accept a command and then answer with an error'
+    const hidden = 'not checked, because the node does not disclose its schema: introspection: introspection is off'
+    expect([
+      await without(''),
+      await without('sendDelegation(signature: SignatureInput, input: SendDelegationInput!): SendDelegationPayload!\n'),
+      await without('  nonce: UInt32\n'),
+      await linesFor(answering(introspected('type Query { version: String }'))),
+      await linesFor(async () => ({ status: 200, data: null, errors: ['introspection is off'] })),
+    ]).toEqual([
+      [held('Payment'), held('Delegation')],
+      [held('Payment'), of('Delegation', `Cannot query field "sendDelegation" on type "mutation". ${remedy}`)],
+      [of('Payment', `Field "nonce" is not defined by type "SendPaymentInput". ${remedy}`), held('Delegation')],
+      both("the node accepts no mutations -> use the node's full GraphQL port (usually 3085), not its limited one"),
+      both(`${hidden} -> allow introspection, or check the schema of the node with npm run check:operations`, 'warn'),
+    ])
+    expect(await without('  feeToken: TokenId!\n')).toEqual([
+      expect.stringMatching(/^fail mutation sendPayment: Cannot query field "feeToken" on type "UserCommand"/),
+      expect.stringMatching(/^fail mutation sendDelegation: Cannot query field "feeToken" on type "UserCommand"/),
+    ])
+    expect((await linesFor(answering({ a: 1 })))[0]).toMatch(
+      /^warn mutation sendPayment: not checked, .* Invalid or inc/,
+    )
+    expect(new Set(asked)).toEqual(new Set(['query IntrospectionQuery']))
+  })
+})

@@ -1,0 +1,189 @@
+// The findings on nodes and indexers: facts by name, then the lines that the doctor prints for them.
+import { describe, expect, test } from '@jest/globals'
+import { type Finding, lineOf } from '../../../tools/doctor/finding.ts'
+import { type IndexerFacts, indexerFindings, type LedgerFacts } from '../../../tools/doctor/upstreams/indexer.ts'
+import { type Expected, nodeFindings } from '../../../tools/doctor/upstreams/node-checks.ts'
+import type { NodeFacts, NodeStatus, Tip } from '../../../tools/doctor/upstreams/node-facts.ts'
+import { comparisonFindings } from '../../../tools/doctor/upstreams/other-nodes.ts'
+
+const now = Date.UTC(2026, 0, 1)
+const chainId = 'a7'.repeat(32)
+const tip: Tip = {
+  ...{ stateHash: '3Ntip', creator: 'B62creator', height: 1000, date: now - 400_000 },
+  ...{ stakingLedgerHash: 'jxLedger', nextLedgerHash: 'jxNext', genesisStateHash: '3Ngenesis' },
+}
+
+/** @param changes to the status that the node reports */
+function healthyNode(changes: Partial<NodeStatus> = {}): NodeFacts {
+  const daemonStatus: NodeStatus = {
+    chainId,
+    syncStatus: 'SYNCED',
+    consensusConfiguration: { slotDuration: 90_000 },
+    consensusTimeNow: { startTime: now - 40_000, endTime: now + 50_000 },
+    ...changes,
+  }
+  const { startTime: from, endTime: to } = daemonStatus.consensusTimeNow
+  return {
+    isRust: false,
+    status: { state: 'answered', data: { daemonStatus }, tookMs: 12 },
+    network: 'mina:mainnet',
+    tip,
+    clocks: [{ askedAt: now - 20, answeredAt: now, from, to, source: 'its current slot' }],
+  }
+}
+
+/** The lines that a healthy upstream does not get, after their names. */
+function unusual(byName: Readonly<Record<string, readonly Finding[]>>, usual: readonly Finding[] = []): string {
+  const usualLines = usual.map(lineOf)
+  return Object.entries(byName)
+    .flatMap(([name, findings]) => findings.map((finding) => [name, lineOf(finding)]))
+    .filter(([, line = '']) => !usualLines.includes(line))
+    .map((row) => row.join(': '))
+    .join('\n')
+}
+
+test('the doctor judges a node by its network, its state, its tip and its clock', () => {
+  const configured: Expected = { chainId, network: 'mainnet' }
+  const judged = (changes: Partial<NodeFacts>, expected = configured) =>
+    nodeFindings({ ...healthyNode(), ...changes }, expected, 8000, now)
+  const devnet: Expected = { chainId, network: 'devnet' }
+  const aged = (slots: number) => judged({ tip: { ...tip, date: now - slots * 90_000 } })
+  const dated = (from: number) => {
+    const reading = { askedAt: now - 20, answeredAt: now, from, to: from + 1000, source: 'HTTP date' }
+    return judged({ clocks: [...healthyNode().clocks, reading] })
+  }
+  const inNextSlot = { startTime: now + 90_000, endTime: now + 180_000 }
+  expect(
+    unusual(
+      {
+        'nothing configured': judged({}, {}),
+        'chain id in upper case': judged({}, { ...configured, chainId: chainId.toUpperCase() }),
+        'unknown network': judged({ network: undefined }),
+        'testnet on devnet': judged({ network: 'testnet' }, devnet),
+        'pinned genesis': judged({}, { ...configured, genesisStateHash: tip.genesisStateHash }),
+        'other pinned genesis': judged({}, { ...configured, genesisStateHash: '3Nother' }),
+        Rust: judged({ isRust: true }),
+        CATCHUP: judged(healthyNode({ syncStatus: 'CATCHUP' })),
+        OFFLINE: judged(healthyNode({ syncStatus: 'OFFLINE' })),
+        'tip of ten slots ago': aged(10),
+        'tip of eleven slots ago': aged(11),
+        'tip by the node’s own slots': judged(healthyNode({ consensusConfiguration: { slotDuration: 10_000 } })),
+        'tip of the next slot': aged(-1),
+        'tip of the future': aged(-2),
+        'five seconds ahead': dated(now + 5000),
+        'five seconds behind the end of the second in the date': dated(now - 6020),
+        'further behind': dated(now - 7020),
+        'ahead by the worst of two readings': dated(now + 12_340),
+        'ahead by hours': dated(now + 7.5 * 3_600_000),
+        'in the next slot': judged(healthyNode({ consensusTimeNow: inNextSlot })),
+        'no reading of the clock': judged({ clocks: [] }),
+      },
+      judged({}),
+    ),
+  ).toBe(`nothing configured: ok   node chain id: ${chainId} (none configured to compare with)
+nothing configured: ok   node network: mina:mainnet (none configured to compare with)
+unknown network: warn node network: the node does not say which network it is on -> compare the chain id with a known one
+testnet on devnet: ok   node network: testnet, as configured
+pinned genesis: ok   node genesis: 3Ngenesis, as pinned
+other pinned genesis: fail node genesis: 3Ngenesis, but 3Nother is pinned -> take the node out; after a hard fork, set the new genesisStateHash in the settings
+Rust: fail node: a Rust node: not supported, its blocks do not show failed commands, coinbase or fee transfers -> use an OCaml daemon: the service leaves this node out
+CATCHUP: warn node sync: CATCHUP: it serves blocks, but not yet the newest -> wait until it is SYNCED
+OFFLINE: fail node sync: OFFLINE: it has no peers -> check the node's network access and its peer list
+tip of ten slots ago: ok   node tip: height 1000, 10 slots of 90 s old
+tip of eleven slots ago: fail node tip: height 1000, 11 slots of 90 s old, more than 10 -> check the node's peers and the chain's own health; a hard fork may have left this version of the node behind
+tip by the node’s own slots: fail node tip: height 1000, 40 slots of 10 s old, more than 10 -> check the node's peers and the chain's own health; a hard fork may have left this version of the node behind
+tip of the next slot: ok   node tip: height 1000, -1 slots of 90 s old
+tip of the future: warn node tip: height 1000, 2 slots in the future -> check both clocks
+five seconds ahead: ok   node clock: agrees with this machine, by its current slot and HTTP date
+five seconds behind the end of the second in the date: ok   node clock: agrees with this machine, by its current slot and HTTP date
+further behind: fail node clock: at least 6 s behind this machine, by HTTP date -> set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers
+ahead by the worst of two readings: fail node clock: at least 12.3 s ahead of this machine, by HTTP date -> set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers
+ahead by hours: fail node clock: at least 7 h ahead of this machine, by HTTP date -> set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers
+in the next slot: fail node clock: at least 90 s ahead of this machine, by its current slot -> set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers
+no reading of the clock: warn node clock: the node reports no time -> compare the clocks by hand`)
+})
+
+test('the doctor compares several nodes by genesis and height, and advises a pin', () => {
+  const at = (name: string, changes: Partial<NodeFacts> = {}) => ({ name, facts: { ...healthyNode(), ...changes } })
+  const apart = at('b', { tip: { ...tip, genesisStateHash: '3Nother', height: 997 } })
+  expect(
+    unusual({
+      'two blocks apart': comparisonFindings([at('a'), at('b', { tip: { ...tip, height: 998 } })], true),
+      'another genesis, three blocks apart': comparisonFindings([at('a'), apart], true),
+      'no pin': comparisonFindings([at('a'), at('b')], false),
+      'one tip': comparisonFindings([at('a'), at('b', { tip: { missing: 'bestChain lists no block' } })], true),
+    }),
+  ).toBe(`two blocks apart: ok   nodes network: genesis and chain id of 2 nodes agree
+two blocks apart: ok   nodes heights: a 1000, b 998
+another genesis, three blocks apart: fail nodes network: b: another genesis or chain id than a, which comes first -> take the node that is wrong out of nodes: the service does not use it
+another genesis, three blocks apart: warn nodes heights: a 1000, b 997 -> the service asks a node that is behind last; check its peers
+no pin: ok   nodes network: genesis and chain id of 2 nodes agree
+no pin: warn nodes pin: genesisStateHash is not set: while the first node is down, one of another network would be used -> set genesisStateHash to the first node's genesis
+no pin: ok   nodes heights: a 1000, b 1000
+one tip: warn nodes heights: not compared: fewer than two nodes have a tip -> see above`)
+})
+
+describe('the doctor judges an indexer', () => {
+  /** Its answers for both ledgers, and the times of a walk through one and of a light question. */
+  function ledgers(currentRows = 1, nextRows = 1, walkMs = 40, lightMs = 3): LedgerFacts {
+    const shown = (rows: number) => {
+      const listed = Array.from({ length: rows }, () => ({ epoch: 4, ledgerHash: 'jx' }))
+      return { state: 'answered', data: { known: listed, first: listed }, tookMs: lightMs } as const
+    }
+    const walk = currentRows > 0 ? ({ state: 'answered', data: {}, tookMs: walkMs } as const) : undefined
+    return { current: shown(currentRows), next: shown(nextRows), walk }
+  }
+  const judged = (
+    block: { readonly blockHeight: number; readonly genesisStateHash: string } | null,
+    known: IndexerFacts['ledgers'] = ledgers(),
+  ) => indexerFindings({ tip: { state: 'answered', data: { block }, tookMs: 7 }, ledgers: known }, tip, 1500)
+  const at = (blockHeight: number) => judged({ blockHeight, genesisStateHash: '3Ngenesis' })
+  const withLedgers = (known: LedgerFacts) => judged({ blockHeight: 1000, genesisStateHash: '3Ngenesis' }, known)
+  const failedWalk = { state: 'failed', fault: 'timeout', reason: 'aborted', tookMs: 8000 } as const
+
+  test('by its chain and its distance from the node', () => {
+    expect(
+      unusual(
+        {
+          'two blocks behind': at(998),
+          'three blocks behind': at(997),
+          'ten blocks behind': at(990),
+          'eleven blocks behind': at(989),
+          'ten blocks ahead': at(1010),
+          'eleven blocks ahead': at(1011),
+          'another chain': judged({ blockHeight: 5, genesisStateHash: '3Nother' }),
+          'no block': judged(null),
+        },
+        at(1000),
+      ),
+    ).toBe(`two blocks behind: ok   indexer height: 998, the node is at 1000
+three blocks behind: warn indexer height: 997, 3 blocks behind the node: the newest blocks are served without receivedTime -> run the doctor again in some minutes; a growing distance means that the indexer receives no blocks
+ten blocks behind: warn indexer height: 990, 10 blocks behind the node: the newest blocks are served without receivedTime -> run the doctor again in some minutes; a growing distance means that the indexer receives no blocks
+eleven blocks behind: fail indexer height: 989, 11 blocks behind the node: accounts are served without username and counters -> check that the indexer still receives blocks; it may need a restart or time to catch up
+ten blocks ahead: ok   indexer height: 1010, the node is at 1000
+eleven blocks ahead: warn indexer height: 1011, 11 blocks ahead of the node -> check the node: it seems to be stuck
+another chain: fail indexer chain: its genesis block is 3Nother, the node's is 3Ngenesis -> point the stage to an indexer of the node's network; after a hard fork, let the indexer ingest the new chain
+no block: fail indexer height: it has no block -> let the indexer ingest the chain from its genesis block on`)
+  })
+
+  test('by its staking ledgers and the time of a walk through one', () => {
+    expect(
+      unusual(
+        {
+          'without the ledger of the epoch': withLedgers(ledgers(0, 0)),
+          'without the next one': withLedgers(ledgers(1, 0)),
+          'with a long walk': withLedgers(ledgers(1, 1, 2400)),
+          'with a slow light question': withLedgers(ledgers(1, 1, 500, 151)),
+          'with a failed walk': withLedgers({ ...ledgers(), walk: failedWalk }),
+          'with a failed question about the ledger': withLedgers({ ...ledgers(), current: failedWalk }),
+        },
+        at(1000),
+      ),
+    ).toBe(`without the ledger of the epoch: warn indexer staking ledger: does not have the one of the node's epoch: accounts are served without their staking fields -> give the indexer the epoch's staking ledger
+without the next one: ok   indexer staking ledger: has the one of the node's epoch; not the next one's, which is final in the epoch's last third
+with a long walk: warn indexer staking walk: takes 2400 ms: an account can take 9.6 s when it is first asked, and old blocks wait on that thread of the indexer meanwhile -> give the indexer more cores, one for each of its threads, or set indexerStakes to false
+with a slow light question: warn indexer distance: a light question takes 151 ms: above 150 ms it counts as busy, and accounts are served without their staking fields -> run the doctor again while nobody asks the indexer; if it stays, move the indexer closer, or raise indexerTimeoutMs, of which this is a tenth
+with a slow light question: ok   indexer staking walk: answers in 500 ms (time-out 1500 ms)
+with a failed walk: fail indexer staking walk: aborted -> check the load of the indexer and the network between, or raise its time-out in the stage's settings`)
+  })
+})

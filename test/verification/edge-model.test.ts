@@ -1,0 +1,135 @@
+// The limits of `npm run bench -- edge`, on a small scale: a wrong service breaks them.
+import { beforeAll, expect, jest, test } from '@jest/globals'
+import { collapseSlashes } from '../../shared/admission/paths.ts'
+import { distributionOf, throttlesOf, type ViewerRequest } from '../../verification/edge-model/distribution.ts'
+import { keptSeconds } from '../../verification/edge-model/keeping.ts'
+import { type LearnedAnswer, learnAnswers } from '../../verification/edge-model/learned-answers.ts'
+import { type Service, trials, withoutTags } from '../../verification/edge-model/trials.ts'
+import { templateOf } from '../infra/stack-template.ts'
+
+// A service is asked some hundred questions about full blocks, perhaps on a busy machine.
+jest.setTimeout(60_000)
+
+const cloudFormation = async (settings: Parameters<typeof templateOf>[0]) =>
+  JSON.parse(JSON.stringify((await templateOf(settings)).toJSON()))
+
+let service: Service
+beforeAll(async () => {
+  const template = await cloudFormation({})
+  const withShield = await cloudFormation({ originShieldRegion: 'us-east-1' })
+  service = {
+    distribution: distributionOf(template),
+    shielded: distributionOf(withShield),
+    throttles: throttlesOf(template),
+    learned: await learnAnswers(),
+  }
+})
+
+const scale = { seed: 'small', hourly: 100_000, durationMs: 300_000, rate: 100, attackMs: 30_000 }
+
+/** The names of the limits that a service breaks, without their figures. */
+function broken(trial: keyof typeof trials, tried: Service): readonly string[] {
+  const [, limits] = trials[trial].run(tried, scale)
+  return limits.filter(({ isKept }) => !isKept).map(({ name }) => name.replace(/ \(at .*/, ''))
+}
+
+test.each<[trial: keyof typeof trials, broken: readonly string[]]>([
+  // Five minutes do not fill the cache.
+  ['hour', ['hits on all reads']],
+  ['shield', []],
+  ['outage', []],
+  ['hanging node', []],
+  ['malformed', []],
+  ['unknown ids', []],
+])('in the trial "%s" the service breaks the limits %j', (trial, names) => {
+  expect(broken(trial, service)).toEqual(names)
+})
+
+type Change = (answer: LearnedAnswer) => LearnedAnswer
+
+const withAnswers = (change: Change) => (service: Service) => ({
+  ...service,
+  learned: new Map([...service.learned].map(([name, answer]) => [name, change(answer)])),
+})
+
+const withCacheControl = (pattern: RegExp | string, replacement: string) => {
+  const change: Change = ({ cacheControl, notModified, ...answer }) => ({
+    ...answer,
+    ...(cacheControl !== undefined && { cacheControl: cacheControl.replace(pattern, replacement) }),
+    ...(notModified !== undefined && { notModified: change(notModified) }),
+  })
+  return withAnswers(change)
+}
+
+const withErrorTtls = (errorTtls: ReadonlyMap<number, number>) => (service: Service) => ({
+  ...service,
+  distribution: { ...service.distribution, errorTtls },
+})
+
+/** The viewer function passes everything on, but for needless slashes and unknown query keys. */
+const withoutAdmission = (service: Service): Service => {
+  const rewrite = ({ method, uri, querystring: { limit } }: ViewerRequest): ViewerRequest => ({
+    method,
+    uri: collapseSlashes(uri),
+    querystring: limit === undefined ? {} : { limit },
+  })
+  const behaviors = service.distribution.behaviors.map((behavior) => ({ ...behavior, rewrite }))
+  return { ...service, distribution: { ...service.distribution, behaviors } }
+}
+
+const withoutErrorTimes = (service: Service): Service =>
+  withErrorTtls(new Map([...service.distribution.errorTtls.keys()].map((status) => [status, 0])))(
+    withAnswers((answer) => (answer.status < 500 ? answer : { ...answer, cacheControl: 'no-store' }))(service),
+  )
+
+test.each<
+  [mistake: string, change: (service: Service) => Service, trial: keyof typeof trials, names: readonly string[]]
+>([
+  [
+    'lets malformed requests through',
+    withoutAdmission,
+    'malformed',
+    ['origin calls of malformed requests', 'calls for a key within its cache time'],
+  ],
+  [
+    'makes readers wait for new answers',
+    withCacheControl(/stale-while-revalidate=\d+, /, ''),
+    'hour',
+    ['hits on /summary and /blocks', 'hits on all reads', 'readers of /summary and /blocks who wait'],
+  ],
+  ['sends no tags', withoutTags, 'hour', ['hits on all reads', 'origin bytes, as a share of whole answers']],
+  [
+    'does not cache errors',
+    withoutErrorTimes,
+    'outage',
+    ['calls for a key and second that reach a function', '/summary and /blocks answered'],
+  ],
+  [
+    'leaves the caching of errors to CloudFront',
+    withErrorTtls(new Map()),
+    'outage',
+    ['oldest /summary in place of an error', 'errors that a cache kept past 1 s', 'answers older than they allow'],
+  ],
+  [
+    'forbids stale answers during errors',
+    withCacheControl(/stale-if-error=\d+/, 'stale-if-error=0'),
+    'outage',
+    ['/summary and /blocks answered'],
+  ],
+  ['keeps accounts for longer', withCacheControl('max-age=2,', 'max-age=3,'), 'shield', ['accounts older than 5 s']],
+])('a service that %s breaks limits', (_mistake, change, trial, names) => {
+  expect(broken(trial, change(service))).toEqual(names)
+})
+
+test.each([
+  [400, 'no-store', 10],
+  [404, 'no-store', 0],
+  [404, 'public, max-age=60', 60],
+  [418, 'max-age=5', 0],
+])(
+  'CloudFront keeps a %d with cache-control %s for %d s if the template sets no time',
+  (status, cacheControl, kept) => {
+    const policy = { minTtl: 0, defaultTtl: 0, maxTtl: 60, queryKeys: [] }
+    expect(keptSeconds({ status, cacheControl }, policy, new Map())).toBe(kept)
+  },
+)

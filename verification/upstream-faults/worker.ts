@@ -1,0 +1,29 @@
+// Tries one share of the cases on a separate thread, and posts each result.
+import { parentPort, workerData } from 'node:worker_threads'
+import { caseName, quickCases } from './cases.ts'
+import { laboratory } from './run.ts'
+import { resultOf } from './tally.ts'
+import { isWrongService, wrongServices } from './wrong-services.ts'
+
+/** The `part`-th of so many shares, from 0. */
+export interface Share {
+  readonly part: number
+  readonly parts: number
+  readonly seed: string
+  readonly quick: boolean
+  /** Part of the wanted cases' names. */
+  readonly only?: string | undefined
+  /** A wrong service by name, in place of the service. */
+  readonly variant?: string | undefined
+}
+
+const { part, parts, seed, quick, only = '', variant = '' }: Share = workerData
+const service = isWrongService(variant) ? wrongServices[variant] : {}
+const lab = await laboratory()
+const named = (await lab.cases(seed)).filter((one) => caseName(one).includes(only))
+const wanted = quick ? quickCases(named) : named
+for (const [index, one] of wanted.entries()) {
+  if (index % parts !== part) continue
+  parentPort?.postMessage({ result: resultOf(one, await lab.try(one, service)), all: wanted.length })
+}
+await lab.close()

@@ -1,0 +1,14 @@
+// Wrong services, each of which the judge must detect.
+import type { Case } from './cases.ts'
+import { type WrongService, wrongEndpoints } from './wrong/endpoints.ts'
+import { wrongAboutIndexers } from './wrong/indexer.ts'
+import { wrongPorts } from './wrong/ports.ts'
+
+/** By the name that `--variant` takes. */
+export const wrongServices = { ...wrongPorts, ...wrongEndpoints, ...wrongAboutIndexers }
+
+export const isWrongService = (name: string): name is keyof typeof wrongServices => Object.hasOwn(wrongServices, name)
+
+/** The cases of the catalogue in which the judge should detect a wrong service. */
+export const telling = ({ shownBy: [fault, scenario] }: WrongService, cases: readonly Case[]): readonly Case[] =>
+  cases.filter((one) => one.fault.kind !== 'field' && fault.test(one.fault.name) && scenario.test(one.scenario.name))

@@ -1,0 +1,58 @@
+// Counts the results of many histories.
+import type { StartService } from '../service/service.ts'
+import { runHistory } from './history.ts'
+import { type Untruth, untruths } from './record.ts'
+import type { Layout } from './setting.ts'
+import { outcomeOf } from './verdict.ts'
+
+type Counts = ReadonlyMap<string, number>
+
+export type Tally = Awaited<ReturnType<typeof runHistories>>
+
+/** Runs histories with seeds `first`, `first + 1` … */
+export async function runHistories(first: number, histories: number, start: StartService, layout: Layout) {
+  const outcomes = new Map<string, number>()
+  /** What explains the unknown outcomes. */
+  const reasons = new Map<string, number>()
+  const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
+  const faults = Object.fromEntries(untruths.map((fault) => [fault, 0])) as Record<Untruth, number>
+  /** For each fault, the seed of the first history in which it occurs. */
+  const examples = new Map<Untruth, string>()
+  let requests = 0
+  for (let index = 0; index < histories; index++) {
+    const seed = String(first + index)
+    const history = await runHistory(seed, start, layout)
+    for (const fault of history.faults) {
+      faults[fault] += 1
+      if (!examples.has(fault)) examples.set(fault, seed)
+    }
+    for (const record of history.records) {
+      requests += 1
+      count(outcomes, outcomeOf(record) ?? 'none')
+      if (record.reason !== undefined) count(reasons, record.reason)
+    }
+  }
+  return { histories, requests, outcomes, reasons, faults, examples }
+}
+
+/** Whether nothing is wrong but what nobody could have known. */
+export const isTruthful = ({ faults }: Tally): boolean =>
+  untruths.every((fault) => faults[fault] === 0 || fault.endsWith('node silent') || fault === 'replacement lost')
+
+export function report({ histories, requests, outcomes, reasons, faults, examples }: Tally): string {
+  const line = (name: string, count: number, rest: string) =>
+    `  ${name.padEnd(46)} ${String(count).padStart(7)}  ${rest}`
+  const shares = (counts: Counts) =>
+    [...counts].map(([name, count]) => line(name, count, `${((100 * count) / requests).toFixed(2)} %`))
+  return [
+    `histories ${histories}, requests ${requests}`,
+    'outcomes',
+    ...shares(outcomes),
+    'what explains the unknown ones',
+    ...shares(reasons),
+    'wrong',
+    ...untruths.map((fault) =>
+      line(fault, faults[fault], examples.has(fault) ? `--replay ${examples.get(fault)}` : ''),
+    ),
+  ].join('\n')
+}

@@ -1,0 +1,37 @@
+// What really happened: from when and until when some node held each command.
+import type { Daemon } from '../chain/daemon.ts'
+import type { VirtualTime } from '../time.ts'
+import type { HistoryCommand } from './signed-command.ts'
+
+export type Truth = ReturnType<typeof createTruth>
+
+export function createTruth(time: VirtualTime, daemons: () => readonly Daemon[]) {
+  const holdings = new Map<HistoryCommand, { isHeld: boolean; since: number; until: number }>()
+  const holdingOf = (command: HistoryCommand) => {
+    const known = holdings.get(command) ?? { isHeld: false, since: Number.POSITIVE_INFINITY, until: -1 }
+    holdings.set(command, known)
+    return known
+  }
+  return {
+    /** Starts to observe a command, before it is first sent. */
+    add: holdingOf,
+    /** Reads the nodes; called after every change to them. */
+    observe() {
+      for (const [command, holding] of holdings) {
+        const isHeld = daemons().some((daemon) => daemon.holds(command))
+        if (isHeld && !holding.isHeld) holding.since = time.now()
+        if (!isHeld && holding.isHeld) holding.until = time.now()
+        holding.isHeld = isHeld
+      }
+    },
+    isHeld: (command: HistoryCommand) => holdingOf(command).isHeld,
+    /** Whether it is in a block of the best chain of each node, at any depth. */
+    isApplied: (command: HistoryCommand) =>
+      daemons().every((daemon) => daemon.chain().some(({ commands }) => commands.includes(command))),
+    /** The time since which there was always a node that held it. */
+    heldSince: (command: HistoryCommand) => holdingOf(command).since,
+    /** Whether some node held it at that time or later. */
+    wasHeldAfter: (command: HistoryCommand, timeMs: number) =>
+      holdingOf(command).isHeld || holdingOf(command).until >= timeMs,
+  }
+}

@@ -1,0 +1,102 @@
+// Compares the answer to a request with what really happened.
+import { maxAnswerMs } from '../../../shared/deployment/limits.ts'
+import { memberOf } from '../../../shared/mapping/json.ts'
+import type { Place } from '../wire/place.ts'
+import type { RequestRecord, Untruth } from './record.ts'
+import type { HistoryCommand } from './signed-command.ts'
+import type { Truth } from './truth.ts'
+
+const outcomes = ['accepted', 'already-known', 'refused', 'unknown'] as const
+
+/** The outcome in the headers; undefined where there is none or it contradicts the status. */
+export function outcomeOf({ answer }: RequestRecord): (typeof outcomes)[number] | undefined {
+  const outcome = outcomes.find((one) => one === answer?.headers?.['x-broadcast-outcome'])
+  const isSent = outcome === 'accepted' || outcome === 'already-known'
+  return answer?.status === (isSent ? 201 : 400) ? outcome : undefined
+}
+
+/** Time enough for another try. */
+const oneTryMs = 8000
+/** More copies of a command would not make it safer. */
+const maxSentTo = 3
+
+/** Which nodes the settings list, and what is known of them. */
+export interface Listed {
+  readonly places: readonly Place[]
+  readonly isPinned: boolean
+  /** Whether every command is good, and one node is well. */
+  readonly isPlain: boolean
+  /** Whether nothing is wrong with any daemon of the network there, and no call is lost by chance. */
+  isWell(place: Place): boolean
+}
+
+/** Whether a node that is well got no copy, though no other one got it in its stead, and none before it was waited for. */
+const isLeftOut = ({ mutationsTo, absentAt, isCold }: RequestRecord, { places, isPinned, isWell }: Listed): boolean =>
+  // Without a pin a warm instance may have taken another network for its own, while the first listed node was down.
+  (isPinned || isCold) &&
+  mutationsTo.size < maxSentTo &&
+  places.some((place, index) => {
+    const waitedFor = isPinned ? [place] : places.slice(0, index + 1)
+    return isWell(place) && !mutationsTo.has(place.name) && !waitedFor.some(({ name }) => absentAt.has(name))
+  })
+
+/** Whether no node could take the command: each was absent, of another network, or stood behind an absent one. */
+function hadNoNode({ absentAt }: RequestRecord, { places, isPinned }: Listed): boolean {
+  const reachable = places.filter(
+    ({ name, hosts }) =>
+      !absentAt.has(name) && hosts.every(({ daemon, network }) => daemon.kind === 'daemon' && network.isHome),
+  )
+  return reachable.length === 0 || (!isPinned && absentAt.has(places[0]?.name ?? ''))
+}
+
+/**
+ * What explains an unknown outcome.
+ *
+ * @returns undefined where nothing does, so that the service could have known better
+ */
+export function reasonOfUnknown(record: RequestRecord, truth: Truth, listed: Listed): string | undefined {
+  const { hadTrouble, sawUsedNonce, sawRivalLate, command, startedAt } = record
+  if (listed.isPlain) return undefined
+  if (hadTrouble) return 'lost or broken answer'
+  if (hadNoNode(record, listed)) return 'no node of the network answered'
+  if (sawUsedNonce) return 'used nonce'
+  if (sawRivalLate) return 'a rival that came late'
+  // It was in a pool when a node called it a duplicate, and was replaced before a search could find it.
+  return !truth.isHeld(command) && truth.wasHeldAfter(command, startedAt) ? 'replaced meanwhile' : undefined
+}
+
+/** Whether the body of a 201 is about this command. */
+const namesCommand = (body: unknown, { hash }: HistoryCommand): boolean =>
+  Object.values(Object(memberOf(body, 'result'))).some((result) => memberOf(result, 'hash') === hash)
+
+/** Whether another request submitted the command in the meantime, which this one cannot know. */
+const isOvertaken = ({ command, startedAt, submittedAt }: RequestRecord, truth: Truth): boolean =>
+  truth.heldSince(command) > startedAt && truth.heldSince(command) !== submittedAt
+
+const isFailedFalsely = (record: RequestRecord, truth: Truth): boolean =>
+  record.wasShown || truth.isApplied(record.command) || (truth.isHeld(record.command) && !isOvertaken(record, truth))
+
+/** Whether the service gave up though it had tried a node only once and had time for more. */
+function gaveUp({ mutationsTo, searches, lostAt, hadLoss, sawUsedNonce }: RequestRecord, leftMs: number): boolean {
+  const isTriedOnce = [...mutationsTo].some(([place, count]) => count === 1 && (lostAt.has(place) || searches <= 1))
+  return isTriedOnce && hadLoss && !sawUsedNonce && leftMs > oneTryMs
+}
+
+/**
+ * What is wrong with an answer at the moment when it is given.
+ *
+ * @returns undefined for a true answer
+ */
+export function faultOf(record: RequestRecord, truth: Truth, listed: Listed): Untruth | undefined {
+  const { command, startedAt, answeredAt = Number.POSITIVE_INFINITY, answer, wasShown } = record
+  const outcome = outcomeOf(record)
+  const leftMs = startedAt + maxAnswerMs - answeredAt
+  if (outcome === undefined || leftMs < 0) return 'lost'
+  if (outcome === 'refused') return isFailedFalsely(record, truth) ? 'false failed' : undefined
+  if (isLeftOut(record, listed)) return 'left out'
+  if (outcome === 'unknown') {
+    if (gaveUp(record, leftMs)) return 'lost'
+    return wasShown || reasonOfUnknown(record, truth, listed) === undefined ? 'unexplained unknown' : undefined
+  }
+  return truth.wasHeldAfter(command, startedAt) && namesCommand(answer?.body, command) ? undefined : 'false sent'
+}
