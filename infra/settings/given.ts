@@ -1,6 +1,6 @@
 // The settings that are given for a stage: in its file, in EXPLORER_ variables, and in the CDK context.
 import { closest } from 'fastest-levenshtein'
-import { settingVariable } from '../../shared/deployment/stage-file.ts'
+import { settingVariable, withoutReplaced } from '../../shared/deployment/stage-file.ts'
 import { hidden, quoted } from './kinds.ts'
 import type { Mistake } from './mistakes.ts'
 import { settings, settingsAt } from './settings.ts'
@@ -61,20 +61,6 @@ function* valuesOf(part: object, prefix = ''): Generator<readonly [path: string,
       yield* valuesOf(value, `${path}.`)
     else yield [path, value]
   }
-}
-
-interface Ranked {
-  readonly path: string
-  /** The place that overrides others has the higher one. */
-  readonly rank: number
-}
-
-/** `nodes` and a single node exclude each other: the one from the place that overrides others replaces the other. */
-function withoutReplaced<Entry extends Ranked>(entries: readonly Entry[]): readonly Entry[] {
-  const rankOf = (path: string) => Math.max(-1, ...entries.filter((each) => each.path === path).map(({ rank }) => rank))
-  const [ofNodes, ofNode] = [rankOf('nodes'), rankOf('nodeGraphqlUrl')]
-  const isOfNode = (path: string) => /^(?:nodeGraphqlUrl|upstreamHeaders|nodeCredential\..+)$/.test(path)
-  return entries.filter(({ path, rank }) => !(path === 'nodes' ? ofNode > rank : isOfNode(path) && ofNodes > rank))
 }
 
 /**
