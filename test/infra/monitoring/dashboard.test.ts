@@ -46,6 +46,14 @@ describe('the dashboard', () => {
     ])
   })
 
+  test('shows how much of its time the viewer function takes', () => {
+    const metrics = widgets.flatMap(({ properties }) => properties.metrics ?? [])
+    expect(metrics.find(([, name]) => name === 'FunctionComputeUtilization')).toEqual([
+      ...['AWS/CloudFront', 'FunctionComputeUtilization', 'FunctionName', expect.any(String), 'Region', 'Global'],
+      expect.objectContaining({ stat: 'Maximum' }),
+    ])
+  })
+
   test('shows the refusals of the firewall, and if the public address answers, on stages that have them', async () => {
     const titles = ['Turned away by the firewall', 'Public address answers']
     const metricsOf = (shown: readonly Widget[]) =>
