@@ -6,7 +6,7 @@ import { type Service, startService } from './start/service.ts'
 let service: Service | undefined
 let address = { host: '', port: 0 }
 const options = process.argv.slice(2)
-const { flaky } = readOptions(options) ?? {}
+const { flaky, lenient } = readOptions(options) ?? {}
 if (readOptions(options) === undefined) {
   console.error(usage)
   process.exit(options.includes('--help') || options.includes('-h') ? 0 : 1)
@@ -16,7 +16,8 @@ try {
   address = settings
   const ownNode = process.env.NODE_GRAPHQL_URL || process.env.NODES
   if (flaky !== undefined && ownNode) throw new Error('--flaky: only the embedded node can be flaky, not your own')
-  service = await startService({ ...settings, ...(flaky !== undefined && { flaky }), environment: process.env })
+  const environment = { ...process.env, ...(lenient && { LENIENT_PAYLOAD: 'true' }) }
+  service = await startService({ ...settings, ...(flaky !== undefined && { flaky }), environment })
 } catch (error) {
   console.error(startFailure(error, address))
   process.exitCode = 1

@@ -471,7 +471,7 @@ export interface RawDelegationRequest {
 }
 
 export interface RawSignature {
-  /** 128 hexadecimal digits: field, then scalar */
+  /** 128 hexadecimal digits: field, then scalar, with the bytes of both in either order */
   readonly rawSignature: string
 }
 

@@ -102,10 +102,12 @@ const wireMeanings: Readonly<Record<WireFault, Meaning>> = {
   mismatched: { status: 502, text: unavailable },
 }
 
-/** An error as @middy's middleware reports it. The body parser puts the whole body into `data`, so that is never read. */
+/** An error as @middy's middleware reports it. The body parser puts the whole body into `data`, which is never shown. */
 interface MiddyCause {
   readonly package: string
   readonly data?: unknown
+  /** Of the error behind this one. */
+  readonly message?: unknown
 }
 
 function middyCause(error: unknown): MiddyCause | undefined {
@@ -117,6 +119,14 @@ function middyCause(error: unknown): MiddyCause | undefined {
 const faultText = (faults: readonly RequestFault[]): string =>
   faults.map(({ at, problem }) => `${at} ${problem}`).join('; ')
 
+/** Why the body parser could not read a body. */
+function unreadBody({ data, message }: MiddyCause): string {
+  if (data === undefined || data === '') return 'body is empty'
+  if (message === undefined) return 'body must not have the key __proto__, or a constructor with a prototype'
+  if (message === 'Maximum call stack size exceeded') return 'body must be nested a few levels deep at most'
+  return 'body is not JSON: keys and texts need double quotes'
+}
+
 function meaningOf(error: unknown): Meaning {
   if (error instanceof ApiError) return { status: error.status, text: error.message }
   if (error instanceof WireError) return { ...wireMeanings[error.fault], note: error.message }
@@ -124,9 +134,7 @@ function meaningOf(error: unknown): Meaning {
   if (cause?.package === '@middy/validator') {
     return { status: 400, text: faultText(cause.data as readonly RequestFault[]) }
   }
-  if (cause?.package === '@middy/http-json-body-parser') {
-    return { status: 400, text: 'body must be JSON, nested a few levels deep, without the key __proto__' }
-  }
+  if (cause?.package === '@middy/http-json-body-parser') return { status: 400, text: unreadBody(cause) }
   return { status: 500, text: 'Internal error.', note: error instanceof Error ? (error.stack ?? error.message) : '' }
 }
 

@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type middy from '@middy/core'
 import type { ErrorObject } from 'ajv'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import type { Endpoint, EndpointRequest } from '../../shared/endpoints/endpoint.ts'
+import type { BodyReading, Endpoint, EndpointRequest, ReadingOptions } from '../../shared/endpoints/endpoint.ts'
 import { closedAddress, originHeader } from '../../shared/http/front.ts'
 import { ApiError, type RequestFault } from '../../shared/upstream/errors.ts'
 
@@ -47,11 +47,16 @@ export interface RequestCheck {
   errors?: readonly RequestFault[]
 }
 
-export const requestOf = (event: ParsedEvent): EndpointRequest => ({
+/** @param reading of the body, by an endpoint that takes one */
+const requestOf = (event: ParsedEvent, reading?: BodyReading): EndpointRequest => ({
   path: event.pathParameters ?? {},
   query: event.queryStringParameters ?? {},
-  body: event.body,
+  body: reading === undefined ? event.body : reading.body,
 })
+
+/** The request with its body as the endpoint reads it. */
+export const readRequest = (endpoint: Endpoint, event: ParsedEvent, options: ReadingOptions): EndpointRequest =>
+  requestOf(event, endpoint.readBody?.(event.body, options))
 
 /** The place as the caller knows it: a JSON Pointer into the body, or a parameter's name. */
 function locationOf(pointer: string): string {
@@ -86,17 +91,28 @@ function faultOf({ instancePath, keyword, params }: ErrorObject): RequestFault {
   }
 }
 
+/** True if an endpoint's own text about one place says all that a caller needs to know about the other. */
+const covers = (own: RequestFault, at: string): boolean => own.at === at || at.startsWith(`${own.at}/`)
+
 /**
  * The check of one endpoint, for @middy/validator: the faults that the precompiled schema finds, and those that the endpoint
  * finds. If both find a fault in one place, the endpoint's text takes precedence.
  */
-export function requestCheck(endpoint: Endpoint, schema: CompiledSchema): RequestCheck {
-  const check: RequestCheck = (event) => {
-    const ownFaults = endpoint.faults?.(requestOf(event)) ?? []
+export function requestCheck(endpoint: Endpoint, schema: CompiledSchema, options: ReadingOptions): RequestCheck {
+  const errorsOf = (event: ParsedEvent): readonly ErrorObject[] => {
+    if (schema(event)) return []
     // That a branch of the schema failed says nothing; the faults inside it do.
-    const errors = schema(event) ? [] : (schema.errors ?? []).filter(({ keyword }) => keyword !== 'if')
-    const schemaFaults = errors.map(faultOf)
-    const faults = [...schemaFaults.filter(({ at }) => !ownFaults.some((own) => own.at === at)), ...ownFaults]
+    return (schema.errors ?? []).filter(({ keyword }) => keyword !== 'if')
+  }
+  const check: RequestCheck = (event) => {
+    const reading = endpoint.readBody?.(event.body, options)
+    const request = requestOf(event, reading)
+    const ownFaults = [...(reading?.faults ?? []), ...(endpoint.faults?.(request) ?? [])]
+    const isClear = reading === undefined || reading.body !== undefined
+    const schemaFaults = (isClear ? errorsOf({ ...event, body: request.body }) : [])
+      .map(faultOf)
+      .map(({ at, problem }) => ({ at: reading?.placeOf(at) ?? at, problem }))
+    const faults = [...schemaFaults.filter(({ at }) => !ownFaults.some((own) => covers(own, at))), ...ownFaults]
     check.errors = faults
     return faults.length === 0
   }

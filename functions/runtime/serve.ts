@@ -11,7 +11,7 @@ import { printExactJson } from '../../shared/mapping/json.ts'
 import { answerTo, failureAnswer, type NotModified } from './answer.ts'
 import { type Log, logToStdout, RequestNotes } from './log.ts'
 import { summariseHeaders } from './metrics.ts'
-import { type CompiledSchema, lockingOrigin, requestCheck, requestOf } from './request-check.ts'
+import { type CompiledSchema, lockingOrigin, readRequest, requestCheck } from './request-check.ts'
 import { readRelease } from './settings/settings.ts'
 
 /** Time kept for writing the answer before Lambda stops the function. */
@@ -97,6 +97,8 @@ export interface Ports {
   readonly log?: Log
   /** Parses the body, for an endpoint that takes one. */
   readonly readBody?: readonly Middleware[]
+  /** Reads `payload` as leniently as `data`. */
+  readonly lenientPayload?: boolean | undefined
   /** Secrets that open the lock against requests that bypass CloudFront; absent without CloudFront. */
   readonly originSecrets?: readonly string[] | undefined
   /** Part of every entity tag; the release that the environment names by default. */
@@ -111,14 +113,22 @@ export interface Ports {
 export function serve(
   endpoint: Endpoint,
   schema: CompiledSchema,
-  { chain, log = logToStdout(), readBody = [], originSecrets, release = readRelease() ?? 'unreleased' }: Ports,
+  {
+    chain,
+    log = logToStdout(),
+    readBody = [],
+    lenientPayload = false,
+    originSecrets,
+    release = readRelease() ?? 'unreleased',
+  }: Ports,
 ): Handler {
+  const options = { lenientPayload }
   const pipeline = middy<APIGatewayProxyEventV2, Result, Error, ServeContext>()
     .use(logging(endpoint, log))
     .use(answeringErrors(endpoint))
     .use(originSecrets === undefined ? [] : lockingOrigin(originSecrets))
     .use([...readBody])
-    .use(validator({ eventSchema: requestCheck(endpoint, schema) as never }))
+    .use(validator({ eventSchema: requestCheck(endpoint, schema, options) as never }))
     .handler(async (event: APIGatewayProxyEventV2, context: ServeContext) => {
       const { notes } = context
       const leftMs = Math.min(maxAnswerMs - notes.durationMs(), context.getRemainingTimeInMillis() - answerMarginMs)
@@ -128,7 +138,13 @@ export function serve(
         notes.tip = undefined
       }
       try {
-        const answer = await answerTo(endpoint, endpoint.input(requestOf(event)), exchange, condition, again)
+        const answer = await answerTo(
+          endpoint,
+          endpoint.input(readRequest(endpoint, event, options)),
+          exchange,
+          condition,
+          again,
+        )
         return resultOf(answer, notes, endpoint)
       } finally {
         exchange.end()

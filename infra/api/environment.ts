@@ -50,6 +50,7 @@ export function environmentOf(
     ...(settings.genesisStateHash !== null && { GENESIS_STATE_HASH: settings.genesisStateHash }),
     UPSTREAM_TIMEOUT_MS: String(settings.upstreamTimeoutMs),
     ...(asksIndexer(endpoint) && indexerEnvironment(settings)),
+    ...(endpoint.method === 'POST' && settings.lenientPayload && { LENIENT_PAYLOAD: 'true' }),
     ...Object.fromEntries(credentials.map(([variable, credential]) => [variable, credentialText(credential)])),
     RELEASE: release,
     ORIGIN_SECRETS: originSecrets,

@@ -115,6 +115,9 @@ export const stageSchema = z.object({
   indexerStakes: trueOrFalse(
     'whether accounts have the staking fields, for which the indexer walks whole ledgers',
   ).default(true),
+  lenientPayload: trueOrFalse(
+    'whether broadcasts read `payload` as leniently as `data`, for wallets of the old service',
+  ).default(false),
   lockedSupplyTable: lockedSupplyTable.default(''),
   vpc: optional(vpc),
   customDomain: optional(customDomain),

@@ -54,9 +54,9 @@ function signedForms(chain: Chain) {
     carol.privateKey,
   )
   const forms = ({ signature, publicKey, data }: typeof payment | typeof delegation) => {
-    const hexadecimal = [signature.field, signature.scalar].map((digits) =>
-      BigInt(digits).toString(16).padStart(64, '0'),
-    )
+    const halves = [signature.field, signature.scalar].map((digits) => BigInt(digits).toString(16).padStart(64, '0'))
+    // As a daemon takes it, the least significant byte of each half first.
+    const hexadecimal = halves.map((half) => half.match(/../g)?.reverse().join(''))
     return {
       contract: { publicKey, signature, payload: data },
       minaSigner: { signature, publicKey, data },

@@ -12,6 +12,8 @@ export const usage = `npm start
   the service on an embedded chain
 npm start -- --flaky [RATE]
   the same, with a node that loses, delays and breaks that share of its answers (0.3): try your own code on it
+npm start -- --lenient
+  the same, with a payload read as leniently as data: for wallets of the old service
 NODE_GRAPHQL_URL=http://127.0.0.1:3085/graphql npm start
   the service in front of your own node; several addresses, separated by commas, are several nodes
 Variables: PORT (8080), HOST (127.0.0.1), BLOCK_SECONDS (10), SLOTS_PER_EPOCH (40), KEPT_BLOCKS (20000), and those of the service in README.md`
@@ -29,12 +31,21 @@ function readWhole(env: Environment, variable: string, defaultValue: number, min
 
 const usualRate = 0.3
 
+interface Options {
+  /** The share of the node's answers that go wrong. */
+  readonly flaky?: number
+  readonly lenient?: true
+}
+
 /** The options of the command line, or undefined where they make no sense. */
-export function readOptions(options: readonly string[]): { readonly flaky?: number } | undefined {
-  const [option, rate = String(usualRate), ...more] = options.flatMap((text) => text.split('='))
-  if (option === undefined) return {}
+export function readOptions(options: readonly string[]): Options | undefined {
+  const texts = options.flatMap((text) => text.split('='))
+  const at = texts.indexOf('--lenient')
+  const lenient = at === -1 ? {} : { lenient: true as const }
+  const [option, rate = String(usualRate), ...more] = texts.filter((_text, index) => index !== at)
+  if (option === undefined) return lenient
   const isRate = /^(?:0|1|0?\.\d+)$/.test(rate)
-  return option === '--flaky' && more.length === 0 && isRate ? { flaky: Number(rate) } : undefined
+  return option === '--flaky' && more.length === 0 && isRate ? { flaky: Number(rate), ...lenient } : undefined
 }
 
 /** @throws Error of one line that names the variable, what it got and what it wants */

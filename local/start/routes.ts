@@ -4,10 +4,9 @@ import { readingBody } from '../../functions/runtime/request-body.ts'
 import type { CompiledSchema } from '../../functions/runtime/request-check.ts'
 import { serve } from '../../functions/runtime/serve.ts'
 import type { Settings } from '../../functions/runtime/settings/settings.ts'
-import { portsOver } from '../../functions/runtime/upstreams/upstreams.ts'
+import { portsOf } from '../../functions/runtime/upstreams/upstreams.ts'
 import { parseXml } from '../../functions/runtime/xml-body.ts'
 import { ruleOf } from '../../shared/admission/routes.ts'
-import { createChain } from '../../shared/chain/chain.ts'
 import type { Clock } from '../../shared/chain/outside.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { fileNameOf } from '../../shared/http/routes.ts'
@@ -21,11 +20,7 @@ import { docsPageRoutes } from './docs-route.ts'
  * @param clock by which the chain waits; this machine's by default
  */
 export async function serviceRoutes(settings: Settings, log?: Log, clock?: Clock): Promise<Route[]> {
-  const ports = {
-    chain: createChain(portsOver(settings, clock)),
-    originSecrets: settings.originSecrets,
-    ...(log !== undefined && { log }),
-  }
+  const ports = { ...portsOf(settings, clock), ...(log !== undefined && { log }) }
   const routes = await Promise.all(
     endpoints.map(async (endpoint) => {
       const validator: { default: CompiledSchema } = await import(

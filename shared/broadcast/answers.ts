@@ -4,6 +4,7 @@ import { broadcastCodes } from '../contract/broadcast-codes.ts'
 import type { Answer } from '../endpoints/endpoint.ts'
 import type { NodeCommand } from '../mapping/command.ts'
 import type { Exact } from '../mapping/json.ts'
+import type { SignedCommand } from './signed-command.ts'
 
 /** The contract's texts of one kind of command. */
 interface Texts<Body> {
@@ -28,20 +29,31 @@ function adviceOn({ nonceIsUsed, wasSent }: Extract<Fate, { readonly state: 'unk
   return wasSent ? unknownOutcome : nothingTaken
 }
 
+/** What to know about a signature that a node found wrong. */
+function adviceOnSignature({ networkName }: Fate, { ifInvalid }: SignedCommand): readonly string[] {
+  return [...(networkName === undefined ? [] : [`The network of this node is ${networkName}.`]), ...ifInvalid]
+}
+
 /** 201 with the command as a node holds it; 400 with a node's reason for the refusal, or for an unknown outcome. */
-export function answerOf<Body>(fate: Fate, { success, failureMessage }: Texts<Body>): Answer<Body> {
+export function answerOf<Body>(
+  fate: Fate,
+  command: SignedCommand,
+  { success, failureMessage }: Texts<Body>,
+): Answer<Body> {
   const { nodes, note } = fate
   const nodesHeader = nodes && { 'x-broadcast-nodes': `${nodes.holding}/${nodes.asked}` }
   if (fate.state === 'sent') {
-    const { command, outcome } = fate
-    const headers = { 'x-broadcast-outcome': outcome, 'x-transaction-hash': command.hash, ...nodesHeader }
-    return { status: 201, body: success(command), headers }
+    const { command: held, outcome } = fate
+    const headers = { 'x-broadcast-outcome': outcome, 'x-transaction-hash': held.hash, ...nodesHeader }
+    return { status: 201, body: success(held), headers }
   }
   const { state, code, error, nonces, nonceIsUsed } = fate
   const canRepeat = !nonceIsUsed && (state === 'unknown' || broadcastCodes[code] === 'retriable')
+  const advice =
+    state === 'unknown' ? [adviceOn(fate)] : code === 'invalid-signature' ? adviceOnSignature(fate, command) : []
   return {
     status: 400,
-    body: { message: failureMessage, error: state === 'unknown' ? `${error} ${adviceOn(fate)}` : error },
+    body: { message: failureMessage, error: [error, ...advice].join(' ') },
     headers: {
       'x-broadcast-outcome': state,
       'x-broadcast-code': code,

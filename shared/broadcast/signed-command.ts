@@ -1,4 +1,5 @@
 // A signed command in its one form, its variables in a mutation, and the comparison with a node's command.
+import type { Signature } from '../contract/broadcast.ts'
 import type { NodeCommand } from '../mapping/command.ts'
 import { memoFromText } from '../mapping/command.ts'
 
@@ -14,7 +15,11 @@ export interface SignedCommand {
   readonly nonce: string
   readonly memo: string
   readonly validUntil: string
-  readonly signature: { readonly field: string; readonly scalar: string } | { readonly rawSignature: string }
+  readonly signature: Signature
+  /** The same digits in the other byte order, where a raw signature can be read in both. */
+  readonly otherSignature?: Signature
+  /** Sentences for the sender in case the signature is found to be wrong. */
+  readonly ifInvalid: readonly string[]
 }
 
 /** Declarations of the variables that payment and delegation share, for `operation`. */
@@ -27,16 +32,14 @@ export const commandInput = 'from: $from, to: $to, fee: $fee, memo: $memo, nonce
 export const signatureInput = 'signature: {field: $field, scalar: $scalar, rawSignature: $rawSignature}'
 
 /**
- * Every variable that the mutation declares, null where the command does not have it: a daemon refuses an absent one.
- * Values are as the wallet sent them: a changed one would not match the signature.
+ * Every variable that the mutation declares, each value as the wallet sent it: a changed one would not match the signature.
+ * `rawSignature` stays null, since daemons differ in the byte order that they take. The mutation declares it still: clients
+ * know its text from the errors that echo it.
  */
-export const variablesOf = ({ signature, ...command }: SignedCommand): Readonly<Record<string, string | null>> => ({
-  ...command,
-  field: null,
-  scalar: null,
-  rawSignature: null,
-  ...signature,
-})
+export const variablesOf = (
+  { signature: _signature, otherSignature: _other, ifInvalid: _sentences, ...terms }: SignedCommand,
+  { field, scalar }: Signature,
+): Readonly<Record<string, string | null>> => ({ ...terms, field, scalar, rawSignature: null })
 
 /**
  * True if a node's command is the signed one: everything that the signature covers but the expiry, which a mutation's

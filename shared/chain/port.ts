@@ -47,6 +47,8 @@ export interface Submission<Data = unknown> {
   readonly command: SignedCommand
   readonly mutation: Operation<Data>
   readonly variables: Readonly<Record<string, string | null>>
+  /** To send after the node's `Invalid_signature`: a raw signature in its other byte order. */
+  readonly otherVariables?: Readonly<Record<string, string | null>>
   /** The command in the mutation's answer. */
   commandOf(data: Data): NodeCommand
   /** The way in which it is sent: handed over by those who broadcast, so that only their bundles hold it. */
@@ -56,6 +58,8 @@ export interface Submission<Data = unknown> {
 export type Fate = FateOfCommand & {
   /** For the log only. */
   readonly note?: string
+  /** The name of the network, as the node that found a signature wrong has it. */
+  readonly networkName?: string
   /** The number of the asked nodes that hold the command; undefined where several may hide behind the only address. */
   readonly nodes: { readonly holding: number; readonly asked: number } | undefined
 }

@@ -84,4 +84,4 @@ export const broadcastAnswers = <Schema extends object>(schema: Schema, failureM
 
 /** The promises of both broadcasts, for readers of the OpenAPI document. */
 export const aboutBroadcasts =
-  'The answer is true: 201 only if a node held the command when it was asked, and 400 says in `x-broadcast-outcome` whether it was refused or whether its outcome cannot be known yet. Sending the same signed command again is always safe. The body may have the shape of the contract, be the result of mina-signer as it is, or carry a raw signature.'
+  'The answer is true: 201 only if a node held the command when it was asked, and 400 says in `x-broadcast-outcome` whether it was refused or whether its outcome cannot be known yet. Sending the same signed command again is always safe. The body may have the shape of the contract, be the result of mina-signer as it is, or carry a raw signature, with its bytes in either order. A signed transaction of Rosetta is taken too: `{signature, payment}` for a payment, `{signature, stake_delegation}` for a delegation.'

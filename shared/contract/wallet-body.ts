@@ -13,13 +13,13 @@ import { anyText, text } from './scalars.ts'
 const hexadecimal = {
   type: 'string',
   pattern: '^[0-9A-Fa-f]{128}$',
-  description: '128 hexadecimal digits: field, then scalar',
+  description: '128 hexadecimal digits: field, then scalar, with the bytes of both in either order',
 } as const
 
 export const rawSignature = {
   type: 'object',
   title: 'RawSignature',
-  'x-contract-departure': 'taken too: a signature as a Ledger device gives it',
+  'x-contract-departure': 'taken too: a signature as a Ledger device or Rosetta gives it',
   properties: { rawSignature: hexadecimal },
   required: ['rawSignature'],
 } as const

@@ -7,8 +7,9 @@ import {
   signatureInput,
   variablesOf,
 } from '../broadcast/signed-command.ts'
-import { signedCommandFrom, walletBodyFaults } from '../broadcast/wallet-body.ts'
+import { readWalletBody, signedCommandFrom } from '../broadcast/wallet-body.ts'
 import { broadcast } from '../chain/broadcast/broadcast.ts'
+import { networkNameQuery } from '../chain/broadcast/network-name.ts'
 import { findCommandQuery } from '../chain/broadcast/sighting.ts'
 import type { broadcastDelegationContract } from '../contract/endpoints/broadcast-delegation.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
@@ -41,11 +42,11 @@ export const broadcastDelegation: Endpoint<typeof broadcastDelegationContract, S
   tag: 'broadcast',
   summary: 'Broadcast a signed stake delegation',
   caching: {},
-  operations: [sendDelegation, findCommandQuery],
+  operations: [sendDelegation, findCommandQuery, networkNameQuery],
   failureMessage,
   acceptsXml: true,
 
-  faults: ({ body }) => walletBodyFaults(body, 'delegation'),
+  readBody: (given, options) => readWalletBody(given, 'delegation', options),
 
   // The precompiled validator has accepted the body as one of these shapes.
   input: ({ body }) => signedCommandFrom(body as WalletBody, 'delegation'),
@@ -55,11 +56,12 @@ export const broadcastDelegation: Endpoint<typeof broadcastDelegationContract, S
       kind: 'delegation',
       command,
       mutation: sendDelegation,
-      variables: variablesOf(command),
+      variables: variablesOf(command, command.signature),
+      ...(command.otherSignature && { otherVariables: variablesOf(command, command.otherSignature) }),
       commandOf: (data) => data.sendDelegation.delegation,
       procedure: broadcast,
     })
-    return answerOf(fate, {
+    return answerOf(fate, command, {
       success: (held) => ({
         message: 'Delegation broadcast sucessfully',
         result: { delegation: broadcastResultFromNode(held) },

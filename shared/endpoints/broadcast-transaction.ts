@@ -7,8 +7,9 @@ import {
   signatureInput,
   variablesOf,
 } from '../broadcast/signed-command.ts'
-import { signedCommandFrom, walletBodyFaults } from '../broadcast/wallet-body.ts'
+import { readWalletBody, signedCommandFrom } from '../broadcast/wallet-body.ts'
 import { broadcast } from '../chain/broadcast/broadcast.ts'
+import { networkNameQuery } from '../chain/broadcast/network-name.ts'
 import { findCommandQuery } from '../chain/broadcast/sighting.ts'
 import type { broadcastTransactionContract } from '../contract/endpoints/broadcast-transaction.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
@@ -41,10 +42,10 @@ export const broadcastTransaction: Endpoint<typeof broadcastTransactionContract,
   tag: 'broadcast',
   summary: 'Broadcast a signed payment',
   caching: {},
-  operations: [sendPayment, findCommandQuery],
+  operations: [sendPayment, findCommandQuery, networkNameQuery],
   failureMessage,
 
-  faults: ({ body }) => walletBodyFaults(body, 'payment'),
+  readBody: (given, options) => readWalletBody(given, 'payment', options),
 
   // The precompiled validator has accepted the body as one of these shapes.
   input: ({ body }) => signedCommandFrom(body as WalletBody, 'payment'),
@@ -54,11 +55,12 @@ export const broadcastTransaction: Endpoint<typeof broadcastTransactionContract,
       kind: 'payment',
       command,
       mutation: sendPayment,
-      variables: variablesOf(command),
+      variables: variablesOf(command, command.signature),
+      ...(command.otherSignature && { otherVariables: variablesOf(command, command.otherSignature) }),
       commandOf: (data) => data.sendPayment.payment,
       procedure: broadcast,
     })
-    return answerOf(fate, {
+    return answerOf(fate, command, {
       success: (held) => ({
         message: 'Transaction broadcast sucessfully',
         result: { payment: broadcastResultFromNode(held) },

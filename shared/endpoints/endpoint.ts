@@ -10,11 +10,26 @@ import type { Exact } from '../mapping/json.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 
-/** A request as the gateway hands it over, its body already parsed. */
+/** A request as the gateway hands it over, its body already parsed and read. */
 export interface EndpointRequest {
   readonly path: Readonly<Record<string, string | undefined>>
   readonly query: Readonly<Record<string, string | undefined>>
   readonly body: unknown
+}
+
+/** A parsed body as its endpoint reads it. */
+export interface BodyReading {
+  /** In a shape that the schema knows; absent where the faults leave nothing to check. */
+  readonly body?: unknown
+  /** Faults that a schema cannot express. */
+  readonly faults: readonly RequestFault[]
+  /** A place in `body`, as a JSON Pointer, by the names that the sender used. */
+  placeOf(at: string): string
+}
+
+export interface ReadingOptions {
+  /** Reads `payload` as leniently as `data`. */
+  readonly lenientPayload: boolean
 }
 
 /** The chain as one answer shows it, for metrics. */
@@ -93,9 +108,11 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   readonly options?: readonly CountOption[]
   /** True if a body of the content type `application/xml` or `text/xml` is XML, with elements named as the JSON keys. */
   readonly acceptsXml?: boolean
-  /** Faults that a schema cannot express. The body may have any shape: it checks only the parts that it recognises. */
+  /** Reads a parsed body, which may have any shape, before the schema sees it. */
+  readBody?(given: unknown, options: ReadingOptions): BodyReading
+  /** Faults that a schema cannot express. */
   faults?(request: EndpointRequest): readonly RequestFault[]
-  /** The typed input of `run`, from a request that its schema and `faults` have accepted. */
+  /** The typed input of `run`, from a request without any fault. */
   input(request: EndpointRequest): Input
   /**
    * Asks only for what determines a complete answer. Absent where that costs as much as the answer.

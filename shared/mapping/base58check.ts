@@ -77,8 +77,8 @@ function payloadOf(text: string, length: number, version: readonly number[], pay
     : undefined
 }
 
-/** Order of the Pallas base field, of which state hashes and the coordinates of keys are elements. */
-const fieldOrder = 28948022309329048855892746252171976963363056481941560715954676764349967630337n
+/** Order of the Pallas base field, of which state hashes, the coordinates of keys and the first halves of signatures are elements. */
+export const fieldOrder = 28948022309329048855892746252171976963363056481941560715954676764349967630337n
 
 /** The field element in 32 little-endian bytes; undefined for a number that is not below the order. */
 function fieldElement(bytes: Uint8Array | undefined): bigint | undefined {

@@ -77,6 +77,11 @@ export const word: WireType<string> = scalar('a word of capitals', (value) =>
   typeof value === 'string' && /^[A-Z_]{1,30}$/.test(value) ? value : undefined,
 )
 
+/** The name of a network, such as `mina:mainnet`. It is shown to callers, so its form is bounded. */
+export const networkId: WireType<string> = scalar('the name of a network', (value) =>
+  typeof value === 'string' && /^[\w:.-]{1,60}$/.test(value) ? value : undefined,
+)
+
 export const flag: WireType<boolean> = scalar('true or false', (value) =>
   typeof value === 'boolean' ? value : undefined,
 )

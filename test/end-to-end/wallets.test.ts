@@ -45,9 +45,11 @@ const nextNonce = ({ publicKey }: Wallet): string => {
   return String((chain.account(publicKey)?.nonce ?? 0) + chain.pool(publicKey).length)
 }
 
-/** 128 hexadecimal digits: field, then scalar. */
-const rawOf = ({ field, scalar }: Signed['signature']): string =>
-  [field, scalar].map((digits) => BigInt(digits).toString(16).padStart(64, '0')).join('')
+/** 128 hexadecimal digits, field, then scalar: as a Ledger gives them, and as a daemon takes them. */
+function rawsOf({ field, scalar }: Signed['signature']): { readonly big: string; readonly little: string } {
+  const halves = [field, scalar].map((digits) => BigInt(digits).toString(16).padStart(64, '0'))
+  return { big: halves.join(''), little: halves.map((half) => half.match(/../g)?.reverse().join('')).join('') }
+}
 
 const common = (from: Wallet, nonce: string) => ({ from: from.publicKey, fee: '10000000', nonce })
 
@@ -76,41 +78,71 @@ describe.each(Object.entries(signers))('mina-signer %s', (version, signer) => {
     })
   })
 
-  test('signs what may be sent with a raw signature, with the names of the contract and with its own', async () => {
-    const [first, publicKey] = [payment('raw'), alice.publicKey]
-    const inContract = { publicKey, signature: { rawSignature: rawOf(first.signature) }, payload: first.data }
-    expect(await send('transaction', inContract)).toMatchObject({ status: 201 })
-    const raw = ({ signature, data }: Signed) => ({ signature: rawOf(signature), data })
-    expect(await send('transaction', raw(payment('raw')))).toMatchObject({ status: 201 })
-    expect(await send('delegation', raw(delegation()))).toMatchObject({ status: 201 })
+  test('its signature is taken raw in both byte orders, and a repeat in the other one is the same command', async () => {
+    const { signature, data } = payment('raw')
+    const { big, little } = rawsOf(signature)
+    const first = await post(`${service.url}/broadcast/transaction`, { signature: big, data })
+    const again = { publicKey: alice.publicKey, signature: { rawSignature: little }, payload: data }
+    expect(await post(`${service.url}/broadcast/transaction`, again)).toEqual(first)
+    const { signature: ofDelegation, data: delegated } = delegation()
+    const body = { signature: rawsOf(ofDelegation).little, data: delegated }
+    const delegationAnswer = await post(`${service.url}/broadcast/delegation`, body)
+    expect([first.status, delegationAnswer.status]).toEqual([201, 201])
   })
 })
 
-test.each<['transaction' | 'delegation', string, object, string]>([
-  [
-    'transaction',
-    'the contract’s shape',
-    { payload: { amount: '-1', memo: '' } },
-    '/payload/memo must not be empty; ' +
-      '/payload/amount must be a whole number from 0 to 18446744073709551615 without sign or leading zeros',
-  ],
-  [
-    'delegation',
-    'the shape of mina-signer',
-    { data: { fee: '-1', validUntil: '4294967296' } },
-    '/data/fee must be a whole number from 0 to 18446744073709551615 without sign or leading zeros; ' +
-      '/data/validUntil must be a whole number from 0 to 4294967295 without sign or leading zeros',
-  ],
-])(
-  'a %s with faults in %s is refused with the place of each, and no node is asked',
-  async (kind, _shape, faults, error) => {
-    const { payload, ...signed } = signPayment(service.chain, carol, alice)
-    const faulty = Object.entries(faults).map(([name, changes]) => [name, { ...payload, ...changes }])
-    const before = service.received.length
-    expect(await send(kind, { ...signed, ...Object.fromEntries(faulty) })).toEqual({
-      status: 400,
-      body: { message: `Error in sending ${kind}`, error },
-    })
-    expect(service.received.slice(before)).toEqual([])
-  },
-)
+describe('a signed transaction of Rosetta, with a memo and an expiry that are null,', () => {
+  const signer = new Signer4({ network: 'testnet' })
+  /** What Rosetta gives to a signer of its own kind. */
+  const unread = { randomOracleInput: '', signerInput: { prefix: [], suffix: [] } }
+  const terms = (from: Wallet) => ({ fee: '10000000', nonce: nextNonce(from), memo: null, valid_until: null })
+
+  test('is a payment in the pool, alone and as mina-signer wraps it', async () => {
+    const part = { ...terms(alice), to: carol.publicKey, from: alice.publicKey, amount: '1500000000', token: '1' }
+    const unsigned = { ...unread, payment: part, stakeDelegation: null }
+    const signed = signer.signRosettaTransaction(unsigned, alice.privateKey)
+    const alone = { signature: signed.signature, payment: part, stake_delegation: null, create_token: null }
+    const answer = await post(`${service.url}/broadcast/transaction`, alone)
+    expect(answer).toMatchObject({ status: 201, body: { result: { payment: { from: alice.publicKey } } } })
+    expect(await post(`${service.url}/broadcast/transaction`, signed)).toEqual(answer)
+  })
+
+  test('is a delegation in the pool, alone and as mina-signer wraps it', async () => {
+    const part = { ...terms(carol), delegator: carol.publicKey, new_delegate: alice.publicKey }
+    const unsigned = { ...unread, payment: null, stakeDelegation: part }
+    const signed = signer.signRosettaTransaction(unsigned, carol.privateKey)
+    const alone = { signature: signed.signature, payment: null, stake_delegation: part }
+    const answer = await post(`${service.url}/broadcast/delegation`, alone)
+    expect(answer).toMatchObject({ status: 201, body: { result: { delegation: { from: carol.publicKey } } } })
+    expect(await post(`${service.url}/broadcast/delegation`, signed)).toEqual(answer)
+  })
+})
+
+test('the four versions print two shapes', () => {
+  const { publicKey: to, privateKey } = alice
+  const shapes = Object.entries(signers).map(([version, signer]) => {
+    const signed: object = signer.signPayment({ from: to, to, fee: '1', amount: '1', nonce: '0' }, privateKey)
+    return [version, Object.keys(signed).sort(), Object.keys(Reflect.get(signed, 'signature'))]
+  })
+  const sinceTwo = [
+    ['data', 'publicKey', 'signature'],
+    ['field', 'scalar'],
+  ]
+  expect(shapes).toEqual([
+    ['1.7', ['data', 'signature'], ['field', 'scalar', 'signer']],
+    ['2.1', ...sinceTwo],
+    ['3.1', ...sinceTwo],
+    ['4.0', ...sinceTwo],
+  ])
+})
+
+test('a raw signature of another command is refused by the node, and nothing is in the pool', async () => {
+  const judy = wallet(service.chain, 'judy')
+  const { publicKey, signature, payload } = signPayment(service.chain, judy, alice)
+  const body = { publicKey, signature: rawsOf(signature).little, payload: { ...payload, amount: '1' } }
+  expect(await post(`${service.url}/broadcast/transaction`, body)).toMatchObject({
+    status: 400,
+    body: { message: 'Error in sending transaction', error: expect.stringContaining('Invalid_signature') },
+  })
+  expect(service.chain.pool(judy.publicKey)).toEqual([])
+})

@@ -33,7 +33,7 @@ const refused = (error: unknown) => ({
 })
 
 const notXml = 'body must be XML with one root, nested a few levels deep, without document type or entities'
-const notJson = 'body must be JSON, nested a few levels deep, without the key __proto__'
+const notJson = 'body is not JSON: keys and texts need double quotes'
 
 /** To dave. */
 const signed = (from = 'carol', changes: object = {}) =>

@@ -1,6 +1,7 @@
 // openapi.json for readers and generators of clients. Its linter (client-types.test.ts) holds references, words and the
 // shape of examples.
 import { describe, expect, test } from '@jest/globals'
+import Client from 'mina-signer'
 import { contracts, type DeclaredEndpoint, endpoints } from '../../shared/endpoints/all.ts'
 import { routeOf } from '../../shared/http/routes.ts'
 import { openApi } from '../../tools/generate/openapi.ts'
@@ -122,6 +123,31 @@ describe('the OpenAPI document', () => {
     const block = JSON.stringify(at('paths', '/blocks/{state_hash}', 'get'))
     expect(block).toContain('"failureReason":"Amount_insufficient_to_create_account"')
     expect(block).toContain('"zkappCommandCount":2')
+  })
+
+  test('has raw signatures in the byte order of Rosetta, by the judgement of mina-signer', () => {
+    const signer = new Client({ network: 'testnet' })
+    const unread = {
+      randomOracleInput: '',
+      signerInput: { prefix: [], suffix: [] },
+      payment: null,
+      stakeDelegation: null,
+    }
+    const judged = ['transaction', 'delegation'].map((route) => {
+      const content = at('paths', `/broadcast/${route}`, 'post', 'requestBody', 'content', 'application/json')
+      const { publicKey, signature, payload } = Object(valueAt(content, ['examples', 'rawSignature', 'value']))
+      const { to, from, validUntil: valid_until, ...terms } = payload
+      const part =
+        route === 'transaction'
+          ? { payment: { ...terms, to, from, valid_until, token: '1' } }
+          : { stakeDelegation: { ...terms, delegator: from, new_delegate: to, valid_until } }
+      return signer.verifyRosettaTransaction({
+        publicKey,
+        signature: signature.rawSignature,
+        data: { ...unread, ...part },
+      })
+    })
+    expect(judged).toEqual([true, true])
   })
 
   test('has no integer above 2^53-1, where viewers round, and 64 bits for each but the limit from 1 to 10', () => {

@@ -58,7 +58,7 @@ export const rules: readonly Rule[] = [
   except(/^npm test$|^npm run (?:lint|types)$|^npm run generate && /, 'is a part of npm run check, which is run'),
   except(/^npm run bench -- (?!all --quick$)/, 'takes minutes; npm run bench -- all --quick runs each'),
 
-  { commands: /^npm start -- --flaky$|^npm run dev$/, how: 'serve' },
+  { commands: /^npm start -- --(?:flaky|lenient)$|^npm run dev$/, how: 'serve' },
   { commands: /^npm start$/, how: 'serve' },
   { commands: /^curl /, how: 'beside', standIns: localService },
   { commands: /^npm run doctor -- --stage <stage> --url /, how: 'beside', standIns: localService },

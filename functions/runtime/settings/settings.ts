@@ -21,6 +21,8 @@ export interface Settings extends NodeSettings {
   readonly indexerStakes?: boolean
   /** Pins the network: the state hash of its genesis block. */
   readonly genesisStateHash?: string
+  /** True where the `payload` of a broadcast is read as leniently as `data`. */
+  readonly lenientPayload?: boolean
   /** Where keys are read from; only on Lambda. */
   readonly extension?: Extension
   /** Values of the header that CloudFront sends; absent without CloudFront. */
@@ -85,6 +87,7 @@ export function readSettings(env: Environment = process.env): Settings {
       },
       ...(!readSwitch(env, 'INDEXER_STAKES', true, mistakes) && { indexerStakes: false }),
     }),
+    ...(readSwitch(env, 'LENIENT_PAYLOAD', false, mistakes) && { lenientPayload: true }),
     ...(env.AWS_SESSION_TOKEN && { extension: { url: extensionUrl, token: env.AWS_SESSION_TOKEN } }),
     ...readOriginSecrets(env, mistakes),
   }

@@ -189,7 +189,9 @@ export function queryOver(settings: Settings): QueryUpstream {
 /** The parts of a function except the parser of bodies, which not every bundle holds. */
 export const portsOf = (
   settings: Settings,
-): { readonly chain: Chain; readonly originSecrets: Settings['originSecrets'] } => ({
-  chain: createChain(portsOver(settings)),
-  originSecrets: settings.originSecrets,
+  clock = systemClock,
+): { readonly chain: Chain } & Pick<Settings, 'lenientPayload' | 'originSecrets'> => ({
+  chain: createChain(portsOver(settings, clock)),
+  ...(settings.lenientPayload && { lenientPayload: true }),
+  ...(settings.originSecrets && { originSecrets: settings.originSecrets }),
 })

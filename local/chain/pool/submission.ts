@@ -18,7 +18,7 @@ export interface PaymentInput {
 /** A delegation to submit; `to` is the new delegate. */
 export type DelegationInput = Omit<PaymentInput, 'amount'>
 
-/** Decimal digits, or the 128 hexadecimal digits of a Ledger device, which take precedence. */
+/** Decimal digits; or 128 hexadecimal digits, which take precedence, each half with its least significant byte first. */
 export interface SignatureInput {
   readonly field?: string | null | undefined
   readonly scalar?: string | null | undefined
@@ -29,7 +29,7 @@ export interface SignatureInput {
 function readSignature({ field, scalar, rawSignature }: SignatureInput): Signature | { readonly refused: string } {
   if (rawSignature != null) {
     if (!/^[0-9a-f]{128}$/i.test(rawSignature)) return { refused: refusals.rawSignature }
-    const digits = (hexadecimal: string) => BigInt(`0x${hexadecimal}`).toString()
+    const digits = (hexadecimal: string) => BigInt(`0x${hexadecimal.match(/../g)?.reverse().join('')}`).toString()
     return { field: digits(rawSignature.slice(0, 64)), scalar: digits(rawSignature.slice(64)) }
   }
   return field == null || scalar == null ? { refused: refusals.incompleteSignature } : { field, scalar }

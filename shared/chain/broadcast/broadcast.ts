@@ -8,6 +8,7 @@ import { elected, ranked } from '../ranks.ts'
 import { isForeign, networkOf, nodeAt } from '../standing.ts'
 import { submit } from './attempt.ts'
 import { askNode, type Finding, holds, isAbsent, isDecisive } from './finding.ts'
+import { askNetworkName } from './network-name.ts'
 import { lookTwice, type Sighting } from './sighting.ts'
 import { fateOf } from './truth.ts'
 
@@ -86,7 +87,13 @@ class Broadcast {
     )
     const nodes = driver.isShared ? undefined : { holding, asked: Math.max(holding, asked) }
     const known = findings.length > 0 ? findings : [await this.#notSent()]
-    return { ...fateOf(this.#submission, known, witnesses), nodes }
+    const fate = fateOf(this.#submission, known, witnesses)
+    const refusing = known.find(isDecisive)
+    if (refusing === undefined || fate.state !== 'refused' || fate.code !== 'invalid-signature')
+      return { ...fate, nodes }
+    // The signature may have been made for another network.
+    const networkName = await askNetworkName(refusing.node, driver)
+    return { ...fate, nodes, ...(networkName !== undefined && { networkName }) }
   }
 
   /** One node, asked by itself, until enough is known. */

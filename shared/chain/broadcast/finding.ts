@@ -1,6 +1,6 @@
 // One node's part of a broadcast: submit, look for the command, and after a lost answer submit and look once more.
 import { broadcastCodes, type RefusalCode } from '../../contract/broadcast-codes.ts'
-import type { Deadline, NodePort } from '../../upstream/query.ts'
+import type { CallLimits, Deadline, NodePort } from '../../upstream/query.ts'
 import type { Submission } from '../port.ts'
 import { type Attempt, submit } from './attempt.ts'
 import { hasTime, pollForCommand, type Sighting } from './sighting.ts'
@@ -86,7 +86,8 @@ interface Asking {
 }
 
 /**
- * Broadcasts to one node. At most two submissions and six looks, 10 requests with the repeats after broken connections.
+ * Broadcasts to one node. At most two submissions and six looks, 10 requests with the repeats after broken connections, and
+ * one more submission where a raw signature can be read in both byte orders.
  * Upstream trouble comes back as part of the finding.
  */
 export async function askNode(
@@ -105,8 +106,18 @@ export async function askNode(
   const needsLook = (attempt: Attempt) =>
     attempt.state !== 'accepted' && !isPermanent(attempt) && !(answersForItself && tookNothing(attempt))
 
+  let { variables, otherVariables } = submission
+  /** Once a byte order is found wrong, only the other one is sent. */
+  const send = async (limits?: CallLimits): Promise<Attempt> => {
+    const attempt = await submit({ ...submission, variables }, query, limits)
+    if (otherVariables === undefined || !isRefusedAs(attempt, 'invalid-signature')) return attempt
+    variables = otherVariables
+    otherVariables = undefined
+    return submit({ ...submission, variables }, query, limits)
+  }
+
   // A node contradicts itself where it calls a command a duplicate that it does not show: a later look may explain it.
-  const first = await submit(submission, query)
+  const first = await send()
   const seen = needsLook(first)
     ? await look(
         answersForItself ? isRefusedAs(first, 'duplicate') : mayBeGossip(submission, first),
@@ -121,7 +132,7 @@ export async function askNode(
 
   // A node that answers for itself is looked at whatever becomes of it.
   const limits = answersForItself ? { limitMs: deadline.timeLeftMs() - timeToLookMs } : undefined
-  const second = await submit(submission, query, limits)
+  const second = await send(limits)
   const last = needsLook(second) ? [await look(sharedAddress || isRefusedAs(second, 'duplicate'), false)] : []
   return { node, attempts: [first, second], looks: [...afterFirst.looks, ...last] }
 }

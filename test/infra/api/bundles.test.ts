@@ -33,8 +33,8 @@ const shippedPackages = [
  * here. A function without a figure is held to the largest of those that take no XML.
  */
 const acceptedBytes: Readonly<Record<string, number>> = {
-  broadcastTransaction: 99_761,
-  broadcastDelegation: 135_083,
+  broadcastTransaction: 105_876,
+  broadcastDelegation: 154_170,
   getBlocks: 67_387,
   getBlock: 81_323,
   getAccount: 78_668,

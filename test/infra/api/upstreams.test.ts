@@ -12,15 +12,17 @@ test('the functions read the environment that the stack sets; those that query t
   const upstreamHeaders = { 'x-api-key': 's3cret "quoted"' }
   const indexerHeaders = { authorization: 'Bearer "s3cret"' }
   const indexer = { indexerGraphqlUrl, indexerHeaders, indexerStakes: false, indexerTimeoutMs: 900 }
-  const stage = await deployed({ upstreamHeaders, ...indexer, indexerStakesTimeoutMs: 7000 })
+  const stage = await deployed({ upstreamHeaders, ...indexer, indexerStakesTimeoutMs: 7000, lenientPayload: true })
   // CloudFormation inserts the text of the secret.
   const read = (route: string) => ({
     indexer: undefined,
+    lenientPayload: false,
     ...readSettings({ ...stage[route]?.variables, ORIGIN_SECRETS: 'new,old' }),
   })
   const queryingIndexer = { url: indexerGraphqlUrl, headers: indexerHeaders, timeoutMs: 900, slowTimeoutMs: 7000 }
   expect(endpoints.map((endpoint) => read(routeOf(endpoint)))).toMatchObject(
-    endpoints.map(({ operations }) => ({
+    endpoints.map(({ operations, method }) => ({
+      lenientPayload: method === 'POST',
       node: { ...node, headers: upstreamHeaders },
       originSecrets: ['new', 'old'],
       indexer: operations.some(({ upstream }) => upstream === 'indexer') ? queryingIndexer : undefined,

@@ -17,6 +17,7 @@ export const withOneNode = {
   indexerTimeoutMs: 900,
   indexerStakesTimeoutMs: 20_000,
   indexerStakes: false,
+  lenientPayload: true,
   vpc: {
     vpcId: 'vpc-0a1b2c3d',
     subnetIds: ['subnet-0a1b2c3d', 'subnet-1a2b3c4d'],

@@ -39,6 +39,19 @@ describe('the pool queues a command', () => {
   })
 })
 
+test('a raw signature has the least significant byte of each half first', () => {
+  const { sign, complete, chain } = startSession()
+  const { field, scalar } = sign(toBob)
+  const halves = [field, scalar].map((digits) =>
+    BigInt(digits ?? '')
+      .toString(16)
+      .padStart(64, '0'),
+  )
+  const little = halves.map((half) => half.match(/../g)?.reverse().join('')).join('')
+  expect(chain.sendPayment(complete(toBob), { rawSignature: halves.join('') })).toHaveProperty('refused')
+  expect(chain.sendPayment(complete(toBob), { rawSignature: little })).toHaveProperty('command')
+})
+
 describe('a block', () => {
   test('holds the queued command, moves its amount, charges its fee and takes it out of the pool', () => {
     const { pay, chain, account } = startSession()

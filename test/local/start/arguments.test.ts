@@ -22,6 +22,13 @@ describe('npm start', () => {
     expect(() => readArguments({ [variable]: value })).toThrow(message)
   })
 
+  test('takes the option --lenient, alone and beside --flaky', () => {
+    const lenient = [['--lenient'], ['--lenient', '--flaky', '0.5'], ['--flaky', '--lenient']].map(readOptions)
+    expect(lenient).toEqual([{ lenient: true }, { flaky: 0.5, lenient: true }, { flaky: 0.3, lenient: true }])
+    const mistakes = [['--lenient', '--lenient'], ['--lenient=1'], ['--lenient', 'x']]
+    expect(mistakes.map(readOptions)).toEqual(mistakes.map(() => undefined))
+  })
+
   test('takes the option --flaky, with a rate from 0 to 1', () => {
     const rates = [['--flaky'], ['--flaky', '0.5'], ['--flaky=1'], ['--flaky=.25'], []].map(readOptions)
     expect(rates).toEqual([{ flaky: 0.3 }, { flaky: 0.5 }, { flaky: 1 }, { flaky: 0.25 }, {}])

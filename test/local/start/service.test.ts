@@ -114,6 +114,21 @@ describe('the service on an embedded chain', () => {
     const again = await service({ port: Number(new URL(running.url).port) })
     expect(again.url).toBe(running.url)
   })
+
+  test('reads a payload leniently where its environment says so', async () => {
+    const errors = ['true', 'false'].map(async (LENIENT_PAYLOAD) => {
+      const { url, wallets } = await service({ environment: { LENIENT_PAYLOAD } })
+      const [from, to] = wallets.map(({ publicKey }) => publicKey)
+      const payload = { from, to, fee: 10000000, amount: 1, nonce: 0, memo: '' }
+      const body = JSON.stringify({ signature: { field: '1', scalar: '2' }, payload })
+      const answer = await fetch(`${url}/broadcast/transaction`, { method: 'POST', body })
+      return String(Object(await answer.json()).error)
+    })
+    expect(await Promise.all(errors)).toEqual([
+      expect.stringContaining('Invalid_signature'),
+      expect.stringContaining('/payload/memo must not be empty'),
+    ])
+  })
 })
 
 describe('the service in front of another node', () => {

@@ -34,7 +34,19 @@ const expecting = (nonce: string) => ({ 'x-expected-nonce': nonce })
 
 describe('a refusal', () => {
   test.each([
-    ["Couldn't send user command: Error creating user command: {} Error: Invalid_signature", 'invalid-signature'],
+    [{ data: { networkID: 'mina:testnet' } }, '] The network of this node is mina:testnet.'],
+    [{ data: { networkID: '<b>' } }, ']'],
+    [{ data: null, errors: ["Field 'networkID' is not defined on type 'query'"] }, ']'],
+    [late, ']'],
+  ])('of a signature names the network as far as the node does: %j', async (networkName, end) => {
+    const words = "Couldn't send user command: Error creating user command: {} Error: Invalid_signature"
+    const { answer, asked } = await run({ sendPayment: [refusedBy(words)], networkName: [networkName] })
+    expect(answer).toEqual(refused('invalid-signature', false))
+    expect(String(Object(answer.body).error).split('"}').at(-1)).toBe(end)
+    expect(asked).toEqual(['sendPayment', 'networkName'])
+  })
+
+  test.each([
     ['Invalid `memo` provided.', 'memo-too-long'],
     [input(''), 'invalid-request'],
   ])('that cannot change is told at once: %s', async (words, code) => {

@@ -49,6 +49,7 @@ const maxPauseMs = 2000
 interface Run {
   readonly sendPayment: readonly (Partial<Reply> | Error)[]
   readonly findCommand?: readonly (Partial<Reply> | Error)[]
+  readonly networkName?: readonly (Partial<Reply> | Error)[]
   /** Milliseconds left at each look at the clock. */
   readonly timeLeftMs?: () => number
 }
@@ -73,10 +74,10 @@ export function pausingClock(now: () => number = () => 0) {
   return { clock, pauses }
 }
 
-export async function run({ sendPayment, findCommand = [], timeLeftMs }: Run) {
+export async function run({ timeLeftMs, ...scripts }: Run) {
   const { clock, pauses } = pausingClock(timeLeftMs && (() => -timeLeftMs()))
   const leftMs = timeLeftMs === undefined ? Number.POSITIVE_INFINITY : -clock.now()
-  const node = contextOf(scripted({ sendPayment, findCommand }), { clock, leftMs })
+  const node = contextOf(scripted({ ...scripts }), { clock, leftMs })
   const { context, asked } = recordingQuestions(node)
   const answer = await broadcastTransaction.run(payment, context)
   return { answer, asked: asked.map(({ operation }) => operation), pauses }

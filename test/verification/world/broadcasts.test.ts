@@ -33,7 +33,7 @@ test.each([
   ['never answers', 'one address', 'lost'],
   ['takes a broken connection for one that was never made', 'three addresses', 'false failed'],
 ] as const)('the judge sees a service that %s', async (name, layout, fault) => {
-  const tally = await runHistories(40, 60, serviceAs(lies[name]), layout)
+  const tally = await runHistories(1, 60, serviceAs(lies[name]), layout)
   expect(tally.faults[fault]).toBeGreaterThan(0)
   expect(isTruthful(tally)).toBe(false)
   expect(report(tally)).toMatch(new RegExp(`${fault} +${tally.faults[fault]} +--replay \\d+`))

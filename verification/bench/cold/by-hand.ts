@@ -55,7 +55,7 @@ const queryBy =
 
 /** The Lambda handler of one endpoint. */
 export function handlerWith(endpoint: Endpoint, schema: CompiledSchema, post: Post) {
-  const check = requestCheck(endpoint, schema)
+  const check = requestCheck(endpoint, schema, { lenientPayload: false })
   const node = { name: 'node', query: queryBy(post), sharedAddress: true }
   const chain = createChain({ nodes: [node], clock: systemClock, random: Math.random })
 

@@ -17,8 +17,13 @@ const publicKey = (name: string): string => encodeBase58Check(Uint8Array.from([0
 export const senders: readonly string[] = [1, 2, 3].map((number) => publicKey(`sender ${number}`))
 export const receivers: readonly string[] = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => publicKey(`receiver ${number}`))
 
-/** Digits of a signature; the simulated nodes do not check them. */
-export const signature = { field: '1'.repeat(76), scalar: '2'.repeat(76) } as const
+/** Both byte orders of each half are below the moduli. */
+const halves = [`01${'5a'.repeat(30)}02`, `03${'a5'.repeat(30)}04`] as const
+const big = halves.join('')
+const little = halves.map((half) => half.match(/../g)?.reverse().join('')).join('')
+
+/** The one signature that the simulated nodes take. */
+export const signature = { field: String(BigInt(`0x${halves[0]}`)), scalar: String(BigInt(`0x${halves[1]}`)) }
 
 /** A command with a hash of its own. */
 export function signCommand(
@@ -29,19 +34,23 @@ export function signCommand(
   return { memo: 'history', validUntil: neverExpires, flaw: 'none', hash: `5J${digits}`, id: `id${digits}`, ...payload }
 }
 
-/** The request that a wallet posts, in the contract's shape. */
-export function requestBody({ kind, from, to, amount, fee, nonce, memo, validUntil }: HistoryCommand) {
-  return {
-    publicKey: from,
-    signature,
-    payload: {
-      from,
-      to,
-      ...(kind === 'PAYMENT' && { amount: String(amount) }),
-      fee: String(fee),
-      nonce: String(nonce),
-      memo,
-      validUntil: String(validUntil),
-    },
-  }
+/** The request that a wallet posts, in one of the shapes and byte orders that the service takes: by its hash. */
+export function requestBody({ kind, from, to, amount, fee, nonce, memo, validUntil, hash }: HistoryCommand): object {
+  const common = { fee: String(fee), nonce: String(nonce), memo }
+  const paid = kind === 'PAYMENT' ? { amount: String(amount) } : {}
+  const terms = { ...common, ...paid, from, to, validUntil: String(validUntil) }
+  const valid_until = validUntil === neverExpires ? null : validUntil
+  const rosetta =
+    kind === 'PAYMENT'
+      ? { payment: { ...common, ...paid, from, to, token: '1', valid_until }, stake_delegation: null }
+      : { payment: null, stake_delegation: { ...common, delegator: from, new_delegate: to, valid_until } }
+  const inShapes = [
+    { publicKey: from, signature, payload: terms },
+    { signature: { rawSignature: little }, data: terms },
+    { signature: little, ...rosetta },
+  ]
+  const draw = alphabet.indexOf(hash.at(-1) ?? '')
+  // It needs a second submission, as few do.
+  if (draw === 0) return { publicKey: from, signature: big, payload: terms }
+  return inShapes[draw % inShapes.length] ?? {}
 }

@@ -5,8 +5,9 @@ import { chainId } from '../../../local/chain/hashes.ts'
 import { nodeResolvers } from '../../../local/chain/node/resolvers.ts'
 import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 import { commandView } from '../../../local/chain/node/views.ts'
+import { memberOf } from '../../../shared/mapping/json.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
-import type { HistoryCommand } from '../broadcasts/signed-command.ts'
+import { type HistoryCommand, signature } from '../broadcasts/signed-command.ts'
 import type { Block } from './block.ts'
 import type { Daemon } from './daemon.ts'
 import type { Network } from './network.ts'
@@ -42,6 +43,7 @@ function parsed(text: string): DocumentNode {
 function chainOf(network: Network, daemon: Daemon): EmbeddedChain {
   const tip = () => daemon.chain().at(-1) as Block
   const seen: Partial<EmbeddedChain> = {
+    network: 'testnet',
     chainId: chainId(network.genesisStateHash),
     genesisTimestamp: 0,
     slotDurationMs: network.slotMs,
@@ -64,6 +66,12 @@ function chainOf(network: Network, daemon: Daemon): EmbeddedChain {
   return seen as EmbeddedChain
 }
 
+/** True if a mutation carries the one signature that the simulated nodes take. */
+function isSigned(args: object): boolean {
+  const given = memberOf(args, 'signature')
+  return memberOf(given, 'field') === signature.field && memberOf(given, 'scalar') === signature.scalar
+}
+
 function rootOf(network: Network, daemon: Daemon): Readonly<Record<string, Resolver>> {
   const chain = chainOf(network, daemon)
   const { query } = nodeResolvers(chain)
@@ -73,11 +81,12 @@ function rootOf(network: Network, daemon: Daemon): Readonly<Record<string, Resol
   ])
   const submit =
     (field: 'payment' | 'delegation'): Resolver =>
-    (_args, { command, isOverloaded }) => {
+    (args, { command, isOverloaded }) => {
       if (command === undefined) throw new Error('a request that reads submits something')
       const isNew = !daemon.queued(command.from).includes(command)
+      const judged = isSigned(args) || command.flaw !== 'none' ? command : { ...command, flaw: 'signature' as const }
       const isRefused = isOverloaded && isNew && daemon.state === 'up'
-      const error = isRefused ? 'Couldn\'t send user command: ["Overloaded"]' : network.submit(daemon, command)
+      const error = isRefused ? 'Couldn\'t send user command: ["Overloaded"]' : network.submit(daemon, judged)
       if (error !== undefined) throw new GraphQLError(error)
       return { [field]: commandView(chain, command) }
     }

@@ -30,7 +30,8 @@ export const serviceAs =
       const rests = (tip: { readonly height: number }) => heights.push(tip.height)
       const watch = { called: nothing, noticed: nothing, outOfUse: nothing, rests }
       const exchange = chain.exchange({ deadline: options.clock.now() + maxAnswerMs, watch })
-      const run = async () => endpoint.run(endpoint.input(request), exchange)
+      const { body = request.body } = endpoint.readBody?.(request.body, { lenientPayload: false }) ?? {}
+      const run = async () => endpoint.run(endpoint.input({ ...request, body }), exchange)
       const answer = await run().catch((error: unknown) => failureAnswer(error, endpoint))
       exchange.end()
       return { answer, height: heights.length === 0 ? undefined : Math.min(...heights) }

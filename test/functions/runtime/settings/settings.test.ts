@@ -51,6 +51,12 @@ describe('settings', () => {
     )
   })
 
+  test('may have payloads read leniently', () => {
+    const read = (text: string) => readSettings({ NODE_GRAPHQL_URL: url, LENIENT_PAYLOAD: text }).lenientPayload
+    expect(['true', 'false', ''].map(read)).toEqual([true, undefined, undefined])
+    expect(() => read('yes')).toThrow('Settings are wrong.\nLENIENT_PAYLOAD: wanted true or false, got "yes"')
+  })
+
   test('hold the secrets of the origin lock, which are required on Lambda', () => {
     const env = { NODE_GRAPHQL_URL: url, AWS_LAMBDA_FUNCTION_NAME: 'summary' }
     expect(readSettings({ ...env, ORIGIN_SECRETS: 'new,old' }).originSecrets).toEqual(['new', 'old'])

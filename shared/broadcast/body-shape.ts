@@ -1,0 +1,133 @@
+// The shapes of a signed command: the contract's, mina-signer's and Rosetta's. Each is read into one of the two that the
+// schema knows.
+import { memberOf } from '../mapping/json.ts'
+import { isMinaToken } from '../mapping/units.ts'
+import type { RequestFault } from '../upstream/errors.ts'
+import type { CommandKind } from './signed-command.ts'
+
+/** The values that mina-signer and the makers of Rosetta's transactions sign where none is given (mina-signer, rosetta.ts). */
+export const defaultTerms = { memo: '', validUntil: '4294967295' } as const
+
+export const pathOf: Readonly<Record<CommandKind, string>> = {
+  payment: '/broadcast/transaction',
+  delegation: '/broadcast/delegation',
+}
+
+export const nameOf: Readonly<Record<CommandKind, string>> = { payment: 'a payment', delegation: 'a stake delegation' }
+
+/** A body in a shape that the schema knows. */
+export interface ReadBody {
+  readonly body: unknown
+  /** The part that was signed, as the sender has it, and where it stands in `body`. */
+  readonly part: string
+  readonly readAs: '/payload' | '/data'
+  readonly isRosetta: boolean
+  /** The sender's names of its terms, where they differ. */
+  readonly names: Readonly<Record<string, string>>
+}
+
+const rosettaNames: Readonly<Record<CommandKind, Readonly<Record<string, string>>>> = {
+  payment: { validUntil: 'valid_until' },
+  delegation: { from: 'delegator', to: 'new_delegate', validUntil: 'valid_until' },
+}
+
+interface Part {
+  readonly at: string
+  readonly terms: unknown
+  /** Known where Rosetta names it. */
+  readonly kind?: CommandKind
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The digits of a JSON text or number; empty for anything else. */
+export const digitsOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+
+/** Serializers write null for what is absent. The terms of Rosetta under mina-signer's `data` are the deepest read. */
+function withoutNulls(value: unknown, levels = 3): unknown {
+  if (levels === 0 || !isObject(value)) return value
+  const present = Object.entries(value).filter(([, item]) => item !== null)
+  return Object.fromEntries(present.map(([key, item]) => [key, withoutNulls(item, levels - 1)]))
+}
+
+const rosettaParts = [
+  ['payment', 'payment'],
+  ['stake_delegation', 'delegation'],
+  // mina-signer's spelling
+  ['stakeDelegation', 'delegation'],
+] as const
+
+const rosettaPartsOf = (holder: unknown, at: string): readonly Part[] =>
+  rosettaParts.flatMap(([key, kind]) => {
+    const terms = memberOf(holder, key)
+    return terms === undefined ? [] : [{ at: `${at}/${key}`, terms, kind }]
+  })
+
+/** Every part of the body that may be the signed command. */
+function partsOf(body: unknown): readonly Part[] {
+  const [payload, data] = [memberOf(body, 'payload'), memberOf(body, 'data')]
+  const inData = rosettaPartsOf(data, '/data')
+  return [
+    ...(payload === undefined ? [] : [{ at: '/payload', terms: payload }]),
+    ...(data === undefined || inData.length > 0 ? inData : [{ at: '/data', terms: data }]),
+    ...rosettaPartsOf(body, ''),
+  ]
+}
+
+/** The body with its terms under `data`, by the contract's names, with defaults. What is not an object is left to the schema. */
+function withData(body: unknown, terms: unknown, names: Readonly<Record<string, string>>): unknown {
+  const renamed = Object.entries(names).flatMap(([name, given]) => {
+    const value = memberOf(terms, given)
+    return value === undefined ? [] : [[name, value]]
+  })
+  const data = isObject(terms) ? { ...defaultTerms, ...terms, ...Object.fromEntries(renamed) } : terms
+  return { publicKey: memberOf(body, 'publicKey'), signature: memberOf(body, 'signature'), data }
+}
+
+/**
+ * Reads a body into a shape that the schema knows.
+ *
+ * @param given the parsed body, of any shape
+ * @param lenientPayload reads `payload` as leniently as `data`
+ * @returns faults where it is not clear which command is meant, or where it goes to the other path or to none
+ */
+export function readBody(
+  given: unknown,
+  kind: CommandKind,
+  lenientPayload: boolean,
+): ReadBody | { readonly faults: readonly RequestFault[] } {
+  const body = withoutNulls(given)
+  const [part, ...others] = partsOf(body)
+  if (part === undefined) {
+    const isEmptyRosetta = memberOf(given, 'payment') === null || memberOf(given, 'stake_delegation') === null
+    if (isEmptyRosetta) return { faults: [{ at: 'body', problem: 'has neither a payment nor a stake_delegation' }] }
+    return { body, part: '/payload', readAs: '/payload', isRosetta: false, names: {} }
+  }
+  if (others.length > 0) {
+    return { faults: others.map(({ at }) => ({ at, problem: `must not stand beside ${part.at}` })) }
+  }
+
+  const { at, terms } = part
+  if (part.kind === undefined) {
+    if (at === '/payload' && !lenientPayload) return { body, part: at, readAs: at, isRosetta: false, names: {} }
+    return { body: withData(body, terms, {}), part: at, readAs: '/data', isRosetta: false, names: {} }
+  }
+  if (part.kind !== kind) {
+    return { faults: [{ at, problem: `is ${nameOf[part.kind]}: send it to ${pathOf[part.kind]}` }] }
+  }
+  const token = memberOf(terms, 'token')
+  if (token !== undefined && !isMinaToken(digitsOf(token))) {
+    return { faults: [{ at: `${at}/token`, problem: 'must be 1, the MINA token: commands cannot send another one' }] }
+  }
+  const names = rosettaNames[kind]
+  return { body: withData(body, terms, names), part: at, readAs: '/data', isRosetta: true, names }
+}
+
+/** A place in a read body as the sender knows it. */
+export function placeOf({ part, readAs, names }: ReadBody, at: string): string {
+  if (at !== readAs && !at.startsWith(`${readAs}/`)) return at
+  const [name = '', ...deeper] = at.slice(readAs.length + 1).split('/')
+  return [part, names[name] ?? name, ...deeper].filter((piece) => piece !== '').join('/')
+}
