@@ -21,14 +21,15 @@ export interface Release {
 }
 
 /**
- * The service on AWS: CloudFront, an HTTP API, one function per endpoint, and their monitoring. The stage is part of the
- * stack's name and no physical name is fixed, so that several stages fit into one account.
+ * The service on AWS: CloudFront, an HTTP API, one function per endpoint, and their monitoring. Fixed names contain the
+ * stage, and those that all regions share also the region, so that several stages and regions fit into one account.
  */
 export class ApiStack extends Stack {
   constructor(scope: Construct, settings: StageSettings, { version, commit }: Release) {
     super(scope, `chain-explorer-${settings.stage}`, {
       description: `Chain Explorer REST Service (${settings.stage})`,
       env: { region: settings.region },
+      terminationProtection: settings.terminationProtection ?? settings.network === 'mainnet',
       // Without version and commit: a stack's tags are on each of its resources, so that any commit would change them all.
       tags: { service: 'chain-explorer', stage: settings.stage },
     })
@@ -52,7 +53,7 @@ export class ApiStack extends Stack {
     }))
     const { http, accessLog } = new ExplorerHttpApi(this, 'Api', settings, [...served, ...docsServed])
     const firewall = settings.firewall.enabled && new Firewall(this, 'Firewall', settings.firewall)
-    const { distribution, hostName } = new Edge(this, 'Edge', settings, {
+    const { distribution, viewerFunctionName, hostName } = new Edge(this, 'Edge', settings, {
       api: http,
       originSecret,
       ...(firewall && { webAclArn: firewall.arn }),
@@ -68,6 +69,7 @@ export class ApiStack extends Stack {
       api: http,
       accessLog,
       distributionId: distribution.distributionId,
+      viewerFunctionName,
       hostName,
       ...(firewall && { firewallMetrics: firewall.metricNames }),
       heartbeatHeaders: { [originHeader]: originSecret.sent },

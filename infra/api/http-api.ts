@@ -1,13 +1,6 @@
 import { Duration, Validations } from 'aws-cdk-lib'
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
-import {
-  CfnStage,
-  CorsHttpMethod,
-  HttpApi,
-  HttpMethod,
-  HttpStage,
-  LogGroupLogDestination,
-} from 'aws-cdk-lib/aws-apigatewayv2'
+import { CfnStage, CorsHttpMethod, HttpApi, HttpMethod, HttpStage } from 'aws-cdk-lib/aws-apigatewayv2'
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
@@ -16,7 +9,7 @@ import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { cors } from '../../shared/http/cors.ts'
 import { routeOf, servedMethods } from '../../shared/http/routes.ts'
 import type { StageSettings } from '../settings/schema.ts'
-import { stageLogGroup, vendedLogGroupName } from './log-group.ts'
+import { logGroupArn, stageLogGroup, vendedLogGroupName } from './log-group.ts'
 
 /**
  * One line per call, refused ones included. It lacks the caller's address, which behind CloudFront is CloudFront's, and
@@ -76,7 +69,7 @@ export class ExplorerHttpApi extends Construct {
       autoDeploy: true,
       throttle: { rateLimit: reads.rate, burstLimit: reads.burst },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(this.accessLog),
+        destination: { bind: () => ({ destinationArn: logGroupArn(this.accessLog) }) },
         format: AccessLogFormat.custom(accessLogLine),
       },
     })

@@ -1,4 +1,4 @@
-import { Aws, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { ArnFormat, Aws, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { StageSettings } from '../settings/schema.ts'
@@ -13,6 +13,18 @@ export function vendedLogGroupName(scope: Construct): string {
   const id = Fn.select(2, Fn.split('/', Aws.STACK_ID))
   return `/aws/vendedlogs/${Stack.of(scope).stackName}-${id}`
 }
+
+/**
+ * The ARN as API Gateway stores it. That of CloudFormation ends with `:*`, so that drift detection would report a
+ * difference.
+ */
+export const logGroupArn = ({ stack, logGroupName }: LogGroup): string =>
+  stack.formatArn({
+    service: 'logs',
+    resource: 'log-group',
+    resourceName: logGroupName,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  })
 
 /**
  * A log group with the retention of the stage; it outlives the stack where the stage retains its logs.

@@ -44,6 +44,7 @@ interface EdgeProps {
 /** CloudFront in front of the HTTP API. */
 export class Edge extends Construct {
   readonly distribution: Distribution
+  readonly viewerFunctionName: string
   /** The public name of the service. */
   readonly hostName: string
 
@@ -56,6 +57,7 @@ export class Edge extends Construct {
       code: FunctionCode.fromInline(viewerFunctionCode()),
       runtime: FunctionRuntime.JS_2_0,
     })
+    this.viewerFunctionName = viewerFunction.functionName
     const sharedBehavior: Omit<BehaviorOptions, 'cachePolicy'> = {
       origin: new HttpOrigin(Fn.select(2, Fn.split('/', api.apiEndpoint)), {
         customHeaders: { [originHeader]: originSecret.sent },

@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront'
 import type { Construct } from 'constructs'
 import { docsPolicy, docsRoutes } from '../../shared/http/docs-page.ts'
-import { securityHeaders } from './policies.ts'
+import { policyName, securityHeaders } from './policies.ts'
 
 /** Keeps a file for as long as it says, by path and the caller's compressed form. No setting shortens that. */
 const filesCache = (scope: Construct): CachePolicy =>
@@ -30,6 +30,7 @@ const filesCache = (scope: Construct): CachePolicy =>
 /** The policy of the API's answers would leave the page blank. */
 const pageHeaders = (scope: Construct): ResponseHeadersPolicy =>
   new ResponseHeadersPolicy(scope, 'DocsHeaders', {
+    responseHeadersPolicyName: policyName(scope, 'DocsHeaders'),
     comment: 'Security headers of the docs page',
     securityHeadersBehavior: securityHeaders(docsPolicy),
   })

@@ -39,16 +39,16 @@ const measured = (scope: Construct, name: string): CfnWebACL.VisibilityConfigPro
 })
 
 /** An answer of the firewall itself, with the cross-origin headers that a page needs to read it. */
-const tooMany = (bodyKey: string): CfnWebACL.RuleActionProperty => ({
+const answer = (status: number, bodyKey: string, retryAfter?: number): CfnWebACL.RuleActionProperty => ({
   block: {
     customResponse: {
-      responseCode: 429,
+      responseCode: status,
       customResponseBodyKey: bodyKey,
       responseHeaders: [
         { name: 'access-control-allow-origin', value: cors.allowOrigins.join() },
         { name: 'access-control-expose-headers', value: cors.exposeHeaders.join() },
         { name: 'cache-control', value: 'no-store' },
-        { name: 'retry-after', value: String(windowSeconds) },
+        ...(retryAfter === undefined ? [] : [{ name: 'retry-after', value: String(retryAfter) }]),
       ],
     },
   },
@@ -59,10 +59,13 @@ const jsonBody = (body: object): CfnWebACL.CustomResponseBodyProperty => ({
   content: JSON.stringify(body),
 })
 
+/** No request with an answer needs a tenth of it. */
+const maxQueryBytes = 1024
+
 /** Errors of broadcasts have both of these keys, errors of GETs the first one. */
 const slowDownBroadcasts = { message: slowDown, error: 'Nothing was submitted.' }
 
-/** A firewall for CloudFront: limits per IP address. The functions check the size of a body. */
+/** A firewall for CloudFront: limits per IP address, and of a query's length. The functions check the size of a body. */
 export class Firewall extends Construct {
   readonly arn: string
   /** The names of its metrics: its own, and those of its rules by what they limit. */
@@ -87,26 +90,44 @@ export class Firewall extends Construct {
           ...(scopeDownStatement !== undefined && { scopeDownStatement }),
         },
       },
-      action: tooMany(name),
+      action: answer(429, name, windowSeconds),
       visibilityConfig: measured(this, name),
     })
+    const longQuery: CfnWebACL.StatementProperty = {
+      sizeConstraintStatement: {
+        fieldToMatch: { queryString: {} },
+        comparisonOperator: 'GT',
+        size: maxQueryBytes,
+        textTransformations: [{ priority: 0, type: 'NONE' }],
+      },
+    }
+    const broadcasts = pathStartsWith('/broadcast')
     this.arn = new CfnWebACL(this, 'Acl', {
-      description: 'Limits per IP address',
+      description: 'Limits per IP address, and of the query',
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
       visibilityConfig: measured(this, 'firewall'),
       customResponseBodies: {
         requests: jsonBody({ message: slowDown }),
         broadcasts: jsonBody(slowDownBroadcasts),
+        query: jsonBody({ message: `the query must have at most ${maxQueryBytes} bytes` }),
       },
       rules: [
         perAddress('requests', 0, requestsPerMinute),
-        perAddress('broadcasts', 1, broadcastsPerMinute, pathStartsWith('/broadcast')),
+        perAddress('broadcasts', 1, broadcastsPerMinute, broadcasts),
+        // Last, so that these requests count for the limits too. Broadcasts ignore their query.
+        {
+          name: 'query',
+          priority: 2,
+          statement: { andStatement: { statements: [longQuery, { notStatement: { statement: broadcasts } }] } },
+          action: answer(400, 'query'),
+          visibilityConfig: measured(this, 'query'),
+        },
       ],
     }).attrArn
     this.metricNames = {
       acl: metricName(this, 'firewall'),
-      rules: { requests: metricName(this, 'requests'), broadcasts: metricName(this, 'broadcasts') },
+      rules: Object.fromEntries(['requests', 'broadcasts', 'query'].map((name) => [name, metricName(this, name)])),
     }
   }
 }

@@ -1,5 +1,5 @@
 // CloudFront's policies: its cache, the forwarded requests and the added headers.
-import { Duration } from 'aws-cdk-lib'
+import { Duration, Stack } from 'aws-cdk-lib'
 import {
   CacheCookieBehavior,
   CacheHeaderBehavior,
@@ -51,9 +51,16 @@ export const answerCache = (scope: Construct, maxSeconds: number): CachePolicy =
     enableAcceptEncodingBrotli: true,
   })
 
+/** Other than those of caches, the CDK names such policies without the region; all regions of an account share them. */
+export function policyName(scope: Construct, name: string): string {
+  const { stackName, region } = Stack.of(scope)
+  return `${stackName}-${name}-${region}`
+}
+
 /** Forwards the headers of a preflight and the content type. None of them changes an answer, so the cache key has none. */
 export const forwardedRequest = (scope: Construct): OriginRequestPolicy =>
   new OriginRequestPolicy(scope, 'PassedOn', {
+    originRequestPolicyName: policyName(scope, 'PassedOn'),
     comment: 'Preflight headers and content type, known query keys, no cookies',
     headerBehavior: OriginRequestHeaderBehavior.allowList(
       'Origin',
@@ -81,6 +88,7 @@ export const securityHeaders = (contentSecurityPolicy: string): ResponseSecurity
  */
 export const addedHeaders = (scope: Construct): ResponseHeadersPolicy =>
   new ResponseHeadersPolicy(scope, 'AddedHeaders', {
+    responseHeadersPolicyName: policyName(scope, 'AddedHeaders'),
     comment: 'Cross-origin and security headers',
     corsBehavior: {
       accessControlAllowCredentials: false,

@@ -13,12 +13,19 @@ import { routeOf } from '../../shared/http/routes.ts'
 import type { FirewallMetricNames } from '../edge/firewall.ts'
 import type { Concurrency } from './alarms.ts'
 import { above, columns, type GraphWithLines, heading, row } from './dashboard-row.ts'
-import { blockedRequests, edgeMetric } from './front/edge-metric.ts'
+import { blockedRequests, edgeMetric, viewerFailures, viewerMetric } from './front/edge-metric.ts'
 import { apiShares, type Ingress } from './front/front-alarms.ts'
 import { sumOf } from './metric-sum.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
-import { concurrencyShare, maxFaultPercent, maxOriginRefusals, maxP99Ms, maxTipAgeSlots } from './thresholds.ts'
+import {
+  concurrencyShare,
+  maxFaultPercent,
+  maxOriginRefusals,
+  maxP99Ms,
+  maxTipAgeSlots,
+  maxViewerFailures,
+} from './thresholds.ts'
 
 interface ServiceDashboardProps extends Ingress, Concurrency {
   readonly metrics: ServiceMetrics
@@ -113,7 +120,7 @@ export class ServiceDashboard extends Construct {
 
   /** Requests at the CDN, the share answered from its cache, and those that firewall, throttles and faults turn away. */
   #edge(props: ServiceDashboardProps): readonly IWidget[] {
-    const { distributionId, functions, metrics, firewallMetrics, publicStatus } = props
+    const { distributionId, viewerFunctionName, functions, metrics, firewallMetrics, publicStatus } = props
     const requests = edgeMetric(distributionId, 'Requests', Stats.SUM)
     const reached = sumOf(functions.map((monitored) => metrics.sum('Requests', { route: routeOf(monitored.endpoint) })))
     const hits = new MathExpression({
@@ -137,6 +144,12 @@ export class ServiceDashboard extends Construct {
           ),
         }),
         ...(publicStatus !== undefined && { 'Public address answers': [publicStatus] }),
+      }),
+      row({
+        'Viewer function, % of the time that it may take': [
+          viewerMetric(viewerFunctionName, 'FunctionComputeUtilization', Stats.MAXIMUM),
+        ],
+        'Viewer function, errors and throttles': above(maxViewerFailures, viewerFailures(viewerFunctionName)),
       }),
       heading('API'),
       row({

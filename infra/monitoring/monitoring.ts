@@ -21,7 +21,7 @@ import { ServiceMetrics } from './service-metrics.ts'
 type AlarmSettings = Pick<StageSettings, 'alarmEmail' | 'alarmTopicArn'>
 
 export interface MonitoringProps
-  extends Pick<Ingress, 'api' | 'distributionId'>,
+  extends Pick<Ingress, 'api' | 'distributionId' | 'viewerFunctionName'>,
     Concurrency,
     AlarmSettings,
     Pick<StageSettings, 'healthCheck'> {

@@ -19,6 +19,9 @@ export const maxTipAgeSlots = 10
 /** A few requests to the API's own address are harmless. A CDN with a wrong secret causes far more at once. */
 export const maxOriginRefusals = 10
 
+/** In five minutes. A fault of its code fails far more requests at once. */
+export const maxViewerFailures = 10
+
 /** The share of a concurrency limit above which requests will soon be throttled. */
 export const concurrencyShare = 0.8
 

@@ -1,21 +1,8 @@
 // Conflicts between settings that are valid on their own.
-
-import { endpoints } from '../../shared/endpoints/all.ts'
 import { isPublicName } from './addresses.ts'
+import { awsConflicts, type Conflict } from './aws-limits.ts'
 import type { Credential } from './credential.ts'
-import type { Example } from './kinds.ts'
 import type { CustomDomain, Partly, StageSettings } from './schema.ts'
-
-/** A conflict, reported at the setting to change. */
-interface Conflict {
-  readonly at: string
-  readonly but: string
-  readonly wants: string
-  /** Another setting to show as an example. */
-  readonly exampleOf?: string
-  /** An example that fits the other settings, where the usual one does not. */
-  readonly example?: Example
-}
 
 const regionOf = (arn: string): string | undefined => arn.split(':')[3]
 
@@ -73,38 +60,6 @@ function domainConflicts({ domainName, hostedZoneId, zoneName }: Partly<CustomDo
   return [{ at: 'customDomain.domainName', but, wants: 'a name in the hosted zone', example }]
 }
 
-/** AWS refuses a reservation that would leave less of the account to all other functions. */
-const minUnreserved = 100
-
-/** The docs page has one function, which only answers GET. */
-const docsFunctions = 1
-
-const endpointsOf = (method: 'GET' | 'POST'): number =>
-  endpoints.filter((endpoint) => endpoint.method === method).length
-
-/** CloudFormation would find out only while it deploys, function by function. */
-function concurrencyConflicts({ reservedConcurrency, accountConcurrency }: Partly<StageSettings>): Conflict[] {
-  const { reads, broadcasts } = reservedConcurrency ?? {}
-  if (reads === undefined || broadcasts === undefined || accountConcurrency === undefined) return []
-  const [readers, broadcasters] = [endpointsOf('GET') + docsFunctions, endpointsOf('POST')]
-  const ofBroadcasts = broadcasters * (broadcasts ?? 0)
-  const sum = readers * (reads ?? 0) + ofBroadcasts
-  const maxReserved = accountConcurrency - minUnreserved
-  if (sum === 0 || sum <= maxReserved) return []
-  const fitting = Math.floor(reads === null ? maxReserved / broadcasters : (maxReserved - ofBroadcasts) / readers)
-  const parts = [
-    ...(reads === null ? [] : [`${readers} × ${reads} for reads`]),
-    ...(broadcasts === null ? [] : [`${broadcasters} × ${broadcasts} for broadcasts`]),
-  ]
-  const but = `${parts.join(' and ')} make ${sum}`
-  const wants =
-    maxReserved < 1
-      ? `no reservation, since AWS keeps ${minUnreserved} unreserved and accountConcurrency is ${accountConcurrency}`
-      : `at most ${maxReserved} in all: accountConcurrency, ${accountConcurrency}, less the ${minUnreserved} that AWS keeps unreserved`
-  const at = `reservedConcurrency.${reads === null ? 'broadcasts' : 'reads'}`
-  return [{ at, but, wants, example: fitting < 1 ? null : fitting }]
-}
-
 /**
  * All conflicts among the valid settings.
  *
@@ -116,7 +71,7 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
   const add = (at: string, but: string, wants: string, shown: Pick<Conflict, 'example' | 'exampleOf'> = {}) =>
     conflicts.push({ at, but, wants, ...shown })
 
-  conflicts.push(...nodeConflicts(values), ...concurrencyConflicts(values))
+  conflicts.push(...nodeConflicts(values), ...awsConflicts(values))
   for (const at of ['nodeGraphqlUrl', 'indexerGraphqlUrl'] as const) {
     if (values[at]?.startsWith('http:') && !vpc)
       add(at, 'it is not encrypted and there is no vpc', 'an https address, or a vpc that reaches the private one')

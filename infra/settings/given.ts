@@ -1,6 +1,6 @@
 // The settings that are given for a stage: in its file, in EXPLORER_ variables, and in the CDK context.
 import { closest } from 'fastest-levenshtein'
-import { settingVariable } from '../../shared/deployment/stage-file.ts'
+import { settingVariable, withoutReplaced } from '../../shared/deployment/stage-file.ts'
 import { hidden, quoted } from './kinds.ts'
 import type { Mistake } from './mistakes.ts'
 import { settings, settingsAt } from './settings.ts'
@@ -65,7 +65,7 @@ function* valuesOf(part: object, prefix = ''): Generator<readonly [path: string,
 
 /**
  * Gathers what is given. The context takes precedence over the environment, and that over the file. Empty text and null
- * count as not given.
+ * count as not given. What belongs to a single node and `nodes` replace each other.
  *
  * @param fileName of the stage file, for messages
  * @param context of the CDK, whose own keys have a hyphen, a colon or a slash
@@ -76,16 +76,17 @@ export function gatherSettings(
   context: Readonly<Record<string, unknown>>,
   env: Variables,
 ): { readonly given: ReadonlyMap<string, Given>; readonly mistakes: readonly Mistake[] } {
-  const inFile = [...valuesOf(file)].map(([path, value]) => ({ at: path, path, value, origin: fileName }))
+  const inFile = [...valuesOf(file)].map(([path, value]) => ({ at: path, path, value, origin: fileName, rank: 0 }))
   const inEnv = Object.entries(env)
     .filter(([variable]) => variable.startsWith('EXPLORER_') && variable !== 'EXPLORER_STAGE')
-    .map(([at, value]) => ({ at, path: pathsByVariable.get(at) ?? '', value, origin: at }))
+    .map(([at, value]) => ({ at, path: pathsByVariable.get(at) ?? '', value, origin: at, rank: 1 }))
   const inContext = Object.entries(context)
     .filter(([key]) => /^[\w.]+$/.test(key) && key !== 'stage')
-    .map(([path, value]) => ({ at: path, path, value, origin: 'the CDK context' }))
+    .map(([path, value]) => ({ at: path, path, value, origin: 'the CDK context', rank: 2 }))
   const all = [...inFile, ...inEnv, ...inContext].filter(({ value }) => !isNothing(value))
+  const known = all.filter(({ path }) => settings.has(path))
   return {
-    given: new Map(all.filter(({ path }) => settings.has(path)).map((each) => [each.path, each])),
+    given: new Map(withoutReplaced(known).map((each) => [each.path, each])),
     mistakes: all.filter(({ path }) => !settings.has(path)).map(wrongKey),
   }
 }

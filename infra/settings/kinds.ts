@@ -12,6 +12,14 @@ export type Example =
   | readonly (string | Readonly<Record<string, string>>)[]
   | Readonly<Record<string, string>>
 
+/** The part of zod's issues that messages show. */
+export interface Issue {
+  readonly code: string
+  readonly path: readonly PropertyKey[]
+  readonly keys?: readonly string[]
+  readonly params?: Readonly<Record<string, unknown>> | undefined
+}
+
 export interface Description {
   /** The meaning of the setting and the values that it accepts. */
   readonly wants: string
@@ -19,9 +27,17 @@ export interface Description {
   readonly example?: Example
   /** Shows a given value, right or wrong, without its secrets. Absent where no value can be a secret. */
   readonly show?: (given: unknown) => string
+  /** The reason for an issue of zod, where the setting has several parts. */
+  readonly faultOf?: (issue: Issue) => string | undefined
 }
 
 export const descriptions = z.registry<Description>()
+
+/** The schema of a value that is given. */
+export const unwrapped = (schema: unknown): unknown =>
+  schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodNullable
+    ? unwrapped(schema.unwrap())
+    : schema
 
 /** A given value as messages show it, if it holds no secret. */
 export function quoted(given: unknown): string {
@@ -58,8 +74,11 @@ export const oneNumberOf = (numbers: readonly number[], what: string) =>
 
 const booleanFrom = (given: unknown): unknown => (given === 'true' ? true : given === 'false' ? false : given)
 
-export const trueOrFalse = (what: string) =>
-  z.preprocess(booleanFrom, z.boolean()).register(descriptions, { wants: `${what}: true or false` })
+export const trueOrFalse = (what: string, example?: boolean) =>
+  z.preprocess(booleanFrom, z.boolean()).register(descriptions, {
+    wants: `${what}: true or false`,
+    ...(example !== undefined && { example }),
+  })
 
 const listFrom = (given: unknown): unknown =>
   typeof given === 'string' ? given.split(',').map((item) => item.trim()) : given

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { maxNodes } from '../../shared/deployment/limits.ts'
 import { credential } from './credential.ts'
-import { descriptions, graphqlUrl, headers, optional } from './kinds.ts'
+import { descriptions, graphqlUrl, headers, type Issue, optional, trueOrFalse, unwrapped } from './kinds.ts'
 
 export const nodeOfList = z.strictObject({
   graphqlUrl: graphqlUrl("a node's", 'https://node.example/graphql'),
@@ -12,7 +12,7 @@ export const nodeOfList = z.strictObject({
       params: { reason: 'a credential names either a secret or a parameter' },
     }),
   ),
-  sharedAddress: z.boolean().default(false),
+  sharedAddress: trueOrFalse('whether several nodes answer at the address in turn').default(false),
 })
 
 function listFrom(given: unknown): unknown {
@@ -25,6 +25,21 @@ function listFrom(given: unknown): unknown {
 }
 
 const reason = (text: string) => ({ params: { reason: text } })
+
+/** The text of the field at a path of a node. */
+function wantsAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): string | undefined {
+  const inner = unwrapped(schema)
+  if (name !== undefined && inner instanceof z.ZodObject) return wantsAt(inner.shape[String(name)], rest)
+  return inner instanceof z.ZodType ? descriptions.get(inner)?.wants : undefined
+}
+
+/** Names the node, its field and what belongs there. No value, since it may hold a key. */
+function faultOfNode({ path: [index, ...field], keys, params }: Issue): string | undefined {
+  if (index === undefined) return undefined
+  const at = [`node ${Number(index) + 1}`, ...(field.length > 0 ? [field.join('.')] : [])].join(', ')
+  if (keys !== undefined) return `${at}: unknown key ${keys.join(', ')}`
+  return `${at}: ${params?.reason ?? wantsAt(nodeOfList, field) ?? 'an object'}`
+}
 
 /** The hosts only: the rest of an address may be secret. */
 function shownNodes(given: unknown): string {
@@ -54,4 +69,5 @@ export const nodeList = z
     wants: `1 to ${maxNodes} nodes in place of nodeGraphqlUrl: a list of graphqlUrl, and where needed headers, credential (header and secret or parameter) and sharedAddress (several nodes answer there in turn), as JSON in a variable`,
     example: [{ graphqlUrl: 'https://a.example/graphql' }, { graphqlUrl: 'https://b.example/graphql' }],
     show: shownNodes,
+    faultOf: faultOfNode,
   })

@@ -49,7 +49,7 @@ export function readStageSettings(
   const absent = new Set<string>()
 
   for (const setting of settings.values()) {
-    const { key, optionalGroup, schema, wants } = setting
+    const { key, optionalGroup, schema, wants, faultOf } = setting
     if (optionalGroup !== undefined && ![...given.keys()].some((each) => each.startsWith(`${optionalGroup}.`))) {
       absent.add(optionalGroup)
       continue
@@ -61,9 +61,17 @@ export function readStageSettings(
     put(raw, key, entry?.value)
     put(right, key, data)
     if (error === undefined) continue
-    const [reason] = error.issues.flatMap((issue) => (issue.code === 'custom' && issue.params?.reason) || [])
+    const reasons = error.issues.flatMap(
+      (issue) => faultOf?.(issue) ?? ((issue.code === 'custom' && issue.params?.reason) || []),
+    )
     const origin = entry?.origin ?? fileName
-    mistakes.push({ origin, at: key, got: reason === undefined ? got : `${got}: ${reason}`, wants, setting })
+    mistakes.push({
+      origin,
+      at: key,
+      got: [got, reasons.join('; ')].filter((text) => text !== '').join(': '),
+      wants,
+      setting,
+    })
   }
   for (const group of absent) lines.push([group, 'nothing', 'default'])
   for (const { at, but, exampleOf = at, ...conflict } of conflictsOf(right)) {

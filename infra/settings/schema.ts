@@ -29,11 +29,14 @@ const perRoute = (what: string, fallback: number) => wholeNumber({ min: 1, max: 
 const perAddress = (what: string, fallback: number) =>
   wholeNumber({ min: 10, max: 2_000_000_000 }, `${what} a minute from one IP address`).default(fallback)
 
+/** An alarm fires above 80 % of a reservation, rounded down: of a single execution, at each request. */
+export const minReserved = 2
+
 /** AWS reserves executions for a function; they are its maximum too. */
 const reserved = (functions: string, example: number) =>
   optional(
     wholeNumber(
-      { min: 1, max: 10_000 },
+      { min: minReserved, max: 10_000 },
       `executions reserved for each ${functions} function, and its maximum at a time (100 of the account stay unreserved)`,
       example,
     ),
@@ -138,7 +141,7 @@ export const stageSchema = z.object({
   }),
   reservedConcurrency: z.object({ reads: reserved('GET', 100), broadcasts: reserved('broadcast', 40) }),
   accountConcurrency: wholeNumber(
-    { min: 1, max: 1_000_000 },
+    { min: 10, max: 1_000_000 },
     'the quota "Concurrent executions" of the account (an alarm fires at 80 % of it)',
   ).default(1000),
   firewall: z.object({
@@ -160,6 +163,9 @@ export const stageSchema = z.object({
   ),
   logRetentionDays: oneNumberOf(retentionDays, 'days that logs are kept').default(30),
   retainLogs: trueOrFalse('whether logs stay when the stack is removed').default(false),
+  terminationProtection: optional(
+    trueOrFalse('whether AWS refuses to delete the stack; if not given, it does where network is mainnet', false),
+  ),
 })
 
 /** The settings of a stage, checked and complete. */

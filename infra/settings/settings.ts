@@ -1,6 +1,6 @@
 // Every setting by its key path, `throttles.reads.rate` say, with what the schema says about it.
 import { z } from 'zod'
-import { type Description, descriptions, type Example, quoted } from './kinds.ts'
+import { type Description, descriptions, type Example, quoted, unwrapped } from './kinds.ts'
 import { stageSchema } from './schema.ts'
 
 export interface Setting extends Description {
@@ -12,11 +12,6 @@ export interface Setting extends Description {
   /** The group that a stage may leave out as a whole, and this setting with it. */
   readonly optionalGroup: string | undefined
 }
-
-const unwrapped = (schema: unknown): unknown =>
-  schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodNullable
-    ? unwrapped(schema.unwrap())
-    : schema
 
 function* settingsOf(group: z.ZodObject, prefix = '', optionalGroup?: string): Generator<Setting> {
   for (const [name, schema] of Object.entries<z.ZodType>(group.shape)) {

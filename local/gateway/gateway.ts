@@ -46,7 +46,8 @@ export function gateway(
   }
   const answer = async (request: IncomingMessage, id: string): Promise<GatewayAnswer> => {
     const { method = '', url = '/', headers } = request
-    const admission = admit(routes, { method, headers, ...parseTarget(url) })
+    const { path, query } = parseTarget(url)
+    const admission = admit(routes, { method, headers, path, query: (max) => (query.length > max ? undefined : query) })
     if (admission.kind === 'preflight') return preflightAnswer
     if (admission.kind === 'admitted') return invoke(request, admission, id)
     const { body, ...refusal } = refusalAnswer(admission.refusal)

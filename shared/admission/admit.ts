@@ -2,16 +2,21 @@
 // so that a request costs a call only if a function has to look at it, and each meaning has one cache key. Plain syntax
 // and no expression that backtracks: the code runs in a CloudFront Function, in time linear in its input.
 import { hasForm } from '../contract/base58.ts'
-import { type CountOption, countFrom } from '../contract/count-option.ts'
+import { type CountOption, countFrom, maxDigits } from '../contract/count-option.ts'
 import { collapseSlashes } from './paths.ts'
 import type { Refusal, RouteRule } from './rule.ts'
+
+type Pair = readonly [key: string, value: string]
 
 export interface Asked {
   readonly method: string
   /** As it came, still percent-encoded. */
   readonly path: string
-  /** Keys and values as they came, still percent-encoded; the values of a repeated key one by one. */
-  readonly query: readonly (readonly [key: string, value: string])[]
+  /**
+   * Keys and values as they came, still percent-encoded; the values of a repeated key one by one. Undefined where there
+   * are more than `max`. Only a route with options reads them.
+   */
+  readonly query: (max: number) => readonly Pair[] | undefined
   /** By name in lower case; only their presence counts. */
   readonly headers: Readonly<Record<string, unknown>>
 }
@@ -30,8 +35,20 @@ export type Admission<Rule extends RouteRule> =
       readonly query: Readonly<Record<string, string>>
     }
 
+/** Several times the longest path that has an answer, but short enough to be looked at in CloudFront's millisecond. */
+export const maxPathLength = 256
+
+/** For routes with options; the others ignore the query. */
+export const maxQueryKeys = 32
+
 /** The refusal of a gateway where no route matches. */
 const noRoute: Refusal = { status: 404, message: 'Not Found', cacheControl: 'no-store' }
+
+const tooManyKeys: Refusal = {
+  status: 400,
+  message: `the query must have at most ${maxQueryKeys} keys`,
+  cacheControl: 'no-store',
+}
 
 /** A rule, and the path's parameters by name. */
 interface Match<Rule> {
@@ -87,7 +104,7 @@ function parameterRefusal(match: Match<RouteRule>): Refusal | undefined {
 /** Decodes as API Gateway does, except that a plus sign stays: a count has neither plus sign nor blank. */
 function decoded(text: string): string {
   try {
-    return decodeURIComponent(text)
+    return text.indexOf('%') === -1 ? text : decodeURIComponent(text)
   } catch {
     return text
   }
@@ -98,11 +115,13 @@ const isKeyOf = (key: string, option: string): boolean =>
   key === option || (key.length <= 3 * option.length && decoded(key) === option)
 
 /** The option's one spelling; `''` where it has its default, undefined where it has no meaning. */
-function spellingOf(option: CountOption, query: Asked['query']): string | undefined {
+function spellingOf(option: CountOption, query: readonly Pair[]): string | undefined {
   const given = query.filter((pair) => isKeyOf(pair[0], option.name))
   const first = given[0]
   if (first === undefined) return ''
-  const count = given.length === 1 ? countFrom(decoded(first[1]), option.max) : undefined
+  // Encoding at most triples the length.
+  const isShort = given.length === 1 && first[1].length <= 3 * maxDigits
+  const count = isShort ? countFrom(decoded(first[1]), option.max) : undefined
   if (count === undefined) return undefined
   return count === option.defaultValue ? '' : String(count)
 }
@@ -122,17 +141,20 @@ const isPreflight = (request: Asked): boolean =>
  */
 export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: Asked): Admission<Rule> {
   if (isPreflight(request)) return { kind: 'preflight' }
+  if (request.path.length > maxPathLength) return { kind: 'refused', refusal: noRoute }
   const path = collapseSlashes(request.path)
   const match = findMatch(rules, request.method, path.split('/'))
   if (match === undefined) return { kind: 'refused', refusal: noRoute }
   const refusal = parameterRefusal(match)
   if (refusal !== undefined) return { kind: 'refused', refusal }
   const options = match.rule.options ?? []
+  const given = options.length === 0 ? [] : request.query(maxQueryKeys)
+  if (given === undefined) return { kind: 'refused', refusal: tooManyKeys }
   const query: Record<string, string> = {}
   for (let index = 0; index < options.length; index += 1) {
     const option = options[index]
     if (option === undefined) continue
-    const spelling = spellingOf(option, request.query)
+    const spelling = spellingOf(option, given)
     if (spelling === undefined) return { kind: 'refused', refusal: option.refusal }
     if (spelling !== '') query[option.name] = spelling
   }

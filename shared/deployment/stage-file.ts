@@ -21,3 +21,17 @@ export function importFault(error: unknown, file: string): string {
   if (name === undefined) return `${file}: ${reason}`
   return `${file.endsWith(`/${name}`) ? file : name}:${line}: ${reason}`
 }
+
+interface Ranked {
+  readonly path: string
+  /** The place that overrides others has the higher one. */
+  readonly rank: number
+}
+
+/** `nodes` and a single node exclude each other: the one from the place that overrides others replaces the other. */
+export function withoutReplaced<Entry extends Ranked>(entries: readonly Entry[]): readonly Entry[] {
+  const rankOf = (path: string) => Math.max(-1, ...entries.filter((each) => each.path === path).map(({ rank }) => rank))
+  const [ofNodes, ofNode] = [rankOf('nodes'), rankOf('nodeGraphqlUrl')]
+  const isOfNode = (path: string) => /^(?:nodeGraphqlUrl|upstreamHeaders|nodeCredential\..+)$/.test(path)
+  return entries.filter(({ path, rank }) => !(path === 'nodes' ? ofNode > rank : isOfNode(path) && ofNodes > rank))
+}

@@ -1,8 +1,9 @@
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { withOneNode } from './settings/every-setting.ts'
-import { stageOf, templateOf } from './stack-template.ts'
+import { type StackTemplate, stageOf, templateOf } from './stack-template.ts'
 import type { stages } from './stacks/stages.ts'
+import { settings } from './stage-settings.ts'
 import { callSynthesiser } from './synthesiser/call.ts'
 
 const { Outputs: outputs, Resources: resources } = (await templateOf()).toJSON()
@@ -78,9 +79,19 @@ test.each([
   expect([policies(true), policies(false)]).toEqual([ofLogs, ['Delete']])
 })
 
+test.each([
+  ['mainnet', null, true],
+  ['mainnet', false, false],
+  ['devnet', null, false],
+  ['devnet', true, true],
+] as const)('a stack of %s with terminationProtection %s is protected: %s', async (network, setting, expected) => {
+  const { terminationProtection } = await stageOf({ network, terminationProtection: setting })
+  expect(terminationProtection).toBe(expected)
+})
+
 /** The names that a template fixes, in properties or configuration objects of resources. Other names are references. */
-const namesIn = ({ template }: ReturnType<typeof stages>[number]): readonly string[] =>
-  Object.values<{ Type: string; Properties?: object }>(template.Resources).flatMap(({ Type, Properties = {} }) => {
+const namesIn = ({ Resources }: ReturnType<StackTemplate['toJSON']>): readonly string[] =>
+  Object.values<{ Type: string; Properties?: object }>(Resources).flatMap(({ Type, Properties = {} }) => {
     const [, configuration] = Object.entries(Properties).find(([key]) => key.endsWith('PolicyConfig')) ?? []
     return (
       Object.entries({ ...Properties, ...configuration })
@@ -92,12 +103,26 @@ const namesIn = ({ template }: ReturnType<typeof stages>[number]): readonly stri
     )
   })
 
-test('two stages fit into one account: no name of the one is a name of the other', async () => {
-  const both = await callSynthesiser<typeof stages>('stages.ts', 'stages', { stage: 'devnet' }, { stage: 'mainnet' })
-  expect(both.map(({ name }) => name)).toEqual(['chain-explorer-devnet', 'chain-explorer-mainnet'])
-  const [devnet = [], mainnet = []] = both.map(namesIn)
-  expect(devnet).toEqual(
-    expect.arrayContaining([expect.stringContaining('CachePolicy'), expect.stringContaining('LogGroup')]),
-  )
-  expect(devnet.filter((name) => mainnet.includes(name))).toEqual(['AWS::ApiGatewayV2::Stage StageName "$default"'])
+const shared = (some: readonly string[] = [], others: readonly string[] = []) =>
+  some.filter((name) => others.includes(name))
+
+describe('the fixed names fit into one account', () => {
+  test('two stages share no name', async () => {
+    const both = await callSynthesiser<typeof stages>('stages.ts', 'stages', { stage: 'devnet' }, { stage: 'mainnet' })
+    expect(both.map(({ name }) => name)).toEqual(['chain-explorer-devnet', 'chain-explorer-mainnet'])
+    const [devnet = [], mainnet = []] = both.map(({ template }) => namesIn(template))
+    expect(shared(devnet, mainnet)).toEqual(['AWS::ApiGatewayV2::Stage StageName "$default"'])
+  })
+
+  test('two regions share no name of CloudFront, whose names all regions share', async () => {
+    const [here, there] = await Promise.all(
+      ['us-east-1', 'eu-west-1'].map(async (region) => {
+        const firewall = { ...settings.firewall, enabled: false }
+        return namesIn((await templateOf({ region, firewall })).toJSON())
+      }),
+    )
+    const ofCloudFront = here?.filter((name) => name.startsWith('AWS::CloudFront::'))
+    expect(ofCloudFront).toHaveLength(6)
+    expect(shared(ofCloudFront, there)).toEqual([])
+  })
 })

@@ -15,6 +15,23 @@ export const edgeMetric = (distributionId: string, metricName: string, statistic
     region: edgeMetricsRegion,
   })
 
+/** A metric of the viewer function. */
+export const viewerMetric = (functionName: string, metricName: string, statistic: string): Metric =>
+  new Metric({
+    namespace: 'AWS/CloudFront',
+    metricName,
+    dimensionsMap: { FunctionName: functionName, Region: 'Global' },
+    statistic,
+    period: metricPeriod,
+    region: edgeMetricsRegion,
+  })
+
+/** By what failed: the function ended with an error or took too long, it returned no valid request, or was not run. */
+export const viewerFailures = (functionName: string): readonly Metric[] =>
+  ['FunctionExecutionErrors', 'FunctionValidationErrors', 'FunctionThrottles'].map((name) =>
+    viewerMetric(functionName, name, Stats.SUM),
+  )
+
 /** Requests that a rule of the firewall answered. The dimensions are the names of metrics, not those of list and rule. */
 export const blockedRequests = (acl: string, rule: string): Metric =>
   new Metric({

@@ -11,15 +11,17 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs'
+import { sumOf } from '../metric-sum.ts'
 import { metricPeriod } from '../service-metrics.ts'
-import { lasting, maxFaultPercent, maxThrottledPercent, minRequests } from '../thresholds.ts'
-import { edgeMetric, edgeMetricsRegion } from './edge-metric.ts'
+import { lasting, maxFaultPercent, maxThrottledPercent, maxViewerFailures, minRequests } from '../thresholds.ts'
+import { edgeMetric, edgeMetricsRegion, viewerFailures } from './edge-metric.ts'
 
 /** The layers in front of the functions. */
 export interface Ingress {
   readonly api: HttpApi
   /** Of CloudFront. */
   readonly distributionId: string
+  readonly viewerFunctionName: string
   /** The requests that the API answered with 429. */
   readonly throttled: IMetric
   /** 1 while the public address answers, else 0; absent without a check. */
@@ -75,12 +77,24 @@ function apiAlarms(ingress: Ingress): readonly PlannedAlarm[] {
 }
 
 /** An alarm can read metrics of its own region only. */
-function edgeAlarms({ distributionId }: Ingress): readonly PlannedAlarm[] {
+function edgeAlarms({ distributionId, viewerFunctionName }: Ingress): readonly PlannedAlarm[] {
   const metric = share('CloudFront, 5xx, %', 'share', {
     requests: edgeMetric(distributionId, 'Requests', Stats.SUM),
     share: edgeMetric(distributionId, '5xxErrorRate', Stats.AVERAGE),
   })
-  return [errors('EdgeFaults', 'CloudFront', metric)]
+  const failures = sumOf(viewerFailures(viewerFunctionName))
+  return [
+    errors('EdgeFaults', 'CloudFront', metric),
+    {
+      id: 'ViewerFunction',
+      what: `CloudFront's function failed on more than ${maxViewerFailures} requests, or was throttled.`,
+      section: 'viewer-function',
+      condition: {
+        metric: new MathExpression({ ...failures, period: metricPeriod, label: 'Failures of the viewer function' }),
+        threshold: maxViewerFailures,
+      },
+    },
+  ]
 }
 
 function addressAlarms({ publicStatus }: Ingress): readonly PlannedAlarm[] {

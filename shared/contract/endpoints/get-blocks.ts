@@ -17,7 +17,7 @@ export const getBlocksContract = {
       // Contract gap: the name of the option is not shown.
       limit: {
         type: 'string',
-        pattern: '^0*[1-9][0-9]*$',
+        pattern: '^(?!0*$)[0-9]{1,32}$',
         description:
           'How many blocks. A larger number is taken for 10; anything but a whole number, 1 or more, is a 400.',
         documented: { type: 'integer', minimum: 1, maximum: 10, default: 1 },

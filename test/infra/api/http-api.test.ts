@@ -50,7 +50,10 @@ describe('the HTTP API', () => {
     const logged = JSON.parse(accessLog.Format)
     expect(logged).toMatchObject({ requestId: '$context.requestId', status: '$context.status' })
     expect(JSON.stringify(logged)).not.toMatch(/identity|[pP]ath|\$context\.http/)
-    const { [accessLog.DestinationArn['Fn::GetAtt'][0]]: group } = template.findResources('AWS::Logs::LogGroup')
+    const { Ref: id } = accessLog.DestinationArn['Fn::Join'][1].at(-1)
+    const arn = ['arn:aws:logs:us-east-1:', { Ref: 'AWS::AccountId' }, ':log-group:', { Ref: id }]
+    expect(accessLog.DestinationArn).toEqual({ 'Fn::Join': ['', arn] })
+    const { [id]: group } = template.findResources('AWS::Logs::LogGroup')
     const stackId = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] }
     expect(group?.Properties).toEqual({
       LogGroupName: { 'Fn::Join': ['', ['/aws/vendedlogs/chain-explorer-dev-', stackId]] },

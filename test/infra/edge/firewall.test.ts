@@ -17,7 +17,7 @@ describe('the firewall', () => {
     expect(distributionOf(template).WebACLId).toEqual({ 'Fn::GetAtt': [aclId, 'Arn'] })
   })
 
-  test('limits requests and, more strictly, broadcasts per address and minute, and nothing else', () => {
+  test('limits requests and, more strictly, broadcasts per address and minute, and the query of all others', () => {
     const limitOf = (limit: number, more: object = {}) => ({
       RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: limit, ...more },
     })
@@ -36,26 +36,38 @@ describe('the firewall', () => {
       CloudWatchMetricsEnabled: true,
       SampledRequestsEnabled: true,
     })
-    const refused = (name: string) => ({
+    const answer = (status: number, name: string, ...more: readonly object[]) => ({
       Block: {
         CustomResponse: {
-          ResponseCode: 429,
+          ResponseCode: status,
           CustomResponseBodyKey: name,
           ResponseHeaders: [
             { Name: 'access-control-allow-origin', Value: '*' },
             { Name: 'access-control-expose-headers', Value: expect.stringContaining('retry-after') },
             { Name: 'cache-control', Value: 'no-store' },
-            { Name: 'retry-after', Value: '60' },
+            ...more,
           ],
         },
       },
     })
+    const longQuery = {
+      SizeConstraintStatement: {
+        FieldToMatch: { QueryString: {} },
+        ComparisonOperator: 'GT',
+        Size: 1024,
+        TextTransformations: [{ Priority: 0, Type: 'NONE' }],
+      },
+    }
+    const noBroadcast = { NotStatement: { Statement: broadcasts } }
+    const later = { Name: 'retry-after', Value: '60' }
+    const actions = [answer(429, 'requests', later), answer(429, 'broadcasts', later), answer(400, 'query')]
     expect(rest.VisibilityConfig).toEqual(measured('firewall'))
     expect(rules).toEqual(
       [
         { Name: 'requests', Priority: 0, Statement: limitOf(500) },
         { Name: 'broadcasts', Priority: 1, Statement: limitOf(20, { ScopeDownStatement: broadcasts }) },
-      ].map((rule) => ({ ...rule, VisibilityConfig: measured(rule.Name), Action: refused(rule.Name) })),
+        { Name: 'query', Priority: 2, Statement: { AndStatement: { Statements: [longQuery, noBroadcast] } } },
+      ].map((rule) => ({ ...rule, VisibilityConfig: measured(rule.Name), Action: actions[rule.Priority] })),
     )
   })
 
@@ -65,6 +77,7 @@ describe('the firewall', () => {
     expect(bodies).toEqual({
       requests: body({ message }),
       broadcasts: body({ message, error: 'Nothing was submitted.' }),
+      query: body({ message: 'the query must have at most 1024 bytes' }),
     })
   })
 

@@ -43,6 +43,7 @@ const ofEndpoints = endpoints.flatMap(({ name, method, path }) => {
   })
 })
 
+const viewer = onlyResource(template, 'AWS::CloudFront::Function').properties.Name
 const functions = [...endpoints.map(({ name }) => name), 'docs']
 const concurrency = 'Maximum of AWS/Lambda ConcurrentExecutions'
 
@@ -74,6 +75,12 @@ test('the alarms are exactly these', () => {
       'requests: Sum of AWS/CloudFront Requests {DistributionId=EdgeDistribution, Region=Global} in 300 s',
       'share: Average of AWS/CloudFront 5xxErrorRate {DistributionId=EdgeDistribution, Region=Global} in 300 s',
     ],
+    ViewerFunction: [
+      `SUM([FILL(m0, 0), FILL(m1, 0), FILL(m2, 0)]) > 10 ${once}`,
+      ...['FunctionExecutionErrors', 'FunctionValidationErrors', 'FunctionThrottles'].map(
+        (name, index) => `m${index}: Sum of AWS/CloudFront ${name} {FunctionName=${viewer}, Region=Global} in 300 s`,
+      ),
+    ],
     PublicAddress: [
       'Minimum of AWS/Route53 HealthCheckStatus {HealthCheckId=WatchingPublicAddressSummary} in 60 s < 1 (3 of 3, missing: breaching)',
     ],
@@ -103,9 +110,9 @@ test('the health check requests the summary at the public address', async () => 
   })
 })
 
-test('a stage without a health check, in a region without the metrics of CloudFront, lacks two alarms', async () => {
+test('a stage without a health check, in a region without the metrics of CloudFront, lacks three alarms', async () => {
   const elsewhere = await templateOf({ region: 'eu-west-1', firewall: { ...settings.firewall, enabled: false } })
-  const { EdgeFaults: _edge, PublicAddress: _address, ...others } = alarms
+  const { EdgeFaults: _edge, ViewerFunction: _viewer, PublicAddress: _address, ...others } = alarms
   expect(alarmsOf(elsewhere)).toEqual(others)
   expect(elsewhere.findResources('AWS::Route53::HealthCheck')).toEqual({})
 })

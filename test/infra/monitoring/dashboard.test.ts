@@ -36,8 +36,21 @@ describe('the dashboard', () => {
     )
     expect(lines).toEqual([
       ...['Latency p99, ms: 15000', 'Latency p99, ms: 5000', 'Latency p99, ms: 10000'],
-      ...['Errors, %: 5', 'Shares that have an alarm, %: 5', 'Age of the tip, slots: 10'],
+      ...[
+        'Errors, %: 5',
+        'Viewer function, errors and throttles: 10',
+        'Shares that have an alarm, %: 5',
+        'Age of the tip, slots: 10',
+      ],
       ...['Concurrent executions: 800', 'Refused past the CDN: 10'],
+    ])
+  })
+
+  test('shows how much of its time the viewer function takes', () => {
+    const metrics = widgets.flatMap(({ properties }) => properties.metrics ?? [])
+    expect(metrics.find(([, name]) => name === 'FunctionComputeUtilization')).toEqual([
+      ...['AWS/CloudFront', 'FunctionComputeUtilization', 'FunctionName', expect.any(String), 'Region', 'Global'],
+      expect.objectContaining({ stat: 'Maximum' }),
     ])
   })
 
@@ -50,7 +63,7 @@ describe('the dashboard', () => {
       ...['WebACL', 'chain-explorer-dev-firewall', expect.objectContaining({ label, stat: 'Sum' })],
     ]
     expect(metricsOf(widgets)).toEqual([
-      [ofRule('requests'), ofRule('broadcasts')],
+      ['requests', 'broadcasts', 'query'].map(ofRule),
       [['AWS/Route53', 'HealthCheckStatus', 'HealthCheckId', expect.any(String), expect.anything()]],
     ])
     const firewall = { enabled: false, requestsPerMinute: 1000, broadcastsPerMinute: 30 }

@@ -76,6 +76,10 @@ describe('settings that contradict each other are refused', () => {
       `alarmTopicArn | "${topic}", but the stack is in eu-west-1 | a topic in the region of the stack | alarmTopicArn: 'arn:aws:sns:eu-west-1:123456789012:explorer-alarms'`,
     ],
     [
+      { ...elsewhere, region: 'me-central-1', nodeCredential: { header: 'x-api-key', secret: 'name' } },
+      'nodeCredential.header | "x-api-key", but the stack is in me-central-1, where the CDK knows no Lambda extension that reads secrets and parameters | no credential, or a stack in another region | nodeCredential: { header: \'x-api-key\' }',
+    ],
+    [
       { alarmEmail: 'ops@example.org', alarmTopicArn: topic },
       'alarmEmail | "ops@example.org", but alarmTopicArn is given as well | either an address or a topic; to use both, subscribe the address to the topic | alarmEmail: null',
     ],
@@ -102,23 +106,25 @@ describe('reserved concurrency', () => {
   const atMost = (account: number) =>
     `at most ${account - 100} in all: accountConcurrency, ${account}, less the 100 that AWS keeps unreserved`
   const none = 'no reservation, since AWS keeps 100 unreserved and accountConcurrency is 10'
-  const justReads = `${alone + 1}, but ${readers} × ${alone + 1} for reads make ${readers * (alone + 1)}`
-  const both = `1, but ${readers} × 1 for reads and 2 × 40 for broadcasts make ${readers + 80}`
-  test.each<[object, account: number, at: string, got: string, wants: string, example: number | null]>([
-    [{ reads: alone + 1 }, 1000, 'reads', justReads, atMost(1000), alone],
-    [{ broadcasts: 451 }, 1000, 'broadcasts', '451, but 2 × 451 for broadcasts make 902', atMost(1000), 450],
-    [{ reads: 1, broadcasts: 40 }, 180, 'reads', both, atMost(180), null],
-    [{ broadcasts: 1 }, 10, 'broadcasts', '1, but 2 × 1 for broadcasts make 2', none, null],
-  ])('of %j is too much for an account of %d', (reservedConcurrency, accountConcurrency, at, got, wants, example) => {
-    expect(mistakesIn({ ...minimalFile, reservedConcurrency, accountConcurrency })).toEqual([
-      `reservedConcurrency.${at} | ${got} | ${wants} | reservedConcurrency: { ${at}: ${example} }`,
-    ])
-    const fitting = {
-      ...minimalFile,
-      reservedConcurrency: { ...reservedConcurrency, [at]: example },
-      accountConcurrency,
-    }
-    expect(read(fitting).reservedConcurrency).toMatchObject({ [at]: example })
+  const made = (reads: number, broadcasts: number) =>
+    `${readers} × ${reads} for reads and 2 × ${broadcasts} for broadcasts make ${readers * reads + 2 * broadcasts}`
+  const justReads = `${readers} × ${alone + 1} for reads make ${readers * (alone + 1)}`
+  test.each<[reads: number | null, broadcasts: number | null, account: number, string, string, object]>([
+    [alone + 1, null, 1000, justReads, atMost(1000), { reads: alone }],
+    [null, 451, 1000, '2 × 451 for broadcasts make 902', atMost(1000), { broadcasts: 450 }],
+    [2, 40, 180, made(2, 40), atMost(180), { reads: null }],
+    [2, 60, 180, made(2, 60), atMost(180), { reads: null, broadcasts: 40 }],
+    [3, 2, 10, made(3, 2), none, { reads: null, broadcasts: null }],
+  ])('of %s and %s is too much for an account of %d', (reads, broadcasts, accountConcurrency, but, wants, fitting) => {
+    const given = { reads, broadcasts }
+    const file = { ...minimalFile, accountConcurrency, reservedConcurrency: given }
+    expect(mistakesIn(file)).toEqual(
+      Object.entries(fitting).map(
+        ([kind, example]) =>
+          `reservedConcurrency.${kind} | ${given[kind as 'reads']}, but ${but} | ${wants} | reservedConcurrency: { ${kind}: ${example} }`,
+      ),
+    )
+    expect(read({ ...file, reservedConcurrency: { ...given, ...fitting } }).reservedConcurrency).toMatchObject(fitting)
   })
 
   test('that is too much is withdrawn where it was given: an empty variable leaves the file as it is', () => {

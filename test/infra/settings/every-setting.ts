@@ -44,6 +44,7 @@ export const withOneNode = {
   tracing: true,
   logRetentionDays: 365,
   retainLogs: true,
+  terminationProtection: false,
 } as const satisfies StageFile
 
 /** With the places of keys that exclude those of the first file. */

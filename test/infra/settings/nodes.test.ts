@@ -21,21 +21,42 @@ describe('several nodes', () => {
     expect(read(minimalFile).nodes).toBeNull()
   })
 
+  test('replace a single node that a weaker place gives, and it replaces them', () => {
+    const ofFile = { ...minimalFile, upstreamHeaders: { k: 'v' }, nodeCredential: { header: 'k', secret: 'name' } }
+    const variable = { EXPLORER_NODES: JSON.stringify(nodes) }
+    const many = { nodeGraphqlUrl: null, upstreamHeaders: {}, nodeCredential: null, nodes: settings }
+    expect(read(ofFile, variable)).toMatchObject(many)
+    expect(read(ofFile, variable, { nodeGraphqlUrl: a })).toMatchObject({ nodeGraphqlUrl: a, nodes: null })
+    expect(read(withNodes(nodes), { EXPLORER_NODE_GRAPHQL_URL: b })).toMatchObject({ nodeGraphqlUrl: b, nodes: null })
+  })
+
   const six = Array.from({ length: 6 }, (_, index) => ({ graphqlUrl: `https://n${index}.example/graphql` }))
+  const long = six.slice(1).map((node) => ({ ...node, headers: { 'x-client': 's3cret'.repeat(100) } }))
   const secret = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:key-a1B2c3'
   test.each([
     ['an empty list', withNodes([]), /got {6}0 nodes: the list is empty\n/],
     ['six nodes', withNodes(six), /got {6}6 nodes at n0\.example, .*: more than 5 nodes\n/],
     ['an address twice', withNodes([{ graphqlUrl: a }, complete(a)]), /: the same address twice\n/],
-    ['no address', withNodes([{ headers: { 'x-api-key': 's3cret' } }]), /got {6}1 node at no address\n/],
-    ['an unknown key', withNodes([{ graphqlUrl: a, key: 's3cret' }]), /got {6}1 node at a\.example\n/],
-    ['a password', withNodes([{ graphqlUrl: 'https://me:s3cret@a.example/' }]), /got {6}1 node at a\.example\n/],
+    [
+      'no address',
+      withNodes([{ headers: { 'x-api-key': 's3cret' } }]),
+      /at no address: node 1, graphqlUrl: the address/,
+    ],
+    [
+      'an unknown key and a password',
+      withNodes([
+        { graphqlUrl: a, key: 's3cret' },
+        { graphqlUrl: 'https://me:s3cret@b.example/', credential: { header: 'x y', secret: 's3cret' } },
+      ]),
+      /2 nodes at a\.example, b\.example: node 1: unknown key key; node 2, graphqlUrl: the address .*; node 2, credential\.header: the name .*\n/,
+    ],
     ['text', withNodes('s3cret'), /got {6}something not shown, since it may hold a key\n/],
     [
       'neither a secret nor a parameter',
       withNodes([{ graphqlUrl: a, credential: { header: 'x-api-key' } }]),
       /: a credential names either a secret or a parameter\n/,
     ],
+    ['headers too long for Lambda', withNodes(long), /make 3\d{3} bytes\n {2}wants {4}at most 3196 bytes of them/],
     [
       'no encryption',
       withNodes([{ graphqlUrl: 'http://a.example/graphql' }]),

@@ -69,6 +69,7 @@ describe('an unknown key', () => {
 test.each<[key: string, right: readonly unknown[], wrong: readonly unknown[]]>([
   ['throttles.reads.rate', [1, 10_000, '1'], [-1, 0, 1.5, 10_001, '1e3', '-1', Number.NaN, true]],
   ['firewall.requestsPerMinute', [10], [9]],
+  ['reservedConcurrency.reads', [2], [1]],
   ['originShieldRegion', ['eu-west-1'], ['eu-west-3', 'us-east']],
   ['chainId', ['ab'.repeat(32)], ['ab'.repeat(31)]],
   [

@@ -35,6 +35,7 @@ interface SynthesisedStage {
   readonly name: string
   readonly template: ReturnType<Template['toJSON']>
   readonly tags: Readonly<Record<string, string>>
+  readonly terminationProtection: boolean
   /** For these `cdk deploy --strict` refuses a stack. */
   readonly warnings: readonly unknown[]
 }
@@ -54,8 +55,13 @@ export function stages(
   )
   const assembly = app.synth()
   return stacks.map((stack) => {
-    const { stackName: name, tags, messages } = assembly.getStackArtifact(stack.artifactId)
+    const {
+      stackName: name,
+      tags,
+      messages,
+      terminationProtection = false,
+    } = assembly.getStackArtifact(stack.artifactId)
     const warnings = messages.filter(({ level }) => level !== 'info').map(({ entry: { data } }) => data)
-    return { name, template: Template.fromStack(stack).toJSON(), tags, warnings }
+    return { name, template: Template.fromStack(stack).toJSON(), tags, terminationProtection, warnings }
   })
 }

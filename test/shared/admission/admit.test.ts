@@ -30,7 +30,10 @@ test.each([
   ['GET', '/blocks?limit=0001', '/blocks'],
   ['GET', '/blocks?x=1&limit=007&__proto__=2&constructor=3', '/blocks?limit=7'],
   ['GET', '/blocks?limit=10', '/blocks?limit=10'],
-  ['GET', `/blocks?limit=${'9'.repeat(5000)}`, '/blocks?limit=10'],
+  ['GET', `/blocks?limit=${'%39'.repeat(32)}`, '/blocks?limit=10'],
+  ['GET', `${'/'.repeat(249)}summary`, '/summary'],
+  ['GET', `/summary?${'x&'.repeat(4000)}`, '/summary'],
+  ['GET', `/blocks?limit=2${'&x'.repeat(31)}`, '/blocks?limit=2'],
   ['GET', '/blocks?%6C%69%6D%69%74=%30%37', '/blocks?limit=7'],
   ['GET', '/blocks?Limit=3', '/blocks'],
   ['GET', `/accounts//${publicKey}?limit=2`, `/accounts/${publicKey}`],
@@ -43,6 +46,7 @@ test.each([
 
 test.each([
   ['GET', '/'],
+  ['GET', `${'/'.repeat(250)}summary`],
   ['POST', '/docs'],
   ['GET', '/docs/a/b'],
   ['GET', '/docs/%2e%2e'],
@@ -74,11 +78,21 @@ test.each([
 
 test.each([
   ...['limit=', 'limit=000', 'limit=-1', 'limit=1.0', 'limit=%31%zz', 'limit=%D9%A3', 'limit= 1', 'limit=1%0A'],
+  ...[`limit=${'1'.repeat(33)}`, `limit=${'%31'.repeat(33)}`],
   ...['limit=1&limit=1', 'limit&limit', 'limit=2&x=1&%6cimit=2'],
 ])('GET /blocks?%s is refused', (query) => {
   const expected = refused(400, 'limit must be a whole number, 1 or more, given once', 'no-store')
   expect(outcomeOf('GET', `/blocks?${query}`)).toEqual(expected)
 })
+
+test.each(['&x', '&limit=1'])(
+  '33 keys are refused where the route has options: the 32 after the first are %s',
+  (key) => {
+    expect(outcomeOf('GET', `/blocks?limit=2${key.repeat(32)}`)).toEqual(
+      refused(400, 'the query must have at most 32 keys', 'no-store'),
+    )
+  },
+)
 
 test('a preflight of a browser is one on every path, with its own method only', () => {
   const asking = { origin: 'https://wallet.example', 'access-control-request-method': 'POST' }

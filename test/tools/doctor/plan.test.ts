@@ -155,6 +155,8 @@ describe('a stage', () => {
       { authorization: 'two' },
       [],
     ])
+    const one = await plan('--stage many', { EXPLORER_NODE_GRAPHQL_URL: nodeUrl })
+    expect([one.settings, one.unreadKeys]).toEqual([{ node }, []])
     await expect(plan('--stage keyed', { UPSTREAM_HEADERS: 's3cret' })).rejects.toThrow(
       /^Settings are wrong\.\nUPSTREAM_HEADERS: wanted a JSON object [^\n]+, got something else$/,
     )

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { importFault, settingVariable, stageOf } from '../../../shared/deployment/stage-file.ts'
+import { importFault, settingVariable, stageOf, withoutReplaced } from '../../../shared/deployment/stage-file.ts'
 import { memberOf } from '../../../shared/mapping/json.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -71,6 +71,10 @@ export async function readStage(stage: string, folder: string, env: Environment)
   if (typeof file !== 'object' || file === null) {
     throw new Error(`config/${stage}.ts: its default export is not an object`)
   }
-  const entries = keys.map((key) => [key, env[settingVariable(key)] || textAt(file, key)])
-  return Object.fromEntries(entries.filter(([, text]) => text !== undefined))
+  const given = keys.flatMap((path) => {
+    const [variable, ofFile] = [env[settingVariable(path)], textAt(file, path)]
+    if (variable) return [{ path, text: variable, rank: 1 }]
+    return ofFile === undefined ? [] : [{ path, text: ofFile, rank: 0 }]
+  })
+  return Object.fromEntries(withoutReplaced(given).map(({ path, text }) => [path, text]))
 }
