@@ -59,7 +59,10 @@ const rows: readonly Row[] = [
   ['tools/map-stack.ts tools/map-stack', 'tools shared infra node: esbuild'],
   ['tools/generate/notices.ts', 'tools/generate infra/api/bundling.ts infra/project-root.ts node: esbuild'],
   ['tools/generate.ts', 'tools/generate local/examples infra/settings/table.ts shared node:'],
-  ['tools/check-clients.ts tools/check-clients', 'tools/check-clients local/start shared node: mina-signer'],
+  [
+    'tools/check-clients.ts tools/check-clients',
+    'tools/check-clients local/start local/examples/signed-forms.ts shared node: mina-signer',
+  ],
   ['tools/lint-openapi.ts', 'node: @redocly/openapi-core'],
   ['tools/client-types', 'node: openapi-typescript'],
   ['tools', 'tools shared node: ajv esbuild graphql'],

@@ -1,16 +1,16 @@
 // Answers of the whole service over an embedded chain, and the requests for them: the examples of the OpenAPI document.
-import Client from 'mina-signer'
 import { readSettings } from '../../functions/runtime/settings/settings.ts'
 import { filledPath, type PathValues, parametersOf, queryText, unheldValues } from '../../shared/contract/parameters.ts'
 import { contracts, type DeclaredEndpoint, endpoints } from '../../shared/endpoints/all.ts'
 import type { ChainBlock } from '../chain/block.ts'
-import { type Chain, createChain, type Wallet } from '../chain/chain.ts'
+import { type Chain, createChain } from '../chain/chain.ts'
 import { indexerServer } from '../chain/indexer/server.ts'
 import { nodeServer } from '../chain/node/server.ts'
 import { gateway } from '../gateway/gateway.ts'
 import { hurriedClock } from '../start/hurried-clock.ts'
 import { listen } from '../start/listen.ts'
 import { serviceRoutes } from '../start/routes.ts'
+import { type SignedForms, signedDelegation, signedPayment, walletOf } from './signed-forms.ts'
 
 /** Bodies by a name of their own. */
 export type NamedBodies = Readonly<Record<string, unknown>>
@@ -35,36 +35,14 @@ const now = Date.UTC(2026, 0, 1)
 const exampleChain = (): Chain =>
   createChain({ seed: 'examples', now: () => now, slotsPerEpoch: 12, supplyDivisor: 1000n })
 
-function walletOf({ wallets }: Chain, name: string): Wallet {
-  const wallet = wallets.find((candidate) => candidate.name === name)
-  if (wallet === undefined) throw new Error(`The chain has no wallet ${name}`)
-  return wallet
-}
-
 /** The same signed command in each form that a wallet may post. */
 function signedForms(chain: Chain) {
-  const client = new Client({ network: chain.network })
-  const [alice, bob, carol, dave] = ['alice', 'bob', 'carol', 'dave'].map((name) => walletOf(chain, name))
-  if (!alice || !bob || !carol || !dave) throw new Error('wallets are missing')
-  const common = { fee: '10000000', nonce: '0', memo: 'example', validUntil: '4294967295' }
-  const draft = { ...common, to: bob.publicKey, from: alice.publicKey, amount: '1500000000' }
-  const payment = client.signPayment(draft, alice.privateKey)
-  const delegation = client.signStakeDelegation(
-    { ...common, to: dave.publicKey, from: carol.publicKey },
-    carol.privateKey,
-  )
-  const forms = ({ signature, publicKey, data }: typeof payment | typeof delegation) => {
-    const halves = [signature.field, signature.scalar].map((digits) => BigInt(digits).toString(16).padStart(64, '0'))
-    // As a daemon takes it, the least significant byte of each half first.
-    const hexadecimal = halves.map((half) => half.match(/../g)?.reverse().join(''))
-    return {
-      contract: { publicKey, signature, payload: data },
-      minaSigner: { signature, publicKey, data },
-      rawSignature: { publicKey, signature: { rawSignature: hexadecimal.join('') }, payload: data },
-    }
+  const command = { memo: 'example', nonce: '0' }
+  return {
+    payment: signedPayment(chain, command),
+    delegation: signedDelegation(chain, command),
+    late: signedPayment(chain, { ...command, nonce: '7' }).contract,
   }
-  const late = client.signPayment({ ...draft, nonce: '7' }, alice.privateKey)
-  return { payment: forms(payment), delegation: forms(delegation), late: forms(late).contract }
 }
 
 function blockWithRareCommands(chain: Chain): ChainBlock {
@@ -76,8 +54,6 @@ function blockWithRareCommands(chain: Chain): ChainBlock {
   if (found === undefined) throw new Error('The chain has no block with failed and zkApp commands')
   return found
 }
-
-type Forms = ReturnType<typeof signedForms>['payment']
 
 /** Starts the service, asks it, and stops it. The same at every call. By the endpoint's name. */
 export async function examples(): Promise<Readonly<Record<string, EndpointExamples>>> {
@@ -119,7 +95,7 @@ export async function examples(): Promise<Readonly<Record<string, EndpointExampl
   }
 
   /** @param refused a command that the node does not take */
-  async function broadcasting({ name, path }: DeclaredEndpoint, requests: Forms, refused?: object) {
+  async function broadcasting({ name, path }: DeclaredEndpoint, requests: SignedForms, refused?: object) {
     const { shows = 'refused', body } = contracts[name].samples[400] ?? {}
     return {
       requests,

@@ -1,23 +1,35 @@
 // The routes of the docs page. Its files are made when the first of them is asked for: a start does not wait for them.
 import type { Log } from '../../functions/runtime/log.ts'
 import { docsRules } from '../../shared/admission/routes.ts'
+import { docsRoutes } from '../../shared/http/docs-page.ts'
 import type { Route } from '../gateway/route.ts'
 
 type Handler = Route['handler']
 
-async function newHandler(log: Log | undefined): Promise<Handler> {
-  const [{ docsFiles }, { servingFiles }] = await Promise.all([
+/** Changes the OpenAPI document, JSON, before it is served. */
+export type Describe = (openApi: string) => string
+
+async function newHandler(log: Log | undefined, describe: Describe): Promise<Handler> {
+  const [{ descriptionFile, docsFiles }, { servingFiles }] = await Promise.all([
     import('../../functions/docs/page/files.ts'),
     import('../../functions/docs/serve-files.ts'),
   ])
-  return servingFiles(docsFiles(), { ...(log !== undefined && { log }) })
+  const files = docsFiles()
+  const ports = { ...(log !== undefined && { log }) }
+  return async (event, context) => {
+    const described = event.rawPath === docsRoutes.description && descriptionFile(describe)
+    return servingFiles(described ? new Map([[event.rawPath, described]]) : files, ports)(event, context)
+  }
 }
 
-/** @param log receives the line of each refused request; stdout by default */
-export function docsPageRoutes(log: Log | undefined): Route[] {
+/**
+ * @param log receives the line of each refused request; stdout by default
+ * @param describe called at each request for the document
+ */
+export function docsPageRoutes(log: Log | undefined, describe: Describe = (openApi) => openApi): Route[] {
   let made: Promise<Handler> | undefined
   const handler: Handler = async (event, context) => {
-    made ??= newHandler(log)
+    made ??= newHandler(log, describe)
     return (await made)(event, context)
   }
   return docsRules.map((rule) => ({ ...rule, handler }))

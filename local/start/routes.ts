@@ -11,15 +11,21 @@ import type { Clock } from '../../shared/chain/outside.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { fileNameOf } from '../../shared/http/routes.ts'
 import type { Route } from '../gateway/route.ts'
-import { docsPageRoutes } from './docs-route.ts'
+import { type Describe, docsPageRoutes } from './docs-route.ts'
 
 /**
  * The deployed functions, that of the docs page included, in this process.
  *
  * @param log receives the line of each request; stdout by default
  * @param clock by which the chain waits; this machine's by default
+ * @param describe changes the OpenAPI document at each request for it
  */
-export async function serviceRoutes(settings: Settings, log?: Log, clock?: Clock): Promise<Route[]> {
+export async function serviceRoutes(
+  settings: Settings,
+  log?: Log,
+  clock?: Clock,
+  describe?: Describe,
+): Promise<Route[]> {
   const ports = { ...portsOf(settings, clock), ...(log !== undefined && { log }) }
   const routes = await Promise.all(
     endpoints.map(async (endpoint) => {
@@ -31,5 +37,5 @@ export async function serviceRoutes(settings: Settings, log?: Log, clock?: Clock
       return { ...ruleOf(endpoint), handler: serve(endpoint, validator.default, { ...ports, readBody }) }
     }),
   )
-  return [...routes, ...docsPageRoutes(log)]
+  return [...routes, ...docsPageRoutes(log, describe)]
 }

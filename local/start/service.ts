@@ -10,6 +10,7 @@ import { flakyNode } from '../flaky/flaky-node.ts'
 import { randomTroubles } from '../flaky/troubles.ts'
 import { gateway } from '../gateway/gateway.ts'
 import { type Listening, listen } from './listen.ts'
+import { withLiveExamples } from './live-examples.ts'
 import { serviceRoutes } from './routes.ts'
 
 export interface ServiceOptions {
@@ -105,7 +106,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     settings = readSettings({ ...environment, ...own })
     const { genesisStateHash: pin } = settings
     if (pin !== undefined && !isStateHash(pin)) throw new Error(`GENESIS_STATE_HASH: ${pin} has a wrong checksum`)
-    front = await listen(gateway(await serviceRoutes(settings, log), { now }), port, host)
+    const describe = chain && ((openApi: string) => withLiveExamples(openApi, chain))
+    front = await listen(gateway(await serviceRoutes(settings, log, undefined, describe), { now }), port, host)
   } catch (error) {
     await Promise.all([troubled?.close(), upstream?.close()])
     throw error

@@ -1,5 +1,6 @@
 // Signed commands in each form that a client may post.
 import Client from 'mina-signer'
+import { rawSignatureOf } from '../../local/examples/signed-forms.ts'
 import type { Service } from '../../local/start/service.ts'
 
 /** One body to post. */
@@ -8,12 +9,6 @@ export interface Broadcast {
   readonly form: string
   readonly body: object
 }
-
-/** The digits of a raw signature, as a daemon reads them: the least significant byte of each half first. */
-const rawOf = ({ field, scalar }: { readonly field: string; readonly scalar: string }): string =>
-  [field, scalar]
-    .map((digits) => Buffer.from(BigInt(digits).toString(16).padStart(64, '0'), 'hex').reverse().toString('hex'))
-    .join('')
 
 const forms = ['contract', 'mina-signer', 'raw object', 'raw text'] as const
 
@@ -43,8 +38,8 @@ export async function broadcastsFor({ chain, wallets, url }: Service): Promise<r
       ({
         contract: { publicKey, signature, payload: data },
         'mina-signer': { publicKey, signature, data },
-        'raw object': { publicKey, signature: { rawSignature: rawOf(signature) }, payload: data },
-        'raw text': { signature: rawOf(signature), data },
+        'raw object': { publicKey, signature: { rawSignature: rawSignatureOf(signature) }, payload: data },
+        'raw text': { signature: rawSignatureOf(signature), data },
       })[form]
     return [
       { kind: 'payment', form, body: bodyOf(payment) },

@@ -42,8 +42,18 @@ const ownFile = (name: string): string => readFileSync(join(import.meta.dirname,
 /** Of the deployment that serves it, wherever that is. */
 const ownServer = [{ url: '/', description: 'This deployment' }]
 
-/** @param openApi the OpenAPI document, as JSON */
-export function docsFiles(openApi = ownFile('../../../openapi.json')): ServedFiles {
+/**
+ * The OpenAPI document of the service that serves it.
+ *
+ * @param describe changes the committed document, JSON
+ */
+export function descriptionFile(describe = (openApi: string) => openApi): ServedFile {
+  const described = { ...JSON.parse(describe(ownFile('../../../openapi.json'))), servers: ownServer }
+  return fileOf(JSON.stringify(described), 'application/json', { 'cache-control': briefly })
+}
+
+/** @param describe changes the committed document, JSON */
+export function docsFiles(describe?: (openApi: string) => string): ServedFiles {
   const scripts = Object.entries({ page: ownFile('page.js'), viewer: viewerScript() }).map(([name, text]) => ({
     name: `${name}.js`,
     path: docsRoutes.file.replace('{file}', `${name}-${digestOf(text)}.js`),
@@ -52,13 +62,12 @@ export function docsFiles(openApi = ownFile('../../../openapi.json')): ServedFil
   const page = scripts
     .reduce((html, { name, path }) => html.replace(`"${name}"`, `"${path}"`), ownFile('page.html'))
     .replace('"openapi.json"', `"${docsRoutes.description}"`)
-  const described = JSON.stringify({ ...JSON.parse(openApi), servers: ownServer })
   return new Map([
     [
       docsRoutes.page,
       fileOf(page, 'text/html; charset=utf-8', { 'cache-control': briefly, 'content-security-policy': docsPolicy }),
     ],
     ...scripts.map(({ path, file }) => [path, file] as const),
-    [docsRoutes.description, fileOf(described, 'application/json', { 'cache-control': briefly })],
+    [docsRoutes.description, descriptionFile(describe)],
   ])
 }

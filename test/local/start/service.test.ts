@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { describe, expect, test } from '@jest/globals'
 import type { RequestLine } from '../../../functions/runtime/log.ts'
 import { greeting } from '../../../local/start/greeting.ts'
+import type { Operation } from '../../../local/start/live-examples.ts'
 import { type ServiceOptions, startService } from '../../../local/start/service.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { docsPolicy } from '../../../shared/http/docs-page.ts'
@@ -77,6 +78,27 @@ describe('the service on an embedded chain', () => {
       ])
       running.repeated[0]?.task()
     }
+  })
+
+  test('serves a document whose examples work as they stand, each command once whatever its form', async () => {
+    const { url, chain } = await service()
+    const { paths } = JSON.parse(await (await fetch(`${url}/openapi.json`)).text())
+    const before = chain?.pool().length ?? 0
+    const statuses: string[] = []
+    const ask = async (path: string, init?: RequestInit) => {
+      statuses.push(`${path.split('/')[1]} ${(await fetch(url + path, init)).status}`)
+    }
+    for (const { method, path } of endpoints) {
+      const { parameters = [], requestBody }: Operation = paths[path][method.toLowerCase()]
+      const values = new Map(parameters.map(({ name, example }) => [name, String(example)]))
+      if (method === 'GET') await ask(path.replace(/\{(\w+)\}/, (_, name) => values.get(name) ?? ''))
+      for (const { value } of Object.values(requestBody?.content['application/json'].examples ?? {})) {
+        await ask(path, { method: 'POST', body: JSON.stringify(value) })
+      }
+    }
+    const broadcasts = Array.from({ length: 6 }, () => 'broadcast 201')
+    expect(statuses).toEqual([...broadcasts, 'blocks 200', 'blocks 200', 'accounts 200', 'summary 200'])
+    expect(chain?.pool().length).toBe(before + 2)
   })
 
   test('makes a block at each interval until it is closed', async () => {

@@ -13,7 +13,7 @@ import { httpEvent, lambdaContext } from '../../event.ts'
 const lambdaLimit = 6_291_556
 
 const openApi = '{"openapi":"3.1.0","servers":[{"url":"{base_url}"}],"paths":{"/blocks":{}}}'
-const files = docsFiles(openApi)
+const files = docsFiles(() => openApi)
 const paths = [...files.keys()]
 const textOf = (path: string | undefined): string =>
   brotliDecompressSync(files.get(path ?? '')?.encoded('br') ?? '').toString()

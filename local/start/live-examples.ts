@@ -1,0 +1,42 @@
+// Examples of the OpenAPI document that work on the embedded chain as it is now, so that a reader can send each as it stands.
+import { heldValues } from '../../shared/contract/parameters.ts'
+import { endpoints } from '../../shared/endpoints/all.ts'
+import type { Chain } from '../chain/chain.ts'
+import { type SignedForms, signedDelegation, signedPayment, walletOf } from '../examples/signed-forms.ts'
+
+/** The parts of an operation that have examples. */
+export interface Operation {
+  readonly parameters?: { readonly name: string; example?: unknown }[]
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly examples: Record<string, { value: unknown }> } }
+  }
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+/**
+ * The document with a block and an account of the chain, and with commands of its wallets that are accepted once.
+ *
+ * @param openApi the OpenAPI document, as JSON
+ */
+export function withLiveExamples(openApi: string, chain: Chain): string {
+  const document: Document = JSON.parse(openApi)
+  const creator = walletOf(chain, 'alice').publicKey
+  const held = new Map<string, unknown>(Object.entries(heldValues({ stateHash: chain.tip().stateHash, creator })))
+  const signed: Readonly<Record<string, (chain: Chain, command: { memo: string }) => SignedForms>> = {
+    broadcastTransaction: signedPayment,
+    broadcastDelegation: signedDelegation,
+  }
+  for (const { name, method, path } of endpoints) {
+    const { parameters = [], requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}
+    for (const parameter of parameters) parameter.example = held.get(parameter.name) ?? parameter.example
+    const forms = signed[name]?.(chain, { memo: 'example' })
+    for (const [form, value] of Object.entries(forms ?? {})) {
+      const example = requestBody?.content['application/json'].examples[form]
+      if (example !== undefined) example.value = value
+    }
+  }
+  return JSON.stringify(document)
+}
