@@ -13,6 +13,8 @@ const commands = [
   'npm run lint',
   'npm run types',
   ...stages.map((stage) => `npm run synth -- -c stage=${stage}`),
+  // Installs generators and compilers' packages, so only where it is asked for.
+  ...(process.env.CHECK_CLIENTS === '1' ? ['npm run check:clients'] : []),
 ]
 
 function run(command: string): boolean {
