@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { stakingFields } from '../../../shared/indexer/staking.ts'
 import { readStakingLedger } from '../../../shared/indexer/staking-ledger.ts'
+import { stakingOperations } from '../../../shared/indexer/staking-questions.ts'
 import { createLedgerScans, type LedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import { answering } from '../endpoints/asking.ts'
 import { late } from '../endpoints/indexer-troubles.ts'
@@ -154,6 +155,13 @@ describe('the staking fields of a key', () => {
 })
 
 describe('the walks through a staking ledger', () => {
+  test('may take long, on a connection that nothing else waits for', () => {
+    const [light, ...walks] = stakingOperations
+    expect(light).not.toHaveProperty('isPatient')
+    expect(walks).toMatchObject(walks.map(() => ({ isPatient: true, hasOwnConnection: true })))
+    expect(walks).toHaveLength(2)
+  })
+
   test('do not start after a light question of more than 150 ms, nor for as long again', async () => {
     let now = 0
     const scans = newScans(() => now)

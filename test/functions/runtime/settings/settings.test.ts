@@ -154,6 +154,7 @@ describe('several nodes', () => {
     [listed([]), /^NODES: wanted JSON: a list of 1 to 5 nodes .*, got an empty list$/m],
     [listed('{"secret":1}'), /^NODES: wanted JSON: .*, got something else$/m],
     [listed('secret'), /^NODES: wanted JSON: .*, got something else$/m],
+    [listed(['http://127.0.0.1']), /^NODES: wanted JSON: .*, got something else$/m],
     [listed(six), /^NODES: wanted at most 5, got 6 nodes$/m],
     [listed([six[0], six[0]]), /^NODES: wanted each node once, got an address twice$/m],
     [listed([{}]), /^NODES\[0\]\.graphqlUrl: wanted an http or https address .*, got nothing$/m],

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from '@jest/globals'
 import { createTransport } from '../../../../functions/runtime/upstreams/transport.ts'
@@ -74,13 +73,18 @@ describe('an answer', () => {
       await expect(askOne(sends(httpAnswer(200, more, headers)))).rejects.toMatchObject(refusal)
     })
 
-    test('even if it never ends; its connection is then closed', async () => {
+    test.each([
+      ['read to that size', '200 OK', refusal],
+      ['refused for its status', '302 Found', { fault: 'unreadable', message: 'HTTP 302' }],
+    ])('even if it never ends; its connection is closed once it is %s', async (_when, status, refusal) => {
       const endless = await serving((socket) => {
         const more = () => socket.destroyed || socket.write(Buffer.alloc(65_536), () => setImmediate(more))
-        socket.write('HTTP/1.1 200 OK\r\n\r\n', more)
+        socket.write(`HTTP/1.1 ${status}\r\n\r\n`, more)
       })
       await expect(createTransport()(question(endless.url))).rejects.toMatchObject(refusal)
-      for (const socket of endless.connections) if (!socket.destroyed) await once(socket, 'close')
+      for (const socket of endless.connections) {
+        if (!socket.destroyed) await new Promise((resolve) => socket.once('close', resolve))
+      }
       expect(endless.connections).toHaveLength(1)
     })
   })
