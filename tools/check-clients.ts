@@ -43,7 +43,7 @@ async function totalCurrency(url: string): Promise<string> {
   return String(place.reduce(memberOf, answer))
 }
 
-/** What one generated client read and sent. */
+/** The requests that one generated client made right, as cells of the table. */
 interface Result {
   readonly cells: readonly string[]
   readonly isRight: boolean

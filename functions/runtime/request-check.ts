@@ -1,4 +1,4 @@
-// What a request must pass before its endpoint sees it: the lock, which lets in only what comes through CloudFront, and the
+// The checks that a request passes before its endpoint sees it: the lock, which lets in only what comes through CloudFront, and the
 // check of its parameters and body.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type middy from '@middy/core'

@@ -4,7 +4,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
 
-/** A real node's placeholder where there is no block, and the default of `votingFor`. */
+/** A real node's placeholder for a missing block, and the default of `votingFor`. */
 export const zeroStateHash = encodeBase58Check(Uint8Array.from([0x10, 0x01, ...new Uint8Array(32)]))
 
 /** 32 bytes, little-endian, below 2^254 and so below the field's and the scalar's modulus. */

@@ -12,7 +12,7 @@ import { listen } from '../start/listen.ts'
 import { serviceRoutes } from '../start/routes.ts'
 import { type SignedForms, signedDelegation, signedPayment, walletOf } from './signed-forms.ts'
 
-/** Bodies by a name of their own. */
+/** Bodies by name. */
 export type NamedBodies = Readonly<Record<string, unknown>>
 
 export interface EndpointExamples {

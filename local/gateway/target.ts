@@ -8,7 +8,7 @@ export interface Target {
 
 const schemeAndAuthority = /^https?:\/\/[^/?]*/i
 
-/** Splits at the first occurrence; the second part is empty where there is none. */
+/** Splits at the first occurrence; the second part is empty without one. */
 function splitAt(separator: string, text: string): [string, string] {
   const at = text.indexOf(separator)
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)]

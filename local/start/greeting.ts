@@ -1,4 +1,4 @@
-// What `npm start` prints: addresses, test wallets, and lines to paste.
+// The text that `npm start` prints: addresses, test wallets, and lines to paste.
 import type { NamedInBlock } from '../../shared/contract/parameters.ts'
 import { broadcastingLines, readingLines } from './curl-lines.ts'
 import type { Service } from './service.ts'

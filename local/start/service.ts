@@ -19,7 +19,7 @@ export interface ServiceOptions {
   /** Address to listen on; by default only this machine can connect. */
   readonly host?: string
   /**
-   * Settings of the functions. With `NODE_GRAPHQL_URL` or `NODES` the service uses these nodes and there is no chain. An empty
+   * Settings of the functions. With `NODE_GRAPHQL_URL` or `NODES` the service uses these nodes, without an embedded chain. An empty
    * `INDEXER_GRAPHQL_URL` switches the embedded indexer off.
    */
   readonly environment?: Readonly<Record<string, string | undefined>>

@@ -29,7 +29,7 @@ function adviceOn({ nonceIsUsed, wasSent }: Extract<Fate, { readonly state: 'unk
   return wasSent ? unknownOutcome : nothingTaken
 }
 
-/** What to know about a signature that a node found wrong. */
+/** Facts about a signature that a node found wrong. */
 function adviceOnSignature({ networkName }: Fate, { ifInvalid }: SignedCommand): readonly string[] {
   return [...(networkName === undefined ? [] : [`The network of this node is ${networkName}.`]), ...ifInvalid]
 }

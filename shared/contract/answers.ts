@@ -16,7 +16,7 @@ export const enriched = <Schema extends object>(schema: Schema, description: str
   schema,
   headers: {
     'x-missing-fields': textHeader(
-      'Names, comma-joined, of the fields that an indexer should have given and did not; absent when there are none',
+      'Names, comma-joined, of the fields that an indexer should have given and did not; absent when none is missing',
       'receivedTime',
     ),
   },

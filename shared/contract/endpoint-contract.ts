@@ -9,7 +9,7 @@ export interface RequestSchema {
   readonly path?: Readonly<Partial<Record<PathParameter, ParameterSchema>>>
   readonly query?: Readonly<Record<string, ParameterSchema>>
   readonly body?: object
-  /** What `body` takes, for people and generated clients. */
+  /** The bodies that `body` accepts, for people and generated clients. */
   readonly documentedBody?: object
   /** The body as `application/xml`, where the contract declares one. */
   readonly xmlBody?: object

@@ -5,7 +5,7 @@ export const metricsNamespace = 'ChainExplorer'
 
 /**
  * The dimensions of a metric: `Service` is the stack, `Route` the method and path, `Outcome` one word for how the
- * request ended, `Code` the reason of a broadcast's answer. Each combination that occurs is paid for, so there are no more.
+ * request ended, `Code` the reason of a broadcast's answer. Each combination that occurs is paid for, so only these exist.
  */
 export type Dimension = 'Service' | 'Route' | 'Outcome' | 'Code'
 

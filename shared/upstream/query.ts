@@ -37,7 +37,7 @@ export interface CallLimits {
   readonly limitMs?: number
   /** The question repeats an earlier one, so it is not repeated itself when its connection breaks. */
   readonly isRepeat?: boolean
-  /** Ends the call when its answer is no longer needed. */
+  /** Ends the call once nobody needs its answer. */
   readonly signal?: AbortSignal
 }
 

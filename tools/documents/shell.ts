@@ -14,7 +14,7 @@ let started = 0
 /** Commands that have not ended. */
 const running = new Set<ChildProcess>()
 
-// Groups of their own would outlive this script.
+// Separate groups would outlive this script.
 process.on('exit', () => {
   for (const child of running) signal(child, 'SIGTERM')
   rmSync(logs, { recursive: true })

@@ -37,7 +37,7 @@ const namesWithin = (schema: Schema): readonly string[] => {
 const namesJustWithin = (schema: Schema): readonly string[] =>
   partsOf(schema).flatMap((part) => (part.title === undefined ? namesJustWithin(part) : [part.title]))
 
-/** What the client reads. */
+/** The schemas of the answers that the client reads. */
 const answers: readonly string[] = [
   ...new Set(
     Object.values(contracts).flatMap(({ responses }) => {
@@ -48,7 +48,7 @@ const answers: readonly string[] = [
   ),
 ].sort()
 
-/** What it sends. */
+/** The schemas of the bodies that it sends. */
 const requests = ['TransactionRequest', 'DelegationRequest']
 
 const plainTypes: Readonly<Record<string, string>> = {
@@ -93,7 +93,7 @@ function objectType(schema: Schema, isAnswer: boolean): string {
   return `{\n  ${indented(members.join('\n'))}\n}`
 }
 
-/** `{ transactions: { coinbase: true } }`: the members that are amounts in nanomina; undefined where there are none. */
+/** `{ transactions: { coinbase: true } }`: the members that are amounts in nanomina; undefined without any. */
 function amountsIn(schema: Schema): string | undefined {
   if (schema['x-unit'] === 'nanomina') return 'true'
   if (schema.items) return amountsIn(schema.items)

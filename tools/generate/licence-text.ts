@@ -1,4 +1,4 @@
-// What an installed package says of its licence.
+// The licence that an installed package names, and its text.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -6,7 +6,7 @@ import { buildConstants, esbuildOptions, noticesFile } from '../../infra/api/bun
 import { projectRoot } from '../../infra/project-root.ts'
 import { type ShippedPackage, shippedPackage } from './licence-text.ts'
 
-/** The docs page's viewer is no input of a bundle: its script is stored beside one. */
+/** No bundle contains the docs page's viewer: its script is stored beside one. */
 const viewer = 'node_modules/@scalar/fastify-api-reference'
 
 const viewerNote = `The viewer of the docs page is a script that ${viewer.replace('node_modules/', '')} holds. Scalar has built it

@@ -39,7 +39,7 @@ function eventSchema({ path, query, body }: RequestSchema): object {
   return { type: 'object', properties, required }
 }
 
-/** What ajv writes for custom keywords and for callers that inspect the schema; there are none. */
+/** Code that ajv writes for custom keywords and for callers that inspect the schema. We have neither. */
 const unused = /schemaPath:"[^"]*",|,\s*parentData(?::\w+)?,\s*parentDataProperty(?::"\w+")?,\s*rootData(?:=data)?/g
 
 async function compiled(schema: object): Promise<string> {

@@ -24,7 +24,7 @@ export async function sourceMapOf(endpoint: string, lockedSupplyTable: string): 
     write: false,
   })
   const map = outputFiles.find(({ path }) => path.endsWith('.map'))
-  if (map === undefined) throw new Error(`There is no source map of ${endpoint}.`)
+  if (map === undefined) throw new Error(`${endpoint} has no source map.`)
   return new SourceMap(JSON.parse(map.text))
 }
 

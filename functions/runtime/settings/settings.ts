@@ -96,7 +96,7 @@ export function readSettings(env: Environment = process.env): Settings {
 }
 
 /**
- * Values of the header that CloudFront sends, for a function that asks no upstream; undefined where there is no CloudFront.
+ * Values of the header that CloudFront sends, for a function that asks no upstream; undefined without CloudFront.
  *
  * @throws Error on Lambda, where there must be one
  */

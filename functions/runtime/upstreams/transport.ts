@@ -65,7 +65,7 @@ function isUnsent(error: unknown): boolean {
 const isNoHttp = (error: unknown): boolean => String(memberOf(error, 'code')).startsWith('HPE_')
 
 /** Ten full blocks are about 1 MB. */
-const largestAnswerBytes = 8 * 1024 * 1024
+const maxAnswerBytes = 8 * 1024 * 1024
 
 type Decoder = 'gunzip' | 'brotliDecompress'
 
@@ -75,14 +75,14 @@ const decoders: ReadonlyMap<string, Decoder> = new Map([
   ['br', 'brotliDecompress'],
 ])
 
-const tooLarge = () => new WireError('unreadable', `answer of more than ${largestAnswerBytes} bytes`)
+const tooLarge = () => new WireError('unreadable', `answer of more than ${maxAnswerBytes} bytes`)
 
 async function bytesOf(answer: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.byteLength
-    if (size > largestAnswerBytes) throw tooLarge()
+    if (size > maxAnswerBytes) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, size)
@@ -110,7 +110,7 @@ async function inflated(bytes: Buffer, decoder: Decoder | undefined): Promise<Bu
     const decode = promisify<Buffer, { maxOutputLength: number }, Buffer>(
       process.getBuiltinModule('node:zlib')[decoder],
     )
-    return await decode(bytes, { maxOutputLength: largestAnswerBytes })
+    return await decode(bytes, { maxOutputLength: maxAnswerBytes })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()

@@ -1,7 +1,7 @@
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import { metricPeriod } from '../service-metrics.ts'
 
-/** CloudFront has its metrics in this region, wherever the stack is. Alarms can read metrics of their own region only. */
+/** CloudFront has its metrics in this region, wherever the stack is. An alarm reads only metrics of the region that it is in. */
 export const edgeMetricsRegion = 'us-east-1'
 
 /** A metric of a CloudFront distribution. */

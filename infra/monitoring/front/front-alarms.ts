@@ -76,7 +76,7 @@ function apiAlarms(ingress: Ingress): readonly PlannedAlarm[] {
   ]
 }
 
-/** An alarm can read metrics of its own region only. */
+/** An alarm reads only metrics of the region that it is in. */
 function edgeAlarms({ distributionId, viewerFunctionName }: Ingress): readonly PlannedAlarm[] {
   const metric = share('CloudFront, 5xx, %', 'share', {
     requests: edgeMetric(distributionId, 'Requests', Stats.SUM),

@@ -37,7 +37,7 @@ function concerns(argument: ArgumentNode, offset: number, document: DocumentNode
   return found
 }
 
-/** The daemon's message about the argument at an offset; undefined where there is no argument. */
+/** The daemon's message about the argument at an offset; undefined outside the arguments. */
 function argumentError(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -36,7 +36,7 @@ export const findCommandQuery = nodeQuery('findCommand', '$publicKey: PublicKey!
   ),
 })
 
-/** What a node's pool and latest blocks show of a command. */
+/** A command as a node's pool and latest blocks show it. */
 export type Sighting =
   | { readonly state: 'held'; readonly command: NodeCommand }
   | {

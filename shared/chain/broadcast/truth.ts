@@ -36,7 +36,7 @@ const nodeCodes: ReadonlySet<string> = new Set(['pool-overloaded', 'other'])
 /** No reorganisation is expected to reach a block under so many others. */
 const settledDepth = 10
 
-/** What one node shows of a command that it does not hold. */
+/** The evidence of one node about a command that it does not hold. */
 interface Verdict {
   /**
    * - `without`: nothing that was sent can change that

@@ -5,7 +5,7 @@ import type { ChainBlock, EpochData } from '../../block.ts'
 import { ledgerHash } from '../../hashes.ts'
 import type { Ingested } from '../ingested.ts'
 
-/** On mainnet's chain before the Berkeley fork, whose block files a mina-indexer reads by rules of their own. */
+/** On mainnet's chain before the Berkeley fork, whose block files a mina-indexer reads by other rules. */
 export const isBeforeBerkeley = ({ genesisStateHash }: Ingested): boolean =>
   genesisStateHash === '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
 
