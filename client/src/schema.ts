@@ -4,7 +4,7 @@
 export interface Account {
   /** Public key: base58check, 55 characters, B62… */
   readonly publicKey: string
-  /** What the account has, at the best tip */
+  /** Balances at the best tip */
   readonly balance: Balance
   /** Of the ledger; pending transactions are not counted */
   readonly nonce: number
@@ -48,7 +48,7 @@ export interface AccountRef {
   readonly token: string
 }
 
-/** What the account has, at the best tip */
+/** Balances at the best tip */
 export interface Balance {
   /** With what is locked: MINA, with nine decimals */
   readonly total: string
@@ -83,7 +83,7 @@ export interface Block {
   readonly stateHash: string
   /** The state hash as a field element, decimal digits */
   readonly stateHashField: string
-  /** What the block moved */
+  /** Commands, fees and rewards of the block */
   readonly transactions: BlockTransactions
   /** The account whose stake won the slot */
   readonly winnerAccount: {
@@ -92,7 +92,7 @@ export interface Block {
   }
 }
 
-/** What the block moved */
+/** Commands, fees and rewards of the block */
 export interface BlockTransactions {
   /** Nanomina, newly issued for the block */
   readonly coinbase: bigint
@@ -159,7 +159,7 @@ export interface BroadcastResultCommand {
   readonly toAccount: AccountRef
 }
 
-/** What the consensus follows from */
+/** The values that consensus follows from */
 export interface ConsensusState {
   /** Height, counted over hard forks */
   readonly blockHeight: number
@@ -169,7 +169,7 @@ export interface ConsensusState {
   readonly epoch: number
   /** Epochs in which the chain has a block, counted from the last hard fork */
   readonly epochCount: number
-  /** Whether the parent lies in the same checkpoint window */
+  /** True if the parent lies in the same checkpoint window */
   readonly hasAncestorInSameCheckpointWindow: boolean
   /** The random output that won the slot, base58check */
   readonly lastVrfOutput: string
@@ -262,7 +262,7 @@ export interface PendingCommand {
 export interface ProtocolState {
   /** Time and ledgers of the block */
   readonly blockchainState: BlockchainState
-  /** What the consensus follows from */
+  /** The values that consensus follows from */
   readonly consensusState: ConsensusState
   /** State hash of the parent block */
   readonly previousStateHash: string
@@ -310,7 +310,7 @@ export interface StakingEpochData {
 export interface StakingRecord {
   /** Public key: base58check, 55 characters, B62… */
   readonly pk: string
-  /** What the account stakes in the epoch: MINA, with nine decimals */
+  /** The balance that the account stakes in the epoch: MINA, with nine decimals */
   readonly balance: string
   /** Public key of the delegate in the epoch */
   readonly delegate: string

@@ -21,7 +21,7 @@ const minaAmount = { ...anyText, 'x-unit': 'MINA', description: 'MINA, with nine
 export const balance = {
   type: 'object',
   title: 'Balance',
-  description: 'what the account has, at the best tip',
+  description: 'balances at the best tip',
   properties: {
     total: { ...minaAmount, description: 'with what is locked: MINA, with nine decimals' },
     unknown: { ...minaAmount, description: 'MINA, with nine decimals; equal to total' },
@@ -44,7 +44,7 @@ export const stakingRecord = {
   description: 'an account in the staking ledger of an epoch',
   properties: {
     pk: publicKey,
-    balance: { ...minaAmount, description: 'what the account stakes in the epoch: MINA, with nine decimals' },
+    balance: { ...minaAmount, description: 'the balance that the account stakes in the epoch: MINA, with nine decimals' },
     delegate: { ...publicKey, description: 'public key of the delegate in the epoch' },
     token: { ...number, description: '1, the MINA token' },
     receipt_chain_hash: receiptChainHash,

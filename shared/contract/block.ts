@@ -49,7 +49,7 @@ export type FeeTransfer = Static<typeof feeTransfer>
 export const blockTransactions = {
   type: 'object',
   title: 'BlockTransactions',
-  description: 'what the block moved',
+  description: 'commands, fees and rewards of the block',
   properties: {
     coinbase: { ...nanominaNumber, description: 'nanomina, newly issued for the block' },
     coinbaseReceiverAccount: { ...publicKeyOnly, description: 'who received the coinbase' },

@@ -7,7 +7,7 @@ export const message = {
   type: 'object',
   title: 'Message',
   description: 'any answer but the asked-for one',
-  properties: { message: { ...text, description: 'what went wrong, for people; fixed texts' } },
+  properties: { message: { ...text, description: 'the reason, for people; fixed texts' } },
   required: ['message'],
 } as const
 
@@ -26,7 +26,7 @@ export const broadcastError = {
     },
     error: {
       ...text,
-      description: 'what failed, and the mutation that was attempted; the short code is the header `x-broadcast-code`',
+      description: 'the reason, and the mutation that was attempted; the short code is the header `x-broadcast-code`',
     },
   },
   required: ['message', 'error'],

@@ -75,7 +75,7 @@ export type BlockchainState = Static<typeof blockchainState>
 export const consensusState = {
   type: 'object',
   title: 'ConsensusState',
-  description: 'what the consensus follows from',
+  description: 'the values that consensus follows from',
   properties: {
     blockHeight: height,
     blockchainLength: { ...height, description: 'equal to blockHeight' },
@@ -83,7 +83,7 @@ export const consensusState = {
     epochCount: { ...number, description: 'epochs in which the chain has a block, counted from the last hard fork' },
     hasAncestorInSameCheckpointWindow: {
       ...flag,
-      description: 'whether the parent lies in the same checkpoint window',
+      description: 'true if the parent lies in the same checkpoint window',
     },
     lastVrfOutput: { ...text, description: 'the random output that won the slot, base58check' },
     minWindowDensity,
