@@ -44,7 +44,10 @@ export const stakingRecord = {
   description: 'an account in the staking ledger of an epoch',
   properties: {
     pk: publicKey,
-    balance: { ...minaAmount, description: 'the balance that the account stakes in the epoch: MINA, with nine decimals' },
+    balance: {
+      ...minaAmount,
+      description: 'the balance that the account stakes in the epoch: MINA, with nine decimals',
+    },
     delegate: { ...publicKey, description: 'public key of the delegate in the epoch' },
     token: { ...number, description: '1, the MINA token' },
     receipt_chain_hash: receiptChainHash,
