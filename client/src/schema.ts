@@ -56,6 +56,8 @@ export interface Balance {
   readonly unknown: string
   /** MINA, with nine decimals; null for an account without a vesting schedule */
   readonly lockedBalance: string | null
+  /** Height of that tip, counted over hard forks */
+  readonly blockHeight: number
 }
 
 /** A block with its payments, delegations, fee transfers and SNARK jobs */
@@ -157,6 +159,14 @@ export interface BroadcastResultCommand {
   readonly token: string
   /** An account: its public key, and the id of its token */
   readonly toAccount: AccountRef
+}
+
+/** The node behind the answer, and its best tip */
+export interface ChainStatus {
+  /** The node's connection to its network: SYNCED, CATCHUP … */
+  readonly syncStatus: string
+  /** Height of the best tip, counted over hard forks */
+  readonly blockchainLength: number
 }
 
 /** The values that consensus follows from */

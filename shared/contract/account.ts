@@ -1,6 +1,6 @@
 // The contract states a minimum string length for the other resources only, hence no minLength here.
 import type { Static } from 'typebox'
-import { anyText, epochNumber, number } from './scalars.ts'
+import { anyText, epochNumber, height, number } from './scalars.ts'
 import { pendingCommand } from './user-command.ts'
 
 const publicKey = { ...anyText, description: 'public key: base58check, 55 characters, B62…' } as const
@@ -17,7 +17,7 @@ const votingFor = {
 
 const minaAmount = { ...anyText, 'x-unit': 'MINA', description: 'MINA, with nine decimals' } as const
 
-/** Contract gap: which fields are required is not shown; all three are known whenever the account is. */
+/** Contract gap: which fields are required is not shown; all of them are known whenever the account is. */
 export const balance = {
   type: 'object',
   title: 'Balance',
@@ -31,8 +31,13 @@ export const balance = {
       'x-unit': 'MINA',
       description: 'MINA, with nine decimals; null for an account without a vesting schedule',
     },
+    blockHeight: {
+      ...height,
+      description: 'height of that tip, counted over hard forks',
+      'x-contract-addition': 'Wallets and explorers of the old service read it.',
+    },
   },
-  required: ['total', 'unknown', 'lockedBalance'],
+  required: ['total', 'unknown', 'lockedBalance', 'blockHeight'],
 } as const
 
 export type Balance = Static<typeof balance>
@@ -108,12 +113,27 @@ export const account = {
 
 export type Account = Static<typeof account>
 
+/** The node and its best tip, as the answer about an account rests on them. */
+export const chainStatus = {
+  type: 'object',
+  title: 'ChainStatus',
+  description: 'the node behind the answer, and its best tip',
+  properties: {
+    syncStatus: { ...anyText, description: "the node's connection to its network: SYNCED, CATCHUP …" },
+    blockchainLength: { ...height, description: 'height of the best tip, counted over hard forks' },
+  },
+  required: ['syncStatus', 'blockchainLength'],
+  'x-contract-addition': 'Wallets and explorers of the old service read it.',
+} as const
+
+export type ChainStatus = Static<typeof chainStatus>
+
 /** The answer of GET /accounts/{public_key}. */
 export const accountResponse = {
   type: 'object',
   title: 'AccountResponse',
-  properties: { account },
-  required: ['account'],
+  properties: { account, status: chainStatus },
+  required: ['account', 'status'],
 } as const
 
 export type AccountResponse = Static<typeof accountResponse>

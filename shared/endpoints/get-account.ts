@@ -80,7 +80,9 @@ export const getAccount: Endpoint<typeof getAccountContract, { readonly publicKe
       nextLedgerHash: nextEpochData.ledger.hash,
     }
     const { fields, missing } = await additionsTo(publicKey, view, additions, chain)
-    const account = { ...accountFromNode(node.account, node.pooledUserCommands), ...fields }
-    return withMissingFields({ status: 200, body: { account }, caching: caching.complete }, missing, caching.incomplete)
+    const account = { ...accountFromNode(node.account, node.pooledUserCommands, blockHeight), ...fields }
+    const status = { syncStatus: node.syncStatus, blockchainLength: blockHeight }
+    const answer = { status: 200, body: { account, status }, caching: caching.complete } as const
+    return withMissingFields(answer, missing, caching.incomplete)
   },
 }

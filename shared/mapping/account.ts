@@ -37,10 +37,15 @@ function lockedBalance({ balance, timing }: NodeAccount): string | null {
  * An account of the contract, as much of it as a node knows: counters and staking fields are absent.
  *
  * @param pooled the account's commands in the node's pool, in any order
+ * @param blockHeight of the tip that the node had when it answered
  * @returns balances in MINA with nine decimals; `nonce` of the ledger, pooled commands not counted
  * @throws WireError when a timed account comes without its locked balance
  */
-export function accountFromNode(account: NodeAccount, pooled: readonly NodeCommand[]): Exact<Account> {
+export function accountFromNode(
+  account: NodeAccount,
+  pooled: readonly NodeCommand[],
+  blockHeight: number,
+): Exact<Account> {
   const first = pooled.toSorted((left, right) => left.nonce - right.nonce).slice(0, 1)
   return {
     publicKey: account.publicKey,
@@ -48,6 +53,7 @@ export function accountFromNode(account: NodeAccount, pooled: readonly NodeComma
       total: minaDecimal(account.balance.total),
       unknown: minaDecimal(account.balance.unknown),
       lockedBalance: lockedBalance(account),
+      blockHeight,
     },
     nonce: account.nonce,
     ...(account.receiptChainHash !== null && { receiptChainHash: account.receiptChainHash }),

@@ -75,12 +75,14 @@ describe.each([
     )
   })
 
-  test('GET /accounts/{public_key} shows balance, nonce and delegate of every wallet as the ledger has them', async () => {
+  test('GET /accounts/{public_key} shows balance, nonce and delegate of every wallet as the ledger has them at the tip', async () => {
+    const { height } = chain.tip()
     for (const { publicKey } of chain.wallets) {
       const { body } = await get(`${url}/accounts/${publicKey}`)
       const { balance, nonce, delegate } = chain.account(publicKey) ?? {}
       expect(body).toMatchObject({
-        account: { publicKey, nonce, delegate, balance: { total: minaDecimal(balance ?? -1n) } },
+        account: { publicKey, nonce, delegate, balance: { total: minaDecimal(balance ?? -1n), blockHeight: height } },
+        status: { syncStatus: 'SYNCED', blockchainLength: height },
       })
       expectShape(accountResponse, body)
     }

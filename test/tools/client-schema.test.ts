@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import type * as client from '../../client/src/schema.ts'
 import { accountAmounts, blockAmounts, broadcastResultCommandAmounts } from '../../client/src/schema.ts'
-import type { Account } from '../../shared/contract/account.ts'
+import type { Account, ChainStatus } from '../../shared/contract/account.ts'
 import type { Block } from '../../shared/contract/block.ts'
 import type { DelegationRequest, TransactionRequest } from '../../shared/contract/broadcast.ts'
 import type { BroadcastCode } from '../../shared/contract/broadcast-codes.ts'
@@ -60,6 +60,7 @@ describe('the types of the client', () => {
     // Each line compiles only while both are the same.
     const same: readonly true[] = [
       true satisfies Same<client.Account, Account, number>,
+      true satisfies Same<client.ChainStatus, ChainStatus, number>,
       true satisfies Same<client.Block, Block, number>,
       true satisfies Same<client.Summary, Summary, number>,
       true satisfies Same<client.BroadcastResultCommand, BroadcastResultCommand, string>,
@@ -67,7 +68,7 @@ describe('the types of the client', () => {
       true satisfies Same<client.DelegationPayload, DelegationRequest['payload'], never>,
       true satisfies Same<client.BroadcastCode, BroadcastCode, never>,
     ]
-    expect(same).toHaveLength(7)
+    expect(same).toHaveLength(8)
   })
 
   test('have bigint for each amount in nanomina of an answer, and for nothing else', () => {

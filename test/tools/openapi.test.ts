@@ -114,7 +114,12 @@ describe('the OpenAPI document', () => {
         'SignedPayment',
         'StakingEpochData.properties.epochLength',
       ],
-      ['BlockTransactions.properties.zkappCommandCount', 'UserCommand.properties.failureReason'],
+      [
+        'Balance.properties.blockHeight',
+        'BlockTransactions.properties.zkappCommandCount',
+        'ChainStatus',
+        'UserCommand.properties.failureReason',
+      ],
     ])
   })
 

@@ -70,6 +70,7 @@ export function expectedAccount(
       total: mina(account.balance),
       unknown: mina(account.balance),
       lockedBalance: account.timing === null ? null : mina(minimumBalance(account, slot)),
+      blockHeight: atNode.tip.height,
     },
     nonce: account.nonce,
     receiptChainHash: account.receiptChainHash,

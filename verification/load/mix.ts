@@ -59,7 +59,10 @@ export function createMix(seed: string, { chain, current }: RecordedChain): () =
     path: `/accounts/${publicKey}`,
     expectedBodies: (states, indexerStates = states) =>
       states.flatMap((atNode) =>
-        indexerStates.map((atIndexer) => ({ account: expectedAccount(chain, atNode, atIndexer, publicKey) })),
+        indexerStates.map((atIndexer) => ({
+          account: expectedAccount(chain, atNode, atIndexer, publicKey),
+          status: { syncStatus: 'SYNCED', blockchainLength: atNode.tip.height },
+        })),
       ),
   })
   const summary: MixedRequest = {

@@ -29,7 +29,11 @@ export const block = read<Block>(
 const { account: records, total } = stakingRecords('5f704cc0')
 
 export const account = read<Account>({
-  ...accountFromNode(nodeAccount.read(timedAccountWire('1'), 'account'), [nodeCommand.read(paymentWire, 'command')]),
+  ...accountFromNode(
+    nodeAccount.read(timedAccountWire('1'), 'account'),
+    [nodeCommand.read(paymentWire, 'command')],
+    300,
+  ),
   ...countersFromIndexer(indexerAccount.read(indexedAccountWire, 'account')),
   epochStakingAccount: records,
   nextEpochStakingAccount: records,

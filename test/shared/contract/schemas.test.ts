@@ -47,7 +47,7 @@ const resources: readonly Resource[] = [
   {
     name: 'account',
     schema: accountResponse,
-    sample: { account: samples.account },
+    sample: { account: samples.account, status: { syncStatus: 'SYNCED', blockchainLength: 300 } },
     optional: [
       'receiptChainHash',
       'votingFor',

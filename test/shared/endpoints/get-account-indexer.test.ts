@@ -11,7 +11,7 @@ import {
   stakingRecords,
 } from '../indexer/indexer-wire.ts'
 import { accountWire, alice, nodeTipWire, tipReplyAt } from '../mapping/node-wire.ts'
-import { answering, contextOf, queryOf, recordingQuestions } from './asking.ts'
+import { answering, chainOf, contextOf, queryOf, recordingQuestions } from './asking.ts'
 import { down, troubles } from './indexer-troubles.ts'
 
 const accountByPublicKey = {
@@ -32,7 +32,7 @@ const nodeNetwork = {
   data: { ...tipReplyAt(300).data, daemonStatus: { chainId: 'chain', consensusConfiguration: null } },
 }
 
-const nodeFields = accountFromNode(nodeAccount.read(accountWire, 'account'), [])
+const nodeFields = accountFromNode(nodeAccount.read(accountWire, 'account'), [], 300)
 const { account, delegators, total } = stakingRecords('chain')
 const counters = { totalTx: 7, totalBlocks: 5, totalSnarks: 6, username: 'Alice' }
 const staking = { epochStakingAccount: account, epochDelegators: delegators, epochTotalStakingBalance: total }
@@ -64,7 +64,10 @@ const run = (...given: Parameters<typeof asking>) => getAccount.run({ publicKey:
 const caching = getAccount.caching[200]
 const complete = (...fields: readonly object[]) => ({
   status: 200,
-  body: { account: Object.assign({}, nodeFields, ...fields) },
+  body: {
+    account: Object.assign({}, nodeFields, ...fields),
+    status: { syncStatus: 'SYNCED', blockchainLength: 300 },
+  },
   caching: caching?.complete,
 })
 const lacking = (missing: string, ...fields: readonly object[]) => ({
@@ -103,6 +106,17 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
     const { scans, ...context } = recorded
     expect(await getAccount.run({ publicKey: alice }, context)).toEqual(complete(counters))
     expect(asked.map(({ operation }) => operation).toSorted()).toEqual(['accountByPublicKey', 'indexedAccount'])
+  })
+
+  test('rests on the tip that its balance was read at, though the chain id was read from an older one', async () => {
+    const { context } = asking({ nodeNetwork: { data: { ...nodeNetwork.data, ...tipReplyAt(299).data } } })
+    const heights: number[] = []
+    const ignore = () => undefined
+    const rests = ({ height }: { readonly height: number }) => heights.push(height)
+    const watch = { called: ignore, noticed: ignore, outOfUse: ignore, rests }
+    const port = chainOf(context).exchange({ deadline: Number.POSITIVE_INFINITY, watch })
+    expect(await getAccount.run({ publicKey: alice }, port)).toEqual(complete(counters, staking, nextStaking))
+    expect(heights).toEqual([300])
   })
 
   test('has its staking ledgers asked for one after the other, once the indexer is shown to be on the chain', async () => {

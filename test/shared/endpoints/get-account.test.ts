@@ -15,7 +15,9 @@ const data = {
   pooledUserCommands: [paymentWire],
   bestChain: [nodeTipWire],
   genesisBlock: { stateHash },
+  syncStatus: 'CATCHUP',
 }
+const tipHeight = 300
 
 const bobs = { publicKey: bob, token: paymentWire.token }
 const fromBob = { ...paymentWire, from: bob, feePayer: bobs, fromAccount: bobs, source: bobs }
@@ -26,7 +28,12 @@ describe('an account at GET /accounts/{public_key}', () => {
     expect(await getAccount.run({ publicKey: alice }, context)).toEqual({
       status: 200,
       body: {
-        account: accountFromNode(nodeAccount.read(accountWire, 'account'), [nodeCommand.read(paymentWire, 'payment')]),
+        account: accountFromNode(
+          nodeAccount.read(accountWire, 'account'),
+          [nodeCommand.read(paymentWire, 'payment')],
+          tipHeight,
+        ),
+        status: { syncStatus: 'CATCHUP', blockchainLength: tipHeight },
       },
       caching: getAccount.caching[200]?.complete,
     })

@@ -11,6 +11,10 @@ const timingKeys = ['cliffAmount', 'cliffTime', 'initialMinimumBalance', 'vestin
 /** The values of an account's schedule. */
 export const timingOf = (account: unknown): readonly unknown[] => timingKeys.map((key) => at(account, 'timing', key))
 
+/** The height of the answer's tip. */
+export const heightOf = (data: unknown): bigint =>
+  integer(data, 'bestChain', 0, 'protocolState', 'consensusState', 'blockHeight')
+
 /**
  * The account without what an indexer adds.
  *
@@ -27,6 +31,7 @@ export function accountBody(data: unknown): Exact<Omit<Account, 'username'>> {
       total: mina(integer(account, 'balance', 'total')),
       unknown: mina(integer(account, 'balance', 'unknown')),
       lockedBalance: isTimed ? mina(integer(account, 'balance', 'locked')) : null,
+      blockHeight: heightOf(data),
     },
     nonce: integer(account, 'nonce'),
     ...optional('receiptChainHash'),

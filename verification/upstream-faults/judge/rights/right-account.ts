@@ -1,6 +1,6 @@
 // The right answers for an account.
 import { at } from '../../exact-json.ts'
-import { accountBody, timingOf } from '../bodies/account-body.ts'
+import { accountBody, heightOf, timingOf } from '../bodies/account-body.ts'
 import { isConsistent } from '../bodies/commands.ts'
 import { isReadable } from '../sent/sent.ts'
 import { integer, list, text } from '../sent/values.ts'
@@ -11,8 +11,7 @@ function counterWays({ exchanges, publicKey }: Asked, node: unknown): readonly W
   const missing = { fields: {}, missing: ['totalTx', 'totalBlocks', 'totalSnarks', 'username'] }
   const { tip, accounts = [], isDoubtful } = indexerTip(exchanges, publicKey) ?? {}
   const account = accounts.find((row) => at(row, 'publicKey') === publicKey)
-  const height = integer(node, 'bestChain', 0, 'protocolState', 'consensusState', 'blockHeight')
-  if (account === undefined || integer(tip, 'blockHeight') < height - 10n) return [missing]
+  if (account === undefined || integer(tip, 'blockHeight') < heightOf(node) - 10n) return [missing]
   const fields = {
     totalTx: integer(account, 'pk_total_num_user_commands'),
     totalBlocks: integer(account, 'pk_total_num_blocks'),
@@ -65,9 +64,10 @@ export function rightAccount(asked: Asked): readonly Right[] {
     ['receiptChainHash', 'votingFor', 'delegate'].some((key) => at(account, key) === null) ||
     hashes.size < pooled.length ||
     at(account, 'balance', 'total') !== at(account, 'balance', 'unknown')
+  const status = { syncStatus: text(node.data, 'syncStatus'), blockchainLength: heightOf(node.data) }
   const answers = combined(parts).map(({ fields, missing }) => ({
     status: 200,
-    body: { account: { ...body, username: 'Unknown', ...fields } },
+    body: { account: { ...body, username: 'Unknown', ...fields }, status },
     missing,
   }))
   const chain = answerTo(exchanges, 'nodeNetwork')
