@@ -38,12 +38,13 @@ const chainHeadersOf = ({ tip }: RequestNotes): Readonly<Record<string, string>>
       }
 
 /** Only what is read from the chain is labelled: a broadcast is judged by what it says of its command. */
-function resultOf(answer: Answer | NotModified, notes: RequestNotes, { method }: Endpoint): Result {
+function resultOf(answer: Answer | NotModified, notes: RequestNotes, { method, links }: Endpoint): Result {
   const headers = {
     // Also with 304, since the API gateway would name another, which caches would take over.
     'content-type': 'application/json',
     'cache-control': cacheControlOf(notes.isBehind ? brieflyKept(answer.caching) : answer.caching),
     ...(method === 'GET' && chainHeadersOf(notes)),
+    ...(links !== undefined && { link: links }),
     ...answer.headers,
   }
   if (answer.status === 304) return { statusCode: 304, headers }

@@ -7,7 +7,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { cors } from '../../shared/http/cors.ts'
-import { routeOf, servedMethods } from '../../shared/http/routes.ts'
+import { pathsOf, routeOf, servedMethods } from '../../shared/http/routes.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { logGroupArn, stageLogGroup, vendedLogGroupName } from './log-group.ts'
 
@@ -28,7 +28,7 @@ const accessLogLine = JSON.stringify({
 
 /** A route and the function that serves it. */
 interface ServedRoute {
-  readonly endpoint: Pick<Endpoint, 'method' | 'path'> & { readonly name: string }
+  readonly endpoint: Pick<Endpoint, 'method' | 'path' | 'alias'> & { readonly name: string }
   readonly handler: IFunction
 }
 
@@ -52,13 +52,11 @@ export class ExplorerHttpApi extends Construct {
         maxAge: Duration.seconds(cors.maxAgeSeconds),
       },
     })
-    const routes = served.flatMap(({ endpoint, handler }) =>
-      this.http.addRoutes({
-        path: endpoint.path,
-        methods: servedMethods(endpoint.method).map((method) => HttpMethod[method]),
-        integration: new HttpLambdaIntegration(endpoint.name, handler),
-      }),
-    )
+    const routes = served.flatMap(({ endpoint, handler }) => {
+      const methods = servedMethods(endpoint.method).map((method) => HttpMethod[method])
+      const integration = new HttpLambdaIntegration(endpoint.name, handler)
+      return pathsOf(endpoint).flatMap((path) => this.http.addRoutes({ path, methods, integration }))
+    })
 
     this.accessLog = stageLogGroup(this, 'AccessLog', settings, vendedLogGroupName(this))
     const { reads, broadcasts } = settings.throttles
@@ -76,10 +74,12 @@ export class ExplorerHttpApi extends Construct {
     const { defaultChild } = stage.node
     if (!(defaultChild instanceof CfnStage)) throw new Error('HttpStage has no CfnStage')
     defaultChild.routeSettings = Object.fromEntries(
-      served.flatMap(({ endpoint: { method, path } }) => {
-        const { rate, burst } = method === 'POST' ? broadcasts : reads
+      served.flatMap(({ endpoint }) => {
+        const { rate, burst } = endpoint.method === 'POST' ? broadcasts : reads
         const throttle = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }
-        return servedMethods(method).map((served) => [routeOf({ method: served, path }), throttle])
+        return pathsOf(endpoint).flatMap((path) =>
+          servedMethods(endpoint.method).map((method) => [routeOf({ method, path }), throttle]),
+        )
       }),
     )
     Validations.of(this).acknowledge({

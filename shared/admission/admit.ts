@@ -56,6 +56,12 @@ interface Match<Rule> {
   readonly parameters: Readonly<Record<string, string>>
 }
 
+/** The path of the rule with this alias; a path that is no alias stays. */
+function withoutAlias(rules: readonly RouteRule[], path: string): string {
+  const rule = rules.filter((one) => one.alias === path)[0]
+  return rule === undefined ? path : rule.path
+}
+
 /** The path's parameters by name, still encoded, or undefined if the route has another path. */
 function matchPath(path: string, segments: readonly string[]): Record<string, string> | undefined {
   const parts = path.split('/')
@@ -142,7 +148,7 @@ const isPreflight = (request: Asked): boolean =>
 export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: Asked): Admission<Rule> {
   if (isPreflight(request)) return { kind: 'preflight' }
   if (request.path.length > maxPathLength) return { kind: 'refused', refusal: noRoute }
-  const path = collapseSlashes(request.path)
+  const path = withoutAlias(rules, collapseSlashes(request.path))
   const match = findMatch(rules, request.method, path.split('/'))
   if (match === undefined) return { kind: 'refused', refusal: noRoute }
   const refusal = parameterRefusal(match)

@@ -32,6 +32,7 @@ const optionsOf = ({ options = [] }: Endpoint): readonly OptionRule[] =>
 export const ruleOf = (endpoint: Endpoint): RouteRule => ({
   methods: servedMethods(endpoint.method),
   path: endpoint.path,
+  alias: endpoint.alias,
   parameters: parametersOf(endpoint),
   options: optionsOf(endpoint),
 })

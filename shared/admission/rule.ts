@@ -25,6 +25,8 @@ export interface RouteRule {
   readonly methods: readonly string[]
   /** As API Gateway writes it: `/blocks/{state_hash}`. A parameter is one segment. */
   readonly path: string
+  /** Another path of the same question; `path` is its one spelling. */
+  readonly alias?: string | undefined
   /** By name; a parameter without a rule may be any segment without percent-encoding. */
   readonly parameters?: Readonly<Record<string, ParameterRule>>
   /** All other query keys are dropped. */

@@ -95,6 +95,8 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   readonly name: Contract['name']
   readonly method: 'GET' | 'POST'
   readonly path: `/${string}`
+  /** Another path of the same question, which admission rewrites to `path`. */
+  readonly alias?: `/${string}`
   readonly tag: 'broadcast' | 'blocks' | 'accounts' | 'blockchain'
   readonly summary: string
   /** The time that caches may keep its answers, by status and kind; an answer that names no policy is never kept. */
@@ -103,6 +105,8 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   readonly operations: readonly Operation[]
   /** The fixed text of a failed broadcast: such an endpoint answers every failure with 400 `{message, error}`. */
   readonly failureMessage?: string
+  /** The \`link\` header of its answers. */
+  readonly links?: string
   readonly identifier?: Identifier
   /** The query options; other keys are ignored. */
   readonly options?: readonly CountOption[]

@@ -1,5 +1,6 @@
 import type { getSummaryContract } from '../contract/endpoints/get-summary.ts'
 import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
+import { docsLinks } from '../http/docs-page.ts'
 import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts'
 import { lockedSupplyTable } from '../mapping/locked-supply-table.ts'
 import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'
@@ -41,6 +42,8 @@ export function summaryWith(lockedSupply: readonly LockedSupply[]): Endpoint<typ
     name: 'getSummary',
     method: 'GET',
     path: '/summary',
+    alias: '/',
+    links: docsLinks,
     tag: 'blockchain',
     summary: 'Summary of the current chain',
     caching: { 200: { complete: caching }, '5xx': { failure: failureCaching } },

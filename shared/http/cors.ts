@@ -17,6 +17,7 @@ const exposeHeaders = [
   'age',
   'date',
   'etag',
+  'link',
   'apigw-requestid',
   'x-amz-cf-id',
 ] as const

@@ -9,6 +9,9 @@ export const docsRoutes = {
   description: '/openapi.json',
 } as const
 
+/** The `link` header of an answer at which a stranger to the service may begin. */
+export const docsLinks = `<${docsRoutes.page}>; rel="service-doc", <${docsRoutes.description}>; rel="service-desc"`
+
 /**
  * The content security policy of the page: everything from its own origin only, and no text is run as code. The viewer
  * writes style sheets and style attributes as it renders, which only `unsafe-inline` permits.

@@ -8,6 +8,10 @@ export const fileNameOf = (endpointName: string): string =>
 export const routeOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path}`
 
+/** The paths under which an endpoint is served. */
+export const pathsOf = <Path extends string>({ path, alias }: { readonly path: Path; readonly alias?: Path }) =>
+  alias === undefined ? [path] : [path, alias]
+
 /** The methods under which an endpoint is served: HEAD is GET without a body. */
 export const servedMethods = (method: 'GET' | 'POST'): readonly ('GET' | 'HEAD' | 'POST')[] =>
   method === 'GET' ? ['GET', 'HEAD'] : [method]

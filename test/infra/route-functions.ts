@@ -1,10 +1,18 @@
 // The functions behind the routes of a template, with their rights.
 import type { StageSettings } from '../../infra/settings/schema.ts'
+import { endpoints } from '../../shared/endpoints/all.ts'
 import { docsRoutes } from '../../shared/http/docs-page.ts'
+import { pathsOf } from '../../shared/http/routes.ts'
 import { type StackTemplate, templateOf } from './stack-template.ts'
 
 /** The routes beside the contract's. */
-export const docsEndpoints = Object.values(docsRoutes).map((path) => ({ method: 'GET', path, name: 'docs' }) as const)
+const docsEndpoints = Object.values(docsRoutes).map((path) => ({ method: 'GET', path, name: 'docs' }) as const)
+
+/** Every path with its method and the name of its function's construct. */
+export const servedPaths = [
+  ...endpoints.flatMap((endpoint) => pathsOf(endpoint).map((path) => ({ ...endpoint, path }))),
+  ...docsEndpoints,
+]
 
 /** The function behind each route, by route key (`GET /blocks`), routes of HEAD and of the docs page included. */
 export function functionsByRoute(template: StackTemplate) {

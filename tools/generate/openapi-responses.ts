@@ -6,6 +6,7 @@ import { unheldValues } from '../../shared/contract/parameters.ts'
 import { textHeader } from '../../shared/contract/response-header.ts'
 import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
 import { cacheControlOf, labelHeaders } from '../../shared/http/answer-headers.ts'
+import { docsLinks } from '../../shared/http/docs-page.ts'
 import { closedAddress, slowDown } from '../../shared/http/front.ts'
 import { responseExamples } from './openapi-examples.ts'
 import { referring } from './openapi-references.ts'
@@ -50,7 +51,11 @@ const etagHeader = {
   etag: textHeader('Weak tag of what the body says; absent from an incomplete answer', exampleTag),
 }
 
-const notModified = {
+const linkHeader = {
+  link: textHeader('Addresses of the docs page, as `service-doc`, and of this document, as `service-desc`', docsLinks),
+}
+
+const notModifiedOf = ({ links }: Endpoint): object => ({
   description: 'The copy with one of the tags of `if-none-match` is still good; no body',
   headers: {
     'cache-control': textHeader('As with 200', 'public, max-age=3, stale-while-revalidate=10, stale-if-error=60'),
@@ -61,8 +66,9 @@ const notModified = {
     ...requestIdHeader,
     ...tipHeaders,
     etag: textHeader('Tag of that copy', exampleTag),
+    ...(links !== undefined && linkHeader),
   },
-}
+})
 
 const messageBody = (text: string): object => ({
   'application/json': { schema: referring(message), example: { message: text } },
@@ -92,6 +98,7 @@ const responseOf = (
     ...requestIdHeader,
     ...(isAboutTheChain(endpoint, status) && tipHeaders),
     ...(endpoint.currentBasis !== undefined && status === '200' && etagHeader),
+    ...(endpoint.links !== undefined && linkHeader),
     ...headers,
   },
   content: {
@@ -122,7 +129,7 @@ export const responsesOf = (endpoint: Endpoint): object => ({
       responseOf(endpoint, status, response),
     ]),
   ),
-  ...(endpoint.currentBasis !== undefined && { 304: notModified }),
+  ...(endpoint.currentBasis !== undefined && { 304: notModifiedOf(endpoint) }),
   ...(endpoint.method === 'POST' && gatewayFailures),
   ...refusals,
 })

@@ -18,7 +18,7 @@ export const malformed: readonly Kind[] = [
   (turn) => [`-${turn}`, `${turn}.5`, `a${turn}`, zeros(turn), `%31${turn}x`].map((limit) => `/blocks?limit=${limit}`),
   // Repeated keys, and unknown ones.
   (turn) => [`/blocks?limit=1&limit=${turn}`, `/blocks?limit=10&%6Cimit=${turn}`, `/summary?a=${turn}&a=${turn}`],
-  (turn) => [`/summary?_=${turn}`, `/blocks?limit=10&page=${turn}`, `/blocks?Limit=${turn}`],
+  (turn) => [`/summary?_=${turn}`, `/?_=${turn}`, `/blocks?limit=10&page=${turn}`, `/blocks?Limit=${turn}`],
   (turn) => [`/blocks?limit%00=${turn}`, `/summary?limit=${turn}`],
   // Encodings, case, slashes.
   (turn) => [`/summary%3Fx=${turn}`, `/%73ummary?x=${turn}`, `/blocks%2F${turn}`, `/blocks/%33N${turn}`],

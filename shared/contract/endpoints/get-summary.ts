@@ -7,7 +7,7 @@ const responses = { 200: found(summary, 'The chain at its best tip'), ...getFail
 export const getSummaryContract = {
   name: 'getSummary',
   description:
-    'Height, epoch, slot, ledgers and supply at the best tip. The cheapest way to see whether there is a new block.',
+    'Height, epoch, slot, ledgers and supply at the best tip. The cheapest way to see whether there is a new block. `GET /` answers the same.',
   request: {},
   responses,
   samples: { 200: { shows: 'tip' } } satisfies SamplesOf<typeof responses>,

@@ -71,6 +71,20 @@ test.each<[string, number, keyof typeof kinds]>([
   },
 )
 
+test('the bare address answers as /summary does, and both link to the docs page and the OpenAPI document', async () => {
+  const { status, headers } = await ask('/summary')
+  const conditional = { headers: { 'if-none-match': headers.etag ?? '' } }
+  for (const init of [{}, { method: 'HEAD' }, conditional]) {
+    expect(await ask('/', init)).toEqual(await ask('/summary', init))
+  }
+  const { link = '' } = (await ask('/', conditional)).headers
+  expect([status, link]).toEqual([200, headers.link])
+  const linked = Array.from(link.matchAll(/<([^>]+)>; rel="([^"]+)"/g), ([, path = '', rel]) => ({ path, rel }))
+  expect(linked.map(({ rel }) => rel)).toEqual(['service-doc', 'service-desc'])
+  const statuses = linked.map(async ({ path }) => (await ask(path)).status)
+  expect(await Promise.all(statuses)).toEqual([200, 200])
+})
+
 describe('an answer that no node stands behind', () => {
   test('shows no tip and has no tag where the node has no frontier', async () => {
     chain.bootstrapping = true
@@ -88,7 +102,7 @@ describe('an answer that no node stands behind', () => {
 })
 
 test('a page of another site may read everything that helps to trace an answer, and may ask with a condition', () => {
-  const traces = ['etag', 'age', 'date', 'retry-after', 'apigw-requestid', 'x-amz-cf-id', 'x-broadcast-nodes']
+  const traces = ['etag', 'link', 'age', 'date', 'retry-after', 'apigw-requestid', 'x-amz-cf-id', 'x-broadcast-nodes']
   expect(cors.exposeHeaders).toEqual(expect.arrayContaining(traces))
   expect(cors.allowHeaders).toContain('if-none-match')
 })

@@ -1,16 +1,13 @@
 import { expect, test } from '@jest/globals'
-import { endpoints } from '../../../shared/endpoints/all.ts'
-import { docsRoutes } from '../../../shared/http/docs-page.ts'
 import { routeOf } from '../../../shared/http/routes.ts'
-import { deployed } from '../route-functions.ts'
+import { deployed, servedPaths } from '../route-functions.ts'
 import { withOneNode } from '../settings/every-setting.ts'
 import { templateOf } from '../stack-template.ts'
 
 const template = await templateOf()
 const functions = await deployed()
 
-const docs = Object.values(docsRoutes).map((path) => [`GET ${path}`, 'docs'] as const)
-const all = [...endpoints.map((endpoint) => [routeOf(endpoint), endpoint.name] as const), ...docs]
+const all = servedPaths.map((served) => [routeOf(served), served.name] as const)
 
 const always = {
   ORIGIN_SECRETS: expect.any(Object),

@@ -2,19 +2,18 @@ import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { cors } from '../../../shared/http/cors.ts'
 import { routeOf, servedMethods } from '../../../shared/http/routes.ts'
-import { docsEndpoints, functionsByRoute } from '../route-functions.ts'
+import { functionsByRoute, servedPaths as served } from '../route-functions.ts'
 import { onlyResource, templateOf } from '../stack-template.ts'
 
 const template = await templateOf()
 
-const served = [...endpoints, ...docsEndpoints]
 const names = Object.fromEntries(
   Object.entries(functionsByRoute(template)).map(([route, { logicalId }]) => [route, logicalId]),
 )
 const only = (type: string) => onlyResource(template, type).properties
 
 describe('the HTTP API', () => {
-  test('has one function per endpoint behind GET or POST, one for the docs page, and each GET behind HEAD too', () => {
+  test('has one function per endpoint behind GET or POST, one for the docs page, each GET behind HEAD too, and the summary at / as well', () => {
     expect(names).toEqual(
       Object.fromEntries(
         served.flatMap(({ method, path, name }) =>

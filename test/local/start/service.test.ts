@@ -191,9 +191,13 @@ describe('the service in front of another node', () => {
   })
 })
 
-test('the docs page of npm start is at its printed address, and has no other file', async () => {
+test('service and docs page of npm start are at their printed addresses, and the page has no other file', async () => {
   const running = await service()
-  const [, address = ''] = /^Docs page +(\S+)/m.exec(await greeting(running)) ?? []
+  const printed = await greeting(running)
+  const [, root = ''] = /^REST service +(\S+)/m.exec(printed) ?? []
+  const summary = await fetch(root)
+  expect([summary.status, await summary.json()]).toMatchObject([200, { blockchainLength: 40 }])
+  const [, address = ''] = /^Docs page +(\S+)/m.exec(printed) ?? []
   expect(address).toBe(`${running.url}/docs`)
   const page = await fetch(`${address}/`)
   expect([page.status, page.headers.get('content-security-policy')]).toEqual([200, docsPolicy])

@@ -25,6 +25,8 @@ const refused = (status: number, message: string, cacheControl: string) => ({
 
 test.each([
   ['GET', '//summary///', '/summary'],
+  ['GET', '/', '/summary'],
+  ['HEAD', '//?x=1', '/summary'],
   ['HEAD', '/summary?limit=5&x=%zz&&=&flag', '/summary'],
   ['GET', '/blocks/?limit=1', '/blocks'],
   ['GET', '/blocks?limit=0001', '/blocks'],
@@ -45,8 +47,8 @@ test.each([
 })
 
 test.each([
-  ['GET', '/'],
   ['GET', `${'/'.repeat(250)}summary`],
+  ['POST', '/'],
   ['POST', '/docs'],
   ['GET', '/docs/a/b'],
   ['GET', '/docs/%2e%2e'],

@@ -9,7 +9,7 @@ import { collapseSlashes } from '../../../shared/admission/paths.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { Chain } from '../../../shared/chain/port.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { fileNameOf, servedMethods } from '../../../shared/http/routes.ts'
+import { fileNameOf, pathsOf, servedMethods } from '../../../shared/http/routes.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { httpEvent, lambdaContext } from '../../functions/event.ts'
 import type { Hostile } from './hostile.ts'
@@ -26,6 +26,7 @@ export interface Answer {
 interface Served {
   readonly methods: readonly string[]
   readonly path: string
+  readonly paths: readonly string[]
   readonly handler: Handler
 }
 
@@ -53,7 +54,7 @@ const routes = await Promise.all(
     )
     const readBody = endpoint.method === 'POST' ? readingBody() : []
     const handler = serve(endpoint, schema.default, { chain, readBody, log: () => undefined })
-    return { methods: servedMethods(endpoint.method), path: endpoint.path, handler }
+    return { methods: servedMethods(endpoint.method), path: endpoint.path, paths: pathsOf(endpoint), handler }
   }),
 )
 
@@ -76,9 +77,9 @@ export async function answerOf({ method, target, headers }: Hostile): Promise<An
     return { status: 204, headers: {}, body: '', meaning: 'preflight' }
   }
   const [sent = '', ...rest] = target.split('?')
-  const path = collapseSlashes(sent)
+  const path = collapseSlashes(sent || '/')
   for (const route of routes) {
-    const pattern = new RegExp(`^${route.path.replace(/\{(\w+)\}/, '(?<$1>[^/]+)')}$`)
+    const pattern = new RegExp(`^(?:${route.paths.join('|').replace(/\{(\w+)\}/, '(?<$1>[^/]+)')})$`)
     const found = pattern.exec(path)
     if (found === null || !route.methods.includes(method)) continue
     const event = httpEvent({

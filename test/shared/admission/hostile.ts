@@ -60,7 +60,7 @@ const path = fc.oneof(
     weight: 9,
     arbitrary: fc
       .tuple(
-        fc.constantFrom('/blocks', '/blocks', ...servedPaths),
+        fc.constantFrom('/', '/blocks', '/blocks', ...servedPaths),
         fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(change, { maxLength: 3 })),
       )
       .map(([served, changes]) => changes.reduce((text, apply) => apply(text), served)),

@@ -8,12 +8,13 @@ const ruleAt = (path: string) => routeRules.filter((rule) => rule.path === path)
 
 test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
   'the rule of %s has its methods, the parameters of its path and its query keys',
-  (name, { method, path }) => {
+  (name, { method, path, alias }) => {
     const { path: parameters = {}, query = {} } = contracts[name].request
     expect(ruleAt(path)).toEqual([
       {
         methods: servedMethods(method),
         path,
+        alias,
         parameters: Object.fromEntries(Object.keys(parameters).map((parameter) => [parameter, expect.anything()])),
         options: Object.keys(query).map((key) => expect.objectContaining({ name: key })),
       },
