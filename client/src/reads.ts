@@ -1,5 +1,6 @@
 // Reads: repeated if that can help, answered from memory if the service says 304, and labelled.
 import { typed } from './amounts.ts'
+import type { Signal } from './clock.ts'
 import { parseExact } from './exact-json.ts'
 import type { Account, Amounts, Block, Summary } from './schema.ts'
 import { isPassing, ServiceError } from './service-error.ts'
@@ -27,7 +28,7 @@ export interface Labelled<Value> {
 }
 
 export interface CallOptions {
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: Signal | undefined
 }
 
 /** The reads. Each rejects with a `ServiceError`, or with the reason of its signal. */
@@ -67,7 +68,7 @@ export function createRead({ send, clock }: Transport, retries = 2): Read {
   const kept = new Map<string, { readonly etag: string; readonly text: string }>()
 
   /** One request. A 304 is answered with the text of the copy; an answer without a tag is not kept. */
-  async function ask(path: string, signal: AbortSignal | undefined): Promise<Answer | ServiceError> {
+  async function ask(path: string, signal: Signal | undefined): Promise<Answer | ServiceError> {
     try {
       const copy = kept.get(path)
       const answer = await send(path, { signal, headers: copy && { 'if-none-match': copy.etag } })

@@ -1,11 +1,11 @@
 // One HTTP exchange, and what the headers of its answer say.
-import { type Clock, realClock } from './clock.ts'
+import { type Clock, realClock, type Signal } from './clock.ts'
 import type { ErrorDetails } from './service-error.ts'
 
 /** The part of `fetch` that the client uses. */
 export type Fetch = (
   url: string,
-  init: { method: string; headers: Record<string, string>; body: string | null; signal: AbortSignal },
+  init: { method: string; headers: Record<string, string>; body: string | null; signal: Signal },
 ) => Promise<{
   readonly status: number
   readonly headers: { get(name: string): string | null }
@@ -39,7 +39,7 @@ interface SendMore {
   readonly headers?: Record<string, string> | undefined
   /** Makes it a POST of JSON. */
   readonly body?: string
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: Signal | undefined
 }
 
 export interface Transport {

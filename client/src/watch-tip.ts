@@ -1,5 +1,5 @@
 // Polling for a new tip, as politely as the service asks for.
-import type { Clock } from './clock.ts'
+import type { Clock, Signal } from './clock.ts'
 import type { CallOptions, Labelled } from './reads.ts'
 import type { Summary } from './schema.ts'
 import { isPassing } from './service-error.ts'
@@ -15,7 +15,7 @@ const maxPauseMs = 60_000
  * @returns milliseconds to wait after an error that can pass
  * @throws any other error
  */
-export function pauseAfter(error: unknown, pauseMs: number, signal: AbortSignal | undefined): number {
+export function pauseAfter(error: unknown, pauseMs: number, signal: Signal | undefined): number {
   signal?.throwIfAborted()
   const { status, retryAfterSeconds = 0 } = Object(error)
   if (!isPassing(status)) throw error

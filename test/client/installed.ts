@@ -1,9 +1,10 @@
-// The client as its users have it: packed, and installed in a folder outside the repository.
+// The client as its users have it: packed and installed in a folder outside the repository, by the lines of its README.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { commandsIn } from '../../tools/documents/commands.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -24,7 +25,10 @@ const environment = Object.fromEntries(
     // The compiler, for the build.
     PATH: [dirname(npmNode), join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter),
     npm_config_update_notifier: 'false',
-  }).filter(([name]) => !/^npm_(?!config_update_notifier)/i.test(name)),
+    npm_config_offline: 'true',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+  }).filter(([name]) => !/^npm_(?!config_(?:update_notifier|offline|audit|fund)$)/i.test(name)),
 )
 
 async function npm(cwd: string, ...args: readonly string[]): Promise<void> {
@@ -33,16 +37,27 @@ async function npm(cwd: string, ...args: readonly string[]): Promise<void> {
   else await promisify(execFile)('npm', args, { ...options, shell: process.platform === 'win32' })
 }
 
+/** The commands that a reader copies; the repository here has its packages already. */
+function* installingCommands(): Generator<readonly string[]> {
+  const readme = readFileSync(join(root, 'client/README.md'), 'utf8')
+  const block = readme.slice(0, readme.indexOf('```', readme.indexOf('```console') + 3) + 3)
+  for (const { command } of commandsIn('client/README.md', block)) if (command !== 'npm ci') yield command.split(' ')
+}
+
 /** Builds, packs and installs, without a network and without a trace in the repository, where other tests do the same. */
 export async function installClient(): Promise<Installed> {
   const temporary = mkdtempSync(join(tmpdir(), 'chain-explorer-client-'))
-  const [sources, folder] = [join(temporary, 'client'), join(temporary, 'project')]
+  const [checkout, folder] = [join(temporary, 'checkout'), join(temporary, 'my-project')]
   const isOwn = (path: string) => !['dist', 'node_modules'].includes(basename(path))
-  cpSync(join(root, 'client'), sources, { recursive: true, filter: isOwn })
+  cpSync(join(root, 'client'), join(checkout, 'client'), { recursive: true, filter: isOwn })
+  writeFileSync(join(checkout, 'package.json'), '{ "private": true, "workspaces": ["client"] }')
   mkdirSync(folder)
-  await npm(sources, 'pack', '--pack-destination', temporary)
-  const tarball = join(temporary, readdirSync(temporary).find((name) => name.endsWith('.tgz')) ?? '')
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  await npm(folder, 'install', '--offline', '--no-audit', '--no-fund', tarball)
+  let cwd = checkout
+  for (const [program, ...args] of installingCommands()) {
+    if (program === 'cd') cwd = join(cwd, ...args)
+    else await npm(cwd, ...args)
+  }
+  const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
   return { folder, tarball, remove: () => rmSync(temporary, { recursive: true, force: true }) }
 }

@@ -1,6 +1,6 @@
 // The package as it would be published: its content, its size, and its use in a folder outside the repository.
 import { execFile } from 'node:child_process'
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -74,21 +74,47 @@ describe('a program in another folder', () => {
     target: 'es2022',
     types: [],
   }
-  const compile = async (compilerOptions: object) => {
-    const config = { compilerOptions: { ...strict, ...compilerOptions }, files: ['program.ts'] }
+  const [newest = '', older = ''] = ['node_modules', 'tools/client-types/node_modules'].map((folder) =>
+    join(root, folder, 'typescript/bin/tsc'),
+  )
+  const [withDom, withoutDom] = [{ lib: ['es2022', 'dom'] }, { lib: ['es2022'] }]
+  const nodeTypes = { types: ['node'], typeRoots: [join(root, 'node_modules/@types')] }
+  const [bundler, node] = [{ module: 'esnext', moduleResolution: 'bundler' }, { module: 'nodenext' }]
+
+  /** @returns what the compiler has to say */
+  const compile = async (compiler: string, compilerOptions: object, ...files: readonly string[]) => {
+    const config = { compilerOptions: { ...strict, ...compilerOptions }, files }
     writeFileSync(join(installed.folder, 'tsconfig.json'), JSON.stringify(config))
-    const compiler = join(root, 'node_modules/typescript/bin/tsc')
     return execute(process.execPath, [compiler, '-p', installed.folder]).then(
       () => '',
       ({ stdout }: { stdout: string }) => stdout,
     )
   }
-  beforeAll(() => copyFileSync(join(import.meta.dirname, 'consumer.ts.txt'), join(installed.folder, 'program.ts')))
+  const blocks = Array.from(
+    readFileSync(join(inside, 'README.md'), 'utf8').matchAll(/^```ts\n(?:\/\/ examples\/(\S+)\n)?([\s\S]*?)^```$/gm),
+    ([, name = 'first.ts', code = '']) => ({ name, code }),
+  )
+  beforeAll(() => {
+    copyFileSync(join(import.meta.dirname, 'consumer.ts.txt'), join(installed.folder, 'program.ts'))
+    for (const { name, code } of blocks) writeFileSync(join(installed.folder, name), code)
+    symlinkSync(join(root, 'node_modules/mina-signer'), join(installed.folder, 'node_modules/mina-signer'), 'junction')
+  })
 
   test('compiles under strict options, for Node and for a bundler', async () => {
-    const lib = ['es2022', 'dom']
-    expect(await compile({ module: 'esnext', moduleResolution: 'bundler', lib, noEmit: true })).toBe('')
-    expect(await compile({ module: 'nodenext', lib })).toBe('')
+    expect(await compile(newest, { ...bundler, ...withDom, noEmit: true }, 'program.ts')).toBe('')
+    expect(await compile(older, { ...bundler, ...withDom, noEmit: true }, 'program.ts')).toBe('')
+    expect(await compile(newest, { ...node, ...withoutDom, ...nodeTypes }, 'program.ts')).toBe('')
+  })
+
+  test.each([newest, older])('compiles where neither DOM nor Node types are loaded, by %s', async (compiler) => {
+    expect(await compile(compiler, { ...bundler, ...withoutDom, noEmit: true }, 'first.ts')).toBe('')
+  })
+
+  test('compiles with all code of the README, but for the types of mina-signer', async () => {
+    const names = blocks.map(({ name }) => name)
+    expect(names.toSorted()).toEqual(['first.ts', ...readdirSync(join(root, 'client/examples'))].toSorted())
+    const options = { ...node, ...withDom, noEmit: true, allowImportingTsExtensions: true, skipLibCheck: true }
+    expect(await compile(newest, options, ...names)).toBe('')
   })
 
   /** The Node of the lockfile, that of npm, and the commands in CLIENT_TEST_RUNTIMES: `/path/node22,deno run -A`. */

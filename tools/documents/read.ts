@@ -5,7 +5,13 @@ import { commandsIn } from './commands.ts'
 const root = join(import.meta.dirname, '../..')
 
 /** For readers who run things; the changelog tells what once was. */
-const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/*.md', { cwd: root }).sort()]
+const documents = [
+  'README.md',
+  'client/README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...globSync('docs/*.md', { cwd: root }).sort(),
+]
 
 /** @returns each command of the documents once, with the places that show it (`README.md:5`) */
 export function documentedCommands(): ReadonlyMap<string, readonly string[]> {

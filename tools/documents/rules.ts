@@ -47,6 +47,7 @@ export const rules: readonly Rule[] = [
   ),
   except(/^git |^npm ci$/, 'came before: this is run in a fresh clone, after npm ci'),
   except(/^dig /, "asks for a deployment's name"),
+  except(/^npm pack |^cd \.\.|^npm install \.\//, 'is run by npm test -- test/client/package'),
   except(/^npm install /, 'changes the lockfile'),
   except(/^npm (?:audit|outdated)\b/, 'asks for the advisories and versions of today; the workflow runs npm audit'),
   except(/^NODE.* npm start$|^npm run doctor(?: -- --stage <stage>)?$/, 'needs a node of the reader'),
