@@ -106,7 +106,10 @@ describe('a program in another folder', () => {
     expect(await compile(newest, { ...node, ...withoutDom, ...nodeTypes }, 'program.ts')).toBe('')
   })
 
-  test.each([newest, older])('compiles where neither DOM nor Node types are loaded, by %s', async (compiler) => {
+  test.each([
+    ['the newest compiler', newest],
+    ['an older one', older],
+  ])('compiles where neither DOM nor Node types are loaded, by %s', async (_name, compiler) => {
     expect(await compile(compiler, { ...bundler, ...withoutDom, noEmit: true }, 'first.ts')).toBe('')
   })
 
