@@ -1,9 +1,9 @@
 // The client as its users have it: packed, and installed in a folder outside the repository.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { temporaryFolder } from '../serving.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -11,7 +11,6 @@ export interface Installed {
   /** The folder of a user's project, with `node_modules/chain-explorer-client`. */
   readonly folder: string
   readonly tarball: string
-  remove(): void
 }
 
 /** The Node that runs npm, and npm itself; a bare `npm` where npm did not start the tests. */
@@ -35,7 +34,7 @@ async function npm(cwd: string, ...args: readonly string[]): Promise<void> {
 
 /** Builds, packs and installs, without a network and without a trace in the repository, where other tests do the same. */
 export async function installClient(): Promise<Installed> {
-  const temporary = mkdtempSync(join(tmpdir(), 'chain-explorer-client-'))
+  const temporary = temporaryFolder()
   const [sources, folder] = [join(temporary, 'client'), join(temporary, 'project')]
   const isOwn = (path: string) => !['dist', 'node_modules'].includes(basename(path))
   cpSync(join(root, 'client'), sources, { recursive: true, filter: isOwn })
@@ -44,5 +43,5 @@ export async function installClient(): Promise<Installed> {
   const tarball = join(temporary, readdirSync(temporary).find((name) => name.endsWith('.tgz')) ?? '')
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   await npm(folder, 'install', '--offline', '--no-audit', '--no-fund', tarball)
-  return { folder, tarball, remove: () => rmSync(temporary, { recursive: true, force: true }) }
+  return { folder, tarball }
 }

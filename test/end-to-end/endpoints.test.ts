@@ -1,5 +1,5 @@
 // Every endpoint over HTTP, through gateway and embedded chain, each body against its schema.
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { accountResponse } from '../../shared/contract/account.ts'
 import { annotationFormats, annotationKeywords } from '../../shared/contract/annotations.ts'
@@ -34,7 +34,6 @@ const samples = endpoints
   )
 
 const networks = { testnet: await runService('testnet'), mainnet: await runService('mainnet') }
-afterAll(() => Promise.all(Object.values(networks).map(({ close }) => close())))
 
 describe.each([
   ['testnet', 'mainnet'],

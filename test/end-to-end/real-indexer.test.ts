@@ -8,20 +8,12 @@ import type { Account } from '../../local/chain/ledger/ledger.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { memberOf, parseExactJson } from '../../shared/mapping/json.ts'
 import { minaDecimal } from '../../shared/mapping/units.ts'
-import { startSession } from '../local/chain/session.ts'
+import { stakingSession } from '../local/chain/indexer/staking-session.ts'
 import { serve } from '../serving.ts'
 import { gatewayOver } from './running-service.ts'
 
-/** Five epochs, of which the node holds the last blocks. From the fourth on judy delegates to alice. */
-function newSession() {
-  const session = startSession({ historyBlocks: 12, slotsPerEpoch: 10, frontierBlocks: 12 })
-  session.delegate({ from: 'judy', to: 'alice' })
-  while (session.chain.tip().epoch < 4) {
-    session.advance(10_000)
-    session.chain.produceBlock()
-  }
-  return session
-}
+/** Five epochs, of which the node holds the last blocks. */
+const newSession = () => stakingSession({ frontierBlocks: 12 })
 
 const isWalk = (operation: string) => ['stakeOfKey', 'delegatorsOfKey'].includes(operation)
 
@@ -137,19 +129,6 @@ describe('The staking fields', () => {
     expect(await answersForAll()).toEqual(rightFor())
   })
 
-  test('are missing where the indexer is on another chain, whose ledgers it gives under any hash', async () => {
-    indexer.genesisStateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
-    expect(await answersForAll()).toEqual(
-      rightFor(['totalTx', 'totalBlocks', 'totalSnarks', 'username', ...allStakingNames()]),
-    )
-    expect(asked).not.toContain('stakeOfKey')
-  })
-
-  test('are missing where the indexer has the ledger under another chain, and shows no row of it', async () => {
-    indexer.ledger = () => ({ genesisStateHash: '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ' })
-    expect(await answersForAll()).toEqual(rightFor(allStakingNames()))
-  })
-
   test('are right or missing while the indexer writes a ledger, but for an own row that is not written yet', async () => {
     const rowCount = accountsIn(ledgers()[0].hash).length
     for (const rows of [1, 3, 5, 8, rowCount - 1]) {
@@ -186,24 +165,6 @@ describe('A block that only the indexer has', () => {
       status: 200,
       body: { block: { stateHash, protocolState: { consensusState: { lastVrfOutput: vrfOutput } } } },
     })
-  })
-
-  test('is undecided, not a fork, while the indexer is behind it, however far, or has no block at all', async () => {
-    const { height } = session.chain.tip()
-    const block = session.chain.bestChain().find((each) => each.height === 5)
-    const ask = () => get(`/blocks/${block?.stateHash}`)
-    const undecided = []
-    indexer.dangling = height - 5 + 1
-    undecided.push(await ask())
-    indexer.dangling = 0
-    expect(await ask()).toMatchObject({ status: 200, body: { block: { canonical: true } } })
-    for (const behind of [height - 5 + 1, height]) {
-      indexer.behind = behind
-      undecided.push(await ask())
-    }
-    expect(undecided.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
-      Array(3).fill([503, '5']),
-    )
   })
 })
 

@@ -1,12 +1,11 @@
 // What the headers of every kind of answer say, also to a page of another site: its tip, its tag, and the same to HEAD.
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { cors } from '../../../shared/http/cors.ts'
 import { runService, signPayment, wallet } from '../running-service.ts'
 
 const service = await runService()
 const { chain } = service
-afterAll(() => service.close())
 
 /** They differ between equal answers. */
 const ofOneResponse = ['apigw-requestid', 'date', 'connection', 'keep-alive']

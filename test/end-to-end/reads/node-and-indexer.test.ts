@@ -1,11 +1,9 @@
 // Blocks from the node that holds them, and from the indexer later.
-import { afterAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { get, startQuietService } from '../running-service.ts'
 
 const service = await startQuietService()
 const { chain } = service
-if (chain === undefined) throw new Error('the service has no chain')
-afterAll(() => service.close())
 
 /** A block as it is shown. An indexer keeps neither the order of proofs nor fee transfers to one recipient apart. */
 async function shownBlock({ stateHash }: { readonly stateHash: string }) {

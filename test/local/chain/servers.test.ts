@@ -110,15 +110,6 @@ describe('the indexer', () => {
   })
 
   test.each([
-    ['{block{blockHeight}}', 'max-age=3600'],
-    ['{stakes{pk}}', 'max-age=86400'],
-    ['{stakes{pk} accounts{publicKey}}', 'max-age=3600'],
-    ['{stakes{pk} block(query: {stateHash: "x"}){blockHeight}}', null],
-  ])('answers %s with the cache-control %s', async (query, cacheControl) => {
-    expect((await indexer.send(JSON.stringify({ query }))).headers.get('cache-control')).toBe(cacheControl)
-  })
-
-  test.each([
     ['of one field', '{ block { blockHeight }\n  blocks(query: {stateHash: "3Nx"}) { blockHeight } }', 2, ['blocks']],
     ['for an unknown field', '{ block { workIds } }', 1, undefined],
     ['for a syntax error', '{ block {', 1, undefined],

@@ -1,16 +1,10 @@
 // Raw servers for the tests of one file, closed after each test, and a question to put to them.
-import { afterEach } from '@jest/globals'
 import { createTransport, type HttpRequest } from '../../../../functions/runtime/upstreams/transport.ts'
+import { untilTestEnds } from '../../../serving.ts'
 import { type RawAnswer, type RawServer, rawServer } from './raw-server.ts'
 
-const cleanUps: (() => Promise<void>)[] = []
-afterEach(() => Promise.all(cleanUps.splice(0).map((cleanUp) => cleanUp())))
-
-export async function serving(...[answer, options]: Parameters<typeof rawServer>): Promise<RawServer> {
-  const server = await rawServer(answer, options)
-  cleanUps.push(server.close)
-  return server
-}
+export const serving = (...given: Parameters<typeof rawServer>): Promise<RawServer> =>
+  rawServer(...given).then(untilTestEnds)
 
 export const question = (url: string, changes: Partial<HttpRequest> = {}): HttpRequest => ({
   url,
