@@ -7,7 +7,6 @@ import { type Block, blockResponse, blocksResponse } from '../../shared/contract
 import { delegationResponse, transactionResponse } from '../../shared/contract/broadcast.ts'
 import { broadcastError } from '../../shared/contract/error.ts'
 import { filledPath, heldValues, queryText, unheldValues } from '../../shared/contract/parameters.ts'
-import { summary } from '../../shared/contract/summary.ts'
 import { contracts, endpoints } from '../../shared/endpoints/all.ts'
 import { parseExactJson } from '../../shared/mapping/json.ts'
 import { minaDecimal } from '../../shared/mapping/units.ts'
@@ -83,16 +82,6 @@ describe.each([
       })
       expectShape(accountResponse, body)
     }
-  })
-
-  test('GET /summary tells the tip', async () => {
-    const { status, body } = await get(`${url}/summary`)
-    expectShape(summary, body)
-    const { stateHash, height } = chain.tip()
-    expect({ status, body }).toMatchObject({
-      status: 200,
-      body: { stateHash, blockchainLength: height, chainId: chain.chainId },
-    })
   })
 
   test('signed commands go from wallet to pool to block', async () => {

@@ -149,8 +149,4 @@ describe('a block at GET /blocks/{state_hash}', () => {
   ] as const)('with %s is upstream trouble', async (_what, reply, fault) => {
     await expect(getBlock.run({ stateHash }, replying(reply))).rejects.toMatchObject({ fault })
   })
-
-  test('is asked for by the hash in the path', () => {
-    expect(getBlock.input({ path: { state_hash: stateHash }, query: {}, body: undefined })).toEqual({ stateHash })
-  })
 })

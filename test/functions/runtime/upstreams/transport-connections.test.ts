@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, test } from '@jest/globals'
 import { createTransport } from '../../../../functions/runtime/upstreams/transport.ts'
-import { httpAnswer, type RawAnswer } from './raw-server.ts'
-import { question, sends, serving } from './raw-serving.ts'
+import { httpAnswer, question, type RawAnswer, sends, serving } from './raw-server.ts'
 
 const json = '{"data":{"hash":"h"}}'
 

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { WireFault } from '../../../../shared/upstream/errors.ts'
-import { brotli, httpAnswer, type RawAnswer } from './raw-server.ts'
+import { brotli, httpAnswer, type RawAnswer, sends } from './raw-server.ts'
 
 export interface TransportFault {
   readonly does: string
@@ -12,11 +12,6 @@ export interface TransportFault {
 
 const json = '{"data":{"hash":"h"}}'
 const gzipped = gzipSync(json)
-
-const sends =
-  (bytes: string | Buffer): RawAnswer =>
-  (socket) =>
-    socket.write(bytes)
 
 const endsAfter =
   (bytes: string | Buffer): RawAnswer =>
