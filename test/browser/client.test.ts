@@ -72,7 +72,7 @@ const launched = await launchChromium(hostName)
     expect(found).toEqual({ ...expected, sent: expect.stringMatching(/^accepted 5J\w+ 1500000001$/) })
   })
 
-  test('reads every header that it needs, and gets 304 while nothing is new', async () => {
+  test('reads every header that it needs, and gets 304 while the tip is the same', async () => {
     const statuses: number[] = []
     page.on('response', (response) => {
       if (response.url().startsWith(serviceUrl())) statuses.push(response.status())

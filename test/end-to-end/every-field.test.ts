@@ -1,4 +1,4 @@
-// With an indexer every field of the contract is there and true; without one, just those that nobody can know are absent.
+// With an indexer every field of the contract is there and true; without one, only those that no node knows are absent.
 import { describe, expect, test } from '@jest/globals'
 import { accountResponse } from '../../shared/contract/account.ts'
 import { blockResponse, blocksResponse } from '../../shared/contract/block.ts'
@@ -45,7 +45,7 @@ describe('on a deployment with an indexer', () => {
     })
   })
 
-  test('a block of the beginning, which the node no longer holds, has every field but the snarked ledger and the ids of work and commands', async () => {
+  test('an early block, which the node no longer holds, has every field but the snarked ledger and the ids of work and commands', async () => {
     const block = chain.bestChain().find(({ height }) => height === 4)
     const { status, headers, body } = await get(`${service.url}/blocks/${block?.stateHash}`)
     expect([status, headers.get('x-missing-fields'), headers.get('cache-control')]).toEqual([
@@ -117,7 +117,7 @@ describe('on a deployment with an indexer', () => {
   )
 })
 
-test('without an indexer the fields that nobody can know are absent, old blocks are not found, and no field is called missing', async () => {
+test('without an indexer the fields that no node knows are absent, not named as missing, and old blocks are not found', async () => {
   const alone = await startQuietService({ INDEXER_GRAPHQL_URL: '' })
   const { publicKey = '' } = alone.wallets[0] ?? {}
   const ask = (path: string) => get(alone.url + path)

@@ -80,7 +80,7 @@ const accountsIn = (ledgerHash: string): readonly Account[] => [
 
 const shownRow = (row: unknown) => `${memberOf(row, 'pk')} ${memberOf(row, 'balance')}`
 
-/** What the three fields of a ledger have to show: the own row, the delegators' and their total. */
+/** The three fields as the ledger has them: the own row, those of the delegators, and their total. */
 function truth(ledgerHash: string, publicKey: string) {
   const accounts = accountsIn(ledgerHash)
   const delegators = accounts.filter(({ delegate }) => delegate === publicKey)
@@ -116,12 +116,12 @@ const rightFor = (missing: readonly string[] = []) => someKeys().map((publicKey)
 
 const answersForAll = () => Promise.all(someKeys().map(wrongFieldsOf))
 
-describe('The staking fields', () => {
-  test('equal the ledgers, of an indexer that has both', async () => {
+describe('the staking fields', () => {
+  test('equal the ledgers where the indexer has both', async () => {
     expect(await answersForAll()).toEqual(rightFor())
   })
 
-  test('are missing for a ledger that the indexer does not have, and there once it has it', async () => {
+  test('are missing for a ledger that the indexer does not have, and appear once it has it', async () => {
     const [current, next] = ledgers()
     indexer.ledger = (hash) => (hash === next.hash ? undefined : {})
     expect(await answersForAll()).toEqual(rightFor(next.names))
@@ -140,7 +140,7 @@ describe('The staking fields', () => {
     expect(await answersForAll()).toEqual(rightFor())
   })
 
-  test('take one walk at a time, and none for delegators where the own row counts none', async () => {
+  test('take one walk at a time, without one for delegators where the own row counts 0', async () => {
     await answersForAll()
     expect(maxWalksAtOnce).toBe(1)
     const hasDelegators = (key: string, hash: string) => accountsIn(hash).some(({ delegate }) => delegate === key)
@@ -151,14 +151,14 @@ describe('The staking fields', () => {
     expect(walks).toEqual({ stakeOfKey: 2 * someKeys().length, delegatorsOfKey: delegatedTo.length })
   })
 
-  test('do not keep the counters from being asked again after an HTTP 408', async () => {
+  test('do not prevent a second question for the counters after an HTTP 408', async () => {
     turnedAway = ['indexedAccount']
     expect((await get(`/accounts/${session.wallet('alice').publicKey}`)).missing).toEqual([])
     expect(asked.filter((operation) => operation === 'indexedAccount')).toHaveLength(2)
   })
 })
 
-describe('A block that only the indexer has', () => {
+describe('a block that only the indexer has', () => {
   test('may be the genesis block, whose VRF output has another form', async () => {
     const { stateHash, vrfOutput } = session.chain.genesisBlock()
     expect(await get(`/blocks/${stateHash}`)).toMatchObject({
@@ -168,7 +168,7 @@ describe('A block that only the indexer has', () => {
   })
 })
 
-test('The latest blocks have their received times where the indexer prefers a sibling of the tip', async () => {
+test('the latest blocks have their received times where the indexer prefers a sibling of the tip', async () => {
   const { chain } = session
   const rival = chain.tip().stateHash
   chain.reorganise(1, 0)
@@ -180,7 +180,7 @@ test('The latest blocks have their received times where the indexer prefers a si
   expect(missing).toEqual([])
 })
 
-test('An indexer without a block costs what it alone knows, though it cuts each connection', async () => {
+test('an indexer without a block costs what it alone knows, though it cuts each connection', async () => {
   indexer.behind = session.chain.tip().height
   const { publicKey } = session.wallet('alice')
   const account = await get(`/accounts/${publicKey}`)

@@ -48,7 +48,7 @@ export interface RunningService {
   fault: RequestListener | undefined
   /** On every answer, as from a cache in front. */
   addedHeaders: Readonly<Record<string, string>>
-  /** What reached the node or the fault. */
+  /** The requests that reached the node or the fault. */
   readonly received: IncomingMessage[]
 }
 

@@ -1,4 +1,4 @@
-// What wallets hold, posted as it is: results of four mina-signer versions, raw signatures, faulty commands, and the same
+// Commands as wallets hold them: results of four mina-signer versions, raw signatures, faulty commands, and the same
 // command again.
 import { describe, expect, test } from '@jest/globals'
 import Signer4 from 'mina-signer'

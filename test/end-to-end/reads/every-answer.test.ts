@@ -1,4 +1,4 @@
-// What the headers of every kind of answer say, also to a page of another site: its tip, its tag, and the same to HEAD.
+// The headers of every kind of answer, also for a page of another site: its tip, its tag, and the same to HEAD.
 import { describe, expect, test } from '@jest/globals'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { cors } from '../../../shared/http/cors.ts'
@@ -70,7 +70,7 @@ test.each<[string, number, keyof typeof kinds]>([
   },
 )
 
-describe('an answer that no node stands behind', () => {
+describe('an answer made without a node', () => {
   test('shows no tip and has no tag where the node has no frontier', async () => {
     chain.bootstrapping = true
     const answers = await Promise.all(['/summary', '/blocks'].map((path) => ask(path)))

@@ -238,7 +238,7 @@ const withoutFrontier: Trouble = (name) =>
 test.each([
   ['15: a Rust node', rust],
   ['16: a daemon whose pool has no ledger', withoutFrontier],
-] as const)('%s keeps no refusal of the node beside it from being one', async (_what, trouble) => {
+] as const)('%s leaves a refusal by the node beside it a refusal', async (_what, trouble) => {
   const chain = chainOf()
   const urls = [(await troubleNode([chain])).url, (await troubleNode([chain], trouble)).url]
   const refusals = await several(2, 'broadcastTransaction', { urls }, payment(chain, { fee: '1' }))

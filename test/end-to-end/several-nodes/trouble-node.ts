@@ -6,7 +6,7 @@ import type { Chain } from '../../../local/chain/chain.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { serve } from '../../serving.ts'
 
-/** What becomes of a question, by the name of its operation; `undefined` has it answered. */
+/** The trouble that a question meets, by the name of its operation; `undefined` lets the node answer. */
 export type Trouble = (name: string, document: string) => Reply | 'hangs' | 'broken' | number | undefined
 
 /** A body and its status, sent in place of the node's. */

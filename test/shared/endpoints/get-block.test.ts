@@ -131,7 +131,7 @@ describe('a block at GET /blocks/{state_hash}', () => {
   test.each([
     ['a bootstrapping node', { data: null, errors: ['Could not obtain transition frontier'] }, 'busy'],
     ['no tip beside it', { data: { block: blockWire } }, 'busy'],
-    ['words nobody foresaw', { data: null, errors: ['Error decoding state hash'], label }, 'unreadable'],
+    ['unknown words', { data: null, errors: ['Error decoding state hash'], label }, 'unreadable'],
     ['HTML', { status: 200, label }, 'unreadable'],
     ['no block', { data: {}, label }, 'unreadable'],
     ['another block', { data: { block: { ...blockWire, stateHash: parentHash } }, label }, 'mismatched'],

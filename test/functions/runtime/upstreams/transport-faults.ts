@@ -44,7 +44,7 @@ const unreadable: readonly (readonly [string, RawAnswer])[] = [
   ],
   ['names two content codings', sends(coded('gzip, br'))],
   ['names identity and another coding', sends(coded('identity, gzip'))],
-  ['names a content coding that nobody asked for', sends(coded('zstd'))],
+  ['names a content coding that was not requested', sends(coded('zstd'))],
   ['sends plain text as gzip', sends(coded('gzip', json))],
   ['sends half a gzip as a whole body', sends(coded('gzip', gzipped.subarray(0, 20)))],
   [
