@@ -31,11 +31,6 @@ describe('a staking ledger of the indexer', () => {
     expect(answer).toMatchObject({ data: { stakes: { length: rows.length } } })
   })
 
-  test('is the current one by default', async () => {
-    const { ledgerHash } = chain.tip().stakingEpoch
-    expect(await ask('limit: 1', 'epoch ledgerHash')).toEqual(found({ epoch: 4, ledgerHash }))
-  })
-
   test('of two epochs is reported for the later one', async () => {
     const young = startSession({ historyBlocks: 1 }).chain
     const rows = (limit: number) =>
