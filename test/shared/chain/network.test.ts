@@ -29,9 +29,9 @@ function nodeOn(genesis: string | Error, tip: object = tipReplyAt(2)) {
 }
 
 /** Requests to one instance over these nodes, with what its log would say of them. */
-function instanceOver(nodes: readonly ReturnType<typeof nodeOn>[], genesisStateHash?: string) {
+function instanceOver(nodes: readonly ReturnType<typeof nodeOn>[], genesisStateHash?: string, random = 0) {
   const ports = nodes.map(({ port }) => port)
-  const chain = createChain({ nodes: ports, clock: hurriedClock, random: () => 0, genesisStateHash })
+  const chain = createChain({ nodes: ports, clock: hurriedClock, random: () => random, genesisStateHash })
   return async <Given>(act: (port: ChainPort) => Promise<Given>) => {
     const calls: CallRecord[] = []
     const events: string[] = []
@@ -51,6 +51,13 @@ function instanceOver(nodes: readonly ReturnType<typeof nodeOn>[], genesisStateH
 const tip = (port: ChainPort) => port.ask(nodeTipQuery, {}).then(({ tip: shown }) => shown?.stateHash)
 const broadcast = (port: ChainPort) =>
   broadcastTransaction.run(payment, port).then(({ status, headers = {} }) => [status, headers['x-broadcast-outcome']])
+
+test('a cold instance takes the network of the first listed node that answers, whichever it asks first', async () => {
+  const last = nodeOn('last', tipReplyAt(2, 'last'))
+  const request = instanceOver([nodeOn(unsent), nodeOn('next'), last], undefined, 0.9)
+  expect((await request(tip)).given).toBe(stateHash)
+  expect(last.asked).toEqual(['nodeTip'])
+})
 
 describe('a pinned network', () => {
   test('is kept while one listed node has not answered: no read, and no command, goes elsewhere', async () => {
