@@ -102,13 +102,6 @@ describe('the indexer', () => {
     })
   })
 
-  test.each(['/graphql', '/indexer/graphql', '/graphql?a=b'])('answers at %s, as application/json', async (path) => {
-    const { status, text, headers } = await indexer.send(light, { path })
-    expect([status, text, headers.get('content-type')]).toEqual([
-      ...[200, '{"data":{"block":{"blockHeight":40}}}', 'application/json'],
-    ])
-  })
-
   test.each([
     ['of one field', '{ block { blockHeight }\n  blocks(query: {stateHash: "3Nx"}) { blockHeight } }', 2, ['blocks']],
     ['for an unknown field', '{ block { workIds } }', 1, undefined],
