@@ -49,6 +49,6 @@ export async function abandonedUrl(): Promise<string> {
 /** An empty folder, removed when the tests of the file have run. */
 export function temporaryFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'test-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
+  untilFileEnds({ close: async () => rmSync(folder, { recursive: true }) })
   return folder
 }

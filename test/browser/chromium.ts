@@ -58,7 +58,7 @@ export async function launchChromium(hostName: string): Promise<Browser | undefi
       failures.push(error)
     }
   }
-  if (process.env.CI) throw new AggregateError(failures, 'There is no browser for the tests.')
+  if (process.env.CI) throw new AggregateError(failures, 'The tests found no browser.')
   const reasons = failures.map((failure) => String(failure).split('\n')[0]).join('\n')
   process.stderr.write(
     `Tests in a browser are skipped: name a Chrome or Edge in CHROME_PATH to run them.\n${reasons}\n`,

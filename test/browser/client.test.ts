@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { transform } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import type * as module from '../../client/src/client.ts'
-import { type Listening, listen } from '../../local/start/listen.ts'
 import { expectedNow, paymentsOf, producing } from '../client/consumer.ts'
-import { type Installed, installClient } from '../client/installed.ts'
+import { installClient } from '../client/installed.ts'
 import { type RunningService, runService } from '../end-to-end/running-service.ts'
+import { type Served, serve, untilFileEnds } from '../serving.ts'
 import { launchChromium } from './chromium.ts'
 import { newPage } from './docs-page.ts'
 
@@ -28,13 +28,12 @@ const launched = await launchChromium(hostName)
 ;(launched === undefined ? describe.skip : describe)('the client in a browser', () => {
   const browser = launched as Browser
   let service: RunningService
-  let installed: Installed
-  let site: Listening
+  let site: Served
   let page: Page
   beforeAll(async () => {
     const source = readFileSync(join(import.meta.dirname, '../client/consumer.ts.txt'), 'utf8')
     const program = await transform(source, { loader: 'ts' })
-    installed = await installClient()
+    const installed = await installClient()
     service = await runService()
     service.addedHeaders = { age }
     const folder = join(installed.folder, 'node_modules/chain-explorer-client')
@@ -43,25 +42,17 @@ const launched = await launchChromium(hostName)
       '/page': `<script type="importmap">${map}</script>`,
       '/program.js': program.code,
     }
-    site = await listen(
-      ({ url = '/' }, response) => {
-        response.setHeader('content-type', url === '/page' ? 'text/html' : 'text/javascript')
-        response.end(pages[url] ?? readFileSync(join(folder, url), 'utf8'))
-      },
-      0,
-      '127.0.0.1',
-    )
+    site = await serve(({ url = '/' }, response) => {
+      response.setHeader('content-type', url === '/page' ? 'text/html' : 'text/javascript')
+      response.end(pages[url] ?? readFileSync(join(folder, url), 'utf8'))
+    }, untilFileEnds)
   })
   beforeEach(async () => {
     ;({ page } = await newPage(browser))
-    await page.goto(`http://127.0.0.1:${site.port}/page`)
+    await page.goto(`${site.url}/page`)
     await page.evaluate('globalThis.imported = (name) => import(name)')
   })
-  afterAll(async () => {
-    await browser.close()
-    await Promise.all([service.close(), site.close()])
-    installed.remove()
-  })
+  afterAll(() => browser.close())
 
   const serviceUrl = () => `http://${hostName}:${new URL(service.url).port}`
 
@@ -81,7 +72,7 @@ const launched = await launchChromium(hostName)
     expect(found).toEqual({ ...expected, sent: expect.stringMatching(/^accepted 5J\w+ 1500000001$/) })
   })
 
-  test('reads every header that it needs, and gets 304 while nothing is new', async () => {
+  test('reads every header that it needs, and gets 304 while the tip is the same', async () => {
     const statuses: number[] = []
     page.on('response', (response) => {
       if (response.url().startsWith(serviceUrl())) statuses.push(response.status())

@@ -34,10 +34,7 @@ const launched = await launchChromium(hostName)
     service.addedHeaders = { age }
     origin = `http://${hostName}:${new URL(service.url).port}`
   })
-  afterAll(async () => {
-    await browser.close()
-    await service.close()
-  })
+  afterAll(() => browser.close())
 
   describe('the docs page', () => {
     let docs: OpenPage

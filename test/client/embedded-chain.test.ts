@@ -1,5 +1,5 @@
 // The client and the code of its README before the whole service, on a chain that grows, forks and refuses.
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { turnover } from '../../client/examples/fees.ts'
 import { pay } from '../../client/examples/pay.ts'
 import { resume } from '../../client/examples/resume.ts'
@@ -11,7 +11,6 @@ import { pausedClock } from './scripted-service.ts'
 
 const service = await runService()
 const { chain } = service
-afterAll(() => service.close())
 
 const named = (name: string) => wallet(chain, name)
 const carol = named('carol')

@@ -1,10 +1,10 @@
 // The client as its users have it: packed and installed in a folder outside the repository, by the lines of its README.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { commandsIn } from '../../tools/documents/commands.ts'
+import { temporaryFolder } from '../serving.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -12,7 +12,6 @@ export interface Installed {
   /** The folder of a user's project, with `node_modules/chain-explorer-client`. */
   readonly folder: string
   readonly tarball: string
-  remove(): void
 }
 
 /** The Node that runs npm, and npm itself; a bare `npm` where npm did not start the tests. */
@@ -46,7 +45,7 @@ function* installingCommands(): Generator<readonly string[]> {
 
 /** Builds, packs and installs, without a network and without a trace in the repository, where other tests do the same. */
 export async function installClient(): Promise<Installed> {
-  const temporary = mkdtempSync(join(tmpdir(), 'chain-explorer-client-'))
+  const temporary = temporaryFolder()
   const [checkout, folder] = [join(temporary, 'checkout'), join(temporary, 'my-project')]
   const isOwn = (path: string) => !['dist', 'node_modules'].includes(basename(path))
   cpSync(join(root, 'client'), join(checkout, 'client'), { recursive: true, filter: isOwn })
@@ -59,5 +58,5 @@ export async function installClient(): Promise<Installed> {
     else await npm(cwd, ...args)
   }
   const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
-  return { folder, tarball, remove: () => rmSync(temporary, { recursive: true, force: true }) }
+  return { folder, tarball }
 }

@@ -4,7 +4,7 @@ import { copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } f
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { build } from 'esbuild'
 import { publint } from 'publint'
 import { runService } from '../end-to-end/running-service.ts'
@@ -19,7 +19,6 @@ const execute = promisify(execFile)
 
 const installed = await installClient()
 const inside = join(installed.folder, 'node_modules/chain-explorer-client')
-afterAll(() => installed.remove())
 
 describe('the package', () => {
   test('holds each source as JavaScript with its types, and otherwise only files for people', () => {
@@ -129,7 +128,7 @@ describe('a program in another folder', () => {
 
   test.each(runtimes)('runs on %s', async (command) => {
     const { folder } = installed
-    const { chain, url, close } = await runService()
+    const { chain, url } = await runService()
     const [program = '', ...options] = command.split(' ')
     const runner =
       "import { run } from './program.js'\n" +
@@ -139,10 +138,7 @@ describe('a program in another folder', () => {
     const expected = expectedNow(chain)
     const stop = producing(chain)
     const args = [...options, join(folder, 'runner.js'), url, JSON.stringify(paymentsOf(chain, 'alice'))]
-    const { stdout, stderr } = await execute(program, args, { cwd: folder }).finally(() => {
-      stop()
-      return close()
-    })
+    const { stdout, stderr } = await execute(program, args, { cwd: folder }).finally(stop)
     const [version, found] = JSON.parse(stdout)
     expect({ version, found, stderr }).toEqual({
       version: expect.stringMatching(/^v\d+\./),

@@ -1,6 +1,6 @@
 // The bundles as the stack builds them, each in a cold process, as on Lambda.
 import { readFile } from 'node:fs/promises'
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { filledPath, heldValues, queryText } from '../../shared/contract/parameters.ts'
 import { contracts, endpoints } from '../../shared/endpoints/all.ts'
 import { minaDecimal } from '../../shared/mapping/units.ts'
@@ -13,7 +13,6 @@ const { chain } = service
 const table = `slot,locked\r\n0,1.5\r\n${chain.tip().slot},7.000000001\r\n${chain.tip().slot + 1},9\r\n`
 const functions = await buildFunctions(endpoints.map(({ name }) => name))
 const withTable = await buildFunctions(['getSummary'], table)
-afterAll(() => Promise.all([service.close(), functions.remove(), withTable.remove()]))
 
 const names = ['fetch', 'Headers', 'Request', 'Response', 'FormData', 'WebSocket', 'EventSource', 'MessageEvent']
 

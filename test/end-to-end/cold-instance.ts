@@ -1,8 +1,6 @@
 // The functions as they are deployed: each bundle built once, each instance a separate process that starts cold.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -12,6 +10,7 @@ import { buildConstants, esbuildOptions } from '../../infra/api/bundling.ts'
 import type { EndpointName } from '../../shared/endpoints/all.ts'
 import { fileNameOf } from '../../shared/http/routes.ts'
 import { httpEvent } from '../functions/event.ts'
+import { temporaryFolder } from '../serving.ts'
 
 export interface Given {
   readonly status: number
@@ -45,7 +44,7 @@ const program = `
 
 /** Builds the bundles of some endpoints. */
 export async function buildFunctions(names: readonly EndpointName[], lockedSupplyTable = '') {
-  const folder = await mkdtemp(join(tmpdir(), 'functions-'))
+  const folder = temporaryFolder()
   const fileOf = (name: EndpointName) => join(folder, `${name}.mjs`)
   for (const name of names) {
     const entryPoints = [`functions/${fileNameOf(name)}.ts`]
@@ -78,6 +77,5 @@ export async function buildFunctions(names: readonly EndpointName[], lockedSuppl
         },
       }
     },
-    remove: () => rm(folder, { recursive: true }),
   }
 }

@@ -1,5 +1,5 @@
 // Every endpoint over HTTP, through gateway and embedded chain, each body against its schema.
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { accountResponse } from '../../shared/contract/account.ts'
 import { annotationFormats, annotationKeywords } from '../../shared/contract/annotations.ts'
@@ -7,7 +7,6 @@ import { type Block, blockResponse, blocksResponse } from '../../shared/contract
 import { delegationResponse, transactionResponse } from '../../shared/contract/broadcast.ts'
 import { broadcastError } from '../../shared/contract/error.ts'
 import { filledPath, heldValues, queryText, unheldValues } from '../../shared/contract/parameters.ts'
-import { summary } from '../../shared/contract/summary.ts'
 import { contracts, endpoints } from '../../shared/endpoints/all.ts'
 import { parseExactJson } from '../../shared/mapping/json.ts'
 import { minaDecimal } from '../../shared/mapping/units.ts'
@@ -34,7 +33,6 @@ const samples = endpoints
   )
 
 const networks = { testnet: await runService('testnet'), mainnet: await runService('mainnet') }
-afterAll(() => Promise.all(Object.values(networks).map(({ close }) => close())))
 
 describe.each([
   ['testnet', 'mainnet'],
@@ -86,16 +84,6 @@ describe.each([
       })
       expectShape(accountResponse, body)
     }
-  })
-
-  test('GET /summary tells the tip', async () => {
-    const { status, body } = await get(`${url}/summary`)
-    expectShape(summary, body)
-    const { stateHash, height } = chain.tip()
-    expect({ status, body }).toMatchObject({
-      status: 200,
-      body: { stateHash, blockchainLength: height, chainId: chain.chainId },
-    })
   })
 
   test('signed commands go from wallet to pool to block', async () => {

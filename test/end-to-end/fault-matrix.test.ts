@@ -181,7 +181,7 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
 /** The judge alone checks the other operations. */
 const known = new Set(rows.flatMap(([, , statuses]) => Object.keys(statuses)))
 
-test.each(rows)('%s', async (_what, fault, statuses) => {
+test.each(rows)('every route answers %s with its status, and is right afterwards', async (_what, fault, statuses) => {
   const seen = new Map<string, Set<number>>()
   const wrong: string[] = []
   for (const one of cases.filter((candidate) => fault.test(candidate.fault.name))) {

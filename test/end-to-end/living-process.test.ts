@@ -6,13 +6,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createChain } from '../../local/chain/chain.ts'
 import { indexerServer } from '../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
-import { type Listening, listen } from '../../local/start/listen.ts'
-import { httpAnswer, type RawAnswer, type RawServer, rawServer } from '../functions/runtime/upstreams/raw-server.ts'
+import { httpAnswer, type RawAnswer, rawServer } from '../functions/runtime/upstreams/raw-server.ts'
 import { transportFaults } from '../functions/runtime/upstreams/transport-faults.ts'
+import { serve, untilFileEnds } from '../serving.ts'
 import { get, now, wallet } from './running-service.ts'
 
 const chain = createChain({ seed: 'end to end', now: () => now, network: 'testnet', slotsPerEpoch: 12 })
-const servers: (Listening | RawServer)[] = []
 /** Takes the place of every answer of node and indexer until it is cleared. */
 let fault: RawAnswer | undefined
 let child: ChildProcess
@@ -21,16 +20,15 @@ let url = ''
 
 /** Passes on the answers of a server, byte for byte, over connections that are kept. */
 async function rawUpstream(listener: RequestListener): Promise<string> {
-  const upstream = await listen(listener, 0, '127.0.0.1')
+  const upstream = await serve(listener, untilFileEnds)
   const server = await rawServer(async (socket, request) => {
     if (fault !== undefined) return fault(socket, request)
     const body = Buffer.from(request.slice(request.indexOf('\r\n\r\n') + 4), 'latin1')
     const headers = { 'content-type': 'application/json' }
-    const reply = await fetch(`http://127.0.0.1:${upstream.port}/graphql`, { method: 'POST', headers, body })
+    const reply = await fetch(`${upstream.url}/graphql`, { method: 'POST', headers, body })
     return socket.write(httpAnswer(reply.status, Buffer.from(await reply.arrayBuffer())))
   })
-  servers.push(upstream, server)
-  return server.url
+  return untilFileEnds(server).url
 }
 
 beforeAll(async () => {
@@ -51,7 +49,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit')
-  await Promise.all(servers.map((server) => server.close()))
 })
 
 test('npm start survives every transport fault of its upstreams and answers correctly after each', async () => {

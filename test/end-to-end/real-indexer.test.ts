@@ -8,20 +8,12 @@ import type { Account } from '../../local/chain/ledger/ledger.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { memberOf, parseExactJson } from '../../shared/mapping/json.ts'
 import { minaDecimal } from '../../shared/mapping/units.ts'
-import { startSession } from '../local/chain/session.ts'
+import { stakingSession } from '../local/chain/indexer/staking-session.ts'
 import { serve } from '../serving.ts'
 import { gatewayOver } from './running-service.ts'
 
-/** Five epochs, of which the node holds the last blocks. From the fourth on judy delegates to alice. */
-function newSession() {
-  const session = startSession({ historyBlocks: 12, slotsPerEpoch: 10, frontierBlocks: 12 })
-  session.delegate({ from: 'judy', to: 'alice' })
-  while (session.chain.tip().epoch < 4) {
-    session.advance(10_000)
-    session.chain.produceBlock()
-  }
-  return session
-}
+/** Five epochs, of which the node holds the last blocks. */
+const newSession = () => stakingSession({ frontierBlocks: 12 })
 
 const isWalk = (operation: string) => ['stakeOfKey', 'delegatorsOfKey'].includes(operation)
 
@@ -88,7 +80,7 @@ const accountsIn = (ledgerHash: string): readonly Account[] => [
 
 const shownRow = (row: unknown) => `${memberOf(row, 'pk')} ${memberOf(row, 'balance')}`
 
-/** What the three fields of a ledger have to show: the own row, the delegators' and their total. */
+/** The three fields as the ledger has them: the own row, those of the delegators, and their total. */
 function truth(ledgerHash: string, publicKey: string) {
   const accounts = accountsIn(ledgerHash)
   const delegators = accounts.filter(({ delegate }) => delegate === publicKey)
@@ -124,30 +116,17 @@ const rightFor = (missing: readonly string[] = []) => someKeys().map((publicKey)
 
 const answersForAll = () => Promise.all(someKeys().map(wrongFieldsOf))
 
-describe('The staking fields', () => {
-  test('equal the ledgers, of an indexer that has both', async () => {
+describe('the staking fields', () => {
+  test('equal the ledgers where the indexer has both', async () => {
     expect(await answersForAll()).toEqual(rightFor())
   })
 
-  test('are missing for a ledger that the indexer does not have, and there once it has it', async () => {
+  test('are missing for a ledger that the indexer does not have, and appear once it has it', async () => {
     const [current, next] = ledgers()
     indexer.ledger = (hash) => (hash === next.hash ? undefined : {})
     expect(await answersForAll()).toEqual(rightFor(next.names))
     indexer.ledger = (hash) => (hash === current.hash ? undefined : {})
     expect(await answersForAll()).toEqual(rightFor())
-  })
-
-  test('are missing where the indexer is on another chain, whose ledgers it gives under any hash', async () => {
-    indexer.genesisStateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
-    expect(await answersForAll()).toEqual(
-      rightFor(['totalTx', 'totalBlocks', 'totalSnarks', 'username', ...allStakingNames()]),
-    )
-    expect(asked).not.toContain('stakeOfKey')
-  })
-
-  test('are missing where the indexer has the ledger under another chain, and shows no row of it', async () => {
-    indexer.ledger = () => ({ genesisStateHash: '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ' })
-    expect(await answersForAll()).toEqual(rightFor(allStakingNames()))
   })
 
   test('are right or missing while the indexer writes a ledger, but for an own row that is not written yet', async () => {
@@ -161,7 +140,7 @@ describe('The staking fields', () => {
     expect(await answersForAll()).toEqual(rightFor())
   })
 
-  test('take one walk at a time, and none for delegators where the own row counts none', async () => {
+  test('take one walk at a time, without one for delegators where the own row counts 0', async () => {
     await answersForAll()
     expect(maxWalksAtOnce).toBe(1)
     const hasDelegators = (key: string, hash: string) => accountsIn(hash).some(({ delegate }) => delegate === key)
@@ -172,14 +151,14 @@ describe('The staking fields', () => {
     expect(walks).toEqual({ stakeOfKey: 2 * someKeys().length, delegatorsOfKey: delegatedTo.length })
   })
 
-  test('do not keep the counters from being asked again after an HTTP 408', async () => {
+  test('do not prevent a second question for the counters after an HTTP 408', async () => {
     turnedAway = ['indexedAccount']
     expect((await get(`/accounts/${session.wallet('alice').publicKey}`)).missing).toEqual([])
     expect(asked.filter((operation) => operation === 'indexedAccount')).toHaveLength(2)
   })
 })
 
-describe('A block that only the indexer has', () => {
+describe('a block that only the indexer has', () => {
   test('may be the genesis block, whose VRF output has another form', async () => {
     const { stateHash, vrfOutput } = session.chain.genesisBlock()
     expect(await get(`/blocks/${stateHash}`)).toMatchObject({
@@ -187,27 +166,9 @@ describe('A block that only the indexer has', () => {
       body: { block: { stateHash, protocolState: { consensusState: { lastVrfOutput: vrfOutput } } } },
     })
   })
-
-  test('is undecided, not a fork, while the indexer is behind it, however far, or has no block at all', async () => {
-    const { height } = session.chain.tip()
-    const block = session.chain.bestChain().find((each) => each.height === 5)
-    const ask = () => get(`/blocks/${block?.stateHash}`)
-    const undecided = []
-    indexer.dangling = height - 5 + 1
-    undecided.push(await ask())
-    indexer.dangling = 0
-    expect(await ask()).toMatchObject({ status: 200, body: { block: { canonical: true } } })
-    for (const behind of [height - 5 + 1, height]) {
-      indexer.behind = behind
-      undecided.push(await ask())
-    }
-    expect(undecided.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
-      Array(3).fill([503, '5']),
-    )
-  })
 })
 
-test('The latest blocks have their received times where the indexer prefers a sibling of the tip', async () => {
+test('the latest blocks have their received times where the indexer prefers a sibling of the tip', async () => {
   const { chain } = session
   const rival = chain.tip().stateHash
   chain.reorganise(1, 0)
@@ -219,7 +180,7 @@ test('The latest blocks have their received times where the indexer prefers a si
   expect(missing).toEqual([])
 })
 
-test('An indexer without a block costs what it alone knows, though it cuts each connection', async () => {
+test('an indexer without a block costs what it alone knows, though it cuts each connection', async () => {
   indexer.behind = session.chain.tip().height
   const { publicKey } = session.wallet('alice')
   const account = await get(`/accounts/${publicKey}`)

@@ -7,10 +7,10 @@ import { type Chain, createChain, type Wallet } from '../../local/chain/chain.ts
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { gateway } from '../../local/gateway/gateway.ts'
 import { hurriedClock } from '../../local/start/hurried-clock.ts'
-import { listen } from '../../local/start/listen.ts'
 import { serviceRoutes } from '../../local/start/routes.ts'
 import { type ServiceOptions, startService } from '../../local/start/service.ts'
 import type { Clock } from '../../shared/chain/outside.ts'
+import { serve, untilFileEnds } from '../serving.ts'
 
 export const now = Date.UTC(2026, 0, 1)
 
@@ -29,15 +29,15 @@ export const gatewayOver = async (
   clock: Clock = hurriedClock,
 ) => gateway(await serviceRoutes(readSettings({ ...patience, ...environment }), log, clock))
 
-/** The service of `npm start` with its indexer, on a chain that grows only by its test. */
-export const startQuietService = (environment: ServiceOptions['environment'] = {}) =>
-  startService({
-    now: () => now,
-    slotsPerEpoch: 12,
-    repeat: () => () => undefined,
-    log: () => undefined,
-    environment: { ...patience, ...environment },
-  })
+/** The service of `npm start` with its indexer, on a chain that grows only by its test, until the file ends. */
+export async function startQuietService(environment: ServiceOptions['environment'] = {}) {
+  const options = { now: () => now, slotsPerEpoch: 12, repeat: () => () => undefined, log: () => undefined }
+  const { chain, url, wallets } = await startService({ ...options, environment: { ...patience, ...environment } }).then(
+    untilFileEnds,
+  )
+  if (chain === undefined) throw new Error('the service has no chain')
+  return { chain, url, wallets }
+}
 
 export interface RunningService {
   readonly url: string
@@ -48,11 +48,11 @@ export interface RunningService {
   fault: RequestListener | undefined
   /** On every answer, as from a cache in front. */
   addedHeaders: Readonly<Record<string, string>>
-  /** What reached the node or the fault. */
+  /** The requests that reached the node or the fault. */
   readonly received: IncomingMessage[]
-  close(): Promise<void>
 }
 
+/** Runs until the tests of the file have. */
 export async function runService(
   network: 'mainnet' | 'testnet' = 'testnet',
   timeoutMs = patienceMs,
@@ -61,37 +61,18 @@ export async function runService(
   const serveNode = nodeServer(chain)
   const log: RequestLine[] = []
   const received: IncomingMessage[] = []
-  const node = await listen(
-    (request, response) => {
-      received.push(request)
-      return (service.fault ?? serveNode)(request, response)
-    },
-    0,
-    '127.0.0.1',
-  )
-  const nodeUrl = `http://127.0.0.1:${node.port}/graphql`
+  const node = await serve((request, response) => {
+    received.push(request)
+    return (service.fault ?? serveNode)(request, response)
+  }, untilFileEnds)
+  const nodeUrl = `${node.url}/graphql`
   const environment = { NODE_GRAPHQL_URL: nodeUrl, UPSTREAM_TIMEOUT_MS: String(timeoutMs) }
   const answer = await gatewayOver(environment, (line) => log.push(line))
-  const front = await listen(
-    (request, response) => {
-      response.setHeaders(new Map(Object.entries(service.addedHeaders)))
-      return answer(request, response)
-    },
-    0,
-    '127.0.0.1',
-  )
-  const service: RunningService = {
-    url: `http://127.0.0.1:${front.port}`,
-    nodeUrl,
-    chain,
-    log,
-    fault: undefined,
-    addedHeaders: {},
-    received,
-    async close() {
-      await Promise.all([front.close(), node.close()])
-    },
-  }
+  const { url } = await serve((request, response) => {
+    response.setHeaders(new Map(Object.entries(service.addedHeaders)))
+    return answer(request, response)
+  }, untilFileEnds)
+  const service: RunningService = { url, nodeUrl, chain, log, fault: undefined, addedHeaders: {}, received }
   return service
 }
 

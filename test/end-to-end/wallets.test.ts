@@ -1,5 +1,6 @@
-// What wallets hold, posted as it is: results of four mina-signer versions, raw signatures, and faulty commands.
-import { afterAll, describe, expect, test } from '@jest/globals'
+// Commands as wallets hold them: results of four mina-signer versions, raw signatures, faulty commands, and the same
+// command again.
+import { describe, expect, test } from '@jest/globals'
 import Signer4 from 'mina-signer'
 import Signer1 from 'mina-signer-1'
 import Signer2 from 'mina-signer-2'
@@ -36,7 +37,6 @@ const signers: Readonly<Record<string, Signer>> = {
 
 const service = await runService()
 const [alice, carol] = [wallet(service.chain, 'alice'), wallet(service.chain, 'carol')]
-afterAll(() => service.close())
 
 const send = (kind: 'transaction' | 'delegation', body: object) => post(`${service.url}/broadcast/${kind}`, body)
 
@@ -145,4 +145,27 @@ test('a raw signature of another command is refused by the node, and nothing is 
     body: { message: 'Error in sending transaction', error: expect.stringContaining('Invalid_signature') },
   })
   expect(service.chain.pool(judy.publicKey)).toEqual([])
+})
+
+test('the same signed command sent again, queued or included, is 201 with the same body', async () => {
+  const { chain } = service
+  const erin = wallet(chain, 'erin')
+  const signed = signPayment(chain, erin, alice)
+  const first = await send('transaction', signed)
+  const queued = await send('transaction', signed)
+  chain.produceBlock()
+  const included = await send('transaction', signed)
+  expect(first.status).toBe(201)
+  expect([queued, included]).toEqual([first, first])
+  expect(chain.pool(erin.publicKey)).toEqual([])
+})
+
+test('a node that cuts every connection gets two submissions and six look-ups, 10 requests with the repeats', async () => {
+  const { chain } = service
+  const before = service.received.length
+  service.fault = (request) => void request.socket.destroy()
+  const answer = await send('transaction', signPayment(chain, wallet(chain, 'frank'), alice))
+  service.fault = undefined
+  expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('The outcome is unknown') } })
+  expect(service.received.length - before).toBe(10)
 })

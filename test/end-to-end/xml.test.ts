@@ -1,6 +1,6 @@
 // Delegations as XML over HTTP, through gateway and embedded chain. What the XML parser refuses is in
 // test/functions/runtime/xml-body.test.ts.
-import { afterAll, afterEach, expect, test } from '@jest/globals'
+import { afterEach, expect, test } from '@jest/globals'
 import { xmlDocument } from '../functions/xml-document.ts'
 import { runService, signDelegation, signPayment, wallet } from './running-service.ts'
 
@@ -9,7 +9,6 @@ const { chain } = service
 afterEach(() => {
   service.received.length = 0
 })
-afterAll(() => service.close())
 
 async function post(path: string, type: string | undefined, body: string) {
   const headers = type === undefined ? undefined : { 'content-type': type }

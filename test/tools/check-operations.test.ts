@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { indexerSchemaText } from '../../local/chain/indexer/schema.ts'
+import { nodeSchemaText } from '../../local/chain/node/schema.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { checkOperations } from '../../tools/check-operations/check.ts'
 import { temporaryFolder } from '../serving.ts'
@@ -25,12 +26,15 @@ describe('npm run check:operations', () => {
     expect(stderr).toContain('  Cannot query field "daemonStatus" on type "Query".\n')
   })
 
-  test('passes a complete schema, and recognises an indexer by its stakes', () => {
-    writeFileSync(file, indexerSchemaText)
-    const names = namesOf('indexer')
+  test.each([
+    ['node', nodeSchemaText],
+    ['indexer', indexerSchemaText],
+  ])('recognises the schema of the embedded %s, in which all its operations are valid', (upstream, schema) => {
+    writeFileSync(file, schema)
+    const names = namesOf(upstream)
     expect(checkOperations(['--schema', file])).toEqual({
       exitCode: 0,
-      out: [...names.map((name) => `valid ${name}`), `${names.length} operations of the indexer, 0 invalid`],
+      out: [...names.map((name) => `valid ${name}`), `${names.length} operations of the ${upstream}, 0 invalid`],
       err: [],
     })
   })
@@ -44,4 +48,11 @@ describe('npm run check:operations', () => {
     const usage = 'Usage: npm run check:operations -- --schema FILE [--upstream node|indexer]'
     expect(checkOperations(args)).toEqual({ exitCode: 2, out: [], err: [expect.stringContaining(reason), usage] })
   })
+})
+
+test.each([...operations])('$name passes values as variables only, all of them declared and used', ({ document }) => {
+  const declared = [...document.slice(0, document.indexOf('{')).matchAll(/\$(\w+):/g)].map(([, name]) => name)
+  const used = [...document.slice(document.indexOf('{')).matchAll(/\$(\w+)/g)].map(([, name]) => name)
+  expect(new Set(used)).toEqual(new Set(declared))
+  expect(document.slice(document.indexOf('{'))).not.toContain('"')
 })

@@ -51,7 +51,10 @@ export const rules: readonly Rule[] = [
   except(/^npm install /, 'changes the lockfile'),
   except(/^npm (?:audit|outdated)\b/, 'asks for the advisories and versions of today; the workflow runs npm audit'),
   except(/^NODE.* npm start$|^npm run doctor(?: -- --stage <stage>)?$/, 'needs a node of the reader'),
-  except(/^npm run check:operations/, "needs a node's or an indexer's SDL; test/operations.test.ts has them"),
+  except(
+    /^npm run check:operations/,
+    "needs a node's or an indexer's SDL; test/tools/check-operations.test.ts has them",
+  ),
   except(/^npm run map-stack/, 'needs a line of a log; test/tools/map-stack.test.ts makes one'),
   except(/^npm test -- --watch$/, 'waits for keys'),
   except(/^npm run check:documents$/, 'is this script'),

@@ -1,11 +1,10 @@
 // Polling with a condition over HTTP, on a chain that grows and reorganises.
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { createRandom, integerBetween } from '../../../local/chain/random.ts'
 import { runService } from '../running-service.ts'
 
 const service = await runService()
 const { chain } = service
-afterAll(() => service.close())
 
 async function poll(path: string, etag = '') {
   const before = service.received.length

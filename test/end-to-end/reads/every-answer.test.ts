@@ -1,12 +1,11 @@
-// What the headers of every kind of answer say, also to a page of another site: its tip, its tag, and the same to HEAD.
-import { afterAll, describe, expect, test } from '@jest/globals'
+// The headers of every kind of answer, also for a page of another site: its tip, its tag, and the same to HEAD.
+import { describe, expect, test } from '@jest/globals'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { cors } from '../../../shared/http/cors.ts'
 import { runService, signPayment, wallet } from '../running-service.ts'
 
 const service = await runService()
 const { chain } = service
-afterAll(() => service.close())
 
 /** They differ between equal answers. */
 const ofOneResponse = ['apigw-requestid', 'date', 'connection', 'keep-alive']
@@ -85,7 +84,7 @@ test('the bare address answers as /summary does, and both link to the docs page 
   expect(await Promise.all(statuses)).toEqual([200, 200])
 })
 
-describe('an answer that no node stands behind', () => {
+describe('an answer made without a node', () => {
   test('shows no tip and has no tag where the node has no frontier', async () => {
     chain.bootstrapping = true
     const answers = await Promise.all(['/summary', '/blocks'].map((path) => ask(path)))

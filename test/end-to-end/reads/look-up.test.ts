@@ -1,12 +1,11 @@
 // A block by its hash, while the chain grows and reorganises under the questions.
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { createRandom, integerBetween, pick } from '../../../local/chain/random.ts'
 import { get, runService } from '../running-service.ts'
 
 const service = await runService()
 const { chain } = service
-afterAll(() => service.close())
 
 const lookUp = (stateHash: string) => get(`${service.url}/blocks/${stateHash}`)
 

@@ -1,11 +1,9 @@
 // Blocks from the node that holds them, and from the indexer later.
-import { afterAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { get, startQuietService } from '../running-service.ts'
 
 const service = await startQuietService()
 const { chain } = service
-if (chain === undefined) throw new Error('the service has no chain')
-afterAll(() => service.close())
 
 /** A block as it is shown. An indexer keeps neither the order of proofs nor fee transfers to one recipient apart. */
 async function shownBlock({ stateHash }: { readonly stateHash: string }) {
@@ -20,6 +18,10 @@ async function shownBlock({ stateHash }: { readonly stateHash: string }) {
 
 test('the indexer tells of every block what the node told, its commands in the order of their application', async () => {
   const held = chain.frontier()
+  const outcomes = held.map(({ userCommands }) => new Set(userCommands.map((one) => one.failureReason)).size)
+  const epochLengths = new Set(held.map(({ stakingEpoch }) => stakingEpoch.epochLength))
+  const isEventful = held.some(({ zkappCommands }) => zkappCommands.length > 0) && epochLengths.size > 1
+  expect([isEventful, Math.max(...outcomes)]).toEqual([true, 2])
   const fromNode = await Promise.all(held.map(shownBlock))
   for (let made = 0; made < chain.frontierBlocks; made++) chain.produceBlock()
   expect(held.filter(({ stateHash }) => chain.frontierBlock(stateHash) !== undefined)).toEqual([])
@@ -35,12 +37,4 @@ test('the indexer tells of every block what the node told, its commands in the o
       userCommands.map(({ command: { hash, kind }, failureReason }) => [hash, kind, failureReason]),
     ]),
   )
-})
-
-test('these blocks have zkApp commands, commands that failed beside others that did not, and two staking epochs', () => {
-  const held = chain.allBlocks().slice(-2 * chain.frontierBlocks, -chain.frontierBlocks)
-  expect(held.filter(({ zkappCommands }) => zkappCommands.length > 0)).not.toEqual([])
-  const outcomes = held.map(({ userCommands }) => new Set(userCommands.map((one) => one.failureReason)).size)
-  expect(Math.max(...outcomes)).toBe(2)
-  expect(new Set(held.map(({ stakingEpoch }) => stakingEpoch.epochLength)).size).toBeGreaterThan(1)
 })

@@ -1,27 +1,20 @@
 // One row for each way in which several nodes once went wrong: the built bundles, cold processes, real sockets.
 import { once } from 'node:events'
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import type { EndpointName } from '../../../shared/endpoints/all.ts'
+import { abandonedUrl, untilTestEnds } from '../../serving.ts'
 import { buildFunctions, type Given, type Instance } from '../cold-instance.ts'
 import { signPayment, wallet } from '../running-service.ts'
-import { graphQlErrors, nodeYard, type Trouble, type TroubleNode } from './trouble-node.ts'
+import { graphQlErrors, serveGraphQl, type Trouble, type TroubleNode, troubleNode } from './trouble-node.ts'
 
 const now = Date.now()
 const chainOf = (seed = 'several nodes') => createChain({ seed, now: () => now })
 
-let functions: Awaited<ReturnType<typeof buildFunctions>>
-const yard = nodeYard()
-const instances: Instance[] = []
+const functions = await buildFunctions(['getBlock', 'getBlocks', 'getAccount', 'broadcastTransaction'])
 
-beforeAll(async () => {
-  functions = await buildFunctions(['getBlock', 'getBlocks', 'getAccount', 'broadcastTransaction'])
-})
-afterEach(async () => {
-  await Promise.all(instances.splice(0).map((instance) => instance.end()))
-  await yard.close()
-})
-afterAll(() => functions.remove())
+/** An address at which no server listens. */
+const nobody = async () => `${await abandonedUrl()}/graphql`
 
 interface Setting {
   /** Several addresses, or one behind which several daemons may be. */
@@ -38,7 +31,7 @@ async function cold(name: EndpointName, { urls, pin, indexer }: Setting, random 
     ...(indexer !== undefined && { INDEXER_GRAPHQL_URL: indexer, INDEXER_TIMEOUT_MS: '5000' }),
   }
   const instance = await functions.start(name, environment, random)
-  instances.push(instance)
+  untilTestEnds({ close: instance.end })
   return instance
 }
 
@@ -67,7 +60,7 @@ async function several(count: number, name: EndpointName, setting: Setting, even
 
 test('1: a cold broadcast is sent beside a node that refuses connections, wherever it is listed', async () => {
   const chain = chainOf()
-  const urls = [(await yard.node([chain])).url, await yard.nobody()]
+  const urls = [(await troubleNode([chain])).url, await nobody()]
   const given = await Promise.all([
     ...(await several(2, 'broadcastTransaction', { urls }, payment(chain))),
     ...(await several(2, 'broadcastTransaction', { urls: urls.toReversed() }, payment(chain))),
@@ -77,7 +70,7 @@ test('1: a cold broadcast is sent beside a node that refuses connections, wherev
 
 test('2: a cold broadcast reaches each of three nodes 50 ms away', async () => {
   const chain = chainOf()
-  const nodes = await Promise.all([1, 2, 3].map(() => yard.node([chain], () => 50)))
+  const nodes = await Promise.all([1, 2, 3].map(() => troubleNode([chain], () => 50)))
   await several(3, 'broadcastTransaction', { urls: nodes.map(({ url }) => url) }, payment(chain))
   expect(nodes.map(mutations)).toEqual([3, 3, 3])
 })
@@ -86,7 +79,7 @@ const slowStatus: Trouble = (_name, document) => (document.includes('daemonStatu
 
 test('3, 11: nodes that are slow with their status delay neither broadcasts nor reads', async () => {
   const chain = chainOf()
-  const urls = await Promise.all([1, 2].map(async () => (await yard.node([chain], slowStatus)).url))
+  const urls = await Promise.all([1, 2].map(async () => (await troubleNode([chain], slowStatus)).url))
   const [post] = await several(1, 'broadcastTransaction', { urls }, payment(chain))
   const [get] = await several(1, 'getBlocks', { urls }, blocks)
   expect([post && outcome(post), get?.status, (get?.tookMs ?? 9999) < 2000]).toEqual([sent, 200, true])
@@ -94,7 +87,7 @@ test('3, 11: nodes that are slow with their status delay neither broadcasts nor 
 
 test('4: a cold broadcast is sent beside a node in any trouble, with a pin', async () => {
   const chain = chainOf()
-  const good = (await yard.node([chain])).url
+  const good = (await troubleNode([chain])).url
   const bootstrapping = chainOf()
   bootstrapping.bootstrapping = true
   const troubles: readonly Trouble[] = [
@@ -103,8 +96,8 @@ test('4: a cold broadcast is sent beside a node in any trouble, with a pin', asy
     () => 'hangs',
     (_name, document) => (document.includes('daemonStatus') ? 'hangs' : undefined),
   ]
-  const bad = await Promise.all(troubles.map(async (trouble) => (await yard.node([chain], trouble)).url))
-  const all = [...bad, (await yard.node([bootstrapping])).url]
+  const bad = await Promise.all(troubles.map(async (trouble) => (await troubleNode([chain], trouble)).url))
+  const all = [...bad, (await troubleNode([bootstrapping])).url]
   const given = await Promise.all(
     all.map(async (url) => {
       const [answer] = await several(
@@ -121,7 +114,7 @@ test('4: a cold broadcast is sent beside a node in any trouble, with a pin', asy
 
 test('5: no signed command and no read goes to a node of another network', async () => {
   const [chain, other] = [chainOf(), chainOf('another network')]
-  const [own, foreign] = [await yard.node([chain], () => 30), await yard.node([other])]
+  const [own, foreign] = [await troubleNode([chain], () => 30), await troubleNode([other])]
   const first = { urls: [own.url, foreign.url] }
   const pinned = { urls: [foreign.url, own.url], pin: genesisOf(chain) }
   const { publicKey } = wallet(chain, 'alice')
@@ -130,7 +123,7 @@ test('5: no signed command and no read goes to a node of another network', async
     ...(await several(2, 'broadcastTransaction', pinned, payment(chain))),
   ]
   const reads = [
-    ...(await several(3, 'getAccount', { ...first, indexer: await yard.nobody() }, account(publicKey))),
+    ...(await several(3, 'getAccount', { ...first, indexer: await nobody() }, account(publicKey))),
     ...(await several(3, 'getAccount', pinned, account(publicKey))),
   ]
   expect([given.map(outcome), mutations(foreign)]).toEqual([Array(4).fill(sent), 0])
@@ -142,8 +135,8 @@ test('5: no signed command and no read goes to a node of another network', async
 test('6: every block of the best chain is canonical, over nodes of which one is a block behind or stuck', async () => {
   const [ahead, behind] = [chainOf(), chainOf()]
   for (let produced = 0; produced < 3; produced++) ahead.produceBlock()
-  const urls = [(await yard.node([ahead])).url, (await yard.node([behind])).url]
-  const shared = [(await yard.node([ahead, behind, ahead])).url]
+  const urls = [(await troubleNode([ahead])).url, (await troubleNode([behind])).url]
+  const shared = [(await troubleNode([ahead, behind, ahead])).url]
   for (const setting of [{ urls }, { urls: shared }]) {
     const instance = await cold('getBlock', setting)
     for (let index = -1; index > -15; index--) {
@@ -156,7 +149,7 @@ test('6: every block of the best chain is canonical, over nodes of which one is 
 test('7: a block that two of three daemons behind one address hold is found', async () => {
   const [ahead, behind] = [chainOf(), chainOf()]
   ahead.produceBlock()
-  const instance = await cold('getBlock', { urls: [(await yard.node([ahead, ahead, behind])).url] })
+  const instance = await cold('getBlock', { urls: [(await troubleNode([ahead, ahead, behind])).url] })
   const given = []
   for (let read = 0; read < 12; read++) given.push((await instance.ask(block(ahead.tip().stateHash))).status)
   expect(given).toEqual(Array(12).fill(200))
@@ -165,7 +158,7 @@ test('7: a block that two of three daemons behind one address hold is found', as
 test('8: an address that refuses one call of twenty fails no read', async () => {
   const chain = chainOf()
   let calls = 0
-  const node = await yard.node([chain], () => (++calls % 20 === 0 ? { status: 503, body: '' } : undefined))
+  const node = await troubleNode([chain], () => (++calls % 20 === 0 ? { status: 503, body: '' } : undefined))
   const instance = await cold('getBlocks', { urls: [node.url] })
   const given = []
   for (let read = 0; read < 100; read++) given.push((await instance.ask(blocks)).status)
@@ -174,7 +167,7 @@ test('8: an address that refuses one call of twenty fails no read', async () => 
 
 test('9: after a broadcast in which all nodes broke their connections, the next one is sent', async () => {
   const chain = chainOf()
-  const nodes = [await yard.node([chain], () => 'broken'), await yard.node([chain], () => 'broken')]
+  const nodes = [await troubleNode([chain], () => 'broken'), await troubleNode([chain], () => 'broken')]
   const instance = await cold('broadcastTransaction', { urls: nodes.map(({ url }) => url) })
   const first = await instance.ask(payment(chain))
   for (const node of nodes) node.trouble = () => undefined
@@ -183,8 +176,8 @@ test('9: after a broadcast in which all nodes broke their connections, the next 
 
 test('10: two of five nodes are enough for a cold read and a cold broadcast', async () => {
   const chain = chainOf()
-  const up = await Promise.all([1, 2].map(async () => (await yard.node([chain])).url))
-  const down = await Promise.all([1, 2, 3].map(() => yard.nobody()))
+  const up = await Promise.all([1, 2].map(async () => (await troubleNode([chain])).url))
+  const down = await Promise.all([1, 2, 3].map(() => nobody()))
   const reads = await several(4, 'getBlocks', { urls: [...down, ...up] }, blocks)
   const posts = await several(2, 'broadcastTransaction', { urls: [...down, ...up] }, payment(chain))
   expect([reads.map(({ status }) => status), posts.map(outcome)]).toEqual([Array(4).fill(200), Array(2).fill(sent)])
@@ -192,7 +185,7 @@ test('10: two of five nodes are enough for a cold read and a cold broadcast', as
 
 test('12: with an empty budget a node that hangs is joined by a healthy one', async () => {
   const chain = chainOf()
-  const nodes = [await yard.node([chain]), await yard.node([chain])]
+  const nodes = [await troubleNode([chain]), await troubleNode([chain])]
   const instance = await cold('getBlocks', { urls: nodes.map(({ url }) => url) })
   for (const node of nodes) node.trouble = () => ({ status: 503, body: '' })
   for (let read = 0; read < 2; read++) await instance.ask(blocks)
@@ -209,8 +202,8 @@ test('12: with an empty budget a node that hangs is joined by a healthy one', as
 test('13: when the newest node goes down, one that lags does not deny a block that was shown', async () => {
   const [ahead, behind] = [chainOf(), chainOf()]
   ahead.produceBlock()
-  const newest = await yard.node([ahead])
-  const lagging = await yard.node([behind])
+  const newest = await troubleNode([ahead])
+  const lagging = await troubleNode([behind])
   const instance = await cold('getBlock', { urls: [newest.url, lagging.url] })
   const tip = block(ahead.tip().stateHash)
   const first = await instance.ask(tip)
@@ -222,8 +215,8 @@ test('13: when the newest node goes down, one that lags does not deny a block th
 test('14: the question to a dead indexer ends with the answer', async () => {
   const chain = chainOf()
   const closed = Promise.withResolvers<void>()
-  const indexer = await yard.serve(({ socket }) => void once(socket, 'close').then(() => closed.resolve()))
-  const failing = await yard.node([chain], () => ({ status: 500, body: '' }))
+  const indexer = await serveGraphQl(({ socket }) => void once(socket, 'close').then(() => closed.resolve()))
+  const failing = await troubleNode([chain], () => ({ status: 500, body: '' }))
   const instance = await cold('getAccount', { urls: [failing.url], indexer })
   const { status } = await instance.ask(account(wallet(chain, 'alice').publicKey))
   const answeredAt = performance.now()
@@ -245,9 +238,9 @@ const withoutFrontier: Trouble = (name) =>
 test.each([
   ['15: a Rust node', rust],
   ['16: a daemon whose pool has no ledger', withoutFrontier],
-] as const)('%s keeps no refusal of the node beside it from being one', async (_what, trouble) => {
+] as const)('%s leaves a refusal by the node beside it a refusal', async (_what, trouble) => {
   const chain = chainOf()
-  const urls = [(await yard.node([chain])).url, (await yard.node([chain], trouble)).url]
+  const urls = [(await troubleNode([chain])).url, (await troubleNode([chain], trouble)).url]
   const refusals = await several(2, 'broadcastTransaction', { urls }, payment(chain, { fee: '1' }))
   const poor = await several(2, 'broadcastTransaction', { urls }, payment(chain, { amount: '9000000000000000000' }))
   expect(

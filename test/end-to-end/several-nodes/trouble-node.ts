@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as passed } from 'node:timers/promises'
 import type { Chain } from '../../../local/chain/chain.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
-import { type Listening, listen } from '../../../local/start/listen.ts'
+import { serve } from '../../serving.ts'
 
-/** What becomes of a question, by the name of its operation; `undefined` has it answered. */
+/** The trouble that a question meets, by the name of its operation; `undefined` lets the node answer. */
 export type Trouble = (name: string, document: string) => Reply | 'hangs' | 'broken' | number | undefined
 
 /** A body and its status, sent in place of the node's. */
@@ -27,50 +27,31 @@ export const graphQlErrors = (message: string, status = 200): Reply => ({
   body: JSON.stringify(status === 400 ? { errors: [{ message }] } : { data: null, errors: [{ message }] }),
 })
 
-/** Starts servers until they are closed together. */
-export function nodeYard() {
-  const open: Listening[] = []
-  const serve = async (listener: RequestListener): Promise<string> => {
-    const server = await listen(listener, 0, '127.0.0.1')
-    open.push(server)
-    return `http://127.0.0.1:${server.port}/graphql`
-  }
+/** Serves GraphQL until the test ends. */
+export const serveGraphQl = async (listener: RequestListener): Promise<string> =>
+  `${(await serve(listener)).url}/graphql`
 
-  return {
-    serve,
-    /** An address behind which one or several daemons answer in turn. */
-    async node(chains: readonly Chain[], trouble: Trouble = () => undefined): Promise<TroubleNode> {
-      const daemons = await Promise.all(chains.map((chain) => serve(nodeServer(chain))))
-      let turn = 0
-      const listener: RequestListener = async (request, response) => {
-        const body = await text(request)
-        const { query } = JSON.parse(body) as { readonly query: string }
-        const name = /^\w+ (\w+)/.exec(query)?.[1] ?? ''
-        node.asked.push(name)
-        const daemon = daemons[turn++ % daemons.length] ?? ''
-        const met = node.trouble(name, query)
-        if (met === 'hangs') return
-        if (met === 'broken') return void request.socket.destroy()
-        if (typeof met === 'object') return void response.writeHead(met.status).end(met.body)
-        if (typeof met === 'number') await passed(met, undefined, { ref: false })
-        const reply = await fetch(daemon, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-        response.writeHead(reply.status).end(await reply.text())
-      }
-      const node: TroubleNode = {
-        url: await serve(
-          (request, response) => void Promise.resolve(listener(request, response)).catch(() => response.destroy()),
-        ),
-        asked: [],
-        trouble,
-      }
-      return node
-    },
-    /** An address at which nobody listens. */
-    async nobody(): Promise<string> {
-      const server = await listen(() => undefined, 0, '127.0.0.1')
-      await server.close()
-      return `http://127.0.0.1:${server.port}/graphql`
-    },
-    close: () => Promise.all(open.splice(0).map((server) => server.close())),
+/** An address behind which one or several daemons answer in turn. */
+export async function troubleNode(chains: readonly Chain[], trouble: Trouble = () => undefined): Promise<TroubleNode> {
+  const daemons = await Promise.all(chains.map((chain) => serveGraphQl(nodeServer(chain))))
+  let turn = 0
+  const listener: RequestListener = async (request, response) => {
+    const body = await text(request)
+    const { query } = JSON.parse(body) as { readonly query: string }
+    const name = /^\w+ (\w+)/.exec(query)?.[1] ?? ''
+    node.asked.push(name)
+    const daemon = daemons[turn++ % daemons.length] ?? ''
+    const met = node.trouble(name, query)
+    if (met === 'hangs') return
+    if (met === 'broken') return void request.socket.destroy()
+    if (typeof met === 'object') return void response.writeHead(met.status).end(met.body)
+    if (typeof met === 'number') await passed(met, undefined, { ref: false })
+    const reply = await fetch(daemon, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    response.writeHead(reply.status).end(await reply.text())
   }
+  const url = await serveGraphQl(
+    (request, response) => void Promise.resolve(listener(request, response)).catch(() => response.destroy()),
+  )
+  const node: TroubleNode = { url, asked: [], trouble }
+  return node
 }

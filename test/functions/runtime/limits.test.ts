@@ -44,7 +44,7 @@ test('a question has the time that is left of its request', async () => {
   expect([given.length, limitMs > 0, limitMs <= 20_000]).toEqual([1, true, true])
 })
 
-test('a call that nobody waits for ends with the answer, at the indexer too', async () => {
+test('an unfinished call ends with the answer, at the indexer too', async () => {
   const walk = operation('indexer', 'query', 'walk', '', shape({ hash: text }))
   const given = await limitsOf((chain) => void chain.ask(walk, {}))
   expect(given.map((limits) => limits?.signal?.aborted)).toEqual([true])

@@ -8,7 +8,6 @@ import validateSummary from '../../../functions/runtime/validators/get-summary.j
 import { metrics } from '../../../shared/deployment/metrics.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
-import { badNonce, found, run } from '../../shared/broadcast/broadcast-run.ts'
 import { chainOf, replying } from '../../shared/endpoints/asking.ts'
 import { blockWire } from '../../shared/mapping/node-wire.ts'
 import { httpEvent, lambdaContext } from '../event.ts'
@@ -234,12 +233,6 @@ describe('the metrics count', () => {
   })
 })
 
-test('a command of an old block that is sent again does not count as a fault, though its outcome is unknown', async () => {
-  const { answer } = await run({ sendPayment: [badNonce(12, 9)], findCommand: [found([], [], '9')] })
-  expect(answer.headers).toMatchObject({ 'x-broadcast-outcome': 'unknown' })
-  expect(valuesOf(summariseHeaders(answer.headers))).toMatchObject({ Outcome: 'used-nonce', Faults: 0 })
-})
-
 test.each([
   [{ 'content-type': 'application/json' }, {}],
   [{ 'x-missing-fields': 'receivedTime,username' }, { missingFields: ['receivedTime', 'username'] }],
@@ -247,6 +240,10 @@ test.each([
   [
     { 'x-broadcast-outcome': 'unknown', 'x-broadcast-code': 'bad-nonce', 'x-broadcast-retriable': 'true' },
     { broadcast: { outcome: 'unknown', code: 'bad-nonce' } },
+  ],
+  [
+    { 'x-broadcast-outcome': 'unknown', 'x-broadcast-code': 'bad-nonce', 'x-broadcast-retriable': 'false' },
+    { broadcast: { outcome: 'unknown', code: 'bad-nonce', nonceIsUsed: true } },
   ],
 ])('of the headers %j the log line keeps %j', (headers, summary) => {
   expect(summariseHeaders(headers)).toEqual(summary)

@@ -33,7 +33,7 @@ describe('a broadcast body', () => {
       { isBase64Encoded: true },
     ],
     [
-      'may carry keys that nobody knows',
+      'may carry unknown keys',
       JSON.stringify({ ...signed, extra: 1, payload: { ...signed.payload, constructor: 'x', token: '1' } }),
       {},
     ],

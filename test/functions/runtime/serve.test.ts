@@ -61,16 +61,6 @@ describe('an answer', () => {
   })
 })
 
-test.each(['0', '1.5', 'abc', ''])('limit=%s gets 400 and no upstream call', async (limit) => {
-  const { context, asked } = recording({})
-  expect(await blocks(context)(httpEvent({ query: { limit } }), lambdaContext())).toEqual({
-    statusCode: 400,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-    body: '{"message":"limit must be a whole number, 1 or more, given once"}',
-  })
-  expect(asked).toEqual([])
-})
-
 /** One call a second shows whether it is over, and the requests that waited for it share its answer. */
 const forASecond = 'public, max-age=1, stale-if-error=0'
 

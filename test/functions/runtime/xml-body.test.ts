@@ -83,7 +83,7 @@ describe('a document is refused for', () => {
     ['a declared entity', '<!DOCTYPE d [<!ENTITY e "1">]><d><fee>&e;</fee></d>'],
     ['an outer entity', '<!DOCTYPE d [<!ENTITY e SYSTEM "http://127.0.0.1/">]><d><fee>&e;</fee></d>'],
     ['a declaration inside', '<d><!ENTITY e "1"><fee>1</fee></d>'],
-    ['an entity that nobody declared', '<d><fee>&e;</fee></d>'],
+    ['an undeclared entity', '<d><fee>&e;</fee></d>'],
     ['a reference cut by a comment', '<d><memo>&am<!-- -->p;</memo></d>'],
     ['a reference without digits', '<d><memo>&#;</memo></d>'],
     ['the character 0', '<d><memo>&#0;</memo></d>'],
@@ -130,7 +130,7 @@ describe('a body of 16 KB', () => {
     ['blanks in a tag', filled(' ', '<d b', '/>')],
     ['& in an instruction', filled('&', '<?a b="', '"?><d/>')],
     ['a reference of digits', filled('1', '<d>&#', ';</d>')],
-  ])('of %s are refused', (_what, xml) => {
+  ])('of %s is refused', (_what, xml) => {
     expect(xml.length).toBeLessThanOrEqual(size)
     expect(() => parseXml(xml)).toThrow(refusal)
   })

@@ -102,22 +102,6 @@ describe('the indexer', () => {
     })
   })
 
-  test.each(['/graphql', '/indexer/graphql', '/graphql?a=b'])('answers at %s, as application/json', async (path) => {
-    const { status, text, headers } = await indexer.send(light, { path })
-    expect([status, text, headers.get('content-type')]).toEqual([
-      ...[200, '{"data":{"block":{"blockHeight":40}}}', 'application/json'],
-    ])
-  })
-
-  test.each([
-    ['{block{blockHeight}}', 'max-age=3600'],
-    ['{stakes{pk}}', 'max-age=86400'],
-    ['{stakes{pk} accounts{publicKey}}', 'max-age=3600'],
-    ['{stakes{pk} block(query: {stateHash: "x"}){blockHeight}}', null],
-  ])('answers %s with the cache-control %s', async (query, cacheControl) => {
-    expect((await indexer.send(JSON.stringify({ query }))).headers.get('cache-control')).toBe(cacheControl)
-  })
-
   test.each([
     ['of one field', '{ block { blockHeight }\n  blocks(query: {stateHash: "3Nx"}) { blockHeight } }', 2, ['blocks']],
     ['for an unknown field', '{ block { workIds } }', 1, undefined],

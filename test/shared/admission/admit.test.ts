@@ -5,7 +5,7 @@ import { routeRules } from '../../../shared/admission/routes.ts'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { cacheControlOf } from '../../../shared/http/answer-headers.ts'
-import { asked } from './asked.ts'
+import { asked } from './hostile.ts'
 
 const stateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
 const publicKey = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'

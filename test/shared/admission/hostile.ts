@@ -1,5 +1,7 @@
 // Random requests, most of them meant to look like one that has an answer, or to be another spelling of one.
 import fc from 'fast-check'
+import { parseTarget } from '../../../local/gateway/target.ts'
+import type { Asked } from '../../../shared/admission/admit.ts'
 import { filledPath, unheldValues } from '../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 
@@ -107,3 +109,9 @@ export const hostile: fc.Arbitrary<Hostile> = fc.record({
   target: fc.tuple(path, query).map((parts) => parts.join('')),
   headers,
 })
+
+/** A request as admission sees it; the target comes percent-encoded. */
+export function asked(method: string, target: string, headers: Asked['headers'] = {}): Asked {
+  const { path, query } = parseTarget(target)
+  return { method, headers, path, query: (max) => (query.length > max ? undefined : query) }
+}

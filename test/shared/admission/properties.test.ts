@@ -5,9 +5,8 @@ import { type Admission, admit } from '../../../shared/admission/admit.ts'
 import { refusalAnswer } from '../../../shared/admission/refusal.ts'
 import { routeRules } from '../../../shared/admission/routes.ts'
 import type { RouteRule } from '../../../shared/admission/rule.ts'
-import { asked } from './asked.ts'
 import { answerOf, noRoute } from './deployed.ts'
-import { type Hostile, hostile } from './hostile.ts'
+import { asked, type Hostile, hostile } from './hostile.ts'
 
 const admission = ({ method, target, headers }: Hostile): Admission<RouteRule> =>
   admit(routeRules, asked(method, target, headers))

@@ -155,7 +155,7 @@ describe('a list', () => {
     ])
   })
 
-  test('of blocks has at least one, and none twice', () => {
+  test('of blocks has at least one block, and no block twice', () => {
     const lists = [[], [block, { ...block }], [block, { ...block, blockHeight: 3 }]]
     expect(lists.map((blocks) => isValidList({ blocks }))).toEqual([false, false, true])
   })

@@ -101,7 +101,7 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
     expect(await run({}, { ...both, 'jx-next': reply })).toEqual(lacking(missingNext, counters, staking))
   })
 
-  test('has no staking fields, and names none as missing, where the stage has switched them off', async () => {
+  test('has no staking fields, and does not name them as missing, where the stage has switched them off', async () => {
     const { context: recorded, asked } = asking({}, {})
     const { scans, ...context } = recorded
     expect(await getAccount.run({ publicKey: alice }, context)).toEqual(complete(counters))
@@ -119,7 +119,7 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
     expect(heights).toEqual([300])
   })
 
-  test('has its staking ledgers asked for one after the other, once the indexer is shown to be on the chain', async () => {
+  test('asks for one staking ledger after the other, once the indexer has shown that it is on the chain', async () => {
     const { context, asked } = asking()
     await getAccount.run({ publicKey: alice }, context)
     const ofLedgers = asked
@@ -137,7 +137,7 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
     expect(body).toEqual(complete(staking, nextStaking).body)
   })
 
-  test('of an indexer 10 blocks behind has its counters, of one 50 blocks behind it has not', async () => {
+  test('has the counters of an indexer 10 blocks behind, and lacks them 50 blocks behind', async () => {
     const behind = (blockHeight: number) => run({ indexedAccount: indexedAt({ blockHeight }) })
     expect(await behind(290)).toEqual(complete(counters, staking, nextStaking))
     expect(await behind(250)).toEqual({

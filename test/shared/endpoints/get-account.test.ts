@@ -78,8 +78,4 @@ describe('an account at GET /accounts/{public_key}', () => {
     const reply = { data: { ...data, ...change } }
     await expect(getAccount.run({ publicKey: alice }, replying(reply))).rejects.toMatchObject({ fault })
   })
-
-  test('is asked for by the key in the path', () => {
-    expect(getAccount.input({ path: { public_key: alice }, query: {}, body: undefined })).toEqual({ publicKey: alice })
-  })
 })

@@ -41,7 +41,7 @@ describe('the checks of state hashes and public keys', () => {
     ['ten thousand characters', '1'.repeat(10_000), 'neither'],
     ['a character outside the alphabet', `${mainnetGenesis.slice(0, -1)}0`, 'neither'],
     ['a NUL', `${publicKey.slice(0, -1)}\0`, 'neither'],
-  ])('sort %s', (_what, text, kind) => {
+  ])('recognise %s', (_what, text, kind) => {
     expect(kindOf(text)).toBe(kind)
   })
 
@@ -52,7 +52,7 @@ describe('the checks of state hashes and public keys', () => {
     ['a key of another parity', [0xcb, 0x01, 0x01], fieldOrder - 1n, [2], 'neither'],
     ['a key of another version', [0xcb, 0x01, 0x02], fieldOrder - 1n, [1], 'neither'],
     ['a key beyond the field', [0xcb, 0x01, 0x01], fieldOrder, [0], 'neither'],
-  ])('sort %s with a right checksum', (_what, version, element, parity, expected) => {
+  ])('recognise %s by more than its checksum', (_what, version, element, parity, expected) => {
     const bytes = Array.from({ length: 32 }, (_, index) => Number((element >> BigInt(8 * index)) & 0xffn))
     const text = encodeBase58Check(Uint8Array.from([...version, ...bytes, ...parity]))
     expect(kindOf(text)).toBe(expected)

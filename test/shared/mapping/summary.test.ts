@@ -28,14 +28,6 @@ describe('the summary', () => {
     expect(summaryFromNode(tip, '5f704cc0', 0n)).toEqual(whole)
   })
 
-  test('subtracts the locked supply from the circulating supply', () => {
-    expect(summaryFromNode(tip, '5f704cc0', 716354155000000001n)).toEqual({
-      ...whole,
-      lockedSupply: '716354155.000000001',
-      circulatingSupply: '449707919.840039232',
-    })
-  })
-
   test('never has a negative circulating supply', () => {
     expect(summaryFromNode(tip, '5f704cc0', 2n * 10n ** 18n)).toEqual({
       ...whole,

@@ -36,7 +36,7 @@ describe('times', () => {
     expect(httpDate(1615939200000)).toBe('Wed, 17 Mar 2021 00:00:00 GMT')
   })
 
-  test('past the last date are faults of the upstream', () => {
+  test('past the last date are upstream faults', () => {
     expect(() => isoTime(8_640_000_000_000_001)).toThrow(WireError)
     expect(() => httpDate(8_640_000_000_000_001)).toThrow(WireError)
   })

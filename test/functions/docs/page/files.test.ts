@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from '@jest/globals'
 import { docsFiles } from '../../../../functions/docs/page/files.ts'
 import { servingFiles } from '../../../../functions/docs/serve-files.ts'
 import { type ServedFile, storedFiles, storeFiles } from '../../../../functions/docs/served-files.ts'
+import { temporaryFolder } from '../../../serving.ts'
 import { httpEvent, lambdaContext } from '../../event.ts'
 
 /** Of the answer of a function, in bytes. */
@@ -70,7 +69,7 @@ describe('the files of the docs page', () => {
 })
 
 test('the stored docs files are the same as the generated ones, in both codings', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docs-files-'))
+  const folder = temporaryFolder()
   storeFiles(join(folder, 'docs-files'), files)
   const stored = storedFiles(join(folder, 'docs-files'))
   const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -78,5 +77,4 @@ test('the stored docs files are the same as the generated ones, in both codings'
     return [path, headers, digest(brotliDecompressSync(encoded('br'))), digest(gunzipSync(encoded('gzip')))]
   }
   expect([...stored].map(contents)).toEqual([...files].map(contents))
-  rmSync(folder, { recursive: true })
 })

@@ -6,7 +6,7 @@ const url = 'https://node.example/graphql'
 describe('settings', () => {
   test.each<[Record<string, string>, object]>([
     [{}, {}],
-    [{ UPSTREAM_TIMEOUT_MS: '1500' }, { node: { url, headers: {}, timeoutMs: 1500 } }],
+    [{ UPSTREAM_TIMEOUT_MS: '1' }, { node: { url, headers: {}, timeoutMs: 1 } }],
     [
       { UPSTREAM_HEADERS: '{"X-Api-Key":"secret"}' },
       { node: { url, headers: { 'x-api-key': 'secret' }, timeoutMs: 8000 } },

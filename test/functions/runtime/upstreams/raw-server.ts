@@ -1,7 +1,9 @@
-// A server that answers with exact bytes, or breaks its connections in exact places.
-
+// Servers that answer with exact bytes, or break their connections in exact places, and questions to put to them.
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { brotliCompressSync, constants } from 'node:zlib'
+import { createTransport, type HttpRequest } from '../../../../functions/runtime/upstreams/transport.ts'
+import { untilTestEnds } from '../../../serving.ts'
+
 /** Whatever an upstream can do to a connection that has brought a whole request. */
 export type RawAnswer = (socket: Socket, request: string) => unknown
 
@@ -74,3 +76,25 @@ export function httpAnswer(status: number, body: string | Buffer, headers: Reado
   const head = [`HTTP/1.1 ${status} Status`, ...lines.map(([name, value]) => `${name}: ${value}`)]
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes])
 }
+
+/** Closed when the test ends. */
+export const serving = (...given: Parameters<typeof rawServer>): Promise<RawServer> =>
+  rawServer(...given).then(untilTestEnds)
+
+export const question = (url: string, changes: Partial<HttpRequest> = {}): HttpRequest => ({
+  url,
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: '{"query":"query q {hash}"}',
+  signal: AbortSignal.timeout(20_000),
+  ...changes,
+})
+
+/** Asks a server that does just this. */
+export const askOne = async (answer: RawAnswer, changes?: Partial<HttpRequest>) =>
+  createTransport()(question((await serving(answer)).url, changes))
+
+export const sends =
+  (bytes: string | Buffer): RawAnswer =>
+  (socket) =>
+    socket.write(bytes)

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, test } from '@jest/globals'
 import { createTransport } from '../../../../functions/runtime/upstreams/transport.ts'
-import { httpAnswer, type RawAnswer } from './raw-server.ts'
-import { question, sends, serving } from './raw-serving.ts'
+import { httpAnswer, question, type RawAnswer, sends, serving } from './raw-server.ts'
 
 const json = '{"data":{"hash":"h"}}'
 
@@ -17,7 +16,7 @@ describe('a connection', () => {
 
   test.each<[string, RawAnswer]>([
     ['was closed', (socket) => socket.end()],
-    ['brought an answer that nobody asked for', (socket) => socket.write(httpAnswer(200, '"not yours"'))],
+    ['brought an unexpected answer', (socket) => socket.write(httpAnswer(200, '"not yours"'))],
   ])('that idled and %s is not used again', async (_what, breakIdle) => {
     const { url, connections } = await serving(sends(httpAnswer(200, json)))
     const send = createTransport()
@@ -31,7 +30,7 @@ describe('a connection', () => {
     expect(connections).toHaveLength(2)
   })
 
-  test('that breaks takes those along that idle beside it', async () => {
+  test('that breaks closes those that idle beside it', async () => {
     let answered = 0
     const broken = new Set<unknown>()
     const { url, connections } = await serving((socket) => {
@@ -72,14 +71,14 @@ describe('a connection that idled', () => {
     ['timeout=600', 29_999, 1],
     ['timeout=600', 30_000, 2],
     ['max=100', 29_999, 1],
-  ])('under the hint "%s" for %i ms makes %i in all with the next request', async (hint, idleMs, count) => {
+  ])('under the hint "%s" for %i ms leaves %i in all after the next request', async (hint, idleMs, count) => {
     expect(await connectionsAfter(idleMs, { hint })).toBe(count)
   })
 
   test.each([
     [1999, 1],
     [2000, 2],
-  ])('for %i ms makes %i in all with a request that must not be sent twice', async (idleMs, count) => {
+  ])('for %i ms leaves %i in all after a request that must not be sent twice', async (idleMs, count) => {
     expect(await connectionsAfter(idleMs, { onFreshConnection: true })).toBe(count)
   })
 

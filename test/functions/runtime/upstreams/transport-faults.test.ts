@@ -4,14 +4,13 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createTransport } from '../../../../functions/runtime/upstreams/transport.ts'
-import { httpAnswer, type RawAnswer, rawServer } from './raw-server.ts'
-import { question, sends, serving } from './raw-serving.ts'
+import { httpAnswer, question, type RawAnswer, rawServer, sends, serving } from './raw-server.ts'
 import { transportFaults } from './transport-faults.ts'
 
 const json = '{"data":{"hash":"h"}}'
 
-describe('an upstream that', () => {
-  test.each(transportFaults)('$does is $fault after one request', async ({ answer, fault }) => {
+describe('an upstream', () => {
+  test.each(transportFaults)('that $does is $fault after one request', async ({ answer, fault }) => {
     const { url, requests } = await serving(answer)
     await expect(createTransport()(question(url))).rejects.toMatchObject({ name: 'WireError', fault, isUnsent: false })
     expect(requests).toHaveLength(1)
@@ -25,7 +24,7 @@ describe('an upstream that', () => {
       'stops within gzip',
       sends(httpAnswer(200, gzipSync(json).subarray(0, 20), { 'content-encoding': 'gzip', 'content-length': '99' })),
     ],
-  ])('%s is a time-out when the signal comes, and its connection is closed', async (_does, answer) => {
+  ])('that %s times out when the signal comes, and its connection is closed', async (_does, answer) => {
     const { url, connections, requests } = await serving(answer)
     const asking = createTransport()(question(url, { signal: AbortSignal.timeout(60) }))
     await expect(asking).rejects.toMatchObject({ fault: 'timeout' })
@@ -33,7 +32,7 @@ describe('an upstream that', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('is asked after the signal gets no request', async () => {
+  test('receives no request once the signal has come', async () => {
     const { url, requests } = await serving(sends(httpAnswer(200, json)))
     await expect(createTransport()(question(url, { signal: AbortSignal.abort() }))).rejects.toMatchObject({
       fault: 'timeout',
@@ -41,7 +40,7 @@ describe('an upstream that', () => {
     expect(requests).toEqual([])
   })
 
-  test('is not there is unreachable', async () => {
+  test('without a server is unreachable', async () => {
     const { url, close } = await rawServer(() => undefined)
     await close()
     await expect(createTransport()(question(url))).rejects.toMatchObject({
@@ -52,7 +51,7 @@ describe('an upstream that', () => {
   })
 
   test.each(['nowhere', 'ftp://127.0.0.1/', 'http://127.0.0.1:99999/'])(
-    'has the address %s is unreachable',
+    'at the address %s is unreachable',
     async (url) => {
       await expect(createTransport()(question(url))).rejects.toMatchObject({ fault: 'unreachable' })
     },
@@ -63,7 +62,7 @@ describe('an upstream that', () => {
     ['x-key', 'secret\u{20ac}'],
     ['x key', 'secret'],
   ])(
-    'would need a header that HTTP cannot carry (%j: %j) is unreachable, and nothing quotes it',
+    'is unreachable with a header that HTTP cannot carry (%j: %j), and the error does not quote it',
     async (name, value) => {
       const { url, requests } = await serving(sends(httpAnswer(200, json)))
       await expect(createTransport()(question(url, { headers: { [name]: value } }))).rejects.toMatchObject({
@@ -74,7 +73,7 @@ describe('an upstream that', () => {
     },
   )
 
-  test('scrambles its bytes in any way causes an answer or a fault', async () => {
+  test('that scrambles its bytes causes an answer or a fault', async () => {
     let bytes = Buffer.alloc(0)
     const { url } = await serving((socket) => socket.end(bytes))
     const gzipped = httpAnswer(200, gzipSync(json), { 'content-encoding': 'gzip' })
@@ -102,14 +101,14 @@ describe('an upstream that', () => {
   })
 })
 
-describe('an upstream behind TLS that', () => {
+describe('an upstream behind TLS', () => {
   const overTls = ({ port }: { readonly port: number }) => question(`https://127.0.0.1:${port}/graphql`)
 
   test.each<[string, (socket: Socket) => unknown]>([
     ['speaks plain HTTP', (socket) => socket.write(httpAnswer(200, json))],
     ['resets its connection', (socket) => socket.resetAndDestroy()],
     ['breaks the handshake', (socket) => socket.write(Buffer.from('160303000402000000', 'hex'))],
-  ])('%s is unreachable', async (_does, onHello) => {
+  ])('that %s is unreachable', async (_does, onHello) => {
     const server = await serving(() => undefined, {
       onConnection: (socket) => socket.once('data', () => onHello(socket)),
     })

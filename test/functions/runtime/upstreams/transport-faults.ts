@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { WireFault } from '../../../../shared/upstream/errors.ts'
-import { brotli, httpAnswer, type RawAnswer } from './raw-server.ts'
+import { brotli, httpAnswer, type RawAnswer, sends } from './raw-server.ts'
 
 export interface TransportFault {
   readonly does: string
@@ -12,11 +12,6 @@ export interface TransportFault {
 
 const json = '{"data":{"hash":"h"}}'
 const gzipped = gzipSync(json)
-
-const sends =
-  (bytes: string | Buffer): RawAnswer =>
-  (socket) =>
-    socket.write(bytes)
 
 const endsAfter =
   (bytes: string | Buffer): RawAnswer =>
@@ -49,7 +44,7 @@ const unreadable: readonly (readonly [string, RawAnswer])[] = [
   ],
   ['names two content codings', sends(coded('gzip, br'))],
   ['names identity and another coding', sends(coded('identity, gzip'))],
-  ['names a content coding that nobody asked for', sends(coded('zstd'))],
+  ['names a content coding that was not requested', sends(coded('zstd'))],
   ['sends plain text as gzip', sends(coded('gzip', json))],
   ['sends half a gzip as a whole body', sends(coded('gzip', gzipped.subarray(0, 20)))],
   [

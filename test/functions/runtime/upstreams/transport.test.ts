@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from '@jest/globals'
 import { createTransport } from '../../../../functions/runtime/upstreams/transport.ts'
-import { brotli, httpAnswer, type RawAnswer } from './raw-server.ts'
-import { askOne, question, sends, serving } from './raw-serving.ts'
+import { askOne, brotli, httpAnswer, question, type RawAnswer, sends, serving } from './raw-server.ts'
 
 const json = '{"data":{"hash":"h"}}'
 const largest = 8 * 1024 * 1024

@@ -38,13 +38,6 @@ describe('the indexer’s list of blocks', () => {
     expect(between).toEqual(expect.arrayContaining(hashesOf(at(39, 40))))
     expect(between).toHaveLength(4)
   })
-
-  test('has 100 blocks without a limit, and one for the limit 0', async () => {
-    const long = startSession({ historyBlocks: 101 }).chain
-    const blocks = Array.from({ length: 100 }, (_, index) => ({ blockHeight: 101 - index }))
-    const query = '{ blocks { blockHeight } one: blocks(limit: 0) { blockHeight } }'
-    expect(await askIndexer(long, query)).toEqual({ data: { blocks, one: blocks.slice(0, 1) } })
-  })
 })
 
 describe('an indexer', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Account } from '../../../../local/chain/ledger/ledger.ts'
 import { startSession } from '../session.ts'
 import { askIndexer, indexerOf, integer } from '../upstream.ts'
 import { stakingSession, sum } from './staking-session.ts'
@@ -32,11 +31,6 @@ describe('a staking ledger of the indexer', () => {
     expect(answer).toMatchObject({ data: { stakes: { length: rows.length } } })
   })
 
-  test('is the current one by default', async () => {
-    const { ledgerHash } = chain.tip().stakingEpoch
-    expect(await ask('limit: 1', 'epoch ledgerHash')).toEqual(found({ epoch: 4, ledgerHash }))
-  })
-
   test('of two epochs is reported for the later one', async () => {
     const young = startSession({ historyBlocks: 1 }).chain
     const rows = (limit: number) =>
@@ -54,24 +48,6 @@ describe('a staking ledger of the indexer', () => {
 })
 
 describe('the rows of a staking ledger', () => {
-  test.each<[string, string, (account: Account) => bigint]>([
-    ['BALANCE', 'balanceNanomina', ({ balance }) => balance],
-    ['STAKE', 'totalDelegatedNanomina', ({ publicKey }) => sum(delegatedTo(4, publicKey))],
-  ])('can be ordered by %s', async (order, key, rank) => {
-    const ranks = accountsOf(4)
-      .map(rank)
-      .toSorted((left, right) => (left < right ? -1 : 1))
-    const listed = async (direction: string) => {
-      const fields = 'balanceNanomina delegationTotals { totalDelegatedNanomina }'
-      const query = `{ stakes(sortBy: ${order}_${direction}) { ${fields} } }`
-      const { text } = await indexer.send(JSON.stringify({ query }))
-      return Array.from(text.matchAll(new RegExp(`"${key}":(\\d+)`, 'g')), ([, digits = '']) => BigInt(digits))
-    }
-    expect(await listed('ASC')).toEqual(ranks)
-    expect(await listed('DESC')).toEqual(ranks.toReversed())
-    expect(await ask('limit: 100', 'pk')).toEqual(await ask('sortBy: STAKE_DESC', 'pk'))
-  })
-
   test('can be the delegators of a key, up to a limit', async () => {
     const largest = delegatedTo(4, alice).toSorted((left, right) => (left.balance > right.balance ? -1 : 1))
     expect(largest.length).toBeGreaterThan(3)

@@ -1,0 +1,99 @@
+// A pinned network, and what the log says of each node. The simulated world (verification/world) has the rest.
+import { describe, expect, test } from '@jest/globals'
+import { hurriedClock } from '../../../local/start/hurried-clock.ts'
+import { createChain } from '../../../shared/chain/chain.ts'
+import type { CallRecord, Watch } from '../../../shared/chain/outside.ts'
+import type { ChainPort } from '../../../shared/chain/port.ts'
+import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
+import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
+import type { NodePort } from '../../../shared/upstream/query.ts'
+import { accepted, payment, unsent } from '../broadcast/broadcast-run.ts'
+import { whole } from '../endpoints/asking.ts'
+import { stateHash, tipReplyAt } from '../mapping/node-wire.ts'
+
+/** A node with its own address, and the questions that it was asked. */
+function nodeOn(genesis: string | Error, tip: object = tipReplyAt(2)) {
+  const asked: string[] = []
+  const port: NodePort = {
+    name: `node on ${genesis}`,
+    sharedAddress: false,
+    async query({ name }) {
+      asked.push(name)
+      if (genesis instanceof Error) throw genesis
+      if (name === 'sendPayment') return whole(accepted)
+      const { data } = whole(tip)
+      return whole({ data: { ...Object(data), genesisBlock: { stateHash: genesis } } })
+    },
+  }
+  return { port, asked }
+}
+
+/** Requests to one instance over these nodes, with what its log would say of them. */
+function instanceOver(nodes: readonly ReturnType<typeof nodeOn>[], genesisStateHash?: string, random = 0) {
+  const ports = nodes.map(({ port }) => port)
+  const chain = createChain({ nodes: ports, clock: hurriedClock, random: () => random, genesisStateHash })
+  return async <Given>(act: (port: ChainPort) => Promise<Given>) => {
+    const calls: CallRecord[] = []
+    const events: string[] = []
+    const watch: Watch = {
+      called: (call) => void calls.push(call),
+      noticed: (event, node) => void events.push(`${event} ${node}`),
+      outOfUse: () => undefined,
+      rests: () => undefined,
+    }
+    const port = chain.exchange({ deadline: Date.now() + 20_000, watch })
+    const given = await act(port).catch((error: unknown) => error)
+    port.end()
+    return { given, calls, events }
+  }
+}
+
+const tip = (port: ChainPort) => port.ask(nodeTipQuery, {}).then(({ tip: shown }) => shown?.stateHash)
+const broadcast = (port: ChainPort) =>
+  broadcastTransaction.run(payment, port).then(({ status, headers = {} }) => [status, headers['x-broadcast-outcome']])
+
+test('a cold instance takes the network of the first listed node that answers, whichever it asks first', async () => {
+  const last = nodeOn('last', tipReplyAt(2, 'last'))
+  const request = instanceOver([nodeOn(unsent), nodeOn('next'), last], undefined, 0.9)
+  expect((await request(tip)).given).toBe(stateHash)
+  expect(last.asked).toEqual(['nodeTip'])
+})
+
+describe('a pinned network', () => {
+  test('is kept while one listed node has not answered: no read, and no command, goes elsewhere', async () => {
+    const nodes = [nodeOn('new'), nodeOn(unsent)]
+    const request = instanceOver(nodes, 'pinned')
+    expect((await request(tip)).given).toMatchObject({ fault: 'busy' })
+    expect((await request(broadcast)).given).toEqual([400, 'unknown'])
+    expect(nodes.flatMap(({ asked }) => asked)).not.toContain('sendPayment')
+  })
+
+  test('gives way, with a log line, once every listed node names the same other network', async () => {
+    const nodes = [nodeOn('new'), nodeOn('new')]
+    const { given, events } = await instanceOver(nodes, 'pinned')(broadcast)
+    expect([given, events]).toEqual([[201, 'accepted'], expect.arrayContaining(['hard-fork node on new'])])
+    expect((await instanceOver([nodeOn('new'), nodeOn('newer')], 'pinned')(broadcast)).given).toEqual([400, 'unknown'])
+  })
+})
+
+test('two broadcasts at a time share the question for the network of a node', async () => {
+  const nodes = [nodeOn('one'), nodeOn('one')]
+  const { given } = await instanceOver(nodes, 'one')((port) => Promise.all([broadcast(port), broadcast(port)]))
+  expect(given).toEqual([
+    [201, 'accepted'],
+    [201, 'accepted'],
+  ])
+  expect(nodes.map(({ asked }) => asked.filter((name) => name === 'networkCheck').length)).toEqual([1, 1])
+})
+
+test('the log names the node and the fault of an answer that does not fit, even if another node then answers', async () => {
+  const request = instanceOver([nodeOn('one', { data: { bestChain: 5 } }), nodeOn('one')])
+  const { given, calls } = await request(tip)
+  expect(given).toBe(stateHash)
+  const reason = 'nodeTip.bestChain: wanted a list, got number'
+  const node = 'node on one'
+  expect(calls.slice(0, 2)).toMatchObject([
+    { node, outcome: 'unreadable', reason },
+    { node, outcome: 200 },
+  ])
+})
