@@ -6,19 +6,24 @@ import type { CallRecord, Watch } from '../../../shared/chain/outside.ts'
 import type { ChainPort } from '../../../shared/chain/port.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
-import type { NodePort } from '../../../shared/upstream/query.ts'
-import { accepted, payment, unsent } from '../broadcast/broadcast-run.ts'
+import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
+import { accepted, cut, found, held, nowhere, payment, poolError, unsent } from '../broadcast/broadcast-run.ts'
 import { whole } from '../endpoints/asking.ts'
 import { stateHash, tipReplyAt } from '../mapping/node-wire.ts'
 
+type Replies = Readonly<Record<string, Partial<Reply> | Error>>
+
 /** A node with its own address, and the questions that it was asked. */
-function nodeOn(genesis: string | Error, tip: object = tipReplyAt(2)) {
+function nodeOn(genesis: string | Error, tip: object = tipReplyAt(2), replies: Replies = {}) {
   const asked: string[] = []
   const port: NodePort = {
     name: `node on ${genesis}`,
     sharedAddress: false,
     async query({ name }) {
       asked.push(name)
+      const own = replies[name]
+      if (own instanceof Error) throw own
+      if (own !== undefined) return { status: 200, errors: [], data: undefined, ...own }
       if (genesis instanceof Error) throw genesis
       if (name === 'sendPayment') return whole(accepted)
       const { data } = whole(tip)
@@ -74,6 +79,14 @@ describe('a pinned network', () => {
     expect([given, events]).toEqual([[201, 'accepted'], expect.arrayContaining(['hard-fork node on new'])])
     expect((await instanceOver([nodeOn('new'), nodeOn('newer')], 'pinned')(broadcast)).given).toEqual([400, 'unknown'])
   })
+})
+
+test('a command that a node of unknown network shows does not turn a refusal into a 201', async () => {
+  const poor = nodeOn('one', tipReplyAt(2), { sendPayment: poolError('Insufficient_balance'), findCommand: nowhere })
+  const shows = { ...found([{ ...held }]), errors: ['cut short'] }
+  const stranger = nodeOn('other', tipReplyAt(2), { networkCheck: cut, nodeTip: cut, findCommand: shows })
+  const { given } = await instanceOver([poor, stranger])(broadcast)
+  expect(given).toEqual([400, 'unknown'])
 })
 
 test('two broadcasts at a time share the question for the network of a node', async () => {
