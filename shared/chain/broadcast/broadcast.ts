@@ -9,7 +9,7 @@ import { isForeign, networkOf, nodeAt } from '../standing.ts'
 import { submit } from './attempt.ts'
 import { askNode, type Finding, holds, isAbsent, isDecisive } from './finding.ts'
 import { askNetworkName } from './network-name.ts'
-import { lookTwice, type Sighting } from './sighting.ts'
+import { lookAround, type Sighting } from './sighting.ts'
 import { fateOf } from './truth.ts'
 
 /** The time that a 201 waits for other nodes: a command that two nodes hold survives the death of one. */
@@ -23,6 +23,8 @@ const reservedMs = 4000
 
 /** The time to wait for a node that has not shown its network, if another one has. */
 const patienceMs = 2000
+
+const strange: Sighting = { state: 'unanswered', reason: 'it may be on another network' }
 
 /** Slots for sending the command to at most three nodes at once. A node that took nothing frees its slot. */
 class Slots {
@@ -107,14 +109,20 @@ class Broadcast {
     return { ...this.#driver.portAt(index), query }
   }
 
-  /** Asks the nodes that the command was not sent to. What one says counts only while it is of the network. */
+  /**
+   * Asks the nodes that the command was not sent to. What one says counts only while it is of the network; where that is
+   * unknown, what it shows may be of another.
+   */
   async #hear(): Promise<readonly Sighting[]> {
     const look = async (index: number) => ({
       index,
-      sighting: await lookTwice(this.#submission, this.#place(index).query, this.#driver),
+      sighting: await lookAround(this.#submission, this.#place(index), this.#driver),
     })
     const heard = await Promise.all(this.#witnesses.map(look))
-    return heard.filter(({ index }) => !this.#isOut(index)).map(({ sighting }) => sighting)
+    const isStrange = (index: number) => nodeAt(this.#driver.shared.state, index).genesis === undefined
+    return heard
+      .filter(({ index }) => !this.#isOut(index))
+      .map(({ index, sighting }) => (sighting.state === 'held' && isStrange(index) ? strange : sighting))
   }
 
   /** True if a node is known to be on another network; it is neither asked nor waited for. */

@@ -36,10 +36,9 @@ export const tookNothing = (attempt: Attempt): boolean =>
 
 /** True if the node took nothing and holds nothing, so that another one may have the command in its place. */
 export function isAbsent(finding: Finding): boolean {
-  const { node, attempts } = finding
   const sighting = lastSighting(finding)
-  const isGone = !node.sharedAddress && sighting?.state === 'unanswered' && sighting.isAbsent === true
-  return attempts.every(tookNothing) || (isGone && attempts.every(({ state }) => state === 'refused'))
+  const isGone = sighting?.state === 'unanswered' && sighting.isAbsent === true
+  return finding.attempts.every((attempt) => tookNothing(attempt) || (isGone && attempt.state === 'refused'))
 }
 
 /**
@@ -98,10 +97,10 @@ export async function askNode(
   const { query, sharedAddress } = node
   const answersForItself = !sharedAddress
 
-  const look = async (isPatient: boolean, refusedForNonce: boolean): Promise<Look> => {
+  const look = async (isPatient: boolean, wasRefusedForNonce: boolean): Promise<Look> => {
     const startedAt = turn()
-    const polling = { isPatient, wasRefusedForNonce: refusedForNonce, answersForItself, query, deadline }
-    return { sighting: await pollForCommand(submission, polling), startedAt, endedAt: turn() }
+    const sighting = await pollForCommand(submission, node, { isPatient, wasRefusedForNonce, deadline })
+    return { sighting, startedAt, endedAt: turn() }
   }
   const needsLook = (attempt: Attempt) =>
     attempt.state !== 'accepted' && !isPermanent(attempt) && !(answersForItself && tookNothing(attempt))

@@ -5,7 +5,7 @@ import { expiringCommand, type NodeCommand } from '../../mapping/command.ts'
 import { memberOf } from '../../mapping/json.ts'
 import { WireError } from '../../upstream/errors.ts'
 import { dataOf, isBootstrapping, nodeQuery, nonEmptyChain } from '../../upstream/node-query.ts'
-import type { CallLimits, Deadline, QueryUpstream, Reply } from '../../upstream/query.ts'
+import type { CallLimits, Deadline, NodePort, QueryUpstream, Reply } from '../../upstream/query.ts'
 import { called, count, hash, instant, listOf, nullable, shape, text, type Wire } from '../../upstream/wire.ts'
 import { isRefusedUnread } from '../decide.ts'
 import type { Submission } from '../port.ts'
@@ -36,7 +36,10 @@ export const findCommandQuery = nodeQuery('findCommand', '$publicKey: PublicKey!
   ),
 })
 
-/** A command as a node's pool and latest blocks show it. */
+/**
+ * A command as a node's pool and latest blocks show it. Behind a shared address another daemon may hold what this one
+ * never had or had to give up, so there a sighting has neither `takenAtDepth` nor `isAbsent`.
+ */
 export type Sighting =
   | { readonly state: 'held'; readonly command: NodeCommand }
   | {
@@ -81,7 +84,11 @@ const shownCommands = (data: unknown): readonly Wire<typeof expiringCommand>[] =
  * Looks for a command once. It is held if any part of the answer shows it; only a whole answer proves that it is not.
  * Upstream trouble comes back as a value.
  */
-async function findCommand({ command, kind }: Submission, query: QueryUpstream, limits: CallLimits): Promise<Sighting> {
+async function findCommand(
+  { command, kind }: Submission,
+  { query, sharedAddress }: NodePort,
+  limits: CallLimits,
+): Promise<Sighting> {
   let reply: Reply | undefined
   try {
     const asked = { publicKey: command.from }
@@ -100,13 +107,13 @@ async function findCommand({ command, kind }: Submission, query: QueryUpstream, 
       nonceIsUsed: BigInt(command.nonce) < BigInt(account?.nonce ?? 0),
       senderIsKnown: account !== null,
       nonceIsQueued: pooledUserCommands.some(isRival),
-      takenAtDepth: takenAt === -1 ? undefined : blocks.length - 1 - takenAt,
+      takenAtDepth: takenAt === -1 || sharedAddress ? undefined : blocks.length - 1 - takenAt,
       height: protocolState.consensusState.blockHeight,
     }
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    const isAbsent = error.isUnsent || (reply !== undefined && (isBootstrapping(reply) || isRefusedUnread(reply)))
-    return { state: 'unanswered', reason: error.message, isAbsent }
+    const isBare = error.isUnsent || (reply !== undefined && (isBootstrapping(reply) || isRefusedUnread(reply)))
+    return { state: 'unanswered', reason: error.message, isAbsent: isBare && !sharedAddress }
   }
 }
 
@@ -134,9 +141,8 @@ interface Polling {
   readonly isPatient: boolean
   /** The command was refused for its nonce: a rival may have used it meanwhile. */
   readonly wasRefusedForNonce: boolean
-  /** One node answers, and for itself: what it does not show, it does not hold. */
-  readonly answersForItself: boolean
-  readonly query: QueryUpstream
+  /** Between looks, in milliseconds. */
+  readonly pausesMs?: readonly number[]
   readonly deadline: Deadline
 }
 
@@ -147,20 +153,24 @@ interface Polling {
  * Only the first look is repeated when its connection breaks: the next look is a repeat already. So one call sends at most
  * four requests.
  */
-export async function pollForCommand(submission: Submission, polling: Polling): Promise<Sighting> {
-  const { isPatient, wasRefusedForNonce, answersForItself, query, deadline } = polling
+export async function pollForCommand(
+  submission: Submission,
+  node: NodePort,
+  { isPatient, wasRefusedForNonce, deadline, pausesMs = gossipPausesMs }: Polling,
+): Promise<Sighting> {
+  const answersForItself = !node.sharedAddress
   if (!hasTime(deadline)) return outOfTime
   const brief = () => (answersForItself ? { limitMs: Math.min(briefLookMs, deadline.timeLeftMs()) } : {})
-  const first = await findCommand(submission, query, brief())
+  const first = await findCommand(submission, node, brief())
   const sightings = [first]
   let last = first
-  for (const [index, pauseMs] of gossipPausesMs.entries()) {
+  for (const [index, pauseMs] of pausesMs.entries()) {
     const isCertain = last.state === 'not-held' && !isPatient && (answersForItself || !last.nonceIsQueued)
-    const isGone = answersForItself && last.state === 'unanswered' && last.isAbsent === true
-    if (last.state === 'held' || isCertain || isGone || !hasTime(deadline, pauseMs + minCallMs)) break
+    if (last.state === 'held' || isCertain || (last.state === 'unanswered' && last.isAbsent)) break
+    if (!hasTime(deadline, pauseMs + minCallMs)) return answersForItself || last.state !== 'not-held' ? last : outOfTime
     await deadline.pause(pauseMs)
-    const isLast = index === gossipPausesMs.length - 1
-    last = await findCommand(submission, query, { ...(isLast ? {} : brief()), isRepeat: true })
+    const isLast = index === pausesMs.length - 1
+    last = await findCommand(submission, node, { ...(isLast ? {} : brief()), isRepeat: true })
     sightings.push(last)
   }
   if (answersForItself || last.state !== 'not-held' || !last.nonceIsQueued) return last
@@ -170,10 +180,18 @@ export async function pollForCommand(submission: Submission, polling: Polling): 
   return sightings.find(({ state }) => state === 'unanswered') ?? (cameLate ? late : last)
 }
 
-/** Looks for a command at a node that it was not sent to, and once more where an answer was lost. */
-export async function lookTwice(submission: Submission, query: QueryUpstream, deadline: Deadline): Promise<Sighting> {
-  if (!hasTime(deadline)) return outOfTime
-  const look = () => findCommand(submission, query, { limitMs: Math.min(briefLookMs, deadline.timeLeftMs()) })
-  const first = await look()
-  return first.state !== 'unanswered' || first.isAbsent || !hasTime(deadline) ? first : look()
+/**
+ * Looks for a command at a node that it was not sent to: once more where an answer was lost, and at a shared address until
+ * gossip has reached every daemon.
+ */
+export function lookAround(submission: Submission, node: NodePort, deadline: Deadline): Promise<Sighting> {
+  const query: QueryUpstream = (operation, variables, limits) =>
+    node.query(operation, variables, { ...limits, limitMs: Math.min(briefLookMs, deadline.timeLeftMs()) })
+  const isPatient = node.sharedAddress
+  const pausesMs = isPatient ? gossipPausesMs : [0]
+  return pollForCommand(
+    submission,
+    { ...node, query },
+    { isPatient, wasRefusedForNonce: isPatient, pausesMs, deadline },
+  )
 }

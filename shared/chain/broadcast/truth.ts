@@ -67,16 +67,16 @@ function verdictOf({ command }: Submission, finding: Finding): Verdict {
   const attempt = attempts.at(-1) as FailedAttempt
   const open: Verdict = { state: 'open', attempt, isReason: false, nonceIsUsed: false, isNotHeld: false, looks }
   if (isPermanent(attempt)) return { ...open, state: 'without', isReason: true }
-  if (isAbsent(finding)) return { ...open, state: 'absent' }
+  if (isAbsent(finding) && !node.sharedAddress) return { ...open, state: 'absent' }
 
   const isBelowLedger = attempt.state === 'refused' && BigInt(command.nonce) < (attempt.nonces?.ledger ?? 0n)
   const nonceIsUsed = isBelowLedger || (sighting?.state === 'not-held' && sighting.nonceIsUsed)
   if (sighting?.state !== 'not-held') return { ...open, nonceIsUsed }
   // A node asked directly shows in its blocks that another command used the nonce, so this one cannot be in an older one.
-  const isTaken = !node.sharedAddress && sighting.takenAtDepth !== undefined
+  const isTaken = sighting.takenAtDepth !== undefined
   const isNotHeld = !nonceIsUsed || isTaken
-  const isLasting =
-    !node.sharedAddress && (lastingCodes.has(attempt.code) || (sighting.takenAtDepth ?? -1) >= settledDepth)
+  const isSettled = (sighting.takenAtDepth ?? -1) >= settledDepth
+  const isLasting = isSettled || (lastingCodes.has(attempt.code) && !node.sharedAddress)
   if (!isNotHeld || isRefusedAs(attempt, 'duplicate') || (mayStillArrive(finding) && !isLasting)) {
     return { ...open, nonceIsUsed, isNotHeld }
   }

@@ -89,6 +89,13 @@ describe('a refusal', () => {
     const { given } = await instanceOver([poor(), poor(), poor(), holder]).request(broadcast)
     expect(given).toEqual([201, 'already-known'])
   })
+
+  test('gives way to no command that a node shows whose network is unknown', async () => {
+    const { data } = found([{ ...accepted.data.sendPayment.payment }])
+    const behaviour: Behaviour = (name) => (name === 'networkCheck' ? 'broken' : { data, errors: ['cut short'] })
+    const { given } = await instanceOver([poor(), simulated('stranger', { behaviour })]).request(broadcast)
+    expect(given).toEqual([400, 'unknown'])
+  })
 })
 
 test('a broadcast leaves no call, timer or connection behind its answer', async () => {
