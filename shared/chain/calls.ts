@@ -1,9 +1,9 @@
 // The calls of one question: the first one, a hedge, failovers and confirmations, and how long each is waited for.
 import { type Ended, mayHedge, type Outcome, type Progress } from './decide.ts'
 import type { Driver } from './driver.ts'
-import { hedgeDelayMs, isSlow, maxHedgeDelayMs, sparedShare } from './member.ts'
+import { hedgeDelayMs, isSlow, isUnproven, maxHedgeDelayMs, sparedShare } from './member.ts'
 import type { Asked, ExtraCall } from './outside.ts'
-import { elected, isOfBestTier, isUsable, outOfUse, ranked, successor } from './ranks.ts'
+import { elected, isOfBestTier, outOfUse, ranked, successor } from './ranks.ts'
 import {
   type ChainState,
   hasBudget,
@@ -69,9 +69,9 @@ export class Calls {
     return ranked(this.#state, this.#now()).filter((index) => !isAsked(index) && !this.spared.has(index))
   }
 
-  /** Those of them that may confirm or correct an answer. */
+  /** Those of them whose answers may confirm or correct another one's. */
   usableLeft(): readonly number[] {
-    return this.left().filter((index) => isUsable(this.#state, index))
+    return this.left().filter((index) => !isUnproven(nodeAt(this.#state, index)))
   }
 
   /** A call as it is now: an answer falls behind when a later one shows a higher tip. */

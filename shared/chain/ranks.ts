@@ -36,9 +36,6 @@ function isOnTrial(state: ChainState, node: NodeState, now: number): boolean {
 export const isOfBestTier = (state: ChainState, index: number, now: number): boolean =>
   !isUnproven(nodeAt(state, index)) && tierOf(nodeAt(state, index), now) === 0
 
-/** True if its answer may confirm or correct another one's. */
-export const isUsable = (state: ChainState, index: number): boolean => !isUnproven(nodeAt(state, index))
-
 /**
  * The nodes that may be asked, by index: those of the network. Without any, others that were not tried lately, and last
  * those that are no daemons: a list must not be empty because of what a gateway said.
@@ -53,10 +50,7 @@ function eligible(state: ChainState, now: number): readonly number[] {
   return members.length > 0 ? members : supported.filter((index) => !isOut(index, foreignRetryMs))
 }
 
-const meanOf = ({ meanMs }: NodeState): number => meanMs ?? Number.POSITIVE_INFINITY
-
-/** Infinity minus itself is NaN. */
-const compare = (left: number, right: number): number => (left === right ? 0 : left - right)
+const meanOf = ({ meanMs }: NodeState): number => meanMs ?? Number.MAX_VALUE
 
 /** The leader with a successor where one is due. */
 export function elected(state: ChainState, now: number): ChainState {
@@ -64,7 +58,7 @@ export function elected(state: ChainState, now: number): ChainState {
   const possible = eligible(state, now)
   const tier = (index: number) => (isUnproven(nodeAt(state, index)) ? 3 : tierOf(nodeAt(state, index), now))
   const mean = (index: number) => meanOf(nodeAt(state, index))
-  const [best] = possible.toSorted((left, right) => tier(left) - tier(right) || compare(mean(left), mean(right)))
+  const [best] = possible.toSorted((left, right) => tier(left) - tier(right) || mean(left) - mean(right))
   if (best === undefined || best === leader) return state
   const isFaster = mean(best) < clearlyFaster * mean(leader) && now - leaderSince >= minLeadMs
   const keeps = possible.includes(leader) && tier(best) === tier(leader) && !isFaster
@@ -80,7 +74,7 @@ export function ranked(state: ChainState, now: number): readonly number[] {
     return [
       tierOf(node, now),
       // Of demoted nodes, busy ones are alive. The one spared for the longest comes first, so that each is tried again.
-      isDemoted(node, now) ? (node.busyAt ?? Number.POSITIVE_INFINITY) : 0,
+      isDemoted(node, now) ? (node.busyAt ?? Number.MAX_VALUE) : 0,
       isOnTrial(state, node, now) ? 0 : 1,
       index === leader ? 0 : 1,
       meanOf(node),
@@ -91,7 +85,7 @@ export function ranked(state: ChainState, now: number): readonly number[] {
     .map((index) => ({ index, key: keyOf(index) }))
     .toSorted((left, right) => {
       const at = left.key.findIndex((value, place) => value !== right.key[place])
-      return at === -1 ? 0 : compare(left.key[at] ?? 0, right.key[at] ?? 0)
+      return (left.key[at] ?? 0) - (right.key[at] ?? 0)
     })
     .map(({ index }) => index)
 }

@@ -7,7 +7,7 @@ import type { Fate, Submission } from '../port.ts'
 import { elected, ranked } from '../ranks.ts'
 import { isForeign, networkOf, nodeAt } from '../standing.ts'
 import { submit } from './attempt.ts'
-import { askNode, type Finding, holds, isAbsent, isDecisive } from './finding.ts'
+import { askNode, type Finding, holds, isAbsent, isDecisive, isPermanent } from './finding.ts'
 import { askNetworkName } from './network-name.ts'
 import { lookAround, type Sighting } from './sighting.ts'
 import { fateOf } from './truth.ts'
@@ -28,27 +28,24 @@ const strange: Sighting = { state: 'unanswered', reason: 'it may be on another n
 
 /** Slots for sending the command to at most three nodes at once. A node that took nothing frees its slot. */
 class Slots {
-  readonly #waiting: ((isGiven: boolean) => void)[] = []
   #used = 0
   #active = 0
+  #left = Promise.withResolvers<void>()
 
-  /** Resolves to true when a slot frees up, to false when none will. */
-  take(): Promise<boolean> {
-    const given = new Promise<boolean>((resolve) => this.#waiting.push(resolve))
-    this.#give()
-    return given
+  /** Resolves to true when a slot is free, to false when none will be. */
+  async take(): Promise<boolean> {
+    while (this.#used === maxSentTo && this.#active > 0) await this.#left.promise
+    if (this.#used === maxSentTo) return false
+    this.#used++
+    this.#active++
+    return true
   }
 
   leave(isFreed: boolean): void {
     this.#active--
     if (isFreed) this.#used--
-    this.#give()
-  }
-
-  #give(): void {
-    for (; this.#used < maxSentTo && this.#waiting.length > 0; this.#used++, this.#active++)
-      this.#waiting.shift()?.(true)
-    if (this.#active === 0) for (const refuse of this.#waiting.splice(0)) refuse(false)
+    this.#left.resolve()
+    this.#left = Promise.withResolvers()
   }
 }
 
@@ -73,14 +70,13 @@ class Broadcast {
     const { shared } = driver
     shared.state = elected(shared.state, shared.clock.now())
     const order = ranked(shared.state, shared.clock.now())
-    const all = Promise.all(order.map((index) => this.#takePart(index))).then(() => true)
-    await Promise.race([all, this.#isHeld.promise])
-    const isGracious = () => driver.pause(graceMs, this.#enough.signal).then(() => false)
-    const isOver = (await Promise.race([all, false])) || (await Promise.race([all, isGracious()]))
+    const all = Promise.all(order.map((index) => this.#takePart(index)))
+    const grace = this.#isHeld.promise.then(() => driver.pause(graceMs, this.#enough.signal))
+    await Promise.race([all, grace])
     const findings = order.flatMap((index) => this.#findings.get(index) ?? [])
     const isKnown = findings.some(isDecisive) || findings.some(holds)
     const witnesses = isKnown ? [] : await this.#hear()
-    if (!isOver) this.#enough.abort()
+    this.#enough.abort()
 
     const holding = findings.filter(holds).length + witnesses.filter(({ state }) => state === 'held').length
     const asked = Math.min(
@@ -90,11 +86,11 @@ class Broadcast {
     const nodes = driver.isShared ? undefined : { holding, asked: Math.max(holding, asked) }
     const known = findings.length > 0 ? findings : [await this.#notSent()]
     const fate = fateOf(this.#submission, known, witnesses)
-    const refusing = known.find(isDecisive)
+    const refusing = order.find((index) => this.#findings.get(index)?.attempts.some(isPermanent))
     if (refusing === undefined || fate.state !== 'refused' || fate.code !== 'invalid-signature')
       return { ...fate, nodes }
     // The signature may have been made for another network.
-    const networkName = await askNetworkName(refusing.node, driver)
+    const networkName = await askNetworkName(refusing, driver)
     return { ...fate, nodes, ...(networkName !== undefined && { networkName }) }
   }
 
@@ -114,15 +110,13 @@ class Broadcast {
    * unknown, what it shows may be of another.
    */
   async #hear(): Promise<readonly Sighting[]> {
-    const look = async (index: number) => ({
-      index,
-      sighting: await lookAround(this.#submission, this.#place(index), this.#driver),
+    const heard = this.#witnesses.map(async (index) => {
+      const sighting = await lookAround(this.#submission, this.#place(index), this.#driver)
+      if (this.#isOut(index)) return []
+      const isStrange = nodeAt(this.#driver.shared.state, index).genesis === undefined
+      return sighting.state === 'held' && isStrange ? [strange] : [sighting]
     })
-    const heard = await Promise.all(this.#witnesses.map(look))
-    const isStrange = (index: number) => nodeAt(this.#driver.shared.state, index).genesis === undefined
-    return heard
-      .filter(({ index }) => !this.#isOut(index))
-      .map(({ index, sighting }) => (sighting.state === 'held' && isStrange(index) ? strange : sighting))
+    return (await Promise.all(heard)).flat()
   }
 
   /** True if a node is known to be on another network; it is neither asked nor waited for. */

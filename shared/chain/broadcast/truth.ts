@@ -38,12 +38,8 @@ const settledDepth = 10
 
 /** The evidence of one node about a command that it does not hold. */
 interface Verdict {
-  /**
-   * - `without`: nothing that was sent can change that
-   * - `absent`: it took nothing, and so leaves nothing open
-   * - `open`: it may hold the command, or still take it
-   */
-  readonly state: 'without' | 'absent' | 'open'
+  /** It may hold the command, or still take what was sent. */
+  readonly isOpen: boolean
   readonly attempt: FailedAttempt
   /** True if the attempt gives a reason that counts. */
   readonly isReason: boolean
@@ -65,22 +61,21 @@ function verdictOf({ command }: Submission, finding: Finding): Verdict {
   const { node, attempts, looks } = finding
   const sighting = lastSighting(finding)
   const attempt = attempts.at(-1) as FailedAttempt
-  const open: Verdict = { state: 'open', attempt, isReason: false, nonceIsUsed: false, isNotHeld: false, looks }
-  if (isPermanent(attempt)) return { ...open, state: 'without', isReason: true }
-  if (isAbsent(finding) && !node.sharedAddress) return { ...open, state: 'absent' }
+  const open: Verdict = { isOpen: true, attempt, isReason: false, nonceIsUsed: false, isNotHeld: false, looks }
+  if (isPermanent(attempt)) return { ...open, isOpen: false, isReason: true }
+  if (isAbsent(finding) && !node.sharedAddress) return { ...open, isOpen: false }
 
   const isBelowLedger = attempt.state === 'refused' && BigInt(command.nonce) < (attempt.nonces?.ledger ?? 0n)
   const nonceIsUsed = isBelowLedger || (sighting?.state === 'not-held' && sighting.nonceIsUsed)
   if (sighting?.state !== 'not-held') return { ...open, nonceIsUsed }
   // A node asked directly shows in its blocks that another command used the nonce, so this one cannot be in an older one.
-  const isTaken = sighting.takenAtDepth !== undefined
-  const isNotHeld = !nonceIsUsed || isTaken
+  const isNotHeld = !nonceIsUsed || sighting.takenAtDepth !== undefined
   const isSettled = (sighting.takenAtDepth ?? -1) >= settledDepth
   const isLasting = isSettled || (lastingCodes.has(attempt.code) && !node.sharedAddress)
   if (!isNotHeld || isRefusedAs(attempt, 'duplicate') || (mayStillArrive(finding) && !isLasting)) {
     return { ...open, nonceIsUsed, isNotHeld }
   }
-  return { ...open, state: 'without', isReason: isAnswer(attempt, sighting), nonceIsUsed }
+  return { ...open, isOpen: false, isReason: isAnswer(attempt, sighting), nonceIsUsed }
 }
 
 /** The weight of a reason: that the nonce is used, then what a node said, then why none did. */
@@ -126,17 +121,16 @@ function mayHold(sighting: Sighting): boolean {
  * than one about a node, and of equal ones the freshest node's is given.
  */
 function commonRefusal(verdicts: readonly Verdict[], witnesses: readonly Sighting[]): Verdict | undefined {
-  const without = verdicts.filter(({ state }) => state === 'without')
-  const permanent = without.find(({ attempt }) => isPermanent(attempt))
+  const permanent = verdicts.find(({ attempt }) => isPermanent(attempt))
   if (permanent !== undefined) return permanent
   if (witnesses.some(mayHold)) return undefined
-  const reasons = without.filter(({ isReason }) => isReason)
-  const isWithoutIt = verdicts.every((verdict) => verdict.state !== 'open' || verdict.isNotHeld)
+  const reasons = verdicts.filter(({ isReason }) => isReason)
+  const isWithoutIt = verdicts.every(({ isOpen, isNotHeld }) => !isOpen || isNotHeld)
   const lasting = reasons.find(({ attempt }) => lastingCodes.has(attempt.code))
   if (lasting !== undefined && isWithoutIt) return lasting
-  if (verdicts.some(({ state }) => state === 'open')) return undefined
+  if (verdicts.some(({ isOpen }) => isOpen)) return undefined
   return reasons
-    .filter((reason) => !ledgerCodes.has(reason.attempt.code) || !isBehind(reason, without))
+    .filter((reason) => !ledgerCodes.has(reason.attempt.code) || !isBehind(reason, verdicts))
     .toSorted(
       (one, other) =>
         Number(isAboutNode(one)) - Number(isAboutNode(other)) ||
