@@ -12,12 +12,10 @@ import { stakingSession } from '../local/chain/indexer/staking-session.ts'
 import { serve } from '../serving.ts'
 import { gatewayOver } from './running-service.ts'
 
-/** Five epochs, of which the node holds the last blocks. */
-const newSession = () => stakingSession({ frontierBlocks: 12 })
-
 const isWalk = (operation: string) => ['stakeOfKey', 'delegatorsOfKey'].includes(operation)
 
-let session: ReturnType<typeof newSession>
+/** Five epochs, of which the node holds the last blocks. */
+let session: ReturnType<typeof stakingSession>
 let indexer: IndexerState
 /** The operations that the indexer was asked. */
 let asked: string[]
@@ -27,7 +25,7 @@ let maxWalksAtOnce: number
 let url: string
 
 beforeEach(async () => {
-  session = newSession()
+  session = stakingSession({ frontierBlocks: 12 })
   indexer = {}
   asked = []
   turnedAway = []
