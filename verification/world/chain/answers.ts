@@ -25,11 +25,16 @@ export interface Submitted {
   readonly isOverloaded: boolean
 }
 
+type Variables = Readonly<Record<string, unknown>>
 type Resolver = (args: object, submitted: Submitted) => unknown
 
 const schema = buildSchema(nodeSchemaText)
 const documents = new Map<string, DocumentNode>()
-const roots = new WeakMap<Daemon, Readonly<Record<string, Resolver>>>()
+/** A daemon's resolvers, and its answers to queries since it last changed: most questions are asked again before that. */
+const known = new WeakMap<
+  Daemon,
+  { readonly root: object; changes: number; readonly answers: Map<string, GraphQlAnswer> }
+>()
 
 /** @throws GraphQLError for a document that the daemon's schema does not allow */
 function parsed(text: string): DocumentNode {
@@ -102,26 +107,30 @@ function rootOf(network: Network, daemon: Daemon): Readonly<Record<string, Resol
   }
 }
 
-/** @throws Error for a fault of the simulation */
-export function answerOf(
-  network: Network,
-  daemon: Daemon,
-  { document }: Operation,
-  variables: Readonly<Record<string, unknown>>,
-  submitted: Submitted,
-): GraphQlAnswer {
-  const rootValue = roots.get(daemon) ?? rootOf(network, daemon)
-  roots.set(daemon, rootValue)
-  const result = execute({
-    schema,
-    document: parsed(document),
-    rootValue,
-    contextValue: submitted,
-    variableValues: variables,
-  })
+function run(rootValue: object, { document }: Operation, variables: Variables, contextValue: Submitted): GraphQlAnswer {
+  const result = execute({ schema, document: parsed(document), rootValue, contextValue, variableValues: variables })
   if (result instanceof Promise) throw new Error('a resolver answers later')
   const { data = null, errors = [] } = result
   for (const { originalError } of errors)
     if (originalError && !(originalError instanceof GraphQLError)) throw originalError
   return { data: data as GraphQlAnswer['data'], errors: errors.map(({ message }) => message) }
+}
+
+/** @throws Error for a fault of the simulation */
+export function answerOf(
+  network: Network,
+  daemon: Daemon,
+  operation: Operation,
+  variables: Variables,
+  submitted: Submitted,
+): GraphQlAnswer {
+  const own = known.get(daemon) ?? { root: rootOf(network, daemon), changes: 0, answers: new Map() }
+  known.set(daemon, own)
+  if (own.changes !== daemon.changes()) own.answers.clear()
+  own.changes = daemon.changes()
+  if (operation.document.startsWith('mutation')) return run(own.root, operation, variables, submitted)
+  const key = `${daemon.state} ${network.slot()} ${operation.document} ${JSON.stringify(variables)}`
+  const answer = own.answers.get(key) ?? run(own.root, operation, variables, submitted)
+  own.answers.set(key, answer)
+  return answer
 }
