@@ -1,7 +1,6 @@
 // Compares an answer of the service with what it should be.
-import { parseExactJson } from '../../shared/mapping/json.ts'
-import type { ExpectedBody } from './complete.ts'
-import { type Difference, differences } from './differences.ts'
+import { at, isObject, parseJson } from '../upstream-faults/exact-json.ts'
+import { differences } from '../upstream-faults/judge/differences.ts'
 
 export interface Received {
   readonly status: number
@@ -39,36 +38,48 @@ const indexerFields: ReadonlySet<string> = new Set([
 /** An indexer has it wrong in every block, so the block is complete without it. */
 const snarkedLedgerHash = 'protocolState.blockchainState.snarkedLedgerHash'
 
-const lacksSnarkedLedger = (body: ExpectedBody): boolean =>
-  'block' in body && body.block.protocolState.blockchainState.snarkedLedgerHash === undefined
-
-const isMissing = ({ key, actual }: Difference): boolean =>
-  actual === undefined || (key === 'username' && actual === 'Unknown')
-
-const show = (value: unknown): string =>
-  JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? String(item) : item)) ?? 'nothing'
+const lacksSnarkedLedger = (body: object): boolean =>
+  at(body, 'block') !== undefined && at(body, 'block', ...snarkedLedgerHash.split('.')) === undefined
 
 function parsed(text: string): unknown {
   try {
-    return parseExactJson(text)
+    return parseJson(text)
   } catch {
     return undefined
   }
 }
 
+/**
+ * The expected value without the announced fields that the actual one lacks.
+ *
+ * @param lacking receives their names
+ */
+function withoutMissing(
+  expected: unknown,
+  actual: unknown,
+  announced: ReadonlySet<string>,
+  lacking: Set<string>,
+): unknown {
+  const inner = (value: unknown, key: string | number) => withoutMissing(value, at(actual, key), announced, lacking)
+  if (Array.isArray(expected)) return expected.map(inner)
+  if (!isObject(expected)) return expected
+  const kept = Object.entries(expected).flatMap(([key, value]) => {
+    const found = at(actual, key)
+    const isMissing = announced.has(key) && (found === undefined || (key === 'username' && found === 'Unknown'))
+    if (!isMissing) return [[key, inner(value, key)]]
+    lacking.add(key)
+    return found === undefined ? [] : [[key, found]]
+  })
+  return Object.fromEntries(kept)
+}
+
 /** The faults of a body whose missing fields are announced; empty for a right one. */
-function faultsOf(expected: ExpectedBody, body: unknown, announced: ReadonlySet<string>): readonly string[] {
-  const found = differences(expected, body)
-  const missing = found.filter((difference) => announced.has(difference.key) && isMissing(difference))
-  const missingKeys = new Set(missing.map(({ key }) => key))
+function faultsOf(expected: object, body: unknown, announced: ReadonlySet<string>): readonly string[] {
   // A missing username looks like that of an account without one.
-  const present = [...announced].filter((name) => name !== 'username' && !missingKeys.has(name))
-  return [
-    ...found
-      .filter((difference) => !missing.includes(difference))
-      .map(({ path, expected, actual }) => `${path}: expected ${show(expected)}, got ${show(actual)}`),
-    ...present.map((name) => `${name} is announced as missing but present`),
-  ]
+  const lacking = new Set(['username'])
+  const faults = differences(withoutMissing(expected, body, announced, lacking), body)
+  const present = [...announced].filter((name) => !lacking.has(name))
+  return [...faults, ...present.map((name) => `${name} is announced as missing but present`)]
 }
 
 /**
@@ -79,7 +90,7 @@ function faultsOf(expected: ExpectedBody, body: unknown, announced: ReadonlySet<
  */
 export function judge(
   received: Received,
-  expectedBodies: readonly ExpectedBody[],
+  expectedBodies: readonly object[],
   mayBeUnknowable: boolean,
   isBehind = false,
 ): Judgement {

@@ -3,6 +3,9 @@
 import type { ChainBlock } from '../../local/chain/block.ts'
 import { type Chain, type ChainOptions, createChain } from '../../local/chain/chain.ts'
 import type { Ledger } from '../../local/chain/ledger/ledger.ts'
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import { answerFrom, queriesOver, type Root, type Variables } from '../node-answers.ts'
+import { parseJson } from '../upstream-faults/exact-json.ts'
 
 /** The chain between two blocks. */
 export interface ChainState {
@@ -12,6 +15,8 @@ export interface ChainState {
   readonly blocks: readonly ChainBlock[]
   /** Those that the node holds. */
   readonly frontier: readonly ChainBlock[]
+  /** Of the node, which in this state still finds every block by its hash. */
+  readonly queries: Root
 }
 
 export interface RecordedChain {
@@ -23,12 +28,35 @@ export interface RecordedChain {
   advance(): void
 }
 
-const stateOf = (chain: Chain): ChainState => ({
-  tip: chain.tip(),
-  ledger: chain.ledger(),
-  blocks: chain.bestChain(),
-  frontier: chain.frontier(),
-})
+function stateOf(chain: Chain): ChainState {
+  const state = { tip: chain.tip(), ledger: chain.ledger(), blocks: chain.bestChain(), frontier: chain.frontier() }
+  const { tip, ledger, blocks, frontier } = state
+  const node: Chain = {
+    ...chain,
+    tip: () => tip,
+    ledger: () => ledger,
+    frontier: () => frontier,
+    frontierBlock: (stateHash) => blocks.find((block) => block.stateHash === stateHash),
+    account: (publicKey) => ledger.get(publicKey),
+  }
+  return { ...state, queries: queriesOver(node) }
+}
+
+/**
+ * The data with which the node answers in that state. Numbers keep their text.
+ *
+ * @param question the name of an operation of the endpoint
+ */
+export function nodeData(
+  { queries }: ChainState,
+  { operations }: Pick<Endpoint, 'operations'>,
+  question: string,
+  variables: Variables = {},
+): unknown {
+  const document = operations.find(({ name }) => name === question)?.document
+  if (document === undefined) throw new RangeError(`the endpoint does not ask ${question}`)
+  return parseJson(JSON.stringify(answerFrom(queries, document, variables).data))
+}
 
 export function recordedChain(options: ChainOptions): RecordedChain {
   const chain = createChain(options)

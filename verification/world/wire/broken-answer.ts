@@ -2,7 +2,7 @@
 import { pick, type Random } from '../../../local/chain/random.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
-import type { GraphQlAnswer } from '../chain/answers.ts'
+import type { GraphQlAnswer } from '../../node-answers.ts'
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

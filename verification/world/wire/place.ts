@@ -1,8 +1,8 @@
 // The places at which the service asks: the daemons behind each, and how these are at some time.
 import { pick, type Random } from '../../../local/chain/random.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
+import type { GraphQlAnswer } from '../../node-answers.ts'
 import type { HistoryCommand } from '../broadcasts/signed-command.ts'
-import type { GraphQlAnswer } from '../chain/answers.ts'
 import type { Daemon, DaemonState } from '../chain/daemon.ts'
 import type { Network } from '../chain/network.ts'
 
