@@ -31,11 +31,8 @@ const noRequests = {
 }
 
 const noCounts = {
-  /** Expired copies served in place of errors. */
-  expiredCopies: 0,
   /** Errors served from a cache that had kept them for more than a second. */
   errorsPastASecond: 0,
-  oldestErrorMs: 0,
   accountsPastFiveSeconds: 0,
   /** Answers, errors aside, that a cache served for longer than their cache-control allows. */
   olderThanPromised: 0,
@@ -93,7 +90,6 @@ export function createCount(): {
 
   function countAge({ answer, by, ageMs, keptMs }: ServedAnswer, route: string, figures: RouteFigures): void {
     if (isError(answer)) {
-      counts.oldestErrorMs = Math.max(counts.oldestErrorMs, keptMs)
       if (keptMs > maxErrorMs) counts.errorsPastASecond += 1
       return
     }
@@ -101,7 +97,6 @@ export function createCount(): {
     const mayRevalidate = promised + promisedWhileRevalidatingSeconds(answer)
     // Who waited for another's call may have been given an expired copy in place of an error.
     const isInPlaceOfError = by === 'expired copy' || (by === 'collapsed' && keptMs > 1000 * mayRevalidate)
-    if (isInPlaceOfError) counts.expiredCopies += 1
     const oldest = isInPlaceOfError ? 'oldestOnErrorMs' : 'oldestMs'
     figures[oldest] = Math.max(figures[oldest], ageMs)
     // The error for which a copy stands in is kept for a second, and the copy with it.

@@ -63,7 +63,6 @@ function questionOf({ method, uri, querystring, at }: TimedRequest, tipAt: Origi
   const kind = uri.startsWith('/accounts/') ? 'account' : 'block'
   if (label.startsWith(unknownLabel)) return `unknown ${kind}`
   if (label.startsWith(finalLabel)) return 'final block'
-  if (Number.isNaN(Number(label))) return 'malformed'
   return kind === 'account' ? kind : blockAt(tipAt(at) - Number(label))
 }
 

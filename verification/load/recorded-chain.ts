@@ -15,7 +15,7 @@ export interface ChainState {
   readonly blocks: readonly ChainBlock[]
   /** Those that the node holds. */
   readonly frontier: readonly ChainBlock[]
-  /** Of the node, which in this state still finds every block by its hash. */
+  /** Of a node in this state, but by its hash it finds every block, older and newer ones too. */
   readonly queries: Root
 }
 
@@ -30,13 +30,13 @@ export interface RecordedChain {
 
 function stateOf(chain: Chain): ChainState {
   const state = { tip: chain.tip(), ledger: chain.ledger(), blocks: chain.bestChain(), frontier: chain.frontier() }
-  const { tip, ledger, blocks, frontier } = state
+  const { tip, ledger, frontier } = state
   const node: Chain = {
     ...chain,
     tip: () => tip,
     ledger: () => ledger,
     frontier: () => frontier,
-    frontierBlock: (stateHash) => blocks.find((block) => block.stateHash === stateHash),
+    frontierBlock: (stateHash) => chain.bestChain().find((block) => block.stateHash === stateHash),
     account: (publicKey) => ledger.get(publicKey),
   }
   return { ...state, queries: queriesOver(node) }
