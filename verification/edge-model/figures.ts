@@ -79,11 +79,7 @@ interface Window {
 }
 
 /** Counts answers to visitors and calls to the origin one by one. */
-export function createCount(): {
-  add(served: ServedAnswer): void
-  addCall(call: OriginCall): void
-  figures(): Figures
-} {
+export function createCount() {
   const routes = new Map<string, RouteFigures>()
   const windows = new Map<string, Window>()
   const counts = { ...noCounts }
@@ -106,7 +102,7 @@ export function createCount(): {
   }
 
   return {
-    add(served) {
+    add(served: ServedAnswer): void {
       const { request, answer, by, isOriginAsked, givenFor, policy } = served
       if (request.method === 'POST') {
         counts.broadcasts += 1
@@ -127,7 +123,7 @@ export function createCount(): {
       if (givenFor !== request && questionOf(givenFor) !== questionOf(request)) counts.mixedUp += 1
     },
 
-    addCall({ from, request, answer, latencyMs }) {
+    addCall({ from, request, answer, latencyMs }: OriginCall): void {
       if (request.method !== 'GET') return
       const key = `${from} ${questionOf(request)}`
       const { at } = request
@@ -141,6 +137,6 @@ export function createCount(): {
       counts.maxCallsASecond = Math.max(counts.maxCallsASecond, recent.length)
     },
 
-    figures: () => ({ ...counts, routes: new Map(routes) }),
+    figures: (): Figures => ({ ...counts, routes: new Map(routes) }),
   }
 }

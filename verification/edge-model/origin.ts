@@ -66,10 +66,7 @@ function questionOf({ method, uri, querystring, at }: TimedRequest, tipAt: Origi
   return kind === 'account' ? kind : blockAt(tipAt(at) - Number(label))
 }
 
-export function createOrigin({ learned, tipAt, throttles, seed, failing = 0, outage }: OriginOptions): {
-  readonly origin: Origin
-  readonly costs: Readonly<OriginCosts>
-} {
+export function createOrigin({ learned, tipAt, throttles, seed, failing = 0, outage }: OriginOptions) {
   const random = createRandom(`${seed} origin`)
   const costs: OriginCosts = { calls: 0, refused: 0, nodeCalls: 0, bytes: 0 }
   const routes = [...throttles].map(([route, throttle]) => ({

@@ -19,14 +19,7 @@ export interface ChainState {
   readonly queries: Root
 }
 
-export interface RecordedChain {
-  readonly chain: Chain
-  /** Oldest first. */
-  readonly states: readonly [ChainState, ...ChainState[]]
-  current(): ChainState
-  /** Adds a block, and with it a state. */
-  advance(): void
-}
+export type RecordedChain = ReturnType<typeof recordedChain>
 
 function stateOf(chain: Chain): ChainState {
   const state = { tip: chain.tip(), ledger: chain.ledger(), blocks: chain.bestChain(), frontier: chain.frontier() }
@@ -58,13 +51,15 @@ export function nodeData(
   return parseJson(JSON.stringify(answerFrom(queries, document, variables).data))
 }
 
-export function recordedChain(options: ChainOptions): RecordedChain {
+export function recordedChain(options: ChainOptions) {
   const chain = createChain(options)
   const states: [ChainState, ...ChainState[]] = [stateOf(chain)]
   return {
     chain,
-    states,
-    current: () => states.at(-1) ?? states[0],
+    /** Oldest first. */
+    states: states as readonly ChainState[],
+    current: (): ChainState => states.at(-1) ?? states[0],
+    /** Adds a block, and with it a state. */
     advance() {
       chain.produceBlock()
       states.push(stateOf(chain))

@@ -17,16 +17,7 @@ export interface Judged {
   readonly wrongs: readonly string[]
 }
 
-export interface Laboratory {
-  /**
-   * The faults of the catalogue on each question that they can hit. With a seed also every field of every answer; of
-   * lists one item, which the seed chooses.
-   */
-  cases(seed?: string): Promise<readonly Case[]>
-  /** The two answers of a case. */
-  try(one: Case, variant?: Variant): Promise<readonly Judged[]>
-  close(): Promise<void>
-}
+export type Laboratory = Awaited<ReturnType<typeof laboratory>>
 
 /** An answer that has not come by then is a wrong one. */
 const maxWaitMs = 30_000
@@ -59,12 +50,16 @@ async function survived<T>(task: () => Promise<T>): Promise<readonly [result: T,
 }
 
 /** @param seed of the chain behind the upstreams */
-export async function laboratory(seed = 'upstream faults'): Promise<Laboratory> {
+export async function laboratory(seed = 'upstream faults') {
   const chains = await twinChains(seed)
   const server = await faultServer(chains)
 
   return {
-    async cases(caseSeed) {
+    /**
+     * The faults of the catalogue on each question that they can hit. With a seed also every field of every answer; of
+     * lists one item, which the seed chooses.
+     */
+    async cases(caseSeed?: string): Promise<readonly Case[]> {
       const random = createRandom(`upstream faults ${caseSeed}`)
       const seen = new Set<string>()
       const all: Case[] = []
@@ -78,7 +73,8 @@ export async function laboratory(seed = 'upstream faults'): Promise<Laboratory> 
       }
       return all
     },
-    async try({ scenario, fault, operation }, variant = {}) {
+    /** The two answers of a case. */
+    async try({ scenario, fault, operation }: Case, variant: Variant = {}): Promise<readonly Judged[]> {
       const session = server.open(scenario)
       const instance = instanceOf(session, variant, fault.name.includes(' hangs') ? hangingTimeoutMs : usualTimeoutMs)
       const judged: Judged[] = []
