@@ -8,7 +8,7 @@ import { trialNamed } from '../../../verification/world/reads/trials.ts'
 import { type StartService, serviceAs } from '../../../verification/world/service/service.ts'
 import { defects } from '../../../verification/world/variants/defects.ts'
 
-/** What is found wrong with a service, as text. It may stop at what is looked for. */
+/** Finds the faults of a service, as text. It may stop at the wanted one. */
 type Look = (start: StartService, wanted: string) => Promise<readonly string[]>
 
 /** In steps of ten histories: most defects show in the first ones. */

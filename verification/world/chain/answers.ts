@@ -15,7 +15,7 @@ import type { Network } from './network.ts'
 export interface Submitted {
   /** The command that a mutation submits; undefined for a request that reads. */
   readonly command: HistoryCommand | undefined
-  /** Whether the pool refuses new commands now. */
+  /** True if the pool refuses new commands now. */
   readonly isOverloaded: boolean
 }
 

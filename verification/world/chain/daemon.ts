@@ -16,7 +16,7 @@ export type Kind = 'daemon' | 'rust'
 const withoutLedger =
   "Couldn't send user command: (failure \"We don't have a transition frontier at the moment, so we're unable to verify any transactions.\")"
 
-/** How daemons of different versions say that they bootstrap: to a question for blocks, and to a submission. */
+/** The words of bootstrapping daemons of different versions: to a question for blocks, and to a submission. */
 const bootstrapWords = [
   ['Could not obtain best chain from transition frontier', refusals.unknownSender],
   ['Daemon is bootstrapping', withoutLedger],
@@ -81,7 +81,7 @@ export function createDaemon(name: string, kind: Kind, version: number, acceptsD
     queued,
     allQueued: () => [...pool.values()].flat(),
     inferredNonce,
-    /** Whether the command is in its pool or in the latest blocks of its best chain. */
+    /** True if the command is in its pool or in the latest blocks of its best chain. */
     holds: (command: HistoryCommand) => recent.has(command) || queued(command.from).includes(command),
     /** @returns its error; undefined when the command is in the pool */
     submit(command: HistoryCommand, slot: number): string | undefined {

@@ -31,7 +31,7 @@ const noAnswer: GraphQlAnswer = { data: null, errors: [] }
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** What becomes of a call. */
+/** The fate of a call. */
 interface Delivery {
   /** When the operation arrives, which may be after the caller has given up; infinite for never. */
   readonly thereMs: number
