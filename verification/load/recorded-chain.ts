@@ -17,6 +17,8 @@ export interface ChainState {
   readonly frontier: readonly ChainBlock[]
   /** Of a node in this state, but by its hash it finds every block, older and newer ones too. */
   readonly queries: Root
+  /** Answers given so far. */
+  readonly answers: Map<string, unknown>
 }
 
 export type RecordedChain = ReturnType<typeof recordedChain>
@@ -32,7 +34,7 @@ function stateOf(chain: Chain): ChainState {
     frontierBlock: (stateHash) => chain.bestChain().find((block) => block.stateHash === stateHash),
     account: (publicKey) => ledger.get(publicKey),
   }
-  return { ...state, queries: queriesOver(node) }
+  return { ...state, queries: queriesOver(node), answers: new Map() }
 }
 
 /**
@@ -41,14 +43,17 @@ function stateOf(chain: Chain): ChainState {
  * @param question the name of an operation of the endpoint
  */
 export function nodeData(
-  { queries }: ChainState,
+  { queries, answers }: ChainState,
   { operations }: Pick<Endpoint, 'operations'>,
   question: string,
   variables: Variables = {},
 ): unknown {
   const document = operations.find(({ name }) => name === question)?.document
   if (document === undefined) throw new RangeError(`the endpoint does not ask ${question}`)
-  return parseJson(JSON.stringify(answerFrom(queries, document, variables).data))
+  const key = `${question} ${JSON.stringify(variables)}`
+  const data = answers.get(key) ?? parseJson(JSON.stringify(answerFrom(queries, document, variables).data))
+  answers.set(key, data)
+  return data
 }
 
 export function recordedChain(options: ChainOptions) {
