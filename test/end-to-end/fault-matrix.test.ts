@@ -7,7 +7,7 @@ let lab: Laboratory
 let cases: readonly Case[]
 beforeAll(async () => {
   lab = await laboratory('fault matrix')
-  cases = await lab.namedCases()
+  cases = await lab.cases()
 })
 afterAll(() => lab.close())
 

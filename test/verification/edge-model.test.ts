@@ -1,7 +1,6 @@
 // The limits of `npm run bench -- edge`, on a small scale: a wrong service breaks them.
 import { beforeAll, expect, jest, test } from '@jest/globals'
-import { collapseSlashes } from '../../shared/admission/paths.ts'
-import { distributionOf, throttlesOf, type ViewerRequest } from '../../verification/edge-model/distribution.ts'
+import { distributionOf, throttlesOf } from '../../verification/edge-model/distribution.ts'
 import { keptSeconds } from '../../verification/edge-model/keeping.ts'
 import { type LearnedAnswer, learnAnswers } from '../../verification/edge-model/learned-answers.ts'
 import { type Service, trials, withoutTags } from '../../verification/edge-model/trials.ts'
@@ -39,7 +38,6 @@ test.each<[trial: keyof typeof trials, broken: readonly string[]]>([
   ['shield', []],
   ['outage', []],
   ['hanging node', []],
-  ['malformed', []],
   ['unknown ids', []],
 ])('in the trial "%s" the service breaks the limits %j', (trial, names) => {
   expect(broken(trial, service)).toEqual(names)
@@ -66,17 +64,6 @@ const withErrorTtls = (errorTtls: ReadonlyMap<number, number>) => (service: Serv
   distribution: { ...service.distribution, errorTtls },
 })
 
-/** The viewer function passes everything on, but for needless slashes and unknown query keys. */
-const withoutAdmission = (service: Service): Service => {
-  const rewrite = ({ method, uri, querystring: { limit } }: ViewerRequest): ViewerRequest => ({
-    method,
-    uri: collapseSlashes(uri),
-    querystring: limit === undefined ? {} : { limit },
-  })
-  const behaviors = service.distribution.behaviors.map((behavior) => ({ ...behavior, rewrite }))
-  return { ...service, distribution: { ...service.distribution, behaviors } }
-}
-
 const withoutErrorTimes = (service: Service): Service =>
   withErrorTtls(new Map([...service.distribution.errorTtls.keys()].map((status) => [status, 0])))(
     withAnswers((answer) => (answer.status < 500 ? answer : { ...answer, cacheControl: 'no-store' }))(service),
@@ -85,12 +72,6 @@ const withoutErrorTimes = (service: Service): Service =>
 test.each<
   [mistake: string, change: (service: Service) => Service, trial: keyof typeof trials, names: readonly string[]]
 >([
-  [
-    'lets malformed requests through',
-    withoutAdmission,
-    'malformed',
-    ['origin calls of malformed requests', 'calls for a key within its cache time'],
-  ],
   [
     'makes readers wait for new answers',
     withCacheControl(/stale-while-revalidate=\d+, /, ''),

@@ -32,9 +32,7 @@ test('the fields of every endpoint are spoilt', () => {
 test('the same seed gives the same cases', async () => {
   // As one text: a difference in forty thousand lines says nothing.
   const namesOf = (some: readonly Case[]) => some.map(caseName).join('\n')
-  const again = namesOf(await lab.cases('1'))
-  expect(again === namesOf(cases)).toBe(true)
-  expect(again === namesOf(await lab.cases('2'))).toBe(false)
+  expect(namesOf(await lab.cases('1')) === namesOf(cases)).toBe(true)
 })
 
 test('under a sample of the faults, and after each of them, every answer of the service is right', async () => {

@@ -1,4 +1,4 @@
-// What does a caller see of an indexer that fails and recovers again and again? Mixed GETs at 200 a second for 30 s, a block
+// The answers to callers while the indexer fails and recovers again and again. Mixed GETs at 200 a second for 30 s, a block
 // every two seconds, six outages of the indexer. No answer may be wrong or a 5xx, and all must be complete again once the
 // indexer is back.
 import { setTimeout as sleep } from 'node:timers/promises'

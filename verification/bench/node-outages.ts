@@ -1,4 +1,4 @@
-// What does a caller see while three nodes are killed, hang and lag in turn? Mixed GETs at 100 a second for five minutes, a
+// The answers to callers while three nodes are killed, hang and lag in turn. Mixed GETs at 100 a second for five minutes, a
 // block every two seconds. No answer may be wrong or a 5xx, and no tip may go back within an instance.
 //
 //   npm run bench -- node-outages

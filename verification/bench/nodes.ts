@@ -1,4 +1,4 @@
-// What do several nodes bring, and do the rules hold? Readers of the service over simulated nodes in virtual time, with the
+// The gain from several nodes, and the rules for them. Readers of the service over simulated nodes in virtual time, with the
 // policies of others beside it on the same histories. The exit code is 1 when a target is missed.
 //
 //   npm run bench -- nodes

@@ -31,11 +31,8 @@ const noRequests = {
 }
 
 const noCounts = {
-  /** Expired copies served in place of errors. */
-  expiredCopies: 0,
   /** Errors served from a cache that had kept them for more than a second. */
   errorsPastASecond: 0,
-  oldestErrorMs: 0,
   accountsPastFiveSeconds: 0,
   /** Answers, errors aside, that a cache served for longer than their cache-control allows. */
   olderThanPromised: 0,
@@ -82,18 +79,13 @@ interface Window {
 }
 
 /** Counts answers to visitors and calls to the origin one by one. */
-export function createCount(): {
-  add(served: ServedAnswer): void
-  addCall(call: OriginCall): void
-  figures(): Figures
-} {
+export function createCount() {
   const routes = new Map<string, RouteFigures>()
   const windows = new Map<string, Window>()
   const counts = { ...noCounts }
 
   function countAge({ answer, by, ageMs, keptMs }: ServedAnswer, route: string, figures: RouteFigures): void {
     if (isError(answer)) {
-      counts.oldestErrorMs = Math.max(counts.oldestErrorMs, keptMs)
       if (keptMs > maxErrorMs) counts.errorsPastASecond += 1
       return
     }
@@ -101,7 +93,6 @@ export function createCount(): {
     const mayRevalidate = promised + promisedWhileRevalidatingSeconds(answer)
     // Who waited for another's call may have been given an expired copy in place of an error.
     const isInPlaceOfError = by === 'expired copy' || (by === 'collapsed' && keptMs > 1000 * mayRevalidate)
-    if (isInPlaceOfError) counts.expiredCopies += 1
     const oldest = isInPlaceOfError ? 'oldestOnErrorMs' : 'oldestMs'
     figures[oldest] = Math.max(figures[oldest], ageMs)
     // The error for which a copy stands in is kept for a second, and the copy with it.
@@ -111,7 +102,7 @@ export function createCount(): {
   }
 
   return {
-    add(served) {
+    add(served: ServedAnswer): void {
       const { request, answer, by, isOriginAsked, givenFor, policy } = served
       if (request.method === 'POST') {
         counts.broadcasts += 1
@@ -132,7 +123,7 @@ export function createCount(): {
       if (givenFor !== request && questionOf(givenFor) !== questionOf(request)) counts.mixedUp += 1
     },
 
-    addCall({ from, request, answer, latencyMs }) {
+    addCall({ from, request, answer, latencyMs }: OriginCall): void {
       if (request.method !== 'GET') return
       const key = `${from} ${questionOf(request)}`
       const { at } = request
@@ -146,6 +137,6 @@ export function createCount(): {
       counts.maxCallsASecond = Math.max(counts.maxCallsASecond, recent.length)
     },
 
-    figures: () => ({ ...counts, routes: new Map(routes) }),
+    figures: (): Figures => ({ ...counts, routes: new Map(routes) }),
   }
 }

@@ -111,7 +111,6 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
     'unknown block': `/blocks/${other.tip().stateHash}`,
     'unknown account': `/accounts/${other.wallets[0]?.publicKey}`,
     'unknown file': '/docs/unknown.js',
-    malformed: '/blocks/unknown',
   }
   try {
     const learned = new Map<string, LearnedAnswer>()

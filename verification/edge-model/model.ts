@@ -99,7 +99,7 @@ export function createNetwork(
       return served('origin', { ...atOnce, answer, waitMs: latencyMs })
     }
     const cache = caches[edge]
-    if (cache === undefined) throw new Error(`There is no edge ${edge}`)
+    if (cache === undefined) throw new Error(`No edge ${edge}`)
     const { by, ...given } = cache(rewritten, policy)
     return served(by, given)
   }

@@ -63,14 +63,10 @@ function questionOf({ method, uri, querystring, at }: TimedRequest, tipAt: Origi
   const kind = uri.startsWith('/accounts/') ? 'account' : 'block'
   if (label.startsWith(unknownLabel)) return `unknown ${kind}`
   if (label.startsWith(finalLabel)) return 'final block'
-  if (Number.isNaN(Number(label))) return 'malformed'
   return kind === 'account' ? kind : blockAt(tipAt(at) - Number(label))
 }
 
-export function createOrigin({ learned, tipAt, throttles, seed, failing = 0, outage }: OriginOptions): {
-  readonly origin: Origin
-  readonly costs: Readonly<OriginCosts>
-} {
+export function createOrigin({ learned, tipAt, throttles, seed, failing = 0, outage }: OriginOptions) {
   const random = createRandom(`${seed} origin`)
   const costs: OriginCosts = { calls: 0, refused: 0, nodeCalls: 0, bytes: 0 }
   const routes = [...throttles].map(([route, throttle]) => ({

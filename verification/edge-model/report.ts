@@ -5,8 +5,6 @@ import type { OriginCosts } from './origin.ts'
 export interface Outcome {
   readonly figures: Figures
   readonly costs: Readonly<OriginCosts>
-  /** Calls of hostile requests for what visitors never ask for. */
-  readonly hostileCalls: number
   readonly seconds: number
 }
 

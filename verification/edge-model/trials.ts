@@ -1,5 +1,5 @@
 // The trials of the model: hours of visitors, a world of edges, outages, and attacks beside visitors; and their limits.
-import { attack, malformed, merged, unknownIds } from './attack.ts'
+import { attack, merged } from './attack.ts'
 import type { TimedRequest } from './cache.ts'
 import type { Distribution, Throttle } from './distribution.ts'
 import { createCount } from './figures.ts'
@@ -45,21 +45,14 @@ interface Run extends Pick<OriginOptions, 'failing' | 'outage'> {
   readonly countedFromMs?: number
 }
 
-const isVisited = ({ uri, querystring }: TimedRequest): boolean =>
-  uri === '/summary' || (uri === '/blocks' && ['1', '10'].includes(querystring.limit?.value ?? '1'))
-
 function run({ distribution, throttles, learned }: Service, options: Run): Outcome {
   const { seed, hourly, durationMs, edges = 1, countedFromMs = 0, attack: hostile = [], ...ofOrigin } = options
   const tipAt = createTip(seed)
   const { origin, costs } = createOrigin({ learned, throttles, tipAt, seed, ...ofOrigin })
-  let hostileCalls = 0
   const count = createCount()
   const serve = createNetwork(distribution, origin, {
     edges,
-    onCall(call) {
-      count.addCall(call)
-      if (call.request.isHostile === true && !isVisited(call.request)) hostileCalls += 1
-    },
+    onCall: count.addCall,
   })
   let turn = 0
   for (const request of merged(visitors({ seed, hourly, durationMs, tipAt }), hostile)) {
@@ -67,7 +60,7 @@ function run({ distribution, throttles, learned }: Service, options: Run): Outco
     const served = serve(request, turn % edges)
     if (request.isHostile !== true && request.at >= countedFromMs) count.add(served)
   }
-  return { figures: count.figures(), costs, hostileCalls, seconds: durationMs / 1000 }
+  return { figures: count.figures(), costs, seconds: durationMs / 1000 }
 }
 
 const hotAnswers = ({ figures }: Outcome): Limit =>
@@ -139,13 +132,14 @@ const outage = (title: string, latencyMs: number, hotLimits: (outcome: Outcome) 
   },
 })
 
-const siege = (title: string, variants: typeof malformed, limitsOf: (outcome: Outcome) => readonly Limit[]): Trial => ({
-  title,
+/** Of visitors beside well-formed ids that nobody has. */
+const siege: Trial = {
+  title: 'Visitors beside well-formed unknown ids',
   run(service, { seed, hourly, rate, attackMs: durationMs }) {
-    const outcome = run(service, { seed, hourly, durationMs, attack: attack({ seed, variants, rate, durationMs }) })
-    return [outcome, [...limitsOf(outcome), hotAnswers(outcome), ...always(outcome)]]
+    const outcome = run(service, { seed, hourly, durationMs, attack: attack({ seed, rate, durationMs }) })
+    return [outcome, [hotAnswers(outcome), ...always(outcome)]]
   },
-})
+}
 
 export const trials = {
   hour: hour('An hour of visitors at one edge; one call in a hundred fails', 1),
@@ -163,10 +157,5 @@ export const trials = {
     ...summaryAges(outcome),
   ]),
   'hanging node': outage('The same where each call fails after 8 s', 8000, () => []),
-  malformed: siege('Visitors beside malformed requests', malformed, (outcome) => [
-    atMost('origin calls of malformed requests', outcome.hostileCalls, 0),
-    callsInTime(outcome),
-    atMost('look-ups answered with 429', shareOf(outcome.figures, 'starved'), 0, percent),
-  ]),
-  'unknown ids': siege('Visitors beside well-formed unknown ids', unknownIds, () => []),
+  'unknown ids': siege,
 } satisfies Record<string, Trial>

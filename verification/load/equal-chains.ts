@@ -40,7 +40,7 @@ export function equalChains(
     /** The chain gets no more blocks until it is told otherwise. */
     lag(index: number, isLagging: boolean) {
       const copy = copies[index]
-      if (copy === undefined) throw new RangeError(`there is no chain ${index}`)
+      if (copy === undefined) throw new RangeError(`no chain ${index}`)
       copy.isLagging = isLagging
     },
   }

@@ -1,17 +1,20 @@
-// Accounts of the contract, worked out from the chain's own ledgers and without the service's mapping.
+// Accounts of the contract, worked out without the service's mapping: from what a node sends of them, as the judge of faults
+// reads it, and from the chain's own ledgers.
 import type { EpochData } from '../../local/chain/block.ts'
 import type { Chain } from '../../local/chain/chain.ts'
 import { usernamesOf } from '../../local/chain/indexer/usernames.ts'
-import { type Account as ChainAccount, minimumBalance } from '../../local/chain/ledger/ledger.ts'
+import type { Account as ChainAccount } from '../../local/chain/ledger/ledger.ts'
 import type { Account, StakingRecord } from '../../shared/contract/account.ts'
-import type { Complete } from './complete.ts'
-import { mina } from './mina.ts'
-import type { ChainState } from './recorded-chain.ts'
+import { getAccount } from '../../shared/endpoints/get-account.ts'
+import type { Exact } from '../../shared/mapping/json.ts'
+import { accountBody } from '../upstream-faults/judge/bodies/account-body.ts'
+import { mina } from '../upstream-faults/judge/sent/values.ts'
+import { type ChainState, nodeData } from './recorded-chain.ts'
 
 interface ExpectedStakes {
-  readonly own: readonly Complete<StakingRecord>[]
+  readonly own: readonly Exact<StakingRecord>[]
   /** Largest first. */
-  readonly delegators: readonly Complete<StakingRecord>[]
+  readonly delegators: readonly Exact<StakingRecord>[]
   readonly total: string
 }
 
@@ -23,7 +26,7 @@ function largestFirst(left: ChainAccount, right: ChainAccount): number {
 /** The staking fields of one epoch. No ledger serves two epochs here: the recorded chain is past its first two. */
 function expectedStakes(chain: Chain, { ledgerHash }: EpochData, epoch: number, publicKey: string): ExpectedStakes {
   const accounts = [...(chain.stakingLedgerByHash(ledgerHash)?.values() ?? [])]
-  const record = (account: ChainAccount): Complete<StakingRecord> => ({
+  const record = (account: ChainAccount): Exact<StakingRecord> => ({
     pk: account.publicKey,
     balance: mina(account.balance),
     delegate: account.delegate,
@@ -48,41 +51,27 @@ function expectedStakes(chain: Chain, { ledgerHash }: EpochData, epoch: number, 
  *
  * @param atNode the state in which the node was asked
  * @param atIndexer the state in which the indexer was asked; a block may have come in between
- * @throws RangeError for a key without an account
+ * @throws TypeError for a key without an account
  */
 export function expectedAccount(
   chain: Chain,
   atNode: ChainState,
   atIndexer: ChainState,
   publicKey: string,
-): Complete<Account> {
-  const account = atNode.ledger.get(publicKey)
-  if (account === undefined) throw new RangeError(`${publicKey} has no account`)
-  const { epoch, stakingEpoch, nextEpoch, slot } = atNode.tip
+): Exact<Account> {
+  const { epoch, stakingEpoch, nextEpoch } = atNode.tip
   const current = expectedStakes(chain, stakingEpoch, epoch, publicKey)
   const next = expectedStakes(chain, nextEpoch, epoch + 1, publicKey)
   const commands = atIndexer.blocks.flatMap(({ userCommands }) => userCommands)
   const zkappCommands = atIndexer.blocks.flatMap((block) => block.zkappCommands)
   const snarkJobs = atIndexer.blocks.flatMap((block) => block.snarkJobs)
   return {
-    publicKey,
-    balance: {
-      total: mina(account.balance),
-      unknown: mina(account.balance),
-      lockedBalance: account.timing === null ? null : mina(minimumBalance(account, slot)),
-      blockHeight: atNode.tip.height,
-    },
-    nonce: account.nonce,
-    receiptChainHash: account.receiptChainHash,
-    delegate: account.delegate,
-    votingFor: account.votingFor,
+    ...accountBody(nodeData(atNode, getAccount, 'accountByPublicKey', { publicKey })),
     totalTx:
       commands.filter(({ command: { from, to } }) => from === publicKey || to === publicKey).length +
       zkappCommands.filter(({ from }) => from === publicKey).length,
     totalBlocks: atIndexer.blocks.filter(({ creator }) => creator === publicKey).length,
     totalSnarks: snarkJobs.filter(({ prover }) => prover === publicKey).length,
-    countPendingTransactions: 0,
-    firstPendingTransaction: [],
     username: usernamesOf(chain).get(publicKey) ?? 'Unknown',
     epochStakingAccount: current.own,
     nextEpochStakingAccount: next.own,

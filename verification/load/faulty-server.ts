@@ -6,18 +6,9 @@ import { listen } from '../../local/start/listen.ts'
 /** `killed`: connections are cut and new ones refused; `hanging`: requests are accepted and never answered. */
 type OutageKind = 'killed' | 'hanging'
 
-export interface FaultyServer {
-  readonly port: number
-  /** Takes the server down; resolves when it serves again. */
-  fail(fault: OutageKind, durationMs: number): Promise<void>
-  /** True if it served from the first of these times, as `performance.now()` gives them, to the second. */
-  wasUp(from: number, until: number): boolean
-  close(): Promise<void>
-}
-
 const host = '127.0.0.1'
 
-export async function faultyServer(serve: RequestListener): Promise<FaultyServer> {
+export async function faultyServer(serve: RequestListener) {
   let isHanging = false
   const listener: RequestListener = (request, response) => {
     if (!isHanging) serve(request, response)
@@ -27,7 +18,8 @@ export async function faultyServer(serve: RequestListener): Promise<FaultyServer
   const outages: { readonly from: number; until: number }[] = []
   return {
     port,
-    async fail(fault, durationMs) {
+    /** Takes the server down; resolves when it serves again. */
+    async fail(fault: OutageKind, durationMs: number): Promise<void> {
       const outage = { from: performance.now(), until: Number.POSITIVE_INFINITY }
       outages.push(outage)
       isHanging = fault === 'hanging'
@@ -39,7 +31,8 @@ export async function faultyServer(serve: RequestListener): Promise<FaultyServer
       listening = await listen(listener, port, host)
       outage.until = performance.now()
     },
-    wasUp: (from, until) => outages.every((outage) => until < outage.from || from > outage.until),
+    /** True if it served from the first of these times, as `performance.now()` gives them, to the second. */
+    wasUp: (from: number, until: number) => outages.every((outage) => until < outage.from || from > outage.until),
     close: () => listening.close(),
   }
 }

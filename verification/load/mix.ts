@@ -2,12 +2,12 @@
 import type { ChainBlock } from '../../local/chain/block.ts'
 import { createRandom, integerBetween, pick } from '../../local/chain/random.ts'
 import type { Block } from '../../shared/contract/block.ts'
+import { getSummary } from '../../shared/endpoints/get-summary.ts'
 import type { Exact } from '../../shared/mapping/json.ts'
-import type { ExpectedBody } from './complete.ts'
+import { summaryBody } from '../upstream-faults/judge/bodies/summary-body.ts'
 import { expectedAccount } from './expected-account.ts'
 import { expectedBlock, expectedOldBlock } from './expected-block.ts'
-import { expectedSummary } from './expected-summary.ts'
-import type { ChainState, RecordedChain } from './recorded-chain.ts'
+import { type ChainState, nodeData, type RecordedChain } from './recorded-chain.ts'
 
 export interface MixedRequest {
   readonly kind: 'blocks' | 'block' | 'old block' | 'account' | 'summary'
@@ -18,7 +18,7 @@ export interface MixedRequest {
    * @param states those of the chain while the request was under way
    * @param atIndexer those in which the indexer may have been asked, where they are others
    */
-  expectedBodies(states: readonly ChainState[], atIndexer?: readonly ChainState[]): readonly ExpectedBody[]
+  expectedBodies(states: readonly ChainState[], atIndexer?: readonly ChainState[]): readonly object[]
   /** True if only an indexer could answer in one of these states. Absent for never. */
   needsIndexer?(states: readonly ChainState[]): boolean
 }
@@ -32,10 +32,10 @@ export function createMix(seed: string, { chain, current }: RecordedChain): () =
   const known = new Map<string, Exact<Block>>()
   const keys = [...chain.wallets, ...chain.producers].map(({ publicKey }) => publicKey)
 
-  const blockIn = ({ frontier }: ChainState, block: ChainBlock): Exact<Block> => {
-    const isHeld = frontier.includes(block)
+  const blockIn = (state: ChainState, block: ChainBlock): Exact<Block> => {
+    const isHeld = state.frontier.includes(block)
     const key = `${block.stateHash} ${isHeld}`
-    const body = known.get(key) ?? (isHeld ? expectedBlock : expectedOldBlock)(block, chain.slotsPerEpoch)
+    const body = known.get(key) ?? (isHeld ? expectedBlock : expectedOldBlock)(state, block)
     known.set(key, body)
     return body
   }
@@ -68,7 +68,7 @@ export function createMix(seed: string, { chain, current }: RecordedChain): () =
   const summary: MixedRequest = {
     kind: 'summary',
     path: '/summary',
-    expectedBodies: (states) => states.map((state) => expectedSummary(chain, state)),
+    expectedBodies: (states) => states.map((state) => summaryBody(nodeData(state, getSummary, 'chainSummary'))),
   }
 
   return () => {

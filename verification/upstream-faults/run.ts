@@ -3,7 +3,7 @@ import { createRandom } from '../../local/chain/random.ts'
 import { type Case, catalogueCases, fieldCases } from './cases.ts'
 import { scenariosOf } from './endpoints.ts'
 import { judge } from './judge/judge.ts'
-import { type Exchange, faultServer } from './setting/fault-server.ts'
+import { faultServer } from './setting/fault-server.ts'
 import type { Scenario } from './setting/scenarios.ts'
 import { type Instance, instanceOf, type Received, type Variant } from './setting/service.ts'
 import { twinChains } from './setting/twin-chains.ts'
@@ -17,15 +17,7 @@ export interface Judged {
   readonly wrongs: readonly string[]
 }
 
-export interface Laboratory {
-  /** The faults of the catalogue, on each question that they can hit. */
-  namedCases(): Promise<readonly Case[]>
-  /** The same, and every field of every answer; of lists one item, which the seed chooses. */
-  cases(seed: string): Promise<readonly Case[]>
-  /** The two answers of a case. */
-  try(one: Case, variant?: Variant): Promise<readonly Judged[]>
-  close(): Promise<void>
-}
+export type Laboratory = Awaited<ReturnType<typeof laboratory>>
 
 /** An answer that has not come by then is a wrong one. */
 const maxWaitMs = 30_000
@@ -58,32 +50,31 @@ async function survived<T>(task: () => Promise<T>): Promise<readonly [result: T,
 }
 
 /** @param seed of the chain behind the upstreams */
-export async function laboratory(seed = 'upstream faults'): Promise<Laboratory> {
+export async function laboratory(seed = 'upstream faults') {
   const chains = await twinChains(seed)
   const server = await faultServer(chains)
 
-  async function casesOf(make: (scenario: Scenario, exchanges: readonly Exchange[]) => readonly Case[]) {
-    const all: Case[] = []
-    for (const scenario of scenariosOf(chains)) {
-      const session = server.open(scenario)
-      await instanceOf(session, {}, usualTimeoutMs)(scenario)
-      session.end()
-      all.push(...make(scenario, session.exchanges))
-    }
-    return all
-  }
-
   return {
-    namedCases: () => casesOf(catalogueCases),
-    cases(caseSeed) {
+    /**
+     * The faults of the catalogue on each question that they can hit. With a seed also every field of every answer; of
+     * lists one item, which the seed chooses.
+     */
+    async cases(caseSeed?: string): Promise<readonly Case[]> {
       const random = createRandom(`upstream faults ${caseSeed}`)
       const seen = new Set<string>()
-      return casesOf((scenario, exchanges) => [
-        ...catalogueCases(scenario, exchanges),
-        ...fieldCases(scenario, exchanges, random, seen),
-      ])
+      const all: Case[] = []
+      for (const scenario of scenariosOf(chains)) {
+        const session = server.open(scenario)
+        await instanceOf(session, {}, usualTimeoutMs)(scenario)
+        session.end()
+        const { exchanges } = session
+        all.push(...catalogueCases(scenario, exchanges))
+        if (caseSeed !== undefined) all.push(...fieldCases(scenario, exchanges, random, seen))
+      }
+      return all
     },
-    async try({ scenario, fault, operation }, variant = {}) {
+    /** The two answers of a case. */
+    async try({ scenario, fault, operation }: Case, variant: Variant = {}): Promise<readonly Judged[]> {
       const session = server.open(scenario)
       const instance = instanceOf(session, variant, fault.name.includes(' hangs') ? hangingTimeoutMs : usualTimeoutMs)
       const judged: Judged[] = []

@@ -24,22 +24,15 @@ interface Wrong {
   count: number
 }
 
-export interface Tally {
-  cases: number
-  answers: number
-  wrong: number
-  readonly byKind: Map<string, { answers: number; wrong: number }>
-  readonly byStatus: Map<number, number>
-  readonly wrongs: Map<string, Wrong>
-}
+export type Tally = ReturnType<typeof emptyTally>
 
-export const emptyTally = (): Tally => ({
+export const emptyTally = () => ({
   cases: 0,
   answers: 0,
   wrong: 0,
-  byKind: new Map(),
-  byStatus: new Map(),
-  wrongs: new Map(),
+  byKind: new Map<string, { answers: number; wrong: number }>(),
+  byStatus: new Map<number, number>(),
+  wrongs: new Map<string, Wrong>(),
 })
 
 const maxReasonLength = 400

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { caseName, quickCases } from './cases.ts'
 import { laboratory } from './run.ts'
 import { resultOf } from './tally.ts'
-import { isWrongService, wrongServices } from './wrong-services.ts'
+import { wrongServices } from './wrong-services.ts'
 
 /** The `part`-th of so many shares, from 0. */
 export interface Share {
@@ -18,7 +18,7 @@ export interface Share {
 }
 
 const { part, parts, seed, quick, only = '', variant = '' }: Share = workerData
-const service = isWrongService(variant) ? wrongServices[variant] : {}
+const service = wrongServices[variant]
 const lab = await laboratory()
 const named = (await lab.cases(seed)).filter((one) => caseName(one).includes(only))
 const wanted = quick ? quickCases(named) : named

@@ -5,9 +5,11 @@ import { wrongAboutIndexers } from './wrong/indexer.ts'
 import { wrongPorts } from './wrong/ports.ts'
 
 /** By the name that `--variant` takes. */
-export const wrongServices = { ...wrongPorts, ...wrongEndpoints, ...wrongAboutIndexers }
-
-export const isWrongService = (name: string): name is keyof typeof wrongServices => Object.hasOwn(wrongServices, name)
+export const wrongServices: Readonly<Record<string, WrongService>> = {
+  ...wrongPorts,
+  ...wrongEndpoints,
+  ...wrongAboutIndexers,
+}
 
 /** The cases of the catalogue in which the judge should detect a wrong service. */
 export const telling = ({ shownBy: [fault, scenario] }: WrongService, cases: readonly Case[]): readonly Case[] =>

@@ -1,19 +1,10 @@
 // Virtual time for everything in the world, and the processes in it, which can be frozen. Waiting takes no real time,
 // and a seed runs the same way every time.
 import { setImmediate } from 'node:timers/promises'
-import type { Clock } from '../../shared/chain/outside.ts'
 
-export interface VirtualTime extends Clock {
-  /** Schedules an event that no code waits for. */
-  quietly(milliseconds: number, action: () => void): void
-  wait(milliseconds: number): Promise<void>
-  /** Runs until a promise has settled. @throws Error when nothing is left that could settle it */
-  until(promise: Promise<unknown>): Promise<void>
-  /** Runs until no event is left. */
-  run(): Promise<void>
-}
+export type VirtualTime = ReturnType<typeof createTime>
 
-export function createTime(): VirtualTime {
+export function createTime() {
   let now = Date.UTC(2026, 0, 1)
   const events: { readonly at: number; readonly action: () => void; readonly isQuiet: boolean }[] = []
 
@@ -38,10 +29,12 @@ export function createTime(): VirtualTime {
 
   return {
     now: () => now,
-    after: (milliseconds, action) => add(milliseconds, action, false),
-    quietly: (milliseconds, action) => void add(milliseconds, action, true),
-    wait: (milliseconds) => new Promise((resolve) => void add(milliseconds, resolve, false)),
-    async until(promise) {
+    after: (milliseconds: number, action: () => void) => add(milliseconds, action, false),
+    /** Schedules an event that no code waits for. */
+    quietly: (milliseconds: number, action: () => void) => void add(milliseconds, action, true),
+    wait: (milliseconds: number) => new Promise<void>((resolve) => void add(milliseconds, resolve, false)),
+    /** Runs until a promise has settled. @throws Error when nothing is left that could settle it */
+    async until(promise: Promise<unknown>) {
       let isSettled = false
       const settled = promise.finally(() => {
         isSettled = true
@@ -51,6 +44,7 @@ export function createTime(): VirtualTime {
       while (!isSettled) if (!(await next())) throw new Error('a promise waits for nothing')
       await settled
     },
+    /** Runs until no event is left. */
     async run() {
       while (await next());
     },

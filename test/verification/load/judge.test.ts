@@ -58,16 +58,16 @@ test('the judge calls every answer of the service complete', () => {
 
 describe('the judge calls an answer wrong', () => {
   test.each([
-    ['blocks', /"amount":(\d+)/, '"amount":1$1', 'amount: expected'],
-    ['blocks', /"totalCurrency":(\d+)\d/, '"totalCurrency":$10', 'totalCurrency: expected'],
-    ['blocks', /,"id":"[^"]*"/, '', 'id: expected'],
-    ['blocks', /,"receivedTime":"[^"]*"/, '', 'receivedTime: expected'],
-    ['block', /"canonical":true/, '"canonical":false', 'canonical: expected true, got false'],
-    ['old block', /"isDelegation":/, '"id":"1","isDelegation":', 'id: expected nothing, got "1"'],
-    ['account', /"total":"(\d+\.\d{8})\d"/, '"total":"$1x"', '/account/balance/total: expected'],
-    ['account', /"countPendingTransactions":0/, '"countPendingTransactions":1', 'expected 0, got 1'],
-    ['summary', /"slot":\d+/, '"slot":"1"', '/slot: expected'],
-    ['summary', /\}$/, '', ': expected'],
+    ['blocks', /"amount":(\d+)/, '"amount":1$1', 'amount: wanted'],
+    ['blocks', /"totalCurrency":(\d+)\d/, '"totalCurrency":$10', 'totalCurrency: wanted'],
+    ['blocks', /,"id":"[^"]*"/, '', 'id: wanted'],
+    ['blocks', /,"receivedTime":"[^"]*"/, '', 'receivedTime: wanted'],
+    ['block', /"canonical":true/, '"canonical":false', 'canonical: wanted true, got false'],
+    ['old block', /"isDelegation":/, '"id":"1","isDelegation":', 'id: wanted nothing, got "1"'],
+    ['account', /"total":"(\d+\.\d{8})\d"/, '"total":"$1x"', '/account/balance/total: wanted'],
+    ['account', /"countPendingTransactions":0/, '"countPendingTransactions":1', 'wanted 0, got 1'],
+    ['summary', /"slot":\d+/, '"slot":"1"', '/slot: wanted'],
+    ['summary', /\}$/, '', ': wanted'],
   ] as const)('to %s, %p replaced by %p', (kind, from, to, reason) => {
     const { right, received } = changed(kind, from, to)
     expect(judged(right, received)).toEqual({ verdict: 'wrong', reason: expect.stringContaining(reason) })
@@ -89,7 +89,7 @@ test('an answer is incomplete where it announces its missing fields and is kept 
     withoutReceivedTime('receivedTime', 'public, max-age=60').reason,
   ]).toEqual([
     'totalTx is announced as missing but present',
-    expect.stringContaining('/block/receivedTime: expected'),
+    expect.stringContaining('/block/receivedTime: wanted'),
     'x-missing-fields names canonical, which the node knows',
     'cache-control: public, max-age=60',
   ])

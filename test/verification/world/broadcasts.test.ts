@@ -21,7 +21,7 @@ describe('every answer is true', () => {
   })
 
   test('and beside a healthy node every good command is sent at once', async () => {
-    const { faults, outcomes } = await runHistories(1, 120, service, 'beside a healthy node')
+    const { faults, outcomes } = await runHistories(1, 130, service, 'beside a healthy node')
     expect(faults).toEqual(nothingWrong)
     expect(outcomes.get('accepted')).toBeGreaterThan(150)
   })

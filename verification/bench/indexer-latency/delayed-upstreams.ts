@@ -1,4 +1,4 @@
-// Node and indexer of an embedded chain on a thread of their own, each answering after the delay in its address:
+// Node and indexer of an embedded chain on a separate thread, each answering after the delay in its address:
 // `?delayMs=20`, and `&stakesDelayMs=40` for staking ledgers; `Infinity` for never. The chain does not change, so
 // answers are computed once and only the delay is left.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'

@@ -27,17 +27,12 @@ export interface Session {
   end(): void
 }
 
-export interface FaultServer {
-  open(scenario: Scenario): Session
-  close(): Promise<void>
-}
-
 interface Question {
   readonly query: string
   readonly variables?: Readonly<Record<string, unknown>>
 }
 
-export async function faultServer(chains: TwinChains): Promise<FaultServer> {
+export async function faultServer(chains: TwinChains) {
   const sessions = new Map<string, readonly [Session, Scenario]>()
   const parsed = new Map<string, unknown>()
   const jsonOf = (body: string): unknown => {
@@ -74,7 +69,7 @@ export async function faultServer(chains: TwinChains): Promise<FaultServer> {
   )
   let opened = 0
   return {
-    open(scenario) {
+    open(scenario: Scenario): Session {
       const id = String(opened++)
       const url = `http://127.0.0.1:${server.port}/${id}`
       const session: Session = {

@@ -40,29 +40,7 @@ export interface SignedRequest {
   readonly shownMemo: string
 }
 
-export interface TwinChains {
-  readonly payment: SignedRequest
-  readonly delegation: SignedRequest
-  /** More than its sender has. */
-  readonly unaffordable: SignedRequest
-  /** Its account has delegators, stakes with itself, and waits for its commands to be included. */
-  readonly richKey: string
-  readonly timedKey: string
-  /** A key without an account. */
-  readonly strangeKey: string
-  readonly frontierHash: string
-  readonly forkHash: string
-  /** Below the frontier. */
-  readonly oldHash: string
-  /** Below the frontier, of a block whose fee transfers are not those of the node on a chain before Berkeley. */
-  readonly grossHash: string
-  readonly genesisHash: string
-  /** Of a block on no chain that anybody knows. */
-  readonly strangeHash: string
-  /** The answer of an upstream to a request's body. */
-  answer(upstream: Upstream, setting: Setting, body: string): Promise<string>
-  close(): Promise<void>
-}
+export type TwinChains = Awaited<ReturnType<typeof twinChains>>
 
 const now = Date.UTC(2026, 0, 1)
 const network = 'testnet'
@@ -103,7 +81,7 @@ function submit(chain: Chain, { kind, body: { payload, signature } }: SignedRequ
 }
 
 /** @param seed keys, hashes and history follow from it */
-export async function twinChains(seed: string): Promise<TwinChains> {
+export async function twinChains(seed: string) {
   const [holding, twin] = [chainOf(seed), chainOf(seed)]
   const earlier = ['0', '1'].map((nonce) => signed(holding, 'PAYMENT', 'alice', { nonce }))
   for (const chain of [holding, twin]) for (const command of earlier) submit(chain, command)
@@ -153,17 +131,24 @@ export async function twinChains(seed: string): Promise<TwinChains> {
   return {
     payment,
     delegation,
+    /** More than its sender has. */
     unaffordable: signed(holding, 'PAYMENT', 'ivan', { amount: '900000000000000' }),
+    /** Its account has delegators, stakes with itself, and waits for its commands to be included. */
     richKey: keysOf(holding, 'alice').publicKey,
     timedKey: keysOf(holding, 'grace').publicKey,
+    /** A key without an account. */
     strangeKey: keysOf(stranger, 'alice').publicKey,
     frontierHash: inFrontier.stateHash,
     forkHash: fork.stateHash,
+    /** Below the frontier. */
     oldHash: old.stateHash,
+    /** Below the frontier, of a block whose fee transfers are not those of the node on a chain before Berkeley. */
     grossHash: gross.stateHash,
     genesisHash: genesis.stateHash,
+    /** Of a block on no chain that anybody knows. */
     strangeHash: stranger.tip().stateHash,
-    answer(upstream, setting, body) {
+    /** The answer of an upstream to a request's body. */
+    answer(upstream: Upstream, setting: Setting, body: string): Promise<string> {
       const key = JSON.stringify([upstream, setting, body])
       const answer = known.get(key) ?? ask(upstream, setting, body)
       known.set(key, answer)

@@ -22,28 +22,17 @@ import { createTruth } from './truth.ts'
 import { faultOf, type Listed, outcomeOf, reasonOfUnknown } from './verdict.ts'
 import { type Result, useWallet } from './wallet.ts'
 
-/** How long blocks are made after the last answer. */
+/** Blocks are made for so long after the last answer. */
 const epilogueMs = 60_000
 /** When block production ends at the latest, if a request is never answered. */
 const maxDurationMs = 1_800_000
-
-export interface History {
-  readonly records: readonly RequestRecord[]
-  /** Those of all requests, and of the history as a whole. */
-  readonly faults: readonly Untruth[]
-}
 
 /**
  * @param seed determines everything
  * @param layout which nodes the settings list
  * @param log receives a line for each event
  */
-export async function runHistory(
-  seed: string,
-  start: StartService,
-  layout: Layout,
-  log?: (line: string) => void,
-): Promise<History> {
+export async function runHistory(seed: string, start: StartService, layout: Layout, log?: (line: string) => void) {
   const random = createRandom(`broadcast history ${seed}`)
   const setting = settingOf(random, layout)
   const time = createTime()
@@ -69,7 +58,7 @@ export async function runHistory(
     trace(() => `${record.number} ${fault.toUpperCase()}`)
   }
 
-  /** Whether a command with the same nonce and a higher fee was answered as sent, and some node holds it. */
+  /** True if a command with the same nonce and a higher fee was answered as sent, and some node holds it. */
   const isReplaced = ({ from, nonce, fee }: HistoryCommand) =>
     records.some(({ command, answer }) => {
       const isBetter = command.from === from && command.nonce === nonce && command.fee > fee
@@ -156,6 +145,7 @@ export async function runHistory(
   const faults = records.flatMap((record) => [...record.faults])
   const applied = home.bestChain().flatMap(({ commands }) => commands)
   const isTwice = new Set(applied).size < applied.length
-  const isReplacementLost = isTwice || applied.some((command) => resentOverReplacement.has(command))
-  return { records, faults: isReplacementLost ? [...faults, 'replacement lost'] : faults }
+  if (isTwice || applied.some((command) => resentOverReplacement.has(command))) faults.push('replacement lost')
+  /** The faults of all requests, and of the history as a whole. */
+  return { records, faults }
 }

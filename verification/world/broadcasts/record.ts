@@ -1,9 +1,9 @@
-// What the judge needs to know of one request to the service.
+// Records of one request to the service all that its judge needs.
 import type { Answer } from '../../../shared/endpoints/endpoint.ts'
 import type { Call, Trouble } from '../wire/place.ts'
 import type { HistoryCommand } from './signed-command.ts'
 
-/** What can be wrong with an answer; the last one with the history as a whole. */
+/** The faults of an answer; the last one is a fault of the history as a whole. */
 export const untruths = [
   'false failed',
   'false sent',
@@ -40,12 +40,12 @@ export const startRecord = (number: number, command: HistoryCommand, startedAt: 
   sawRivalLate: false,
   /** An intact search result came from a node that held the command. */
   wasShown: false,
-  /** When one of its own mutations submitted the command while no node held it. */
+  /** The time at which one of its own mutations submitted the command while no node held it. */
   submittedAt: undefined as number | undefined,
   answeredAt: undefined as number | undefined,
   isCold: false,
   answer: undefined as Answer | undefined,
-  /** What explains an unknown outcome. */
+  /** Explains an unknown outcome. */
   reason: undefined as string | undefined,
   faults: new Set<Untruth>(),
 })

@@ -7,7 +7,7 @@ import { alone, type PlaceSetting, type WorldSetting } from '../world.ts'
 
 export interface Setting extends WorldSetting {
   readonly senders: number
-  /** How many actions a wallet takes. */
+  /** Of each wallet. */
   readonly actions: number
   /** The probability that it does anything but send a new command. */
   readonly whims: number
@@ -20,7 +20,7 @@ const quickWith =
   (_since, random) => ({ latencyMs: integerBetween(random, 4, 300), ...condition })
 const quick = quickWith()
 
-/** What may be wrong with one node, beside what the wire does by chance. */
+/** The troubles of one node, beside what the wire does by chance. */
 const troubles: readonly Script[] = [
   quick,
   quick,

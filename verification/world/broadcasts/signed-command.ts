@@ -25,7 +25,7 @@ const little = halves.map((half) => half.match(/../g)?.reverse().join('')).join(
 /** The one signature that the simulated nodes take. */
 export const signature = { field: String(BigInt(`0x${halves[0]}`)), scalar: String(BigInt(`0x${halves[1]}`)) }
 
-/** A command with a hash of its own. */
+/** A command with a new hash. */
 export function signCommand(
   random: Random,
   payload: Pick<HistoryCommand, 'kind' | 'from' | 'to' | 'amount' | 'fee' | 'nonce'> & Partial<HistoryCommand>,

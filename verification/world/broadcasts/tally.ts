@@ -12,7 +12,7 @@ export type Tally = Awaited<ReturnType<typeof runHistories>>
 /** Runs histories with seeds `first`, `first + 1` … */
 export async function runHistories(first: number, histories: number, start: StartService, layout: Layout) {
   const outcomes = new Map<string, number>()
-  /** What explains the unknown outcomes. */
+  /** Explanations of the unknown outcomes. */
   const reasons = new Map<string, number>()
   const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
   const faults = Object.fromEntries(untruths.map((fault) => [fault, 0])) as Record<Untruth, number>
@@ -35,7 +35,7 @@ export async function runHistories(first: number, histories: number, start: Star
   return { histories, requests, outcomes, reasons, faults, examples }
 }
 
-/** Whether nothing is wrong but what nobody could have known. */
+/** True if every answer is right, but for what nobody could have known. */
 export const isTruthful = ({ faults }: Tally): boolean =>
   untruths.every((fault) => faults[fault] === 0 || fault.endsWith('node silent') || fault === 'replacement lost')
 

@@ -1,4 +1,4 @@
-// What really happened: from when and until when some node held each command.
+// The truth about each command: from when and until when some node held it.
 import type { Daemon } from '../chain/daemon.ts'
 import type { VirtualTime } from '../time.ts'
 import type { HistoryCommand } from './signed-command.ts'
@@ -25,12 +25,12 @@ export function createTruth(time: VirtualTime, daemons: () => readonly Daemon[])
       }
     },
     isHeld: (command: HistoryCommand) => holdingOf(command).isHeld,
-    /** Whether it is in a block of the best chain of each node, at any depth. */
+    /** True if it is in a block of the best chain of each node, at any depth. */
     isApplied: (command: HistoryCommand) =>
       daemons().every((daemon) => daemon.chain().some(({ commands }) => commands.includes(command))),
     /** The time since which there was always a node that held it. */
     heldSince: (command: HistoryCommand) => holdingOf(command).since,
-    /** Whether some node held it at that time or later. */
+    /** True if some node held it at that time or later. */
     wasHeldAfter: (command: HistoryCommand, timeMs: number) =>
       holdingOf(command).isHeld || holdingOf(command).until >= timeMs,
   }

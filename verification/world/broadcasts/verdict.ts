@@ -8,7 +8,7 @@ import type { Truth } from './truth.ts'
 
 const outcomes = ['accepted', 'already-known', 'refused', 'unknown'] as const
 
-/** The outcome in the headers; undefined where there is none or it contradicts the status. */
+/** The outcome in the headers; undefined if it is missing or contradicts the status. */
 export function outcomeOf({ answer }: RequestRecord): (typeof outcomes)[number] | undefined {
   const outcome = outcomes.find((one) => one === answer?.headers?.['x-broadcast-outcome'])
   const isSent = outcome === 'accepted' || outcome === 'already-known'
@@ -24,13 +24,13 @@ const maxSentTo = 3
 export interface Listed {
   readonly places: readonly Place[]
   readonly isPinned: boolean
-  /** Whether every command is good, and one node is well. */
+  /** True if every command is good, and one node is well. */
   readonly isPlain: boolean
-  /** Whether nothing is wrong with any daemon of the network there, and no call is lost by chance. */
+  /** True if all daemons there are of the network and well, and no call is lost by chance. */
   isWell(place: Place): boolean
 }
 
-/** Whether a node that is well got no copy, though no other one got it in its stead, and none before it was waited for. */
+/** True if a node that is well got no copy, no other one got it in its stead, and none before it was waited for. */
 const isLeftOut = ({ mutationsTo, absentAt, isCold }: RequestRecord, { places, isPinned, isWell }: Listed): boolean =>
   // Without a pin a warm instance may have taken another network for its own, while the first listed node was down.
   (isPinned || isCold) &&
@@ -40,7 +40,7 @@ const isLeftOut = ({ mutationsTo, absentAt, isCold }: RequestRecord, { places, i
     return isWell(place) && !mutationsTo.has(place.name) && !waitedFor.some(({ name }) => absentAt.has(name))
   })
 
-/** Whether no node could take the command: each was absent, of another network, or stood behind an absent one. */
+/** True if no node could take the command: each was absent, of another network, or stood behind an absent one. */
 function hadNoNode({ absentAt }: RequestRecord, { places, isPinned }: Listed): boolean {
   const reachable = places.filter(
     ({ name, hosts }) =>
@@ -50,9 +50,9 @@ function hadNoNode({ absentAt }: RequestRecord, { places, isPinned }: Listed): b
 }
 
 /**
- * What explains an unknown outcome.
+ * Explains an unknown outcome.
  *
- * @returns undefined where nothing does, so that the service could have known better
+ * @returns undefined without an explanation: the service could have known better
  */
 export function reasonOfUnknown(record: RequestRecord, truth: Truth, listed: Listed): string | undefined {
   const { hadTrouble, sawUsedNonce, sawRivalLate, command, startedAt } = record
@@ -65,25 +65,25 @@ export function reasonOfUnknown(record: RequestRecord, truth: Truth, listed: Lis
   return !truth.isHeld(command) && truth.wasHeldAfter(command, startedAt) ? 'replaced meanwhile' : undefined
 }
 
-/** Whether the body of a 201 is about this command. */
+/** True if the body of a 201 is about this command. */
 const namesCommand = (body: unknown, { hash }: HistoryCommand): boolean =>
   Object.values(Object(memberOf(body, 'result'))).some((result) => memberOf(result, 'hash') === hash)
 
-/** Whether another request submitted the command in the meantime, which this one cannot know. */
+/** True if another request submitted the command in the meantime, which this one cannot know. */
 const isOvertaken = ({ command, startedAt, submittedAt }: RequestRecord, truth: Truth): boolean =>
   truth.heldSince(command) > startedAt && truth.heldSince(command) !== submittedAt
 
 const isFailedFalsely = (record: RequestRecord, truth: Truth): boolean =>
   record.wasShown || truth.isApplied(record.command) || (truth.isHeld(record.command) && !isOvertaken(record, truth))
 
-/** Whether the service gave up though it had tried a node only once and had time for more. */
+/** True if the service gave up although it had tried a node only once and had time for more. */
 function gaveUp({ mutationsTo, searches, lostAt, hadLoss, sawUsedNonce }: RequestRecord, leftMs: number): boolean {
   const isTriedOnce = [...mutationsTo].some(([place, count]) => count === 1 && (lostAt.has(place) || searches <= 1))
   return isTriedOnce && hadLoss && !sawUsedNonce && leftMs > oneTryMs
 }
 
 /**
- * What is wrong with an answer at the moment when it is given.
+ * The fault of an answer at the moment when it is given.
  *
  * @returns undefined for a true answer
  */

@@ -61,7 +61,7 @@ export async function useWallet(
     if (lastSent === undefined) return sign()
     const { kind, to, amount, fee, nonce, memo, validUntil } = lastSent.command
     const same = { kind, to, amount, fee, memo }
-    // Two nodes that receive two commands of one nonce and one fee in different order keep different ones for good.
+    // Two nodes that receive two commands of one nonce and one fee in different order keep different ones.
     const isKnownToAll = setting.restarts === 0 && time.now() - lastSent.at > 4_000
     if (!isKnownToAll || random() < 0.5) return sign(same)
     const another = (texts: readonly string[], text: string) => {

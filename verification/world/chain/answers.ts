@@ -1,43 +1,32 @@
 // A simulated daemon's answers: those of the embedded node, over this daemon's chain and pool.
-import { buildSchema, type DocumentNode, execute, GraphQLError, parse, validate } from 'graphql'
+import { GraphQLError } from 'graphql'
 import type { Chain as EmbeddedChain } from '../../../local/chain/chain.ts'
 import { chainId } from '../../../local/chain/hashes.ts'
-import { nodeResolvers } from '../../../local/chain/node/resolvers.ts'
-import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 import { commandView } from '../../../local/chain/node/views.ts'
 import { memberOf } from '../../../shared/mapping/json.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
+import { answerFrom, type GraphQlAnswer, queriesOver, type Root, type Variables } from '../../node-answers.ts'
 import { type HistoryCommand, signature } from '../broadcasts/signed-command.ts'
 import type { Block } from './block.ts'
 import type { Daemon } from './daemon.ts'
 import type { Network } from './network.ts'
 
-export interface GraphQlAnswer {
-  readonly data: Record<string, unknown> | null
-  readonly errors: readonly string[]
-}
-
 /** The request behind a call. */
 export interface Submitted {
   /** The command that a mutation submits; undefined for a request that reads. */
   readonly command: HistoryCommand | undefined
-  /** Whether the pool refuses new commands now. */
+  /** True if the pool refuses new commands now. */
   readonly isOverloaded: boolean
 }
 
-type Resolver = (args: object, submitted: Submitted) => unknown
-
-const schema = buildSchema(nodeSchemaText)
-const documents = new Map<string, DocumentNode>()
-const roots = new WeakMap<Daemon, Readonly<Record<string, Resolver>>>()
-
-/** @throws GraphQLError for a document that the daemon's schema does not allow */
-function parsed(text: string): DocumentNode {
-  const document = documents.get(text) ?? parse(text)
-  if (!documents.has(text)) for (const fault of validate(schema, document)) throw fault
-  documents.set(text, document)
-  return document
+/** A daemon's resolvers, and its answers to queries since it last changed: most questions are asked again before that. */
+interface Known {
+  readonly root: Root<Submitted>
+  readonly answers: Map<string, GraphQlAnswer>
+  changes: number
 }
+
+const known = new WeakMap<Daemon, Known>()
 
 /** The daemon as the embedded node's resolvers see a chain. */
 function chainOf(network: Network, daemon: Daemon): EmbeddedChain {
@@ -72,16 +61,12 @@ function isSigned(args: object): boolean {
   return memberOf(given, 'field') === signature.field && memberOf(given, 'scalar') === signature.scalar
 }
 
-function rootOf(network: Network, daemon: Daemon): Readonly<Record<string, Resolver>> {
+function rootOf(network: Network, daemon: Daemon): Root<Submitted> {
   const chain = chainOf(network, daemon)
-  const { query } = nodeResolvers(chain)
-  const resolvers = Object.entries(query).map(([field, resolve]): [string, Resolver] => [
-    field,
-    (args) => resolve(undefined, args as never),
-  ])
+  const queries = queriesOver(chain)
   const submit =
-    (field: 'payment' | 'delegation'): Resolver =>
-    (args, { command, isOverloaded }) => {
+    (field: 'payment' | 'delegation') =>
+    (args: object, { command, isOverloaded }: Submitted) => {
       if (command === undefined) throw new Error('a request that reads submits something')
       const isNew = !daemon.queued(command.from).includes(command)
       const judged = isSigned(args) || command.flaw !== 'none' ? command : { ...command, flaw: 'signature' as const }
@@ -90,13 +75,12 @@ function rootOf(network: Network, daemon: Daemon): Readonly<Record<string, Resol
       if (error !== undefined) throw new GraphQLError(error)
       return { [field]: commandView(chain, command) }
     }
-  const bestChain: Resolver = (args) => {
-    if (daemon.state === 'bootstrapping') throw new GraphQLError(daemon.bootstrapError)
-    return query.bestChain(undefined, args)
-  }
   return {
-    ...Object.fromEntries(resolvers),
-    bestChain,
+    ...queries,
+    bestChain(args, submitted) {
+      if (daemon.state === 'bootstrapping') throw new GraphQLError(daemon.bootstrapError)
+      return queries.bestChain?.(args, submitted)
+    },
     sendPayment: submit('payment'),
     sendDelegation: submit('delegation'),
   }
@@ -107,21 +91,16 @@ export function answerOf(
   network: Network,
   daemon: Daemon,
   { document }: Operation,
-  variables: Readonly<Record<string, unknown>>,
+  variables: Variables,
   submitted: Submitted,
 ): GraphQlAnswer {
-  const rootValue = roots.get(daemon) ?? rootOf(network, daemon)
-  roots.set(daemon, rootValue)
-  const result = execute({
-    schema,
-    document: parsed(document),
-    rootValue,
-    contextValue: submitted,
-    variableValues: variables,
-  })
-  if (result instanceof Promise) throw new Error('a resolver answers later')
-  const { data = null, errors = [] } = result
-  for (const { originalError } of errors)
-    if (originalError && !(originalError instanceof GraphQLError)) throw originalError
-  return { data: data as GraphQlAnswer['data'], errors: errors.map(({ message }) => message) }
+  const own: Known = known.get(daemon) ?? { root: rootOf(network, daemon), changes: 0, answers: new Map() }
+  known.set(daemon, own)
+  if (own.changes !== daemon.changes()) own.answers.clear()
+  own.changes = daemon.changes()
+  if (document.startsWith('mutation')) return answerFrom(own.root, document, variables, submitted)
+  const key = `${daemon.state} ${network.slot()} ${document} ${JSON.stringify(variables)}`
+  const answer = own.answers.get(key) ?? answerFrom(own.root, document, variables, submitted)
+  own.answers.set(key, answer)
+  return answer
 }

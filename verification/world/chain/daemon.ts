@@ -16,7 +16,7 @@ export type Kind = 'daemon' | 'rust'
 const withoutLedger =
   "Couldn't send user command: (failure \"We don't have a transition frontier at the moment, so we're unable to verify any transactions.\")"
 
-/** How daemons of different versions say that they bootstrap: to a question for blocks, and to a submission. */
+/** The words of bootstrapping daemons of different versions: to a question for blocks, and to a submission. */
 const bootstrapWords = [
   ['Could not obtain best chain from transition frontier', refusals.unknownSender],
   ['Daemon is bootstrapping', withoutLedger],
@@ -32,6 +32,7 @@ export type Daemon = ReturnType<typeof createDaemon>
 export function createDaemon(name: string, kind: Kind, version: number, acceptsDuplicates: boolean, genesis: Chain) {
   const [bootstrapError, submissionError] = bootstrapWords[version % 3] ?? bootstrapWords[0]
   let chain = genesis
+  let changes = 0
   let recent = new Set<HistoryCommand>()
   const frontier = new Map(genesis.map((block) => [block.stateHash, block]))
   const pool = new Map<string, readonly HistoryCommand[]>()
@@ -41,6 +42,7 @@ export function createDaemon(name: string, kind: Kind, version: number, acceptsD
     Math.max(account(publicKey)?.nonce ?? 0, (queued(publicKey).at(-1)?.nonce ?? -1) + 1)
   const put = (command: HistoryCommand) => {
     const others = queued(command.from).filter(({ nonce }) => nonce !== command.nonce)
+    changes++
     pool.set(
       command.from,
       [...others, command].sort((one, other) => one.nonce - other.nonce),
@@ -58,6 +60,7 @@ export function createDaemon(name: string, kind: Kind, version: number, acceptsD
         if (command.nonce !== nonce + kept.length || left < 0n || command.validUntil < slot) break
         kept.push(command)
       }
+      if (kept.length < commands.length) changes++
       pool.set(publicKey, kept)
     }
   }
@@ -78,7 +81,7 @@ export function createDaemon(name: string, kind: Kind, version: number, acceptsD
     queued,
     allQueued: () => [...pool.values()].flat(),
     inferredNonce,
-    /** Whether the command is in its pool or in the latest blocks of its best chain. */
+    /** True if the command is in its pool or in the latest blocks of its best chain. */
     holds: (command: HistoryCommand) => recent.has(command) || queued(command.from).includes(command),
     /** @returns its error; undefined when the command is in the pool */
     submit(command: HistoryCommand, slot: number): string | undefined {
@@ -104,6 +107,7 @@ export function createDaemon(name: string, kind: Kind, version: number, acceptsD
     adopt(next: Chain, slot: number) {
       const abandoned = chain.filter((block) => next[block.height - 1] !== block)
       chain = next
+      changes++
       for (let at = next.length - 1; at >= 0; at--) {
         const block = next[at]
         if (block === undefined || frontier.has(block.stateHash)) break
@@ -117,7 +121,12 @@ export function createDaemon(name: string, kind: Kind, version: number, acceptsD
     },
     /** Drops commands that can no longer be included: used nonce, nonce gap, insufficient funds, expiry. */
     dropUnfit,
-    losePool: () => pool.clear(),
+    losePool() {
+      pool.clear()
+      changes++
+    },
+    /** The number of changes to its chain and its pool so far. */
+    changes: () => changes,
   }
   return daemon
 }

@@ -25,7 +25,7 @@ export interface NetworkSetting {
   readonly blockEveryMs: readonly [min: number, max: number]
   /** The probability of a reorganisation, per block. */
   readonly reorganisations: number
-  /** How often a daemon restarts. */
+  /** The number of restarts. */
   readonly restarts: number
 }
 
@@ -155,7 +155,7 @@ export function createNetwork(
     daemons,
     slot,
     bestChain: () => bestChain,
-    /** What its daemons have had as their best chain at a time or since. */
+    /** The best chains of its daemons at a time and since. */
     shownSince(timeMs: number): readonly Chain[] {
       const first = past.findLastIndex(({ untilMs }) => untilMs < timeMs) + 1
       return [...daemons.map((daemon) => daemon.chain()), ...past.slice(first).map(({ chain }) => chain)]

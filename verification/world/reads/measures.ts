@@ -1,8 +1,8 @@
-// What a trial measures, and how it is run.
+// Runs trials, and measures what they show.
 import type { StartService } from '../service/service.ts'
 import { type Read, runSession, type Scenario, type Session, type Wrong, wrongs } from './session.ts'
 
-/** What a trial has shown, over several sessions. */
+/** The reads of a trial, over several sessions. */
 export interface Figures {
   readonly sessions: readonly Session[]
   readonly reads: readonly Read[]

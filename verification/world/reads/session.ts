@@ -20,7 +20,7 @@ export interface Scenario extends Partial<WorldSetting> {
   readonly places: readonly PlaceSetting[]
   /** Draws other places for each session. */
   readonly drawn?: (random: Random) => Pick<WorldSetting, 'places' | 'isPinned'>
-  /** How many readers ask side by side, each the next question an interval after the last one. */
+  /** Readers side by side, each of whom asks the next question an interval after the last one. */
   readonly readers?: number
   /** Of each reader. */
   readonly questions: number
@@ -28,13 +28,12 @@ export interface Scenario extends Partial<WorldSetting> {
   /** The share of questions for one block, and for an account; the others ask for the latest block. */
   readonly lookUps?: number
   readonly accounts?: number
-  /** How far below the tip the blocks lie that are looked up. */
+  /** The greatest distance below the tip of blocks that are looked up. */
   readonly maxDepth?: number
   /** The share of look-ups for a block that does not exist. */
   readonly unknown?: number
 }
 
-/** What can be wrong with an answer. */
 export const wrongs = [
   'failed',
   'went back',
@@ -83,7 +82,7 @@ const common: Omit<WorldSetting, 'places'> = {
 /** Asked beside a question: the label of a look-up, and which network a node is on. */
 const isBeside = (document: string): boolean => /^query (?:nodeTip|\w*[Nn]etwork\w*|nodeChainId)\b/.test(document)
 
-/** Whether one of the chains shows the block in the best chain, or another one in its place. */
+/** True if one of the chains shows the block in the best chain, or another one in its place. */
 const isShown = (chains: readonly Chain[], { height, stateHash }: Block, isCanonical: boolean): boolean =>
   chains.some((chain) => {
     const there = chain[height - 1]

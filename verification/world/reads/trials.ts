@@ -1,4 +1,4 @@
-// What happens to the nodes, and what must hold then.
+// Troubles of nodes, and the targets that must be met all the same.
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { besideHealthy } from '../hosts.ts'
@@ -180,6 +180,6 @@ export const trials: readonly Trial[] = [
 
 export function trialNamed(name: string): Trial {
   const trial = trials.find((each) => each.name === name)
-  if (trial === undefined) throw new Error(`there is no trial ${name}`)
+  if (trial === undefined) throw new Error(`no trial ${name}`)
   return trial
 }

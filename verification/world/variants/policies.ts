@@ -1,5 +1,4 @@
-// What others do with several nodes: one address to our chain, behind which the policy decides.
-
+// The policies of others for several nodes: our chain sees one address, behind which the policy decides.
 import type { ChainOptions } from '../../../shared/chain/outside.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { missingBlock } from '../../../shared/upstream/node-errors.ts'

@@ -9,7 +9,7 @@ export type Variant = (make: CreateChain) => CreateChain
 
 type Asked = Parameters<QueryUpstream>
 
-/** What a question to a node becomes. */
+/** Takes the place of a question to a node. */
 export type Change = (send: () => Promise<Reply>, asked: Asked, port: NodePort) => Promise<Reply>
 
 /** @param changing called for each instance */

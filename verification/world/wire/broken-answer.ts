@@ -1,8 +1,8 @@
-// How an answer can break between node and service.
+// The ways in which an answer breaks between node and service.
 import { pick, type Random } from '../../../local/chain/random.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
-import type { GraphQlAnswer } from '../chain/answers.ts'
+import type { GraphQlAnswer } from '../../node-answers.ts'
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -31,7 +31,7 @@ const nothing: Break = () => {
   throw new WireError('unreachable', 'the connection broke')
 }
 
-/** What can happen to the answer of an operation that a node has executed, as the port returns or throws it. */
+/** Makes of the answer to an executed operation what the port returns or throws. */
 export const breaks = {
   'null data': () => ({ status: 200, data: null, errors: [] }),
   'errors with data': ({ data, errors }, random) => ({
@@ -62,5 +62,5 @@ export const brokenAnswers = Object.keys(breaks) as readonly BrokenAnswer[]
 /** A request that reaches its node only after the service has given up on it. */
 export const late = 'late'
 
-/** How the service notices that an operation has reached no node. */
+/** Signs for the service that an operation has reached no node. */
 export const lostRequests = ['reset', 'HTTP 502', 'time-out'] as const

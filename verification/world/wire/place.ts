@@ -1,12 +1,12 @@
 // The places at which the service asks: the daemons behind each, and how these are at some time.
 import { pick, type Random } from '../../../local/chain/random.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
+import type { GraphQlAnswer } from '../../node-answers.ts'
 import type { HistoryCommand } from '../broadcasts/signed-command.ts'
-import type { GraphQlAnswer } from '../chain/answers.ts'
 import type { Daemon, DaemonState } from '../chain/daemon.ts'
 import type { Network } from '../chain/network.ts'
 
-/** How a daemon, and the way to it, are at some time. */
+/** The state of a daemon, and of the way to it, at some time. */
 export interface Condition {
   /** `refusing`: no connection is made. `breaking`: it breaks before the answer. `silent`: no answer ever comes. */
   readonly health: 'ok' | 'refusing' | 'breaking' | 'silent' | 'error-500'
@@ -43,7 +43,7 @@ export interface Host {
   readonly script: Script
 }
 
-/** Whether it is a daemon of the stage's network that answers every call, apart from this share of them. */
+/** True for a daemon of the stage's network that answers every call, apart from this share of them. */
 export function isUsable({ network, daemon, script }: Host, sinceMs: number, random: Random, maxRefusedShare = 0) {
   const { health, hangsAt, refusedShare } = { ...calm, ...script(sinceMs, random) }
   const isUp = network.isHome && daemon.kind === 'daemon' && daemon.state === 'up'
@@ -75,7 +75,7 @@ export type Trouble = 'absent' | 'busy' | 'lost'
 
 /** The request that calls belong to: it is told what becomes of them. */
 export interface Caller {
-  /** What a mutation submits. */
+  /** Submitted by its mutations. */
   readonly command?: HistoryCommand
   sent(call: Call): void
   /** @returns called when the answer has come back as it was given */
@@ -100,7 +100,7 @@ export function createBalancer(random: Random): (place: Place, caller: Caller) =
     const turn = turns.get(place) ?? 0
     turns.set(place, turn + 1)
     const first = hosts[balancing === 'turn' ? turn % hosts.length : 0]
-    if (first === undefined) throw new RangeError(`nothing is behind ${place.name}`)
+    if (first === undefined) throw new RangeError(`no host behind ${place.name}`)
     if (hosts.length === 1 || balancing === 'turn') return first
     const host = balancing === 'call' ? pick(random, hosts) : balancing === 'first' ? first : preferredAt(place, caller)
     // The balancer may not have noticed yet that a daemon is down.

@@ -2,7 +2,8 @@
 import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
-import { answerOf, type GraphQlAnswer } from '../chain/answers.ts'
+import type { GraphQlAnswer } from '../../node-answers.ts'
+import { answerOf } from '../chain/answers.ts'
 import type { Process, VirtualTime } from '../time.ts'
 import { type BrokenAnswer, breaks, brokenAnswers, late, lostRequests } from './broken-answer.ts'
 import { type Call, type Caller, calm, createBalancer, type Place, type Trouble } from './place.ts'
@@ -30,7 +31,7 @@ const noAnswer: GraphQlAnswer = { data: null, errors: [] }
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** What becomes of a call. */
+/** The fate of a call. */
 interface Delivery {
   /** When the operation arrives, which may be after the caller has given up; infinite for never. */
   readonly thereMs: number

@@ -1,11 +1,10 @@
 // The right answers for the latest blocks, for a block that the node holds, and for the summary.
-import type { Summary } from '../../../../shared/contract/summary.ts'
-import type { Exact } from '../../../../shared/mapping/json.ts'
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { hasConsistentCommands, heightOf, isDoubtful, nodeBlockBody } from '../bodies/block-bodies.ts'
+import { summaryBody } from '../bodies/summary-body.ts'
 import { isReadable } from '../sent/sent.ts'
-import { integer, integers, list, mina, text, texts } from '../sent/values.ts'
+import { list, text } from '../sent/values.ts'
 import { answerTo, type Right, shown, showsNetwork, statuses } from './right.ts'
 
 /** A stretch of a chain, oldest first. */
@@ -63,29 +62,6 @@ export function rightFrontierBlock(
   const isIndexerDoubtful = isReadable(indexer) && indexer.findings.doubtful.length > 0
   const right = [...answer(receivedTime), ...(isIndexerDoubtful ? answer(undefined) : [])]
   return right.length === 0 || isDoubtful(block) ? [...right, ...statuses(502)] : right
-}
-
-function summaryBody(data: unknown): Exact<Summary> {
-  const [tip, state] = [at(data, 'bestChain', 0), at(data, 'bestChain', 0, 'protocolState')]
-  const [chain, consensus] = [at(state, 'blockchainState'), at(state, 'consensusState')]
-  const total = mina(integer(consensus, 'totalCurrency'))
-  const date = new Date(Number(integer(chain, 'date')))
-  if (Number.isNaN(date.getTime())) throw new RangeError('not a date')
-  return {
-    ...integers(consensus, 'blockchainLength', 'epoch', 'minWindowDensity', 'slot'),
-    ...texts(chain, 'snarkedLedgerHash', 'stagedLedgerHash'),
-    previousStateHash: text(state, 'previousStateHash'),
-    stateHash: text(tip, 'stateHash'),
-    chainId: text(data, 'daemonStatus', 'chainId'),
-    // The stages that are tested have no table of locked supply.
-    circulatingSupply: total,
-    lockedSupply: mina(0n),
-    totalCurrency: total,
-    dateTime: date.toUTCString(),
-    globalSlot: integer(consensus, 'slotSinceGenesis'),
-    nextEpochLedgerHash: text(consensus, 'nextEpochData', 'ledger', 'hash'),
-    stakingEpochLedgerHash: text(consensus, 'stakingEpochData', 'ledger', 'hash'),
-  }
 }
 
 export function rightSummary(exchanges: readonly Exchange[]): readonly Right[] {
