@@ -1,5 +1,5 @@
 // Programs that read.
-import { get, json, page } from './row.ts'
+import { get, json, of, page } from './row.ts'
 
 const hashes = 'nextEpochLedgerHash snarkedLedgerHash stagedLedgerHash stakingEpochLedgerHash'
 const summaryTexts = { text: `chainId stateHash previousStateHash ${hashes}`, date: 'dateTime' }
@@ -7,7 +7,6 @@ const summaryNumbers = 'blockchainLength epoch globalSlot minWindowDensity slot'
 const supplies = 'circulatingSupply lockedSupply totalCurrency'
 const wholeSummary = { ...summaryTexts, integer: summaryNumbers, 'MINA text': supplies }
 
-const of = (start: string, fields: string) => fields.replace(/\S+/g, (field) => `${start}.${field}`)
 const counted = of('account', 'totalTx totalBlocks totalSnarks')
 const accountNumbers = `account.nonce account.countPendingTransactions ${counted}`
 const accountTexts = of('account', 'publicKey username delegate votingFor receiptChainHash')
@@ -69,6 +68,7 @@ export const readers = [
     },
     'blocks with their dates and commands',
   ),
+  get('a chat bot in C#', '/blocks/{block}', { integer: ofCommand('block', 'amount fee') }, 'commands with fees'),
   get('mina-block-explorer before GraphQL', '/summary', wholeSummary, 'all fields', page),
   get('mina-block-explorer', '/accounts/{account}', itself, 'texts and counters, never null', page),
   get('mina-block-explorer', '/accounts/{account}', itself, 'texts and counters, never null', {
@@ -149,6 +149,7 @@ export const readers = [
   get('a market data driver', '/summary', { 'MINA text': 'totalCurrency circulatingSupply' }, 'MINA, for Number()'),
   get('an oracle node', '/summary', { 'MINA text': 'lockedSupply' }, 'the same text for the same tip'),
   get('an oracle node', '/blocks?limit=10', { text: 'blocks[].stateHash' }, 'the same text for the same tip'),
+  get('an oracle node', '/accounts/{account}', itself, 'the same text for the same tip'),
   get('an oracle’s configuration', '/blocks?limit=1', { integer: 'blocks[].blockHeight' }, 'an integer'),
   get('a command line in Rust', '/summary', wholeSummary, 'all fields'),
   get('a command line in Rust', '/accounts/{account}', withTip, 'all fields, without which it panics'),
@@ -164,5 +165,7 @@ export const readers = [
     cannot: 'the contract and two older clients have them under `block`',
     unread: ['stateHash'],
   }),
+  get('two explorers (Qwik, Next)', '/summary', wholeSummary, 'a chain to show', page),
+  get('two explorers (Qwik, Next)', '/blocks', { text: 'blocks[].creator' }, 'blocks to show', page),
   get('two explorers (Qwik, Next)', '/accounts/{account}', withTip, 'an account to show', page),
 ]

@@ -62,6 +62,9 @@ export const json = { headers: { 'content-type': 'application/json' } }
 /** A page of another origin; what it posts is text/plain. */
 export const page = { headers: { origin: 'https://wallet.example' } }
 
+/** The paths of fields under another. */
+export const of = (start: string, fields: string): string => fields.replace(/\S+/g, (field) => `${start}.${field}`)
+
 export const get = (program: string, path: string, reads: Fields, expects: string, more: More = {}): Client => ({
   ...{ program, method: 'GET', path, status: 200, reads, expects },
   ...more,
@@ -69,14 +72,14 @@ export const get = (program: string, path: string, reads: Fields, expects: strin
 
 const paths = { payment: '/broadcast/transaction', delegation: '/broadcast/delegation' }
 
-/** Sends a command, by default to its own path, and expects 201. */
+/** Sends a command, by default to its own path, and expects 201 with its hash and id. */
 export function post(
   program: string,
   kind: Kind,
   body: MakeBody,
-  more: More & { readonly path?: string; readonly expects?: string } = {},
+  more: More & Partial<Pick<Client, 'path' | 'reads' | 'expects'>> = {},
 ): Client {
   const { path = paths[kind], status = 201, expects = '201' } = more
   const reads = { text: status === 201 ? `message result.${kind}.hash result.${kind}.id` : 'message error' }
-  return { ...more, program, method: 'POST', path, status, reads, expects, sent: { kind, body } }
+  return { reads, ...more, program, method: 'POST', path, status, expects, sent: { kind, body } }
 }

@@ -1,5 +1,5 @@
 // Programs that send signed commands.
-import { json, type MakeBody, page, post, type Signed } from './row.ts'
+import { json, type MakeBody, of, page, post, type Signed } from './row.ts'
 
 const inPayload: MakeBody = ({ publicKey, signature, terms }) => ({ publicKey, signature, payload: terms })
 const asGiven: MakeBody = ({ result }) => result as object
@@ -27,7 +27,15 @@ const both = (program: string, body: MakeBody) => kinds.map((kind) => post(progr
 const ledgerTools = 'mina-block-explorer’s page for Ledger, mina_ledger_wallet.py --offline, custody'
 
 export const senders = [
-  ...both('a wallet in Swift', inPayload),
+  ...kinds.map((kind) => {
+    const texts = of(`result.${kind}`, 'amount fee feeToken token source.token receiver.token')
+    const reads = { text: texts, integer: `result.${kind}.nonce` }
+    return post('a wallet in Swift', kind, inPayload, {
+      ...json,
+      reads,
+      expects: '201, all values as texts but the nonce',
+    })
+  }),
   ...both('a React Native wallet', inPayload),
   post('the o1-labs faucet', 'payment', inPayload, json),
   post('the o1-labs faucet, with a wrong nonce', 'payment', inPayload, {
@@ -46,14 +54,14 @@ export const senders = [
     terms: { memo: '' },
     status: 400,
     holds: /\/payload\/memo must not be empty: put the command under data/,
-    cannot: 'the contract has no empty memo, as `data` has',
+    cannot: '`payload` takes no empty memo, but `data` does',
     unless: 'lenientPayload',
   }),
   post('the MetaMask snap for Mina', 'payment', snapForMetaMask, {
     ...page,
     status: 400,
     holds: /\/payload\/nonce must be a string: .* under data .*; \/payload\/validUntil is missing: .* under data /,
-    cannot: 'the contract wants `validUntil`, and texts; `data` takes the body',
+    cannot: '`payload` needs `validUntil` and takes texts only, but `data` takes this',
     unless: 'lenientPayload',
   }),
   ...(['1.7', '2.1', '3.1', '4.0'] as const).flatMap((signer) => {
