@@ -58,6 +58,7 @@ const rows: readonly Row[] = [
   ['tools/doctor', 'tools/doctor client shared functions/runtime node: ajv graphql'],
   ['tools/map-stack.ts tools/map-stack', 'tools shared infra node: esbuild'],
   ['tools/generate/notices.ts', 'tools/generate infra/api/bundling.ts infra/project-root.ts node: esbuild'],
+  ['tools/generate/clients-page.ts', 'docs/clients'],
   ['tools/generate.ts', 'tools/generate local/examples infra/settings/table.ts shared node:'],
   [
     'tools/check-clients.ts tools/check-clients',
@@ -73,6 +74,7 @@ const rows: readonly Row[] = [
     'verification/upstream-faults shared/contract shared/mapping/json.ts node: graphql',
   ],
   ['verification', 'verification local shared functions/runtime node: aws-lambda graphql mina-signer'],
+  ['docs/clients', 'docs/clients'],
   ['docs', 'docs mina-signer'],
 ]
 const table = rows.map(([of, may, never]) => ({

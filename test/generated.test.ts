@@ -5,6 +5,7 @@ import { expect, test } from '@jest/globals'
 import { examplesText } from '../local/examples/examples-text.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
 import { clientSchemaFiles } from '../tools/generate/client-schema.ts'
+import { withClientsTables } from '../tools/generate/clients-page.ts'
 import { codePages } from '../tools/generate/code-pages.ts'
 import { openApiFiles } from '../tools/generate/openapi-document.ts'
 import { validatorFiles } from '../tools/generate/validators.ts'
@@ -32,6 +33,11 @@ test.each([
   expect(readFileSync(join(root, path), 'utf8')).toBe(text)
   const unshown = readdirSync(join(root, folder)).filter((name) => !text.includes(`// ${basename(folder)}/${name}\n`))
   expect(unshown).toEqual([])
+})
+
+test('docs/clients.md shows every program of docs/clients; if not, run npm run generate', () => {
+  const page = readFileSync(join(root, 'docs/clients.md'), 'utf8')
+  expect(page).toBe(withClientsTables(page))
 })
 
 test('the examples of the document are what the service answers; if not, run npm run generate', async () => {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { withSettingsTable } from '../infra/settings/table.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
 import { clientSchemaFiles } from './generate/client-schema.ts'
+import { withClientsTables } from './generate/clients-page.ts'
 import { codePages } from './generate/code-pages.ts'
 import { noticesOfFunctions } from './generate/notices.ts'
 import { openApiFiles } from './generate/openapi-document.ts'
@@ -26,5 +27,9 @@ write([['tools/generate/examples.json', await examplesText()]])
 write(openApiFiles(endpoints))
 write(clientSchemaFiles())
 write(codePages())
-write([['docs/operations.md', withSettingsTable(readFileSync(join(root, 'docs/operations.md'), 'utf8'))]])
+write(
+  [['docs/operations.md', withSettingsTable] as const, ['docs/clients.md', withClientsTables] as const].map(
+    ([path, renewed]) => [path, renewed(readFileSync(join(root, path), 'utf8'))],
+  ),
+)
 write([await noticesOfFunctions()])
