@@ -3,6 +3,7 @@
 //
 //   npm run bench -- edge
 //   npm run bench -- edge --stage devnet --seed 2 --requests 100000
+//   npm run bench -- edge --help
 import { parseArgs } from 'node:util'
 import { distributionOf, throttlesOf } from '../edge-model/distribution.ts'
 import { learnAnswers } from '../edge-model/learned-answers.ts'
@@ -17,8 +18,13 @@ const { values } = parseArgs({
     stage: { type: 'string', default: 'mainnet' },
     seed: { type: 'string', default: '1' },
     requests: { type: 'string', default: '100000' },
+    help: { type: 'boolean', default: false },
   },
 })
+if (values.help) {
+  console.log('npm run bench -- edge [--stage mainnet] [--seed 1] [--requests 100000 (an hour)]')
+  process.exit()
+}
 const { seed, stage } = values
 
 const startedAt = performance.now()
