@@ -2,7 +2,7 @@
 // node, as a wallet does. It fails, and an alarm fires, unless the answer is the refusal that a node must give.
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { heartbeatCodes } from '../shared/deployment/broadcast-heartbeat.ts'
+import { heartbeatCodes, heartbeatPayments } from '../shared/deployment/broadcast-heartbeat.ts'
 import { functionTimeoutMs } from '../shared/deployment/limits.ts'
 
 /** Before Lambda stops the function, so that the log says what it waited for. */
@@ -33,5 +33,7 @@ export async function postHeartbeat(url: string, payment: string): Promise<void>
   throw new Error(`${answer.statusCode} ${code}, apigw-requestid ${id}: ${body.slice(0, 500)}`)
 }
 
-export const handler = (): Promise<void> =>
-  postHeartbeat(process.env.BROADCAST_ADDRESS ?? '', process.env.HEARTBEAT_PAYMENT ?? '')
+export function handler(): Promise<void> {
+  const { BROADCAST_ADDRESS: url = '', NETWORK: network } = process.env
+  return postHeartbeat(url, JSON.stringify(heartbeatPayments[network === 'mainnet' ? network : 'devnet']))
+}

@@ -2,7 +2,6 @@ import { Duration, Validations } from 'aws-cdk-lib'
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import type { Construct } from 'constructs'
-import { heartbeatPayments } from '../../shared/deployment/broadcast-heartbeat.ts'
 import { broadcastTransaction } from '../../shared/endpoints/broadcast-transaction.ts'
 import { bundledCode } from '../api/bundled-code.ts'
 import { buildConstants } from '../api/bundling.ts'
@@ -22,7 +21,7 @@ export class BroadcastHeartbeat extends ServiceFunction {
       code: bundledCode('broadcast-heartbeat', buildConstants('')),
       environment: {
         BROADCAST_ADDRESS: `${baseAddress}${broadcastTransaction.path}`,
-        HEARTBEAT_PAYMENT: JSON.stringify(heartbeatPayments[settings.network]),
+        NETWORK: settings.network,
       },
     })
     // A late heartbeat shows nothing that the next one does not, so neither EventBridge nor Lambda tries again.

@@ -1,6 +1,7 @@
+import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from '@jest/globals'
 import Client from 'mina-signer'
-import { postHeartbeat } from '../../functions/broadcast-heartbeat.ts'
+import { handler, postHeartbeat } from '../../functions/broadcast-heartbeat.ts'
 import { metricsLine } from '../../functions/runtime/metrics.ts'
 import { heartbeatPayments } from '../../shared/deployment/broadcast-heartbeat.ts'
 import { runService } from '../end-to-end/running-service.ts'
@@ -34,6 +35,17 @@ test('a node refuses the heartbeat as it must, and of its request only the heart
     ],
   })
   expect(counted).toMatchObject({ BroadcastHeartbeats: 1, Outcome: 'refused' })
+})
+
+test.each(networks)('the function posts the payment of its network, %s', async (network) => {
+  let posted = ''
+  const { url } = await serve(async (request, response) => {
+    posted = await text(request)
+    response.writeHead(400, { 'x-broadcast-code': 'expired' }).end()
+  })
+  Object.assign(process.env, { BROADCAST_ADDRESS: url, NETWORK: network })
+  await handler()
+  expect(JSON.parse(posted)).toEqual(heartbeatPayments[network])
 })
 
 test.each([

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { serve } from '../../../functions/runtime/serve.ts'
 import { parametersOf, unheldValues } from '../../../shared/contract/parameters.ts'
-import { heartbeatPayments } from '../../../shared/deployment/broadcast-heartbeat.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { fileNameOf } from '../../../shared/http/routes.ts'
 import { lambdaContext } from '../../functions/event.ts'
@@ -81,7 +80,7 @@ describe('the heartbeat of broadcasts', () => {
     const { id, properties: poster } = onlyResource(withHeartbeat, 'AWS::Lambda::Function', 'BroadcastHeartbeat')
     expect(poster.Environment.Variables).toEqual({
       BROADCAST_ADDRESS: 'https://explorer.example.org/broadcast/transaction',
-      HEARTBEAT_PAYMENT: JSON.stringify(heartbeatPayments.mainnet),
+      NETWORK: 'mainnet',
     })
     expect(poster).not.toHaveProperty('VpcConfig')
     expect(onlyResource(withHeartbeat, 'AWS::Events::Rule', 'BroadcastHeartbeat').properties).toMatchObject({
