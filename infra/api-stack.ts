@@ -13,6 +13,7 @@ import { OriginSecret } from './edge/origin-secret.ts'
 import { BroadcastHeartbeat } from './monitoring/broadcast-heartbeat.ts'
 import { deploymentTag } from './monitoring/budget.ts'
 import { Monitoring } from './monitoring/monitoring.ts'
+import { SavedQueries } from './monitoring/saved-queries.ts'
 import { previousRelease } from './previous-release.ts'
 import type { StageSettings } from './settings/schema.ts'
 import { obstaclesIn } from './settings/warnings.ts'
@@ -82,6 +83,8 @@ export class ApiStack extends Stack {
       heartbeatHeaders: { [originHeader]: originSecret.sent },
     })
 
+    const logGroups = [...served, docs, ...(broadcasts ? [broadcasts] : [])].map(({ logGroupName }) => logGroupName)
+    new SavedQueries(this, 'SavedQueries', [...logGroups, accessLog.logGroupName])
     const outputs: readonly (readonly [id: string, description: string, value: string])[] = [
       ['BaseAddress', 'Base address of the service: append a path such as /summary', baseAddress],
       ['TryIt', 'Shows that the service answers', `curl -i ${baseAddress}/summary`],
@@ -92,11 +95,7 @@ export class ApiStack extends Stack {
         distribution.distributionId,
       ],
       ['ApiAddress', 'The HTTP API behind CloudFront, which refuses everybody else', http.apiEndpoint],
-      [
-        'LogGroups',
-        'Log groups of the functions',
-        [...served, docs, ...(broadcasts ? [broadcasts] : [])].map(({ logGroupName }) => logGroupName).join(' '),
-      ],
+      ['LogGroups', 'Log groups of the functions', logGroups.join(' ')],
       ['AccessLog', 'Log group of all calls of the HTTP API', accessLog.logGroupName],
       ['DashboardAddress', 'Dashboard', dashboardUrl],
       ['AlarmTopic', 'SNS topic of the alarms that page somebody', topics.page.topicArn],

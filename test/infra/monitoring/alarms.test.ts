@@ -10,9 +10,6 @@ const checks = { healthCheck: true, broadcastHeartbeat: true }
 const template = await templateOf(checks)
 const alarms = alarmsOf(template)
 
-/** Sections behind the alarms. */
-const withoutAlarm = new Set(['without-an-alarm'])
-
 const textOf = (file: string) => readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
 
 const service = 'Service=chain-explorer-dev'
@@ -156,7 +153,7 @@ test('each alarm names a section of the runbook, and runbook and operations have
   const sections = [...textOf('runbook.md').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading.toLowerCase().replaceAll(' ', '-'),
   )
-  const ofAlarms = sections.slice(sections.indexOf('alarms') + 1).filter((section) => !withoutAlarm.has(section))
+  const ofAlarms = sections.slice(sections.indexOf('alarms') + 1, sections.indexOf('without-an-alarm'))
   expect(ofAlarms.toSorted()).toEqual([...new Set(named)].toSorted())
   const links = [...textOf('operations.md').matchAll(/^\| \[[^\]]+\]\(runbook\.md#([a-z-]+)\)/gm)]
   expect(links.map(([, section]) => section).toSorted()).toEqual([...new Set(named)].toSorted())
@@ -164,4 +161,14 @@ test('each alarm names a section of the runbook, and runbook and operations have
 
 test('no alarm reads more than the ten metrics that CloudWatch takes', () => {
   expect(Object.entries(alarms).filter(([, [_condition, ...metrics]]) => metrics.length > 10)).toEqual([])
+})
+
+test('the saved queries are those of the runbook, over the logs of all functions and of the API', () => {
+  const saved = Object.values(template.findResources('AWS::Logs::QueryDefinition')).map(({ Properties }) => Properties)
+  expect(saved.map(({ Name }) => Name)).toEqual(
+    ['refused broadcasts', 'one request'].map((name) => `chain-explorer-dev/${name}`),
+  )
+  expect(saved.filter(({ QueryString: text }) => !textOf('runbook.md').includes(`\n${text}\n`))).toEqual([])
+  const logGroups = Object.keys(template.findResources('AWS::Logs::LogGroup')).map((id) => ({ Ref: id }))
+  expect(saved.map(({ LogGroupNames: names }) => new Set(names))).toEqual(saved.map(() => new Set(logGroups)))
 })
