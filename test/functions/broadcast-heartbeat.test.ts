@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { afterAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import Client from 'mina-signer'
 import { handler, postHeartbeat } from '../../functions/broadcast-heartbeat.ts'
 import { metricsLine } from '../../functions/runtime/metrics.ts'
@@ -9,7 +9,6 @@ import { serve } from '../serving.ts'
 
 const networks = ['mainnet', 'devnet'] as const
 const service = await runService('testnet')
-afterAll(() => service.close())
 
 test.each(networks)('the payment of %s is signed for that network alone, and expired in slot 1', (network) => {
   const { publicKey, signature, payload } = heartbeatPayments[network]

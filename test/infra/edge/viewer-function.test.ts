@@ -10,8 +10,7 @@ import { refusalAnswer } from '../../../shared/admission/refusal.ts'
 import { routeRules } from '../../../shared/admission/routes.ts'
 import { cors, crossOriginHeaders, preflightHeaders } from '../../../shared/http/cors.ts'
 import { viewerRequest } from '../../../verification/edge-model/viewer-request.ts'
-import { asked } from '../../shared/admission/asked.ts'
-import { hostile } from '../../shared/admission/hostile.ts'
+import { asked, hostile } from '../../shared/admission/hostile.ts'
 
 const code = viewerFunctionCode()
 const run = runInNewContext(`${code}\n(event) => JSON.stringify(handler(JSON.parse(event)))`)

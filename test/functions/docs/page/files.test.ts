@@ -8,7 +8,7 @@ import { type ServedFile, storedFiles, storeFiles } from '../../../../functions/
 import { admit } from '../../../../shared/admission/admit.ts'
 import { docsRules } from '../../../../shared/admission/routes.ts'
 import { temporaryFolder } from '../../../serving.ts'
-import { asked } from '../../../shared/admission/asked.ts'
+import { asked } from '../../../shared/admission/hostile.ts'
 import { httpEvent, lambdaContext } from '../../event.ts'
 
 /** Of the answer of a function, in bytes. */
