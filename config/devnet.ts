@@ -23,5 +23,8 @@ export default {
   // A firewall costs about 7 dollars a month even without traffic.
   firewall: { enabled: false },
 
+  // Receives the alarms: on this stage none needs to wake anybody.
+  // alarmEmail: 'team@example.org',
+
   logRetentionDays: 14,
 } satisfies StageFile

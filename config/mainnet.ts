@@ -48,8 +48,15 @@ export default {
   // An alarm if the public address does not answer, from name server to function. Costs about 3 dollars a month.
   healthCheck: true,
 
-  // Receives the alarms.
+  // An alarm if a broadcast at the public address is not answered as it should be. It posts a payment that can never run.
+  broadcastHeartbeat: true,
+
+  // Receive the alarms that page somebody, and those that can wait. Without ticketEmail all go to the first one.
   // alarmEmail: 'ops@example.org',
+  // ticketEmail: 'team@example.org',
+
+  // US dollars. It sees this stack alone once the tag `deployment` is active (docs/operations.md, Budget).
+  monthlyBudgetDollars: 100,
 
   logRetentionDays: 30,
   // `cdk destroy` leaves the logs for later investigation.

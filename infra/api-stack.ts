@@ -10,7 +10,11 @@ import { PrivateNetwork } from './api/private-network.ts'
 import { Edge } from './edge/distribution.ts'
 import { Firewall } from './edge/firewall.ts'
 import { OriginSecret } from './edge/origin-secret.ts'
+import { BroadcastHeartbeat } from './monitoring/broadcast-heartbeat.ts'
+import { deploymentTag } from './monitoring/budget.ts'
 import { Monitoring } from './monitoring/monitoring.ts'
+import { SavedQueries } from './monitoring/saved-queries.ts'
+import { previousRelease } from './previous-release.ts'
 import type { StageSettings } from './settings/schema.ts'
 import { obstaclesIn } from './settings/warnings.ts'
 
@@ -26,12 +30,13 @@ export interface Release {
  */
 export class ApiStack extends Stack {
   constructor(scope: Construct, settings: StageSettings, { version, commit }: Release) {
-    super(scope, `chain-explorer-${settings.stage}`, {
+    const name = `chain-explorer-${settings.stage}`
+    super(scope, name, {
       description: `Chain Explorer REST Service (${settings.stage})`,
       env: { region: settings.region },
       terminationProtection: settings.terminationProtection ?? settings.network === 'mainnet',
       // Without version and commit: a stack's tags are on each of its resources, so that any commit would change them all.
-      tags: { service: 'chain-explorer', stage: settings.stage },
+      tags: { service: 'chain-explorer', stage: settings.stage, ...deploymentTag(name, settings.region) },
     })
 
     for (const { at, text } of obstaclesIn(settings))
@@ -61,8 +66,10 @@ export class ApiStack extends Stack {
     const baseAddress = `https://${hostName}`
     // CloudFront may send a new secret only when all functions accept it.
     distribution.node.addDependency(docs.handler, ...served.map(({ handler }) => handler))
+    const broadcasts =
+      settings.broadcastHeartbeat && new BroadcastHeartbeat(this, 'BroadcastHeartbeat', settings, baseAddress)
     // The id is part of the names of deployed resources: with another one, CloudFormation would replace them.
-    const { dashboardUrl, topicArn } = new Monitoring(this, 'Watching', {
+    const { dashboardUrl, topics, rollbackArns } = new Monitoring(this, 'Watching', {
       ...settings,
       functions: served,
       docs: docs.handler,
@@ -72,9 +79,12 @@ export class ApiStack extends Stack {
       viewerFunctionName,
       hostName,
       ...(firewall && { firewallMetrics: firewall.metricNames }),
+      ...(broadcasts && { broadcastPoster: broadcasts.handler }),
       heartbeatHeaders: { [originHeader]: originSecret.sent },
     })
 
+    const logGroups = [...served, docs, ...(broadcasts ? [broadcasts] : [])].map(({ logGroupName }) => logGroupName)
+    new SavedQueries(this, 'SavedQueries', [...logGroups, accessLog.logGroupName])
     const outputs: readonly (readonly [id: string, description: string, value: string])[] = [
       ['BaseAddress', 'Base address of the service: append a path such as /summary', baseAddress],
       ['TryIt', 'Shows that the service answers', `curl -i ${baseAddress}/summary`],
@@ -85,13 +95,22 @@ export class ApiStack extends Stack {
         distribution.distributionId,
       ],
       ['ApiAddress', 'The HTTP API behind CloudFront, which refuses everybody else', http.apiEndpoint],
-      ['LogGroups', 'Log groups of the functions', [...served, docs].map(({ logGroupName }) => logGroupName).join(' ')],
+      ['LogGroups', 'Log groups of the functions', logGroups.join(' ')],
       ['AccessLog', 'Log group of all calls of the HTTP API', accessLog.logGroupName],
       ['DashboardAddress', 'Dashboard', dashboardUrl],
-      ['AlarmTopic', 'SNS topic that receives the alarms', topicArn],
+      ['AlarmTopic', 'SNS topic of the alarms that page somebody', topics.page.topicArn],
+      ['TicketTopic', 'SNS topic of the alarms that can wait', topics.ticket.topicArn],
+      ['RollbackAlarms', 'ARNs of the alarms that roll a deployment back', rollbackArns.join(' ')],
+      ...(firewall
+        ? ([
+            ['FirewallArn', 'The firewall, for its sampled requests', firewall.arn],
+            ['FirewallRules', 'Metric names of its rules', Object.values(firewall.metricNames.rules).join(' ')],
+          ] as const)
+        : []),
       ['Version', 'Deployed version', version],
       ['Commit', 'Deployed commit, with -dirty after changes', commit],
     ]
     for (const [id, description, value] of outputs) new CfnOutput(this, id, { description, value })
+    previousRelease(this)
   }
 }

@@ -45,6 +45,7 @@ const rows: readonly Row[] = [
     'functions/docs functions/runtime shared/http node: aws-lambda',
     'functions/docs/page',
   ],
+  ['functions/broadcast-heartbeat.ts', 'shared/deployment node:'],
   ['functions', 'functions/runtime shared/endpoints'],
   ['infra/api/docs-function.ts', 'infra functions/docs node: constructs'],
   ['infra', 'infra shared node: aws-cdk-lib constructs esbuild zod fastest-levenshtein'],

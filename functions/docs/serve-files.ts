@@ -16,10 +16,13 @@ interface FilesPorts {
   readonly log?: Log
 }
 
+/** A page that was cached before a release asks for its old scripts. Their names never come back with another content. */
+const unknownFile = 'public, max-age=3600'
+
 /** An error in the shape of the contract's. */
-const refusal = (statusCode: 403 | 404, message: string): Result => ({
+const refusal = (statusCode: 403 | 404, message: string, cacheControl = 'no-store'): Result => ({
   statusCode,
-  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  headers: { 'content-type': 'application/json', 'cache-control': cacheControl },
   body: JSON.stringify({ message }),
 })
 
@@ -57,11 +60,12 @@ function withoutBody({ statusCode, headers, body, isBase64Encoded = false }: Res
  * @param files by path; any other path is answered as the API gateway answers unknown ones
  */
 export function servingFiles(files: ServedFiles, { originSecrets, log = logToStdout() }: FilesPorts) {
-  const answerTo = ({ rawPath, headers }: APIGatewayProxyEventV2): Result => {
+  // An event that somebody makes by hand, to try the function, may lack everything.
+  const answerTo = ({ rawPath, headers = {} }: Partial<APIGatewayProxyEventV2>): Result => {
     if (originSecrets !== undefined && !opensLock(headers[originHeader], originSecrets))
       return refusal(403, closedAddress)
-    const file = files.get(rawPath)
-    return file === undefined ? refusal(404, 'Not Found') : fileAnswer(file, headers)
+    const file = files.get(rawPath ?? '')
+    return file === undefined ? refusal(404, 'Not Found', unknownFile) : fileAnswer(file, headers)
   }
   return async (event: APIGatewayProxyEventV2, { awsRequestId: requestId }: Context): Promise<Result> => {
     const startedAt = performance.now()
@@ -69,8 +73,16 @@ export function servingFiles(files: ServedFiles, { originSecrets, log = logToStd
     const { statusCode: status } = answer
     if (status >= 400) {
       const durationMs = Math.round(performance.now() - startedAt)
-      log({ level: 'warn', requestId, endpoint: 'docs', route: event.routeKey, status, durationMs, upstream: [] })
+      log({
+        level: 'warn',
+        requestId,
+        endpoint: 'docs',
+        route: event.routeKey ?? 'none',
+        status,
+        durationMs,
+        upstream: [],
+      })
     }
-    return event.requestContext.http.method === 'HEAD' ? withoutBody(answer) : answer
+    return event.requestContext?.http?.method === 'HEAD' ? withoutBody(answer) : answer
   }
 }

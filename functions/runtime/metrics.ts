@@ -26,6 +26,8 @@ export interface MeasuredRequest {
   /** Where there are several nodes: how many are out of use, as far as this instance knows. */
   readonly nodesOut?: number
   readonly nodeEvents?: readonly string[]
+  /** The broadcast of the heartbeat: not a user's, so it counts apart. */
+  readonly heartbeat?: true
 }
 
 interface MeasuredBroadcast {
@@ -108,6 +110,8 @@ function tipValues({ tipHeight, tipAtMs, slotDurationMs }: ChainObservation, now
 
 function valuesOf(request: MeasuredRequest, outcome: string, now: number): Values {
   const { durationMs, broadcast, missingFields, observed, status } = request
+  const bugs = status === 500 && { InternalErrors: 1 }
+  if (request.heartbeat) return { BroadcastHeartbeats: 1, ...bugs }
   const upstream = request.upstream.filter((call) => !isLost(call) && !isShed(call))
   return {
     Requests: 1,
@@ -122,6 +126,7 @@ function valuesOf(request: MeasuredRequest, outcome: string, now: number): Value
     ...(missingFields && { MissingFields: missingFields.length }),
     ...(request.upstream.some(isShed) && { Shed: 1 }),
     ...(status === 403 && { OriginRefused: 1 }),
+    ...bugs,
     ...nodeValues(request),
   }
 }

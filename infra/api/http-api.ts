@@ -41,7 +41,9 @@ export class ExplorerHttpApi extends Construct {
   constructor(scope: Construct, id: string, settings: StageSettings, served: readonly ServedRoute[]) {
     super(scope, id)
 
-    this.http = new HttpApi(this, 'Http', {
+    const { apiGeneration } = settings
+    // Another id is another API for CloudFormation: it makes the new one first, and removes this one last.
+    this.http = new HttpApi(this, apiGeneration === 1 ? 'Http' : `Http${apiGeneration}`, {
       apiName: `chain-explorer-${settings.stage}`,
       createDefaultStage: false,
       corsPreflight: {

@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib'
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 import { cors } from '../../shared/http/cors.ts'
-import { slowDown } from '../../shared/http/front.ts'
+import { blockedAddress, slowDown } from '../../shared/http/front.ts'
 import type { StageSettings } from '../settings/schema.ts'
 
 /** The period of a rate limit: the shortest that AWS offers. */
@@ -71,8 +71,9 @@ export class Firewall extends Construct {
   /** The names of its metrics: its own, and those of its rules by what they limit. */
   readonly metricNames: FirewallMetricNames
 
-  constructor(scope: Construct, id: string, { requestsPerMinute, broadcastsPerMinute }: StageSettings['firewall']) {
+  constructor(scope: Construct, id: string, settings: StageSettings['firewall']) {
     super(scope, id)
+    const { requestsPerMinute, broadcastsPerMinute, blockedIpSetArn } = settings
 
     const perAddress = (
       name: string,
@@ -110,24 +111,38 @@ export class Firewall extends Construct {
       customResponseBodies: {
         requests: jsonBody({ message: slowDown }),
         broadcasts: jsonBody(slowDownBroadcasts),
+        ...(blockedIpSetArn !== null && { blocked: jsonBody({ ...slowDownBroadcasts, message: blockedAddress }) }),
         query: jsonBody({ message: `the query must have at most ${maxQueryBytes} bytes` }),
       },
       rules: [
-        perAddress('requests', 0, requestsPerMinute),
-        perAddress('broadcasts', 1, broadcastsPerMinute, broadcasts),
+        // Before all others, at a priority that stays free without it, so that the other rules stay as they are.
+        ...(blockedIpSetArn === null
+          ? []
+          : [
+              {
+                name: 'blocked',
+                priority: 0,
+                statement: { ipSetReferenceStatement: { arn: blockedIpSetArn } },
+                action: answer(403, 'blocked'),
+                visibilityConfig: measured(this, 'blocked'),
+              },
+            ]),
+        perAddress('requests', 1, requestsPerMinute),
+        perAddress('broadcasts', 2, broadcastsPerMinute, broadcasts),
         // Last, so that these requests count for the limits too. Broadcasts ignore their query.
         {
           name: 'query',
-          priority: 2,
+          priority: 3,
           statement: { andStatement: { statements: [longQuery, { notStatement: { statement: broadcasts } }] } },
           action: answer(400, 'query'),
           visibilityConfig: measured(this, 'query'),
         },
       ],
     }).attrArn
+    const names = [...(blockedIpSetArn === null ? [] : ['blocked']), 'requests', 'broadcasts', 'query']
     this.metricNames = {
       acl: metricName(this, 'firewall'),
-      rules: Object.fromEntries(['requests', 'broadcasts', 'query'].map((name) => [name, metricName(this, name)])),
+      rules: Object.fromEntries(names.map((name) => [name, metricName(this, name)])),
     }
   }
 }

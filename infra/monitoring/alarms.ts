@@ -1,188 +1,199 @@
 // The alarms. Each description ends with the section of the runbook that says what to do.
-import { Duration } from 'aws-cdk-lib'
-import {
-  Alarm,
-  ComparisonOperator,
-  type IMetric,
-  MathExpression,
-  Metric,
-  Stats,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch'
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import { Alarm, ComparisonOperator, MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { routeOf } from '../../shared/http/routes.ts'
-import type { StageSettings } from '../settings/schema.ts'
-import { type Condition, frontAlarms, type Ingress } from './front/front-alarms.ts'
+import { type Concurrency, capacityAlarms } from './capacity-alarms.ts'
+import { frontAlarms, type Ingress } from './front/front-alarms.ts'
 import { sumOf } from './metric-sum.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
+import type { PlannedAlarm, Urgency } from './planned-alarm.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
-import {
-  concurrencyShare,
-  lasting,
-  maxFaultPercent,
-  maxOriginRefusals,
-  maxP99Ms,
-  maxTipAgeSlots,
-  minRequests,
-} from './thresholds.ts'
-
-/** Limits of concurrent executions: of the account, and of each function that has some reserved. */
-export type Concurrency = Pick<StageSettings, 'accountConcurrency' | 'reservedConcurrency'>
+import { lasting, maxFaultPercent, maxOriginRefusals, maxP99Ms, maxTipAgeSlots, minRequests } from './thresholds.ts'
 
 interface AlarmsProps extends Ingress, Concurrency {
   readonly metrics: ServiceMetrics
   readonly functions: readonly MonitoredFunction[]
   readonly docs: LambdaFunction
+  /** Posts broadcasts; absent on a stage without a heartbeat of broadcasts. */
+  readonly broadcastPoster?: IFunction
+}
+
+function tipAge({ metrics }: AlarmsProps): PlannedAlarm {
+  return {
+    id: 'TipAge',
+    what: `The best tip is more than ${maxTipAgeSlots} slots old, or its age is unknown.`,
+    section: 'tip-age',
+    urgency: 'page',
+    condition: {
+      metric: metrics.metric('TipAgeSlots', Stats.MAXIMUM),
+      threshold: maxTipAgeSlots,
+      // A heartbeat may fall on either side of a period's end, so that one period has none.
+      evaluationPeriods: 2,
+      treatMissingData: TreatMissingData.BREACHING,
+    },
+  }
+}
+
+function faults({ handler, endpoint }: MonitoredFunction, { metrics, broadcastPoster }: AlarmsProps): PlannedAlarm {
+  const route = routeOf(endpoint)
+  // The heartbeat's requests are not among the faults. Counted as requests, they would hide that all others fail.
+  const withHeartbeat = broadcastPoster !== undefined && endpoint.name === 'broadcastTransaction'
+  const asked = withHeartbeat ? '(invocations - FILL(heartbeats, 0))' : 'invocations'
+  // A function that crashes writes no line, so Lambda's own error count is added.
+  const failed = '(FILL(faults, 0) + FILL(errors, 0))'
+  const metric = new MathExpression({
+    // A few requests, perhaps only the heartbeat's, make an alarm only if all of them fail.
+    expression: `IF((${asked} >= ${minRequests}) OR (${failed} >= ${asked}), 100 * ${failed} / ${asked}, 0)`,
+    usingMetrics: {
+      invocations: handler.metricInvocations({ period: metricPeriod }),
+      errors: handler.metricErrors({ period: metricPeriod }),
+      faults: metrics.sum('Faults', { route }),
+      ...(withHeartbeat && { heartbeats: metrics.sum('BroadcastHeartbeats') }),
+    },
+    period: metricPeriod,
+    label: `${route} failed, %`,
+  })
+  return {
+    id: `${endpoint.name}Faults`,
+    what: `${route}: more than ${maxFaultPercent} % of the requests failed, or all of a few.`,
+    section: 'failing-requests',
+    urgency: 'page',
+    condition: { metric, ...lasting, threshold: maxFaultPercent },
+  }
+}
+
+/** A release that fails shows here within minutes, even by night: the heartbeat asks every function of a GET. */
+function bugs({ functions, docs, metrics }: AlarmsProps): readonly PlannedAlarm[] {
+  const handlers = [...functions.map(({ handler }) => handler), docs]
+  const crashes = new MathExpression({
+    ...sumOf(handlers.map((handler) => handler.metricErrors({ period: metricPeriod }))),
+    period: metricPeriod,
+    label: 'crashes',
+  })
+  const bug = { section: 'bugs', urgency: 'ticket', rollsBack: true } as const
+  return [
+    {
+      ...bug,
+      id: 'Crashes',
+      what: 'A function ended without an answer.',
+      condition: { metric: crashes, threshold: 0 },
+    },
+    {
+      ...bug,
+      id: 'InternalErrors',
+      what: 'A function answered 500: a bug of the service.',
+      condition: { metric: metrics.sum('InternalErrors'), threshold: 0 },
+    },
+  ]
+}
+
+function latency(monitored: MonitoredFunction, { metrics }: AlarmsProps): PlannedAlarm {
+  const route = routeOf(monitored.endpoint)
+  const threshold = maxP99Ms(monitored)
+  const metric = new MathExpression({
+    expression: `IF(requests >= ${minRequests}, latency, 0)`,
+    usingMetrics: {
+      requests: metrics.sum('Requests', { route }),
+      latency: metrics.metric('Latency', 'p99', { route }),
+    },
+    period: metricPeriod,
+    label: `${route} p99, ms`,
+  })
+  return {
+    id: `${monitored.endpoint.name}Latency`,
+    what: `${route}: one request in a hundred takes more than ${threshold} ms.`,
+    section: 'slow-requests',
+    urgency: 'ticket',
+    condition: { metric, ...lasting, threshold },
+  }
+}
+
+function unknownOutcomes({ endpoint }: MonitoredFunction, { metrics }: AlarmsProps): PlannedAlarm {
+  const route = routeOf(endpoint)
+  return {
+    id: `${endpoint.name}Unknown`,
+    what: `${route}: the caller of a broadcast was told that its outcome is unknown.`,
+    section: 'unknown-broadcasts',
+    urgency: 'ticket',
+    condition: { metric: metrics.sum('Requests', { route, outcome: 'unknown' }), threshold: 0 },
+  }
+}
+
+function heartbeatOfBroadcasts({ broadcastPoster }: AlarmsProps): readonly PlannedAlarm[] {
+  if (broadcastPoster === undefined) return []
+  return [
+    {
+      id: 'BroadcastHeartbeat',
+      what: 'A broadcast at the public address was not answered as it should be, or nothing was posted.',
+      section: 'broadcast-heartbeat',
+      urgency: 'page',
+      condition: {
+        metric: broadcastPoster.metricErrors({ period: metricPeriod }),
+        threshold: 0,
+        ...lasting,
+        // Without a heartbeat nobody knows.
+        treatMissingData: TreatMissingData.BREACHING,
+      },
+    },
+  ]
+}
+
+function originRefusals({ metrics }: AlarmsProps): PlannedAlarm {
+  return {
+    id: 'OriginRefusals',
+    what: `More than ${maxOriginRefusals} requests bypassed the CDN or carried a wrong secret.`,
+    section: 'origin-refusals',
+    urgency: 'ticket',
+    condition: { metric: metrics.sum('OriginRefused'), threshold: maxOriginRefusals },
+  }
+}
+
+function nodesOut({ metrics }: AlarmsProps): PlannedAlarm {
+  return {
+    id: 'NodesOut',
+    what: 'One of several nodes has been out of use for 15 minutes; the others answer.',
+    section: 'nodes-out',
+    urgency: 'ticket',
+    condition: { metric: metrics.metric('NodesOut', Stats.MAXIMUM), threshold: 0, evaluationPeriods: 3 },
+  }
 }
 
 /** All alarms of a stack. */
 export class Alarms extends Construct {
-  readonly all: readonly Alarm[]
+  readonly all: readonly { readonly alarm: Alarm; readonly urgency: Urgency }[]
+  /** The ARNs of those that a bad release causes. CloudFormation watches at most five while it deploys. */
+  readonly rollbackArns: readonly string[]
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id)
     const { functions } = props
-    this.all = [
-      this.#tipAge(props),
-      ...functions.map((monitored) => this.#faults(monitored, props)),
-      ...frontAlarms(this, props).map(({ id, what, section, condition }) => this.#alarm(id, what, section, condition)),
-      ...functions.map((monitored) => this.#latency(monitored, props)),
+    const planned = [
+      tipAge(props),
+      ...functions.map((monitored) => faults(monitored, props)),
+      ...bugs(props),
+      ...frontAlarms(this, props),
+      ...heartbeatOfBroadcasts(props),
+      ...functions.map((monitored) => latency(monitored, props)),
       ...functions
         .filter(({ endpoint }) => endpoint.method === 'POST')
-        .map((monitored) => this.#unknownOutcomes(monitored, props)),
-      this.#throttles([...functions.map(({ handler }) => handler), props.docs]),
-      ...this.#concurrency(props),
-      this.#originRefusals(props),
-      this.#nodesOut(props),
+        .map((monitored) => unknownOutcomes(monitored, props)),
+      ...capacityAlarms(props),
+      originRefusals(props),
+      nodesOut(props),
     ]
+    const made = planned.map((plan) => ({ ...plan, alarm: this.#alarm(plan) }))
+    this.all = made
+    this.rollbackArns = made.filter(({ rollsBack }) => rollsBack).map(({ alarm }) => alarm.alarmArn)
   }
 
-  /** @param section the anchor of a heading in the runbook */
-  #alarm(id: string, what: string, section: string, condition: Condition): Alarm {
+  #alarm({ id, what, section, condition }: PlannedAlarm): Alarm {
     return new Alarm(this, id, {
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...condition,
       alarmDescription: `${what} What to do: docs/runbook.md#${section}`,
-    })
-  }
-
-  #tipAge({ metrics }: AlarmsProps): Alarm {
-    const what = `The best tip is more than ${maxTipAgeSlots} slots old, or its age is unknown.`
-    return this.#alarm('TipAge', what, 'tip-age', {
-      metric: metrics.metric('TipAgeSlots', Stats.MAXIMUM),
-      threshold: maxTipAgeSlots,
-      // A heartbeat may fall on either side of a period's end, so that one period has none.
-      evaluationPeriods: 2,
-      treatMissingData: TreatMissingData.BREACHING,
-    })
-  }
-
-  #faults(monitored: MonitoredFunction, { metrics }: AlarmsProps): Alarm {
-    const route = routeOf(monitored.endpoint)
-    const { handler, endpoint } = monitored
-    // A function that crashes writes no line, so Lambda's own error count is added.
-    const failed = '(FILL(faults, 0) + FILL(errors, 0))'
-    const metric = new MathExpression({
-      // A few requests, perhaps only the heartbeat's, make an alarm only if all of them fail.
-      expression: `IF((invocations >= ${minRequests}) OR (${failed} >= invocations), 100 * ${failed} / invocations, 0)`,
-      usingMetrics: {
-        invocations: handler.metricInvocations({ period: metricPeriod }),
-        errors: handler.metricErrors({ period: metricPeriod }),
-        faults: metrics.sum('Faults', { route }),
-      },
-      period: metricPeriod,
-      label: `${route} failed, %`,
-    })
-    const what = `${route}: more than ${maxFaultPercent} % of the requests failed, or all of a few.`
-    return this.#alarm(`${endpoint.name}Faults`, what, 'failing-requests', {
-      metric,
-      ...lasting,
-      threshold: maxFaultPercent,
-    })
-  }
-
-  #latency(monitored: MonitoredFunction, { metrics }: AlarmsProps): Alarm {
-    const route = routeOf(monitored.endpoint)
-    const threshold = maxP99Ms(monitored)
-    const metric = new MathExpression({
-      expression: `IF(requests >= ${minRequests}, latency, 0)`,
-      usingMetrics: {
-        requests: metrics.sum('Requests', { route }),
-        latency: metrics.metric('Latency', 'p99', { route }),
-      },
-      period: metricPeriod,
-      label: `${route} p99, ms`,
-    })
-    const what = `${route}: one request in a hundred takes more than ${threshold} ms.`
-    return this.#alarm(`${monitored.endpoint.name}Latency`, what, 'slow-requests', { metric, ...lasting, threshold })
-  }
-
-  #unknownOutcomes(monitored: MonitoredFunction, { metrics }: AlarmsProps): Alarm {
-    const route = routeOf(monitored.endpoint)
-    const what = `${route}: the caller of a broadcast was told that its outcome is unknown.`
-    return this.#alarm(`${monitored.endpoint.name}Unknown`, what, 'unknown-broadcasts', {
-      metric: metrics.sum('Requests', { route, outcome: 'unknown' }),
-      threshold: 0,
-    })
-  }
-
-  #throttles(functions: readonly LambdaFunction[]): Alarm {
-    const metric = new MathExpression({
-      ...sumOf(functions.map((handler) => handler.metricThrottles({ period: metricPeriod }))),
-      period: metricPeriod,
-      label: 'throttles',
-    })
-    return this.#alarm('Throttles', 'Lambda throttled requests.', 'throttles', { metric, threshold: 0 })
-  }
-
-  #concurrency({ functions, docs, accountConcurrency, reservedConcurrency }: AlarmsProps): readonly Alarm[] {
-    const alarm = (id: string, what: string, metric: IMetric, limit: number) =>
-      this.#alarm(
-        id,
-        `${what} use more than ${concurrencyShare * 100} % of ${limit} concurrent executions.`,
-        'concurrency',
-        {
-          metric,
-          threshold: Math.floor(concurrencyShare * limit),
-        },
-      )
-    const executions = { metricName: 'ConcurrentExecutions', statistic: Stats.MAXIMUM, period: Duration.minutes(1) }
-    const account = new Metric({ namespace: 'AWS/Lambda', ...executions })
-    const limited = [
-      ...functions.map(({ endpoint, handler }) => ({
-        name: endpoint.name,
-        what: routeOf(endpoint),
-        handler,
-        reserved: reservedConcurrency[endpoint.method === 'POST' ? 'broadcasts' : 'reads'],
-      })),
-      { name: 'docs', what: 'The docs page', handler: docs, reserved: reservedConcurrency.reads },
-    ]
-    return [
-      alarm('Concurrency', 'The functions of the account', account, accountConcurrency),
-      ...limited.flatMap(({ name, what, handler, reserved }) => {
-        const used = handler.metric('ConcurrentExecutions', executions)
-        return reserved === null ? [] : alarm(`${name}Concurrency`, what, used, reserved)
-      }),
-    ]
-  }
-
-  #originRefusals({ metrics }: AlarmsProps): Alarm {
-    const what = `More than ${maxOriginRefusals} requests bypassed the CDN or carried a wrong secret.`
-    return this.#alarm('OriginRefusals', what, 'origin-refusals', {
-      metric: metrics.sum('OriginRefused'),
-      threshold: maxOriginRefusals,
-    })
-  }
-
-  #nodesOut({ metrics }: AlarmsProps): Alarm {
-    const what = 'One of several nodes has been out of use for 15 minutes; the others answer.'
-    return this.#alarm('NodesOut', what, 'nodes-out', {
-      metric: metrics.metric('NodesOut', Stats.MAXIMUM),
-      threshold: 0,
-      evaluationPeriods: 3,
     })
   }
 }

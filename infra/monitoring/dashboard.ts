@@ -11,7 +11,7 @@ import {
 import { Construct } from 'constructs'
 import { routeOf } from '../../shared/http/routes.ts'
 import type { FirewallMetricNames } from '../edge/firewall.ts'
-import type { Concurrency } from './alarms.ts'
+import type { Concurrency } from './capacity-alarms.ts'
 import { above, columns, type GraphWithLines, heading, row } from './dashboard-row.ts'
 import { blockedRequests, edgeMetric, viewerFailures, viewerMetric } from './front/edge-metric.ts'
 import { apiShares, type Ingress } from './front/front-alarms.ts'
@@ -96,6 +96,7 @@ export class ServiceDashboard extends Construct {
       row({
         'By code': [metrics.sumOfEach('BroadcastOutcome')],
         'Outcome unknown': perRoute((route) => metrics.sum('Requests', { route, outcome: 'unknown' }), broadcasts),
+        'By the heartbeat': [metrics.sum('BroadcastHeartbeats')],
       }),
       heading('Functions'),
       row({
@@ -111,6 +112,7 @@ export class ServiceDashboard extends Construct {
         'Died without an answer': functions.map((monitored) =>
           monitored.handler.metricErrors({ label: routeOf(monitored.endpoint) }),
         ),
+        'Answered 500': above(0, [metrics.sum('InternalErrors')]),
         'Refused past the CDN': above(maxOriginRefusals, [metrics.sum('OriginRefused')]),
       }),
     ]

@@ -1,15 +1,14 @@
 // Metrics, alarms, dashboard and heartbeat of a stack.
-import { Stack, Validations } from 'aws-cdk-lib'
+import { Stack } from 'aws-cdk-lib'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs'
-import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns'
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Construct } from 'constructs'
 import type { FirewallMetricNames } from '../edge/firewall.ts'
 import type { StageSettings } from '../settings/schema.ts'
-import { Alarms, type Concurrency } from './alarms.ts'
+import { Alarms } from './alarms.ts'
+import { Budget } from './budget.ts'
+import type { Concurrency } from './capacity-alarms.ts'
 import { ServiceDashboard } from './dashboard.ts'
 import type { Ingress } from './front/front-alarms.ts'
 import { PublicHealthCheck } from './front/health-check.ts'
@@ -17,14 +16,13 @@ import { throttledRequests } from './front/throttled-requests.ts'
 import { Heartbeat } from './heartbeat.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import { ServiceMetrics } from './service-metrics.ts'
-
-type AlarmSettings = Pick<StageSettings, 'alarmEmail' | 'alarmTopicArn'>
+import { type TopicSettings, Topics } from './topics.ts'
 
 export interface MonitoringProps
   extends Pick<Ingress, 'api' | 'distributionId' | 'viewerFunctionName'>,
     Concurrency,
-    AlarmSettings,
-    Pick<StageSettings, 'healthCheck'> {
+    TopicSettings,
+    Pick<StageSettings, 'healthCheck' | 'monthlyBudgetDollars'> {
   readonly accessLog: ILogGroup
   /** The public name of the service. */
   readonly hostName: string
@@ -34,13 +32,18 @@ export interface MonitoringProps
   readonly functions: readonly MonitoredFunction[]
   /** The function of the docs page. Neither heartbeat nor dashboard needs it: it answers without a node. */
   readonly docs: LambdaFunction
+  /** Posts broadcasts; absent on a stage without a heartbeat of broadcasts. */
+  readonly broadcastPoster?: IFunction
   /** The headers that CloudFront adds to requests. */
   readonly heartbeatHeaders: Readonly<Record<string, string>>
 }
 
 /** Monitors the functions of a stack, and gives them the service name that their metrics have as a dimension. */
 export class Monitoring extends Construct {
-  readonly topicArn: string
+  /** The topics that are told of alarms: those that page somebody, and the others. */
+  readonly topics: Topics
+  /** The ARNs of the alarms during which a deployment is rolled back. */
+  readonly rollbackArns: readonly string[]
   /** In the console of the stack's region. */
   readonly dashboardUrl: string
 
@@ -55,47 +58,19 @@ export class Monitoring extends Construct {
     const throttled = throttledRequests(this, props.accessLog)
     const check = props.healthCheck && new PublicHealthCheck(this, 'PublicAddress', props.hostName)
     const watched = { ...props, metrics, throttled, ...(check && { publicStatus: check.status }) }
-    const topic = this.#topic(props)
+    this.topics = new Topics(this, 'Topics', props)
     const alarms = new Alarms(this, 'Alarms', watched)
-    for (const alarm of alarms.all) {
-      alarm.addAlarmAction(new SnsAction(topic))
-      alarm.addOkAction(new SnsAction(topic))
+    for (const { alarm, urgency } of alarms.all) {
+      alarm.addAlarmAction(new SnsAction(this.topics[urgency]))
+      alarm.addOkAction(new SnsAction(this.topics[urgency]))
     }
+    this.rollbackArns = alarms.rollbackArns
+    if (props.monthlyBudgetDollars !== null) new Budget(this, 'Budget', props.monthlyBudgetDollars, this.topics.ticket)
 
-    const dashboard = new ServiceDashboard(this, 'Dashboard', { ...watched, alarms: alarms.all })
+    const shown = alarms.all.map(({ alarm }) => alarm)
+    const dashboard = new ServiceDashboard(this, 'Dashboard', { ...watched, alarms: shown })
     new Heartbeat(this, 'Heartbeat', functions, props.heartbeatHeaders)
 
-    this.topicArn = topic.topicArn
     this.dashboardUrl = `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${dashboard.name}`
-  }
-
-  #topic({ alarmEmail, alarmTopicArn }: AlarmSettings): ITopic {
-    const topic = alarmTopicArn === null ? this.#ownTopic() : Topic.fromTopicArn(this, 'Topic', alarmTopicArn)
-    if (alarmEmail === null) return topic
-    topic.addSubscription(new EmailSubscription(alarmEmail))
-    Validations.of(topic).acknowledge({
-      id: 'Serverless::Serverless-SNSRedrivePolicy',
-      reason: 'A queue for undelivered e-mails would have no reader. The dashboard shows the alarm.',
-    })
-    return topic
-  }
-
-  /**
-   * Not encrypted: alarms could publish to it only with a customer-managed key, which costs more than the topic itself, and
-   * alarms hold no secret.
-   */
-  #ownTopic(): Topic {
-    const topic = new Topic(this, 'Topic', { enforceSSL: true })
-    // Any policy replaces the default one, which allows the account's own alarms to publish.
-    topic.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'AlarmsOfThisAccount',
-        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-        actions: ['sns:Publish'],
-        resources: [topic.topicArn],
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
-      }),
-    )
-    return topic
   }
 }

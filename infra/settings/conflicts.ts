@@ -66,7 +66,7 @@ function domainConflicts({ domainName, hostedZoneId, zoneName }: Partly<CustomDo
  * @param values without those that are wrong: undefined is in no conflict, null is a setting that is not given
  */
 export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] {
-  const { region, vpc, customDomain, alarmEmail, alarmTopicArn } = values
+  const { region, vpc, customDomain } = values
   const conflicts: Conflict[] = []
   const add = (at: string, but: string, wants: string, shown: Pick<Conflict, 'example' | 'exampleOf'> = {}) =>
     conflicts.push({ at, but, wants, ...shown })
@@ -88,9 +88,15 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
     const wants = 'false, or a stack in us-east-1, the only region with metrics of health checks'
     add('healthCheck', `the stack is in ${region}`, wants, { example: false })
   }
-  if (values.healthCheck && customDomain?.domainName !== undefined && !isPublicName(customDomain.domainName)) {
-    const but = `${customDomain.domainName} has no address on the internet`
-    add('healthCheck', but, 'false, or a public domain: Route 53 checks from the internet', { example: false })
+  for (const check of ['healthCheck', 'broadcastHeartbeat'] as const) {
+    if (values[check] && customDomain?.domainName !== undefined && !isPublicName(customDomain.domainName)) {
+      const but = `${customDomain.domainName} has no address on the internet`
+      add(check, but, 'false, or a public domain: the check comes from the internet', { example: false })
+    }
+  }
+  if (values.firewall?.enabled === false && values.firewall.blockedIpSetArn) {
+    const wants = 'no IP set, or firewall.enabled true: the firewall refuses its addresses'
+    add('firewall.blockedIpSetArn', 'firewall.enabled is false', wants, { example: null })
   }
 
   const { subnetIds, availabilityZones } = vpc ?? {}
@@ -104,17 +110,22 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
     const but = `${otherZone} is not in ${region}, the region of the stack`
     add('vpc.availabilityZones', but, 'zones of the region of the stack', { example: zones })
   }
-  if (region !== undefined && alarmTopicArn && regionOf(alarmTopicArn) !== region) {
-    const example = `arn:aws:sns:${region}:123456789012:explorer-alarms`
-    add('alarmTopicArn', `the stack is in ${region}`, 'a topic in the region of the stack', { example })
+  for (const [email, topic] of [
+    ['alarmEmail', 'alarmTopicArn'],
+    ['ticketEmail', 'ticketTopicArn'],
+  ] as const) {
+    if (region !== undefined && values[topic] && regionOf(values[topic]) !== region) {
+      const example = `arn:aws:sns:${region}:123456789012:explorer-alarms`
+      add(topic, `the stack is in ${region}`, 'a topic in the region of the stack', { example })
+    }
+    if (values[email] && values[topic]) {
+      const wants = 'either an address or a topic; to use both, subscribe the address to the topic'
+      add(email, `${topic} is given as well`, wants, { example: null })
+    }
   }
   if (values.indexerGraphqlUrl === null && values.indexerCredential?.header !== undefined) {
     const shown = { exampleOf: 'indexerGraphqlUrl' }
     add('indexerCredential.header', 'there is no indexer', 'indexerGraphqlUrl too', shown)
-  }
-  if (alarmEmail && alarmTopicArn) {
-    const wants = 'either an address or a topic; to use both, subscribe the address to the topic'
-    add('alarmEmail', 'alarmTopicArn is given as well', wants, { example: null })
   }
   return conflicts
 }

@@ -5,11 +5,12 @@ import { z } from 'zod'
 import { defaultTimeoutMs, timeoutRangeMs } from '../../shared/deployment/limits.ts'
 import { isStateHash } from '../../shared/mapping/base58check.ts'
 import { credential } from './credential.ts'
+import { customDomain, vpc } from './groups/network.ts'
+import { watching } from './groups/watching.ts'
 import {
   descriptions,
   graphqlUrl,
   headers,
-  listOf,
   oneNumberOf,
   oneOf,
   optional,
@@ -42,36 +43,6 @@ const reserved = (functions: string, example: number) =>
     ),
   )
 
-const domainName = (what: string, example: string) =>
-  text(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, `${what}, in lower case`, example)
-
-const vpc = z.object({
-  vpcId: text(/^vpc-[0-9a-f]{8,17}$/, 'the id of a VPC that reaches a private node', 'vpc-0a1b2c3d4e5f67890'),
-  subnetIds: listOf(/^subnet-[0-9a-f]{8,17}$/, 'ids of subnets', ['subnet-0a1b2c3d4e5f67890']),
-  availabilityZones: listOf(/^[a-z]{2}(-[a-z]+)+-\d[a-z]$/, 'the zones of the subnets, in their order', ['us-east-1a']),
-  securityGroupIds: listOf(/^sg-[0-9a-f]{8,17}$/, 'ids of security groups', ['sg-0a1b2c3d4e5f67890']),
-})
-
-const customDomain = z.object({
-  domainName: domainName('the domain name of the service', 'explorer.example.org'),
-  hostedZoneId: optional(
-    text(
-      /^Z[A-Z0-9]{6,31}$/,
-      'the id of the Route 53 hosted zone that gets the records; without one the records are yours to make',
-      'Z0123456789ABCDEFGHIJ',
-    ),
-  ),
-  zoneName: optional(domainName('the domain name of the hosted zone', 'example.org')),
-  certificateArn: text(
-    /^arn:aws:acm:us-east-1:\d{12}:certificate\/[0-9a-f-]{36}$/,
-    'the ARN of an ACM certificate in us-east-1, since CloudFront takes no other',
-    'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef',
-  ),
-  attached: trueOrFalse(
-    'whether CloudFront answers under the name; false while another distribution still does (see Move a domain here)',
-  ).default(true),
-})
-
 /** Where AWS offers it: the regions with a regional cache of CloudFront. */
 const originShieldRegion = oneOf(
   "the region of Origin Shield, a cache between all of CloudFront's and the API; the one closest to the API",
@@ -80,8 +51,6 @@ const originShieldRegion = oneOf(
   ...(['ap-northeast-1', 'ap-northeast-2'] as const),
 )
 
-const topicForm = /^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/
-const topicExample = 'arn:aws:sns:us-east-1:123456789012:explorer-alarms'
 const retentionDays = Object.values(RetentionDays).flatMap((days) => (Number(days) <= 3653 ? [Number(days)] : []))
 
 /** In the order in which settings are printed. */
@@ -148,16 +117,23 @@ export const stageSchema = z.object({
     enabled: trueOrFalse('whether CloudFront has a firewall').default(true),
     requestsPerMinute: perAddress('requests', 1000),
     broadcastsPerMinute: perAddress('broadcasts', 30),
+    blockedIpSetArn: optional(
+      text(
+        /^arn:aws:wafv2:us-east-1:\d{12}:global\/ipset\/[\w-]{1,128}\/[0-9a-f-]{36}$/,
+        'the ARN of an IP set of yours, whose addresses are refused (see Block an address)',
+        'arn:aws:wafv2:us-east-1:123456789012:global/ipset/blocked/01234567-89ab-cdef-0123-456789abcdef',
+      ),
+    ),
   }),
+  apiGeneration: wholeNumber(
+    { min: 1, max: 1_000_000 },
+    'generation of the HTTP API; another one replaces the API, and with it its address (see Replace the API)',
+  ).default(1),
   originSecretGeneration: wholeNumber(
     { min: 1, max: 1_000_000 },
     'generation of the secret that CloudFront sends (see Rotation)',
   ).default(1),
-  healthCheck: trueOrFalse(
-    'whether Route 53 requests the public /summary every 30 seconds from three regions (in us-east-1 only)',
-  ).default(false),
-  alarmEmail: optional(text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address for alarms', 'ops@example.org')),
-  alarmTopicArn: optional(text(topicForm, 'the ARN of an SNS topic for alarms, in place of a new one', topicExample)),
+  ...watching,
   tracing: trueOrFalse('whether functions send X-Ray traces, which can cost more than all else of a request').default(
     false,
   ),

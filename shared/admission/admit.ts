@@ -4,7 +4,7 @@
 import { hasForm } from '../contract/base58.ts'
 import { type CountOption, countFrom, maxDigits } from '../contract/count-option.ts'
 import { collapseSlashes } from './paths.ts'
-import type { Refusal, RouteRule } from './rule.ts'
+import { noRoute, type ParameterRule, type Refusal, type RouteRule } from './rule.ts'
 
 type Pair = readonly [key: string, value: string]
 
@@ -40,9 +40,6 @@ export const maxPathLength = 256
 
 /** For routes with options; the others ignore the query. */
 export const maxQueryKeys = 32
-
-/** The refusal of a gateway where no route matches. */
-const noRoute: Refusal = { status: 404, message: 'Not Found', cacheControl: 'no-store' }
 
 const tooManyKeys: Refusal = {
   status: 400,
@@ -93,6 +90,18 @@ function findMatch<Rule extends RouteRule>(
   return best
 }
 
+const digestLength = 16
+const notHexadecimal = /[^0-9a-f]/
+
+/** True if a text may be a value of the parameter. */
+function isOfForm(text: string, form: ParameterRule['form']): boolean {
+  if ('prefix' in form) return hasForm(text, form)
+  const start = text.indexOf('-') + 1
+  const end = start + digestLength
+  const isNamed = form.names.indexOf(text.slice(0, start - 1)) !== -1 && text.slice(end) === form.ending
+  return isNamed && !notHexadecimal.test(text.slice(start, end))
+}
+
 /** The refusal of the first parameter that is malformed. */
 function parameterRefusal(match: Match<RouteRule>): Refusal | undefined {
   const rule = match.rule
@@ -102,7 +111,7 @@ function parameterRefusal(match: Match<RouteRule>): Refusal | undefined {
     const name = String(names[index])
     const text = String(parameters[name])
     const known = rule.parameters?.[name]
-    if (known === undefined ? text.indexOf('%') !== -1 : !hasForm(text, known.form)) return known?.refusal ?? noRoute
+    if (known === undefined ? text.indexOf('%') !== -1 : !isOfForm(text, known.form)) return known?.refusal ?? noRoute
   }
   return undefined
 }

@@ -4,14 +4,15 @@ import { countProblem } from '../contract/count-option.ts'
 import { endpoints } from '../endpoints/all.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { cacheControlOf } from '../http/answer-headers.ts'
-import { docsRoutes } from '../http/docs-page.ts'
+import { docsRoutes, docsScripts } from '../http/docs-page.ts'
 import { servedMethods } from '../http/routes.ts'
-import type { OptionRule, ParameterRule, RouteRule } from './rule.ts'
+import { noRoute, type OptionRule, type ParameterRule, type RouteRule } from './rule.ts'
 
 /** The rules of the docs page, whose routes are not endpoints of the contract. */
 export const docsRules: readonly RouteRule[] = Object.values(docsRoutes).map((path) => ({
   methods: servedMethods('GET'),
   path,
+  ...(path === docsRoutes.file && { parameters: { file: { form: docsScripts, refusal: noRoute } } }),
 }))
 
 function parametersOf({ identifier }: Endpoint): Readonly<Record<string, ParameterRule>> {

@@ -9,9 +9,18 @@ export interface Refusal {
   readonly cacheControl: string
 }
 
+/** The refusal of a gateway where no route matches. */
+export const noRoute: Refusal = { status: 404, message: 'Not Found', cacheControl: 'no-store' }
+
+/** The form of files whose names change with their contents: a name, a hyphen, 16 hexadecimal digits, an ending. */
+export interface FileForm {
+  readonly names: readonly string[]
+  readonly ending: string
+}
+
 /** The form of a path parameter, and the refusal of any other text. */
 export interface ParameterRule {
-  readonly form: Base58Form
+  readonly form: Base58Form | FileForm
   readonly refusal: Refusal
 }
 

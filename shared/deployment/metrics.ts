@@ -43,6 +43,10 @@ export const metrics = {
   NodesOut: { unit: 'None', dimensions: ofService },
   /** Reads that were answered busy without asking, to spare nodes that all are. */
   Shed: { unit: 'Count', dimensions: ofService },
+  /** Broadcasts of the heartbeat, which count in no other metric. */
+  BroadcastHeartbeats: { unit: 'Count', dimensions: ofService },
+  /** Answers with 500: bugs, whereas 502, 503 and 504 are trouble of an upstream. */
+  InternalErrors: { unit: 'Count', dimensions: ofService },
   /** Requests that did not come through the CDN. */
   OriginRefused: { unit: 'Count', dimensions: ofService },
 } as const satisfies Readonly<Record<string, Metric>>

@@ -12,6 +12,9 @@ export const docsRoutes = {
 /** The `link` header of an answer at which a stranger to the service may begin. */
 export const docsLinks = `<${docsRoutes.page}>; rel="service-doc", <${docsRoutes.description}>; rel="service-desc"`
 
+/** What the page loads. The name of such a file is one of these, a digest of its content, and the ending. */
+export const docsScripts = { names: ['page', 'viewer'], ending: '.js' } as const
+
 /**
  * The content security policy of the page: everything from its own origin only, and no text is run as code. The viewer
  * writes style sheets and style attributes as it renders, which only `unsafe-inline` permits.

@@ -8,3 +8,6 @@ export const closedAddress = 'This address is closed. Ask at the public address 
 
 /** 429 of the firewall. */
 export const slowDown = 'Too many requests from your address. Wait a minute.'
+
+/** 403 of the firewall, for an address on the operator's list. */
+export const blockedAddress = 'Requests from your address are refused.'

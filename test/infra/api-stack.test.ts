@@ -6,7 +6,8 @@ import type { stages } from './stacks/stages.ts'
 import { settings } from './stage-settings.ts'
 import { callSynthesiser } from './synthesiser/call.ts'
 
-const { Outputs: outputs, Resources: resources } = (await templateOf()).toJSON()
+const template = (await templateOf()).toJSON()
+const { Outputs: outputs, Resources: resources } = template
 
 const idOf = (type: string): string | undefined =>
   Object.entries<{ Type: string }>(resources).find(([, resource]) => resource.Type === type)?.[0]
@@ -27,9 +28,40 @@ test('the outputs are the addresses and names that operators need', () => {
     AccessLog: { Ref: expect.stringMatching(/^ApiAccessLog/) },
     DashboardAddress: expect.any(Object),
     AlarmTopic: { Ref: idOf('AWS::SNS::Topic') },
+    TicketTopic: { Ref: idOf('AWS::SNS::Topic') },
+    RollbackAlarms: expect.any(Object),
+    FirewallArn: { 'Fn::GetAtt': [idOf('AWS::WAFv2::WebACL'), 'Arn'] },
+    FirewallRules: ['requests', 'broadcasts', 'query'].map((rule) => `chain-explorer-dev-${rule}`).join(' '),
+    PreviousVersion: { Ref: 'PreviousVersionGiven' },
+    PreviousCommit: { Ref: 'PreviousCommitGiven' },
     Version: '1.2.3',
     Commit: '0123456789ab',
   })
+})
+
+test('the outputs of the previous release are absent unless a deployment names it', () => {
+  const { Parameters: parameters, Conditions: conditions } = template
+  const names = ['PreviousVersion', 'PreviousCommit']
+  expect(names.map((name) => [outputs[name].Condition, parameters[`${name}Given`].Default])).toEqual(
+    names.map((name) => [`${name}IsGiven`, '']),
+  )
+  expect(conditions).toEqual(
+    Object.fromEntries(
+      names.map((name) => [`${name}IsGiven`, { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: `${name}Given` }, ''] }] }]),
+    ),
+  )
+})
+
+test('another generation of the API replaces the API and its routes, and no function, log group or distribution', async () => {
+  const idsIn = (from: Record<string, { Type: string }>) =>
+    Object.entries(from).map(([id, { Type }]) => `${Type} ${id}`)
+  const next = (await templateOf({ apiGeneration: 2 })).toJSON().Resources
+  const replaced = idsIn(resources).filter((id) => !idsIn(next).includes(id))
+  expect([...new Set(replaced.map((id) => id.split(' ')[0]))].toSorted()).toEqual([
+    ...['Api', 'Integration', 'Route'].map((type) => `AWS::ApiGatewayV2::${type}`),
+    'AWS::Lambda::Permission',
+  ])
+  expect(idsIn(next)).toHaveLength(idsIn(resources).length)
 })
 
 test('a stack warns of each address with which it cannot work, and of no setting that may be intended', async () => {
@@ -52,7 +84,7 @@ test('a stack warns of each address with which it cannot work, and of no setting
 test('another commit changes two outputs and the environments of the functions, and no other resource', async () => {
   const synthesised = async (commit: string) => {
     const { template, tags } = await stageOf({ commit })
-    expect(tags).toEqual({ service: 'chain-explorer', stage: 'dev' })
+    expect(tags).toEqual({ service: 'chain-explorer', stage: 'dev', deployment: 'chain-explorer-dev/us-east-1' })
     return JSON.stringify(template.toJSON())
   }
   const [one, other] = ['0123456789ab', 'ba9876543210'] as const

@@ -29,6 +29,7 @@ const localService = {
   '<BaseAddress>': localAddress,
   '<CdnAddress>': localAddress,
   '<ApiAddress>': localAddress,
+  'https://explorer.example.org': localAddress,
   // There the service has no stage.
   '--stage <stage> ': '',
 }
@@ -49,6 +50,7 @@ export const rules: readonly Rule[] = [
   except(/^dig /, "asks for a deployment's name"),
   except(/^npm pack |^cd \.\.|^npm install \.\//, 'is run by npm test -- test/client/package'),
   except(/^npm install /, 'changes the lockfile'),
+  except(/^python3 |^cdk\.out\/judges\//, 'needs Python, which nothing else here does'),
   except(/^npm (?:audit|outdated)\b/, 'asks for the advisories and versions of today; the workflow runs npm audit'),
   except(/^NODE.* npm start$|^npm run doctor(?: -- --stage <stage>)?$/, 'needs a node of the reader'),
   except(
@@ -66,7 +68,7 @@ export const rules: readonly Rule[] = [
   { commands: /^npm start -- --(?:flaky|lenient)$|^npm run dev$/, how: 'serve' },
   { commands: /^npm start$/, how: 'serve' },
   { commands: /^curl /, how: 'beside', standIns: localService },
-  { commands: /^npm run doctor -- --stage <stage> --url /, how: 'beside', standIns: localService },
+  { commands: /^npm run doctor -- (?:--stage <stage> )?--url /, how: 'beside', standIns: localService },
   { commands: /^npm run doctor -- --node URL$/, how: 'beside', standIns: { URL: '<node>' } },
   { commands: /^npm run demo(?: -- --flaky)?$/, how: 'end' },
   { commands: /^npm run generate$/, how: 'end' },

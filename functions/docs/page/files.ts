@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { docsPolicy, docsRoutes } from '../../../shared/http/docs-page.ts'
+import { docsPolicy, docsRoutes, docsScripts } from '../../../shared/http/docs-page.ts'
 import type { ServedFile, ServedFiles } from '../served-files.ts'
 import { viewerScript } from './viewer.ts'
 
@@ -54,10 +54,12 @@ export function descriptionFile(describe = (openApi: string) => openApi): Served
 
 /** @param describe changes the committed document, JSON */
 export function docsFiles(describe?: (openApi: string) => string): ServedFiles {
-  const scripts = Object.entries({ page: ownFile('page.js'), viewer: viewerScript() }).map(([name, text]) => ({
-    name: `${name}.js`,
-    path: docsRoutes.file.replace('{file}', `${name}-${digestOf(text)}.js`),
-    file: scriptOf(text),
+  const texts = { page: ownFile('page.js'), viewer: viewerScript() }
+  const { names, ending } = docsScripts
+  const scripts = names.map((name) => ({
+    name: `${name}${ending}`,
+    path: docsRoutes.file.replace('{file}', `${name}-${digestOf(texts[name])}${ending}`),
+    file: scriptOf(texts[name]),
   }))
   const page = scripts
     .reduce((html, { name, path }) => html.replace(`"${name}"`, `"${path}"`), ownFile('page.html'))

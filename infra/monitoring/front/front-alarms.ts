@@ -2,16 +2,10 @@
 // function sees these errors, such as a missing permission, a wrong origin or an expired domain.
 import { Stack } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
-import {
-  type AlarmProps,
-  ComparisonOperator,
-  type IMetric,
-  MathExpression,
-  Stats,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch'
+import { ComparisonOperator, type IMetric, MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs'
 import { sumOf } from '../metric-sum.ts'
+import type { PlannedAlarm } from '../planned-alarm.ts'
 import { metricPeriod } from '../service-metrics.ts'
 import { lasting, maxFaultPercent, maxThrottledPercent, maxViewerFailures, minRequests } from '../thresholds.ts'
 import { edgeMetric, edgeMetricsRegion, viewerFailures } from './edge-metric.ts'
@@ -28,17 +22,6 @@ export interface Ingress {
   readonly publicStatus?: IMetric
 }
 
-export type Condition = Pick<AlarmProps, 'metric' | 'threshold'> & Partial<AlarmProps>
-
-/** An alarm before it is made. */
-interface PlannedAlarm {
-  readonly id: string
-  readonly what: string
-  /** The anchor of a heading in the runbook. */
-  readonly section: string
-  readonly condition: Condition
-}
-
 /** The share of requests, in per cent; 0 where a period has too few requests. */
 function share(label: string, percent: string, usingMetrics: Record<string, IMetric>): MathExpression {
   const expression = `IF(requests >= ${minRequests}, ${percent}, 0)`
@@ -47,7 +30,14 @@ function share(label: string, percent: string, usingMetrics: Record<string, IMet
 
 function errors(id: string, component: string, metric: MathExpression): PlannedAlarm {
   const what = `${component} answered more than ${maxFaultPercent} % of the requests with 5xx.`
-  return { id, what, section: 'failing-front', condition: { metric, ...lasting, threshold: maxFaultPercent } }
+  return {
+    id,
+    what,
+    section: 'failing-front',
+    urgency: 'page',
+    rollsBack: true,
+    condition: { metric, ...lasting, threshold: maxFaultPercent },
+  }
 }
 
 /** The shares of the API's requests that were answered with 5xx and with 429. */
@@ -71,6 +61,7 @@ function apiAlarms(ingress: Ingress): readonly PlannedAlarm[] {
       id: 'ThrottledRequests',
       what: `The HTTP API answered more than ${maxThrottledPercent} % of the requests with 429.`,
       section: 'throttled-requests',
+      urgency: 'ticket',
       condition: { metric: refused, ...lasting, threshold: maxThrottledPercent },
     },
   ]
@@ -89,6 +80,8 @@ function edgeAlarms({ distributionId, viewerFunctionName }: Ingress): readonly P
       id: 'ViewerFunction',
       what: `CloudFront's function failed on more than ${maxViewerFailures} requests, or was throttled.`,
       section: 'viewer-function',
+      urgency: 'page',
+      rollsBack: true,
       condition: {
         metric: new MathExpression({ ...failures, period: metricPeriod, label: 'Failures of the viewer function' }),
         threshold: maxViewerFailures,
@@ -99,7 +92,7 @@ function edgeAlarms({ distributionId, viewerFunctionName }: Ingress): readonly P
 
 function addressAlarms({ publicStatus }: Ingress): readonly PlannedAlarm[] {
   if (publicStatus === undefined) return []
-  const condition: Condition = {
+  const condition: PlannedAlarm['condition'] = {
     metric: publicStatus,
     threshold: 1,
     comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
@@ -109,7 +102,7 @@ function addressAlarms({ publicStatus }: Ingress): readonly PlannedAlarm[] {
     treatMissingData: TreatMissingData.BREACHING,
   }
   const what = 'GET /summary at the public address fails from the internet, or its check is gone.'
-  return [{ id: 'PublicAddress', what, section: 'public-address', condition }]
+  return [{ id: 'PublicAddress', what, section: 'public-address', urgency: 'page', condition }]
 }
 
 /** Those of CloudFront only where an alarm of the stack can read its metrics. */

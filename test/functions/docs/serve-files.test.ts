@@ -48,12 +48,18 @@ describe('a file', () => {
 
 describe('the docs function refuses and logs', () => {
   const refused = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+  const forAnHour = { ...refused, 'cache-control': 'public, max-age=3600' }
   const line = { level: 'warn', requestId: expect.any(String), endpoint: 'docs', durationMs: expect.any(Number) }
 
-  test('a file that does not exist, as the API gateway refuses unknown paths', async () => {
+  test('a file that does not exist, for an hour, since a page cached before a release asks for old ones', async () => {
     const { answer, lines } = run({ path: '/docs/old.js', route: '/docs/{file}' })
-    expect(await answer).toEqual({ statusCode: 404, headers: refused, body: '{"message":"Not Found"}' })
+    expect(await answer).toEqual({ statusCode: 404, headers: forAnHour, body: '{"message":"Not Found"}' })
     expect(lines).toEqual([{ ...line, route: 'GET /docs/{file}', status: 404, upstream: [] }])
+  })
+
+  test('an event without anything in it', async () => {
+    const handler = servingFiles(new Map(), { originSecrets: ['secret'], log: () => undefined })
+    expect(await handler({} as never, lambdaContext())).toMatchObject({ statusCode: 403 })
   })
 
   test('a request that bypasses CloudFront', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { onlyResource, type StackTemplate, templateOf } from '../stack-template.ts'
 import { settings } from '../stage-settings.ts'
 
-const firewall = { enabled: true, requestsPerMinute: 500, broadcastsPerMinute: 20 }
+const firewall = { enabled: true, requestsPerMinute: 500, broadcastsPerMinute: 20, blockedIpSetArn: null }
 const template = await templateOf({ firewall })
 
 const { id: aclId, properties: acl } = onlyResource(template, 'AWS::WAFv2::WebACL')
@@ -64,10 +64,10 @@ describe('the firewall', () => {
     expect(rest.VisibilityConfig).toEqual(measured('firewall'))
     expect(rules).toEqual(
       [
-        { Name: 'requests', Priority: 0, Statement: limitOf(500) },
-        { Name: 'broadcasts', Priority: 1, Statement: limitOf(20, { ScopeDownStatement: broadcasts }) },
-        { Name: 'query', Priority: 2, Statement: { AndStatement: { Statements: [longQuery, noBroadcast] } } },
-      ].map((rule) => ({ ...rule, VisibilityConfig: measured(rule.Name), Action: actions[rule.Priority] })),
+        { Name: 'requests', Priority: 1, Statement: limitOf(500) },
+        { Name: 'broadcasts', Priority: 2, Statement: limitOf(20, { ScopeDownStatement: broadcasts }) },
+        { Name: 'query', Priority: 3, Statement: { AndStatement: { Statements: [longQuery, noBroadcast] } } },
+      ].map((rule) => ({ ...rule, VisibilityConfig: measured(rule.Name), Action: actions[rule.Priority - 1] })),
     )
   })
 
@@ -79,6 +79,23 @@ describe('the firewall', () => {
       broadcasts: body({ message, error: 'Nothing was submitted.' }),
       query: body({ message: 'the query must have at most 1024 bytes' }),
     })
+  })
+
+  test('first refuses the addresses of the operator, where the settings name a list, and is otherwise the same', async () => {
+    const blockedIpSetArn = 'arn:aws:wafv2:us-east-1:123456789012:global/ipset/b/01234567-89ab-cdef-0123-456789abcdef'
+    const withList = await templateOf({ firewall: { ...firewall, blockedIpSetArn } })
+    const { Rules: all, CustomResponseBodies: texts } = onlyResource(withList, 'AWS::WAFv2::WebACL').properties
+    const [blocked, ...others] = all
+    expect(others).toEqual(rules)
+    expect(blocked).toMatchObject({
+      Name: 'blocked',
+      Priority: 0,
+      Statement: { IPSetReferenceStatement: { Arn: blockedIpSetArn } },
+      Action: { Block: { CustomResponse: { ResponseCode: 403, CustomResponseBodyKey: 'blocked' } } },
+    })
+    const text = { message: 'Requests from your address are refused.', error: 'Nothing was submitted.' }
+    expect(JSON.parse(texts.blocked.Content)).toEqual(text)
+    expect(withList.toJSON().Outputs.FirewallRules.Value).toMatch(/^chain-explorer-dev-blocked /)
   })
 
   test('is absent if the settings turn it off', async () => {

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { withOneNode } from '../settings/every-setting.ts'
 import { onlyResource, templateOf } from '../stack-template.ts'
 import { settings } from '../stage-settings.ts'
 import { alarmsOf } from './alarm-text.ts'
 
-const template = await templateOf({ healthCheck: true })
+const checks = { healthCheck: true, broadcastHeartbeat: true }
+const template = await templateOf(checks)
 const alarms = alarmsOf(template)
+
+const textOf = (file: string) => readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
 
 const service = 'Service=chain-explorer-dev'
 const lasting = '(2 of 3, missing: notBreaching)'
@@ -25,12 +28,15 @@ const slow: Readonly<Record<string, number>> = {
 const ofEndpoints = endpoints.flatMap(({ name, method, path }) => {
   const route = `Route=${method} ${path}, ${service}`
   const lambda = `{FunctionName=${name}Function} in 300 s`
+  const hasHeartbeat = name === 'broadcastTransaction'
+  const asked = hasHeartbeat ? '(invocations - FILL(heartbeats, 0))' : 'invocations'
   return Object.entries({
     [`${name}Faults`]: [
-      `IF((invocations >= 20) OR (${failed} >= invocations), 100 * ${failed} / invocations, 0) > 5 ${lasting}`,
+      `IF((${asked} >= 20) OR (${failed} >= ${asked}), 100 * ${failed} / ${asked}, 0) > 5 ${lasting}`,
       `invocations: Sum of AWS/Lambda Invocations ${lambda}`,
       `errors: Sum of AWS/Lambda Errors ${lambda}`,
       `faults: Sum of ChainExplorer Faults {${route}} in 300 s`,
+      ...(hasHeartbeat ? [`heartbeats: Sum of ChainExplorer BroadcastHeartbeats {${service}} in 300 s`] : []),
     ],
     [`${name}Latency`]: [
       `IF(requests >= 20, latency, 0) > ${slow[name] ?? 5000} ${lasting}`,
@@ -47,17 +53,23 @@ const viewer = onlyResource(template, 'AWS::CloudFront::Function').properties.Na
 const functions = [...endpoints.map(({ name }) => name), 'docs']
 const concurrency = 'Maximum of AWS/Lambda ConcurrentExecutions'
 
+/** The sum of a metric of all functions. */
+const ofFunctions = (metric: string) => [
+  `SUM([${functions.map((_, index) => `FILL(m${index}, 0)`).join(', ')}]) > 0 ${once}`,
+  ...functions.map((name, index) => `m${index}: Sum of AWS/Lambda ${metric} {FunctionName=${name}Function} in 300 s`),
+]
+
 test('the alarms are exactly these', () => {
   expect(alarms).toEqual({
     ...Object.fromEntries(ofEndpoints),
     TipAge: [`Maximum of ChainExplorer TipAgeSlots {${service}} in 300 s > 10 (2 of 2, missing: breaching)`],
     NodesOut: [`Maximum of ChainExplorer NodesOut {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
     OriginRefusals: [`Sum of ChainExplorer OriginRefused {${service}} in 300 s > 10 ${once}`],
-    Throttles: [
-      `SUM([${functions.map((_, index) => `FILL(m${index}, 0)`).join(', ')}]) > 0 ${once}`,
-      ...functions.map(
-        (name, index) => `m${index}: Sum of AWS/Lambda Throttles {FunctionName=${name}Function} in 300 s`,
-      ),
+    Throttles: ofFunctions('Throttles'),
+    Crashes: ofFunctions('Errors'),
+    InternalErrors: [`Sum of ChainExplorer InternalErrors {${service}} in 300 s > 0 ${once}`],
+    BroadcastHeartbeat: [
+      'Sum of AWS/Lambda Errors {FunctionName=BroadcastHeartbeatFunction} in 300 s > 0 (2 of 3, missing: breaching)',
     ],
     Concurrency: [`${concurrency} {} in 60 s > 800 ${once}`],
     ApiFaults: [
@@ -111,7 +123,8 @@ test('the health check requests the summary at the public address', async () => 
 })
 
 test('a stage without a health check, in a region without the metrics of CloudFront, lacks three alarms', async () => {
-  const elsewhere = await templateOf({ region: 'eu-west-1', firewall: { ...settings.firewall, enabled: false } })
+  const firewall = { ...settings.firewall, enabled: false }
+  const elsewhere = await templateOf({ ...checks, healthCheck: false, region: 'eu-west-1', firewall })
   const { EdgeFaults: _edge, ViewerFunction: _viewer, PublicAddress: _address, ...others } = alarms
   expect(alarmsOf(elsewhere)).toEqual(others)
   expect(elsewhere.findResources('AWS::Route53::HealthCheck')).toEqual({})
@@ -134,62 +147,28 @@ test('each function with reserved concurrency has an alarm at 80 % of it', async
 })
 
 test('each alarm names a section of the runbook, and runbook and operations have one for each', () => {
-  const textOf = (file: string) => readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
   const named = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(
     ({ Properties }) => /^[^#]+ What to do: docs\/runbook\.md#([a-z-]+)$/.exec(Properties.AlarmDescription)?.[1],
   )
   const sections = [...textOf('runbook.md').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading.toLowerCase().replaceAll(' ', '-'),
   )
-  expect(sections.slice(sections.indexOf('alarms') + 1).toSorted()).toEqual([...new Set(named)].toSorted())
+  const ofAlarms = sections.slice(sections.indexOf('alarms') + 1, sections.indexOf('without-an-alarm'))
+  expect(ofAlarms.toSorted()).toEqual([...new Set(named)].toSorted())
   const links = [...textOf('operations.md').matchAll(/^\| \[[^\]]+\]\(runbook\.md#([a-z-]+)\)/gm)]
   expect(links.map(([, section]) => section).toSorted()).toEqual([...new Set(named)].toSorted())
 })
 
-describe('the topic', () => {
-  const topic = { Ref: onlyResource(template, 'AWS::SNS::Topic').id }
-  const actionsOf = (stage: typeof template) =>
-    Object.values(stage.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => [
-      Properties.AlarmActions,
-      Properties.OKActions,
-    ])
+test('no alarm reads more than the ten metrics that CloudWatch takes', () => {
+  expect(Object.entries(alarms).filter(([, [_condition, ...metrics]]) => metrics.length > 10)).toEqual([])
+})
 
-  test('is told when an alarm fires and when it ends', () => {
-    expect(actionsOf(template)).toEqual(Object.keys(alarms).map(() => [[topic], [topic]]))
-  })
-
-  test('allows only alarms of its own account to publish, and only over TLS', () => {
-    const { PolicyDocument: policy, Topics } = onlyResource(template, 'AWS::SNS::TopicPolicy').properties
-    const publishing = { Action: 'sns:Publish', Resource: topic }
-    expect([Topics, policy.Statement]).toEqual([
-      [topic],
-      [
-        {
-          ...publishing,
-          Sid: 'AllowPublishThroughSSLOnly',
-          Effect: 'Deny',
-          Principal: '*',
-          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
-        },
-        {
-          ...publishing,
-          Sid: 'AlarmsOfThisAccount',
-          Effect: 'Allow',
-          Principal: { Service: 'cloudwatch.amazonaws.com' },
-          Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-        },
-      ],
-    ])
-  })
-
-  test('has an e-mail subscription, or is one that exists, as the settings say', async () => {
-    expect(template.findResources('AWS::SNS::Subscription')).toEqual({})
-    const withAddress = await templateOf({ alarmEmail: 'ops@example.org' })
-    const { properties: subscription } = onlyResource(withAddress, 'AWS::SNS::Subscription')
-    expect(subscription).toMatchObject({ Protocol: 'email', Endpoint: 'ops@example.org' })
-    const alarmTopicArn = 'arn:aws:sns:us-east-1:123456789012:ops'
-    const existing = await templateOf({ alarmTopicArn })
-    expect(existing.findResources('AWS::SNS::Topic')).toEqual({})
-    expect(new Set(actionsOf(existing).flat(2))).toEqual(new Set([alarmTopicArn]))
-  })
+test('the saved queries are those of the runbook, over the logs of all functions and of the API', () => {
+  const saved = Object.values(template.findResources('AWS::Logs::QueryDefinition')).map(({ Properties }) => Properties)
+  expect(saved.map(({ Name }) => Name)).toEqual(
+    ['refused broadcasts', 'one request'].map((name) => `chain-explorer-dev/${name}`),
+  )
+  expect(saved.filter(({ QueryString: text }) => !textOf('runbook.md').includes(`\n${text}\n`))).toEqual([])
+  const logGroups = Object.keys(template.findResources('AWS::Logs::LogGroup')).map((id) => ({ Ref: id }))
+  expect(saved.map(({ LogGroupNames: names }) => new Set(names))).toEqual(saved.map(() => new Set(logGroups)))
 })

@@ -42,7 +42,7 @@ describe('the dashboard', () => {
         'Shares that have an alarm, %: 5',
         'Age of the tip, slots: 10',
       ],
-      ...['Concurrent executions: 800', 'Refused past the CDN: 10'],
+      ...['Concurrent executions: 800', 'Answered 500: 0', 'Refused past the CDN: 10'],
     ])
   })
 
@@ -66,7 +66,7 @@ describe('the dashboard', () => {
       ['requests', 'broadcasts', 'query'].map(ofRule),
       [['AWS/Route53', 'HealthCheckStatus', 'HealthCheckId', expect.any(String), expect.anything()]],
     ])
-    const firewall = { enabled: false, requestsPerMinute: 1000, broadcastsPerMinute: 30 }
+    const firewall = { enabled: false, requestsPerMinute: 1000, broadcastsPerMinute: 30, blockedIpSetArn: null }
     expect(metricsOf(widgetsOf(await templateOf({ firewall })))).toEqual([undefined, undefined])
   })
 

@@ -6,6 +6,7 @@ import { endpoints } from '../../../shared/endpoints/all.ts'
 import { fileNameOf } from '../../../shared/http/routes.ts'
 import { lambdaContext } from '../../functions/event.ts'
 import { chainOf, recording } from '../../shared/endpoints/asking.ts'
+import { withOneNode } from '../settings/every-setting.ts'
 import { onlyResource, templateOf } from '../stack-template.ts'
 import { textOf } from './alarm-text.ts'
 
@@ -64,5 +65,32 @@ describe('the heartbeat', () => {
         return [name, 503, [parameters.map((parameter) => values[parameter])]]
       }),
     )
+  })
+})
+
+describe('the heartbeat of broadcasts', () => {
+  test('posts the payment of its network to the public address every five minutes, outside any VPC', async () => {
+    const { attached: _, ...domain } = withOneNode.customDomain
+    const withHeartbeat = await templateOf({
+      broadcastHeartbeat: true,
+      vpc: withOneNode.vpc,
+      network: 'mainnet',
+      customDomain: { ...domain, attached: true },
+    })
+    const { id, properties: poster } = onlyResource(withHeartbeat, 'AWS::Lambda::Function', 'BroadcastHeartbeat')
+    expect(poster.Environment.Variables).toEqual({
+      BROADCAST_ADDRESS: 'https://explorer.example.org/broadcast/transaction',
+      NETWORK: 'mainnet',
+    })
+    expect(poster).not.toHaveProperty('VpcConfig')
+    expect(onlyResource(withHeartbeat, 'AWS::Events::Rule', 'BroadcastHeartbeat').properties).toMatchObject({
+      ScheduleExpression: 'rate(5 minutes)',
+      State: 'ENABLED',
+      Targets: [{ Arn: { 'Fn::GetAtt': [id, 'Arn'] }, RetryPolicy: { MaximumRetryAttempts: 0 } }],
+    })
+  })
+
+  test('is absent unless the settings ask for it', () => {
+    expect(Object.keys(template.findResources('AWS::Events::Rule'))).toHaveLength(1)
   })
 })

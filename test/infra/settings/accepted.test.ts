@@ -14,7 +14,14 @@ const tablePath = join(folder, 'locked-supply.csv')
 writeFileSync(tablePath, table)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const everythingRead = { stage: 'dev', ...withOneNode, nodes: null, lockedSupplyTable: table, alarmTopicArn: null }
+const everythingRead = {
+  stage: 'dev',
+  ...withOneNode,
+  nodes: null,
+  lockedSupplyTable: table,
+  alarmTopicArn: null,
+  ticketTopicArn: null,
+}
 
 /** The variables that give the settings of a file: lists with commas, headers as JSON. */
 const variablesOf = (group: object, prefix = 'EXPLORER'): Record<string, string> =>

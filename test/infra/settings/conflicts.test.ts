@@ -11,6 +11,8 @@ const { nodeGraphqlUrl: _url, ...withoutNode } = minimalFile
 const { availabilityZones: _zones, ...vpc } = withOneNode.vpc
 const oneSubnet = { ...vpc, subnetIds: ['subnet-0a1b2c3d'] }
 const elsewhere = { region: 'eu-west-1', firewall: { enabled: false } }
+const blockedIpSetArn = 'arn:aws:wafv2:us-east-1:123456789012:global/ipset/b/01234567-89ab-cdef-0123-456789abcdef'
+const shownArn = `${blockedIpSetArn.slice(0, 80)}…`
 const topic = 'arn:aws:sns:us-east-1:123456789012:ops'
 const secretIn = (region: string) => `arn:aws:secretsmanager:${region}:123456789012:secret:node-a1B2c3`
 const nodes = [{ graphqlUrl: 'https://a.example/graphql' }]
@@ -55,8 +57,11 @@ describe('settings that contradict each other are refused', () => {
       'healthCheck | true, but the stack is in eu-west-1 | false, or a stack in us-east-1, the only region with metrics of health checks | healthCheck: false',
     ],
     [
-      { customDomain: hiddenDomain, healthCheck: true },
-      'healthCheck | true, but explorer.home.arpa has no address on the internet | false, or a public domain: Route 53 checks from the internet | healthCheck: false',
+      { customDomain: hiddenDomain, healthCheck: true, broadcastHeartbeat: true },
+      ...['healthCheck', 'broadcastHeartbeat'].map(
+        (check) =>
+          `${check} | true, but explorer.home.arpa has no address on the internet | false, or a public domain: the check comes from the internet | ${check}: false`,
+      ),
     ],
     [
       { customDomain: { ...customDomain, domainName: 'my-example.net', zoneName: 'example.net' } },
@@ -79,9 +84,13 @@ describe('settings that contradict each other are refused', () => {
       { ...elsewhere, region: 'me-central-1', nodeCredential: { header: 'x-api-key', secret: 'name' } },
       'nodeCredential.header | "x-api-key", but the stack is in me-central-1, where the CDK knows no Lambda extension that reads secrets and parameters | no credential, or a stack in another region | nodeCredential: { header: \'x-api-key\' }',
     ],
+    ...(['alarm', 'ticket'] as const).map((kind): [object, string] => [
+      { [`${kind}Email`]: 'ops@example.org', [`${kind}TopicArn`]: topic },
+      `${kind}Email | "ops@example.org", but ${kind}TopicArn is given as well | either an address or a topic; to use both, subscribe the address to the topic | ${kind}Email: null`,
+    ]),
     [
-      { alarmEmail: 'ops@example.org', alarmTopicArn: topic },
-      'alarmEmail | "ops@example.org", but alarmTopicArn is given as well | either an address or a topic; to use both, subscribe the address to the topic | alarmEmail: null',
+      { firewall: { enabled: false, blockedIpSetArn } },
+      `firewall.blockedIpSetArn | "${shownArn}", but firewall.enabled is false | no IP set, or firewall.enabled true: the firewall refuses its addresses | firewall: { blockedIpSetArn: null }`,
     ],
   ])('%j', (file, ...conflicts) => {
     expect(mistakesIn({ ...minimalFile, ...file })).toEqual(conflicts)

@@ -61,7 +61,7 @@ describe('an unknown key', () => {
   test('that is a group names the settings of the group', () => {
     expect(mistakesIn({ ...minimalFile, vpc: 'vpc-0a1b2c3d' }, { EXPLORER_FIREWALL: 'true' })).toEqual([
       'vpc | "vpc-0a1b2c3d" | the settings of this group: vpc.vpcId, vpc.subnetIds, vpc.availabilityZones, vpc.securityGroupIds | vpc: { vpcId: \'vpc-0a1b2c3d4e5f67890\' }',
-      'the environment: EXPLORER_FIREWALL | "true" | the settings of this group: EXPLORER_FIREWALL_ENABLED, EXPLORER_FIREWALL_REQUESTS_PER_MINUTE, EXPLORER_FIREWALL_BROADCASTS_PER_MINUTE | firewall: { enabled: true }',
+      'the environment: EXPLORER_FIREWALL | "true" | the settings of this group: EXPLORER_FIREWALL_ENABLED, EXPLORER_FIREWALL_REQUESTS_PER_MINUTE, EXPLORER_FIREWALL_BROADCASTS_PER_MINUTE, EXPLORER_FIREWALL_BLOCKED_IP_SET_ARN | firewall: { enabled: true }',
     ])
   })
 })

@@ -5,7 +5,10 @@ import { describe, expect, test } from '@jest/globals'
 import { docsFiles } from '../../../../functions/docs/page/files.ts'
 import { servingFiles } from '../../../../functions/docs/serve-files.ts'
 import { type ServedFile, storedFiles, storeFiles } from '../../../../functions/docs/served-files.ts'
+import { admit } from '../../../../shared/admission/admit.ts'
+import { docsRules } from '../../../../shared/admission/routes.ts'
 import { temporaryFolder } from '../../../serving.ts'
+import { asked } from '../../../shared/admission/hostile.ts'
 import { httpEvent, lambdaContext } from '../../event.ts'
 
 /** Of the answer of a function, in bytes. */
@@ -41,6 +44,11 @@ describe('the files of the docs page', () => {
   test('refer to each other by addresses that the service has, and to nothing else', () => {
     const addresses = Array.from(textOf('/docs').matchAll(/(?:src|href)="([^"]*)"/g), ([, address]) => address)
     expect(addresses).toEqual(['data:,', paths[1], paths[2], '/openapi.json'])
+  })
+
+  test('are all admitted, in this spelling', () => {
+    const admitted = paths.map((path) => admit(docsRules, asked('GET', path)))
+    expect(admitted).toMatchObject(paths.map((path) => ({ kind: 'admitted', path })))
   })
 
   test('include the viewer’s licence in its script, without the address of a source map', () => {

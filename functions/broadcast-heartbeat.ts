@@ -1,0 +1,39 @@
+// Posts a payment that can never run to the public address of the service: through CloudFront, firewall, API, function and
+// node, as a wallet does. It fails, and an alarm fires, unless the answer is the refusal that a node must give.
+import type { IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { heartbeatCodes, heartbeatPayments } from '../shared/deployment/broadcast-heartbeat.ts'
+import { functionTimeoutMs } from '../shared/deployment/limits.ts'
+
+/** Before Lambda stops the function, so that the log says what it waited for. */
+const patienceMs = functionTimeoutMs - 1000
+
+function post(url: string, body: string): Promise<IncomingMessage> {
+  const name = url.startsWith('https:') ? 'node:https' : 'node:http'
+  const headers = { 'content-type': 'application/json', 'user-agent': 'heartbeat' }
+  return new Promise((resolve, reject) => {
+    process
+      .getBuiltinModule(name)
+      .request(url, { method: 'POST', headers, signal: AbortSignal.timeout(patienceMs) }, resolve)
+      .on('error', reject)
+      .end(body)
+  })
+}
+
+/**
+ * @param url of POST /broadcast/transaction
+ * @param payment as JSON
+ * @throws Error with the answer, if it is another one than a node's refusal of that payment
+ */
+export async function postHeartbeat(url: string, payment: string): Promise<void> {
+  const answer = await post(url, payment)
+  const body = await text(answer)
+  const { 'x-broadcast-code': code = 'without a code', 'apigw-requestid': id = 'none' } = answer.headers
+  if (answer.statusCode === 400 && heartbeatCodes.includes(String(code))) return
+  throw new Error(`${answer.statusCode} ${code}, apigw-requestid ${id}: ${body.slice(0, 500)}`)
+}
+
+export function handler(): Promise<void> {
+  const { BROADCAST_ADDRESS: url = '', NETWORK: network } = process.env
+  return postHeartbeat(url, JSON.stringify(heartbeatPayments[network === 'mainnet' ? network : 'devnet']))
+}

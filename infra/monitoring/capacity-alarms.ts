@@ -1,0 +1,62 @@
+// The alarms on throttled functions, and on those that soon will be.
+import { Duration } from 'aws-cdk-lib'
+import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import { routeOf } from '../../shared/http/routes.ts'
+import type { StageSettings } from '../settings/schema.ts'
+import { sumOf } from './metric-sum.ts'
+import type { MonitoredFunction } from './monitored-function.ts'
+import type { PlannedAlarm } from './planned-alarm.ts'
+import { metricPeriod } from './service-metrics.ts'
+import { concurrencyShare } from './thresholds.ts'
+
+/** Limits of concurrent executions: of the account, and of each function that has some reserved. */
+export type Concurrency = Pick<StageSettings, 'accountConcurrency' | 'reservedConcurrency'>
+
+interface CapacityProps extends Concurrency {
+  readonly functions: readonly MonitoredFunction[]
+  readonly docs: LambdaFunction
+}
+
+function throttles({ functions, docs }: CapacityProps): PlannedAlarm {
+  const handlers = [...functions.map(({ handler }) => handler), docs]
+  const metric = new MathExpression({
+    ...sumOf(handlers.map((handler) => handler.metricThrottles({ period: metricPeriod }))),
+    period: metricPeriod,
+    label: 'throttles',
+  })
+  const what = 'Lambda throttled requests.'
+  return { id: 'Throttles', what, section: 'throttles', urgency: 'ticket', condition: { metric, threshold: 0 } }
+}
+
+const executions = { metricName: 'ConcurrentExecutions', statistic: Stats.MAXIMUM, period: Duration.minutes(1) }
+
+const concurrency = (id: string, what: string, metric: IMetric, limit: number): PlannedAlarm => ({
+  id,
+  what: `${what} use more than ${concurrencyShare * 100} % of ${limit} concurrent executions.`,
+  section: 'concurrency',
+  urgency: 'ticket',
+  condition: { metric, threshold: Math.floor(concurrencyShare * limit) },
+})
+
+export function capacityAlarms(props: CapacityProps): readonly PlannedAlarm[] {
+  const { functions, docs, accountConcurrency, reservedConcurrency } = props
+  const account = new Metric({ namespace: 'AWS/Lambda', ...executions })
+  const limited = [
+    ...functions.map(({ endpoint, handler }) => ({
+      name: endpoint.name,
+      what: routeOf(endpoint),
+      handler,
+      reserved: reservedConcurrency[endpoint.method === 'POST' ? 'broadcasts' : 'reads'],
+    })),
+    { name: 'docs', what: 'The docs page', handler: docs, reserved: reservedConcurrency.reads },
+  ]
+  return [
+    throttles(props),
+    concurrency('Concurrency', 'The functions of the account', account, accountConcurrency),
+    ...limited.flatMap(({ name, what, handler, reserved }) => {
+      const used = handler.metric('ConcurrentExecutions', executions)
+      return reserved === null ? [] : concurrency(`${name}Concurrency`, what, used, reserved)
+    }),
+  ]
+}

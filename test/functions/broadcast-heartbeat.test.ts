@@ -1,0 +1,68 @@
+import { text } from 'node:stream/consumers'
+import { expect, test } from '@jest/globals'
+import Client from 'mina-signer'
+import { handler, postHeartbeat } from '../../functions/broadcast-heartbeat.ts'
+import { metricsLine } from '../../functions/runtime/metrics.ts'
+import { heartbeatPayments } from '../../shared/deployment/broadcast-heartbeat.ts'
+import { runService } from '../end-to-end/running-service.ts'
+import { serve } from '../serving.ts'
+
+const networks = ['mainnet', 'devnet'] as const
+const service = await runService('testnet')
+
+test.each(networks)('the payment of %s is signed for that network alone, and expired in slot 1', (network) => {
+  const { publicKey, signature, payload } = heartbeatPayments[network]
+  const verifies = (kind: 'mainnet' | 'testnet') =>
+    new Client({ network: kind }).verifyPayment({ publicKey, signature, data: payload })
+  expect([verifies('mainnet'), verifies('testnet')]).toEqual([network === 'mainnet', network === 'devnet'])
+  expect([publicKey, payload.validUntil]).toEqual([payload.from, '1'])
+})
+
+test('a node refuses the heartbeat as it must, and of its request only the heartbeat is counted', async () => {
+  await postHeartbeat(`${service.url}/broadcast/transaction`, JSON.stringify(heartbeatPayments.devnet))
+  const line = service.log.at(-1)
+  expect(line).toMatchObject({ status: 400, broadcast: { code: 'sender-unknown' }, heartbeat: true })
+  const { _aws, ...counted } = metricsLine({ ...line, status: 400 } as never, 'stack', 0) as { _aws: object }
+  expect(_aws).toEqual({
+    Timestamp: 0,
+    CloudWatchMetrics: [
+      {
+        Namespace: 'ChainExplorer',
+        Dimensions: [['Service']],
+        Metrics: [{ Name: 'BroadcastHeartbeats', Unit: 'Count' }],
+      },
+    ],
+  })
+  expect(counted).toMatchObject({ BroadcastHeartbeats: 1, Outcome: 'refused' })
+})
+
+test.each(networks)('the function posts the payment of its network, %s', async (network) => {
+  let posted = ''
+  const { url } = await serve(async (request, response) => {
+    posted = await text(request)
+    response.writeHead(400, { 'x-broadcast-code': 'expired' }).end()
+  })
+  Object.assign(process.env, { BROADCAST_ADDRESS: url, NETWORK: network })
+  await handler()
+  expect(JSON.parse(posted)).toEqual(heartbeatPayments[network])
+})
+
+test.each([
+  [201, undefined, '201 without a code, apigw-requestid abc='],
+  [400, 'invalid-signature', '400 invalid-signature'],
+  [400, 'timeout', '400 timeout'],
+  [403, undefined, '403 without a code'],
+  [503, 'expired', '503 expired'],
+])('the heartbeat fails on an answer with %d and the code %s', async (status, code, message) => {
+  const { url } = await serve((_request, response) => {
+    response
+      .writeHead(status, { 'apigw-requestid': 'abc=', ...(code && { 'x-broadcast-code': code }) })
+      .end('{"message":"…"}')
+  })
+  await expect(postHeartbeat(url, '{}')).rejects.toThrow(message)
+})
+
+test('the heartbeat fails without an answer', async () => {
+  const { url } = await serve((request) => request.socket.destroy())
+  await expect(postHeartbeat(url, '{}')).rejects.toThrow('socket hang up')
+})

@@ -1,0 +1,45 @@
+// npm run deploy -- -c stage=STAGE: deploys a stage with the CDK. It reads from the running stack which release it replaces
+// and which alarms roll a bad one back. The CDK's own options follow, --app for a folder that was synthesised before.
+import { spawnSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { stackIn } from './deploy/assembly.ts'
+import { givenIn, type Outputs, optionsFor } from './deploy/plan.ts'
+
+const root = join(import.meta.dirname, '..')
+const cdk = join(root, 'node_modules/aws-cdk/bin/cdk')
+
+function run(...args: readonly string[]): void {
+  const { status } = spawnSync(process.execPath, [cdk, ...args], { cwd: root, stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+/** Undefined where there is no such stack yet, or its first deployment failed. */
+function outputsOf(stack: string, region: string, profile: string | undefined): Outputs | undefined {
+  const options = ['--region', region, '--output', 'json', ...(profile === undefined ? [] : ['--profile', profile])]
+  const query = ['cloudformation', 'describe-stacks', '--stack-name', stack, '--query', 'Stacks[0].Outputs']
+  const { status, stdout, stderr, error } = spawnSync('aws', [...query, ...options], { encoding: 'utf8' })
+  if (status === 0) {
+    const outputs: readonly { OutputKey: string; OutputValue: string }[] | null = JSON.parse(stdout)
+    return outputs === null
+      ? undefined
+      : Object.fromEntries(outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]))
+  }
+  if (stderr?.includes('does not exist')) return undefined
+  console.error(`The running stack ${stack} cannot be read, so nothing is deployed. The AWS CLI says:`)
+  console.error(error?.message ?? stderr.trim())
+  process.exit(1)
+}
+
+const { context, app, profile, ignoresAlarms, others } = givenIn(process.argv.slice(2))
+if (app === undefined) run('synth', '-q', '--strict', ...context.flatMap((each) => ['-c', each]))
+const folder = app ?? 'cdk.out'
+const { name, region, commit } = stackIn(resolve(root, folder))
+const running = outputsOf(name, region, profile)
+console.error(
+  running === undefined
+    ? `${name} in ${region}: the first deployment, without alarms that roll it back.`
+    : `${name} in ${region}: ${running.Commit} runs, ${commit} follows.`,
+)
+const options = optionsFor(running, commit, ignoresAlarms)
+const account = profile === undefined ? [] : ['--profile', profile]
+run('deploy', '--strict', '--app', folder, ...account, ...others, ...options)

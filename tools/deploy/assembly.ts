@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The stack of a synthesised folder, as far as a deployment asks for it. */
+export interface SynthesisedStack {
+  readonly name: string
+  readonly region: string
+  readonly commit: string
+}
+
+interface Artifact {
+  readonly type: string
+  readonly environment?: string
+  readonly properties?: { readonly templateFile?: string; readonly stackName?: string }
+}
+
+/**
+ * @param folder that the CDK wrote
+ * @throws Error unless it holds exactly one stack of this service
+ */
+export function stackIn(folder: string): SynthesisedStack {
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'))
+  const artifacts: Readonly<Record<string, Artifact>> = read('manifest.json').artifacts
+  const stacks = Object.entries(artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack')
+  const [[id, { environment = '', properties = {} }] = ['', {} as Artifact], ...others] = stacks
+  // aws://unknown-account/us-east-1
+  const region = environment.split('/').at(-1)
+  const { stackName: name = id, templateFile } = properties
+  if (others.length > 0 || !region || templateFile === undefined) throw new Error(`${folder} does not hold one stack`)
+  return { name, region, commit: String(read(templateFile).Outputs?.Commit?.Value) }
+}
