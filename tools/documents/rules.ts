@@ -83,7 +83,7 @@ export const rules: readonly Rule[] = [
   },
   { commands: /^npm run cdk -- diff --app cdk\.out\/after /, how: 'end' },
   { commands: /^npm run --silent sbom > cdk\.out\/sbom\.json$/, how: 'end' },
-  { commands: /^npm test -- test\/\S+$/, how: 'end' },
+  { commands: /^npm test --(?: test\/\S+)+$/, how: 'end' },
   { commands: /^(?:npm test --|npx jest) FILE$/, how: 'end', standIns: { FILE: 'test/inventory.test.ts' } },
   { commands: /^npm run check$/, how: 'end', minutes: 30 },
   { commands: /^npm run bench -- all --quick$/, how: 'end', minutes: 40 },
