@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { heartbeatCodes, heartbeatPayments } from '../shared/deployment/broadcast-heartbeat.ts'
-import { functionTimeoutMs } from '../shared/deployment/limits.ts'
+import { functionTimeoutMs } from '../shared/deployment/settings.ts'
 
 /** Before Lambda stops the function, so that the log says what it waited for. */
 const patienceMs = functionTimeoutMs - 1000

@@ -30,7 +30,7 @@ const rows: readonly Row[] = [
   ['shared/indexer', `shared/indexer ${belowEndpoints}`],
   ['shared/chain', `shared/chain shared/broadcast/signed-command.ts ${belowChain}`],
   ['shared/broadcast', `shared/broadcast shared/chain ${belowChain} ${contractTypes}`],
-  ['shared/endpoints', `shared/broadcast shared/indexer ${belowEndpoints}`],
+  ['shared/endpoints', `shared/broadcast shared/deployment/broadcast-heartbeat.ts shared/indexer ${belowEndpoints}`],
   ['functions/runtime/xml-body.ts', 'shared/upstream/errors.ts fast-xml-parser'],
   [
     'functions/runtime',

@@ -1,6 +1,6 @@
 // Reads the body of a broadcast. Not in the bundles of endpoints that take none.
 import jsonBodyParser from '@middy/http-json-body-parser'
-import { maxBodyBytes } from '../../shared/deployment/limits.ts'
+import { maxBodyBytes } from '../../shared/deployment/settings.ts'
 import { ApiError } from '../../shared/upstream/errors.ts'
 import type { Middleware } from './serve.ts'
 

@@ -3,8 +3,7 @@ import middy from '@middy/core'
 import validator from '@middy/validator'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import type { Chain } from '../../shared/chain/port.ts'
-import { isHeartbeatPayment } from '../../shared/deployment/broadcast-heartbeat.ts'
-import { maxAnswerMs } from '../../shared/deployment/limits.ts'
+import { maxAnswerMs } from '../../shared/deployment/settings.ts'
 import type { Answer, Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { brieflyKept, cacheControlOf, labelHeaders } from '../../shared/http/answer-headers.ts'
 import { routeOf } from '../../shared/http/routes.ts'
@@ -76,7 +75,7 @@ function logging(endpoint: Endpoint, log: Log): Middleware {
       durationMs: context.notes.durationMs(),
       ...context.notes.summary(),
       ...summariseHeaders(response?.headers),
-      ...(isHeartbeatPayment(event.body) && { heartbeat: true }),
+      ...(endpoint.isHeartbeat?.(event.body) && { heartbeat: true }),
     })
   }
   return {

@@ -11,7 +11,7 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
-import { functionTimeoutMs } from '../../shared/deployment/limits.ts'
+import { functionTimeoutMs } from '../../shared/deployment/settings.ts'
 import type { Credential } from '../settings/credential.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { stageLogGroup } from './log-group.ts'

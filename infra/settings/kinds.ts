@@ -1,7 +1,6 @@
 // Kinds of settings. Each takes a value as a stage file holds it, or as text: of a variable or after `-c`.
 import { z } from 'zod'
-import { headersFrom } from '../../shared/deployment/header-setting.ts'
-import type { Range } from '../../shared/deployment/limits.ts'
+import { headersFrom, type Range } from '../../shared/deployment/settings.ts'
 
 /** A value as a stage file holds it. */
 export type Example =

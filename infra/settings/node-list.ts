@@ -1,6 +1,6 @@
 // Several nodes, each with its own headers and key.
 import { z } from 'zod'
-import { maxNodes } from '../../shared/deployment/limits.ts'
+import { maxNodes } from '../../shared/deployment/settings.ts'
 import { credential } from './credential.ts'
 import { descriptions, graphqlUrl, headers, type Issue, optional, trueOrFalse, unwrapped } from './kinds.ts'
 

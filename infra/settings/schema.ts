@@ -2,7 +2,7 @@
 // this schema.
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { z } from 'zod'
-import { defaultTimeoutMs, timeoutRangeMs } from '../../shared/deployment/limits.ts'
+import { defaultTimeoutMs, timeoutRangeMs } from '../../shared/deployment/settings.ts'
 import { isStateHash } from '../../shared/mapping/base58check.ts'
 import { credential } from './credential.ts'
 import { customDomain, vpc } from './groups/network.ts'

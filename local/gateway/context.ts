@@ -1,6 +1,6 @@
 // The context that Lambda passes to a handler with the event.
 import type { Context } from 'aws-lambda'
-import { functionTimeoutMs } from '../../shared/deployment/limits.ts'
+import { functionTimeoutMs } from '../../shared/deployment/settings.ts'
 
 function notSupported(): never {
   throw new Error('Lambda has no callback handlers since Node 24')

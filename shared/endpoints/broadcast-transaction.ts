@@ -13,6 +13,7 @@ import { networkNameQuery } from '../chain/broadcast/network-name.ts'
 import { findCommandQuery } from '../chain/broadcast/sighting.ts'
 import type { broadcastTransactionContract } from '../contract/endpoints/broadcast-transaction.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
+import { isHeartbeatPayment } from '../deployment/broadcast-heartbeat.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, shape } from '../upstream/wire.ts'
@@ -44,6 +45,7 @@ export const broadcastTransaction: Endpoint<typeof broadcastTransactionContract,
   caching: {},
   operations: [sendPayment, findCommandQuery, networkNameQuery],
   failureMessage,
+  isHeartbeat: isHeartbeatPayment,
 
   readBody: (given, options) => readWalletBody(given, 'payment', options),
 

@@ -105,13 +105,15 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   readonly operations: readonly Operation[]
   /** The fixed text of a failed broadcast: such an endpoint answers every failure with 400 `{message, error}`. */
   readonly failureMessage?: string
-  /** The \`link\` header of its answers. */
+  /** The `link` header of its answers. */
   readonly links?: string
   readonly identifier?: Identifier
   /** The query options; other keys are ignored. */
   readonly options?: readonly CountOption[]
   /** True if a body of the content type `application/xml` or `text/xml` is XML, with elements named as the JSON keys. */
   readonly acceptsXml?: boolean
+  /** True for the parsed body of the heartbeat, which is not counted among broadcasts. */
+  isHeartbeat?(body: unknown): boolean
   /** Reads a parsed body, which may have any shape, before the schema sees it. */
   readBody?(given: unknown, options: ReadingOptions): BodyReading
   /** Faults that a schema cannot express. */

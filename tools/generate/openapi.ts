@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 description of the service.
 
 import type { RequestSchema } from '../../shared/contract/endpoint-contract.ts'
-import { maxBodyBytes } from '../../shared/deployment/limits.ts'
+import { maxBodyBytes } from '../../shared/deployment/settings.ts'
 import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
 import { parameterExample, requestExamples, xmlRequestExample } from './openapi-examples.ts'
 import { referring, schemaComponents } from './openapi-references.ts'

@@ -1,6 +1,6 @@
 // Settings of a running function. The only reader of the environment.
 import { hasForm, stateHashForm } from '../../../shared/contract/base58.ts'
-import { defaultTimeoutMs } from '../../../shared/deployment/limits.ts'
+import { defaultTimeoutMs } from '../../../shared/deployment/settings.ts'
 import { type Extension, extensionUrl } from '../upstreams/credential.ts'
 import {
   type Environment,

@@ -1,7 +1,6 @@
 // The upstreams in the environment: the indexer, and the nodes, each with its address, headers, key and time-out. A message
 // says what a variable holds, but never a secret.
-import { headersFrom } from '../../../shared/deployment/header-setting.ts'
-import { defaultTimeoutMs, maxNodes, timeoutRangeMs } from '../../../shared/deployment/limits.ts'
+import { defaultTimeoutMs, headersFrom, maxNodes, timeoutRangeMs } from '../../../shared/deployment/settings.ts'
 import type { Credential } from '../upstreams/credential.ts'
 
 /** One GraphQL upstream. */

@@ -1,5 +1,5 @@
 // Compares the answer to a request with what really happened.
-import { maxAnswerMs } from '../../../shared/deployment/limits.ts'
+import { maxAnswerMs } from '../../../shared/deployment/settings.ts'
 import { memberOf } from '../../../shared/mapping/json.ts'
 import type { Place } from '../wire/place.ts'
 import type { RequestRecord, Untruth } from './record.ts'

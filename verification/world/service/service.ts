@@ -2,7 +2,7 @@
 import { failureAnswer } from '../../../functions/runtime/answer.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { ChainOptions } from '../../../shared/chain/outside.ts'
-import { maxAnswerMs } from '../../../shared/deployment/limits.ts'
+import { maxAnswerMs } from '../../../shared/deployment/settings.ts'
 import type { Answer, Endpoint, EndpointRequest } from '../../../shared/endpoints/endpoint.ts'
 import type { Variant } from '../variants/variant.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { headersFrom } from '../../../shared/deployment/header-setting.ts'
+import { headersFrom } from '../../../shared/deployment/settings.ts'
 
 test.each<[string, unknown, Record<string, string> | undefined]>([
   ['an object', { 'X-Api-Key': 'k', 'x-client': 'c' }, { 'x-api-key': 'k', 'x-client': 'c' }],

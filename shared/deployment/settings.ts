@@ -1,0 +1,54 @@
+// Limits, ranges and forms of settings on which stages, functions, stack, local gateway and tools must agree.
+
+/** Of a request's body. A signed command has about 1 KB. */
+export const maxBodyBytes = 16 * 1024
+
+/** An answer takes no longer, whatever has to be looked up for it; the API gateway gives up after 30 s. */
+export const maxAnswerMs = 20_000
+
+/** A function is stopped after this time; above `maxAnswerMs`, so that a slow upstream still gets its answer. */
+export const functionTimeoutMs = 25_000
+
+/** The maximum number of nodes of a deployment. */
+export const maxNodes = 5
+
+/** From the first number to the second, both included. */
+export interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+/** For one call to an upstream, which must not take longer than an answer may. */
+export const timeoutRangeMs: Range = { min: 1, max: maxAnswerMs }
+
+/** Time-outs of a stage that sets none: a call to the node, one to the indexer, and one that walks a staking ledger. */
+export const defaultTimeoutMs = { node: 8000, indexer: 1500, stakes: 8000 } as const
+
+/** A name as HTTP allows it. */
+const name = /^[!#$%&'*+.^_`|~\w-]+$/
+
+/** A text as HTTP allows it: no control characters but tabs, none beyond one byte. */
+const text = /^[\t\x20-\x7E\x80-\xFF]*$/
+
+const isHeader = (entry: readonly [string, unknown]): entry is [string, string] =>
+  name.test(entry[0]) && typeof entry[1] === 'string' && text.test(entry[1].trim())
+
+/**
+ * HTTP headers as a setting gives them. Without the global `Headers`: a function that uses it loads the built-in fetch.
+ *
+ * @param given an object, or its JSON text
+ * @returns texts by name in lower case, without blanks around them; undefined for anything else, for what HTTP cannot
+ *   carry, and for a name that is given twice, in two cases
+ */
+export function headersFrom(given: unknown): Readonly<Record<string, string>> | undefined {
+  try {
+    const parsed: unknown = typeof given === 'string' ? JSON.parse(given) : given
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
+    const entries = Object.entries(parsed)
+    if (!entries.every(isHeader)) return undefined
+    const headers = new Map(entries.map(([name, text]) => [name.toLowerCase(), text.trim()]))
+    return headers.size === entries.length ? Object.fromEntries(headers) : undefined
+  } catch {
+    return undefined
+  }
+}
