@@ -50,14 +50,13 @@ function firstOf(driver: Driver, { operation }: Asked, calls: Calls): number {
 
 /** @throws WireError `busy` for a thing that is not found below a height that was seen */
 function accepted(driver: Driver, { operation }: Asked, calls: Calls, answer: EndedAnswer): Answer {
-  const { needsNoTip } = operation
   const { shared, watch } = driver
   const now = shared.clock.now()
   const { label, isMissing } = answer
   shared.state = credited(shared.state)
   if (answer.isStale && calls.askedFresher) shared.state = foundNothingFresher(shared.state, now)
   // The answer of a node without a tip would be the same.
-  if (label !== undefined && needsNoTip !== true) watch?.rests(label, answer.isBehind)
+  if (label !== undefined && operation.needsNoTip !== true) watch?.rests(label, answer.isBehind)
   if (label === undefined || !isBehind(shared.state, label, now)) return answer
   if (calls.usableLeft().length === 0 && isBelievable(shared.state, label, now)) {
     const { greatestHeight } = shared.state

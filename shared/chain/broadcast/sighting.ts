@@ -189,9 +189,6 @@ export function lookAround(submission: Submission, node: NodePort, deadline: Dea
     node.query(operation, variables, { ...limits, limitMs: Math.min(briefLookMs, deadline.timeLeftMs()) })
   const isPatient = node.sharedAddress
   const pausesMs = isPatient ? gossipPausesMs : [0]
-  return pollForCommand(
-    submission,
-    { ...node, query },
-    { isPatient, wasRefusedForNonce: isPatient, pausesMs, deadline },
-  )
+  const polling = { isPatient, wasRefusedForNonce: isPatient, pausesMs, deadline }
+  return pollForCommand(submission, { ...node, query }, polling)
 }

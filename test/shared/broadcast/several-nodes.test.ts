@@ -146,11 +146,18 @@ describe('a fourth and a fifth node', () => {
 
   test.each([
     ['leave the outcome unknown where they do not answer', witness(cut, cut), 'unknown'],
+    ['are looked at once more where an answer is lost', witness(cut, at(99, nowhere)), 'refused'],
     ['leave the outcome unknown where they may have included the command', witness(found([], [], '9')), 'unknown'],
     ['are ignored where they cannot be connected to', witness(unsent), 'refused'],
   ] as const)('%s', async (_what, fourth, outcome) => {
     expect(await answerOf(...three, fourth)).toEqual(withNodes(nonceTaken(outcome), '0/4'))
   })
+})
+
+test('a node that takes nothing leaves its place to a fourth one', async () => {
+  const down = { sendPayment: [unsent, unsent] }
+  const { answer, asked } = await runAtNodes(down, refusing, refusing, node(accepted))
+  expect([answer, asked.D]).toEqual([withNodes(sent('accepted'), '1/4'), ['sendPayment']])
 })
 
 test('neither the first nor the last error wins over a better one', async () => {

@@ -1,6 +1,6 @@
 // Several daemons may hide behind one address: what one of them shows says nothing about another.
 import { describe, expect, test } from '@jest/globals'
-import { badNonce, cut, found, held, nowhere, refusedBy, sent, unsent } from '../broadcast/broadcast-run.ts'
+import { badNonce, cut, found, held, nowhere, refusedBy, run, sent, unsent } from '../broadcast/broadcast-run.ts'
 import {
   answerOf,
   at,
@@ -40,6 +40,11 @@ describe('a shared address that a refused command was not sent to', () => {
 test('a shared address that takes nothing and shows nothing may hold the command from before', async () => {
   const silent = behindOne([unsent, unsent], [cut, cut, cut, cut, cut, cut])
   expect(await answerOf(refusing, silent)).toEqual(withNodes(nonceTaken('unknown'), '0/2'))
+})
+
+test('a refusal does not stand where time ends before gossip has reached every daemon behind a shared address', async () => {
+  const ended = await run({ sendPayment: [badNonce(5, 5)], findCommand: [nowhere], timeLeftMs: () => 1900 })
+  expect(ended.answer).toEqual(nonceTaken('unknown'))
 })
 
 test('a node that bootstraps, and then has no ledger for the second submission, leaves nothing open', async () => {
