@@ -138,6 +138,9 @@ function meaningOf(error: unknown): Meaning {
   return { status: 500, text: 'Internal error.', note: error instanceof Error ? (error.stack ?? error.message) : '' }
 }
 
+/** True for an error that the service does not foresee: a bug of ours, whatever status its endpoint has for it. */
+export const isBug = (error: unknown): boolean => meaningOf(error).status === 500
+
 /**
  * The answer to a request that failed, in the endpoint's own shape: a broadcast knows no status but 201 and 400.
  */

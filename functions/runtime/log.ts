@@ -45,6 +45,7 @@ export class RequestNotes implements Watch {
   tip: NodeLabel | undefined
   /** The answer lies before one that this instance has given. */
   isBehind = false
+  isBug = false
   note: string | undefined
   observed: ChainObservation | undefined
 
@@ -70,13 +71,14 @@ export class RequestNotes implements Watch {
 
   /** The fields of the line, those of nodes only where there is something to say. */
   summary() {
-    const { upstream, nodeEvents, nodesOut, observed, note } = this
+    const { upstream, nodeEvents, nodesOut, observed, note, isBug } = this
     return {
       upstream,
       ...summariseCalls(upstream),
       ...(nodeEvents.length > 0 && { nodeEvents }),
       ...(nodesOut !== undefined && { nodesOut }),
       ...(observed !== undefined && { observed }),
+      ...(isBug && { isBug }),
       ...(note !== undefined && { note: withoutSignatures(note) }),
     }
   }

@@ -26,6 +26,8 @@ export interface MeasuredRequest {
   /** Where there are several nodes: how many are out of use, as far as this instance knows. */
   readonly nodesOut?: number
   readonly nodeEvents?: readonly string[]
+  /** It ended in an error that the service does not foresee. */
+  readonly isBug?: true
   /** The broadcast of the heartbeat: not a user's, so it counts apart. */
   readonly heartbeat?: true
 }
@@ -110,7 +112,7 @@ function tipValues({ tipHeight, tipAtMs, slotDurationMs }: ChainObservation, now
 
 function valuesOf(request: MeasuredRequest, outcome: string, now: number): Values {
   const { durationMs, broadcast, missingFields, observed, status } = request
-  const bugs = status === 500 && { InternalErrors: 1 }
+  const bugs = request.isBug && { InternalErrors: 1 }
   if (request.heartbeat) return { BroadcastHeartbeats: 1, ...bugs }
   const upstream = request.upstream.filter((call) => !isLost(call) && !isShed(call))
   return {

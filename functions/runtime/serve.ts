@@ -8,7 +8,7 @@ import type { Answer, Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { brieflyKept, cacheControlOf, labelHeaders } from '../../shared/http/answer-headers.ts'
 import { routeOf } from '../../shared/http/routes.ts'
 import { printExactJson } from '../../shared/mapping/json.ts'
-import { answerTo, failureAnswer, type NotModified } from './answer.ts'
+import { answerTo, failureAnswer, isBug, type NotModified } from './answer.ts'
 import { type Log, logToStdout, RequestNotes } from './log.ts'
 import { summariseHeaders } from './metrics.ts'
 import { type CompiledSchema, lockingOrigin, readRequest, requestCheck } from './request-check.ts'
@@ -89,7 +89,9 @@ function logging(endpoint: Endpoint, log: Log): Middleware {
 
 const answeringErrors = (endpoint: Endpoint): Middleware => ({
   onError(request) {
-    request.response = resultOf(failureAnswer(request.error, endpoint), request.context.notes, endpoint)
+    const { error, context } = request
+    context.notes.isBug = isBug(error)
+    request.response = resultOf(failureAnswer(error, endpoint), context.notes, endpoint)
   },
 })
 

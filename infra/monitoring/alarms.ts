@@ -82,7 +82,7 @@ function bugs({ functions, docs, metrics }: AlarmsProps): readonly PlannedAlarm[
     {
       ...bug,
       id: 'InternalErrors',
-      what: 'A function answered 500: a bug of the service.',
+      what: 'A request ended in an error that the service does not foresee.',
       condition: { metric: metrics.sum('InternalErrors'), threshold: 0 },
     },
   ]

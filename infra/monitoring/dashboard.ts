@@ -112,7 +112,7 @@ export class ServiceDashboard extends Construct {
         'Died without an answer': functions.map((monitored) =>
           monitored.handler.metricErrors({ label: routeOf(monitored.endpoint) }),
         ),
-        'Answered 500': above(0, [metrics.sum('InternalErrors')]),
+        'Ended in a bug': above(0, [metrics.sum('InternalErrors')]),
         'Refused past the CDN': above(maxOriginRefusals, [metrics.sum('OriginRefused')]),
       }),
     ]

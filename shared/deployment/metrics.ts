@@ -45,7 +45,7 @@ export const metrics = {
   Shed: { unit: 'Count', dimensions: ofService },
   /** Broadcasts of the heartbeat, which count in no other metric. */
   BroadcastHeartbeats: { unit: 'Count', dimensions: ofService },
-  /** Answers with 500: bugs, whereas 502, 503 and 504 are trouble of an upstream. */
+  /** Bugs: GETs that were answered 500, and broadcasts that would have been. 502, 503 and 504 are trouble of an upstream. */
   InternalErrors: { unit: 'Count', dimensions: ofService },
   /** Requests that did not come through the CDN. */
   OriginRefused: { unit: 'Count', dimensions: ofService },

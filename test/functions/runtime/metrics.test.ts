@@ -113,7 +113,7 @@ describe('the metrics document', () => {
     { ...measured, status: 200, missingFields: ['receivedTime'] },
     { ...measured, status: 403 },
     { ...measured, status: 503, upstream: [{ durationMs: 0, outcome: 'shed' }] },
-    { ...measured, status: 500 },
+    { ...measured, isBug: true as const },
     { ...measured, heartbeat: true as const },
     { ...measured, nodesOut: 1, nodeEvents: ['demoted a', 'other-network b'] },
   ].map((request) => JSON.parse(JSON.stringify(metricsLine(request, 'stack', now))))

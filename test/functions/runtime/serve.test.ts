@@ -78,20 +78,23 @@ describe('upstream trouble', () => {
       body: JSON.stringify({ message }),
     })
     expect(lines).toMatchObject([{ status: statusCode, level: 'error', note: 'http://10.0.0.1 said <html>' }])
+    expect(lines[0]).not.toHaveProperty('isBug')
   })
 
   test('a bug of ours answers a GET with 500 and a broadcast with 400, without details', async () => {
+    const { lines, log } = logged()
     const upstreams = failing(new TypeError('x is not a function'))
-    expect(await blocks(upstreams)(httpEvent({}), lambdaContext())).toMatchObject({
+    expect(await blocks(upstreams, log)(httpEvent({}), lambdaContext())).toMatchObject({
       statusCode: 500,
       headers: { 'cache-control': forASecond },
       body: '{"message":"Internal error."}',
     })
-    expect(await transaction(upstreams)(post(JSON.stringify(signed)), lambdaContext())).toMatchObject({
+    expect(await transaction(upstreams, log)(post(JSON.stringify(signed)), lambdaContext())).toMatchObject({
       statusCode: 400,
       headers: { 'cache-control': 'no-store' },
       body: '{"message":"Error in sending transaction","error":"Internal error."}',
     })
+    expect(lines).toMatchObject([{ isBug: true }, { isBug: true }])
   })
 })
 

@@ -42,7 +42,7 @@ describe('the dashboard', () => {
         'Shares that have an alarm, %: 5',
         'Age of the tip, slots: 10',
       ],
-      ...['Concurrent executions: 800', 'Answered 500: 0', 'Refused past the CDN: 10'],
+      ...['Concurrent executions: 800', 'Ended in a bug: 0', 'Refused past the CDN: 10'],
     ])
   })
 
