@@ -144,7 +144,8 @@ export class Calls {
   }
 
   #endCalls(): void {
-    for (const abort of this.#running.values()) abort.abort()
+    // With a reason here and in the driver, since without one an exception with its stack is made each time.
+    for (const abort of this.#running.values()) abort.abort('over')
     this.#running.clear()
   }
 

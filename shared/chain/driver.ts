@@ -65,10 +65,10 @@ export class Driver {
   async within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
     const waiting = new AbortController()
     const over = this.pause(milliseconds, waiting.signal).then(() => undefined)
-    return Promise.race([promise, over]).finally(() => waiting.abort())
+    return Promise.race([promise, over]).finally(() => waiting.abort('over'))
   }
 
-  end = (): void => this.#over.abort()
+  end = (): void => this.#over.abort('over')
 
   portAt(index: number): NodePort {
     const port = this.shared.nodes[index]
