@@ -80,7 +80,8 @@ describe('an answer', () => {
         const more = () => socket.destroyed || socket.write(Buffer.alloc(65_536), () => setImmediate(more))
         socket.write(`HTTP/1.1 ${status}\r\n\r\n`, more)
       })
-      await expect(createTransport()(question(endless.url))).rejects.toMatchObject(refusal)
+      const { signal } = new AbortController()
+      await expect(createTransport()(question(endless.url, { signal }))).rejects.toMatchObject(refusal)
       for (const socket of endless.connections) {
         if (!socket.destroyed) await new Promise((resolve) => socket.once('close', resolve))
       }
