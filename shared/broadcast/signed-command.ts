@@ -36,10 +36,16 @@ export const signatureInput = 'signature: {field: $field, scalar: $scalar, rawSi
  * `rawSignature` stays null, since daemons differ in the byte order that they take. The mutation declares it still: clients
  * know its text from the errors that echo it.
  */
-export const variablesOf = (
+const variablesOf = (
   { signature: _signature, otherSignature: _other, ifInvalid: _sentences, ...terms }: SignedCommand,
   { field, scalar }: Signature,
 ): Readonly<Record<string, string | null>> => ({ ...terms, field, scalar, rawSignature: null })
+
+/** The variables of a submission, and of its second try where a raw signature fits both byte orders. */
+export const variablesInEachOrder = (command: SignedCommand) => ({
+  variables: variablesOf(command, command.signature),
+  ...(command.otherSignature && { otherVariables: variablesOf(command, command.otherSignature) }),
+})
 
 /**
  * True if a node's command is the signed one: everything that the signature covers but the expiry, which a mutation's

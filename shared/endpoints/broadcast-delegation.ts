@@ -5,7 +5,7 @@ import {
   isSameCommand,
   type SignedCommand,
   signatureInput,
-  variablesOf,
+  variablesInEachOrder,
 } from '../broadcast/signed-command.ts'
 import { readWalletBody, signedCommandFrom } from '../broadcast/wallet-body.ts'
 import { broadcast } from '../chain/broadcast/broadcast.ts'
@@ -56,8 +56,7 @@ export const broadcastDelegation: Endpoint<typeof broadcastDelegationContract, S
       kind: 'delegation',
       command,
       mutation: sendDelegation,
-      variables: variablesOf(command, command.signature),
-      ...(command.otherSignature && { otherVariables: variablesOf(command, command.otherSignature) }),
+      ...variablesInEachOrder(command),
       commandOf: (data) => data.sendDelegation.delegation,
       procedure: broadcast,
     })

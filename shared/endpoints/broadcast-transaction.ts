@@ -5,7 +5,7 @@ import {
   isSameCommand,
   type SignedCommand,
   signatureInput,
-  variablesOf,
+  variablesInEachOrder,
 } from '../broadcast/signed-command.ts'
 import { readWalletBody, signedCommandFrom } from '../broadcast/wallet-body.ts'
 import { broadcast } from '../chain/broadcast/broadcast.ts'
@@ -57,8 +57,7 @@ export const broadcastTransaction: Endpoint<typeof broadcastTransactionContract,
       kind: 'payment',
       command,
       mutation: sendPayment,
-      variables: variablesOf(command, command.signature),
-      ...(command.otherSignature && { otherVariables: variablesOf(command, command.otherSignature) }),
+      ...variablesInEachOrder(command),
       commandOf: (data) => data.sendPayment.payment,
       procedure: broadcast,
     })
