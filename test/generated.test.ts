@@ -5,8 +5,9 @@ import { expect, test } from '@jest/globals'
 import { examplesText } from '../local/examples/examples-text.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
 import { clientSchemaFiles } from '../tools/generate/client-schema.ts'
-import { withClientsTables } from '../tools/generate/clients-page.ts'
+import { clientsTables } from '../tools/generate/clients-page.ts'
 import { codePages } from '../tools/generate/code-pages.ts'
+import { withPart } from '../tools/generate/generated-part.ts'
 import { openApiFiles } from '../tools/generate/openapi-document.ts'
 import { validatorFiles } from '../tools/generate/validators.ts'
 
@@ -37,7 +38,7 @@ test.each([
 
 test('docs/clients.md shows every program of docs/clients; if not, run npm run generate', () => {
   const page = readFileSync(join(root, 'docs/clients.md'), 'utf8')
-  expect(page).toBe(withClientsTables(page))
+  expect(page).toBe(withPart(page, 'clients', clientsTables()))
 })
 
 test('the examples of the document are what the service answers; if not, run npm run generate', async () => {

@@ -13,7 +13,7 @@ function run(...args: readonly string[]): void {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** Undefined where there is no such stack yet, or its first deployment failed. */
+/** Undefined before the first deployment, and after one that failed. */
 function outputsOf(stack: string, region: string, profile: string | undefined): Outputs | undefined {
   const options = ['--region', region, '--output', 'json', ...(profile === undefined ? [] : ['--profile', profile])]
   const query = ['cloudformation', 'describe-stacks', '--stack-name', stack, '--query', 'Stacks[0].Outputs']

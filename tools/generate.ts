@@ -2,11 +2,12 @@
 // or in the bundles is written before, so that nothing rests on what was committed.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { withSettingsTable } from '../infra/settings/table.ts'
+import { settingsTable } from '../infra/settings/table.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
 import { clientSchemaFiles } from './generate/client-schema.ts'
-import { withClientsTables } from './generate/clients-page.ts'
+import { clientsTables } from './generate/clients-page.ts'
 import { codePages } from './generate/code-pages.ts'
+import { withPart } from './generate/generated-part.ts'
 import { noticesOfFunctions } from './generate/notices.ts'
 import { openApiFiles } from './generate/openapi-document.ts'
 import { validatorFiles } from './generate/validators.ts'
@@ -27,9 +28,10 @@ write([['tools/generate/examples.json', await examplesText()]])
 write(openApiFiles(endpoints))
 write(clientSchemaFiles())
 write(codePages())
-write(
-  [['docs/operations.md', withSettingsTable] as const, ['docs/clients.md', withClientsTables] as const].map(
-    ([path, renewed]) => [path, renewed(readFileSync(join(root, path), 'utf8'))],
-  ),
-)
+const partOf = (path: string, name: string, text: string) =>
+  [path, withPart(readFileSync(join(root, path), 'utf8'), name, text)] as const
+write([
+  partOf('docs/operations.md', 'settings', settingsTable()),
+  partOf('docs/clients.md', 'clients', clientsTables()),
+])
 write([await noticesOfFunctions()])

@@ -2,9 +2,7 @@
 import { quoted } from './kinds.ts'
 import { type Setting, settings, shown } from './settings.ts'
 
-const start = '<!-- settings: written by npm run generate -->\n'
-const end = '<!-- /settings -->\n'
-const heading = '\n| Key | Default | Meaning | Example |\n|---|---|---|---|\n'
+const heading = '| Key | Default | Meaning | Example |\n|---|---|---|---|\n'
 
 function row(setting: Setting): string {
   const { key, fallback, optionalGroup, wants, example } = setting
@@ -13,14 +11,5 @@ function row(setting: Setting): string {
   return `| \`${key}\` | ${defaultValue} | ${wants.replaceAll('<', '&lt;')} | ${example === fallback ? '' : `\`${quoted(example)}\``} |\n`
 }
 
-/**
- * The document with its table of settings renewed.
- *
- * @throws Error where the lines around the table are missing
- */
-export function withSettingsTable(document: string): string {
-  const [before, rest = ''] = document.split(start)
-  const after = rest.split(end)[1]
-  if (after === undefined) throw new Error(`There is no ${start}or no ${end}`)
-  return [before, start, heading, ...[...settings.values()].map(row), '\n', end, after].join('')
-}
+/** Every setting with its default, meaning and an example, as a table in Markdown. */
+export const settingsTable = (): string => heading + [...settings.values()].map(row).join('')

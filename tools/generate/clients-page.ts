@@ -3,9 +3,6 @@ import { readers } from '../../docs/clients/readers.ts'
 import type { Client, Signed } from '../../docs/clients/row.ts'
 import { senders } from '../../docs/clients/senders.ts'
 
-const start = '<!-- clients: written by npm run generate -->\n'
-const end = '<!-- /clients -->\n'
-
 const rawDigits = 'f'.repeat(128)
 
 const code = (text: string): string => `\`${text}\``
@@ -55,14 +52,5 @@ function row(client: Client): string {
 const table = (third: string, rows: readonly Client[]): string =>
   [`| Program | Request | ${third} | Expects | Outcome |\n|---|---|---|---|---|\n`, ...rows.map(row)].join('')
 
-/**
- * The document with its tables of programs renewed.
- *
- * @throws Error where the lines around the tables are missing
- */
-export function withClientsTables(document: string): string {
-  const [before, rest = ''] = document.split(start)
-  const after = rest.split(end)[1]
-  if (after === undefined) throw new Error(`There is no ${start}or no ${end}`)
-  return [before, start, '\n', table('Reads', readers), '\n', table('Body', senders), '\n', end, after].join('')
-}
+/** The programs that read, then those that send, each with its request and outcome, as tables in Markdown. */
+export const clientsTables = (): string => `${table('Reads', readers)}\n${table('Body', senders)}`

@@ -4,7 +4,8 @@ import { describe, expect, test } from '@jest/globals'
 import { projectRoot } from '../../../infra/project-root.ts'
 import { readStageSettings } from '../../../infra/settings/read.ts'
 import { settings } from '../../../infra/settings/settings.ts'
-import { withSettingsTable } from '../../../infra/settings/table.ts'
+import { settingsTable } from '../../../infra/settings/table.ts'
+import { withPart } from '../../../tools/generate/generated-part.ts'
 import { minimalFile } from './read-settings.ts'
 
 describe('the printed settings', () => {
@@ -46,7 +47,7 @@ describe('the printed settings', () => {
 const document = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8')
 
 test('the table in docs/operations.md is current; if not, run npm run generate', () => {
-  expect(withSettingsTable(document)).toBe(document)
+  expect(withPart(document, 'settings', settingsTable())).toBe(document)
 })
 
 test.each([...settings.values()].filter(({ key }) => key !== 'lockedSupplyTable'))(
