@@ -19,7 +19,7 @@ const itself = { ...total, text: accountTexts, integer: accountNumbers }
 const withTip = { ...total, ...locked, text: `${accountTexts} status.syncStatus`, integer: `account.nonce ${tip}` }
 const ofCommand = (start: string, fields: string) => of(`${start}.transactions.userCommands[]`, fields)
 
-/** What the wallet in Swift decodes of each block, in a list and alone. */
+/** The members of a block that the Swift wallet decodes, from the list and from a single block. */
 const swiftBlock = (start: string) => {
   const [token, workIds] = [ofCommand(start, 'feePayer.token'), `${start}.snarkJobs[].workIds[]`]
   const dates = of(`${start}.protocolState.blockchainState`, 'date utcDate')

@@ -1,6 +1,6 @@
 // A program that others wrote against the old service, as one row: its request, what it reads, and what becomes of it.
 
-/** What a program decodes a value as. */
+/** The type into which a program decodes a value. */
 export type FieldType = 'text' | 'MINA text' | 'MINA text or null' | 'integer' | 'date' | 'flag' | 'list' | 'nothing'
 
 /** Paths, separated by spaces, by what the program decodes each as; `blocks[].blockHeight` is that of every block. */
@@ -27,7 +27,7 @@ export type MakeBody = (signed: Signed) => object | string
 
 export type Kind = 'payment' | 'delegation'
 
-/** What most rows do not say. */
+/** Details that most rows leave out. */
 interface More {
   readonly headers?: Readonly<Record<string, string>>
   readonly status?: number

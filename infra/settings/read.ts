@@ -76,7 +76,7 @@ export function readStageSettings(
   for (const group of absent) lines.push([group, 'nothing', 'default'])
   for (const { at, but, exampleOf = at, ...conflict } of conflictsOf(right)) {
     const [changed, setting] = [settings.get(at), settings.get(exampleOf)]
-    if (changed === undefined || setting === undefined) throw new Error(`There is no setting ${at} or ${exampleOf}`)
+    if (changed === undefined || setting === undefined) throw new Error(`Neither ${at} nor ${exampleOf} is a setting`)
     const entry = given.get(at)
     const got = `${shown(changed, entry)}, but ${but}`
     mistakes.push({ ...conflict, origin: entry?.origin ?? fileName, at, got, setting })

@@ -19,7 +19,7 @@ function refuseStage(got: string, known: readonly string[]): never {
   const [example = 'devnet'] = known
   throw new SettingsError(
     [
-      'There is no such stage. Nothing was synthesised.',
+      'This stage does not exist. Nothing was synthesised.',
       '',
       'stage',
       `  got      ${got}`,

@@ -53,7 +53,7 @@ interface Match<Rule> {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** The path of the rule with this alias; a path that is no alias stays. */
+/** The path of the rule that has this alias; any other path unchanged. */
 function withoutAlias(rules: readonly RouteRule[], path: string): string {
   const rule = rules.filter((one) => one.alias === path)[0]
   return rule === undefined ? path : rule.path

@@ -38,7 +38,7 @@ export const isOfBestTier = (state: ChainState, index: number, now: number): boo
 
 /**
  * The nodes that may be asked, by index: those of the network. Without any, others that were not tried lately, and last
- * those that are no daemons: a list must not be empty because of what a gateway said.
+ * those that answered unlike a daemon: a gateway's answer must not empty the list.
  */
 function eligible(state: ChainState, now: number): readonly number[] {
   const all = [...state.nodes.keys()]

@@ -12,7 +12,7 @@ export const docsRoutes = {
 /** The `link` header of an answer at which a stranger to the service may begin. */
 export const docsLinks = `<${docsRoutes.page}>; rel="service-doc", <${docsRoutes.description}>; rel="service-desc"`
 
-/** What the page loads. The name of such a file is one of these, a digest of its content, and the ending. */
+/** The page's scripts. A file's name is one of these, then a digest of its content, then the ending. */
 export const docsScripts = { names: ['page', 'viewer'], ending: '.js' } as const
 
 /**

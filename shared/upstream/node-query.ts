@@ -27,7 +27,7 @@ export const labelTip = shape({
 
 export type LabelTip = Wire<typeof labelTip>
 
-/** The best tip alone, described by what is read of it; null or an empty list from a node without a frontier. */
+/** The best tip, with the given fields; null or an empty list from a node without a frontier. */
 export const bestTip = <Block>(block: WireType<Block>): WireType<readonly Block[] | null> =>
   called('bestChain(maxLength: 1)', nullable(listOf(block)), (blocks) => blocks === null || blocks.length <= 1)
 

@@ -1,4 +1,4 @@
-// A GraphQL operation whose document is derived from what is read of its answer.
+// A GraphQL operation whose document is derived from the fields that are read from its answer.
 import type { WireType } from './wire.ts'
 
 /** One GraphQL operation and what its `data` looks like. */
@@ -27,7 +27,7 @@ export interface Operation<Data = unknown> {
 }
 
 /**
- * An operation whose document is derived from what is read of its answer.
+ * An operation whose document is derived from the fields that are read from its answer.
  *
  * @param kind `query` or `mutation`
  * @param name the operation's name in the document and in logs

@@ -15,7 +15,7 @@ const noStage = (
   got: string,
   known: string,
   example: string,
-): string => `There is no such stage. Nothing was synthesised.
+): string => `This stage does not exist. Nothing was synthesised.
 
 stage
   got      ${got}

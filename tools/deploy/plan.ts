@@ -1,4 +1,4 @@
-// What `npm run deploy` passes to the CDK beside the caller's own options: the release that runs, and its alarms.
+// The options that `npm run deploy` adds to the caller's: the running release, and its alarms.
 
 /** Outputs of the running stack by name; undefined before the first deployment. */
 export type Outputs = Readonly<Record<string, string>>

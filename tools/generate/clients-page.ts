@@ -7,7 +7,7 @@ const rawDigits = 'f'.repeat(128)
 
 const code = (text: string): string => `\`${text}\``
 
-/** What a signer gives, shortened but for the digits of the raw signature, of which a program may take a half. */
+/** The signer's result, shortened. The raw signature keeps its digits, since some programs take half of them. */
 function shortCommand({ sent, signer = '4.0', terms: changes }: Client): Signed {
   const common = { to: 'B62…', from: 'B62…', fee: '10000000', nonce: '0', memo: 'text', validUntil: '4294967295' }
   return {

@@ -35,7 +35,7 @@ export async function runHistories(first: number, histories: number, start: Star
   return { histories, requests, outcomes, reasons, faults, examples }
 }
 
-/** True if every answer is right, but for what nobody could have known. */
+/** True if every answer is right, apart from the allowed cases that no service could have known. */
 export const isTruthful = ({ faults }: Tally): boolean =>
   untruths.every((fault) => faults[fault] === 0 || fault.endsWith('node silent') || fault === 'replacement lost')
 

@@ -20,7 +20,7 @@ const oneTryMs = 8000
 /** More copies of a command would not make it safer. */
 const maxSentTo = 3
 
-/** Which nodes the settings list, and what is known of them. */
+/** The nodes in the settings, and the known facts about them. */
 export interface Listed {
   readonly places: readonly Place[]
   readonly isPinned: boolean

@@ -25,7 +25,7 @@ export interface Answered extends Served {
   readonly left: number
 }
 
-/** @throws what is our own fault: no upstream explains it */
+/** @throws our own faults, which no upstream explains */
 export type Fleet = (endpoint: Endpoint, request: EndpointRequest, caller: Caller) => Promise<Answered>
 
 export function createFleet(random: Random, time: VirtualTime, start: StartService, setting: FleetSetting): Fleet {
