@@ -34,7 +34,7 @@ const rows: readonly Row[] = [
   ['functions/runtime/xml-body.ts', 'shared/upstream/errors.ts fast-xml-parser'],
   [
     'functions/runtime',
-    `functions/runtime shared/chain shared/deployment shared/http shared/upstream shared/contract/base58.ts ${contractTypes} ` +
+    `functions/runtime shared/chain shared/deployment shared/http shared/upstream shared/contract/base58.ts shared/contract/query-option.ts ${contractTypes} ` +
       'shared/mapping/json.ts node: @middy graphql-request aws-lambda ajv',
   ],
   // Made at build time: the function serves the page's files from disk.

@@ -2,6 +2,7 @@
 // becomes.
 import { createHash } from 'node:crypto'
 import type { ChainPort } from '../../shared/chain/port.ts'
+import { faultText } from '../../shared/contract/query-option.ts'
 import type { Answer, Endpoint, Failure } from '../../shared/endpoints/endpoint.ts'
 import type { CachePolicy } from '../../shared/http/answer-headers.ts'
 import { ApiError, type RequestFault, WireError, type WireFault } from '../../shared/upstream/errors.ts'
@@ -114,10 +115,6 @@ function middyCause(error: unknown): MiddyCause | undefined {
   if (!(error instanceof Error) || typeof error.cause !== 'object' || error.cause === null) return undefined
   return 'package' in error.cause && typeof error.cause.package === 'string' ? (error.cause as MiddyCause) : undefined
 }
-
-/** Every fault as one public sentence. */
-const faultText = (faults: readonly RequestFault[]): string =>
-  faults.map(({ at, problem }) => `${at} ${problem}`).join('; ')
 
 /** Why the body parser could not read a body. */
 function unreadBody({ data, message }: MiddyCause): string {

@@ -4,6 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type middy from '@middy/core'
 import type { ErrorObject } from 'ajv'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { type OptionReading, readOptions } from '../../shared/contract/query-option.ts'
 import type { BodyReading, Endpoint, EndpointRequest, ReadingOptions } from '../../shared/endpoints/endpoint.ts'
 import { closedAddress, originHeader } from '../../shared/http/front.ts'
 import { ApiError, type RequestFault } from '../../shared/upstream/errors.ts'
@@ -48,15 +49,18 @@ export interface RequestCheck {
 }
 
 /** @param reading of the body, by an endpoint that takes one */
-const requestOf = (event: ParsedEvent, reading?: BodyReading): EndpointRequest => ({
+const requestOf = (event: ParsedEvent, query: OptionReading, reading?: BodyReading): EndpointRequest => ({
   path: event.pathParameters ?? {},
-  query: event.queryStringParameters ?? {},
+  query: query.values,
   body: reading === undefined ? event.body : reading.body,
 })
 
-/** The request with its body as the endpoint reads it. */
+const readQuery = ({ options = [] }: Endpoint, event: ParsedEvent): OptionReading =>
+  readOptions(options, event.queryStringParameters ?? {})
+
+/** The request with its options and its body as the endpoint reads it. */
 export const readRequest = (endpoint: Endpoint, event: ParsedEvent, options: ReadingOptions): EndpointRequest =>
-  requestOf(event, endpoint.readBody?.(event.body, options))
+  requestOf(event, readQuery(endpoint, event), endpoint.readBody?.(event.body, options))
 
 /** The place as the caller knows it: a JSON Pointer into the body, or a parameter's name. */
 function locationOf(pointer: string): string {
@@ -106,8 +110,10 @@ export function requestCheck(endpoint: Endpoint, schema: CompiledSchema, options
   }
   const check: RequestCheck = (event) => {
     const reading = endpoint.readBody?.(event.body, options)
-    const request = requestOf(event, reading)
-    const ownFaults = [...(reading?.faults ?? []), ...(endpoint.faults?.(request) ?? [])]
+    const query = readQuery(endpoint, event)
+    const request = requestOf(event, query, reading)
+    const unreadable = [...(reading?.faults ?? []), ...query.faults]
+    const ownFaults = unreadable.length > 0 ? unreadable : (endpoint.faults?.(request) ?? [])
     const isClear = reading === undefined || reading.body !== undefined
     const schemaFaults = (isClear ? errorsOf({ ...event, body: request.body }) : [])
       .map(faultOf)

@@ -2,7 +2,8 @@
 // so that a request costs a call only if a function has to look at it, and each meaning has one cache key. Plain syntax
 // and no expression that backtracks: the code runs in a CloudFront Function, in time linear in its input.
 import { hasForm } from '../contract/base58.ts'
-import { type CountOption, countFrom, maxDigits } from '../contract/count-option.ts'
+import { faultText, type QueryOption, readOptions } from '../contract/query-option.ts'
+import { canonicalNumberFrom } from '../contract/whole-number.ts'
 import { collapseSlashes } from './paths.ts'
 import { noRoute, type ParameterRule, type Refusal, type RouteRule } from './rule.ts'
 
@@ -41,11 +42,11 @@ export const maxPathLength = 256
 /** For routes with options; the others ignore the query. */
 export const maxQueryKeys = 32
 
-const tooManyKeys: Refusal = {
-  status: 400,
-  message: `the query must have at most ${maxQueryKeys} keys`,
-  cacheControl: 'no-store',
-}
+/** Encoding at most triples the length of an option's name, or of its value. */
+const maxKeyLength = 3 * 16
+const maxValueLength = 3 * 64
+
+const refusedQuery = (message: string): Refusal => ({ status: 400, message, cacheControl: 'no-store' })
 
 /** A rule, and the path's parameters by name. */
 interface Match<Rule> {
@@ -94,8 +95,9 @@ const digestLength = 16
 const notHexadecimal = /[^0-9a-f]/
 
 /** True if a text may be a value of the parameter. */
-function isOfForm(text: string, form: ParameterRule['form']): boolean {
+function isOfForm(text: string, form: ParameterRule['forms'][number]): boolean {
   if ('prefix' in form) return hasForm(text, form)
+  if ('max' in form) return canonicalNumberFrom(text, form) !== undefined
   const start = text.indexOf('-') + 1
   const end = start + digestLength
   const isNamed = form.names.indexOf(text.slice(0, start - 1)) !== -1 && text.slice(end) === form.ending
@@ -111,12 +113,13 @@ function parameterRefusal(match: Match<RouteRule>): Refusal | undefined {
     const name = String(names[index])
     const text = String(parameters[name])
     const known = rule.parameters?.[name]
-    if (known === undefined ? text.indexOf('%') !== -1 : !isOfForm(text, known.form)) return known?.refusal ?? noRoute
+    const isPossible = known === undefined ? text.indexOf('%') === -1 : known.forms.some((form) => isOfForm(text, form))
+    if (!isPossible) return known?.refusal ?? noRoute
   }
   return undefined
 }
 
-/** Decodes as API Gateway does, except that a plus sign stays: a count has neither plus sign nor blank. */
+/** Decodes as API Gateway does, except that a plus sign stays: no value has a plus sign or a blank. */
 function decoded(text: string): string {
   try {
     return text.indexOf('%') === -1 ? text : decodeURIComponent(text)
@@ -125,20 +128,18 @@ function decoded(text: string): string {
   }
 }
 
-/** True if the key names the option, percent-encoded or not. Encoding at most triples its length, which bounds the work. */
-const isKeyOf = (key: string, option: string): boolean =>
-  key === option || (key.length <= 3 * option.length && decoded(key) === option)
-
-/** The option's one spelling; `''` where it has its default, undefined where it has no meaning. */
-function spellingOf(option: CountOption, query: readonly Pair[]): string | undefined {
-  const given = query.filter((pair) => isKeyOf(pair[0], option.name))
-  const first = given[0]
-  if (first === undefined) return ''
-  // Encoding at most triples the length.
-  const isShort = given.length === 1 && first[1].length <= 3 * maxDigits
-  const count = isShort ? countFrom(decoded(first[1]), option.max) : undefined
-  if (count === undefined) return undefined
-  return count === option.defaultValue ? '' : String(count)
+/** The texts of the options, those of a repeated one joined by commas. */
+function givenTexts(options: readonly QueryOption[], query: readonly Pair[]): Record<string, string> {
+  const given: Record<string, string> = {}
+  query.forEach((pair) => {
+    if (pair[0].length > maxKeyLength) return
+    const key = decoded(pair[0])
+    if (!options.some((option) => option.name === key)) return
+    const text = pair[1].length > maxValueLength ? pair[1] : decoded(pair[1])
+    const earlier = given[key]
+    given[key] = earlier === undefined ? text : `${earlier},${text}`
+  })
+  return given
 }
 
 const isPreflight = (request: Asked): boolean =>
@@ -163,15 +164,11 @@ export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: A
   const refusal = parameterRefusal(match)
   if (refusal !== undefined) return { kind: 'refused', refusal }
   const options = match.rule.options ?? []
-  const given = options.length === 0 ? [] : request.query(maxQueryKeys)
-  if (given === undefined) return { kind: 'refused', refusal: tooManyKeys }
-  const query: Record<string, string> = {}
-  for (let index = 0; index < options.length; index += 1) {
-    const option = options[index]
-    if (option === undefined) continue
-    const spelling = spellingOf(option, given)
-    if (spelling === undefined) return { kind: 'refused', refusal: option.refusal }
-    if (spelling !== '') query[option.name] = spelling
+  const pairs = options.length === 0 ? [] : request.query(maxQueryKeys)
+  if (pairs === undefined) {
+    return { kind: 'refused', refusal: refusedQuery(`the query must have at most ${maxQueryKeys} keys`) }
   }
-  return { kind: 'admitted', rule: match.rule, path, parameters: match.parameters, query }
+  const reading = readOptions(options, givenTexts(options, pairs))
+  if (reading.faults.length > 0) return { kind: 'refused', refusal: refusedQuery(faultText(reading.faults)) }
+  return { kind: 'admitted', rule: match.rule, path, parameters: match.parameters, query: reading.values }
 }

@@ -1,33 +1,25 @@
 // The routes that admission knows: those of the endpoints, and those beside them.
-
-import { countProblem } from '../contract/count-option.ts'
 import { endpoints } from '../endpoints/all.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { cacheControlOf } from '../http/answer-headers.ts'
 import { docsRoutes, docsScripts } from '../http/docs-page.ts'
 import { servedMethods } from '../http/routes.ts'
-import { noRoute, type OptionRule, type ParameterRule, type RouteRule } from './rule.ts'
+import { noRoute, type ParameterRule, type RouteRule } from './rule.ts'
 
 /** The rules of the docs page, whose routes are not endpoints of the contract. */
 export const docsRules: readonly RouteRule[] = Object.values(docsRoutes).map((path) => ({
   methods: servedMethods('GET'),
   path,
-  ...(path === docsRoutes.file && { parameters: { file: { form: docsScripts, refusal: noRoute } } }),
+  ...(path === docsRoutes.file && { parameters: { file: { forms: [docsScripts], refusal: noRoute } } }),
 }))
 
 function parametersOf({ identifier }: Endpoint): Readonly<Record<string, ParameterRule>> {
   if (identifier === undefined) return {}
-  const { parameter, form, unknown } = identifier
+  const { parameter, forms, unknown } = identifier
   const { body, caching } = unknown
   const refusal = { status: 404, message: body.message, cacheControl: cacheControlOf(caching) } as const
-  return { [parameter]: { form, refusal } }
+  return { [parameter]: { forms, refusal } }
 }
-
-const optionsOf = ({ options = [] }: Endpoint): readonly OptionRule[] =>
-  options.map((option) => {
-    const message = `${option.name} ${countProblem}`
-    return { ...option, refusal: { status: 400, message, cacheControl: cacheControlOf(undefined) } }
-  })
 
 /** The rule of an endpoint's route. */
 export const ruleOf = (endpoint: Endpoint): RouteRule => ({
@@ -35,7 +27,7 @@ export const ruleOf = (endpoint: Endpoint): RouteRule => ({
   path: endpoint.path,
   alias: endpoint.alias,
   parameters: parametersOf(endpoint),
-  options: optionsOf(endpoint),
+  options: endpoint.options ?? [],
 })
 
 /** The rules of all routes that are served. */

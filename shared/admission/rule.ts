@@ -1,6 +1,7 @@
 // The requests that a route admits, as data: CloudFront's viewer function gets it as JSON.
 import type { Base58Form } from '../contract/base58.ts'
-import type { CountOption } from '../contract/count-option.ts'
+import type { QueryOption } from '../contract/query-option.ts'
+import type { WholeNumberForm } from '../contract/whole-number.ts'
 
 /** An answer without a call of a function, equal to the one that the function would give. */
 export interface Refusal {
@@ -18,14 +19,9 @@ export interface FileForm {
   readonly ending: string
 }
 
-/** The form of a path parameter, and the refusal of any other text. */
+/** The forms of a path parameter, and the refusal of a text that has none of them. */
 export interface ParameterRule {
-  readonly form: Base58Form | FileForm
-  readonly refusal: Refusal
-}
-
-/** A query option, and the refusal of a value without meaning. */
-export interface OptionRule extends CountOption {
+  readonly forms: readonly (Base58Form | WholeNumberForm | FileForm)[]
   readonly refusal: Refusal
 }
 
@@ -39,5 +35,5 @@ export interface RouteRule {
   /** By name; a parameter without a rule may be any segment without percent-encoding. */
   readonly parameters?: Readonly<Record<string, ParameterRule>>
   /** All other query keys are dropped. */
-  readonly options?: readonly OptionRule[]
+  readonly options?: readonly QueryOption[]
 }

@@ -11,6 +11,9 @@ export interface Base58Form {
 }
 
 export const stateHashForm: Base58Form = { length: 52, prefix: '3N' }
+export const transactionHashForm: Base58Form = { length: 52, prefix: '5J' }
+/** Of commands before the Berkeley fork of June 2024. */
+export const oldTransactionHashForm: Base58Form = { length: 53, prefix: 'Ckp' }
 export const publicKeyForm: Base58Form = { length: 55, prefix: 'B62q' }
 
 const notBase58 = /[^1-9A-HJ-NP-Za-km-z]/

@@ -1,11 +1,10 @@
 // Parameters of requests, and sample values of path parameters for heartbeat, doctor, examples, greeting and tests.
 
-/** A path or query parameter: arrives as text, so it is checked as text. */
+/** A path or query parameter, which arrives as text. Its endpoint says which texts it takes. */
 export interface ParameterSchema {
   readonly type: 'string'
-  readonly pattern?: string
   readonly description: string
-  /** The schema for people and generated clients, where the check takes more than makes sense to send. */
+  /** The schema for people and generated clients, where it is not any text. */
   readonly documented?: object
 }
 

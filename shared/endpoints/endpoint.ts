@@ -2,17 +2,19 @@
 
 import type { ChainPort } from '../chain/port.ts'
 import type { Base58Form } from '../contract/base58.ts'
-import type { CountOption } from '../contract/count-option.ts'
 import type { EndpointContract, SuccessBody } from '../contract/endpoint-contract.ts'
 import type { BroadcastError, Message } from '../contract/error.ts'
+import type { QueryOption } from '../contract/query-option.ts'
+import type { WholeNumberForm } from '../contract/whole-number.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
 import type { Exact } from '../mapping/json.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 
-/** A request as the gateway hands it over, its body already parsed and read. */
+/** A request as the gateway hands it over, its options and its body already read. */
 export interface EndpointRequest {
   readonly path: Readonly<Record<string, string | undefined>>
+  /** The endpoint's options in their one spelling; one that has its default is absent. */
   readonly query: Readonly<Record<string, string | undefined>>
   readonly body: unknown
 }
@@ -81,10 +83,11 @@ export interface Failure extends AnswerParts {
 /** An answer of an endpoint. */
 export type Answer<Body = unknown> = Success<Body> | Failure
 
-/** A path parameter that names one thing of the chain, by a hash or a key. */
+/** A path parameter that names one thing of the chain. */
 export interface Identifier {
   readonly parameter: string
-  readonly form: Base58Form
+  /** A text that has none of these forms names nothing. */
+  readonly forms: readonly (Base58Form | WholeNumberForm)[]
   /** The answer for a text that names nothing. */
   readonly unknown: Failure
 }
@@ -109,14 +112,14 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   readonly links?: string
   readonly identifier?: Identifier
   /** The query options; other keys are ignored. */
-  readonly options?: readonly CountOption[]
+  readonly options?: readonly QueryOption[]
   /** True if a body of the content type `application/xml` or `text/xml` is XML, with elements named as the JSON keys. */
   readonly acceptsXml?: boolean
   /** True for the parsed body of the heartbeat, which is not counted among broadcasts. */
   isHeartbeat?(body: unknown): boolean
   /** Reads a parsed body, which may have any shape, before the schema sees it. */
   readBody?(given: unknown, options: ReadingOptions): BodyReading
-  /** Faults that a schema cannot express. */
+  /** Faults of a request whose options are well-formed: a wrong checksum. */
   faults?(request: EndpointRequest): readonly RequestFault[]
   /** The typed input of `run`, from a request without any fault. */
   input(request: EndpointRequest): Input

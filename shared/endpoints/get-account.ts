@@ -61,7 +61,7 @@ export const getAccount: Endpoint<typeof getAccountContract, { readonly publicKe
   summary: 'Details of one account by its public key',
   caching: { 200: caching, 404: { missing: current }, '5xx': { failure: failureCaching } },
   operations: [accountByPublicKey, ...additionOperations],
-  identifier: { parameter: 'public_key', form: publicKeyForm, unknown: noAccount },
+  identifier: { parameter: 'public_key', forms: [publicKeyForm], unknown: noAccount },
 
   input: ({ path }) => ({ publicKey: path.public_key ?? '' }),
 

@@ -74,7 +74,7 @@ export const getBlock: Endpoint<typeof getBlockContract, { readonly stateHash: s
   summary: 'One block by its protocol state hash',
   caching: { 200: caching, 404: { missing: notFoundCaching }, '5xx': { failure: failureCaching } },
   operations: [blockByStateHash, heightOfBlock, nodeTipQuery, blockAtHeightQuery, ...oldBlockOperations],
-  identifier: { parameter: 'state_hash', form: stateHashForm, unknown: noBlock },
+  identifier: { parameter: 'state_hash', forms: [stateHashForm], unknown: noBlock },
 
   input: ({ path }) => ({ stateHash: path.state_hash ?? '' }),
 

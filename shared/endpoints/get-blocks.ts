@@ -1,5 +1,5 @@
-import { countFrom, countProblem } from '../contract/count-option.ts'
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
+import { countOption, misplacedOption } from '../contract/query-option.ts'
 import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
 import { type Indexed, type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
@@ -25,7 +25,7 @@ const isLinked = (blocks: readonly LinkedBlock[]): boolean =>
     return previousStateHash === parent.stateHash && consensusState.blockHeight === parentHeight + 1
   })
 
-const limitOption = { name: 'limit', defaultValue: 1, max: 10 }
+const defaultLimit = 1
 
 const latestBlocks = nodeQuery('latestBlocks', '$maxLength: Int!', {
   bestChain: called(
@@ -77,14 +77,12 @@ export const getBlocks: Endpoint<typeof getBlocksContract, { readonly limit: num
   caching: { 200: caching, '5xx': { failure: failureCaching } },
   operations: [latestBlocks, nodeTipQuery, receivedTimesBetween],
 
-  options: [limitOption],
+  options: [
+    countOption('limit', defaultLimit, 10),
+    misplacedOption('height', '/blocks', 'ask GET /blocks/height/{height}'),
+  ],
 
-  faults: ({ query: { limit } }) =>
-    limit === undefined || countFrom(limit, limitOption.max) !== undefined
-      ? []
-      : [{ at: 'limit', problem: countProblem }],
-
-  input: ({ query }) => ({ limit: countFrom(query.limit ?? '', limitOption.max) ?? limitOption.defaultValue }),
+  input: ({ query }) => ({ limit: Number(query.limit ?? defaultLimit) }),
 
   async currentBasis({ limit }, chain) {
     const [{ stateHash }] = nonEmptyChain((await chain.ask(nodeTipQuery, {})).data.bestChain)

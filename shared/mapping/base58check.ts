@@ -1,6 +1,12 @@
 // base58check: the text form of Mina's keys and hashes. Payload first byte: the version, which says what it is.
 import { sha256 } from '@noble/hashes/sha2.js'
-import { base58Alphabet, publicKeyForm, stateHashForm } from '../contract/base58.ts'
+import {
+  base58Alphabet,
+  oldTransactionHashForm,
+  publicKeyForm,
+  stateHashForm,
+  transactionHashForm,
+} from '../contract/base58.ts'
 
 const digitOf = new Map([...base58Alphabet].map((character, digit) => [character, digit]))
 const checksumLength = 4
@@ -100,6 +106,14 @@ export function isPublicKey(text: string): boolean {
   const bytes = payloadOf(text, publicKeyForm.length, [0xcb, 0x01, 0x01], 36)
   return fieldElement(bytes?.subarray(0, -1)) !== undefined && (bytes?.at(-1) ?? 0) <= 1
 }
+
+/**
+ * True if the text can be the hash of a command, which may have any 32 bytes: `5J…`, 52 characters, or `Ckp…`, 53
+ * characters, and the right checksum.
+ */
+export const isTransactionHash = (text: string): boolean =>
+  payloadOf(text, transactionHashForm.length, [0x1d, 0x20], 34) !== undefined ||
+  payloadOf(text, oldTransactionHashForm.length, [0x12, 0x01, 0x20], 35) !== undefined
 
 /**
  * The state hash as a decimal field element, `stateHashField` of the contract: its 32 bytes, little-endian.

@@ -16,12 +16,12 @@ const tags: readonly { readonly name: Endpoint['tag']; readonly description: str
 
 const parametersOf = ({ name: endpoint }: Endpoint, request: RequestSchema): readonly object[] =>
   (['path', 'query'] as const).flatMap((place) =>
-    Object.entries(request[place] ?? {}).map(([name, { description, documented, type, pattern }]) => ({
+    Object.entries(request[place] ?? {}).map(([name, { description, documented, type }]) => ({
       name,
       in: place,
       required: place === 'path',
       description,
-      schema: documented ?? { type, ...(pattern && { pattern }) },
+      schema: documented ?? { type },
       example: parameterExample(endpoint, name),
     })),
   )

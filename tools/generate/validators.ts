@@ -24,15 +24,12 @@ const parameters = (properties: Readonly<Record<string, object>>, required: read
 
 /** The words and samples of a parameter are for people. */
 const checked = (parameters: Readonly<Record<string, ParameterSchema>> = {}) =>
-  Object.fromEntries(
-    Object.entries(parameters).map(([name, { type, pattern }]) => [name, { type, ...(pattern && { pattern }) }]),
-  )
+  Object.fromEntries(Object.entries(parameters).map(([name, { type }]) => [name, { type }]))
 
-/** The schema of an API Gateway event whose body is already parsed. */
-function eventSchema({ path, query, body }: RequestSchema): object {
+/** The schema of an API Gateway event whose body is already parsed. The options of a query are read by their endpoint's declaration. */
+function eventSchema({ path, body }: RequestSchema): object {
   const properties = {
     ...(path && { pathParameters: parameters(checked(path), Object.keys(path)) }),
-    ...(query && { queryStringParameters: parameters(checked(query), []) }),
     ...(body && { body }),
   }
   const required = [...(path ? ['pathParameters'] : []), ...(body ? ['body'] : [])]

@@ -25,4 +25,5 @@ export const costlyTargets: Readonly<Record<string, string>> = {
   '700 encoded limits': `/blocks?${keys(700, (index) => `%6Cimi${index}`)}`,
   'the most keys that are looked at': `/blocks?${keys(32, (index) => `%6Cimi%7${index % 10}${'abcd'[index % 4]}${index}`)}`,
   'as many long ones': `/blocks?${keys(32, (index) => `k${index}=${'%31'.repeat(80)}`)}`,
+  'one option 32 times': `/blocks?${keys(32, () => 'heigh%74=1')}`,
 }

@@ -4,7 +4,10 @@ import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 
 const responses = {
   200: enriched(blocksResponse, 'The latest blocks'),
-  400: failed('`limit` must be a whole number, 1 or more', 'limit must be a whole number, 1 or more, given once'),
+  400: failed(
+    '`limit` must be a whole number, 1 or more; `height` has its own path',
+    'limit must be a whole number, 1 or more, given once',
+  ),
   ...getFailures,
 }
 
@@ -17,7 +20,6 @@ export const getBlocksContract = {
       // Contract gap: the name of the option is not shown.
       limit: {
         type: 'string',
-        pattern: '^(?!0*$)[0-9]{1,32}$',
         description:
           'How many blocks. A larger number is taken for 10; anything but a whole number, 1 or more, is a 400.',
         documented: { type: 'integer', minimum: 1, maximum: 10, default: 1 },

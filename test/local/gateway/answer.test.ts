@@ -69,7 +69,7 @@ describe('the gateway answers without a function', () => {
     ['GET', '/nowhere', 404, 'Not Found'],
     ['OPTIONS', '/blocks/x', 404, 'Not Found'],
     ['GET', '/blocks/%zz', 404, 'Not Found'],
-    ['GET', '/blocks/x?limit=0', 400, 'limit must be a count'],
+    ['GET', '/blocks/x?limit=0', 400, 'limit must be a whole number, 1 or more, given once'],
   ])('%s %s', async (method, path, status, message) => {
     const { url, events } = await recordingGateway()
     expect(await seen(await fetch(url + path, { method }))).toEqual(

@@ -4,18 +4,11 @@ import { text } from 'node:stream/consumers'
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from 'aws-lambda'
 import { gateway } from '../../../local/gateway/gateway.ts'
 import type { Route } from '../../../local/gateway/route.ts'
-import type { OptionRule } from '../../../shared/admission/rule.ts'
+import { countOption } from '../../../shared/contract/query-option.ts'
 import { serve } from '../../serving.ts'
 
 /** 12 March 2020, 19:03:58.123 UTC. */
 export const fixedTime = 1_584_039_838_123
-
-const limit: OptionRule = {
-  name: 'limit',
-  defaultValue: 1,
-  max: 10,
-  refusal: { status: 400, message: 'limit must be a count', cacheControl: 'no-store' },
-}
 
 interface Recorded {
   readonly method?: string
@@ -45,7 +38,9 @@ export async function recordingGateway({
     onError: (error: unknown) => thrown.push(error),
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
   }
-  const listening = await serve(gateway([{ methods: [method], path, options: [limit], handler }], options))
+  const listening = await serve(
+    gateway([{ methods: [method], path, options: [countOption('limit', 1, 10)], handler }], options),
+  )
   return { ...listening, events, contexts, thrown }
 }
 

@@ -70,22 +70,24 @@ const path = fc.oneof(
   { weight: 1, arbitrary: pathText.map((text) => `/${text}`) },
 )
 
-const limitKey = fc.oneof(
-  { weight: 8, arbitrary: fc.constant('limit') },
+const optionNames = [...new Set(endpoints.flatMap(({ options = [] }) => options.map(({ name }) => name)))]
+const optionKey = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom('limit', ...optionNames) },
   fc.constantFrom(
     ...['l%69mit', '%6C%69%6D%69%74', 'Limit', 'limit%00', 'limit%', '+limit', 'limi', '__proto__', 'constructor'],
   ),
 )
-const limitValue = fc.oneof(
+const optionValue = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 14 }).map(String) },
   fc
     .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 20 }))
     .map(([zeros, count]) => '0'.repeat(zeros) + count),
+  fc.constantFrom(...values.map(({ public_key }) => public_key)),
   fc.constantFrom('%31', '%30%35', '%3', '%FF', '', '-1', '+1', '1+', '1.0', '1e1', '1,2', '0x1', '9'.repeat(400), '٣'),
   queryText,
 )
 const pair = fc.oneof(
-  { weight: 3, arbitrary: fc.tuple(limitKey, limitValue).map(([key, value]) => `${key}=${value}`) },
+  { weight: 3, arbitrary: fc.tuple(optionKey, optionValue).map(([key, value]) => `${key}=${value}`) },
   fc.constantFrom('limit', '', '=', '=1', 'utm_source=x', 'x=%zz', '?limit=2'),
   queryText,
 )

@@ -5,11 +5,14 @@ import {
   encodeBase58Check,
   isPublicKey,
   isStateHash,
+  isTransactionHash,
   stateHashField,
 } from '../../../shared/mapping/base58check.ts'
 
 const mainnetGenesis = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
 const publicKey = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'
+const transactionHash = '5JvJ6fA7cL6SoVjKYg6T1W5f6PKWbt9tevpeuVbWBBuKktaL8aJM'
+const oldTransactionHash = 'CkpZME52rRdLoVDUkEx1vK3QUu86WxUQTV5347cUj1vnJaZSovN9s'
 const ledgerHash = 'jx7buQVWFLsXTtzRgSxbYcT8EYLS8KCZbLrfDcJxMtyy4thw2Ee'
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
@@ -27,31 +30,38 @@ test.each([
 const fieldOrder = 0x40000000000000000000000000000000224698fc094cf91b992d30ed00000001n
 
 const kindOf = (text: string) => {
-  const kinds = [isStateHash(text) && 'state hash', isPublicKey(text) && 'public key'].filter(Boolean)
-  return kinds.join(' and ') || 'neither'
+  const kinds = [
+    isStateHash(text) && 'state hash',
+    isPublicKey(text) && 'public key',
+    isTransactionHash(text) && 'transaction hash',
+  ].filter(Boolean)
+  return kinds.join(' and ') || 'none'
 }
 
-describe('the checks of state hashes and public keys', () => {
+describe('the checks of hashes and public keys', () => {
   test.each([
     ['a state hash', mainnetGenesis, 'state hash'],
     ['a public key', publicKey, 'public key'],
-    ['a ledger hash', ledgerHash, 'neither'],
-    ['empty text', '', 'neither'],
-    ['a state hash with a space behind it', `${mainnetGenesis} `, 'neither'],
-    ['ten thousand characters', '1'.repeat(10_000), 'neither'],
-    ['a character outside the alphabet', `${mainnetGenesis.slice(0, -1)}0`, 'neither'],
-    ['a NUL', `${publicKey.slice(0, -1)}\0`, 'neither'],
+    ['a transaction hash', transactionHash, 'transaction hash'],
+    ['one from before the Berkeley fork', oldTransactionHash, 'transaction hash'],
+    ['a transaction hash with a character more', `${transactionHash}1`, 'none'],
+    ['a ledger hash', ledgerHash, 'none'],
+    ['empty text', '', 'none'],
+    ['a state hash with a space behind it', `${mainnetGenesis} `, 'none'],
+    ['ten thousand characters', '1'.repeat(10_000), 'none'],
+    ['a character outside the alphabet', `${mainnetGenesis.slice(0, -1)}0`, 'none'],
+    ['a NUL', `${publicKey.slice(0, -1)}\0`, 'none'],
   ])('recognise %s', (_what, text, kind) => {
     expect(kindOf(text)).toBe(kind)
   })
 
   test.each([
     ['the largest state hash', [0x10, 0x01], fieldOrder - 1n, [], 'state hash'],
-    ['a state hash beyond the field', [0x10, 0x01], fieldOrder, [], 'neither'],
+    ['a state hash beyond the field', [0x10, 0x01], fieldOrder, [], 'none'],
     ['the largest key of odd parity', [0xcb, 0x01, 0x01], fieldOrder - 1n, [1], 'public key'],
-    ['a key of another parity', [0xcb, 0x01, 0x01], fieldOrder - 1n, [2], 'neither'],
-    ['a key of another version', [0xcb, 0x01, 0x02], fieldOrder - 1n, [1], 'neither'],
-    ['a key beyond the field', [0xcb, 0x01, 0x01], fieldOrder, [0], 'neither'],
+    ['a key of another parity', [0xcb, 0x01, 0x01], fieldOrder - 1n, [2], 'none'],
+    ['a key of another version', [0xcb, 0x01, 0x02], fieldOrder - 1n, [1], 'none'],
+    ['a key beyond the field', [0xcb, 0x01, 0x01], fieldOrder, [0], 'none'],
   ])('recognise %s by more than its checksum', (_what, version, element, parity, expected) => {
     const bytes = Array.from({ length: 32 }, (_, index) => Number((element >> BigInt(8 * index)) & 0xffn))
     const text = encodeBase58Check(Uint8Array.from([...version, ...bytes, ...parity]))
@@ -61,12 +71,12 @@ describe('the checks of state hashes and public keys', () => {
   test('detect every single changed character', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(mainnetGenesis, publicKey),
+        fc.constantFrom(mainnetGenesis, publicKey, transactionHash, oldTransactionHash),
         fc.nat(51),
         fc.constantFrom(...alphabet),
         (text, at, character) => {
           const changed = text.slice(0, at) + character + text.slice(at + 1)
-          expect(isStateHash(changed) || isPublicKey(changed)).toBe(changed === text)
+          expect(kindOf(changed) !== 'none').toBe(changed === text)
         },
       ),
       { seed: 4, numRuns: 500 },

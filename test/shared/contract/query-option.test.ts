@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals'
+import {
+  countOption,
+  faultText,
+  misplacedOption,
+  numberOption,
+  publicKeyOption,
+  readOptions,
+  togetherOrNone,
+} from '../../../shared/contract/query-option.ts'
+import { canonicalNumberFrom, heightForm, max32Bits } from '../../../shared/contract/whole-number.ts'
+
+const publicKey = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'
+
+/** The value of one option; its fault where it has one. */
+const read = (option: Parameters<typeof readOptions>[0][number], text: string) => {
+  const { values, faults } = readOptions([option], { [option.name]: text })
+  return faultText(faults) || (values[option.name] ?? 'default')
+}
+
+describe('an option', () => {
+  const limit = countOption('limit', 1, 10)
+  const nonce = numberOption('nonce', max32Bits)
+  const noCount = 'limit must be a whole number, 1 or more, given once'
+  const noNumber = 'nonce must be a whole number from 0 to 4294967295, given once'
+  const noKey = 'from must be a public key, given once'
+
+  test.each([
+    [
+      limit,
+      ['1', '7', '007', '10', '11', '9'.repeat(32), `${'0'.repeat(31)}2`],
+      ['default', '7', '7', '10', '10', '10', '2'],
+    ],
+    [
+      limit,
+      ['', '0', '000', '-1', '1.0', '1e1', '0x1', ' 1', '1\n', '１', '1,1', '1'.repeat(33)],
+      Array(12).fill(noCount),
+    ],
+    [nonce, ['0', '000', '7', '007', '4294967295'], ['0', '0', '7', '7', '4294967295']],
+    [nonce, ['', '-0', '+1', '4294967296', '9'.repeat(32), '1,1', `${'0'.repeat(32)}1`], Array(7).fill(noNumber)],
+    [publicKeyOption('from'), [publicKey], [publicKey]],
+    [
+      publicKeyOption('from'),
+      ['', `${publicKey},${publicKey}`, publicKey.slice(1), `${publicKey}1`],
+      Array(4).fill(noKey),
+    ],
+  ])('%j reads %j', (option, texts, expected) => {
+    expect(texts.map((text) => read(option, text))).toEqual(expected)
+  })
+
+  test('of another path is refused with the name of that path, whatever its value', () => {
+    const option = misplacedOption('height', '/blocks', 'ask GET /blocks/height/{height}')
+    const refusal = 'height is not an option of /blocks: ask GET /blocks/height/{height}'
+    expect(['', '5', '5,6'].map((text) => read(option, text))).toEqual([refusal, refusal, refusal])
+  })
+})
+
+test('options that belong together come in one order, and each missing one is named', () => {
+  const options = togetherOrNone([publicKeyOption('from'), numberOption('nonce', 9)])
+  const said = (given: Readonly<Record<string, string>>) => faultText(readOptions(options, given).faults)
+  expect(Object.entries(readOptions(options, { nonce: '07', from: publicKey, x: '1' }).values)).toEqual([
+    ['from', publicKey],
+    ['nonce', '7'],
+  ])
+  expect(readOptions(options, { x: '1' })).toEqual({ values: {}, faults: [] })
+  expect([said({ nonce: '7' }), said({ from: '' })]).toEqual([
+    'from is missing: from, nonce are given together or not at all',
+    'from must be a public key, given once; nonce is missing: from, nonce are given together or not at all',
+  ])
+})
+
+test('a height has one spelling, without sign and leading zeros', () => {
+  const texts = ['1', '360000', '2147483647', '0', '01', '+1', '-1', '1.0', '1e3', '', 'x', '2147483648', '٣', '1\n']
+  expect(texts.map((text) => canonicalNumberFrom(text, heightForm))).toEqual([
+    ...[1, 360_000, 2_147_483_647],
+    ...Array(11).fill(undefined),
+  ])
+})
