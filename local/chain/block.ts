@@ -1,5 +1,6 @@
 // A block and its parts, as the chain stores them.
-import type { IncludedCommand, ZkappCommand } from './command.ts'
+import type { IncludedCommand } from './command.ts'
+import type { ZkappCommand } from './zkapp-command.ts'
 
 /** A fee paid to the creator or to a prover. Nanomina. */
 export interface FeeTransfer {

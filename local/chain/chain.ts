@@ -1,6 +1,7 @@
 // A Mina-like chain in memory: its history, its forks and its pool, as a node sees them.
 import type { Activity } from './activity.ts'
 import type { ChainBlock, EpochData } from './block.ts'
+import type { ChainOptions } from './chain-options.ts'
 import type { Command } from './command.ts'
 import { chainId } from './hashes.ts'
 import { createGenesis } from './ledger/genesis.ts'
@@ -18,32 +19,9 @@ import { createRandom, integerBetween } from './random.ts'
 import type { Network } from './signer.ts'
 import { createSigner } from './signer.ts'
 import { createStore } from './store.ts'
+import { isUserCommand, isZkapp, type QueuedCommand, type ZkappCommand } from './zkapp-command.ts'
 
 export type { Wallet } from './ledger/wallets.ts'
-
-export interface ChainOptions {
-  /** Determines all keys, all hashes and the history. */
-  readonly seed: string
-  /** Milliseconds since 1970; the only clock. */
-  readonly now: () => number
-  /** Duration of a slot and time between blocks. Default 10. */
-  readonly blockSeconds?: number
-  /** Default 40. */
-  readonly slotsPerEpoch?: number
-  /** Blocks at the start, the genesis block at height 1 included. Default 40. */
-  readonly historyBlocks?: number
-  /** Number of blocks of the best chain that the node holds. Default 30. */
-  readonly frontierBlocks?: number
-  /**
-   * Number of blocks of the best chain that are kept, at least those of three epochs. Of older ones only the genesis
-   * block and the activity of each key are kept. Default 20,000, about two days of the default block time and 100 MB.
-   */
-  readonly keptBlocks?: number
-  /** Kind of signature. Default `testnet`. */
-  readonly network?: Network
-  /** Divides every balance of the genesis ledger, of some 10^18 nanomina in all. Default 1. */
-  readonly supplyDivisor?: bigint
-}
 
 /** A staking ledger in use in an epoch of the best chain. */
 export interface StakingLedger extends EpochData {
@@ -94,10 +72,14 @@ export interface Chain {
   ledger(): Ledger
   /** The account's nonce after its queued commands. */
   inferredNonce(account: Account): number
-  /** Queued commands, of one fee payer or of all. */
+  /** Queued payments and delegations, of one fee payer or of all. */
   pool(publicKey?: string): readonly Command[]
+  /** Queued zkApp commands, of one fee payer or of all. */
+  zkappPool(publicKey?: string): readonly ZkappCommand[]
   sendPayment(input: PaymentInput, signature: SignatureInput | null | undefined): Submission
   sendDelegation(input: DelegationInput, signature: SignatureInput | null | undefined): Submission
+  /** Queues a zkApp command unchecked, in the place of a command with the same nonce. */
+  queueZkapp(command: ZkappCommand): void
   /** Up to the epoch after the tip's; undefined for later ones and for epochs without a block. */
   stakingLedger(epoch: number): StakingLedger | undefined
   /** The accounts of a staking ledger by its hash; undefined where no epoch has used it. */
@@ -123,18 +105,18 @@ export function createChain(options: ChainOptions): Chain {
   const store = createStore(genesisBlock(genesis, seed, genesisTimestamp), slotsPerEpoch, frontierBlocks, kept)
   let forks = 0
 
-  const extend = (parent: BlockState, slot: number, queued: readonly Command[], label: string, receivedAt: number) =>
+  const extend = (parent: BlockState, slot: number, queued: readonly QueuedCommand[], receivedAt: number) =>
     produceBlock(producer, parent, {
       slot,
       date: dateOf(slot),
       receivedAt,
       stakingLedger: store.stakingLedgerAt(parent, slot),
       queued,
-      label,
+      label: forks === 0 ? '' : `fork ${forks}`,
     })
   for (const slot of slots) {
     const delayMs = integerBetween(createRandom(`${seed} delay ${slot}`), 0, slotDurationMs / 4)
-    store.append(extend(store.tip(), slot, [], '', Math.min(dateOf(slot) + delayMs, now())))
+    store.append(extend(store.tip(), slot, [], Math.min(dateOf(slot) + delayMs, now())))
   }
 
   const currentSlot = () => Math.floor((now() - genesisTimestamp) / slotDurationMs)
@@ -161,7 +143,7 @@ export function createChain(options: ChainOptions): Chain {
     produceBlock() {
       const slot = slotAfter(store.tip())
       pool.revalidate({ ledger: store.tip().ledger, slot })
-      store.append(extend(store.tip(), slot, pool.byFee(), '', now()))
+      store.append(extend(store.tip(), slot, pool.byFee(), now()))
       pool.revalidate(view())
       return store.tip().block
     },
@@ -171,9 +153,11 @@ export function createChain(options: ChainOptions): Chain {
       for (let made = 0; made < depth + longer; made++) {
         // The fork ends in the slot of `now`, or later where its blocks need more slots.
         const slot = Math.max(currentSlot() - depth - longer + 1 + made, store.tip().block.slot + 1)
-        store.append(extend(store.tip(), slot, [], `fork ${forks}`, now()))
+        store.append(extend(store.tip(), slot, [], now()))
       }
-      pool.restore(abandoned.flatMap(({ userCommands }) => userCommands.map(({ command }) => command)))
+      for (const { userCommands, zkappCommands } of abandoned) {
+        pool.restore([...userCommands.map(({ command }) => command), ...zkappCommands])
+      }
       pool.revalidate(view())
     },
     tip: () => store.tip().block,
@@ -187,7 +171,9 @@ export function createChain(options: ChainOptions): Chain {
     account: (publicKey) => store.tip().ledger.get(publicKey),
     ledger: () => store.tip().ledger,
     inferredNonce: pool.inferredNonce,
-    pool: pool.queued,
+    pool: (publicKey) => pool.queued(publicKey).filter(isUserCommand),
+    zkappPool: (publicKey) => pool.queued(publicKey).filter(isZkapp),
+    queueZkapp: pool.put,
     sendPayment: (input, signature) => submit('PAYMENT', input, signature),
     sendDelegation: (input, signature) => submit('STAKE_DELEGATION', { ...input, amount: 0n }, signature),
     stakingLedger: store.stakingLedger,

@@ -36,17 +36,6 @@ export interface IncludedCommand {
   readonly failureReason: string | null
 }
 
-/** A zkApp command in a block. What it does is not simulated: it only pays its fee. */
-export interface ZkappCommand {
-  /** `5J…` */
-  readonly hash: string
-  /** Pays the fee. */
-  readonly from: string
-  /** Nanomina. */
-  readonly fee: bigint
-  readonly nonce: number
-}
-
 /** `validUntil` of a command that never expires. */
 export const neverExpires = 4_294_967_295
 export const memoLimitBytes = 32

@@ -1,5 +1,5 @@
 // Several chains with the same blocks, each of which can lag, for nodes of one network.
-import type { ChainOptions } from '../../local/chain/chain.ts'
+import type { ChainOptions } from '../../local/chain/chain-options.ts'
 import { recordedChain } from './recorded-chain.ts'
 
 /** @param startAt milliseconds since 1970; the time of all chains passes by their blocks alone */

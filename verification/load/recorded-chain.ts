@@ -1,7 +1,8 @@
 // A chain with a record of its states, so that an answer can be compared with each state in which it may have been
 // given.
 import type { ChainBlock } from '../../local/chain/block.ts'
-import { type Chain, type ChainOptions, createChain } from '../../local/chain/chain.ts'
+import { type Chain, createChain } from '../../local/chain/chain.ts'
+import type { ChainOptions } from '../../local/chain/chain-options.ts'
 import type { Ledger } from '../../local/chain/ledger/ledger.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { answerFrom, queriesOver, type Root, type Variables } from '../node-answers.ts'

@@ -6,6 +6,7 @@ const forms = {
   'state hash': /^3N.{50}$/,
   'ledger hash': /^j[wxyz].{49}$/,
   'public key': /^B62q.{51}$/,
+  'receiver public key': /^B62q.{51}$/,
   'txn hash': /^(Ckp.{50}|5J.{50})$/,
 }
 

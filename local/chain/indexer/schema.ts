@@ -28,6 +28,8 @@ input BlockQueryInput {
 
 input TransactionQueryInput {
   hash: String
+  from: String
+  nonce: Int
   canonical: Boolean
 }
 

@@ -1,6 +1,7 @@
 // Accounts, what they can spend, and the effect of a command on them. Ledgers are immutable: each block makes a copy.
-import type { Command, ZkappCommand } from '../command.ts'
+import type { Command } from '../command.ts'
 import { ledgerHash, receiptChainHash, zeroStateHash } from '../hashes.ts'
+import type { QueuedCommand } from '../zkapp-command.ts'
 
 /** A vesting schedule. Amounts in nanomina, times in slots since genesis. */
 export interface Timing {
@@ -100,7 +101,7 @@ function bodyFailure(draft: DraftLedger, { kind, to, amount }: Command, sender: 
  *
  * @returns the sender afterwards; undefined, and nothing changed, for a wrong nonce or funds below the fee
  */
-export function chargeFee(draft: DraftLedger, command: ZkappCommand, slot: number): Account | undefined {
+export function chargeFee(draft: DraftLedger, command: QueuedCommand, slot: number): Account | undefined {
   const account = draft.get(command.from)
   if (account === undefined || account.nonce !== command.nonce) return undefined
   if (liquidBalance(account, slot) < command.fee) return undefined

@@ -9,7 +9,7 @@ import type { Submission } from '../pool/pool.ts'
 import type { DelegationInput, PaymentInput, SignatureInput } from '../pool/submission.ts'
 import { inputScalars } from './scalars.ts'
 import { daemonStatus, genesisConstants, syncStatus, version } from './status.ts'
-import { accountView, blockView, commandView } from './views.ts'
+import { accountView, blockView, commandView, zkappView } from './views.ts'
 
 interface Submitted<Input> {
   readonly input: Input
@@ -46,11 +46,22 @@ function bestChain(chain: Chain, maxLength: number | null | undefined): readonly
   return maxLength > 0 ? chain.frontier().slice(-maxLength) : []
 }
 
-function pooled(chain: Chain, { publicKey, hashes, ids }: PoolFilter) {
+/** True for a queued command with one of the hashes and one of the ids, where any are given. */
+const asked =
+  ({ hashes, ids }: PoolFilter) =>
+  ({ hash, id }: { readonly hash: string; readonly id: string | (() => string) }) =>
+    (!hashes || hashes.includes(hash)) && (!ids || ids.includes(typeof id === 'string' ? id : id()))
+
+function pooled(chain: Chain, filter: PoolFilter) {
   if (chain.bootstrapping) return []
-  return chain
-    .pool(publicKey ?? undefined)
-    .filter((command) => (!hashes || hashes.includes(command.hash)) && (!ids || ids.includes(command.id)))
+  const found = chain.pool(filter.publicKey ?? undefined).filter(asked(filter))
+  return found.map((command) => commandView(chain, command))
+}
+
+function pooledZkapps(chain: Chain, filter: PoolFilter) {
+  if (chain.bootstrapping) return []
+  const queued = chain.zkappPool(filter.publicKey ?? undefined)
+  return queued.map((command) => zkappView(command, true)).filter(asked(filter))
 }
 
 function transactionStatus(chain: Chain, id: string | null | undefined) {
@@ -90,8 +101,8 @@ export function nodeResolvers(chain: Chain) {
       block: (_: unknown, { stateHash, height }: { stateHash?: string | null; height?: number | null }) =>
         blockView(chain, findBlock(chain, stateHash, height)),
       genesisBlock: () => blockView(chain, chain.genesisBlock()),
-      pooledUserCommands: (_: unknown, filter: PoolFilter) =>
-        pooled(chain, filter).map((command) => commandView(chain, command)),
+      pooledUserCommands: (_: unknown, filter: PoolFilter) => pooled(chain, filter),
+      pooledZkappCommands: (_: unknown, filter: PoolFilter) => pooledZkapps(chain, filter),
       transactionStatus: (_: unknown, { payment }: { payment?: string | null }) => transactionStatus(chain, payment),
       genesisConstants: () => genesisConstants(chain),
       timeOffset: () => 0,

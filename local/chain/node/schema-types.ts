@@ -83,10 +83,6 @@ type UserCommandDelegation implements UserCommand {
 ${commandFields('@deprecated(reason: "use source field instead")')}
 }
 
-type ZkappCommandResult {
-  hash: TransactionHash!
-}
-
 type FeeTransfer {
   recipient: PublicKey!
   fee: Fee!

@@ -1,6 +1,7 @@
-// The daemon's queries and mutations that the embedded node serves, with its arguments and nullability. It takes
-// no zkApp commands.
+// The daemon's queries and mutations that the embedded node serves, with its arguments and nullability. Nobody can send
+// it a zkApp command.
 import { nodeTypes } from './schema-types.ts'
+import { zkappTypes } from './zkapp-types.ts'
 
 const operations = /* GraphQL */ `
 schema {
@@ -131,6 +132,7 @@ type query {
   block(height: Int, stateHash: String): Block!
   genesisBlock: Block!
   pooledUserCommands(ids: [ID!], hashes: [String!], publicKey: PublicKey): [UserCommand!]!
+  pooledZkappCommands(ids: [ID!], hashes: [String!], publicKey: PublicKey): [ZkappCommandResult!]!
   transactionStatus(zkappTransaction: ID, payment: ID): TransactionStatus!
   genesisConstants: GenesisConstants!
   timeOffset: Int!
@@ -145,4 +147,4 @@ type mutation {
 `
 
 /** The schema of the embedded node: a subset of the daemon's, so that a query that works here works there. */
-export const nodeSchemaText = `${nodeTypes}${operations}`
+export const nodeSchemaText = `${nodeTypes}${zkappTypes}${operations}`

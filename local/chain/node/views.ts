@@ -3,8 +3,9 @@ import { stateHashField } from '../../../shared/mapping/base58check.ts'
 import type { ChainBlock, EpochData } from '../block.ts'
 import type { Chain } from '../chain.ts'
 import type { Command } from '../command.ts'
-import { encodeMemo } from '../command.ts'
+import { encodeMemo, neverExpires } from '../command.ts'
 import { liquidBalance, minaToken, minimumBalance } from '../ledger/ledger.ts'
+import type { ZkappCommand } from '../zkapp-command.ts'
 
 /** Text of an optional integer. */
 const digits = (value: bigint | number | undefined): string | null => (value === undefined ? null : String(value))
@@ -94,6 +95,24 @@ export function commandView(chain: Chain, command: Command, failureReason: strin
   }
 }
 
+/** @param isQueued true for one that waits in a pool, where no failure is known yet */
+export const zkappView = ({ hash, from, fee, nonce, validUntil, failures }: ZkappCommand, isQueued: boolean) => ({
+  // A daemon's id is the serialised command, in base64.
+  id: () => Buffer.from(JSON.stringify([hash, from, String(fee), nonce, validUntil])).toString('base64'),
+  hash,
+  zkappCommand: {
+    feePayer: {
+      body: {
+        publicKey: from,
+        fee: String(fee),
+        validUntil: validUntil === neverExpires ? null : String(validUntil),
+        nonce: String(nonce),
+      },
+    },
+  },
+  failureReason: isQueued ? null : failures,
+})
+
 const epochView = ({ ledgerHash, totalCurrency, seed, startCheckpoint, lockCheckpoint, epochLength }: EpochData) => ({
   ledger: { hash: ledgerHash, totalCurrency: String(totalCurrency) },
   seed,
@@ -146,7 +165,7 @@ export function blockView(chain: Chain, block: ChainBlock) {
       userCommands: block.userCommands
         .toReversed()
         .map(({ command, failureReason }) => commandView(chain, command, failureReason)),
-      zkappCommands: block.zkappCommands.toReversed(),
+      zkappCommands: block.zkappCommands.toReversed().map((command) => zkappView(command, false)),
       feeTransfer: block.feeTransfers.map(({ recipient, fee, type }) => ({ recipient, fee: String(fee), type })),
       coinbase: String(block.coinbase),
       coinbaseReceiverAccount: coinbaseReceiverAccount === null ? null : account(coinbaseReceiverAccount),

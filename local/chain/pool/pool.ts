@@ -4,6 +4,7 @@ import { createCommand } from '../command.ts'
 import type { Account, Ledger } from '../ledger/ledger.ts'
 import { liquidBalance } from '../ledger/ledger.ts'
 import type { Signer } from '../signer.ts'
+import { isUserCommand, isZkapp, type QueuedCommand } from '../zkapp-command.ts'
 import { refusals } from './refusals.ts'
 
 /** A submitted command; without a nonce it gets the next free one. */
@@ -21,31 +22,34 @@ export interface View {
 
 export interface Pool {
   /** Queued commands, of one fee payer or of all, by nonce. */
-  queued(publicKey?: string): readonly Command[]
+  queued(publicKey?: string): readonly QueuedCommand[]
   /** The nonce after the last queued command. */
   inferredNonce(account: Account): number
   submit(input: CommandInput, signature: Signature, view: View): Submission
+  /** Queues a command unchecked, in the place of one with the same nonce. */
+  put(command: QueuedCommand): void
   /** Puts commands of abandoned blocks back; a queued command with the same nonce stays. */
-  restore(commands: readonly Command[]): void
+  restore(commands: readonly QueuedCommand[]): void
   /** Drops commands that can no longer be included: used nonce, nonce gap, insufficient funds, expiry. */
   revalidate(view: View): void
   /** All queued commands, highest fee first, but those of one account in the order of their nonces. */
-  byFee(): readonly Command[]
+  byFee(): readonly QueuedCommand[]
 }
 
-const spending = ({ amount, fee }: CommandPayload): bigint => amount + fee
+const spending = (command: QueuedCommand): bigint => command.fee + (isZkapp(command) ? 0n : command.amount)
 const maxAmount = 2n ** 64n - 1n
 
 const signedFields = ['kind', 'from', 'to', 'amount', 'fee', 'nonce', 'memo', 'validUntil'] as const
 
 /** True if a valid command is this payload with this signature. */
-const isSigned = (command: Command, payload: CommandPayload, signature: Signature): boolean =>
+const isSigned = (command: QueuedCommand, payload: CommandPayload, signature: Signature): boolean =>
+  isUserCommand(command) &&
   signedFields.every((field) => command[field] === payload[field]) &&
   createCommand(payload, () => signature).id === command.id
 
 /** The commands of one account from its nonce on, up to the first that is expired or exceeds its funds. */
-function includable(commands: readonly Command[], account: Account, slot: number): readonly Command[] {
-  const kept: Command[] = []
+function includable(commands: readonly QueuedCommand[], account: Account, slot: number): readonly QueuedCommand[] {
+  const kept: QueuedCommand[] = []
   let left = liquidBalance(account, slot)
   for (const command of commands) {
     if (command.nonce < account.nonce) continue
@@ -57,9 +61,9 @@ function includable(commands: readonly Command[], account: Account, slot: number
 }
 
 export function createPool(signer: Signer): Pool {
-  const bySender = new Map<string, readonly Command[]>()
+  const bySender = new Map<string, readonly QueuedCommand[]>()
   const of = (publicKey: string) => bySender.get(publicKey) ?? []
-  const put = (command: Command) => {
+  const put = (command: QueuedCommand) => {
     const others = of(command.from).filter(({ nonce }) => nonce !== command.nonce)
     bySender.set(
       command.from,
@@ -85,7 +89,7 @@ export function createPool(signer: Signer): Pool {
       if (!isQueued && !signer.verifies(payload, signature)) return { refused: refusals.signature(payload, signature) }
       if (payload.validUntil < slot) return { refused: refusals.pool('Expired') }
       const command = createCommand(payload, () => signature)
-      if (rival?.hash === command.hash) return { command: rival }
+      if (rival?.hash === command.hash && isUserCommand(rival)) return { command: rival }
       if (rival !== undefined && command.fee <= rival.fee) return { refused: refusals.pool('Insufficient_replace_fee') }
       if (spending(command) > maxAmount) return { refused: refusals.pool('Overflow') }
       const others = of(command.from).filter((queued) => queued !== rival)
@@ -94,6 +98,7 @@ export function createPool(signer: Signer): Pool {
       put(command)
       return { command }
     },
+    put,
     restore(commands) {
       for (const command of commands) {
         if (!of(command.from).some(({ nonce }) => nonce === command.nonce)) put(command)
@@ -109,11 +114,14 @@ export function createPool(signer: Signer): Pool {
     },
     byFee() {
       const waiting = [...bySender.values()].map((commands) => [...commands])
-      const taken: Command[] = []
+      const taken: QueuedCommand[] = []
       for (;;) {
         const best = waiting
           .filter((commands) => commands.length > 0)
-          .reduce<Command[]>((highest, next) => ((next[0]?.fee ?? 0n) > (highest[0]?.fee ?? -1n) ? next : highest), [])
+          .reduce<QueuedCommand[]>(
+            (highest, next) => ((next[0]?.fee ?? 0n) > (highest[0]?.fee ?? -1n) ? next : highest),
+            [],
+          )
         const command = best.shift()
         if (command === undefined) return taken
         taken.push(command)

@@ -7,6 +7,7 @@ import type { DraftLedger, Ledger } from '../ledger/ledger.ts'
 import { applyCommand, chargeFee, credit, hashLedger, nanominaPerMina, totalCurrency } from '../ledger/ledger.ts'
 import { createRandom } from '../random.ts'
 import type { Signer } from '../signer.ts'
+import { isUserCommand, isZkapp, type QueuedCommand, type ZkappCommand } from '../zkapp-command.ts'
 import { genesisEpochs, nextEpochs } from './epochs.ts'
 import { feeTransfers, slotWinner, snarkJobs } from './rewards.ts'
 import { ownCommands, ownZkappCommands } from './traffic.ts'
@@ -26,8 +27,8 @@ export interface BlockPlan {
   readonly receivedAt: number
   /** The staking ledger of the block's epoch. */
   readonly stakingLedger: Ledger
-  readonly queued: readonly Command[]
-  /** Distinguishes rival blocks of the same parent and slot. */
+  readonly queued: readonly QueuedCommand[]
+  /** Names the fork: distinguishes rival blocks of the same parent and slot, and the chain's own commands in them. */
   readonly label: string
 }
 
@@ -89,7 +90,7 @@ function density(windowSlots: readonly number[], slot: number): number {
   return windowSlots.length + Math.max(0, densityWindowSlots - 1 - slot)
 }
 
-/** Queued commands come first, then the chain's own, so that every block holds a payment. */
+/** Queued commands come before the chain's own, which are there so that every block holds a payment. */
 export function produceBlock(producer: Producer, parent: BlockState, plan: BlockPlan): BlockState {
   const { genesis, signer, slotsPerEpoch, slotsPerCheckpointWindow } = producer
   const { slot, date, receivedAt, queued, label, stakingLedger } = plan
@@ -101,11 +102,11 @@ export function produceBlock(producer: Producer, parent: BlockState, plan: Block
   const coinbaseReceiver = creator === genesis.producers.at(-1)?.publicKey ? genesis.rewardAccount.publicKey : creator
 
   const draft: DraftLedger = new Map(parent.ledger)
-  const userCommands = include(draft, queued, slot)
+  const userCommands = include(draft, queued.filter(isUserCommand), slot)
   userCommands.push(...include(draft, ownCommands(genesis, signer, random, draft, height), slot))
-  const zkappCommands = ownZkappCommands(genesis, random, draft, height).filter(
-    (command) => chargeFee(draft, command, slot) !== undefined,
-  )
+  const isCharged = (command: ZkappCommand) => chargeFee(draft, command, slot) !== undefined
+  const zkappCommands = queued.filter(isZkapp).filter(isCharged)
+  zkappCommands.push(...ownZkappCommands(genesis, random, draft, height, label).filter(isCharged))
   const jobs = snarkJobs(genesis, random, height)
   const paysCoinbase = height % 37 !== 0
   const transfers = feeTransfers(

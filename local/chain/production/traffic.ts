@@ -1,13 +1,13 @@
 // The chain's own commands, so that no block is empty.
-import type { Command, CommandPayload, ZkappCommand } from '../command.ts'
+import type { Command, CommandPayload } from '../command.ts'
 import { createCommand, neverExpires } from '../command.ts'
-import { zkappCommandHash } from '../hashes.ts'
 import type { Genesis } from '../ledger/genesis.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { nanominaPerMina } from '../ledger/ledger.ts'
 import type { Random } from '../random.ts'
 import { integerBetween, pick } from '../random.ts'
 import type { KeyPair, Signer } from '../signer.ts'
+import { createZkappCommand, type ZkappCommand } from '../zkapp-command.ts'
 
 const milliMina = nanominaPerMina / 1000n
 const ownFee = (random: Random): bigint => BigInt(integerBetween(random, 10, 120)) * milliMina
@@ -53,19 +53,21 @@ export function ownCommands(
 }
 
 /**
- * zkApp commands of the block at `height`: two at every 11th height.
+ * zkApp commands of the block at `height`: two at every 11th height, the second of which fails at odd heights.
  *
  * @param ledger the ledger on which they will be applied, after the block's user commands
+ * @param label of the fork that the block is on
  */
 export function ownZkappCommands(
   genesis: Genesis,
   random: Random,
   ledger: Ledger,
   height: number,
+  label: string,
 ): readonly ZkappCommand[] {
   if (height % 11 !== 2) return []
-  return genesis.spenders.slice(0, 2).map(({ publicKey }) => {
+  return genesis.spenders.slice(0, 2).map(({ publicKey }, index) => {
     const payment = { from: publicKey, fee: ownFee(random), nonce: ledger.get(publicKey)?.nonce ?? 0 }
-    return { ...payment, hash: zkappCommandHash(`${publicKey} ${payment.nonce}`) }
+    return createZkappCommand(payment, { fails: index * (height % 2) === 1, label })
   })
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { createZkappCommand, type ZkappCommand } from '../../../local/chain/zkapp-command.ts'
 import { startSession } from './session.ts'
 import { nodeOf } from './upstream.ts'
 
@@ -7,6 +8,16 @@ const node = nodeOf(chain)
 const [root, next] = chain.frontier()
 const token = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
 const failed = (message: unknown) => ({ data: null, errors: [{ message }] })
+
+const zkappFields = `hash failureReason { index failures }
+  zkappCommand { feePayer { body { publicKey nonce fee validUntil } } }`
+
+/** What a node answers about a zkApp command that has not failed. */
+const zkappAnswer = ({ hash, from, nonce, fee }: ZkappCommand, validUntil: string | null = null) => ({
+  hash,
+  failureReason: null,
+  zkappCommand: { feePayer: { body: { publicKey: from, nonce: String(nonce), fee: String(fee), validUntil } } },
+})
 
 describe('a block of the node', () => {
   const byHash = 'query ($hash: String) { block(stateHash: $hash) { stateHash } }'
@@ -42,14 +53,20 @@ describe('a block of the node', () => {
   })
 
   test('lists its zkApp commands apart, the last first, and counts them among its commands', async () => {
-    const [block] = chain.frontier().filter(({ zkappCommands }) => zkappCommands.length > 0)
-    const fields = 'commandTransactionCount transactions { zkappCommands { hash } }'
+    const [block] = chain.frontier().filter(({ height }) => height === 13)
     const { userCommands = [], zkappCommands = [], stateHash } = block ?? {}
-    expect(await node.ask(`{ block(stateHash: "${stateHash}") { ${fields} } }`)).toEqual({
+    const answer = await node.ask(`{ block(stateHash: "${stateHash}") {
+      commandTransactionCount transactions { zkappCommands { ${zkappFields} } } } }`)
+    const [applied, failing] = zkappCommands.map((command) => zkappAnswer(command))
+    const failureReason = [
+      { index: '2', failures: ['Account_balance_precondition_unsatisfied'] },
+      { index: '1', failures: ['Cancelled'] },
+    ]
+    expect(answer).toEqual({
       data: {
         block: {
-          commandTransactionCount: userCommands.length + zkappCommands.length,
-          transactions: { zkappCommands: zkappCommands.toReversed().map(({ hash }) => ({ hash })) },
+          commandTransactionCount: userCommands.length + 2,
+          transactions: { zkappCommands: [{ ...failing, failureReason }, applied] },
         },
       },
     })
@@ -115,6 +132,30 @@ test('a bootstrapping node has a chain id but no chain, accounts or pool, and in
   })
   expect(block).toMatchObject(failed('Could not obtain transition frontier'))
   expect(sent).toMatchObject(failed(expect.stringMatching(/^Couldn't infer nonce for transaction from specified/)))
+})
+
+test('the pool of the node has zkApp commands apart, by key, hash and id, without a failure before they are in a block', async () => {
+  const { chain: own, pay, wallet: of, account } = startSession()
+  const [alice, bob] = [of('alice').publicKey, of('bob').publicKey]
+  const command = createZkappCommand({ from: alice, fee: 20_000_000n, nonce: 1 }, { fails: true, validUntil: 7_000 })
+  pay({ from: 'alice', to: 'bob' })
+  own.queueZkapp(command)
+  const ask = nodeOf(own).ask
+  const answer = zkappAnswer(command, '7000')
+  expect(
+    await ask(`{ all: pooledZkappCommands { ${zkappFields} } none: pooledZkappCommands(publicKey: "${bob}") { hash }
+      alice: pooledZkappCommands(publicKey: "${alice}") { hash } known: pooledZkappCommands(hashes: ["${command.hash}"]) { hash }
+      unknown: pooledZkappCommands(hashes: ["5J"], publicKey: "${alice}") { hash }
+      signed: pooledUserCommands(publicKey: "${alice}") { nonce } account(publicKey: "${alice}") { inferredNonce } }`),
+  ).toEqual({
+    data: {
+      ...{ all: [answer], none: [], alice: [{ hash: command.hash }], known: [{ hash: command.hash }], unknown: [] },
+      ...{ signed: [{ nonce: 0 }], account: { inferredNonce: '2' } },
+    },
+  })
+  const { userCommands, zkappCommands } = own.produceBlock()
+  expect([userCommands[0]?.command.from, zkappCommands[0]]).toEqual([alice, command])
+  expect([account('alice').nonce, own.zkappPool()]).toEqual([2, []])
 })
 
 describe('a submission to the node', () => {

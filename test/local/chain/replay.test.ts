@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import type { ChainBlock } from '../../../local/chain/block.ts'
 import { totalCurrency } from '../../../local/chain/ledger/ledger.ts'
+import { createZkappCommand } from '../../../local/chain/zkapp-command.ts'
 import { startSession } from './session.ts'
 
 const mina = 1_000_000_000n
@@ -45,6 +46,22 @@ test('the content of the blocks adds up to every balance, and the currency grows
   expect(balances).toEqual(balancesNow())
   expect(balances.size).toBeGreaterThan(genesisAccounts)
   expect(chain.genesisBlock().totalCurrency).toBeGreaterThan(2n ** 53n)
+})
+
+test('commands of each kind use the nonces of their sender one after the other', () => {
+  const { chain, wallet, pay } = startSession({ historyBlocks: 40 })
+  pay({ from: 'alice', to: 'bob' })
+  chain.queueZkapp(createZkappCommand({ from: wallet('alice').publicKey, fee: 1n, nonce: 1 }))
+  for (const depth of [20, 3]) chain.reorganise(depth)
+  chain.produceBlock()
+  const used = new Map<string, number[]>()
+  for (const { userCommands, zkappCommands } of chain.bestChain()) {
+    const commands = [...userCommands.map(({ command }) => command), ...zkappCommands]
+    for (const { from, nonce } of commands) used.set(from, [...(used.get(from) ?? []), nonce])
+  }
+  expect(used.get(wallet('alice').publicKey)).toEqual([0, 1])
+  for (const { publicKey, nonce } of chain.ledger().values())
+    expect(used.get(publicKey) ?? []).toEqual(Array.from({ length: nonce }, (_, index) => index))
 })
 
 test('each prover is paid for its jobs, by fee transfers that add up to fees and jobs', () => {

@@ -1,6 +1,7 @@
 // A chain with a clock that the test sets, and wallets that sign as a user's would.
-import type { Chain, ChainOptions, Wallet } from '../../../local/chain/chain.ts'
+import type { Chain, Wallet } from '../../../local/chain/chain.ts'
 import { createChain } from '../../../local/chain/chain.ts'
+import type { ChainOptions } from '../../../local/chain/chain-options.ts'
 import { type CommandPayload, neverExpires } from '../../../local/chain/command.ts'
 import type { Submission } from '../../../local/chain/pool/pool.ts'
 import { createSigner } from '../../../local/chain/signer.ts'

@@ -50,6 +50,7 @@ function chainOf(network: Network, daemon: Daemon): EmbeddedChain {
     frontierBlock: daemon.block,
     account: daemon.account,
     inferredNonce: ({ publicKey }) => daemon.inferredNonce(publicKey),
+    zkappPool: () => [],
     pool: (publicKey) => (publicKey === undefined ? daemon.allQueued() : daemon.queued(publicKey)),
   }
   return seen as EmbeddedChain

@@ -19,7 +19,12 @@ export interface BlocksArguments {
 }
 
 export interface TransactionsArguments {
-  readonly query?: { readonly hash?: string | null; readonly canonical?: boolean | null } | null
+  readonly query?: {
+    readonly hash?: string | null
+    readonly from?: string | null
+    readonly nonce?: number | null
+    readonly canonical?: boolean | null
+  } | null
   readonly limit: number
 }
 
@@ -75,18 +80,26 @@ export function blocks(ingested: Ingested, { query, limit }: BlocksArguments): r
 }
 
 /**
- * Commands, once for each block that holds them, canonical or not; the newest first.
+ * Commands that fit the query, once for each block that holds them, canonical or not; the newest first, and those of one
+ * sender in a block by nonce.
  *
  * @throws Panic when the database is empty
  */
 export function transactions(ingested: Ingested, { query, limit }: TransactionsArguments) {
-  const { hash, canonical } = query ?? {}
+  const { hash, from, nonce, canonical } = query ?? {}
   if (ingested.tip === undefined) throw new Panic()
   check('txn hash', hash)
+  // A mina-indexer calls it the receiver.
+  if (hash == null) check('receiver public key', from)
   const found = ingested.blocks
     .filter((block) => canonical == null || ingested.isCanonical(block) === canonical)
     .flatMap((block) => commandViews(ingested, block).map((command) => ({ command, block })))
-    .filter(({ command }) => command.hash === (hash ?? command.hash))
+    .filter(
+      ({ command }) =>
+        command.hash === (hash ?? command.hash) &&
+        command.from === (from ?? command.from) &&
+        command.nonce === (nonce ?? command.nonce),
+    )
   return sorted(
     found,
     '_DESC',

@@ -1,6 +1,7 @@
 // Commands in the mina-indexer's shape: memos decoded, zkApp commands among the others.
 import type { ChainBlock } from '../../block.ts'
-import type { IncludedCommand, ZkappCommand } from '../../command.ts'
+import type { IncludedCommand } from '../../command.ts'
+import type { ZkappCommand } from '../../zkapp-command.ts'
 import type { Ingested } from '../ingested.ts'
 
 const commandView = ({ command, failureReason }: IncludedCommand) => {
@@ -21,8 +22,8 @@ const commandView = ({ command, failureReason }: IncludedCommand) => {
   }
 }
 
-/** A zkApp command has no single receiver. */
-const zkappCommandView = ({ hash, from, fee, nonce }: ZkappCommand) => ({
+/** A zkApp command has no single receiver. Of its failures the indexer names the first account update's first. */
+const zkappCommandView = ({ hash, from, fee, nonce, failures }: ZkappCommand) => ({
   hash,
   kind: 'ZKAPP',
   amount: 0n,
@@ -33,8 +34,8 @@ const zkappCommandView = ({ hash, from, fee, nonce }: ZkappCommand) => ({
   receiver_account: null,
   nonce,
   memo: '',
-  isApplied: true,
-  failureReason: null,
+  isApplied: failures === null,
+  failureReason: failures?.at(-1)?.failures[0] ?? null,
 })
 
 /** The commands of a block; its zkApp commands come last. */

@@ -107,6 +107,9 @@ test('the indexer lists a command once for each block that holds it, the canonic
   expect(await ask(`query: {hash: "${hash}"}`)).toEqual({ data: { transactions: rows } })
   expect(await ask(`query: {hash: "${hash}"}, limit: 1`)).toEqual({ data: { transactions: rows.slice(0, 1) } })
   expect(await ask(`query: {hash: "${hash}", canonical: false}`)).toEqual({ data: { transactions: rows.slice(1) } })
+  const { from, nonce } = command as { from: string; nonce: number }
+  const ofSender = `query: {from: "${from}", nonce: ${nonce}, canonical: true}`
+  expect(await ask(ofSender)).toEqual({ data: { transactions: rows.slice(0, 1) } })
 
   const { hash: unknown } = startSession({ seed: 'elsewhere' }).chain.tip().userCommands[0]?.command ?? {}
   const query = `{ transactions(query: {hash: "${unknown}"}) { hash } }`
@@ -114,4 +117,14 @@ test('the indexer lists a command once for each block that holds it, the canonic
   expect([text, headers.get('cache-control')]).toEqual(['{"data":{"transactions":[]}}', null])
   const errors = [{ message: 'Invalid txn hash: 5Jx', path: ['transactions'] }]
   expect(await ask('query: {hash: "5Jx"}')).toMatchObject({ data: null, errors })
+  const message = 'Invalid receiver public key: B62x'
+  expect(await ask('query: {from: "B62x", nonce: 1}')).toMatchObject({ data: null, errors: [{ message }] })
+})
+
+test('the indexer names the first failure of a zkApp command', async () => {
+  const [block] = chain.bestChain().filter(({ height }) => height === 13)
+  const { hash, from, nonce } = block?.zkappCommands[1] ?? {}
+  const query = `{ transactions(query: {from: "${from}", nonce: ${nonce}, canonical: true}) { hash kind isApplied failureReason } }`
+  const transactions = [{ hash, kind: 'ZKAPP', isApplied: false, failureReason: 'Cancelled' }]
+  expect(await indexer.ask(query)).toEqual({ data: { transactions } })
 })

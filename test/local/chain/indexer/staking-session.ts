@@ -1,5 +1,5 @@
 // A chain of several epochs with a delegation in one of them, and its staking ledgers added up by hand.
-import type { ChainOptions } from '../../../../local/chain/chain.ts'
+import type { ChainOptions } from '../../../../local/chain/chain-options.ts'
 import type { Account } from '../../../../local/chain/ledger/ledger.ts'
 import { startSession } from '../session.ts'
 
