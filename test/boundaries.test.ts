@@ -28,9 +28,13 @@ const rows: readonly Row[] = [
   ['shared/mapping/base58check.ts', 'shared/contract/base58.ts @noble/hashes'],
   ['shared/mapping', 'shared/contract shared/mapping shared/upstream'],
   ['shared/indexer', `shared/indexer ${belowEndpoints}`],
+  ['shared/transactions', `shared/transactions shared/indexer ${belowEndpoints}`],
   ['shared/chain', `shared/chain shared/broadcast/signed-command.ts ${belowChain}`],
   ['shared/broadcast', `shared/broadcast shared/chain ${belowChain} ${contractTypes}`],
-  ['shared/endpoints', `shared/broadcast shared/deployment/broadcast-heartbeat.ts shared/indexer ${belowEndpoints}`],
+  [
+    'shared/endpoints',
+    `shared/broadcast shared/deployment/broadcast-heartbeat.ts shared/indexer shared/transactions ${belowEndpoints}`,
+  ],
   ['functions/runtime/xml-body.ts', 'shared/upstream/errors.ts fast-xml-parser'],
   [
     'functions/runtime',

@@ -60,6 +60,50 @@ export interface Balance {
   readonly blockHeight: number
 }
 
+/** A payment or stake delegation, without its block */
+export interface BareCommand {
+  /** Nanomina; 0 for a delegation */
+  readonly amount: bigint
+  /** Nanomina */
+  readonly fee: bigint
+  /** An account: its public key, and the number of its token */
+  readonly feePayer: TokenAccount
+  /** 1, the MINA token */
+  readonly feeToken: number
+  /** Public key of the sender */
+  readonly from: string
+  /** An account: its public key, and the number of its token */
+  readonly fromAccount: TokenAccount
+  /** Command hash: base58check, 5J…, before June 2024 Ckp… */
+  readonly hash: string
+  /** Command id: base64, before June 2024 base58check; absent where no upstream knows it */
+  readonly id?: string | undefined
+  /** False for a payment, true for a delegation */
+  readonly isDelegation: boolean
+  /** PAYMENT or STAKE_DELEGATION */
+  readonly kind: string
+  /** Base58check, as the node gives it */
+  readonly memo: string
+  /** Number of the command among those of its sender, from 0 */
+  readonly nonce: number
+  /** The account of the receiver, or of the new delegate */
+  readonly receiver: {
+    /** Public key: base58check, 55 characters, B62… */
+    readonly publicKey: string
+  }
+  /** The account of the sender */
+  readonly source: {
+    /** Public key: base58check, 55 characters, B62… */
+    readonly publicKey: string
+  }
+  /** Public key of the receiver, or of the new delegate */
+  readonly to: string
+  /** An account: its public key, and the number of its token */
+  readonly toAccount: TokenAccount
+  /** 1, the MINA token */
+  readonly token: number
+}
+
 /** A block with its payments, delegations, fee transfers and SNARK jobs */
 export interface Block {
   /** Height, counted over hard forks */
@@ -278,6 +322,20 @@ export interface ProtocolState {
   readonly previousStateHash: string
 }
 
+/** The places that were searched */
+export interface Searched {
+  /** True if the pool of each of these nodes was asked */
+  readonly pool: boolean
+  /** Height of the earliest block that was read */
+  readonly fromHeight: number
+  /** Height of the latest block that was read: the tip */
+  readonly toHeight: number
+  /** How many nodes answered */
+  readonly nodes: number
+  /** True if an indexer was asked for older blocks, and answered */
+  readonly indexer: boolean
+}
+
 /** A proof that the block bought */
 export interface SnarkJob {
   /** Height of the block that bought the work */
@@ -382,6 +440,54 @@ export interface TokenAccount {
   readonly publicKey: string
   /** 1, the MINA token */
   readonly token: number
+}
+
+/** With `included` and `replaced`: the block of the best chain that holds the command which used the nonce */
+export interface TransactionBlock {
+  /** State hash: base58check, 52 characters, 3N… */
+  readonly stateHash: string
+  /** Height, counted over hard forks */
+  readonly blockHeight: number
+  /** Start of its slot: ISO-8601, UTC, with milliseconds */
+  readonly dateTime: string
+}
+
+/** A command and its fate */
+export interface TransactionFate {
+  /** Transaction hash: base58check, 5J…, before June 2024 Ckp… */
+  readonly hash: string
+  /** `included`: in a block of the best chain. `replaced`: another command with its nonce is. `expired`: the chain is past `valid_until` without it. `pending`: in the pool of a node. `absent`: in none of the searched places. */
+  readonly state: string
+  /** With `included` and `replaced`: the block of the best chain that holds the command which used the nonce */
+  readonly block?: TransactionBlock | undefined
+  /** With `included` and `replaced` the number of blocks on top of that block, 0 at the tip; with `expired` on top of the first searched block past `valid_until`; absent where `final` is true */
+  readonly confirmations?: number | undefined
+  /** True, or absent: the block is so deep, by the network’s own k, that no reorganisation can reach it */
+  readonly final?: boolean | undefined
+  /** Why an included command failed on the chain: only its fee was charged; absent from one that was applied */
+  readonly failureReason?: string | undefined
+  /** A payment or stake delegation, without its block */
+  readonly command?: BareCommand | undefined
+  /** With `replaced` and `rival-pending`: hash of the other command */
+  readonly by?: string | undefined
+  /** With `absent`: `possible`: nothing seen stands against it. `rival-pending`: another command with its nonce waits. `waits-for-nonce`: a predecessor is missing. `no-account`: the sender has none yet. `nonce-used`: the ledger is past its nonce, and no searched block shows by which command. `unknown`: the nodes lag or disagree. */
+  readonly sending?: string | undefined
+  /** With `waits-for-nonce`: the least nonces below its own that no command uses, at most 20 */
+  readonly missingNonces?: readonly number[] | undefined
+  /** The terms of the question, where it named them: without the hash in sight, the answer is true of these */
+  readonly terms?: TransactionTerms | undefined
+  /** The places that were searched */
+  readonly searched: Searched
+}
+
+/** The terms of the question, where it named them: without the hash in sight, the answer is true of these */
+export interface TransactionTerms {
+  /** Public key of the sender */
+  readonly from: string
+  /** Nonce of the command */
+  readonly nonce: number
+  /** Last slot in which it may be included */
+  readonly validUntil: number
 }
 
 /** A payment or stake delegation in a block */
@@ -517,3 +623,5 @@ export const accountAmounts: Amounts = { firstPendingTransaction: { amount: true
 export const blockAmounts: Amounts = { protocolState: { consensusState: { nextEpochData: { ledger: { totalCurrency: true } }, stakingEpochData: { ledger: { totalCurrency: true } }, totalCurrency: true } }, snarkJobs: { fee: true }, transactions: { coinbase: true, feeTransfer: { fee: true }, userCommands: { amount: true, fee: true } } }
 
 export const broadcastResultCommandAmounts: Amounts = { amount: true, fee: true }
+
+export const transactionFateAmounts: Amounts = { command: { amount: true, fee: true } }

@@ -5,6 +5,7 @@ import { contracts, type DeclaredEndpoint, endpoints } from '../../shared/endpoi
 import type { ChainBlock } from '../chain/block.ts'
 import { type Chain, createChain } from '../chain/chain.ts'
 import { indexerServer } from '../chain/indexer/server.ts'
+import { namedIn } from '../chain/named.ts'
 import { nodeServer } from '../chain/node/server.ts'
 import { gateway } from '../gateway/gateway.ts'
 import { hurriedClock } from '../start/hurried-clock.ts'
@@ -83,6 +84,7 @@ export async function examples(): Promise<Readonly<Record<string, EndpointExampl
     const values = {
       state_hash: blockWithRareCommands(chain).stateHash,
       public_key: walletOf(chain, 'alice').publicKey,
+      hash: namedIn(chain).transactionHash,
     } satisfies PathValues
     const responses: Record<string, NamedBodies> = {}
     for (const [status, { shows, query }] of Object.entries(contracts[name].samples)) {

@@ -1,5 +1,6 @@
 // The text that `npm start` prints: addresses, test wallets, and lines to paste.
 import type { NamedInBlock } from '../../shared/contract/parameters.ts'
+import { namedIn } from '../chain/named.ts'
 import { broadcastingLines, readingLines } from './curl-lines.ts'
 import type { Service } from './service.ts'
 
@@ -20,12 +21,20 @@ function withoutSecrets(address: string): string {
   return origin + pathname
 }
 
-/** The newest block, read through the service; undefined while the node has none. */
-async function latest(url: string): Promise<NamedInBlock | undefined> {
-  const response = await fetch(`${url}/blocks`)
+interface Listed {
+  readonly stateHash: string
+  readonly creator: string
+  readonly transactions: { readonly userCommands: readonly { readonly hash: string }[] }
+}
+
+/** The newest block and command, read through the service; undefined while the node has no block. */
+async function latest(url: string): Promise<Partial<NamedInBlock> | undefined> {
+  const response = await fetch(`${url}/blocks?limit=10`)
   if (!response.ok) return undefined
-  const body: { blocks?: NamedInBlock[] } = JSON.parse(await response.text())
-  return body.blocks?.[0]
+  const { blocks }: { readonly blocks: readonly [Listed, ...Listed[]] } = JSON.parse(await response.text())
+  const [command] = blocks.flatMap(({ transactions }) => transactions.userCommands)
+  const [{ stateHash, creator }] = blocks
+  return { stateHash, creator, ...(command && { transactionHash: command.hash }) }
 }
 
 /** For whoever writes a client. */
@@ -45,7 +54,7 @@ function chainGreeting({ url, chain, wallets, flaky }: Service & { chain: NonNul
     ...table([['name', 'public key', 'private key', 'note'], ...rows]),
     '',
     `Lines to paste (the node holds the last ${chain.frontierBlocks} blocks; a signed line works until its wallet sends)`,
-    ...readingLines(url, { stateHash: chain.tip().stateHash, creator: wallets[0]?.publicKey ?? '' }),
+    ...readingLines(url, { ...namedIn(chain), creator: wallets[0]?.publicKey ?? '' }),
     ...broadcastingLines(url, chain),
   ]
 }

@@ -2,6 +2,7 @@
 import { heldValues } from '../../shared/contract/parameters.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Chain } from '../chain/chain.ts'
+import { namedIn } from '../chain/named.ts'
 import { type SignedForms, signedDelegation, signedPayment, walletOf } from '../examples/signed-forms.ts'
 
 /** The parts of an operation that have examples. */
@@ -24,7 +25,7 @@ interface Document {
 export function withLiveExamples(openApi: string, chain: Chain): string {
   const document: Document = JSON.parse(openApi)
   const creator = walletOf(chain, 'alice').publicKey
-  const held = new Map<string, unknown>(Object.entries(heldValues({ stateHash: chain.tip().stateHash, creator })))
+  const held = new Map<string, unknown>(Object.entries(heldValues({ ...namedIn(chain), creator })))
   const signed: Readonly<Record<string, (chain: Chain, command: { memo: string }) => SignedForms>> = {
     broadcastTransaction: signedPayment,
     broadcastDelegation: signedDelegation,

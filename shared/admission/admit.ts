@@ -161,8 +161,6 @@ export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: A
   const path = withoutAlias(rules, collapseSlashes(request.path))
   const match = findMatch(rules, request.method, path.split('/'))
   if (match === undefined) return { kind: 'refused', refusal: noRoute }
-  const refusal = parameterRefusal(match)
-  if (refusal !== undefined) return { kind: 'refused', refusal }
   const options = match.rule.options ?? []
   const pairs = options.length === 0 ? [] : request.query(maxQueryKeys)
   if (pairs === undefined) {
@@ -170,5 +168,7 @@ export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: A
   }
   const reading = readOptions(options, givenTexts(options, pairs))
   if (reading.faults.length > 0) return { kind: 'refused', refusal: refusedQuery(faultText(reading.faults)) }
+  const refusal = parameterRefusal(match)
+  if (refusal !== undefined) return { kind: 'refused', refusal }
   return { kind: 'admitted', rule: match.rule, path, parameters: match.parameters, query: reading.values }
 }

@@ -4,7 +4,7 @@ import { nodeQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import { count, nullable, shape, text, type Variables } from '../upstream/wire.ts'
 import { Calls } from './calls.ts'
-import { type Answer, decide, type EndedAnswer, failureOfAll } from './decide.ts'
+import { decide, type EndedAnswer, failureOfAll } from './decide.ts'
 import { Driver } from './driver.ts'
 import { lookUp } from './look-up.ts'
 import { isDemoted } from './member.ts'
@@ -49,7 +49,7 @@ function firstOf(driver: Driver, { operation }: Asked, calls: Calls): number {
 }
 
 /** @throws WireError `busy` for a thing that is not found below a height that was seen */
-function accepted(driver: Driver, { operation }: Asked, calls: Calls, answer: EndedAnswer): Answer {
+function accepted(driver: Driver, { operation }: Asked, calls: Calls, answer: EndedAnswer): EndedAnswer {
   const { shared, watch } = driver
   const now = shared.clock.now()
   const { label, isMissing } = answer
@@ -75,7 +75,7 @@ function accepted(driver: Driver, { operation }: Asked, calls: Calls, answer: En
  * @returns the best answer that came
  * @throws WireError `busy` when no node answers, and for a thing that is not found below a height that was seen
  */
-async function askNodes(driver: Driver, asked: Asked): Promise<Answer> {
+async function askNodes(driver: Driver, asked: Asked): Promise<EndedAnswer> {
   const nameOf = driver.hasSeveral ? (index: number) => driver.portAt(index).name : undefined
   const calls = new Calls(driver, asked)
   try {
@@ -112,7 +112,7 @@ function openExchange(kept: Kept, driver: Driver): Exchange {
   /** @returns `data` undefined where the nodes say that they do not have the block */
   async function askNode<Data>(question: Operation<Data>, variables: Variables, isUnlabelled = false) {
     const asked = { operation: question, variables, isUnlabelled, ...(question !== networkQuery && { learnSlot }) }
-    return (await askNodes(driver, asked)) as Omit<Answer, 'data'> & { readonly data: Data | undefined }
+    return (await askNodes(driver, asked)) as Omit<EndedAnswer, 'data'> & { readonly data: Data | undefined }
   }
 
   async function ask<Data>(question: Operation<Data>, variables: Variables): Promise<Answered<Data>> {
@@ -142,7 +142,9 @@ function openExchange(kept: Kept, driver: Driver): Exchange {
     scans,
     deadline: driver,
     ask,
+    find: askNode,
     lookUp: (stateHash, question) => lookUp(driver, askNode, stateHash, question),
+    survey: (question) => question.procedure(question, driver, askNode),
     broadcast: (submission) => submission.procedure(submission, driver),
     network,
     end: driver.end,

@@ -4,10 +4,9 @@ import { WireError } from '../upstream/errors.ts'
 import { nodeQuery, nodeTipQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { NodeLabel } from '../upstream/query.ts'
-import type { Variables } from '../upstream/wire.ts'
 import { called, count, hash, shape } from '../upstream/wire.ts'
 import type { Driver } from './driver.ts'
-import type { HeldBlock, ReadBlock } from './port.ts'
+import type { AskNode, HeldBlock, ReadBlock } from './port.ts'
 
 /** The block at a height of the best chain. A node finds none at the height of its frontier's root. */
 export const blockAtHeightQuery = nodeQuery('blockAtHeight', '$height: Int!', {
@@ -29,19 +28,13 @@ interface Evidence {
 const shownByTip = (tip: NodeLabel | undefined, stateHash: string, height: number): Evidence | undefined =>
   tip?.height === height ? { isCanonical: tip.stateHash === stateHash, tipHeight: height } : undefined
 
-type Ask = <Data>(
-  operation: Operation<Data>,
-  variables: Variables,
-  isUnlabelled?: boolean,
-) => Promise<{ readonly data: Data | undefined; readonly label: NodeLabel | undefined }>
-
 /** Behind one address, so many answers are about as good as one of each daemon. */
 const maxRounds = 3
 
 /** The block, or undefined where the nodes say that they do not hold it, three times where they share an address. */
 async function findBlock<Block>(
   { isShared }: Driver,
-  ask: Ask,
+  ask: AskNode,
   stateHash: string,
   operation: Operation<{ readonly block: Block }>,
 ) {
@@ -61,7 +54,7 @@ async function findBlock<Block>(
  */
 export async function lookUp<Block extends ReadBlock>(
   driver: Driver,
-  ask: Ask,
+  ask: AskNode,
   stateHash: string,
   operation: Operation<{ readonly block: Block }>,
 ): Promise<HeldBlock<Block>> {

@@ -35,6 +35,29 @@ export type HeldBlock<Block> =
     }
   | { readonly state: 'not-held'; readonly tipHeight: number }
 
+/** One node's answer to a question that was put to several. */
+export interface Surveyed<Data> {
+  readonly data: Data
+  readonly tip: NodeLabel
+  /** No answer has shown a greater height: it tells of the chain as it is, not as it was. */
+  readonly isAtTip: boolean
+}
+
+export interface SurveyQuestion<Data> {
+  readonly operation: Operation<Data>
+  readonly variables: Variables
+  isEnough(answer: Surveyed<Data>): boolean
+  /** The way in which it is put: handed over by those who ask, so that only their bundles hold it. */
+  procedure(question: SurveyQuestion<Data>, driver: Driver, ask: AskNode): Promise<readonly Surveyed<Data>[]>
+}
+
+/** Puts a question to the nodes. `data` is undefined where they say that they do not have what was asked for. */
+export type AskNode = <Data>(
+  operation: Operation<Data>,
+  variables: Variables,
+  isUnlabelled?: boolean,
+) => Promise<{ readonly node: number; readonly data: Data | undefined; readonly label: NodeLabel | undefined }>
+
 export interface Network {
   readonly chainId: string
   /** Undefined where no node reports it. */
@@ -93,6 +116,8 @@ export interface ChainPort {
    * @throws WireError when no answer fits
    */
   ask<Data>(operation: Operation<Data>, variables: Variables): Promise<Answered<Data>>
+  /** As `ask` of a node, for a thing that it may not have: `data` is undefined then. */
+  readonly find: AskNode
   /**
    * Looks up a block, and whether it is canonical.
    *
@@ -103,6 +128,14 @@ export interface ChainPort {
     stateHash: string,
     operation: Operation<{ readonly block: Block }>,
   ): Promise<HeldBlock<Block>>
+  /**
+   * Puts a question to every node that can be reached, three times where several may share the only address, unless the
+   * first answer is enough. Nodes of another network do not count.
+   *
+   * @returns the answers, the best node's first
+   * @throws WireError when no node answers
+   */
+  survey<Data>(question: SurveyQuestion<Data>): Promise<readonly Surveyed<Data>[]>
   /** Sends a signed command, and says what became of it. Upstream trouble is part of the answer. */
   broadcast<Data>(submission: Submission<Data>): Promise<Fate>
   /** @throws WireError when no node says */

@@ -12,6 +12,7 @@ export interface ParameterSchema {
 export const pathParameters = {
   state_hash: { type: 'string', description: 'State hash: base58check, 52 characters, 3N…' },
   public_key: { type: 'string', description: 'Public key: base58check, 55 characters, B62…' },
+  hash: { type: 'string', description: 'Transaction hash: base58check, 52 characters, 5J…; before June 2024 53, Ckp…' },
 } as const satisfies Readonly<Record<string, ParameterSchema>>
 
 export type PathParameter = keyof typeof pathParameters
@@ -22,28 +23,34 @@ export type PathValues = Readonly<Record<PathParameter, string>>
 type SomePathValues = Readonly<Record<PathParameter, string | undefined>>
 
 /**
- * Of the right form and checksum, so that a node is asked on any network: the zero hash, which cannot be a block's, and
- * the zero key, which cannot sign.
+ * Of the right form and checksum, so that a node is asked on any network: the zero hash, which cannot be a block's or a
+ * command's, and the zero key, which cannot sign.
  */
 export const unheldValues = {
   state_hash: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
   public_key: 'B62qiTKpEPjGTSHZrtM8uXiKgn8So916pLmNJKDhKeyBQL9TDb3nvBG',
+  hash: '5JtVQKsT6jBdWKdscCzm4a1JzuUdBwQ3jzX3fyqkvgpraPizUzqw',
 } as const satisfies PathValues
 
 /** Malformed, so that the answer is 404 on any network. */
-export const impossibleValues = { state_hash: 'unknown', public_key: 'unknown' } as const satisfies PathValues
+export const impossibleValues = {
+  state_hash: 'unknown',
+  public_key: 'unknown',
+  hash: 'unknown',
+} as const satisfies PathValues
 
-/** Names a block. */
+/** Names a block, its creator and one of its commands. */
 export interface NamedInBlock {
   readonly stateHash: string
   readonly creator: string
+  readonly transactionHash: string
 }
 
 /** Values that a chain holds, as far as they are known. */
 export function heldValues(named: NamedInBlock): PathValues
 export function heldValues(named: Partial<NamedInBlock>): SomePathValues
-export function heldValues({ stateHash, creator }: Partial<NamedInBlock>): SomePathValues {
-  return { state_hash: stateHash, public_key: creator }
+export function heldValues({ stateHash, creator, transactionHash }: Partial<NamedInBlock>): SomePathValues {
+  return { state_hash: stateHash, public_key: creator, hash: transactionHash }
 }
 
 const isPathParameter = (name: string): name is PathParameter => Object.hasOwn(pathParameters, name)

@@ -81,11 +81,11 @@ export type UserCommand = Static<typeof userCommand>
 
 const { blockHeight, blockStateHash, dateTime, failureReason, ...pendingFields } = userCommand.properties
 
-/** A command that waits in the pool: a user command without the fields of its block. */
-export const pendingCommand = {
+/** A command without the fields of its block, as every upstream knows it; an indexer does not know the id. */
+export const bareCommand = {
   type: 'object',
-  title: 'PendingCommand',
-  description: 'a payment or stake delegation that waits in the pool',
+  title: 'BareCommand',
+  description: 'a payment or stake delegation, without its block',
   properties: pendingFields,
   required: [
     'amount',
@@ -95,7 +95,6 @@ export const pendingCommand = {
     'from',
     'fromAccount',
     'hash',
-    'id',
     'isDelegation',
     'kind',
     'memo',
@@ -106,6 +105,16 @@ export const pendingCommand = {
     'toAccount',
     'token',
   ],
+} as const
+
+export type BareCommand = Static<typeof bareCommand>
+
+/** A command that waits in the pool. */
+export const pendingCommand = {
+  ...bareCommand,
+  title: 'PendingCommand',
+  description: 'a payment or stake delegation that waits in the pool',
+  required: [...bareCommand.required, 'id'],
 } as const
 
 export type PendingCommand = Static<typeof pendingCommand>

@@ -7,6 +7,7 @@ import { getAccountContract } from '../contract/endpoints/get-account.ts'
 import { getBlockContract } from '../contract/endpoints/get-block.ts'
 import { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
 import { getSummaryContract } from '../contract/endpoints/get-summary.ts'
+import { getTransactionContract } from '../contract/endpoints/get-transaction.ts'
 import { broadcastDelegation } from './broadcast-delegation.ts'
 import { broadcastTransaction } from './broadcast-transaction.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -14,6 +15,7 @@ import { getAccount } from './get-account.ts'
 import { getBlock } from './get-block.ts'
 import { getBlocks } from './get-blocks.ts'
 import { getSummary } from './get-summary.ts'
+import { getTransaction } from './get-transaction.ts'
 
 /** Compiles only where the endpoint keeps the contract's name and answers with its body. */
 const declared = <Contract extends EndpointContract>(contract: Contract, endpoint: Endpoint<Contract>) => ({
@@ -28,6 +30,7 @@ const all = [
   declared(getBlockContract, getBlock),
   declared(getAccountContract, getAccount),
   declared(getSummaryContract, getSummary),
+  declared(getTransactionContract, getTransaction),
 ]
 
 type Declared = (typeof all)[number]

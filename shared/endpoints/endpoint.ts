@@ -5,6 +5,7 @@ import type { Base58Form } from '../contract/base58.ts'
 import type { EndpointContract, SuccessBody } from '../contract/endpoint-contract.ts'
 import type { BroadcastError, Message } from '../contract/error.ts'
 import type { QueryOption } from '../contract/query-option.ts'
+import type { TransactionNotFound } from '../contract/transaction.ts'
 import type { WholeNumberForm } from '../contract/whole-number.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
 import type { Exact } from '../mapping/json.ts'
@@ -74,10 +75,10 @@ export interface Success<Body> extends AnswerParts {
   readonly basis?: Basis
 }
 
-/** Any other answer, in one of the contract's two shapes. */
+/** Any other answer, in one of the contract's two shapes, or with the places that were searched. */
 export interface Failure extends AnswerParts {
   readonly status: 400 | 403 | 404 | 500 | 502 | 503 | 504
-  readonly body: Message | BroadcastError
+  readonly body: Message | BroadcastError | TransactionNotFound
 }
 
 /** An answer of an endpoint. */
@@ -100,7 +101,7 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   readonly path: `/${string}`
   /** Another path of the same question, which admission rewrites to `path`. */
   readonly alias?: `/${string}`
-  readonly tag: 'broadcast' | 'blocks' | 'accounts' | 'blockchain'
+  readonly tag: 'broadcast' | 'blocks' | 'accounts' | 'transactions' | 'blockchain'
   readonly summary: string
   /** The time that caches may keep its answers, by status and kind; an answer that names no policy is never kept. */
   readonly caching: Readonly<Partial<Record<200 | 404 | '5xx', Readonly<Record<string, CachePolicy>>>>>

@@ -1,5 +1,5 @@
 // A command as the indexer lists it in a block, brought to the form that the contract and a node give it.
-import type { UserCommand } from '../contract/user-command.ts'
+import type { BareCommand, UserCommand } from '../contract/user-command.ts'
 import type { EnclosingBlock } from '../mapping/command.ts'
 import { memoFromText } from '../mapping/command.ts'
 import { type Exact, memberOf } from '../mapping/json.ts'
@@ -11,6 +11,7 @@ import {
   count,
   flag,
   hash,
+  isoInstant,
   nanomina,
   nullable,
   shape,
@@ -19,21 +20,23 @@ import {
   type WireType,
 } from '../upstream/wire.ts'
 
+const commandFields = {
+  amount: nanomina,
+  failureReason: nullable(text),
+  fee: nanomina,
+  hash,
+  isApplied: flag,
+  kind: text,
+  memo: anyText,
+  nonce: count,
+  receiver_account: nullable(shape({ publicKey: text })),
+  sender: text,
+  to: nullable(text),
+}
+
 /** The indexer gives the receiver under two names, and the failure in two fields: they must agree. */
 const indexerCommand = consistent(
-  shape({
-    amount: nanomina,
-    failureReason: nullable(text),
-    fee: nanomina,
-    hash,
-    isApplied: flag,
-    kind: text,
-    memo: anyText,
-    nonce: count,
-    receiver_account: nullable(shape({ publicKey: text })),
-    sender: text,
-    to: nullable(text),
-  }),
+  shape(commandFields),
   ({ failureReason, isApplied, receiver_account, to }) =>
     isApplied === (failureReason === null) &&
     (receiver_account === null || to === null || receiver_account.publicKey === to),
@@ -48,16 +51,39 @@ export const listedCommand: WireType<IndexerCommand | 'zkApp'> = {
     memberOf(value, 'kind') === 'ZKAPP' ? 'zkApp' : indexerCommand.read(value, path, asked),
 }
 
+/** What identifies a command, and its place in the chain. */
+const placeFields = {
+  block: shape({ dateTime: isoInstant, stateHash: hash }),
+  blockHeight: count,
+  canonical: flag,
+  failureReason: nullable(text),
+  hash,
+  nonce: count,
+  sender: text,
+}
+
+const placedCommand = shape(placeFields)
+
+/** A command as the indexer lists it by itself. */
+export type IndexedCommand = Wire<typeof placedCommand> & { readonly command: IndexerCommand | 'zkApp' }
+
+export const indexedCommand: WireType<IndexedCommand> = {
+  selection: shape({ ...commandFields, ...placeFields }).selection,
+  read: (value, path, asked) => ({
+    ...placedCommand.read(value, path, asked),
+    command: listedCommand.read(value, path, asked),
+  }),
+}
+
 /**
- * A command of a block (contract: UserCommand). The indexer does not know its id, so that key is absent.
+ * A command without the fields of its block (contract: UserCommand). The indexer does not know its id, so that key is absent.
  *
  * @throws WireError for a command without a receiver, or with an impossible memo
  */
-export function userCommandFromIndexer(command: IndexerCommand, block: EnclosingBlock): Exact<UserCommand> {
+export function commandFromIndexer(command: IndexerCommand): Exact<BareCommand> {
   const receiver = command.receiver_account?.publicKey ?? command.to
   if (receiver === null) throw new WireError('unreadable', `command ${command.hash}: no receiver`)
   return {
-    ...block,
     amount: jsonInteger(command.amount),
     fee: jsonInteger(command.fee),
     feePayer: { publicKey: command.sender, token: 1 },
@@ -74,6 +100,12 @@ export function userCommandFromIndexer(command: IndexerCommand, block: Enclosing
     to: receiver,
     toAccount: { publicKey: receiver, token: 1 },
     token: 1,
-    ...(command.failureReason !== null && { failureReason: command.failureReason }),
   }
 }
+
+/** A command of a block (contract: UserCommand). Throws as `commandFromIndexer`. */
+export const userCommandFromIndexer = (command: IndexerCommand, block: EnclosingBlock): Exact<UserCommand> => ({
+  ...block,
+  ...commandFromIndexer(command),
+  ...(command.failureReason !== null && { failureReason: command.failureReason }),
+})

@@ -19,7 +19,7 @@ import {
 import { blockFromIndexer, type IndexerBlock, indexerBlock, unknownFieldsOf } from './indexer-block.ts'
 
 /** The node's chain (a hard fork starts a new one), and the depth at which a block is final. */
-const nodeGenesis = nodeQuery(
+export const nodeGenesis = nodeQuery(
   'nodeGenesis',
   '',
   { daemonStatus: shape({ consensusConfiguration: nullable(shape({ k: count })) }) },

@@ -65,8 +65,12 @@ export const includedCommand = consistent(describedIncludedCommand, agreesWithIt
 
 type IncludedCommand = Wire<typeof describedIncludedCommand>
 
-/** A command with its expiry: all that its signature covers. */
-export const expiringCommand = consistent(shape({ ...commandFields, validUntil: count }), agreesWithItself)
+const describedSignedCommand = shape({ ...commandFields, failureReason: nullable(text), validUntil: count })
+
+/** A command of pool or block with its expiry, and so with all that its signature covers. */
+export const shownCommand = consistent(describedSignedCommand, agreesWithItself)
+
+export type ShownCommand = Wire<typeof describedSignedCommand>
 
 const tokenAccountFromNode = ({ publicKey }: Wire<typeof tokenAccount>) => ({ publicKey, token: minaTokenNumber })
 

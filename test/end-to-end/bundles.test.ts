@@ -1,6 +1,7 @@
 // The bundles as the stack builds them, each in a cold process, as on Lambda.
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from '@jest/globals'
+import { namedIn } from '../../local/chain/named.ts'
 import { filledPath, heldValues, queryText } from '../../shared/contract/parameters.ts'
 import { contracts, endpoints } from '../../shared/endpoints/all.ts'
 import { minaDecimal } from '../../shared/mapping/units.ts'
@@ -40,7 +41,8 @@ const bodies: Readonly<Record<string, readonly [{ headers: Record<string, string
 }
 
 describe.each(endpoints)('the bundle of $name', ({ name, method, path }) => {
-  const [address, pathParameters] = [filledPath(path, heldValues(chain.tip())), heldValues(chain.tip())]
+  const pathParameters = heldValues(namedIn(chain))
+  const address = filledPath(path, pathParameters)
   const reads = Object.entries(contracts[name].samples)
     .filter(([status]) => status !== '404')
     .map(([status, { query = {} }]) => {

@@ -1,6 +1,7 @@
 // Every endpoint over HTTP, through gateway and embedded chain, each body against its schema.
 import { describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { namedIn } from '../../local/chain/named.ts'
 import { accountResponse } from '../../shared/contract/account.ts'
 import { annotationFormats, annotationKeywords } from '../../shared/contract/annotations.ts'
 import { type Block, blockResponse, blocksResponse } from '../../shared/contract/block.ts'
@@ -43,7 +44,7 @@ describe.each([
   test.each(samples)(
     '$name answers $status to its sample, as its contract says',
     async ({ name, path, status, query }) => {
-      const values = status === 404 ? unheldValues : heldValues(chain.tip())
+      const values = status === 404 ? unheldValues : heldValues(namedIn(chain))
       const answer = await get(url + filledPath(path, values) + queryText(query))
       expect(answer.status).toBe(status)
       const { schema = {}, example = answer.body } = contracts[name].responses[status] ?? {}

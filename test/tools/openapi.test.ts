@@ -27,7 +27,10 @@ describe('the OpenAPI document', () => {
     expect([at('openapi'), at('info', 'version'), at('tags'), at('servers')]).toEqual([
       '3.1.0',
       '1.0',
-      ['broadcast', 'blocks', 'accounts', 'blockchain'].map((name) => ({ name, description: expect.any(String) })),
+      ['broadcast', 'blocks', 'accounts', 'transactions', 'blockchain'].map((name) => ({
+        name,
+        description: expect.any(String),
+      })),
       [
         { url: 'http://127.0.0.1:8080', description: expect.any(String) },
         {
@@ -118,6 +121,7 @@ describe('the OpenAPI document', () => {
         'Balance.properties.blockHeight',
         'BlockTransactions.properties.zkappCommandCount',
         'ChainStatus',
+        'TransactionFateResponse',
         'UserCommand.properties.failureReason',
       ],
     ])

@@ -11,6 +11,7 @@ const tags: readonly { readonly name: Endpoint['tag']; readonly description: str
   { name: 'broadcast', description: 'Signed commands for the chain' },
   { name: 'blocks', description: 'The latest blocks' },
   { name: 'accounts', description: 'Accounts of the best tip' },
+  { name: 'transactions', description: 'The fate of commands' },
   { name: 'blockchain', description: 'The chain as a whole' },
 ]
 

@@ -55,6 +55,7 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
     scenarios: () => [{ name: 'summary' }],
     rights: ({ exchanges }) => rightSummary(exchanges),
   },
+  getTransaction: { scenarios: () => [], rights: () => [] },
   broadcastTransaction: {
     scenarios: (chains) => [
       ...broadcast('payment', chains.payment),

@@ -1,40 +1,16 @@
 // Looks for a command at a node: its sender's pool and the latest blocks of the best chain, in one question, which is
 // repeated until its answer is certain or time runs out.
 import { isSameCommand } from '../../broadcast/signed-command.ts'
-import { expiringCommand, type NodeCommand } from '../../mapping/command.ts'
+import { type NodeCommand, type ShownCommand, shownCommand } from '../../mapping/command.ts'
 import { memberOf } from '../../mapping/json.ts'
 import { WireError } from '../../upstream/errors.ts'
-import { dataOf, isBootstrapping, nodeQuery, nonEmptyChain } from '../../upstream/node-query.ts'
+import { dataOf, isBootstrapping, nodeQuery, tipOf } from '../../upstream/node-query.ts'
 import type { CallLimits, Deadline, NodePort, QueryUpstream, Reply } from '../../upstream/query.ts'
-import { called, count, hash, instant, listOf, nullable, shape, text, type Wire } from '../../upstream/wire.ts'
 import { isRefusedUnread } from '../decide.ts'
 import type { Submission } from '../port.ts'
+import { includedIn, recentChain, recentOf, senderFields, usesNonce } from '../recent.ts'
 
-/** Blocks of the best chain that are searched for a command: ten to thirty minutes of them. */
-const searchedBlocks = 20
-
-const searchedBlock = shape({
-  protocolState: shape({
-    blockchainState: shape({ date: instant }),
-    consensusState: shape({ blockHeight: count }),
-  }),
-  stateHash: hash,
-  transactions: shape({ userCommands: listOf(expiringCommand) }),
-})
-
-export const findCommandQuery = nodeQuery('findCommand', '$publicKey: PublicKey!', {
-  pooledUserCommands: called(
-    'pooledUserCommands(publicKey: $publicKey)',
-    listOf(expiringCommand),
-    (commands, { publicKey }) => commands.every(({ from }) => from === publicKey),
-  ),
-  bestChain: called(`bestChain(maxLength: ${searchedBlocks})`, nullable(listOf(searchedBlock))),
-  account: called(
-    'account(publicKey: $publicKey)',
-    nullable(shape({ nonce: count, publicKey: text })),
-    (account, { publicKey }) => account === null || account.publicKey === publicKey,
-  ),
-})
+export const findCommandQuery = nodeQuery('findCommand', '$publicKey: PublicKey!', { ...senderFields, ...recentChain })
 
 /**
  * A command as a node's pool and latest blocks show it. Behind a shared address another daemon may hold what this one
@@ -46,7 +22,7 @@ export type Sighting =
       readonly state: 'not-held'
       /** The ledger is past the command's nonce: a command with that nonce was included before. */
       readonly nonceIsUsed: boolean
-      /** The depth of the block that holds a rival, another command of the sender with that nonce; the tip is at 0. */
+      /** The depth of the block that holds a rival, another command of the sender with that nonce, zkApp or not; the tip is at 0. */
       readonly takenAtDepth: number | undefined
       /** A rival waits in the pool; other nodes may not have heard of it yet. */
       readonly nonceIsQueued: boolean
@@ -68,13 +44,13 @@ const listIn = (value: unknown, key: string): readonly unknown[] => {
 }
 
 /** Each command in pool and blocks that can be read, even from a partial answer: what a node shows, it holds. */
-const shownCommands = (data: unknown): readonly Wire<typeof expiringCommand>[] =>
+const shownCommands = (data: unknown): readonly ShownCommand[] =>
   [
     ...listIn(data, 'pooledUserCommands'),
     ...listIn(data, 'bestChain').flatMap((block) => listIn(memberOf(block, 'transactions'), 'userCommands')),
   ].flatMap((shown) => {
     try {
-      return [expiringCommand.read(shown, 'command')]
+      return [shownCommand.read(shown, 'command')]
     } catch {
       return []
     }
@@ -97,18 +73,17 @@ async function findCommand(
       (shown) => isSameCommand(shown, command, kind) && String(shown.validUntil) === command.validUntil,
     )
     if (found !== undefined) return { state: 'held', command: found }
-    const { pooledUserCommands, bestChain, account } = dataOf(findCommandQuery, asked, reply)
-    const blocks = nonEmptyChain(bestChain)
-    const { protocolState } = blocks[blocks.length - 1] ?? blocks[0]
-    const isRival = ({ from, nonce }: NodeCommand) => from === command.from && String(nonce) === command.nonce
-    const takenAt = blocks.findIndex(({ transactions }) => transactions.userCommands.some(isRival))
+    const data = dataOf(findCommandQuery, asked, reply)
+    const recent = recentOf(data)
+    const isRival = usesNonce(command.from, command.nonce)
+    const taken = includedIn(recent, isRival)
     return {
       state: 'not-held',
-      nonceIsUsed: BigInt(command.nonce) < BigInt(account?.nonce ?? 0),
-      senderIsKnown: account !== null,
-      nonceIsQueued: pooledUserCommands.some(isRival),
-      takenAtDepth: takenAt === -1 || sharedAddress ? undefined : blocks.length - 1 - takenAt,
-      height: protocolState.consensusState.blockHeight,
+      nonceIsUsed: BigInt(command.nonce) < BigInt(data.account?.nonce ?? 0),
+      senderIsKnown: data.account !== null,
+      nonceIsQueued: recent.pooled.some(isRival),
+      takenAtDepth: sharedAddress ? undefined : taken?.depth,
+      height: tipOf(recent.blocks).height,
     }
   } catch (error) {
     if (!(error instanceof WireError)) throw error

@@ -26,13 +26,21 @@ export const badNonce = (inferred: number, ledger: number) =>
 export const poolError = (name: string) => refusedBy(`Couldn't send user command: ["${name}"]`)
 
 /** As a look shows a command: with its expiry. */
-const shown = (commands: readonly object[]) => commands.map((one) => ({ validUntil: payload.validUntil, ...one }))
+const shown = (commands: readonly object[]) =>
+  commands.map((one) => ({ failureReason: null, validUntil: payload.validUntil, ...one }))
 
-const blockOf = (userCommands: readonly object[]) => ({ ...nodeTipWire, transactions: { userCommands } })
+const { consensusState } = nodeTipWire.protocolState
+const protocolState = { ...nodeTipWire.protocolState, consensusState: { ...consensusState, slotSinceGenesis: 9000 } }
+const blockOf = (userCommands: readonly object[]) => ({
+  ...nodeTipWire,
+  protocolState,
+  transactions: { userCommands, zkappCommands: [] },
+})
 
 export const found = (pool: readonly object[], included: readonly object[] = [], nonce = '7') => ({
   data: {
     pooledUserCommands: shown(pool),
+    pooledZkappCommands: [],
     bestChain: [blockOf([]), blockOf(shown(included))],
     account: { nonce, publicKey: alice },
   },

@@ -184,7 +184,7 @@ test('every amount names its unit, and its type says in which form it comes', ()
     ...form('string of nanomina', 'TransactionPayload.amount TransactionPayload.fee DelegationPayload.fee'),
     ...form('integer of nanomina', 'BlockTransactions.coinbase ConsensusState.totalCurrency FeeTransfer.fee'),
     ...form('integer of nanomina', 'PendingCommand.amount PendingCommand.fee SnarkJob.fee'),
-    ...form('integer of nanomina', 'UserCommand.amount UserCommand.fee'),
+    ...form('integer of nanomina', 'BareCommand.amount BareCommand.fee UserCommand.amount UserCommand.fee'),
   ]
   expect(forms.toSorted()).toEqual(expected.toSorted())
 })

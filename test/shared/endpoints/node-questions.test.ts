@@ -2,6 +2,17 @@
 import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 
+/** Lists of more than the tip. */
+const lists: Readonly<Record<string, string>> = {
+  latestBlocks: 'bestChain(maxLength: $maxLength)',
+  ...Object.fromEntries(
+    ['commandByHash', 'commandByTerms', 'latestCommands', 'findCommand'].map((name) => [
+      name,
+      'bestChain(maxLength: 20)',
+    ]),
+  ),
+}
+
 const nodeQueries = endpoints
   .filter(({ method }) => method === 'GET')
   .flatMap(({ name, operations }) => operations.map((operation) => ({ endpoint: name, operation })))
@@ -11,11 +22,10 @@ const nodeQueries = endpoints
 // A node converts each listed block with all its commands, which takes long.
 describe('among the questions of a GET to a node', () => {
   test.each(nodeQueries)(
-    '$name of $endpoint lists only the tip, or the latest blocks that were asked for',
+    '$name of $endpoint lists only the tip, or the latest blocks that it is about',
     ({ name, operation }) => {
-      const lists = [...operation.document.matchAll(/bestChain[^{]*/g)].map(([list]) => list)
-      const own = name === 'latestBlocks' ? ['bestChain(maxLength: $maxLength)'] : ['bestChain(maxLength: 1)']
-      expect(lists).toEqual(operation.labelBeside ? [] : own)
+      const selected = [...operation.document.matchAll(/bestChain[^{]*/g)].map(([list]) => list)
+      expect(selected).toEqual(operation.labelBeside ? [] : [lists[name] ?? 'bestChain(maxLength: 1)'])
     },
   )
 

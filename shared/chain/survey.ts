@@ -1,0 +1,61 @@
+// Puts a question to every node that can be reached, unless the first answer is enough.
+import { WireError } from '../upstream/errors.ts'
+import type { NodeLabel } from '../upstream/query.ts'
+import type { Driver } from './driver.ts'
+import { isUnsupported } from './member.ts'
+import type { AskNode, Surveyed, SurveyQuestion } from './port.ts'
+import { isForeign, nodeAt } from './standing.ts'
+
+/** The time of a question to a node beside the first one, which may be dead. */
+const briefMs = 2000
+
+/** The other answers behind one address: three together are about as good as one of each daemon. */
+const repeats = 2
+
+interface Heard<Data> {
+  readonly node: number
+  readonly data: Data
+  readonly label: NodeLabel
+}
+
+/**
+ * Asks the best node, and the others, or the same address again, where its answer is not enough. Nodes that do not answer
+ * are passed over, and so are those of another network.
+ *
+ * @throws WireError when no node answers
+ */
+export async function survey<Data>(
+  { operation, variables, isEnough }: SurveyQuestion<Data>,
+  driver: Driver,
+  ask: AskNode,
+): Promise<readonly Surveyed<Data>[]> {
+  const { shared } = driver
+  const surveyed = ({ data, label }: Heard<Data>): Surveyed<Data> => ({
+    data,
+    tip: label,
+    isAtTip: label.height >= shared.state.greatestHeight,
+  })
+  const { node, data, label } = await ask(operation, variables)
+  if (data === undefined || label === undefined) {
+    throw new WireError('busy', `${operation.name}: the node shows no tip`)
+  }
+  const first: Heard<Data> = { node, data, label }
+  if (isEnough(surveyed(first))) return [surveyed(first)]
+
+  const isOut = (index: number) =>
+    isForeign(shared.state, index) || isUnsupported(nodeAt(shared.state, index), shared.clock.now())
+  const others = driver.isShared
+    ? Array.from({ length: repeats }, () => node)
+    : [...shared.nodes.keys()].filter((index) => index !== node && !isOut(index))
+  const heard = await Promise.all(
+    others.map(async (index): Promise<readonly Heard<Data>[]> => {
+      const outcome = await driver.ask(index, operation, variables, { why: 'confirm', limitMs: briefMs })
+      if (outcome.kind === 'failure' || outcome.label === undefined) return []
+      return [{ node: index, data: outcome.data as Data, label: outcome.label }]
+    }),
+  )
+  // A first listed node that answers only now may show that another one is of another network.
+  const known = [first, ...heard.flat()].filter((answer) => !isForeign(shared.state, answer.node))
+  if (known.length === 0) throw new WireError('busy', `${operation.name}: no node is of the network`)
+  return known.map(surveyed)
+}

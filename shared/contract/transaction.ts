@@ -1,0 +1,121 @@
+// The fate of a command: an addition to the contract.
+import type { Static } from 'typebox'
+import { message } from './error.ts'
+import { flag, height, isoTime, number, publicKey, stateHash, text } from './scalars.ts'
+import { bareCommand } from './user-command.ts'
+
+const addition = 'The contract has no question for the fate of a command.'
+
+const transactionHash = { ...text, description: 'transaction hash: base58check, 5J…, before June 2024 Ckp…' } as const
+
+const searched = {
+  type: 'object',
+  title: 'Searched',
+  description: 'the places that were searched',
+  properties: {
+    pool: { ...flag, description: 'true if the pool of each of these nodes was asked' },
+    fromHeight: { ...height, description: 'height of the earliest block that was read' },
+    toHeight: { ...height, description: 'height of the latest block that was read: the tip' },
+    nodes: { ...number, description: 'how many nodes answered' },
+    indexer: { ...flag, description: 'true if an indexer was asked for older blocks, and answered' },
+  },
+  required: ['pool', 'fromHeight', 'toHeight', 'nodes', 'indexer'],
+} as const
+
+export type Searched = Static<typeof searched>
+
+const transactionBlock = {
+  type: 'object',
+  title: 'TransactionBlock',
+  description:
+    'with `included` and `replaced`: the block of the best chain that holds the command which used the nonce',
+  properties: {
+    stateHash,
+    blockHeight: height,
+    dateTime: { ...isoTime, description: 'start of its slot: ISO-8601, UTC, with milliseconds' },
+  },
+  required: ['stateHash', 'blockHeight', 'dateTime'],
+} as const
+
+const terms = {
+  type: 'object',
+  title: 'TransactionTerms',
+  description: 'the terms of the question, where it named them: without the hash in sight, the answer is true of these',
+  properties: {
+    from: { ...publicKey, description: 'public key of the sender' },
+    nonce: { ...number, description: 'nonce of the command' },
+    validUntil: { ...number, description: 'last slot in which it may be included' },
+  },
+  required: ['from', 'nonce', 'validUntil'],
+} as const
+
+export const transactionStates = ['included', 'replaced', 'expired', 'pending', 'absent'] as const
+
+export const sendings = ['possible', 'rival-pending', 'waits-for-nonce', 'no-account', 'nonce-used', 'unknown'] as const
+
+const transaction = {
+  type: 'object',
+  title: 'TransactionFate',
+  description: 'a command and its fate',
+  properties: {
+    hash: transactionHash,
+    state: {
+      type: 'string',
+      enum: transactionStates,
+      description:
+        '`included`: in a block of the best chain. `replaced`: another command with its nonce is. `expired`: the chain is past `valid_until` without it. `pending`: in the pool of a node. `absent`: in none of the searched places.',
+    },
+    block: transactionBlock,
+    confirmations: {
+      ...number,
+      description:
+        'with `included` and `replaced` the number of blocks on top of that block, 0 at the tip; with `expired` on top of the first searched block past `valid_until`; absent where `final` is true',
+    },
+    final: {
+      ...flag,
+      description: 'true, or absent: the block is so deep, by the network’s own k, that no reorganisation can reach it',
+    },
+    failureReason: {
+      ...text,
+      description:
+        'why an included command failed on the chain: only its fee was charged; absent from one that was applied',
+    },
+    command: bareCommand,
+    by: { ...transactionHash, description: 'with `replaced` and `rival-pending`: hash of the other command' },
+    sending: {
+      type: 'string',
+      enum: sendings,
+      description:
+        'with `absent`: `possible`: nothing seen stands against it. `rival-pending`: another command with its nonce waits. `waits-for-nonce`: a predecessor is missing. `no-account`: the sender has none yet. `nonce-used`: the ledger is past its nonce, and no searched block shows by which command. `unknown`: the nodes lag or disagree.',
+    },
+    missingNonces: {
+      type: 'array',
+      items: number,
+      description: 'with `waits-for-nonce`: the least nonces below its own that no command uses, at most 20',
+    },
+    terms,
+    searched,
+  },
+  required: ['hash', 'state', 'searched'],
+} as const
+
+/** The answer of GET /transactions/{hash}. */
+export const transactionResponse = {
+  type: 'object',
+  title: 'TransactionFateResponse',
+  properties: { transaction },
+  required: ['transaction'],
+  'x-contract-addition': addition,
+} as const
+
+export type Transaction = Static<typeof transaction>
+
+/** Its answer where nothing was found; without `searched` where the text cannot be a hash. */
+export const transactionNotFound = {
+  ...message,
+  title: 'TransactionNotFound',
+  description: 'no command with the hash in any of the searched places',
+  properties: { ...message.properties, searched },
+} as const
+
+export type TransactionNotFound = Static<typeof transactionNotFound>
