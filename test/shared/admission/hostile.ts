@@ -4,6 +4,7 @@ import { parseTarget } from '../../../local/gateway/target.ts'
 import type { Asked } from '../../../shared/admission/admit.ts'
 import { filledPath, unheldValues } from '../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 
 export interface Hostile {
   readonly method: string
@@ -21,7 +22,12 @@ const values = [
   unheldValues,
 ]
 
-const servedPaths = [...new Set(endpoints.flatMap(({ path }) => values.map((some) => filledPath(path, some))))]
+const filledPaths = (some: readonly Endpoint[]) => [
+  ...new Set(some.flatMap(({ path }) => values.map((each) => filledPath(path, each)))),
+]
+
+const servedPaths = filledPaths(endpoints)
+const pathsWithOptions = filledPaths(endpoints.filter(({ options }) => options !== undefined))
 
 const byte = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code))
 const pathText = fc.string({ unit: byte.filter((character) => !'?#'.includes(character)), maxLength: 60 })
@@ -63,7 +69,7 @@ const path = fc.oneof(
     weight: 9,
     arbitrary: fc
       .tuple(
-        fc.constantFrom('/', '/blocks', '/blocks', ...servedPaths),
+        fc.constantFrom('/', ...pathsWithOptions, ...servedPaths),
         fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(change, { maxLength: 3 })),
       )
       .map(([served, changes]) => changes.reduce((text, apply) => apply(text), served)),
