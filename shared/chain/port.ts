@@ -37,6 +37,8 @@ export type HeldBlock<Block> =
 
 /** One node's answer to a question that was put to several. */
 export interface Surveyed<Data> {
+  /** Index of the node: one that shares its address answers several times. */
+  readonly node: number
   readonly data: Data
   readonly tip: NodeLabel
   /** No answer has shown a greater height: it tells of the chain as it is, not as it was. */

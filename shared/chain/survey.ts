@@ -19,10 +19,10 @@ interface Heard<Data> {
 }
 
 /**
- * Asks the best node, and the others, or the same address again, where its answer is not enough. Nodes that do not answer
- * are passed over, and so are those of another network.
+ * Asks the best node, and the others, or the same address again, where its answer is not enough. Of several nodes, those
+ * that do not answer are passed over, and so are those of another network.
  *
- * @throws WireError when no node answers
+ * @throws WireError when no node answers, or not each time behind one address
  */
 export async function survey<Data>(
   { operation, variables, isEnough }: SurveyQuestion<Data>,
@@ -30,7 +30,8 @@ export async function survey<Data>(
   ask: AskNode,
 ): Promise<readonly Surveyed<Data>[]> {
   const { shared } = driver
-  const surveyed = ({ data, label }: Heard<Data>): Surveyed<Data> => ({
+  const surveyed = ({ node, data, label }: Heard<Data>): Surveyed<Data> => ({
+    node,
     data,
     tip: label,
     isAtTip: label.height >= shared.state.greatestHeight,
@@ -49,7 +50,10 @@ export async function survey<Data>(
     : [...shared.nodes.keys()].filter((index) => index !== node && !isOut(index))
   const heard = await Promise.all(
     others.map(async (index): Promise<readonly Heard<Data>[]> => {
-      const outcome = await driver.ask(index, operation, variables, { why: 'confirm', limitMs: briefMs })
+      const terms = { why: 'confirm', ...(!driver.isShared && { limitMs: briefMs }) } as const
+      const outcome = await driver.ask(index, operation, variables, terms)
+      // Behind one address, fewer answers would say too little about its daemons.
+      if (outcome.kind === 'failure' && driver.isShared) throw outcome.error
       if (outcome.kind === 'failure' || outcome.label === undefined) return []
       return [{ node: index, data: outcome.data as Data, label: outcome.label }]
     }),

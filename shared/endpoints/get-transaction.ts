@@ -66,6 +66,7 @@ const options = togetherOrNone([
 ])
 
 interface Seen extends Evidence {
+  readonly node: number
   readonly tip: NodeLabel
 }
 
@@ -79,9 +80,9 @@ function questionOf({ hash, terms }: Input): readonly [Operation<Data>, Variable
   return isOld(hash) ? [findCommandQuery, { publicKey }] : [commandByTerms, { hash, publicKey }]
 }
 
-const seen = ({ data, tip, isAtTip }: Surveyed<Data>): Seen => {
+const seen = ({ node, data, tip, isAtTip }: Surveyed<Data>): Seen => {
   const { account } = data
-  return { recent: recentOf(data), nonce: account === null ? null : account?.nonce, isAtTip, tip }
+  return { node, recent: recentOf(data), nonce: account === null ? null : account?.nonce, isAtTip, tip }
 }
 
 /** The nodes' evidence; only one is asked where it shows enough. */
@@ -102,7 +103,7 @@ function searchedBy({ hash, terms }: Input, evidence: readonly Seen[]): Omit<Sea
     pool: !isOld(hash) || terms !== undefined,
     fromHeight: Math.max(...read.map(([oldest]) => oldest.height)),
     toHeight: Math.max(...read.map((blocks) => tipOf(blocks).height)),
-    nodes: evidence.length,
+    nodes: new Set(evidence.map(({ node }) => node)).size,
   }
 }
 

@@ -1,0 +1,146 @@
+// The fate of commands, from the signature to a final block.
+import { expect, test } from '@jest/globals'
+import Client from 'mina-signer'
+import type { Chain } from '../../../local/chain/chain.ts'
+import { createZkappCommand } from '../../../local/chain/zkapp-command.ts'
+import { unheldValues } from '../../../shared/contract/parameters.ts'
+import { isoTime } from '../../../shared/mapping/units.ts'
+import { get, post, runService, signPayment, startQuietService, wallet } from '../running-service.ts'
+
+const { chain, url } = await startQuietService()
+
+const blockOf = ({ stateHash, height, date }: ReturnType<Chain['tip']>) => ({
+  stateHash,
+  blockHeight: height,
+  dateTime: isoTime(date),
+})
+
+const ask = async (hash: string, query = '') => (await get(`${url}/transactions/${hash}${query}`)).body
+
+/** The places that are searched at this tip, one node and its pool among them. */
+const searched = (indexer = false) => {
+  const { height } = chain.tip()
+  return { pool: true, fromHeight: height - 19, toHeight: height, nodes: 1, indexer }
+}
+
+const command = expect.objectContaining({ kind: 'PAYMENT', isDelegation: false })
+
+/** Signs a payment without sending it: its body, and the terms as a question names them and as an answer repeats them. */
+function signed(name: string, changes: object = {}) {
+  const body = signPayment(chain, wallet(chain, name), wallet(chain, 'bob'), changes)
+  const { from, nonce, validUntil } = body.payload
+  const query = `?from=${from}&nonce=${nonce}&valid_until=${validUntil}`
+  return { body, query, terms: { from, nonce: Number(nonce), validUntil: Number(validUntil) } }
+}
+
+async function send(body: object): Promise<string> {
+  const { status, body: answer } = await post(`${url}/broadcast/transaction`, body)
+  expect(status).toBe(201)
+  return Object(answer).result.payment.hash
+}
+
+test('a payment is pending, included, pending again after a reorganisation, included with confirmations, and at last final', async () => {
+  const { body, query, terms } = signed('alice')
+  const hash = await send(body)
+  const pending = () => ({ transaction: { hash, state: 'pending', command, terms, searched: searched() } })
+  const included = (block: ReturnType<Chain['tip']>, confirmations: number) => ({
+    transaction: {
+      ...{ hash, state: 'included', block: blockOf(block), confirmations, command, terms },
+      searched: searched(),
+    },
+  })
+  expect(await ask(hash, query)).toEqual(pending())
+  const orphan = chain.produceBlock()
+  expect(await ask(hash, query)).toEqual(included(orphan, 0))
+  chain.reorganise(1, 0)
+  expect(await ask(hash, query)).toEqual(pending())
+  const block = chain.produceBlock()
+  for (let made = 0; made < 3; made++) chain.produceBlock()
+  expect(await ask(hash, query)).toEqual(included(block, 3))
+
+  for (let made = 0; made < chain.frontierBlocks; made++) chain.produceBlock()
+  const { transaction } = Object(await ask(hash, query))
+  const { userCommands } = Object((await get(`${url}/blocks/${block.stateHash}`)).body).block.transactions
+  const {
+    blockHeight: _,
+    blockStateHash: __,
+    dateTime: ___,
+    ...shown
+  } = userCommands.find((one: { hash: string }) => one.hash === hash)
+  expect(transaction).toEqual({
+    ...{ hash, state: 'included', block: blockOf(block), final: true, command: shown, terms },
+    searched: searched(true),
+  })
+})
+
+test('a command that is in no block says what stands in its way', async () => {
+  const [sender, stranger] = [wallet(chain, 'dave'), new Client({ network: 'testnet' }).genKeys()]
+  const absent = async ({ query, terms }: Pick<ReturnType<typeof signed>, 'query' | 'terms'>, sending: object) => {
+    const answer = { hash: unheldValues.hash, state: 'absent', ...sending, terms, searched: searched(true) }
+    expect(await ask(unheldValues.hash, query)).toEqual({ transaction: answer })
+  }
+  const nonce = chain.account(sender.publicKey)?.nonce ?? 0
+  await absent(signed('dave', { nonce: String(nonce) }), { sending: 'possible' })
+  await absent(signed('dave', { nonce: String(nonce + 2) }), {
+    ...{ sending: 'waits-for-nonce', missingNonces: [nonce, nonce + 1] },
+  })
+  await absent(signed('dave', { from: stranger.publicKey }), { sending: 'no-account' })
+  const rival = signed('dave', { nonce: String(nonce) })
+  const by = await send(rival.body)
+  await absent(rival, { sending: 'rival-pending', by })
+  const block = chain.produceBlock()
+  const { terms, query } = rival
+  const replaced = (confirmations: number, indexer: boolean) => ({
+    transaction: {
+      ...{ hash: unheldValues.hash, state: 'replaced', by, block: blockOf(block), confirmations, terms },
+      searched: searched(indexer),
+    },
+  })
+  expect(await ask(unheldValues.hash, query)).toEqual(replaced(0, false))
+  const past = signed('dave', { nonce: String(nonce + 1), validUntil: String(block.slot - 1) })
+  expect(await ask(unheldValues.hash, past.query)).toEqual({
+    transaction: {
+      ...{ hash: unheldValues.hash, state: 'expired', confirmations: 0, terms: past.terms },
+      searched: searched(),
+    },
+  })
+  for (let made = 0; made < 21; made++) chain.produceBlock()
+  expect(await ask(unheldValues.hash, query)).toEqual(replaced(21, true))
+  for (let made = 0; made < chain.frontierBlocks; made++) chain.produceBlock()
+  await absent(rival, { sending: 'nonce-used' })
+})
+
+test('a command that failed on the chain says why, and a zkApp command is found in its block and in the pool', async () => {
+  const blocks = chain.bestChain().slice(-20)
+  const [failed] = blocks.flatMap(({ userCommands }) => userCommands.filter(({ failureReason }) => failureReason))
+  const [zkapp] = blocks.flatMap(({ zkappCommands }) => zkappCommands.filter(({ failures }) => failures))
+  const { publicKey: from } = wallet(chain, 'carol')
+  const queued = createZkappCommand({ from, fee: 1n, nonce: chain.account(from)?.nonce ?? 0 })
+  chain.queueZkapp(queued)
+  const answers = await Promise.all(
+    [failed?.command, zkapp, queued].map(async (one) => Object(await ask(one?.hash ?? '')).transaction),
+  )
+  expect(answers.map(({ state, failureReason, command: own }) => [state, failureReason, own?.kind])).toEqual([
+    ['included', failed?.failureReason, 'PAYMENT'],
+    ['included', 'Account_balance_precondition_unsatisfied, Cancelled', undefined],
+    ['pending', undefined, undefined],
+  ])
+})
+
+test('a node is asked once for what it shows, and three times behind a shared address for what it does not', async () => {
+  const service = await runService()
+  const count = async (hash: string) => {
+    service.received.length = 0
+    return [(await get(`${service.url}/transactions/${hash}`)).status, service.received.length]
+  }
+  const [included] = service.chain.tip().userCommands
+  expect([
+    await count(included?.command.hash ?? ''),
+    await count(unheldValues.hash),
+    await count(`${unheldValues.hash.slice(0, -1)}x`),
+  ]).toEqual([
+    [200, 1],
+    [404, 3],
+    [404, 0],
+  ])
+})
