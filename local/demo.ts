@@ -1,7 +1,7 @@
 // npm run demo: a payment and a delegation from the signature to the block, through the REST service alone.
 import { parseArgs } from 'node:util'
 import MinaSigner from 'mina-signer'
-import { type Client, createClient } from '../client/src/client.ts'
+import { createClient } from '../client/src/client.ts'
 import { demonstrate, type Plan } from './demo/demonstration.ts'
 import { type Signer, signedDelegation, signedPayment } from './demo/signing.ts'
 import { flakyNode } from './flaky/flaky-node.ts'
@@ -43,7 +43,7 @@ async function planFor({ wallets }: Service, url: string, close: () => Promise<v
   const mina = new MinaSigner({ network: 'testnet' })
   const signer = async (wallet: typeof payer): Promise<Signer> => ({
     ...wallet,
-    nonce: await nextNonce(client, wallet.publicKey),
+    nonce: (await client.account(wallet.publicKey)).value.nextNonce,
   })
   return {
     url,
@@ -62,9 +62,8 @@ async function runningService(url: string, privateKey: string, to: string | unde
   const client = createClient({ baseUrl: url })
   const mina = new MinaSigner({ network: network === 'mainnet' ? 'mainnet' : 'testnet' })
   const publicKey = mina.derivePublicKey(privateKey)
-  const nonce = await nextNonce(client, publicKey)
+  const { delegate, nextNonce: nonce } = (await client.account(publicKey)).value
   const signer = { name: publicKey, publicKey, privateKey, nonce }
-  const { delegate } = (await client.account(publicKey)).value
   return {
     url,
     client,
@@ -76,12 +75,6 @@ async function runningService(url: string, privateKey: string, to: string | unde
     ],
     close: async () => undefined,
   }
-}
-
-/** The account's nonce in the ledger plus its commands in the pool. */
-async function nextNonce(client: Client, publicKey: string): Promise<number> {
-  const { nonce, countPendingTransactions = 0 } = (await client.account(publicKey)).value
-  return nonce + countPendingTransactions
 }
 
 function planFromArguments(): Promise<Plan> {

@@ -6,7 +6,7 @@ export async function walletOf(client: Client, publicKey: string) {
     const { value: account, ageMs, missingFields } = await client.account(publicKey)
     return {
       balance: nanominaOf(account.balance.total),
-      nextNonce: account.nonce + (account.countPendingTransactions ?? 0),
+      nextNonce: account.nextNonce,
       secondsOld: Math.round((ageMs ?? 0) / 1000),
       isComplete: missingFields.length === 0,
     }

@@ -38,6 +38,10 @@ export interface Account {
   readonly epochTotalStakingBalance?: string | undefined
   /** The same for the next epoch */
   readonly nextEpochTotalStakingBalance?: string | undefined
+  /** The nonce for its next command: the least that neither the ledger nor a command in the pool of the node uses, zkApp commands included. Account updates that others make it part of cannot be foreseen; another node may hold more, so after a 201 count on from the nonce that you sent */
+  readonly nextNonce: number
+  /** Nonces that commands in that pool wait for, the lowest first, at most 100; absent if none do */
+  readonly missingNonces?: readonly number[] | undefined
 }
 
 /** An account: its public key, and the id of its token */

@@ -6,7 +6,7 @@ export async function pay(url: string, network: 'mainnet' | 'testnet', privateKe
   const client = new Client({ network })
   const from = client.derivePublicKey(privateKey)
   const { account } = parseExact(await (await fetch(`${url}/accounts/${from}`)).text())
-  const nonce = account.nonce + account.countPendingTransactions
+  const nonce = account.nextNonce
   const payment = { to, from, amount, fee: 10_000_000n, nonce, memo: 'hello', validUntil: 4_294_967_295 }
   const signed = client.signPayment(payment, privateKey)
   const body = JSON.stringify(signed, (_key, value) => (typeof value === 'bigint' ? String(value) : value))

@@ -1,5 +1,6 @@
 // The contract states a minimum string length for the other resources only, hence no minLength here.
 import type { Static } from 'typebox'
+import { maxMissingNonces } from './missing-nonces.ts'
 import { anyText, epochNumber, height, number } from './scalars.ts'
 import { pendingCommand } from './user-command.ts'
 
@@ -107,8 +108,20 @@ export const account = {
       description: 'all that delegates to it in the epoch: MINA, with nine decimals',
     },
     nextEpochTotalStakingBalance: { ...minaAmount, description: 'the same for the next epoch' },
+    nextNonce: {
+      ...number,
+      description:
+        'the nonce for its next command: the least that neither the ledger nor a command in the pool of the node uses, zkApp commands included. Account updates that others make it part of cannot be foreseen; another node may hold more, so after a 201 count on from the nonce that you sent',
+      'x-contract-addition': 'nonce and countPendingTransactions do not show a gap, nor zkApp commands that wait.',
+    },
+    missingNonces: {
+      type: 'array',
+      description: `nonces that commands in that pool wait for, the lowest first, at most ${maxMissingNonces}; absent if none do`,
+      items: number,
+      'x-contract-addition': 'Commands above a gap wait until it is filled.',
+    },
   },
-  required: ['publicKey', 'balance', 'nonce', 'delegate', 'username'],
+  required: ['publicKey', 'balance', 'nonce', 'delegate', 'username', 'nextNonce'],
 } as const
 
 export type Account = Static<typeof account>

@@ -1,3 +1,4 @@
+import type { ChainPort } from '../chain/port.ts'
 import { publicKeyForm } from '../contract/base58.ts'
 import type { getAccountContract } from '../contract/endpoints/get-account.ts'
 import { type CachePolicy, failureCaching, incompleteMaxAgeSeconds, noStaleness } from '../http/answer-headers.ts'
@@ -6,6 +7,8 @@ import { withMissingFields } from '../indexer/indexed.ts'
 import { accountFromNode, nodeAccount } from '../mapping/account.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
 import { nodeCommand } from '../mapping/command.ts'
+import { WireError } from '../upstream/errors.ts'
+import { lacksQuery } from '../upstream/node-errors.ts'
 import { bestTip, nodeQuery, nonEmptyChain } from '../upstream/node-query.ts'
 import { called, count, hash, instant, listOf, nullable, shape, text } from '../upstream/wire.ts'
 import type { Endpoint, Failure } from './endpoint.ts'
@@ -20,7 +23,11 @@ const tip = shape({
   stateHash: hash,
 })
 
-const accountByPublicKey = nodeQuery('accountByPublicKey', '$publicKey: PublicKey!', {
+const feePayer = shape({ publicKey: text, nonce: count })
+
+const zkappCommand = shape({ zkappCommand: shape({ feePayer: shape({ body: feePayer }) }) })
+
+const fields = {
   account: called(
     'account(publicKey: $publicKey)',
     nullable(nodeAccount),
@@ -32,7 +39,31 @@ const accountByPublicKey = nodeQuery('accountByPublicKey', '$publicKey: PublicKe
     (commands, { publicKey }) => commands.every(({ from }) => from === publicKey),
   ),
   bestChain: bestTip(tip),
+}
+
+const accountByPublicKey = nodeQuery('accountByPublicKey', '$publicKey: PublicKey!', {
+  ...fields,
+  pooledZkappCommands: called(
+    'pooledZkappCommands(publicKey: $publicKey)',
+    listOf(zkappCommand),
+    (commands, { publicKey }) =>
+      commands.every((command) => command.zkappCommand.feePayer.body.publicKey === publicKey),
+  ),
 })
+
+const accountWithoutZkapps = nodeQuery('accountWithoutZkapps', '$publicKey: PublicKey!', fields)
+
+/** The account, and the nonces of its pooled zkApp commands: none where the node is older than these. */
+async function askNode(chain: ChainPort, publicKey: string) {
+  try {
+    const { data } = await chain.ask(accountByPublicKey, { publicKey })
+    return { data, zkappNonces: data.pooledZkappCommands.map((command) => command.zkappCommand.feePayer.body.nonce) }
+  } catch (error) {
+    if (!(error instanceof WireError && lacksQuery(error.message, 'pooledZkappCommands'))) throw error
+    const { data } = await chain.ask(accountWithoutZkapps, { publicKey })
+    return { data, zkappNonces: [] }
+  }
+}
 
 /**
  * An outdated balance or nonce costs money, and so does a false "not found": neither is served while a new answer is
@@ -60,7 +91,7 @@ export const getAccount: Endpoint<typeof getAccountContract, { readonly publicKe
   tag: 'accounts',
   summary: 'Details of one account by its public key',
   caching: { 200: caching, 404: { missing: current }, '5xx': { failure: failureCaching } },
-  operations: [accountByPublicKey, ...additionOperations],
+  operations: [accountByPublicKey, accountWithoutZkapps, ...additionOperations],
   identifier: { parameter: 'public_key', forms: [publicKeyForm], unknown: noAccount },
 
   input: ({ path }) => ({ publicKey: path.public_key ?? '' }),
@@ -68,7 +99,7 @@ export const getAccount: Endpoint<typeof getAccountContract, { readonly publicKe
   async run({ publicKey }, chain) {
     if (!isPublicKey(publicKey)) return noAccount
     const additions = startAdditions(publicKey, chain)
-    const { data: node } = await chain.ask(accountByPublicKey, { publicKey })
+    const { data: node, zkappNonces } = await askNode(chain, publicKey)
     // A node without a frontier answers null for every account.
     const { blockHeight, nextEpochData, stakingEpochData } = nonEmptyChain(node.bestChain)[0].protocolState
       .consensusState
@@ -80,7 +111,7 @@ export const getAccount: Endpoint<typeof getAccountContract, { readonly publicKe
       nextLedgerHash: nextEpochData.ledger.hash,
     }
     const { fields, missing } = await additionsTo(publicKey, view, additions, chain)
-    const account = { ...accountFromNode(node.account, node.pooledUserCommands, blockHeight), ...fields }
+    const account = { ...accountFromNode(node.account, node.pooledUserCommands, zkappNonces, blockHeight), ...fields }
     const status = { syncStatus: node.syncStatus, blockchainLength: blockHeight }
     const answer = { status: 200, body: { account, status }, caching: caching.complete } as const
     return withMissingFields(answer, missing, caching.incomplete)

@@ -4,6 +4,7 @@ import { WireError } from '../upstream/errors.ts'
 import { count, nanomina, nullable, shape, text, type Wire } from '../upstream/wire.ts'
 import { type NodeCommand, pendingCommandFromNode } from './command.ts'
 import type { Exact } from './json.ts'
+import { nextNonceOf } from './nonces.ts'
 import { minaDecimal } from './units.ts'
 
 export const nodeAccount = shape({
@@ -36,7 +37,8 @@ function lockedBalance({ balance, timing }: NodeAccount): string | null {
 /**
  * An account of the contract, as much of it as a node knows: counters and staking fields are absent.
  *
- * @param pooled the account's commands in the node's pool, in any order
+ * @param pooled the account's payments and delegations in the node's pool, in any order
+ * @param zkappNonces the nonces of its zkApp commands there
  * @param blockHeight of the tip that the node had when it answered
  * @returns balances in MINA with nine decimals; `nonce` of the ledger, pooled commands not counted
  * @throws WireError when a timed account comes without its locked balance
@@ -44,6 +46,7 @@ function lockedBalance({ balance, timing }: NodeAccount): string | null {
 export function accountFromNode(
   account: NodeAccount,
   pooled: readonly NodeCommand[],
+  zkappNonces: readonly number[],
   blockHeight: number,
 ): Exact<Account> {
   const first = pooled.toSorted((left, right) => left.nonce - right.nonce).slice(0, 1)
@@ -62,5 +65,6 @@ export function accountFromNode(
     countPendingTransactions: pooled.length,
     firstPendingTransaction: first.map(pendingCommandFromNode),
     username: unknownUsername,
+    ...nextNonceOf(account.nonce, [...pooled.map(({ nonce }) => nonce), ...zkappNonces]),
   }
 }

@@ -145,3 +145,7 @@ export function classifyNodeError(message: string): NodeError | undefined {
   }
   return refusalOf(message.startsWith(rejectedPrefix) ? message.slice(rejectedPrefix.length) : message)
 }
+
+/** True if a failure tells that the node has no such query: it is older than the field. */
+export const lacksQuery = (failure: string, field: string): boolean =>
+  failure.includes(`Field '${field}' is not defined on type 'query'`)

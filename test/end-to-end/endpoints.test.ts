@@ -110,7 +110,10 @@ describe.each([
       },
     ])
     expect((await get(`${url}/accounts/${alice.publicKey}`)).body).toMatchObject({
-      account: { nonce: 0, countPendingTransactions: 1, firstPendingTransaction: [{ amount: 1500000000, nonce: 0 }] },
+      account: {
+        ...{ nonce: 0, countPendingTransactions: 1, nextNonce: 1 },
+        firstPendingTransaction: [{ amount: 1500000000, nonce: 0 }],
+      },
     })
 
     const block = chain.produceBlock()

@@ -118,6 +118,8 @@ describe('the OpenAPI document', () => {
         'StakingEpochData.properties.epochLength',
       ],
       [
+        'Account.properties.nextNonce',
+        'Account.properties.missingNonces',
         'Balance.properties.blockHeight',
         'BlockTransactions.properties.zkappCommandCount',
         'ChainStatus',

@@ -32,6 +32,7 @@ export const account = read<Account>({
   ...accountFromNode(
     nodeAccount.read(timedAccountWire('1'), 'account'),
     [nodeCommand.read(paymentWire, 'command')],
+    [9],
     300,
   ),
   ...countersFromIndexer(indexerAccount.read(indexedAccountWire, 'account')),

@@ -56,6 +56,7 @@ const resources: readonly Resource[] = [
       'totalSnarks',
       'countPendingTransactions',
       'firstPendingTransaction',
+      'missingNonces',
       ...staking,
       ...staking.map((name) => `account.${name}.0.nonce`),
       'epochTotalStakingBalance',

@@ -18,6 +18,7 @@ const accountByPublicKey = {
   data: {
     account: accountWire,
     pooledUserCommands: [],
+    pooledZkappCommands: [],
     bestChain: [nodeTipWire],
     genesisBlock: { stateHash: berkeleyGenesis },
   },
@@ -32,7 +33,7 @@ const nodeNetwork = {
   data: { ...tipReplyAt(300).data, daemonStatus: { chainId: 'chain', consensusConfiguration: null } },
 }
 
-const nodeFields = accountFromNode(nodeAccount.read(accountWire, 'account'), [], 300)
+const nodeFields = accountFromNode(nodeAccount.read(accountWire, 'account'), [], [], 300)
 const { account, delegators, total } = stakingRecords('chain')
 const counters = { totalTx: 7, totalBlocks: 5, totalSnarks: 6, username: 'Alice' }
 const staking = { epochStakingAccount: account, epochDelegators: delegators, epochTotalStakingBalance: total }

@@ -3,16 +3,18 @@ import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
 import { nodeCommand } from '../../../shared/mapping/command.ts'
 import { accountWire, alice, bob, nodeTipWire, paymentWire, stateHash } from '../mapping/node-wire.ts'
-import { recording, replying } from './asking.ts'
+import { answering, recording, replying } from './asking.ts'
 
 const notFound = {
   status: 404,
   body: { message: 'No account found for that public key.' },
   caching: getAccount.caching[404]?.missing,
 }
+const zkappOf = (publicKey: string) => ({ zkappCommand: { feePayer: { body: { publicKey, nonce: '9' } } } })
 const data = {
   account: accountWire,
   pooledUserCommands: [paymentWire],
+  pooledZkappCommands: [zkappOf(alice)],
   bestChain: [nodeTipWire],
   genesisBlock: { stateHash },
   syncStatus: 'CATCHUP',
@@ -31,6 +33,7 @@ describe('an account at GET /accounts/{public_key}', () => {
         account: accountFromNode(
           nodeAccount.read(accountWire, 'account'),
           [nodeCommand.read(paymentWire, 'payment')],
+          [9],
           tipHeight,
         ),
         status: { syncStatus: 'CATCHUP', blockchainLength: tipHeight },
@@ -40,9 +43,22 @@ describe('an account at GET /accounts/{public_key}', () => {
     expect(asked).toEqual([{ operation: 'accountByPublicKey', variables: { publicKey: alice } }])
   })
 
+  test('names the nonces that are missing before its queued commands, and asks an older node without zkApp commands', async () => {
+    const older = "Field 'pooledZkappCommands' is not defined on type 'query'"
+    const pooledUserCommands = [{ ...paymentWire, nonce: 12 }]
+    const context = answering({
+      accountByPublicKey: { errors: [older] },
+      accountWithoutZkapps: { data: { ...data, pooledUserCommands, pooledZkappCommands: undefined } },
+    })
+    expect(await getAccount.run({ publicKey: alice }, { ...context, configured: { indexer: false } })).toMatchObject({
+      status: 200,
+      body: { account: { nonce: 7, nextNonce: 7, missingNonces: [7, 8, 9, 10, 11] } },
+    })
+  })
+
   test('that a live node does not know is not found', async () => {
     const reply = {
-      data: { account: null, pooledUserCommands: [], bestChain: [nodeTipWire], genesisBlock: { stateHash } },
+      data: { ...data, account: null, pooledUserCommands: [], pooledZkappCommands: [] },
     }
     expect(await getAccount.run({ publicKey: alice }, replying(reply))).toEqual(notFound)
   })
@@ -61,7 +77,7 @@ describe('an account at GET /accounts/{public_key}', () => {
     ['no best chain', {}],
   ])('of a bootstrapping node, which knows no account, is a 503, never a 404: %s', async (_what, more) => {
     const reply = {
-      data: { account: null, pooledUserCommands: [], bestChain: null, genesisBlock: { stateHash } },
+      data: { ...data, account: null, pooledUserCommands: [], pooledZkappCommands: [], bestChain: null },
       ...more,
     }
     await expect(getAccount.run({ publicKey: alice }, replying(reply))).rejects.toMatchObject({ fault: 'busy' })
@@ -73,6 +89,8 @@ describe('an account at GET /accounts/{public_key}', () => {
     ['without a nonce', { account: { ...accountWire, nonce: null } }, 'unreadable'],
     ['whose timing says nothing', { account: { ...accountWire, timing: {} } }, 'unreadable'],
     ['beside a command of another sender', { pooledUserCommands: [fromBob] }, 'mismatched'],
+    ['beside a zkApp command of another fee payer', { pooledZkappCommands: [zkappOf(bob)] }, 'mismatched'],
+    ['beside no list of zkApp commands', { pooledZkappCommands: undefined }, 'unreadable'],
     ['beside no best chain', { bestChain: undefined }, 'unreadable'],
   ] as const)('%s is upstream trouble', async (_what, change, fault) => {
     const reply = { data: { ...data, ...change } }

@@ -4,8 +4,8 @@ import { type NodeCommand, nodeCommand, pendingCommandFromNode } from '../../../
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { accountWire, alice, bob, delegationWire, paymentWire, timedAccountWire } from './node-wire.ts'
 
-const shown = (wire: object, pooled: readonly NodeCommand[] = []) =>
-  accountFromNode(nodeAccount.read(wire, 'account'), pooled, 300)
+const shown = (wire: object, pooled: readonly NodeCommand[] = [], zkappNonces: readonly number[] = []) =>
+  accountFromNode(nodeAccount.read(wire, 'account'), pooled, zkappNonces, 300)
 const payment = nodeCommand.read(paymentWire, 'payment')
 const delegation = nodeCommand.read(delegationWire, 'delegation')
 
@@ -19,6 +19,7 @@ const whole = {
   countPendingTransactions: 0,
   firstPendingTransaction: [],
   username: 'Unknown',
+  nextNonce: 7,
 }
 
 describe('an account from the node', () => {
@@ -31,7 +32,24 @@ describe('an account from the node', () => {
       ...whole,
       countPendingTransactions: 2,
       firstPendingTransaction: [pendingCommandFromNode(payment)],
+      nextNonce: 9,
     })
+  })
+
+  test.each<[string, number[], number[], object]>([
+    ['after the queued commands of both kinds', [7, 9], [8], { nextNonce: 10 }],
+    ['in the lowest gap below them', [8, 11], [12], { nextNonce: 7, missingNonces: [7, 9, 10] }],
+    ['beside commands whose nonces are used', [5], [6], { nextNonce: 7 }],
+    [
+      'far below one that a node made up',
+      [2 ** 53 - 1],
+      [],
+      { nextNonce: 7, missingNonces: Array.from({ length: 100 }, (_, index) => index + 7) },
+    ],
+  ])('has its next nonce %s', (_, nonces, zkappNonces, next) => {
+    const pooled = nonces.map((nonce) => ({ ...payment, nonce }))
+    const { nextNonce, missingNonces } = shown(accountWire, pooled, zkappNonces)
+    expect({ nextNonce, ...(missingNonces && { missingNonces }) }).toEqual(next)
   })
 
   test.each([

@@ -45,6 +45,12 @@ export const identityFaults: readonly Fault[] = replacements('identity', [
   ['node', 'sends the account of another key', 'account.publicKey', otherKey],
   ['indexer', 'sends the counters of another key', 'accounts.0.publicKey', otherKey],
   ['node', 'sends a pooled command of another sender', 'pooledUserCommands.0', ofAnotherSender],
+  [
+    'node',
+    'sends a pooled zkApp command of another fee payer',
+    'pooledZkappCommands.0.zkappCommand.feePayer.body.publicKey',
+    otherKey,
+  ],
   ['indexer', 'forgets the key block', 'block', undefined],
   ['indexer', 'forgets the key tip', 'tip', undefined],
   ['node', 'forgets the key account', 'account', undefined],

@@ -9,6 +9,7 @@ import { indexerSchemaText } from '../../../local/chain/indexer/schema.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
+import { createZkappCommand } from '../../../local/chain/zkapp-command.ts'
 import { listen } from '../../../local/start/listen.ts'
 import type { IndexerCondition, Upstream } from '../fault.ts'
 
@@ -84,7 +85,11 @@ function submit(chain: Chain, { kind, body: { payload, signature } }: SignedRequ
 export async function twinChains(seed: string) {
   const [holding, twin] = [chainOf(seed), chainOf(seed)]
   const earlier = ['0', '1'].map((nonce) => signed(holding, 'PAYMENT', 'alice', { nonce }))
-  for (const chain of [holding, twin]) for (const command of earlier) submit(chain, command)
+  const { publicKey: from } = keysOf(holding, 'alice')
+  for (const chain of [holding, twin]) {
+    for (const command of earlier) submit(chain, command)
+    chain.queueZkapp(createZkappCommand({ from, fee: 10_000_000n, nonce: 5 }))
+  }
   const payment = signed(holding, 'PAYMENT', 'alice', { nonce: '2' })
   const delegation = signed(holding, 'STAKE_DELEGATION', 'carol', {})
   for (const command of [payment, delegation]) submit(holding, command)

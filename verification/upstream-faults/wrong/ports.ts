@@ -96,6 +96,9 @@ export const wrongPorts = {
     const account = at(reply.data, 'account')
     return isObject(account) ? put(reply, ['account', 'nonce'], account.nonce ?? '0') : reply
   }),
+  'overlooks-queued-zkapp-commands': bending([/content type/, /account/], (reply) =>
+    at(reply.data, 'pooledZkappCommands') === undefined ? reply : put(reply, ['pooledZkappCommands'], []),
+  ),
   'sends-queries-twice': bending([/empty object/, /./], (reply, operation, variables, query) =>
     operation.document.startsWith('query') ? query(operation, variables) : reply,
   ),

@@ -15,6 +15,22 @@ export const timingOf = (account: unknown): readonly unknown[] => timingKeys.map
 export const heightOf = (data: unknown): bigint =>
   integer(data, 'bestChain', 0, 'protocolState', 'consensusState', 'blockHeight')
 
+const feePayer = ['zkappCommand', 'feePayer', 'body'] as const
+
+/** The fee payers of the zkApp commands in the pool. */
+export const zkappPayers = (data: unknown): readonly unknown[] =>
+  list(data, 'pooledZkappCommands').map((command) => at(command, ...feePayer))
+
+/** The first nonce that nobody has used or queued, and up to a hundred below a queued one. */
+function nextNonce(used: bigint, queued: readonly bigint[]) {
+  const free: bigint[] = []
+  for (let nonce = used; free.length <= 100 && queued.some((each) => each > nonce); nonce++)
+    if (!queued.includes(nonce)) free.push(nonce)
+  const after = queued.reduce((next, each) => (each >= next ? each + 1n : next), used)
+  const missingNonces = free.slice(0, 100)
+  return { nextNonce: free[0] ?? after, ...(free.length > 0 && { missingNonces }) }
+}
+
 /**
  * The account without what an indexer adds.
  *
@@ -39,5 +55,9 @@ export function accountBody(data: unknown): Exact<Omit<Account, 'username'>> {
     ...optional('votingFor'),
     countPendingTransactions: pooled.length,
     firstPendingTransaction: first.map(pendingCommand),
+    ...nextNonce(
+      integer(account, 'nonce'),
+      [...pooled, ...zkappPayers(data)].map((command) => integer(command, 'nonce')),
+    ),
   }
 }

@@ -1,6 +1,6 @@
 // The right answers for an account.
 import { at } from '../../exact-json.ts'
-import { accountBody, heightOf, timingOf } from '../bodies/account-body.ts'
+import { accountBody, heightOf, timingOf, zkappPayers } from '../bodies/account-body.ts'
 import { isConsistent } from '../bodies/commands.ts'
 import { isReadable } from '../sent/sent.ts'
 import { integer, list, text } from '../sent/values.ts'
@@ -42,7 +42,10 @@ export function rightAccount(asked: Asked): readonly Right[] {
   const account = at(node.data, 'account')
   if (account === null) return doubtful.length > 0 ? statuses(404, 502) : statuses(404)
   const pooled = list(node.data, 'pooledUserCommands')
-  const isOther = at(account, 'publicKey') !== publicKey || pooled.some((command) => at(command, 'from') !== publicKey)
+  const keys = [at(account, 'publicKey'), ...pooled.map((command) => at(command, 'from'))]
+  const isOther = [...keys, ...zkappPayers(node.data).map((payer) => at(payer, 'publicKey'))].some(
+    (key) => key !== publicKey,
+  )
   if (isOther || at(account, 'nonce') === null || !pooled.every(isConsistent)) return statuses(502)
   const body = shown(() => accountBody(node.data))
   if (body === undefined) return statuses(502)
