@@ -46,7 +46,7 @@ export const rules: readonly Rule[] = [
     /^export AWS_|^\(umask|^cat ~|^sleep /,
     "prepares the reader's own shell for a command of AWS or a node's key",
   ),
-  except(/^git |^npm ci$/, 'came before: this is run in a fresh clone, after npm ci'),
+  except(/^git |^npm ci(?: --omit=dev)?$/, 'came before: this is run in a fresh clone, after npm ci'),
   except(/^dig /, "asks for a deployment's name"),
   except(/^npm pack |^cd \.\.|^npm install \.\//, 'is run by npm test -- test/client/package'),
   except(/^npm install /, 'changes the lockfile'),
