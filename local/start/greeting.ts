@@ -1,6 +1,7 @@
 // The text that `npm start` prints: addresses, test wallets, and lines to paste.
 import type { NamedInBlock } from '../../shared/contract/parameters.ts'
-import { broadcastingLines, readingLines } from './curl-lines.ts'
+import { addressLine, broadcastingLines, readingLines } from './curl-lines.ts'
+import { lookAtNodes } from './node-troubles.ts'
 import type { Service } from './service.ts'
 
 /** Columns padded to their widest cell. */
@@ -20,12 +21,15 @@ function withoutSecrets(address: string): string {
   return origin + pathname
 }
 
-/** The newest block, read through the service; undefined while the node has none. */
+/** The newest block, read through the service; undefined where it has none in time. */
 async function latest(url: string): Promise<NamedInBlock | undefined> {
-  const response = await fetch(`${url}/blocks`)
-  if (!response.ok) return undefined
-  const body: { blocks?: NamedInBlock[] } = JSON.parse(await response.text())
-  return body.blocks?.[0]
+  try {
+    const response = await fetch(`${url}/blocks`, { signal: AbortSignal.timeout(4000) })
+    const body: { blocks?: NamedInBlock[] } = JSON.parse(await response.text())
+    return body.blocks?.[0]
+  } catch {
+    return undefined
+  }
 }
 
 /** For whoever writes a client. */
@@ -44,23 +48,23 @@ function chainGreeting({ url, chain, wallets, flaky }: Service & { chain: NonNul
     `Test wallets: sign for the network \`${chain.network}\``,
     ...table([['name', 'public key', 'private key', 'note'], ...rows]),
     '',
-    `Lines to paste (the node holds the last ${chain.frontierBlocks} blocks; a signed line works until its wallet sends)`,
-    ...readingLines(url, { stateHash: chain.tip().stateHash, creator: wallets[0]?.publicKey ?? '' }),
-    ...broadcastingLines(url, chain),
+    `Lines to paste (the first sets the address for the others; the node holds the last ${chain.frontierBlocks} blocks)`,
+    addressLine(url),
+    ...readingLines({ stateHash: chain.tip().stateHash, creator: wallets[0]?.publicKey ?? '' }),
+    ...broadcastingLines(),
   ]
 }
 
-async function otherNodeGreeting({ url }: Service): Promise<string[]> {
-  const block = await latest(url)
-  return [
-    block === undefined ? 'Lines to paste (the node has no block yet)' : 'Lines to paste',
-    ...readingLines(url, block),
-  ]
+async function otherNodeGreeting({ url, settings }: Service): Promise<string[]> {
+  const [{ troubles, isUsable }, block] = await Promise.all([lookAtNodes(settings), latest(url)])
+  const lines = ['Lines to paste (the first sets the address for the others)', addressLine(url), ...readingLines(block)]
+  return [...troubles, ...(isUsable ? lines : ['The service is up, and answers 502 or 503 until a node can be used.'])]
 }
 
 /** The text for the terminal. In front of another node it reads that node's newest block through the service. */
 export async function greeting(service: Service): Promise<string> {
-  const { url, nodeUrl, nodeCount, indexerUrl, chain } = service
+  const { url, nodeUrl, settings, indexerUrl, chain } = service
+  const nodeCount = settings.nodes?.length ?? 1
   const about = chain
     ? `embedded chain, a new block every ${chain.slotDurationMs / 1000} s`
     : nodeCount === 1
