@@ -1,7 +1,7 @@
 // The text that `npm start` prints: addresses, test wallets, and lines to paste.
 import type { NamedInBlock } from '../../shared/contract/parameters.ts'
 import { addressLine, broadcastingLines, readingLines } from './curl-lines.ts'
-import { lookAtNodes } from './node-troubles.ts'
+import { lookAtNodes, maxWaitMs } from './node-troubles.ts'
 import type { Service } from './service.ts'
 
 /** Columns padded to their widest cell. */
@@ -24,7 +24,7 @@ function withoutSecrets(address: string): string {
 /** The newest block, read through the service; undefined where it has none in time. */
 async function latest(url: string): Promise<NamedInBlock | undefined> {
   try {
-    const response = await fetch(`${url}/blocks`, { signal: AbortSignal.timeout(4000) })
+    const response = await fetch(`${url}/blocks`, { signal: AbortSignal.timeout(maxWaitMs) })
     const body: { blocks?: NamedInBlock[] } = JSON.parse(await response.text())
     return body.blocks?.[0]
   } catch {
@@ -56,9 +56,10 @@ function chainGreeting({ url, chain, wallets, flaky }: Service & { chain: NonNul
 }
 
 async function otherNodeGreeting({ url, settings }: Service): Promise<string[]> {
-  const [{ troubles, isUsable }, block] = await Promise.all([lookAtNodes(settings), latest(url)])
-  const lines = ['Lines to paste (the first sets the address for the others)', addressLine(url), ...readingLines(block)]
-  return [...troubles, ...(isUsable ? lines : ['The service is up, and answers 502 or 503 until a node can be used.'])]
+  const { troubles, isUsable } = await lookAtNodes(settings)
+  if (!isUsable) return [...troubles, 'The service is up, and answers 502 or 503 until a node can be used.']
+  const lines = ['Lines to paste (the first sets the address for the others)', addressLine(url)]
+  return [...troubles, ...lines, ...readingLines(await latest(url))]
 }
 
 /** The text for the terminal. In front of another node it reads that node's newest block through the service. */

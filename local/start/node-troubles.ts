@@ -5,8 +5,8 @@ import { WireError } from '../../shared/upstream/errors.ts'
 import { isBootstrapping, isRefusedLoad, labelOf, nodeTipQuery } from '../../shared/upstream/node-query.ts'
 import type { NodeLabel, NodePort, Reply } from '../../shared/upstream/query.ts'
 
-/** The greeting waits this long at most. */
-const defaultLimitMs = 4000
+/** The greeting waits this long for the nodes, then for a block, so that it is there within five seconds. */
+export const maxWaitMs = 2000
 
 const whereGraphQlIs = 'A daemon has GraphQL at port 3085, path /graphql.'
 
@@ -68,7 +68,7 @@ export interface NodesFound {
 }
 
 /** Asks every node for its tip, at once. The network is the pinned one, or that of the first node that answers. */
-export async function lookAtNodes(settings: Settings, limitMs = defaultLimitMs): Promise<NodesFound> {
+export async function lookAtNodes(settings: Settings, limitMs = maxWaitMs): Promise<NodesFound> {
   const looks = await Promise.all(portsOver(settings).nodes.map((node) => lookAt(node, limitMs)))
   const labels = looks.flatMap(({ label }) => label ?? [])
   const network = settings.genesisStateHash ?? labels[0]?.genesisStateHash
