@@ -10,7 +10,7 @@ const root = join(import.meta.dirname ?? dirname(new URL(import.meta.url).pathna
 /** Ends with a message where the script's packages are missing. */
 function requirePackages() {
   const script = process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? ''
-  const needed = script.startsWith('local/') ? 'graphql-yoga' : 'jest'
+  const needed = /^(?:node_modules|tools|verification)\//.test(script) ? 'jest' : 'graphql-yoga'
   if (existsSync(join(root, 'node_modules', needed))) return
   console.error(
     'Packages are missing: run `npm ci` first (for npm start and npm run demo, `npm ci --omit=dev` is enough).',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from '@jest/globals'
@@ -63,4 +63,9 @@ test('npm start and npm run demo need no package that npm ci --omit=dev leaves o
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   expect(names).toEqual(expect.arrayContaining(['graphql-yoga', 'mina-signer', '@middy/core']))
   expect(names.filter((name) => (packages[`node_modules/${name}`] ?? { dev: true }).dev)).toEqual([])
+})
+
+test('VS Code is given a TypeScript with a language server', () => {
+  const { 'typescript.tsdk': folder } = JSON.parse(readFileSync('.vscode/settings.json', 'utf8'))
+  expect(existsSync(join(folder, 'tsserver.js'))).toBe(true)
 })

@@ -67,7 +67,7 @@ export const rules: readonly Rule[] = [
 
   { commands: /^npm start -- --(?:flaky|lenient)$|^npm run dev$/, how: 'serve' },
   { commands: /^npm start$/, how: 'serve' },
-  { commands: /^curl /, how: 'beside', standIns: localService },
+  { commands: /^curl |^node tools\/launch\.mjs --input-type=module -e /, how: 'beside', standIns: localService },
   { commands: /^npm run doctor -- (?:--stage <stage> )?--url /, how: 'beside', standIns: localService },
   { commands: /^npm run doctor -- --node URL$/, how: 'beside', standIns: { URL: '<node>' } },
   { commands: /^npm run demo(?: -- --flaky)?$/, how: 'end' },
