@@ -6,6 +6,7 @@ import { demonstrate, type Plan } from './demo/demonstration.ts'
 import { type Signer, signedDelegation, signedPayment } from './demo/signing.ts'
 import { flakyNode } from './flaky/flaky-node.ts'
 import { everyOtherAnswerLost } from './flaky/troubles.ts'
+import { unknownOption } from './start/options.ts'
 import { type Service, startService } from './start/service.ts'
 
 const usage = `npm run demo
@@ -77,12 +78,21 @@ async function runningService(url: string, privateKey: string, to: string | unde
   }
 }
 
+const text = { type: 'string' } as const
+const options = { url: text, key: text, to: text, network: text, flaky: { type: 'boolean' } } as const
+
+function readArguments() {
+  try {
+    return parseArgs({ options }).values
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(\S+)'/.exec(message)?.[1] : undefined
+    throw unknown === undefined ? error : new Error(unknownOption(unknown, Object.keys(options)))
+  }
+}
+
 function planFromArguments(): Promise<Plan> {
-  const text = { type: 'string' } as const
-  const { values } = parseArgs({
-    options: { url: text, key: text, to: text, network: text, flaky: { type: 'boolean' } },
-  })
-  const { url, key, to, network = 'testnet', flaky = false } = values
+  const { url, key, to, network = 'testnet', flaky = false } = readArguments()
   if (url === undefined && key === undefined) return flaky ? flakyChain() : ownChain()
   if (url === undefined || key === undefined) throw new Error('--url and --key go together')
   return runningService(url.replace(/\/$/, ''), key, to, network)

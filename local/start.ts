@@ -1,23 +1,24 @@
 // npm start: the service on this machine, over an embedded chain or the node of NODE_GRAPHQL_URL.
-import { readArguments, readOptions, startFailure, usage } from './start/arguments.ts'
+import { readArguments, startFailure, usage } from './start/arguments.ts'
 import { greeting } from './start/greeting.ts'
+import { readOptions } from './start/options.ts'
 import { type Service, startService } from './start/service.ts'
 
+const { env } = process
 let service: Service | undefined
 let address = { host: '', port: 0 }
-const options = process.argv.slice(2)
-const { flaky, lenient } = readOptions(options) ?? {}
-if (readOptions(options) === undefined) {
-  console.error(usage)
-  process.exit(options.includes('--help') || options.includes('-h') ? 0 : 1)
-}
 try {
-  const settings = readArguments(process.env)
-  address = settings
-  const ownNode = process.env.NODE_GRAPHQL_URL || process.env.NODES
-  if (flaky !== undefined && ownNode) throw new Error('--flaky: only the embedded node can be flaky, not your own')
-  const environment = { ...process.env, ...(lenient && { LENIENT_PAYLOAD: 'true' }) }
-  service = await startService({ ...settings, ...(flaky !== undefined && { flaky }), environment })
+  const options = readOptions(process.argv.slice(2), env)
+  if (options === 'help') console.log(usage)
+  else {
+    const settings = readArguments(env)
+    address = settings
+    const { flaky, lenient } = options
+    const hasOwnNode = env.NODE_GRAPHQL_URL || env.NODES
+    if (flaky !== undefined && hasOwnNode) throw new Error('--flaky: only the embedded node can be flaky, not your own')
+    const environment = { ...env, ...(lenient && { LENIENT_PAYLOAD: 'true' }) }
+    service = await startService({ ...settings, ...(flaky !== undefined && { flaky }), environment })
+  }
 } catch (error) {
   console.error(startFailure(error, address))
   process.exitCode = 1

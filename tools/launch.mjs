@@ -6,6 +6,19 @@ import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), '..')
+
+/** Ends with a message where the script's packages are missing. */
+function requirePackages() {
+  const script = process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? ''
+  const needed = /^(?:node_modules|tools|verification)\//.test(script) ? 'jest' : 'graphql-yoga'
+  if (existsSync(join(root, 'node_modules', needed))) return
+  console.error(
+    'Packages are missing: run `npm ci` first (for npm start and npm run demo, `npm ci --omit=dev` is enough).',
+  )
+  process.exit(1)
+}
+requirePackages()
+
 const platform = process.platform === 'win32' ? 'win' : process.platform
 const bundled = join(
   root,

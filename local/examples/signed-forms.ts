@@ -58,3 +58,6 @@ export function signedDelegation(chain: Chain, command: Command): SignedForms {
   const draft = draftOf(chain, carol, walletOf(chain, 'dave'), command)
   return formsOf(new Client({ network: chain.network }).signStakeDelegation(draft, carol.privateKey))
 }
+
+/** By the name of the endpoint that takes the command. */
+export const signedCommands = { broadcastTransaction: signedPayment, broadcastDelegation: signedDelegation } as const

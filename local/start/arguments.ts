@@ -29,25 +29,6 @@ function readWhole(env: Environment, variable: string, defaultValue: number, min
   )
 }
 
-const usualRate = 0.3
-
-interface Options {
-  /** The share of the node's answers that go wrong. */
-  readonly flaky?: number
-  readonly lenient?: true
-}
-
-/** The options of the command line, or undefined where they make no sense. */
-export function readOptions(options: readonly string[]): Options | undefined {
-  const texts = options.flatMap((text) => text.split('='))
-  const at = texts.indexOf('--lenient')
-  const lenient = at === -1 ? {} : { lenient: true as const }
-  const [option, rate = String(usualRate), ...more] = texts.filter((_text, index) => index !== at)
-  if (option === undefined) return lenient
-  const isRate = /^(?:0|1|0?\.\d+)$/.test(rate)
-  return option === '--flaky' && more.length === 0 && isRate ? { flaky: Number(rate), ...lenient } : undefined
-}
-
 /** @throws Error of one line that names the variable, what it got and what it wants */
 export function readArguments(env: Environment): StartArguments {
   return {

@@ -1,25 +1,21 @@
-// curl commands to paste: one for each endpoint.
+// curl commands to paste, one for each endpoint, of at most 80 columns.
 import { filledPath, heldValues, type NamedInBlock, queryText } from '../../shared/contract/parameters.ts'
 import { contracts, endpoints } from '../../shared/endpoints/all.ts'
-import type { Chain } from '../chain/chain.ts'
-import { signedDelegation, signedPayment } from '../examples/signed-forms.ts'
+import { signedExamples } from './signed-examples.ts'
+
+/** The variable of the shell that the other lines use; an address and a key have more than 80 columns together. */
+export const addressLine = (url: string): string => `url=${url}`
 
 /** A line for each GET; without a block that names what to look up, for those that need none. */
-export const readingLines = (url: string, block: Partial<NamedInBlock> = {}): string[] =>
+export const readingLines = (block: Partial<NamedInBlock> = {}): string[] =>
   endpoints.flatMap(({ name, method, path }) => {
     const filled = filledPath(path, heldValues(block))
     if (method !== 'GET' || filled === undefined) return []
-    return [`curl -sS '${url}${filled}${queryText(contracts[name].samples[200]?.query)}'`]
+    const query = queryText(contracts[name].samples[200]?.query)
+    // Some shells look for files where an argument has a question mark.
+    return [`curl -sS ${query === '' ? `$url${filled}` : `"$url${filled}${query}"`}`]
   })
 
-const posting = (url: string, path: string, body: object): string =>
-  `curl -sS -H 'content-type: application/json' -d '${JSON.stringify(body)}' '${url}${path}'`
-
-/**
- * Lines for the two POSTs: a payment and a delegation by two test wallets, with real signatures and the current nonces.
- * A line works until its wallet sends another command.
- */
-export const broadcastingLines = (url: string, chain: Chain): string[] => [
-  posting(url, '/broadcast/transaction', signedPayment(chain, { memo: 'hello' }).contract),
-  posting(url, '/broadcast/delegation', signedDelegation(chain, { memo: 'my stake' }).contract),
-]
+/** A line for each broadcast, which fetches a signed command and sends it. */
+export const broadcastingLines = (): string[] =>
+  signedExamples.map(({ path, broadcastPath }) => `curl -sS $url${path} | curl -sS -d @- $url${broadcastPath}`)

@@ -1,7 +1,8 @@
 // The text that `npm start` prints: addresses, test wallets, and lines to paste.
 import type { NamedInBlock } from '../../shared/contract/parameters.ts'
 import { namedIn } from '../chain/named.ts'
-import { broadcastingLines, readingLines } from './curl-lines.ts'
+import { addressLine, broadcastingLines, readingLines } from './curl-lines.ts'
+import { lookAtNodes, maxWaitMs } from './node-troubles.ts'
 import type { Service } from './service.ts'
 
 /** Columns padded to their widest cell. */
@@ -27,14 +28,17 @@ interface Listed {
   readonly transactions: { readonly userCommands: readonly { readonly hash: string }[] }
 }
 
-/** The newest block and command, read through the service; undefined while the node has no block. */
+/** The newest block and command, read through the service; undefined where it has none in time. */
 async function latest(url: string): Promise<Partial<NamedInBlock> | undefined> {
-  const response = await fetch(`${url}/blocks?limit=10`)
-  if (!response.ok) return undefined
-  const { blocks }: { readonly blocks: readonly [Listed, ...Listed[]] } = JSON.parse(await response.text())
-  const [command] = blocks.flatMap(({ transactions }) => transactions.userCommands)
-  const [{ stateHash, creator }] = blocks
-  return { stateHash, creator, ...(command && { transactionHash: command.hash }) }
+  try {
+    const response = await fetch(`${url}/blocks?limit=10`, { signal: AbortSignal.timeout(maxWaitMs) })
+    const { blocks }: { readonly blocks: readonly [Listed, ...Listed[]] } = JSON.parse(await response.text())
+    const [command] = blocks.flatMap(({ transactions }) => transactions.userCommands)
+    const [{ stateHash, creator }] = blocks
+    return { stateHash, creator, ...(command && { transactionHash: command.hash }) }
+  } catch {
+    return undefined
+  }
 }
 
 /** For whoever writes a client. */
@@ -53,23 +57,24 @@ function chainGreeting({ url, chain, wallets, flaky }: Service & { chain: NonNul
     `Test wallets: sign for the network \`${chain.network}\``,
     ...table([['name', 'public key', 'private key', 'note'], ...rows]),
     '',
-    `Lines to paste (the node holds the last ${chain.frontierBlocks} blocks; a signed line works until its wallet sends)`,
-    ...readingLines(url, { ...namedIn(chain), creator: wallets[0]?.publicKey ?? '' }),
-    ...broadcastingLines(url, chain),
+    `Lines to paste (the first sets the address for the others; the node holds the last ${chain.frontierBlocks} blocks)`,
+    addressLine(url),
+    ...readingLines({ ...namedIn(chain), creator: wallets[0]?.publicKey ?? '' }),
+    ...broadcastingLines(),
   ]
 }
 
-async function otherNodeGreeting({ url }: Service): Promise<string[]> {
-  const block = await latest(url)
-  return [
-    block === undefined ? 'Lines to paste (the node has no block yet)' : 'Lines to paste',
-    ...readingLines(url, block),
-  ]
+async function otherNodeGreeting({ url, settings }: Service): Promise<string[]> {
+  const { troubles, isUsable } = await lookAtNodes(settings)
+  if (!isUsable) return [...troubles, 'The service is up, and answers 502 or 503 until a node can be used.']
+  const lines = ['Lines to paste (the first sets the address for the others)', addressLine(url)]
+  return [...troubles, ...lines, ...readingLines(await latest(url))]
 }
 
 /** The text for the terminal. In front of another node it reads that node's newest block through the service. */
 export async function greeting(service: Service): Promise<string> {
-  const { url, nodeUrl, nodeCount, indexerUrl, chain } = service
+  const { url, nodeUrl, settings, indexerUrl, chain } = service
+  const nodeCount = settings.nodes?.length ?? 1
   const about = chain
     ? `embedded chain, a new block every ${chain.slotDurationMs / 1000} s`
     : nodeCount === 1

@@ -3,7 +3,7 @@ import { heldValues } from '../../shared/contract/parameters.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Chain } from '../chain/chain.ts'
 import { namedIn } from '../chain/named.ts'
-import { type SignedForms, signedDelegation, signedPayment, walletOf } from '../examples/signed-forms.ts'
+import { signedCommands, walletOf } from '../examples/signed-forms.ts'
 
 /** The parts of an operation that have examples. */
 export interface Operation {
@@ -26,14 +26,11 @@ export function withLiveExamples(openApi: string, chain: Chain): string {
   const document: Document = JSON.parse(openApi)
   const creator = walletOf(chain, 'alice').publicKey
   const held = new Map<string, unknown>(Object.entries(heldValues({ ...namedIn(chain), creator })))
-  const signed: Readonly<Record<string, (chain: Chain, command: { memo: string }) => SignedForms>> = {
-    broadcastTransaction: signedPayment,
-    broadcastDelegation: signedDelegation,
-  }
+  const signed = new Map(Object.entries(signedCommands))
   for (const { name, method, path } of endpoints) {
     const { parameters = [], requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}
     for (const parameter of parameters) parameter.example = held.get(parameter.name) ?? parameter.example
-    const forms = signed[name]?.(chain, { memo: 'example' })
+    const forms = signed.get(name)?.(chain, { memo: 'example' })
     for (const [form, value] of Object.entries(forms ?? {})) {
       const example = requestBody?.content['application/json'].examples[form]
       if (example !== undefined) example.value = value

@@ -12,6 +12,7 @@ import { gateway } from '../gateway/gateway.ts'
 import { type Listening, listen } from './listen.ts'
 import { withLiveExamples } from './live-examples.ts'
 import { serviceRoutes } from './routes.ts'
+import { exampleRoutes } from './signed-examples.ts'
 
 export interface ServiceOptions {
   /** By default 0: any free port. */
@@ -43,8 +44,8 @@ export interface Service {
   readonly url: string
   /** The node's GraphQL address; the first one's of several. */
   readonly nodeUrl: string
-  /** Number of nodes. */
-  readonly nodeCount: number
+  /** Those of the functions. */
+  readonly settings: Settings
   /** The share of the calls to the node that go wrong on purpose; absent for none. */
   readonly flaky?: number
   /** The indexer's GraphQL address; absent without one. */
@@ -107,7 +108,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     const { genesisStateHash: pin } = settings
     if (pin !== undefined && !isStateHash(pin)) throw new Error(`GENESIS_STATE_HASH: ${pin} has a wrong checksum`)
     const describe = chain && ((openApi: string) => withLiveExamples(openApi, chain))
-    front = await listen(gateway(await serviceRoutes(settings, log, undefined, describe), { now }), port, host)
+    const routes = [
+      ...(await serviceRoutes(settings, log, undefined, describe)),
+      ...(chain ? exampleRoutes(chain) : []),
+    ]
+    front = await listen(gateway(routes, { now }), port, host)
   } catch (error) {
     await Promise.all([troubled?.close(), upstream?.close()])
     throw error
@@ -122,7 +127,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   return {
     url: addressOf(host, front.port),
     nodeUrl: settings.node.url,
-    nodeCount: settings.nodes?.length ?? 1,
+    settings,
     ...(troubled && flaky !== undefined && { flaky }),
     ...(settings.indexer && { indexerUrl: settings.indexer.url }),
     ...(chain && { chain }),

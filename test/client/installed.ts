@@ -1,6 +1,6 @@
 // The client as its users have it: packed and installed in a folder outside the repository, by the lines of its README.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { commandsIn } from '../../tools/documents/commands.ts'
@@ -11,7 +11,6 @@ const root = join(import.meta.dirname, '../..')
 export interface Installed {
   /** The folder of a user's project, with `node_modules/chain-explorer-client`. */
   readonly folder: string
-  readonly tarball: string
 }
 
 /** The Node that runs npm, and npm itself; a bare `npm` where npm did not start the tests. */
@@ -57,6 +56,5 @@ export async function installClient(): Promise<Installed> {
     if (program === 'cd') cwd = join(cwd, ...args)
     else await npm(cwd, ...args)
   }
-  const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
-  return { folder, tarball }
+  return { folder }
 }

@@ -20,6 +20,11 @@ const execute = promisify(execFile)
 const installed = await installClient()
 const inside = join(installed.folder, 'node_modules/chain-explorer-client')
 
+const manifest = JSON.parse(readFileSync(join(inside, 'package.json'), 'utf8'))
+const dependencies = ['dependencies', 'peerDependencies', 'optionalDependencies'].flatMap((kind) =>
+  Object.keys(manifest[kind] ?? {}),
+)
+
 describe('the package', () => {
   test('holds each source as JavaScript with its types, and otherwise only files for people', () => {
     const sources = readdirSync(join(root, 'client/src')).map((name) => name.replace(/\.ts$/, ''))
@@ -32,10 +37,8 @@ describe('the package', () => {
   })
 
   test('needs no other package, starts no script where it is installed, and has its version in the changelog', () => {
-    const { dependencies, peerDependencies, optionalDependencies, scripts, version } = JSON.parse(
-      readFileSync(join(inside, 'package.json'), 'utf8'),
-    )
-    expect({ ...dependencies, ...peerDependencies, ...optionalDependencies }).toEqual({})
+    const { scripts, version } = manifest
+    expect(dependencies).toEqual([])
     expect(Object.keys(scripts).filter((name) => /install|^prepare$/.test(name))).toEqual([])
     const changelog = readFileSync(join(inside, 'CHANGELOG.md'), 'utf8')
     expect(/^## (\S+)/m.exec(changelog)?.[1]).toBe(version)
@@ -46,19 +49,14 @@ describe('the package', () => {
     const options = { bundle: true, minify: true, format: 'esm', target: 'es2022', write: false } as const
     const { outputFiles } = await build({ entryPoints, ...options })
     const bytes = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length
+    process.stderr.write(`The client: ${bytes} bytes minified and compressed, ${dependencies.length} dependencies\n`)
     expect(bytes).toBeLessThanOrEqual(4096)
     const shown = /([\d,]+) bytes/.exec(readFileSync(join(inside, 'README.md'), 'utf8'))?.[1] ?? ''
     expect(Math.abs(Number(shown.replace(',', '')) - bytes)).toBeLessThan(50)
   })
 
-  test('passes publint, and has types that every resolver of ES modules finds, by arethetypeswrong', async () => {
+  test('passes publint', async () => {
     expect((await publint({ pkgDir: inside, pack: false, strict: true })).messages).toEqual([])
-    const command = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
-    // It ends with an error where the profile for ES modules finds a fault.
-    const options = ['--profile', 'esm-only', '--format', 'json']
-    const { stdout } = await execute(process.execPath, [command, installed.tarball, ...options], { maxBuffer: 2 ** 24 })
-    const { packageName, entrypoints } = JSON.parse(stdout).analysis
-    expect([packageName, Object.keys(entrypoints)]).toEqual(['chain-explorer-client', ['.', './package.json']])
   })
 })
 
@@ -100,9 +98,10 @@ describe('a program in another folder', () => {
   })
 
   test('compiles under strict options, for Node and for a bundler', async () => {
-    expect(await compile(newest, { ...bundler, ...withDom, noEmit: true }, 'program.ts')).toBe('')
-    expect(await compile(older, { ...bundler, ...withDom, noEmit: true }, 'program.ts')).toBe('')
-    expect(await compile(newest, { ...node, ...withoutDom, ...nodeTypes }, 'program.ts')).toBe('')
+    for (const compiler of [older, newest]) {
+      expect(await compile(compiler, { ...bundler, ...withDom, noEmit: true }, 'program.ts')).toBe('')
+      expect(await compile(compiler, { ...node, ...withoutDom, ...nodeTypes }, 'program.ts')).toBe('')
+    }
   })
 
   test.each([

@@ -46,7 +46,7 @@ export const rules: readonly Rule[] = [
     /^export AWS_|^\(umask|^cat ~|^sleep /,
     "prepares the reader's own shell for a command of AWS or a node's key",
   ),
-  except(/^git |^npm ci$/, 'came before: this is run in a fresh clone, after npm ci'),
+  except(/^git |^npm ci(?: --omit=dev)?$/, 'came before: this is run in a fresh clone, after npm ci'),
   except(/^dig /, "asks for a deployment's name"),
   except(/^npm pack |^cd \.\.|^npm install \.\//, 'is run by npm test -- test/client/package'),
   except(/^npm install /, 'changes the lockfile'),
@@ -67,7 +67,7 @@ export const rules: readonly Rule[] = [
 
   { commands: /^npm start -- --(?:flaky|lenient)$|^npm run dev$/, how: 'serve' },
   { commands: /^npm start$/, how: 'serve' },
-  { commands: /^curl /, how: 'beside', standIns: localService },
+  { commands: /^curl |^node tools\/launch\.mjs --input-type=module -e /, how: 'beside', standIns: localService },
   { commands: /^npm run doctor -- (?:--stage <stage> )?--url /, how: 'beside', standIns: localService },
   { commands: /^npm run doctor -- --node URL$/, how: 'beside', standIns: { URL: '<node>' } },
   { commands: /^npm run demo(?: -- --flaky)?$/, how: 'end' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { readArguments, readOptions, startFailure } from '../../../local/start/arguments.ts'
+import { readArguments, startFailure } from '../../../local/start/arguments.ts'
 
 describe('npm start', () => {
   test('reads its settings from the environment, with defaults for absent and empty ones', () => {
@@ -20,20 +20,6 @@ describe('npm start', () => {
   ])('refuses %s=%s in one line with the variable and its value', (variable, value) => {
     const message = new RegExp(`^${variable}: wanted a whole number from \\d+ to \\d+ such as .*, got "${value}"$`)
     expect(() => readArguments({ [variable]: value })).toThrow(message)
-  })
-
-  test('takes the option --lenient, alone and beside --flaky', () => {
-    const lenient = [['--lenient'], ['--lenient', '--flaky', '0.5'], ['--flaky', '--lenient']].map(readOptions)
-    expect(lenient).toEqual([{ lenient: true }, { flaky: 0.5, lenient: true }, { flaky: 0.3, lenient: true }])
-    const mistakes = [['--lenient', '--lenient'], ['--lenient=1'], ['--lenient', 'x']]
-    expect(mistakes.map(readOptions)).toEqual(mistakes.map(() => undefined))
-  })
-
-  test('takes the option --flaky, with a rate from 0 to 1', () => {
-    const rates = [['--flaky'], ['--flaky', '0.5'], ['--flaky=1'], ['--flaky=.25'], []].map(readOptions)
-    expect(rates).toEqual([{ flaky: 0.3 }, { flaky: 0.5 }, { flaky: 1 }, { flaky: 0.25 }, {}])
-    const mistakes = [['--flaky=2'], ['--flaky', 'x'], ['--flaky', '0.1', '0.2'], ['0.5'], ['--flakey'], ['--flaky=']]
-    expect(mistakes.map(readOptions)).toEqual(mistakes.map(() => undefined))
   })
 
   test.each([

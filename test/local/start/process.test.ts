@@ -43,12 +43,13 @@ describe('the process of npm start', () => {
 
   const ownNode = { PORT: '0', NODE_GRAPHQL_URL: 'http://127.0.0.1:1/graphql' }
   const notFlaky = '--flaky: only the embedded node can be flaky, not your own'
+  const unknown = '--flakey: unknown option. Did you mean --flaky? Settings are variables: PORT=8081 npm start'
   test.each([
-    ['--flaky in front of your own node', ownNode, '--flaky', 1, notFlaky],
-    ['an unknown option', {}, '--port=80', 1, usage],
-    ['--help', {}, '--help', 0, usage],
-  ])('prints one answer to %s and ends', async (_, env, option, code, answer) => {
-    expect(await outcomeOf(start(env, option))).toEqual({ code, printed: '', errors: `${answer}\n` })
+    ['--flaky in front of your own node', ownNode, '--flaky', { code: 1, printed: '', errors: `${notFlaky}\n` }],
+    ['a misspelt option', {}, '--flakey', { code: 1, printed: '', errors: `${unknown}\n` }],
+    ['--help', {}, '--help', { code: 0, printed: `${usage}\n`, errors: '' }],
+  ])('prints one answer to %s and ends', async (_, env, option, outcome) => {
+    expect(await outcomeOf(start(env, option))).toEqual(outcome)
   })
 
   test('ends with 1 and one line when its port is in use', async () => {

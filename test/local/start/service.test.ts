@@ -1,13 +1,17 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import type { RequestLine } from '../../../functions/runtime/log.ts'
+import { readSettings } from '../../../functions/runtime/settings/settings.ts'
 import { greeting } from '../../../local/start/greeting.ts'
 import type { Operation } from '../../../local/start/live-examples.ts'
+import { lookAtNodes } from '../../../local/start/node-troubles.ts'
 import { type ServiceOptions, startService } from '../../../local/start/service.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { docsPolicy } from '../../../shared/http/docs-page.ts'
-import { abandonedUrl, untilTestEnds } from '../../serving.ts'
+import { abandonedUrl, serve, untilTestEnds } from '../../serving.ts'
 
 /** A service whose clock and block timer the test controls. */
 async function service(options: ServiceOptions = {}) {
@@ -30,27 +34,28 @@ async function service(options: ServiceOptions = {}) {
 }
 const inFrontOf = (NODE_GRAPHQL_URL: string) => service({ environment: { NODE_GRAPHQL_URL } })
 
-/** Sends the request of a printed line, as a shell would. */
-async function paste(line: string): Promise<{ status: number; body: unknown }> {
-  const match = /^curl -sS (?:-H 'content-type: application\/json' -d '([^']+)' )?'([^']+)'$/.exec(line)
-  if (match === null) throw new Error(`not a line to paste: ${line}`)
-  const [, body, url = ''] = match
-  const headers = { 'content-type': 'application/json' }
-  const response = await fetch(url, body === undefined ? {} : { method: 'POST', headers, body })
-  return { status: response.status, body: await response.json() }
+const linesToPaste = (printed: string) => printed.match(/^curl .*/gm) ?? []
+
+/** Runs a printed line in a shell that has run the first one. */
+async function paste(line: string, printed: string): Promise<unknown> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${/^url=.*/m.exec(printed)?.[0]}\n${line}`])
+  return JSON.parse(stdout)
 }
 
-const linesToPaste = (printed: string) => printed.split('\n').filter((line) => line.startsWith('curl '))
+// Windows has another shell, in which the lines do not work.
+const testOnUnix = process.platform === 'win32' ? test.skip : test
 
 describe('the service on an embedded chain', () => {
-  test('answers its printed lines, one for each endpoint, with two different signers', async () => {
+  testOnUnix('answers its printed lines, one for each endpoint, with two different signers', async () => {
     const running = await service()
-    const lines = linesToPaste(await greeting(running))
-    const answers = await Promise.all(lines.map(paste))
+    const printed = await greeting(running)
+    const lines = linesToPaste(printed)
+    expect(lines.filter((line) => line.length > 80)).toEqual([])
+    const answers = await Promise.all(lines.map((line) => paste(line, printed)))
     expect(running.log.map(({ endpoint, status }) => `${endpoint} ${status}`).sort()).toEqual(
       endpoints.map(({ name, method }) => `${name} ${method === 'GET' ? 200 : 201}`).toSorted(),
     )
-    const answerTo = (path: string) => answers[lines.findIndex((line) => line.includes(path))]?.body
+    const answerTo = (path: string) => answers[lines.findIndex((line) => line.includes(path))]
     const [alice, bob, carol, dave] = running.wallets.map(({ publicKey }) => publicKey)
     const stateHash = running.chain?.tip().stateHash
     expect(answerTo('/summary')).toMatchObject({ stateHash, blockchainLength: 40 })
@@ -64,19 +69,12 @@ describe('the service on an embedded chain', () => {
     })
   })
 
-  test('prints lines with the next nonces once the commands of the first ones are in a block', async () => {
-    const running = await service()
+  testOnUnix('prints lines that send another command each time', async () => {
+    const printed = await greeting(await service())
+    const broadcasts = linesToPaste(printed).slice(-2)
     for (const nonce of [0, 1]) {
-      const answers = await Promise.all(
-        linesToPaste(await greeting(running))
-          .slice(-2)
-          .map(paste),
-      )
-      expect(answers).toMatchObject([
-        { status: 201, body: { result: { payment: { nonce } } } },
-        { status: 201, body: { result: { delegation: { nonce } } } },
-      ])
-      running.repeated[0]?.task()
+      const answers = await Promise.all(broadcasts.map((line) => paste(line, printed)))
+      expect(answers).toMatchObject([{ result: { payment: { nonce } } }, { result: { delegation: { nonce } } }])
     }
   })
 
@@ -154,7 +152,7 @@ describe('the service on an embedded chain', () => {
 })
 
 describe('the service in front of another node', () => {
-  test('uses that node, has no chain, and prints a line for each endpoint that reads', async () => {
+  testOnUnix('uses that node, has no chain, and prints a line for each endpoint that reads', async () => {
     const other = await service()
     const running = await inFrontOf(`${other.nodeUrl}?key=secret`)
     expect(running).toMatchObject({ wallets: [], repeated: [] })
@@ -163,31 +161,66 @@ describe('the service in front of another node', () => {
     expect(printed).toContain(other.nodeUrl)
     expect(printed).not.toContain('secret')
     const lines = linesToPaste(printed)
-    const answers = await Promise.all(lines.map(paste))
+    const answers = await Promise.all(lines.map((line) => paste(line, printed)))
     const reading = endpoints.filter(({ method }) => method === 'GET').map(({ name }) => `${name} 200`)
     expect(running.log.map(({ endpoint, status }) => `${endpoint} ${status}`)).toEqual(expect.arrayContaining(reading))
     expect(answers).toHaveLength(reading.length)
     const ofSummary = answers[lines.findIndex((line) => line.includes('/summary'))]
-    expect(ofSummary?.body).toMatchObject({ stateHash: other.chain?.tip().stateHash })
+    expect(ofSummary).toMatchObject({ stateHash: other.chain?.tip().stateHash })
   })
 
-  test('answers although the first of several nodes is gone', async () => {
-    const nodes = [`${await abandonedUrl()}/graphql`, (await service()).nodeUrl].map((graphqlUrl) => ({ graphqlUrl }))
+  test('answers although the first of several nodes is gone, and says which one', async () => {
+    const gone = await abandonedUrl()
+    const nodes = [`${gone}/graphql`, (await service()).nodeUrl].map((graphqlUrl) => ({ graphqlUrl }))
     const running = await service({ environment: { NODES: JSON.stringify(nodes) } })
-    expect([running.chain, running.nodeCount]).toEqual([undefined, 2])
-    expect(await greeting(running)).toContain('the first of your 2 nodes')
+    expect(running.chain).toBeUndefined()
+    const printed = await greeting(running)
+    expect(printed).toContain('the first of your 2 nodes')
+    expect(printed).toContain(`\nThe node ${new URL(gone).host} refuses connections`)
+    expect(linesToPaste(printed).length).toBeGreaterThan(0)
     const summary = await fetch(`${running.url}/summary`)
     expect([summary.status, await summary.json()]).toMatchObject([200, { blockchainLength: 40 }])
   })
 
-  test('starts while that node is down, and says so', async () => {
-    const running = await inFrontOf(`${await abandonedUrl()}/graphql`)
-    const printed = await greeting(running)
-    expect(printed).toContain('the node has no block yet')
-    const withoutParameters = endpoints.filter(({ method, path }) => method === 'GET' && !path.includes('{'))
-    expect(linesToPaste(printed).map((line) => line.replace(/\?[^']*/, ''))).toEqual(
-      withoutParameters.map(({ path }) => `curl -sS '${running.url}${path}'`),
-    )
+  const bootstrapping = async () => {
+    const { nodeUrl, chain } = await service()
+    Object.assign(chain ?? {}, { bootstrapping: true })
+    return nodeUrl
+  }
+  const answering = async (status: number) => (await serve((_, response) => response.writeHead(status).end('{}'))).url
+  const otherGenesis = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
+  test.each([
+    ['is gone', abandonedUrl, {}, /^The node refuses connections, .* Start it, or correct its address\./],
+    ['is bootstrapping', bootstrapping, {}, /^The node is bootstrapping .* Wait until it is synced/],
+    [
+      'is no Mina daemon',
+      () => answering(404),
+      {},
+      /^The node does not answer as a Mina daemon\. Correct its address\./,
+    ],
+    ['refuses the key', () => answering(401), {}, /^The node refuses the key\. Set UPSTREAM_HEADERS/],
+    [
+      'is of another network',
+      async () => (await service()).nodeUrl,
+      { GENESIS_STATE_HASH: otherGenesis },
+      /^The node is of another network, .* Take it out, or correct GENESIS_STATE_HASH\.$/,
+    ],
+  ])('starts before a node that %s, and says in one line what to do', async (_, address, pin, trouble) => {
+    const running = await service({ environment: { NODE_GRAPHQL_URL: await address(), ...pin } })
+    const printed = (await greeting(running)).split('\n')
+    expect(printed.slice(printed.indexOf('') + 1)).toEqual([
+      expect.stringMatching(trouble),
+      'The service is up, and answers 502 or 503 until a node can be used.',
+      '',
+      'Ctrl-C stops it.',
+    ])
+  })
+
+  test('does not wait long for a node that is silent', async () => {
+    const { url } = await serve(() => undefined)
+    const found = await lookAtNodes(readSettings({ NODE_GRAPHQL_URL: url }), 50)
+    const says = 'The node does not answer in time. Check its address, its load and the network between.'
+    expect(found).toEqual({ troubles: [says], isUsable: false })
   })
 })
 

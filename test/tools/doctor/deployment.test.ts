@@ -118,7 +118,9 @@ describe('a deployment', () => {
       const { method = '', url: path = '' } = request
       const body = await text(request)
       if (body !== '') posted.push(`${method} ${path} ${body}`)
-      const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+      const headers = new Headers(
+        Object.entries(request.headers).map(([name, value]): [string, string] => [name, `${value}`]),
+      )
       for (const name of ['connection', 'content-length', 'transfer-encoding']) headers.delete(name)
       const answered = await fetch(healthyUrl + path, { method, headers, ...(body !== '' && { body }) })
       const answer = { status: answered.status, headers: answered.headers, body: await answered.text() }
