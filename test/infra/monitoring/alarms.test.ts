@@ -10,7 +10,7 @@ const checks = { healthCheck: true, broadcastHeartbeat: true }
 const template = await templateOf(checks)
 const alarms = alarmsOf(template)
 
-const textOf = (file: string) => readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
+const runbook = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8')
 
 const service = 'Service=chain-explorer-dev'
 const lasting = '(2 of 3, missing: notBreaching)'
@@ -146,17 +146,17 @@ test('each function with reserved concurrency has an alarm at 80 % of it', async
   expect(await limited(null, 21, 1000)).toEqual(Object.fromEntries([...at(800, ''), ...broadcasts]))
 })
 
-test('each alarm names a section of the runbook, and runbook and operations have one for each', () => {
+test('each alarm names a section of the runbook, whose table and sections have one for each', () => {
   const named = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(
     ({ Properties }) => /^[^#]+ What to do: docs\/runbook\.md#([a-z-]+)$/.exec(Properties.AlarmDescription)?.[1],
   )
-  const sections = [...textOf('runbook.md').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  const sections = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading.toLowerCase().replaceAll(' ', '-'),
   )
   const ofAlarms = sections.slice(sections.indexOf('alarms') + 1, sections.indexOf('without-an-alarm'))
+  const inTable = [...runbook.matchAll(/^\| \[[^\]]+\]\(#([a-z-]+)\)/gm)].map(([, section]) => section)
+  expect(inTable).toEqual(ofAlarms)
   expect(ofAlarms.toSorted()).toEqual([...new Set(named)].toSorted())
-  const links = [...textOf('operations.md').matchAll(/^\| \[[^\]]+\]\(runbook\.md#([a-z-]+)\)/gm)]
-  expect(links.map(([, section]) => section).toSorted()).toEqual([...new Set(named)].toSorted())
 })
 
 test('no alarm reads more than the ten metrics that CloudWatch takes', () => {
@@ -168,7 +168,7 @@ test('the saved queries are those of the runbook, over the logs of all functions
   expect(saved.map(({ Name }) => Name)).toEqual(
     ['refused broadcasts', 'one request'].map((name) => `chain-explorer-dev/${name}`),
   )
-  expect(saved.filter(({ QueryString: text }) => !textOf('runbook.md').includes(`\n${text}\n`))).toEqual([])
+  expect(saved.filter(({ QueryString: text }) => !runbook.includes(`\n${text}\n`))).toEqual([])
   const logGroups = Object.keys(template.findResources('AWS::Logs::LogGroup')).map((id) => ({ Ref: id }))
   expect(saved.map(({ LogGroupNames: names }) => new Set(names))).toEqual(saved.map(() => new Set(logGroups)))
 })

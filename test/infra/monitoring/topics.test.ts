@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { onlyResource, templateOf } from '../stack-template.ts'
 
 const template = await templateOf({ healthCheck: true, broadcastHeartbeat: true, ticketEmail: 'team@example.org' })
-const operations = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
+const runbook = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8')
 
 /** The ids of topics by the ids of their constructs. */
 const topics = Object.fromEntries(
@@ -21,13 +21,13 @@ describe('the topics', () => {
       Properties.OKActions,
     ])
 
-  test('are told when an alarm fires and when it ends: that of pages or that of tickets, as operations.md says', () => {
+  test('are told when an alarm fires and when it ends: that of pages or that of tickets, as the runbook says', () => {
     const told = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => {
       const [topic] = Properties.AlarmActions
       expect(Properties.OKActions).toEqual([topic])
       return [Properties.AlarmDescription.replace(/^.*#/, ''), topic]
     })
-    const rows = operations.matchAll(/^\| \[[^\]]+\]\(runbook\.md#([a-z-]+)\) .* \| (page|ticket): [^|]+ \|$/gm)
+    const rows = runbook.matchAll(/^\| \[[^\]]+\]\(#([a-z-]+)\) .* \| (page|ticket): [^|]+ \|$/gm)
     const documented = [...rows].map(([, section, word]) => [section, word === 'page' ? topics.Page : topics.Ticket])
     expect(Object.fromEntries(told)).toEqual(Object.fromEntries(documented))
   })
