@@ -25,6 +25,9 @@ function eventOf({ endpoint }: MonitoredFunction, headers: Headers): object {
   }
 }
 
+/** EventBridge takes no more for one rule. */
+const maxTargets = 5
+
 /**
  * Invokes the function of each GET every five minutes. So height and age of the tip are measured without traffic, and a
  * function that cannot answer is found before its users find it.
@@ -43,17 +46,20 @@ export class Heartbeat extends Construct {
         reason: 'A lost heartbeat is not repeated. The alarm on the age of the tip fires if heartbeats stay away.',
       })
     }
-    const schedule = new Rule(this, 'Schedule', {
-      description: 'Keeps the metrics of chain and functions alive without traffic',
-      schedule: Schedule.rate(metricPeriod),
-      targets: reads.map(
-        (read) =>
-          new LambdaFunction(read.handler, { event: RuleTargetInput.fromObject(eventOf(read, headers)), ...noRetry }),
-      ),
-    })
-    Validations.of(schedule).acknowledge({
-      id: 'Serverless::Serverless-EventBusDLQ',
-      reason: 'A lost heartbeat is not repeated. The alarm on the age of the tip fires if heartbeats stay away.',
-    })
+    const targets = reads.map(
+      (read) =>
+        new LambdaFunction(read.handler, { event: RuleTargetInput.fromObject(eventOf(read, headers)), ...noRetry }),
+    )
+    for (let first = 0; first < targets.length; first += maxTargets) {
+      const schedule = new Rule(this, first === 0 ? 'Schedule' : `ScheduleFrom${first}`, {
+        description: 'Keeps the metrics of chain and functions alive without traffic',
+        schedule: Schedule.rate(metricPeriod),
+        targets: targets.slice(first, first + maxTargets),
+      })
+      Validations.of(schedule).acknowledge({
+        id: 'Serverless::Serverless-EventBusDLQ',
+        reason: 'A lost heartbeat is not repeated. The alarm on the age of the tip fires if heartbeats stay away.',
+      })
+    }
   }
 }

@@ -7,9 +7,9 @@ import type { Chain } from './chain.ts'
  * @throws Error for a chain without a command
  */
 export function namedIn(chain: Chain): NamedInBlock {
-  const { stateHash, creator } = chain.tip()
+  const { stateHash, creator, height } = chain.tip()
   const commands = chain.bestChain().flatMap(({ userCommands }) => userCommands)
   const latest = commands.at(-1)
   if (latest === undefined) throw new Error('The chain has no command')
-  return { stateHash, creator, transactionHash: latest.command.hash }
+  return { stateHash, creator, blockHeight: height, transactionHash: latest.command.hash }
 }

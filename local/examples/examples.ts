@@ -1,6 +1,14 @@
 // Answers of the whole service over an embedded chain, and the requests for them: the examples of the OpenAPI document.
 import { readSettings } from '../../functions/runtime/settings/settings.ts'
-import { filledPath, type PathValues, parametersOf, queryText, unheldValues } from '../../shared/contract/parameters.ts'
+import {
+  documentedValue,
+  filledPath,
+  heldValues,
+  parametersOf,
+  pathParameters,
+  queryText,
+  unheldValues,
+} from '../../shared/contract/parameters.ts'
 import { contracts, type DeclaredEndpoint, endpoints } from '../../shared/endpoints/all.ts'
 import type { ChainBlock } from '../chain/block.ts'
 import { type Chain, createChain } from '../chain/chain.ts'
@@ -81,17 +89,15 @@ export async function examples(): Promise<Readonly<Record<string, EndpointExampl
   }
   /** Answers to the samples of a GET, with things of the chain that show as much as they can. */
   async function reading({ name, path }: DeclaredEndpoint): Promise<EndpointExamples> {
-    const values = {
-      state_hash: blockWithRareCommands(chain).stateHash,
-      public_key: walletOf(chain, 'alice').publicKey,
-      hash: namedIn(chain).transactionHash,
-    } satisfies PathValues
+    const { stateHash, height: blockHeight } = blockWithRareCommands(chain)
+    const named = { ...namedIn(chain), stateHash, blockHeight, creator: walletOf(chain, 'alice').publicKey }
+    const values = heldValues(named)
     const responses: Record<string, NamedBodies> = {}
     for (const [status, { shows, query }] of Object.entries(contracts[name].samples)) {
       const filled = filledPath(path, status === '404' ? unheldValues : values)
       responses[status] = { [shows]: await ask(Number(status), filled + queryText(query)) }
     }
-    const inPath = parametersOf(path).map((parameter) => [parameter, values[parameter]])
+    const inPath = parametersOf(path).map((name) => [name, documentedValue(pathParameters[name], values[name])])
     const parameters = { ...Object.fromEntries(inPath), ...contracts[name].samples[200]?.query }
     return { ...(Object.keys(parameters).length > 0 && { parameters }), responses }
   }

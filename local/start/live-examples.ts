@@ -29,7 +29,10 @@ export function withLiveExamples(openApi: string, chain: Chain): string {
   const signed = new Map(Object.entries(signedCommands))
   for (const { name, method, path } of endpoints) {
     const { parameters = [], requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}
-    for (const parameter of parameters) parameter.example = held.get(parameter.name) ?? parameter.example
+    for (const parameter of parameters) {
+      const value = held.get(parameter.name)
+      if (value !== undefined) parameter.example = typeof parameter.example === 'number' ? Number(value) : value
+    }
     const forms = signed.get(name)?.(chain, { memo: 'example' })
     for (const [form, value] of Object.entries(forms ?? {})) {
       const example = requestBody?.content['application/json'].examples[form]

@@ -7,6 +7,7 @@ import { Calls } from './calls.ts'
 import { decide, type EndedAnswer, failureOfAll } from './decide.ts'
 import { Driver } from './driver.ts'
 import { lookUp } from './look-up.ts'
+import { lookUpHeight } from './look-up-height.ts'
 import { isDemoted } from './member.ts'
 import type { Asked, ChainOptions, Shared } from './outside.ts'
 import type { Answered, Chain, Exchange, Network } from './port.ts'
@@ -145,6 +146,7 @@ function openExchange(kept: Kept, driver: Driver): Exchange {
     find: askNode,
     lookUp: (stateHash, question) => lookUp(driver, askNode, stateHash, question),
     survey: (question) => question.procedure(question, driver, askNode),
+    lookUpHeight: (height, questions) => lookUpHeight(driver, askNode, height, questions),
     broadcast: (submission) => submission.procedure(submission, driver),
     network,
     end: driver.end,

@@ -4,7 +4,7 @@ import { WireError } from '../upstream/errors.ts'
 import { nodeQuery, nodeTipQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { NodeLabel } from '../upstream/query.ts'
-import { called, count, hash, shape } from '../upstream/wire.ts'
+import { called, count, hash, shape, type Variables } from '../upstream/wire.ts'
 import type { Driver } from './driver.ts'
 import type { AskNode, HeldBlock, ReadBlock } from './port.ts'
 
@@ -29,19 +29,23 @@ const shownByTip = (tip: NodeLabel | undefined, stateHash: string, height: numbe
   tip?.height === height ? { isCanonical: tip.stateHash === stateHash, tipHeight: height } : undefined
 
 /** Behind one address, so many answers are about as good as one of each daemon. */
-const maxRounds = 3
+export const maxRounds = 3
 
-/** The block, or undefined where the nodes say that they do not hold it, three times where they share an address. */
-async function findBlock<Block>(
+/**
+ * A block with the tip of the answer, or undefined where the nodes say that they do not hold it, three times where they
+ * share an address.
+ */
+export async function findBlock<Block>(
   { isShared }: Driver,
   ask: AskNode,
-  stateHash: string,
+  variables: Variables,
   operation: Operation<{ readonly block: Block }>,
 ) {
-  const first = await ask(operation, { stateHash })
+  const first = await ask(operation, variables)
   if (first.data !== undefined || !isShared) return { block: first.data?.block, tip: first.label }
-  const others = await Promise.all([1, 2].map(() => ask(operation, { stateHash }, true)))
-  return { block: others.find(({ data }) => data !== undefined)?.data?.block, tip: first.label }
+  const others = await Promise.all([1, 2].map(() => ask(operation, variables, true)))
+  const found = others.find(({ data }) => data !== undefined)
+  return { block: found?.data?.block, tip: found?.label ?? first.label }
 }
 
 /**
@@ -59,7 +63,7 @@ export async function lookUp<Block extends ReadBlock>(
   operation: Operation<{ readonly block: Block }>,
 ): Promise<HeldBlock<Block>> {
   const greatestHeight = () => driver.shared.state.greatestHeight
-  const { block, tip: firstTip } = await findBlock(driver, ask, stateHash, operation)
+  const { block, tip: firstTip } = await findBlock(driver, ask, { stateHash }, operation)
   if (block === undefined) {
     if (firstTip === undefined) throw new WireError('busy', `${operation.name}: the node shows no tip`)
     return { state: 'not-held', tipHeight: firstTip.height }

@@ -23,6 +23,14 @@ export interface ReadBlock {
   readonly protocolState: { readonly consensusState: { readonly blockHeight: number } }
 }
 
+/** The two ways to ask for a block with the same fields. */
+export interface BlockQuestions<Block> {
+  /** Asks for `block(height: $height)`, and selects the tip. */
+  readonly byHeight: Operation<{ readonly block: Block }>
+  /** Asks for `block(stateHash: $stateHash)`. */
+  readonly byStateHash: Operation<{ readonly block: Block }>
+}
+
 /** `depth` is below the tip, at about the time when the node gave the block. */
 export type HeldBlock<Block> =
   | {
@@ -138,6 +146,13 @@ export interface ChainPort {
    * @throws WireError when no node answers
    */
   survey<Data>(question: SurveyQuestion<Data>): Promise<readonly Surveyed<Data>[]>
+  /**
+   * Looks up the block of the best chain at a height.
+   *
+   * @returns `not-held` for a height above the tip, or below the frontier
+   * @throws WireError when no answer fits, or none shows which of these is true
+   */
+  lookUpHeight<Block extends ReadBlock>(height: number, questions: BlockQuestions<Block>): Promise<HeldBlock<Block>>
   /** Sends a signed command, and says what became of it. Upstream trouble is part of the answer. */
   broadcast<Data>(submission: Submission<Data>): Promise<Fate>
   /** @throws WireError when no node says */

@@ -43,6 +43,8 @@ export type SamplesOf<Responses extends ByStatus> = Readonly<Record<keyof Respon
 export interface EndpointContract {
   /** The operationId of the endpoint: also the name of its file, its function and its log lines. */
   readonly name: string
+  /** The reason for an endpoint that the contract does not have. */
+  readonly addition?: string
   /** For readers of the OpenAPI document. */
   readonly description: string
   readonly request: RequestSchema

@@ -1,11 +1,12 @@
 // Parameters of requests, and sample values of path parameters for heartbeat, doctor, examples, greeting and tests.
+import { heightForm } from './whole-number.ts'
 
 /** A path or query parameter, which arrives as text. Its endpoint says which texts it takes. */
 export interface ParameterSchema {
   readonly type: 'string'
   readonly description: string
   /** The schema for people and generated clients, where it is not any text. */
-  readonly documented?: object
+  readonly documented?: { readonly type: string } & Readonly<Record<string, unknown>>
 }
 
 /** Contract gap: the formats are not shown. */
@@ -13,6 +14,11 @@ export const pathParameters = {
   state_hash: { type: 'string', description: 'State hash: base58check, 52 characters, 3N…' },
   public_key: { type: 'string', description: 'Public key: base58check, 55 characters, B62…' },
   hash: { type: 'string', description: 'Transaction hash: base58check, 52 characters, 5J…; before June 2024 53, Ckp…' },
+  height: {
+    type: 'string',
+    description: 'Height, counted over hard forks: digits without leading zeros',
+    documented: { type: 'integer', minimum: heightForm.min, maximum: heightForm.max },
+  },
 } as const satisfies Readonly<Record<string, ParameterSchema>>
 
 export type PathParameter = keyof typeof pathParameters
@@ -24,12 +30,13 @@ type SomePathValues = Readonly<Record<PathParameter, string | undefined>>
 
 /**
  * Of the right form and checksum, so that a node is asked on any network: the zero hash, which cannot be a block's or a
- * command's, and the zero key, which cannot sign.
+ * command's, the zero key, which cannot sign, and a height that no chain reaches.
  */
 export const unheldValues = {
   state_hash: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
   public_key: 'B62qiTKpEPjGTSHZrtM8uXiKgn8So916pLmNJKDhKeyBQL9TDb3nvBG',
   hash: '5JtVQKsT6jBdWKdscCzm4a1JzuUdBwQ3jzX3fyqkvgpraPizUzqw',
+  height: String(heightForm.max),
 } as const satisfies PathValues
 
 /** Malformed, so that the answer is 404 on any network. */
@@ -37,6 +44,7 @@ export const impossibleValues = {
   state_hash: 'unknown',
   public_key: 'unknown',
   hash: 'unknown',
+  height: 'unknown',
 } as const satisfies PathValues
 
 /** Names a block, its creator and one of its commands. */
@@ -44,13 +52,15 @@ export interface NamedInBlock {
   readonly stateHash: string
   readonly creator: string
   readonly transactionHash: string
+  readonly blockHeight: number
 }
 
 /** Values that a chain holds, as far as they are known. */
 export function heldValues(named: NamedInBlock): PathValues
 export function heldValues(named: Partial<NamedInBlock>): SomePathValues
-export function heldValues({ stateHash, creator, transactionHash }: Partial<NamedInBlock>): SomePathValues {
-  return { state_hash: stateHash, public_key: creator, hash: transactionHash }
+export function heldValues(named: Partial<NamedInBlock>): SomePathValues {
+  const { stateHash, creator, transactionHash, blockHeight } = named
+  return { state_hash: stateHash, public_key: creator, hash: transactionHash, height: blockHeight?.toString() }
 }
 
 const isPathParameter = (name: string): name is PathParameter => Object.hasOwn(pathParameters, name)
@@ -77,6 +87,12 @@ export function filledPath(path: string, values: SomePathValues) {
   if (names.some((name) => values[name] === undefined)) return undefined
   return names.reduce((filled, name) => filled.replace(`{${name}}`, values[name] ?? ''), path)
 }
+
+/** A value in the type that its documentation gives it. */
+export const documentedValue = (
+  { documented }: ParameterSchema,
+  text: string | undefined,
+): string | number | undefined => (text !== undefined && documented?.type === 'integer' ? Number(text) : text)
 
 /** A query as part of an address, its `?` included; empty without one. */
 export const queryText = (query: Readonly<Record<string, string | number>> = {}): string => {

@@ -5,6 +5,7 @@ import { broadcastDelegationContract } from '../contract/endpoints/broadcast-del
 import { broadcastTransactionContract } from '../contract/endpoints/broadcast-transaction.ts'
 import { getAccountContract } from '../contract/endpoints/get-account.ts'
 import { getBlockContract } from '../contract/endpoints/get-block.ts'
+import { getBlockAtHeightContract } from '../contract/endpoints/get-block-at-height.ts'
 import { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
 import { getSummaryContract } from '../contract/endpoints/get-summary.ts'
 import { getTransactionContract } from '../contract/endpoints/get-transaction.ts'
@@ -13,6 +14,7 @@ import { broadcastTransaction } from './broadcast-transaction.ts'
 import type { Endpoint } from './endpoint.ts'
 import { getAccount } from './get-account.ts'
 import { getBlock } from './get-block.ts'
+import { getBlockAtHeight } from './get-block-at-height.ts'
 import { getBlocks } from './get-blocks.ts'
 import { getSummary } from './get-summary.ts'
 import { getTransaction } from './get-transaction.ts'
@@ -30,6 +32,7 @@ const all = [
   declared(getBlockContract, getBlock),
   declared(getAccountContract, getAccount),
   declared(getSummaryContract, getSummary),
+  declared(getBlockAtHeightContract, getBlockAtHeight),
   declared(getTransactionContract, getTransaction),
 ]
 

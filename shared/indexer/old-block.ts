@@ -3,10 +3,7 @@ import type { ChainPort } from '../chain/port.ts'
 import type { Block } from '../contract/block.ts'
 import type { Exact } from '../mapping/json.ts'
 import { WireError } from '../upstream/errors.ts'
-import { nodeQuery } from '../upstream/node-query.ts'
-import { operation } from '../upstream/operation.ts'
-import { called, count, isoInstant, nullable, shape, text, type Wire } from '../upstream/wire.ts'
-import { epochEndAt, stakingEpochLengthOf } from './epoch-length.ts'
+import { stakingEpochLengthOf } from './epoch-length.ts'
 import {
   type Attempted,
   attempt,
@@ -16,49 +13,67 @@ import {
   maxBlocksBehind,
   queryIndexer,
 } from './indexed.ts'
-import { blockFromIndexer, type IndexerBlock, indexerBlock, unknownFieldsOf } from './indexer-block.ts'
+import { blockFromIndexer, type IndexerBlock, unknownFieldsOf } from './indexer-block.ts'
+import {
+  type IndexerTip,
+  indexedBlock,
+  indexedBlockAt,
+  nodeGenesis,
+  type Receipt,
+  receivedTimeOf,
+  receivedTimesAt,
+} from './old-block-questions.ts'
 
-/** The node's chain (a hard fork starts a new one), and the depth at which a block is final. */
-export const nodeGenesis = nodeQuery(
-  'nodeGenesis',
-  '',
-  { daemonStatus: shape({ consensusConfiguration: nullable(shape({ k: count })) }) },
-  { needsNoTip: true },
-)
+/** The indexer's light answer about a block. */
+interface Receiving {
+  /** Of this block, or of all blocks at its height. */
+  readonly receipts: readonly Receipt[]
+  readonly isThere: boolean
+  readonly tip: IndexerTip | null
+}
 
-/** True if the indexer has the block, and when it received it. */
-export const receivedTimeOf = operation(
-  'indexer',
-  'query',
-  'receivedTimeOf',
-  '$stateHash: String!',
-  shape({
-    block: called(
-      'block(query: {stateHash: $stateHash})',
-      nullable(shape({ receivedTime: isoInstant, stateHash: text })),
-      (block, asked) => block === null || block.stateHash === asked.stateHash,
-    ),
-    tip: called('block', nullable(shape({ blockHeight: count, genesisStateHash: text }))),
-  }),
-)
+/** A block that the indexer is asked for, by its hash or by its height. */
+export interface IndexedPlace {
+  readonly height?: number
+  /** Already asked. */
+  readonly receiving: Promise<Indexed<Receiving>>
+  block(): Promise<Indexed<{ readonly block: IndexerBlock | undefined; readonly tip: IndexerTip | null }>>
+}
 
-const indexedBlock = operation(
-  'indexer',
-  'query',
-  'indexedBlock',
-  '$stateHash: String!',
-  shape({
-    block: called(
-      'block(query: {stateHash: $stateHash})',
-      nullable(indexerBlock),
-      (block, asked) => block === null || block.stateHash === asked.stateHash,
-    ),
-    tip: called('block', nullable(shape({ blockHeight: count, genesisStateHash: text }))),
-  }),
-  { isPatient: true },
-)
+async function known<From, To>(answer: Promise<Indexed<From>>, map: (value: From) => To): Promise<Indexed<To>> {
+  const given = await answer
+  return given.state === 'known' ? { state: 'known', value: map(given.value) } : given
+}
 
-export const oldBlockOperations = [nodeGenesis, receivedTimeOf, indexedBlock, epochEndAt]
+/** It is awaited later, unless the node fails first. */
+function started<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  answer.catch(() => undefined)
+  return answer
+}
+
+export const placeOfHash = (stateHash: string, chain: ChainPort): IndexedPlace => ({
+  receiving: started(
+    known(queryIndexer(chain, receivedTimeOf, { stateHash }), ({ block, tip }) => ({
+      receipts: block === null ? [] : [block],
+      isThere: block !== null,
+      tip,
+    })),
+  ),
+  block: () =>
+    known(queryIndexer(chain, indexedBlock, { stateHash }), ({ block, tip }) => ({ block: block ?? undefined, tip })),
+})
+
+export const placeAtHeight = (height: number, chain: ChainPort): IndexedPlace => ({
+  height,
+  receiving: started(
+    known(queryIndexer(chain, receivedTimesAt, { height }), ({ blocks, tip }) => ({
+      receipts: blocks,
+      isThere: blocks.some(({ canonical }) => canonical),
+      tip,
+    })),
+  ),
+  block: () => known(queryIndexer(chain, indexedBlockAt, { height }), ({ blocks: [block], tip }) => ({ block, tip })),
+})
 
 /** A block of the contract with its depth below the indexer's tip, or its absence. */
 export type OldBlock =
@@ -75,11 +90,6 @@ export type OldBlock =
 /** The node does not hold the block and the indexer does not answer: the block may exist or not. */
 const undecided = ({ fault, reason }: Missing): WireError =>
   new WireError(fault === 'mismatched' ? fault : 'busy', `not in the frontier; ${reason}`)
-
-interface IndexerTip {
-  readonly blockHeight: number
-  readonly genesisStateHash: string
-}
 
 const otherChain = ({ genesisStateHash }: IndexerTip) =>
   new WireError('busy', `not in the frontier; the indexer is on another chain, of genesis ${genesisStateHash}`)
@@ -125,38 +135,38 @@ function missingOf(block: IndexerBlock, epochLength: Attempted<number | undefine
   return [{ fields, reason: epochLength.reason }]
 }
 
+/** So near to its own tip, an indexer may prefer a sibling of the block that becomes final. */
+const siblingDepth = 10
+
+/** @throws WireError `busy` for an indexer without a block, or not yet far enough above a height */
+function reached(tip: IndexerTip | null, height: number | undefined): IndexerTip {
+  if (tip === null) throw new WireError('busy', 'not in the frontier; the indexer has no block yet')
+  if (height === undefined || height <= tip.blockHeight - siblingDepth) return tip
+  throw new WireError('busy', `not in the frontier; the indexer is at block ${tip.blockHeight}, too near to ${height}`)
+}
+
 /**
  * A block that the node does not hold.
  *
  * @param nodeHeight of the node's tip
- * @param receiving the indexer's answer to `receivedTimeOf`
  * @throws WireError when the indexer gives no answer, another block, or one that cannot be read, and where its answer
  *   leaves open whether there is such a block or whether it is canonical
  */
-export async function findOldBlock(
-  stateHash: string,
-  nodeHeight: number,
-  receiving: Promise<Indexed<Wire<typeof receivedTimeOf.data>>>,
-  context: ChainPort,
-): Promise<OldBlock> {
-  const received = await promptly(receiving, context)
+export async function findOldBlock(place: IndexedPlace, nodeHeight: number, context: ChainPort): Promise<OldBlock> {
+  const received = await promptly(place.receiving, context)
   if (received?.state === 'unconfigured') return { state: 'none' }
   if (received?.state === 'missing') throw undecided(received)
   if (received?.state === 'known') {
-    const { block, tip } = received.value
-    if (tip === null) throw new WireError('busy', 'not in the frontier; the indexer has no block yet')
-    if (block === null) return absent(tip, nodeHeight, context)
+    const tip = reached(received.value.tip, place.height)
+    if (!received.value.isThere) return absent(tip, nodeHeight, context)
   }
 
-  const [genesis, answer] = await Promise.all([
-    context.ask(nodeGenesis, {}),
-    queryIndexer(context, indexedBlock, { stateHash }),
-  ])
+  const [genesis, answer] = await Promise.all([context.ask(nodeGenesis, {}), place.block()])
   if (answer.state === 'missing') throw undecided(answer)
   if (answer.state === 'unconfigured') return { state: 'none' }
-  const { block, tip } = answer.value
-  if (tip === null) throw new WireError('busy', 'indexedBlock: the indexer has no tip')
-  if (block === null) return absent(tip, nodeHeight, context)
+  const { block } = answer.value
+  const tip = reached(answer.value.tip, place.height)
+  if (block === undefined) return absent(tip, nodeHeight, context)
   const { daemonStatus, genesisBlock } = genesis.data
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   const height = block.protocolState.consensusState.blockHeight

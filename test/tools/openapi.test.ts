@@ -103,8 +103,8 @@ describe('the OpenAPI document', () => {
   })
 
   test('shows its departures from the contract and its additions where they are', () => {
-    const markedBy = (mark: string) =>
-      spelled(places.filter((place) => place.at(-1) === mark).map((place) => place.slice(2, -1)))
+    const nameOf = (place: Place) => place.slice(place[0] === 'paths' ? 1 : 2, -1)
+    const markedBy = (mark: string) => spelled(places.filter((place) => place.at(-1) === mark).map(nameOf))
     expect([markedBy('x-contract-departure'), markedBy('x-contract-addition')]).toEqual([
       [
         'AnySignature',
@@ -164,7 +164,7 @@ describe('the OpenAPI document', () => {
     expect(judged).toEqual([true, true])
   })
 
-  test('has no integer above 2^53-1, where viewers round, and 64 bits for each but the limit from 1 to 10', () => {
+  test('has no integer above 2^53-1, where viewers round, and 64 bits for each but a limit and a height', () => {
     const numbers = places.map((place) => at(...place)).filter((value) => typeof value === 'number')
     expect(numbers.length).toBeGreaterThan(100)
     expect(numbers.filter((value) => !Number.isSafeInteger(value))).toEqual([])
@@ -173,7 +173,10 @@ describe('the OpenAPI document', () => {
       (place) => !isInExample(place) && !place.includes('then') && ['number', 'integer'].includes(String(at(...place))),
     )
     const narrow = typed.filter((place) => at(...place.slice(0, -1), 'format') !== 'int64')
-    expect(spelled(narrow)).toEqual(['paths./blocks.get.parameters.0.schema.type'])
+    expect(spelled(narrow)).toEqual([
+      'paths./blocks.get.parameters.0.schema.type',
+      'paths./blocks/height/{height}.get.parameters.0.schema.type',
+    ])
     expect(at('paths', '/blocks', 'get', 'parameters', 0)).toEqual({
       name: 'limit',
       in: 'query',

@@ -48,13 +48,14 @@ const requestBodyOf = ({ name }: Endpoint, body: object, xmlBody: object | undef
 })
 
 function operationOf(endpoint: Endpoint): object {
-  const { description, request } = contracts[endpoint.name]
+  const { addition, description, request } = contracts[endpoint.name]
   const parameters = [...parametersOf(endpoint, request), ...(endpoint.currentBasis ? [condition] : [])]
   return {
     operationId: endpoint.name,
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description,
+    ...(addition && { 'x-contract-addition': addition }),
     ...(parameters.length > 0 && { parameters }),
     ...(request.documentedBody && { requestBody: requestBodyOf(endpoint, request.documentedBody, request.xmlBody) }),
     responses: responsesOf(endpoint),

@@ -5,6 +5,7 @@ import type { Evidence } from './judge/evidence.ts'
 import type { Right } from './judge/rights/right.ts'
 import { rightAccount } from './judge/rights/right-account.ts'
 import { rightBlock } from './judge/rights/right-block.ts'
+import { rightBlockAtHeight } from './judge/rights/right-block-at-height.ts'
 import { rightLatestBlocks, rightSummary } from './judge/rights/right-blocks.ts'
 import { rightBroadcast } from './judge/rights/right-broadcast.ts'
 import type { Scenario } from './setting/scenarios.ts'
@@ -41,6 +42,17 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
     ],
     rights: ({ scenario: { stateHash = '' }, exchanges, earlier }) => rightBlock(exchanges, earlier, stateHash),
     notFound: { text: 'No blocks found for that state hash.', maxAgeSeconds: 5 },
+  },
+  getBlockAtHeight: {
+    scenarios: (chains) => [
+      { name: 'block by its height', height: chains.frontierHeight },
+      { name: 'root by its height', height: chains.rootHeight },
+      { name: 'old block by its height', height: chains.oldHeight },
+      { name: 'height above the tip', height: chains.tipHeight + 1 },
+    ],
+    rights: ({ scenario: { height = 0 }, exchanges, earlier }) =>
+      rightBlockAtHeight(exchanges, earlier, BigInt(height)),
+    notFound: { text: 'No block found at that height.', maxAgeSeconds: 5 },
   },
   getAccount: {
     scenarios: (chains) => [

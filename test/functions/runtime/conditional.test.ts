@@ -68,10 +68,11 @@ describe('a request with a condition', () => {
   })
 })
 
-test('only GET /blocks, GET /blocks/{state_hash} and GET /summary have tags: an account depends on more than the tip', () => {
+test('only blocks and the summary have tags: an account depends on more than the tip', () => {
   expect(endpoints.filter(({ currentBasis }) => currentBasis).map(({ name }) => name)).toEqual([
     'getBlocks',
     'getBlock',
     'getSummary',
+    'getBlockAtHeight',
   ])
 })

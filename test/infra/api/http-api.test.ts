@@ -80,13 +80,14 @@ describe('the HTTP API', () => {
         SourceArn['Fn::Join']?.[1].at(-1) ?? SourceArn['Fn::GetAtt'][0],
       ],
     )
-    const [rule] = Object.keys(template.findResources('AWS::Events::Rule'))
+    const rules = Object.entries(template.findResources('AWS::Events::Rule'))
+    const targets = rules.flatMap(([rule, { Properties }]) => Properties.Targets.map(() => rule))
     const invoke = (service: string) => `lambda:InvokeFunction by ${service}.amazonaws.com`
     const byApi = served.flatMap(({ method, path }) =>
       servedMethods(method).map(() => [names[`${method} ${path}`], invoke('apigateway'), `/*/*${path}`]),
     )
     const reads = endpoints.filter(({ method }) => method === 'GET')
-    const byHeartbeat = reads.map(({ path }) => [names[`GET ${path}`], invoke('events'), rule])
+    const byHeartbeat = reads.map(({ path }, index) => [names[`GET ${path}`], invoke('events'), targets[index]])
     expect(permissions).toEqual([...byApi, ...byHeartbeat])
   })
 })

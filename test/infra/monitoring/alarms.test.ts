@@ -20,6 +20,7 @@ const failed = '(FILL(faults, 0) + FILL(errors, 0))'
 /** p99 in milliseconds, where it is not that of a look-up. */
 const slow: Readonly<Record<string, number>> = {
   getBlock: 10_000,
+  getBlockAtHeight: 10_000,
   getAccount: 10_000,
   broadcastTransaction: 15_000,
   broadcastDelegation: 15_000,

@@ -14,24 +14,23 @@ const template = await templateOf()
 
 describe('the heartbeat', () => {
   const reads = endpoints.filter(({ method }) => method === 'GET')
-  const { properties: rule } = onlyResource(template, 'AWS::Events::Rule')
-  const targets: readonly { Arn: unknown; Input: unknown }[] = rule.Targets
+  const rules = Object.values(template.findResources('AWS::Events::Rule')).map(({ Properties }) => Properties)
+  const targets: readonly { Arn: unknown; Input: unknown }[] = rules.flatMap(({ Targets }) => Targets)
   const events: readonly APIGatewayProxyEventV2[] = targets.map(({ Input }) => JSON.parse(textOf(Input)))
   const functionOf = (name: string) => expect.stringMatching(`^${name}Function[0-9A-F]{8}$`)
 
   test('invokes the function of each GET every five minutes, without retries by EventBridge or Lambda', () => {
-    expect(rule).toMatchObject({
-      ScheduleExpression: 'rate(5 minutes)',
-      State: 'ENABLED',
-      Targets: reads.map(({ name }, index) => ({
+    const schedule = { ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' }
+    expect(rules).toMatchObject([schedule, schedule])
+    expect(targets).toMatchObject(
+      reads.map(({ name }) => ({
         Arn: { 'Fn::GetAtt': [functionOf(name), 'Arn'] },
-        Id: `Target${index}`,
         Input: expect.any(Object),
         RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
       })),
-    })
+    )
     // EventBridge takes no more for one rule.
-    expect(targets.length).toBeLessThanOrEqual(5)
+    expect(rules.map(({ Targets }) => Targets.length)).toEqual([5, 1])
     const configs = Object.values(template.findResources('AWS::Lambda::EventInvokeConfig'))
     expect(configs.map(({ Properties }) => [Properties.FunctionName, Properties.MaximumRetryAttempts])).toEqual(
       reads.map(({ name }) => [{ Ref: functionOf(name) }, 0]),
@@ -55,10 +54,14 @@ describe('the heartbeat', () => {
         const { context, asked } = recording({ data: null, errors: ['Daemon is bootstrapping'] })
         const handler = serve(endpoint, validate, { chain: chainOf(context), log: () => undefined })
         const { statusCode } = await handler(events[index] as APIGatewayProxyEventV2, lambdaContext())
-        return [endpoint.name, statusCode, asked.slice(0, 1).map(({ variables }) => Object.values(variables))]
+        return [
+          endpoint.name,
+          statusCode,
+          asked.slice(0, 1).map(({ variables }) => Object.values(variables).map(String)),
+        ]
       }),
     )
-    const values = { ...unheldValues, limit: 1 }
+    const values = { ...unheldValues, limit: '1' }
     expect(asked).toEqual(
       reads.map(({ name, path }) => {
         const parameters = name === 'getBlocks' ? (['limit'] as const) : parametersOf(path)
@@ -91,6 +94,6 @@ describe('the heartbeat of broadcasts', () => {
   })
 
   test('is absent unless the settings ask for it', () => {
-    expect(Object.keys(template.findResources('AWS::Events::Rule'))).toHaveLength(1)
+    expect(Object.keys(template.findResources('AWS::Events::Rule'))).toHaveLength(2)
   })
 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { parseTarget } from '../../../local/gateway/target.ts'
 import type { Asked } from '../../../shared/admission/admit.ts'
-import { filledPath, unheldValues } from '../../../shared/contract/parameters.ts'
+import { filledPath, impossibleValues, unheldValues } from '../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 
@@ -18,8 +18,10 @@ const values = [
     state_hash: '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ',
     public_key: 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN',
     hash: '5Juafq9LLfg4c3FtmX3kMgpRuBKJFbcTqojHsqryKwdLCuVxv7Ph',
+    height: '360000',
   },
   unheldValues,
+  impossibleValues,
 ]
 
 const filledPaths = (some: readonly Endpoint[]) => [

@@ -9,6 +9,7 @@ import { reasonOf } from './probe.ts'
 const summaryBody = shape({ blockchainLength: count, chainId: text, stateHash: text, totalCurrency: text })
 
 const blockBody = shape({
+  blockHeight: count,
   creator: text,
   stateHash: text,
   protocolState: shape({ consensusState: shape({ totalCurrency: nanomina }) }),

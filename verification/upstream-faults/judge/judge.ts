@@ -15,7 +15,8 @@ const superseding = (exchanges: readonly Exchange[]): readonly Exchange[] =>
   exchanges.filter(({ upstream, name, variables }, index) => {
     const isSame = (later: Exchange) =>
       later.name === name && JSON.stringify(later.variables) === JSON.stringify(variables)
-    return upstream === 'indexer' || name === 'blockByStateHash' || !exchanges.slice(index + 1).some(isSame)
+    const isLookUp = name === 'blockByStateHash' || name === 'blockByHeight'
+    return upstream === 'indexer' || isLookUp || !exchanges.slice(index + 1).some(isSame)
   })
 
 /** The differences between an answer and this right one. */
@@ -41,7 +42,7 @@ function distance(right: Right, { status, headers }: Received, body: unknown): r
  * the ledger, and repeats a question that was turned away for a walk.
  */
 const mayChange = ({ name, delivered }: Exchange): boolean =>
-  ['nodeTip', 'blockByStateHash', 'blockAtHeight', 'stakingLedger'].includes(name) ||
+  ['nodeTip', 'blockByStateHash', 'blockByHeight', 'blockAtHeight', 'stakingLedger'].includes(name) ||
   (delivered.state === 'answer' && delivered.status === 408 && delivered.text === '')
 
 /**

@@ -8,6 +8,7 @@ export interface Scenario {
   /** The number of blocks. */
   readonly limit?: number
   readonly stateHash?: string
+  readonly height?: number
   readonly publicKey?: string
   readonly signed?: SignedRequest
   /** Every answer to the mutation is empty, so that the service has to look for the command. */

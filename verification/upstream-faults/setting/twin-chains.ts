@@ -101,7 +101,7 @@ export async function twinChains(seed: string) {
     ({ coinbaseReceiver, feeTransfers: [first, second] }) => first && second?.recipient === coinbaseReceiver,
   )
   const fork = holding.allBlocks().find(({ stateHash }) => !holding.isCanonical(stateHash))
-  if (!inFrontier || !old || !gross || !fork) throw new Error('The chain is too short')
+  if (!root || !inFrontier || !old || !gross || !fork) throw new Error('The chain is too short')
 
   const genesis = holding.genesisBlock()
   const beforeBerkeley = { ...holding, genesisBlock: () => ({ ...genesis, stateHash: genesisBeforeBerkeley }) }
@@ -144,9 +144,14 @@ export async function twinChains(seed: string) {
     /** A key without an account. */
     strangeKey: keysOf(stranger, 'alice').publicKey,
     frontierHash: inFrontier.stateHash,
+    frontierHeight: inFrontier.height,
+    /** Of the frontier, where a node finds no block by its height. */
+    rootHeight: root.height,
+    tipHeight: ofLength,
     forkHash: fork.stateHash,
     /** Below the frontier. */
     oldHash: old.stateHash,
+    oldHeight: old.height,
     /** Below the frontier, of a block whose fee transfers are not those of the node on a chain before Berkeley. */
     grossHash: gross.stateHash,
     genesisHash: genesis.stateHash,

@@ -7,7 +7,7 @@ import { type Sent, sentIn } from '../sent/sent.ts'
 import { list } from '../sent/values.ts'
 import { answerTo, type Right, statuses } from './right.ts'
 import { rightFrontierBlock } from './right-blocks.ts'
-import { rightOldBlock } from './right-old-block.ts'
+import { askedByHash, rightOldBlock } from './right-old-block.ts'
 
 type Beside = readonly (readonly [Exchange, Sent])[]
 
@@ -55,7 +55,7 @@ function isAboveTips(beside: Beside, node: Sent): boolean {
 }
 
 /** True if the answers show tips of different heights: an answer under the lower one may be outdated. */
-function isUnsteady(exchanges: readonly Exchange[]): boolean {
+export function isUnsteady(exchanges: readonly Exchange[]): boolean {
   const heights = exchanges
     .filter(({ upstream }) => upstream === 'node')
     .map((exchange) => at(sentIn(exchange).data, 'bestChain', 0))
@@ -86,7 +86,7 @@ export function rightBlock(
   if (node.state === 'trouble') return [...statuses(...node.statuses), ...others]
   if (node.state === 'not-found') {
     const tips = beside.map(([, { data }]) => at(data, 'bestChain', 0)).filter((tip) => tip !== undefined)
-    const old = isCertain ? rightOldBlock(exchanges, stateHash, tips.map(heightOf)) : []
+    const old = isCertain ? rightOldBlock(exchanges, askedByHash(stateHash), tips.map(heightOf)) : []
     return [...old, ...statuses(...node.statuses), ...others, ...troubleOfOne(exchanges)]
   }
   const { broken, doubtful } = node.findings

@@ -4,7 +4,7 @@ import type { Exchange } from '../../setting/fault-server.ts'
 import { hasConsistentCommands, heightOf, isDoubtful, nodeBlockBody } from '../bodies/block-bodies.ts'
 import { summaryBody } from '../bodies/summary-body.ts'
 import { isReadable } from '../sent/sent.ts'
-import { list, text } from '../sent/values.ts'
+import { integer, list, text } from '../sent/values.ts'
 import { answerTo, type Right, shown, showsNetwork, statuses } from './right.ts'
 
 /** A stretch of a chain, oldest first. */
@@ -42,6 +42,17 @@ export function rightLatestBlocks(exchanges: readonly Exchange[]): readonly Righ
   return right.length === 0 || isNodeDoubtful ? [...right, ...statuses(502)] : right
 }
 
+/** When the indexer received a block, by its answer about this block or about all of its height. */
+function receivedTimeIn(data: unknown, block: unknown): string | undefined {
+  const named = at(data, 'block')
+  const rows = named === undefined ? list(data, 'blocks') : named === null ? [] : [named]
+  const isStray = rows.some(
+    (row) => at(row, 'blockHeight') !== undefined && integer(row, 'blockHeight') !== heightOf(block),
+  )
+  const own = rows.find((row) => at(row, 'stateHash') === at(block, 'stateHash'))
+  return own === undefined || isStray ? undefined : text(own, 'receivedTime')
+}
+
 /** A block that the node has sent. */
 export function rightFrontierBlock(
   data: unknown,
@@ -51,10 +62,8 @@ export function rightFrontierBlock(
 ): readonly Right[] {
   const block = at(data, 'block')
   if (at(block, 'stateHash') !== stateHash || !hasConsistentCommands(block)) return statuses(502)
-  const indexer = answerTo(exchanges, 'receivedTimeOf')
-  const found = isReadable(indexer) ? at(indexer.data, 'block') : null
-  const isOther = at(found, 'stateHash') !== undefined && at(found, 'stateHash') !== stateHash
-  const receivedTime = found === null || isOther ? undefined : text(found, 'receivedTime')
+  const indexer = answerTo(exchanges, 'receivedTimeOf') ?? answerTo(exchanges, 'receivedTimesAt')
+  const receivedTime = isReadable(indexer) ? receivedTimeIn(indexer.data, block) : undefined
   const answer = (time: string | undefined): readonly Right[] => {
     const body = shown(() => ({ block: nodeBlockBody(block, canonical, time) }))
     return body === undefined ? [] : [{ status: 200, body, missing: time === undefined ? ['receivedTime'] : [] }]

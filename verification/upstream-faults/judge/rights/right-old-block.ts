@@ -91,22 +91,62 @@ function rightBodies(block: unknown, exchanges: readonly Exchange[]): readonly R
   })
 }
 
+/** The way in which the indexer is asked for a block. */
+interface Asking {
+  readonly full: string
+  /** The question whether it has the block. */
+  readonly light: string
+  /** Where the block is asked for by its height. */
+  readonly height?: bigint
+  /** In an answer's data; null for none. */
+  blockIn(data: unknown): unknown
+  isAsked(block: unknown): boolean
+}
+
+export const askedByHash = (stateHash: string): Asking => ({
+  full: 'indexedBlock',
+  light: 'receivedTimeOf',
+  blockIn: (data) => at(data, 'block'),
+  isAsked: (block) => at(block, 'stateHash') === stateHash,
+})
+
+const heightIn = (block: unknown): bigint =>
+  at(block, 'blockHeight') === undefined ? heightOf(block) : integer(block, 'blockHeight')
+
+export const askedByHeight = (height: bigint): Asking => ({
+  full: 'indexedBlockAt',
+  light: 'receivedTimesAt',
+  height,
+  blockIn(data) {
+    const blocks = list(data, 'blocks')
+    // One of another height, or an orphan among canonical ones, answers something else.
+    const isFull = blocks.some((block) => at(block, 'protocolState') !== undefined)
+    return blocks.find((block) => isFull || heightIn(block) !== height || flag(block, 'canonical')) ?? null
+  },
+  isAsked: (block) => heightIn(block) === height && flag(block, 'canonical'),
+})
+
+/** So near to its tip, an indexer may still prefer a sibling of the block at a height. */
+const nearBlocks = 10n
+
 /** @param nodeHeights of the tips that the node showed */
 export function rightOldBlock(
   exchanges: readonly Exchange[],
-  stateHash: string,
+  asking: Asking,
   nodeHeights: readonly bigint[],
 ): readonly Right[] {
-  const full = answerTo(exchanges, 'indexedBlock')
-  const sent = full ?? answerTo(exchanges, 'receivedTimeOf')
+  const full = answerTo(exchanges, asking.full)
+  const sent = full ?? answerTo(exchanges, asking.light)
   if (!isReadable(sent)) return statuses(503)
-  const [block, tip, isDoubted] = [at(sent.data, 'block'), at(sent.data, 'tip'), sent.findings.doubtful.length > 0]
+  const [block, tip, isDoubted] = [asking.blockIn(sent.data), at(sent.data, 'tip'), sent.findings.doubtful.length > 0]
   if (tip === null) return statuses(503)
+  if (block !== null && !asking.isAsked(block)) return statuses(502, 503)
+  const isNear = asking.height !== undefined && asking.height > integer(tip, 'blockHeight') - nearBlocks
+  if (isNear) return statuses(503, ...(isDoubted ? [502] : []))
   if (block === null) {
     const absence = nodeHeights.flatMap((height) => rightAbsence(tip, exchanges, height))
     return isDoubted ? [...absence, ...statuses(503)] : absence
   }
-  if (at(block, 'stateHash') !== stateHash) return statuses(502, 503)
   if (full === undefined) return isDoubted ? statuses(503) : []
 
   const chain = chainOf(exchanges)

@@ -1,0 +1,48 @@
+import { blockAtHeightQuery } from '../chain/look-up.ts'
+import { chainEndQuery } from '../chain/look-up-height.ts'
+import type { getBlockAtHeightContract } from '../contract/endpoints/get-block-at-height.ts'
+import { canonicalNumberFrom, heightForm } from '../contract/whole-number.ts'
+import { failureCaching, notFoundCaching } from '../http/answer-headers.ts'
+import { blockAnswer, blockCaching, blockName, currentBasisOf, wholeBlock } from '../indexer/block-answer.ts'
+import { placeAtHeight } from '../indexer/old-block.ts'
+import { oldBlockAtHeightOperations } from '../indexer/old-block-questions.ts'
+import { nodeTipQuery } from '../upstream/node-query.ts'
+import type { Endpoint, Failure } from './endpoint.ts'
+
+const noBlock: Failure = {
+  status: 404,
+  body: { message: 'No block found at that height.' },
+  caching: notFoundCaching,
+}
+
+const { byHeight, byStateHash } = wholeBlock
+
+/** GET /blocks/height/{height}: the canonical block at a height, from the node's frontier or from the indexer. */
+export const getBlockAtHeight: Endpoint<typeof getBlockAtHeightContract, { readonly height: number | undefined }> = {
+  name: 'getBlockAtHeight',
+  method: 'GET',
+  path: '/blocks/height/{height}',
+  tag: 'blocks',
+  summary: 'The canonical block at a height',
+  caching: { 200: blockCaching, 404: { missing: notFoundCaching }, '5xx': { failure: failureCaching } },
+  operations: [
+    ...[byHeight, byStateHash, blockName.byHeight, blockName.byStateHash],
+    ...[nodeTipQuery, chainEndQuery, blockAtHeightQuery],
+    ...oldBlockAtHeightOperations,
+  ],
+  identifier: { parameter: 'height', forms: [heightForm], unknown: noBlock },
+
+  input: ({ path }) => ({ height: canonicalNumberFrom(path.height ?? '', heightForm) }),
+
+  async currentBasis({ height }, chain) {
+    return height === undefined ? undefined : currentBasisOf(await chain.lookUpHeight(height, blockName), chain)
+  },
+
+  async run({ height }, chain) {
+    if (height === undefined) return noBlock
+    const place = placeAtHeight(height, chain)
+    const found = await chain.lookUpHeight(height, wholeBlock)
+    const isAboveTip = found.state === 'not-held' && found.tipHeight < height
+    return isAboveTip ? noBlock : blockAnswer(found, place, chain, noBlock)
+  },
+}

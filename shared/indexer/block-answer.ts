@@ -1,0 +1,121 @@
+// The answers of the endpoints that show one block, and their questions to a node.
+import type { BlockQuestions, ChainPort, HeldBlock, ReadBlock } from '../chain/port.ts'
+import type { BlockResponse } from '../contract/block.ts'
+import type { Answer, Basis, CurrentBasis, Failure } from '../endpoints/endpoint.ts'
+import { briefStaleness, type CachePolicy, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
+import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
+import { nodeQuery, unlabelledNodeQuery } from '../upstream/node-query.ts'
+import { called, count, hash, shape, type WireType } from '../upstream/wire.ts'
+import { type MissingFields, sourceOf, withMissingFields } from './indexed.ts'
+import { findOldBlock, type IndexedPlace } from './old-block.ts'
+
+interface NamedBlock extends ReadBlock {
+  readonly stateHash: string
+}
+
+/** The questions for a block with these fields, by their names. */
+const questionsFor = <Block extends NamedBlock>(
+  byStateHash: string,
+  byHeight: string,
+  fields: WireType<Block>,
+): BlockQuestions<Block> => ({
+  byStateHash: unlabelledNodeQuery(byStateHash, '$stateHash: String!', {
+    block: called('block(stateHash: $stateHash)', fields, (block, asked) => block.stateHash === asked.stateHash),
+  }),
+  byHeight: nodeQuery(byHeight, '$height: Int!', {
+    block: called(
+      'block(height: $height)',
+      fields,
+      ({ protocolState }, { height }) => protocolState.consensusState.blockHeight === height,
+    ),
+  }),
+})
+
+export const wholeBlock = questionsFor('blockByStateHash', 'blockByHeight', nodeBlock)
+
+/** The fields of a block that show whether it is canonical. */
+export const blockName = questionsFor(
+  'heightOfBlock',
+  'hashAtHeight',
+  shape({ protocolState: shape({ consensusState: shape({ blockHeight: count }) }), stateHash: hash }),
+)
+
+/** A block this deep is seldom reorganised; `canonical` may still flip until it is final. */
+const settledDepth = 10
+
+/** About an hour of blocks: no reorganisation of a working network reaches as deep. */
+const deepDepth = 30
+
+export const blockCaching = {
+  recent: {
+    maxAgeSeconds: 15,
+    ...briefStaleness,
+    when: `the block is less than ${settledDepth} below the tip`,
+  },
+  settled: { maxAgeSeconds: 60, ...briefStaleness, when: `it is ${settledDepth} or more below the tip` },
+  deep: { maxAgeSeconds: 1800, ...briefStaleness, when: `it is ${deepDepth} or more below the tip` },
+  final: {
+    maxAgeSeconds: 86_400,
+    ...briefStaleness,
+    when: "it is so deep that it is final, by the network's own k",
+  },
+  incomplete: { maxAgeSeconds: incompleteMaxAgeSeconds, ...briefStaleness, when: 'fields are missing' },
+}
+
+function cachingAt(depth: number): CachePolicy {
+  if (depth < settledDepth) return blockCaching.recent
+  return depth < deepDepth ? blockCaching.settled : blockCaching.deep
+}
+
+type Held<Block> = Extract<HeldBlock<Block>, { readonly state: 'held' }>
+
+const cachingOf = ({ depth, isBrief }: Held<unknown>): CachePolicy =>
+  isBrief ? { ...blockCaching.recent, maxAgeSeconds: incompleteMaxAgeSeconds } : cachingAt(depth)
+
+const basisOf = ({ block, canonical }: Held<NamedBlock>, { configured }: ChainPort): Basis => [
+  sourceOf(configured),
+  block.stateHash,
+  String(canonical),
+]
+
+/** The basis of the answer for a block that a node holds. */
+export const currentBasisOf = (found: HeldBlock<NamedBlock>, chain: ChainPort): CurrentBasis | undefined =>
+  found.state === 'held' ? { basis: basisOf(found, chain), caching: cachingOf(found) } : undefined
+
+async function heldAnswer(
+  found: Held<NodeBlock>,
+  { receiving }: IndexedPlace,
+  chain: ChainPort,
+): Promise<Answer<BlockResponse>> {
+  const received = await receiving
+  const receipts = received.state === 'known' ? received.value.receipts : []
+  const receivedAt = receipts.find(({ stateHash }) => stateHash === found.block.stateHash)?.receivedTime
+  const reason = received.state === 'missing' ? received.reason : 'the indexer does not have the block'
+  const missing: readonly MissingFields[] =
+    receivedAt !== undefined || received.state === 'unconfigured' ? [] : [{ fields: ['receivedTime'], reason }]
+  const block = blockFromNode(found.block, found.canonical, receivedAt)
+  const answer = { status: 200, body: { block }, caching: cachingOf(found), basis: basisOf(found, chain) } as const
+  return withMissingFields(answer, missing, blockCaching.incomplete)
+}
+
+/**
+ * The answer for a block, from the node that holds it or from the indexer.
+ *
+ * @param none the answer where neither has it
+ * @throws WireError where the indexer leaves open whether there is such a block
+ */
+export async function blockAnswer(
+  found: HeldBlock<NodeBlock>,
+  place: IndexedPlace,
+  chain: ChainPort,
+  none: Failure,
+): Promise<Answer<BlockResponse>> {
+  if (found.state === 'held') return heldAnswer(found, place, chain)
+  const old = await findOldBlock(place, found.tipHeight, chain)
+  if (old.state === 'none') return none
+  const { block, depth, isFinal, missing } = old
+  const fields = missing.flatMap((each) => each.fields)
+  const basis: Basis = ['indexer', block.stateHash, String(block.canonical), ...fields]
+  const caching = isFinal ? blockCaching.final : cachingAt(depth)
+  return withMissingFields({ status: 200, body: { block }, caching, basis }, missing, blockCaching.incomplete)
+}

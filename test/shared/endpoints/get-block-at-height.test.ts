@@ -1,0 +1,251 @@
+import { describe, expect, test } from '@jest/globals'
+import { getBlockAtHeight } from '../../../shared/endpoints/get-block-at-height.ts'
+import { blockFromIndexer, indexerBlock } from '../../../shared/indexer/indexer-block.ts'
+import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
+import { berkeleyGenesis, indexerBlockWire, mainnetGenesis } from '../indexer/indexer-wire.ts'
+import { blockWire, labelAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
+import { contextOf, recordingQuestions, scripted } from './asking.ts'
+import { troubles } from './indexer-troubles.ts'
+
+type Scripts = Parameters<typeof scripted>[0]
+
+const height = 2
+const caching = getBlockAtHeight.caching[200]
+const mapped = (received?: number) => ({ block: blockFromNode(nodeBlock.read(blockWire, 'block'), true, received) })
+const notFound = {
+  status: 404,
+  body: { message: 'No block found at that height.' },
+  caching: getBlockAtHeight.caching[404]?.missing,
+}
+const failure = (fault: string) => expect.objectContaining({ name: WireError.name, fault })
+const [busy, mismatched, unreadable] = [failure('busy'), failure('mismatched'), failure('unreadable')]
+
+/** The block one higher than it is. */
+const raised = <Block extends { readonly protocolState: { readonly consensusState: object } }>(block: Block) => {
+  const { protocolState } = block
+  const consensusState = { ...protocolState.consensusState, blockHeight: '3' }
+  return { ...block, protocolState: { ...protocolState, consensusState } }
+}
+
+const none = { data: null, errors: [`Could not find block in transition frontier with height ${height}`] }
+const shownUnder = (tipHeight: number, block: object = blockWire) => ({
+  data: { ...tipReplyAt(tipHeight, parentHash).data, block },
+})
+/** The node's list of these heights, each with the same hash. */
+const listing = (heights: readonly number[], hash: string) => ({
+  data: { bestChain: heights.flatMap((each) => tipReplyAt(each, hash).data.bestChain) },
+})
+
+/** The answer, or the fault, and the questions. */
+async function run(scripts: Scripts, indexer = false, asked = height) {
+  // No pause ends before an answer comes.
+  const clock = { now: Date.now, after: () => () => undefined }
+  const recorded = recordingQuestions(contextOf(scripted(scripts), { indexer, ...(indexer && { clock }) }))
+  const given = await getBlockAtHeight.run({ height: asked }, recorded.context).catch((error: unknown) => error)
+  return { given, asked: recorded.asked.map(({ operation }) => operation) }
+}
+
+describe('the block at a height, from the node', () => {
+  test.each([
+    [2, 'recent'],
+    [11, 'recent'],
+    [12, 'settled'],
+    [32, 'deep'],
+  ])('takes one question, and under a tip at %d is cached as a %s one', async (tipHeight, kind) => {
+    expect(await run({ blockByHeight: [shownUnder(tipHeight)] })).toEqual({
+      given: {
+        status: 200,
+        body: mapped(),
+        caching: caching?.[kind],
+        basis: ['node', stateHash, 'true'],
+      },
+      asked: ['blockByHeight'],
+    })
+  })
+
+  test('has the tag of the block at GET /blocks/{state_hash}, from a light question', async () => {
+    const name = { stateHash, protocolState: { consensusState: { blockHeight: '2' } } }
+    const { context, asked } = recordingQuestions(contextOf(scripted({ hashAtHeight: [shownUnder(20, name)] })))
+    expect(await getBlockAtHeight.currentBasis?.({ height }, context)).toEqual({
+      basis: ['node', stateHash, 'true'],
+      caching: caching?.settled,
+    })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('that one of three daemons behind one address holds is found', async () => {
+    const { given } = await run({ blockByHeight: [none, none, shownUnder(2)] })
+    expect(given).toMatchObject({ status: 200 })
+  })
+
+  test('that only a lower tip than before shows is cached for a second', async () => {
+    const scripts = { blockByHeight: [shownUnder(9), shownUnder(4)] }
+    const context = contextOf(scripted(scripts))
+    await getBlockAtHeight.run({ height }, context)
+    expect(await getBlockAtHeight.run({ height }, context)).toMatchObject({
+      body: mapped(),
+      caching: { maxAgeSeconds: 1 },
+    })
+  })
+
+  const held = { data: { block: blockWire }, label: labelAt(3, parentHash) }
+  const child = { protocolState: { consensusState: { blockHeight: '3' }, previousStateHash: stateHash } }
+  test('is found at the root of the frontier, by the list of the best chain', async () => {
+    const scripts = {
+      blockByHeight: [none],
+      nodeTip: [tipReplyAt(3)],
+      chainEnd: [listing([2, 3], stateHash)],
+      blockByStateHash: [held],
+      blockAtHeight: [shownUnder(3, child)],
+    }
+    expect((await run(scripts)).given).toMatchObject({ status: 200, body: mapped() })
+  })
+})
+
+describe('no block at a height', () => {
+  const absent = ['blockByHeight', 'blockByHeight', 'blockByHeight', 'nodeTip']
+
+  test('is found above the tip, by four questions to the node', async () => {
+    const { given, asked } = await run({ blockByHeight: [none], nodeTip: [tipReplyAt(1)] })
+    expect({ given, asked }).toEqual({ given: notFound, asked: absent })
+  })
+
+  test('above the node’s tip is found with an indexer that has one', async () => {
+    const tip = { blockHeight: 99, genesisStateHash: berkeleyGenesis }
+    const receivedTimesAt = [{ data: { blocks: [{ ...indexed, blockHeight: 2 }], tip } }]
+    expect((await run({ receivedTimesAt, blockByHeight: [none], nodeTip: [tipReplyAt(1)] }, true)).given).toEqual(
+      notFound,
+    )
+  })
+
+  test.each([
+    ['below the frontier', { nodeTip: [tipReplyAt(33)] }, absent],
+    [
+      'below a short frontier, by the list of the best chain',
+      { nodeTip: [tipReplyAt(4)], chainEnd: [listing([3, 4], parentHash)] },
+      [...absent, 'chainEnd'],
+    ],
+  ])('is found %s, without an indexer', async (_where, scripts, questions) => {
+    expect(await run({ blockByHeight: [none], ...scripts })).toEqual({ given: notFound, asked: questions })
+  })
+
+  test.each([
+    ['the list begins lower and ends below it', listing([1], parentHash)],
+    ['the list is full', listing([3, 4, 5, 6, 7], parentHash)],
+    ['there is no list', { data: { bestChain: [] } }],
+  ])('is a 503 below the tip where %s', async (_what, list) => {
+    const { given } = await run({ blockByHeight: [none], nodeTip: [tipReplyAt(4)], chainEnd: [list] })
+    expect(given).toEqual(busy)
+  })
+
+  test('is a 503 where a higher tip was seen before', async () => {
+    const context = contextOf(scripted({ blockByHeight: [shownUnder(2), none], nodeTip: [tipReplyAt(1)] }))
+    await getBlockAtHeight.run({ height }, context)
+    await expect(getBlockAtHeight.run({ height }, context)).rejects.toEqual(busy)
+  })
+
+  test.each(['', '0', '02', '+2', '2.0', '2147483648', 'x'.repeat(10_000)])(
+    'is found at %j, and no upstream is asked',
+    async (text) => {
+      const { context, asked } = recordingQuestions(contextOf(scripted({})))
+      const input = getBlockAtHeight.input({ path: { height: text }, query: {}, body: undefined })
+      expect(await getBlockAtHeight.run(input, context)).toEqual(notFound)
+      expect(asked).toEqual([])
+    },
+  )
+})
+
+test.each([
+  ['a block of another height', shownUnder(3, raised(blockWire)), mismatched],
+  ['a block above its tip', shownUnder(1), mismatched],
+  [
+    'words about another height',
+    { data: null, errors: ['Could not find block in transition frontier with height 3'] },
+    unreadable,
+  ],
+  ['no tip beside the block', { data: { block: blockWire, bestChain: [] } }, busy],
+])('%s from the node is upstream trouble', async (_what, reply, fault) => {
+  expect((await run({ blockByHeight: [reply] })).given).toEqual(fault)
+})
+
+const receivedTime = '2021-03-17T00:03:40.591Z'
+const indexed = { blockHeight: height, canonical: true, receivedTime, stateHash }
+const tip = { blockHeight: 300, genesisStateHash: berkeleyGenesis }
+
+describe('the received time of the block at a height', () => {
+  test('is that of the same block, not of its sibling', async () => {
+    const sibling = { ...indexed, stateHash: parentHash, receivedTime: '2021-03-17T00:00:00.000Z' }
+    const receivedTimesAt = [{ data: { blocks: [sibling, { ...indexed, canonical: false }], tip } }]
+    const { given } = await run({ receivedTimesAt, blockByHeight: [shownUnder(2)] }, true)
+    expect(given).toMatchObject({
+      body: mapped(Date.parse(receivedTime)),
+      basis: ['node and indexer', stateHash, 'true'],
+    })
+  })
+
+  test.each([
+    ...troubles,
+    ['has a sibling only', { data: { blocks: [{ ...indexed, stateHash: parentHash }], tip } }] as const,
+    ['names another height', { data: { blocks: [{ ...indexed, blockHeight: 3 }], tip } }] as const,
+  ])('is missing when the indexer %s', async (_does, reply) => {
+    const { given } = await run({ receivedTimesAt: [reply], blockByHeight: [shownUnder(2)] }, true)
+    expect(given).toMatchObject({ body: mapped(), headers: { 'x-missing-fields': 'receivedTime' } })
+  })
+})
+
+describe('the block at a height below the frontier', () => {
+  const nodeGenesis = (k = 290) => [
+    {
+      data: {
+        ...tipReplyAt(300).data,
+        daemonStatus: { consensusConfiguration: { k } },
+        genesisBlock: { stateHash: berkeleyGenesis },
+      },
+    },
+  ]
+  const wire = { ...indexerBlockWire, stateHash }
+  const old = (where: object = {}, block: object = {}) => ({
+    blockByHeight: [none],
+    nodeTip: [tipReplyAt(300)],
+    nodeGenesis: nodeGenesis(),
+    receivedTimesAt: [{ data: { blocks: [indexed], tip: { ...tip, ...where } } }],
+    indexedBlockAt: [{ data: { blocks: [{ ...wire, ...block }], tip: { ...tip, ...where } } }],
+  })
+
+  const replying = (data: object) => ({ receivedTimesAt: [{ data }] })
+  const lacking = (blockHeight: number) =>
+    replying({ blocks: [{ ...indexed, canonical: false }], tip: { ...tip, blockHeight } })
+
+  test('comes from the indexer, with the tag of the block at GET /blocks/{state_hash}', async () => {
+    const snarkedLedgerHash = 'protocolState.blockchainState.snarkedLedgerHash'
+    const { given, asked } = await run(old(), true)
+    expect(given).toEqual({
+      status: 200,
+      body: { block: blockFromIndexer(indexerBlock.read(wire, 'block'), 1) },
+      caching: caching?.final,
+      basis: ['indexer', stateHash, 'true', snarkedLedgerHash],
+      headers: { 'x-missing-fields': snarkedLedgerHash },
+    })
+    const looks = ['blockByHeight', 'blockByHeight', 'blockByHeight', 'nodeTip']
+    expect(asked).toEqual(['receivedTimesAt', ...looks, 'nodeGenesis', 'indexedBlockAt'])
+  })
+
+  test.each<[string, Scripts, unknown]>([
+    ['that the indexer does not have is not found', lacking(298), notFound],
+    ['is a 503 where the indexer is too far behind to know it', lacking(9), busy],
+    ['is a 503 where the indexer is of another chain', old({ genesisStateHash: mainnetGenesis }), busy],
+    ['is a 503 where the indexer may prefer a sibling, so near to its tip', old({ blockHeight: 11 }), busy],
+    ['is a 503 where the indexer has no block', replying({ blocks: [], tip: null }), busy],
+    ['is a 502 where the indexer gives an orphan', old({}, { canonical: false }), mismatched],
+    ['is a 502 where the indexer gives another height', old({}, raised(wire)), mismatched],
+  ])('%s', async (_what, scripts, expected) => {
+    expect((await run({ ...old(), ...scripts }, true)).given).toEqual(expected)
+  })
+
+  test.each(troubles)('is a 503, never a 404, when the indexer %s', async (_does, reply) => {
+    const both = { ...old(), receivedTimesAt: [reply], indexedBlockAt: [reply] }
+    expect((await run(both, true)).given).toEqual(busy)
+    expect((await run({ ...old(), indexedBlockAt: [reply] }, true)).given).toEqual(busy)
+  })
+})
