@@ -69,7 +69,7 @@ describe('on a deployment with an indexer', () => {
     async (name) => {
       const publicKey = service.wallets.find((wallet) => wallet.name === name)?.publicKey ?? ''
       const { body, headers } = await get(`${service.url}/accounts/${publicKey}`)
-      expect(absent(accountResponse, [body])).toEqual([])
+      expect(absent(accountResponse, [body])).toEqual(['.account.missingNonces'])
       expect(headers.get('x-missing-fields')).toBeNull()
 
       const blocks = chain.allBlocks()
@@ -131,7 +131,7 @@ test('without an indexer the fields that no node knows are absent, not named as 
   const ofIndexer = ['totalTx', 'totalBlocks', 'totalSnarks', 'epochStakingAccount', 'nextEpochStakingAccount']
   const staking = ['epochDelegators', 'nextEpochDelegators', 'epochTotalStakingBalance', 'nextEpochTotalStakingBalance']
   expect(absent(accountResponse, [account.body])).toEqual(
-    [...ofIndexer, ...staking].map((field) => `.account.${field}`),
+    [...ofIndexer, ...staking, 'missingNonces'].map((field) => `.account.${field}`),
   )
   expect(account.body).toMatchObject({ account: { username: 'Unknown' } })
   expect(absent(summary, [tip.body])).toEqual([])

@@ -77,7 +77,10 @@ describe('the cache', () => {
       ParametersInCacheKeyAndForwardedToOrigin: {
         CookiesConfig: { CookieBehavior: 'none' },
         HeadersConfig: { HeaderBehavior: 'none' },
-        QueryStringsConfig: { QueryStringBehavior: 'whitelist', QueryStrings: ['limit'] },
+        QueryStringsConfig: {
+          QueryStringBehavior: 'whitelist',
+          QueryStrings: ['limit', 'from', 'nonce', 'valid_until'],
+        },
         EnableAcceptEncodingBrotli: true,
         EnableAcceptEncodingGzip: true,
       },
@@ -134,7 +137,7 @@ describe('every behaviour', () => {
         HeaderBehavior: 'whitelist',
         Headers: ['Origin', 'Access-Control-Request-Method', 'Access-Control-Request-Headers', 'Content-Type'],
       },
-      QueryStringsConfig: { QueryStringBehavior: 'whitelist', QueryStrings: ['limit'] },
+      QueryStringsConfig: { QueryStringBehavior: 'whitelist', QueryStrings: ['limit', 'from', 'nonce', 'valid_until'] },
       CookiesConfig: { CookieBehavior: 'none' },
     })
   })

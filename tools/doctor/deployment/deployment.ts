@@ -16,7 +16,7 @@ import type { Tip } from '../upstreams/node-facts.ts'
 import { crossOriginFinding, type NamedAnswer, preflightFinding } from './cross-origin-checks.ts'
 import { fetchUnredirected, fromAnotherSite, maxAnswerMs, type ProbeRequest, probe } from './probe.ts'
 import { type Promised, routeFinding, unreachableFinding } from './route-checks.ts'
-import { exactnessFinding, heightFinding, readBlock, readSummary } from './service-checks.ts'
+import { exactnessFinding, heightFinding, readBlock, readSummary, readTransactionHash } from './service-checks.ts'
 
 interface Request extends ProbeRequest {
   readonly path: string
@@ -94,7 +94,8 @@ export async function* examineDeployment(
     return
   }
   const block = summary && (await readBlock(service, summary.stateHash))
-  const values = heldValues({ ...summary, ...block })
+  const transactionHash = block && (await readTransactionHash(service))
+  const values = heldValues({ ...summary, ...block, ...(transactionHash && { transactionHash }) })
 
   async function* ask(requests: readonly Request[]): AsyncGenerator<Finding, readonly NamedAnswer[], undefined> {
     const answers: NamedAnswer[] = []
@@ -113,7 +114,7 @@ export async function* examineDeployment(
     if (path !== undefined) requests.push(requestTo(endpoint, path))
     else {
       const says =
-        'not asked: its parameter comes from GET /summary and the block named there, and one of the two failed'
+        'not asked: its parameter comes from GET /summary, the block named there, or a command of the latest blocks, and none could be read'
       yield warn(`GET ${endpoint.path}`, says, 'fix those requests, then run the doctor again')
     }
   }

@@ -1,7 +1,7 @@
 // Checks of the deployed service's bodies: its height against the node's, and exact numbers.
 import { type Labelled, type Reads, ServiceError } from '../../../client/src/client.ts'
 import { minaDecimal } from '../../../shared/mapping/units.ts'
-import { count, nanomina, shape, text, type Wire, type WireType } from '../../../shared/upstream/wire.ts'
+import { count, listOf, nanomina, shape, text, type Wire, type WireType } from '../../../shared/upstream/wire.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { Tip } from '../upstreams/node-facts.ts'
 import { reasonOf } from './probe.ts'
@@ -14,6 +14,8 @@ const blockBody = shape({
   stateHash: text,
   protocolState: shape({ consensusState: shape({ totalCurrency: nanomina }) }),
 })
+
+const withCommands = shape({ transactions: shape({ userCommands: listOf(shape({ hash: text })) }) })
 
 export type SummaryBody = Wire<typeof summaryBody>
 export type BlockBody = Wire<typeof blockBody>
@@ -44,6 +46,13 @@ export const readSummary = (service: Pick<Reads, 'summary'>): Promise<SummaryBod
 export async function readBlock(service: Pick<Reads, 'block'>, stateHash: string): Promise<BlockBody | undefined> {
   const block = await bodyOf(service.block(stateHash), blockBody)
   return block && 'failure' in block ? undefined : block
+}
+
+/** A command of the latest blocks; undefined where they have none, or for any other answer. */
+export async function readTransactionHash(service: Pick<Reads, 'blocks'>): Promise<string | undefined> {
+  const blocks = await bodyOf(service.blocks({ limit: 10 }), listOf(withCommands))
+  if (blocks === undefined || 'failure' in blocks) return undefined
+  return blocks.flatMap(({ transactions }) => transactions.userCommands)[0]?.hash
 }
 
 /** Compares the total currency, whose 19 digits do not survive a floating-point number on the way. */

@@ -1,6 +1,7 @@
 // The service's own queries, sent as the service sends them.
 import { type OperationDefinitionNode, parse } from 'graphql'
 import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
+import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
@@ -23,13 +24,16 @@ export const queries = operationsOf('query')
 
 export const mutations = operationsOf('mutation')
 
-/** Values from the tip, by the variable names of the operations. */
+/** Values from the tip, and a hash that no command has, by the variable names of the operations. */
 const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
   maxLength: 10,
   limit: 10,
   stateHash: tip.stateHash,
   height: tip.height,
   publicKey: tip.creator,
+  hash: unheldValues.hash,
+  from: tip.creator,
+  nonce: 0,
   ledgerHash: tip.stakingLedgerHash,
   order: 'STAKE_ASC',
   lowest: Math.max(1, tip.height - 9),
