@@ -4,8 +4,6 @@ import { message } from './error.ts'
 import { flag, height, isoTime, number, publicKey, stateHash, text } from './scalars.ts'
 import { bareCommand } from './user-command.ts'
 
-const addition = 'The contract has no question for the fate of a command.'
-
 const transactionHash = { ...text, description: 'transaction hash: base58check, 5J…, before June 2024 Ckp…' } as const
 
 const searched = {
@@ -105,7 +103,6 @@ export const transactionResponse = {
   title: 'TransactionFateResponse',
   properties: { transaction },
   required: ['transaction'],
-  'x-contract-addition': addition,
 } as const
 
 export type Transaction = Static<typeof transaction>

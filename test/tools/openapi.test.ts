@@ -118,12 +118,13 @@ describe('the OpenAPI document', () => {
         'StakingEpochData.properties.epochLength',
       ],
       [
+        '/blocks/height/{height}.get',
+        '/transactions/{hash}.get',
         'Account.properties.nextNonce',
         'Account.properties.missingNonces',
         'Balance.properties.blockHeight',
         'BlockTransactions.properties.zkappCommandCount',
         'ChainStatus',
-        'TransactionFateResponse',
         'UserCommand.properties.failureReason',
       ],
     ])

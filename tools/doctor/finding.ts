@@ -27,7 +27,7 @@ export const fail = (subject: string, says: string, remedy: string): Finding => 
 })
 
 /** An upstream's message can be a whole command or a page of HTML. */
-const maxLineLength = 500
+const maxLineLength = 1000
 
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()

@@ -1,6 +1,6 @@
 import { failed, found, getFailures } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
-import { pathParameters, unheldValues } from '../parameters.ts'
+import { pathParameters } from '../parameters.ts'
 import { transactionNotFound, transactionResponse } from '../transaction.ts'
 import { max32Bits } from '../whole-number.ts'
 
@@ -8,7 +8,7 @@ const responses = {
   200: found(transactionResponse, 'The state of the command'),
   400: failed(
     'An option is malformed, or stands without the others',
-    'nonce is missing: from, nonce, valid_until are given together or not at all; valid_until is missing: from, nonce, valid_until are given together or not at all',
+    'from is missing: from, nonce, valid_until are given together or not at all; valid_until is missing: from, nonce, valid_until are given together or not at all',
   ),
   404: found(transactionNotFound, 'No command with this hash was found where it was searched'),
   ...getFailures,
@@ -22,6 +22,7 @@ export const getTransactionContract = {
   name: 'getTransaction',
   description:
     'Whether a signed command is in a block, waits in a pool, was replaced or expired, and where it is none of these, whether it could still be sent. Nothing is claimed that was not seen: `searched` says where. Named with its terms (`from`, `nonce`, `valid_until`), a command that is nowhere is a 200 that says what stands in its way; without them it is a 404. Stop at `included`, `replaced` or `expired` with as many confirmations as the payment is worth (15 for most): a reorganisation can take each of them back.',
+  addition: 'The contract has no question for the fate of a command.',
   request: {
     path: { hash: pathParameters.hash },
     query: {
@@ -37,7 +38,7 @@ export const getTransactionContract = {
   responses,
   samples: {
     200: { shows: 'includedPayment' },
-    400: { shows: 'oneTermAlone', query: { from: unheldValues.public_key } },
+    400: { shows: 'oneTermAlone', query: { nonce: 0 } },
     404: { shows: 'noSuchTransaction' },
   } satisfies SamplesOf<typeof responses>,
 } as const satisfies EndpointContract

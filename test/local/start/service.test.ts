@@ -95,7 +95,7 @@ describe('the service on an embedded chain', () => {
       }
     }
     const broadcasts = Array.from({ length: 6 }, () => 'broadcast 201')
-    const reads = ['blocks 200', 'blocks 200', 'accounts 200', 'summary 200', 'transactions 200', 'blocks 200']
+    const reads = ['blocks 200', 'blocks 200', 'accounts 200', 'summary 200', 'blocks 200', 'transactions 200']
     expect(statuses).toEqual([...broadcasts, ...reads])
     expect(chain?.pool().length).toBe(before + 2)
   })

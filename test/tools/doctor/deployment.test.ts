@@ -12,7 +12,7 @@ import { lineOf } from '../../../tools/doctor/finding.ts'
 import { usage } from '../../../tools/doctor/plan/plan.ts'
 import { type Scripted, scriptedClient } from '../../client/scripted-service.ts'
 import { serve } from '../../serving.ts'
-import { examinedService, gets, lookups, posts, problems } from './examined-service.ts'
+import { badOptions, examinedService, gets, lookups, posts, problems } from './examined-service.ts'
 
 // An examination sends some fifty requests one after the other, perhaps on a busy machine.
 jest.setTimeout(20_000)
@@ -158,7 +158,7 @@ describe('a deployment', () => {
     const missing = (names: readonly string[]) =>
       `${names.map((name) => `${name}: access-control-allow-origin is missing`).join('; ')} -> ${remedyOfCors}`
     const unknown = lookups.map(({ path }) => path.replace(/{.*}/, 'unknown'))
-    const refused = [...unknown, '/blocks?limit=0', '/no-such-path'].map((path) => `GET ${path}`)
+    const refused = [...unknown, ...badOptions, '/no-such-path'].map((path) => `GET ${path}`)
     expect(lines).toEqual([
       `fail CORS preflight: ${missing(posts.map(({ path }) => `OPTIONS ${path}`))}`,
       `fail CORS on errors: ${missing([...posts.map(({ path }) => `POST ${path}`), ...refused])}`,
@@ -174,10 +174,10 @@ describe('a deployment', () => {
     const fault = (request: string) => expect.stringMatching(new RegExp(`^fail ${request}: ${says}`))
     expect(lines).toEqual([
       ...posts.map(({ path }) => fault(`POST ${path}`)),
-      ...gets.map(({ path }) => fault(`GET ${path.replace(/{.*}/, '\\w{6}…')}`)),
+      ...gets.map(({ path }) => fault(`GET ${path.replace(/{.*}/, '(?:\\w{6}…|\\d+)')}`)),
       fault('GET //summary/'),
       ...lookups.map(({ path }) => fault(`GET ${path.replace(/{.*}/, 'unknown')}`)),
-      fault('GET /blocks\\?limit=0'),
+      ...badOptions.map((path) => fault(`GET ${path.replace('?', '\\?')}`)),
       fault('GET /no-such-path'),
     ])
   })

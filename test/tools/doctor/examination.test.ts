@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { createSchema, createYoga } from 'graphql-yoga'
+import { namedIn } from '../../../local/chain/named.ts'
 import { nodeResolvers } from '../../../local/chain/node/resolvers.ts'
 import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 import { startService } from '../../../local/start/service.ts'
+import { filledPath, heldValues } from '../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { mutations, queries } from '../../../tools/doctor/upstreams/queries.ts'
 import { untilTestEnds } from '../../serving.ts'
-import { examinedService, gets, linesOf, lookups, posts, problems } from './examined-service.ts'
+import { badOptions, examinedService, gets, linesOf, lookups, posts, problems } from './examined-service.ts'
 
 // An examination sends some fifty requests one after the other, perhaps on a busy machine.
 jest.setTimeout(20_000)
@@ -23,9 +25,9 @@ const again = 'fix the problems above, then run the doctor again'
 
 describe('a healthy service', () => {
   test('gets one line per check, all ok, and receives no mutation', async () => {
-    const { stateHash, creator } = chain.tip()
-    const filled = (path: string) =>
-      path.replace('{state_hash}', `${stateHash.slice(0, 6)}…`).replace('{public_key}', `${creator.slice(0, 6)}…`)
+    const [latest] = chain.bestChain().findLast(({ userCommands }) => userCommands.length > 0)?.userCommands ?? []
+    const values = { ...heldValues(namedIn(chain)), hash: latest?.command.hash ?? '' }
+    const filled = (path: string) => filledPath(path, values).replace(/(?<=\/\w{6})\w{20,}/, '…')
     const cached = (request: string, status = 200) => `${request}: answers ${status} in N ms (public, for some time)`
     const allowedOn = (count: number) => `allowed on ${count} of ${count} answers`
     const lines = await linesOf(plan)
@@ -54,14 +56,14 @@ describe('a healthy service', () => {
       ...gets.map(({ path }) => cached(`GET ${filled(path)}`)),
       cached('GET //summary/'),
       ...lookups.map(({ path }) => cached(`GET ${path.replace(/{.*}/, 'unknown')}`, 404)),
-      'GET /blocks?limit=0: answers 400 in N ms (no-store)',
+      ...badOptions.map((path) => `GET ${path}: answers 400 in N ms (no-store)`),
       'GET /no-such-path: answers 404 in N ms (no-store)',
       `service chain id: ${chain.chainId}, as configured`,
       'service height: 40, the node is at 40',
       expect.stringMatching(/^exact numbers: \d{10}\.\d{9} MINA in block and summary$/),
       `CORS preflight: ${allowedOn(posts.length)}`,
       `CORS: ${allowedOn(gets.length + 1)}`,
-      `CORS on errors: ${allowedOn(posts.length + lookups.length + 2)}`,
+      `CORS on errors: ${allowedOn(posts.length + lookups.length + badOptions.length + 1)}`,
     ])
     expect(lines.filter((line) => !line.startsWith('ok   '))).toEqual([])
     expect(received.length).toBeGreaterThan(10)
@@ -95,7 +97,7 @@ describe('a node', () => {
     other.chain.bootstrapping = true
     const [withParameter, others] = [true, false].map((has) => gets.filter(({ path }) => path.includes('{') === has))
     const notAsked =
-      'not asked: its parameter comes from GET /summary and the block named there, and one of the two failed -> fix those requests, then run the doctor again'
+      'not asked: its parameter comes from GET /summary, the block named there or the latest commands, and one of these is missing -> fix those requests, then run the doctor again'
     const busy =
       'answers 503 instead of 200: {"message":"Upstream unavailable."} -> examine its node: npm run doctor -- --stage X, from a network that reaches it'
     expect(await problems(other.plan)).toEqual([
@@ -174,6 +176,7 @@ describe('an indexer', () => {
       `warn GET /blocks: ${withoutTime} -- --stage X`,
       `warn GET /blocks/…: ${withoutTime} -- --stage X`,
       expect.stringMatching(/^warn GET \/accounts\/…: .* without totalTx,totalBlocks,totalSnarks,username/),
+      `warn GET /blocks/height/40: ${withoutTime} -- --stage X`,
     ])
   })
 })

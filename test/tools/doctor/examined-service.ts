@@ -6,7 +6,8 @@ import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { startService } from '../../../local/start/service.ts'
-import { endpoints } from '../../../shared/endpoints/all.ts'
+import { queryText } from '../../../shared/contract/parameters.ts'
+import { contracts, endpoints } from '../../../shared/endpoints/all.ts'
 import { examine } from '../../../tools/doctor/examination.ts'
 import { lineOf } from '../../../tools/doctor/finding.ts'
 import type { Plan } from '../../../tools/doctor/plan/plan.ts'
@@ -16,6 +17,11 @@ export const posts = endpoints.filter(({ method }) => method === 'POST')
 export const gets = endpoints.filter(({ method }) => method === 'GET')
 /** Where something may not exist. */
 export const lookups = gets.filter(({ caching }) => caching[404] !== undefined)
+/** The requests whose options are refused. */
+export const badOptions = gets.flatMap(({ name, path }) => {
+  const { query } = contracts[name].samples[400] ?? {}
+  return query === undefined ? [] : [path.replace(/{.*}/, 'unknown') + queryText(query)]
+})
 
 /**
  * Runs until the tests of the file have.

@@ -3,11 +3,11 @@ import { safeLineOf } from '../../../tools/doctor/examination.ts'
 import { fail, isHealthy, lineOf, ok, summaryOf, warn } from '../../../tools/doctor/finding.ts'
 
 test('a finding is one line, even where an upstream sent a page', () => {
-  const page = `<html>\n  <body>${'x'.repeat(1000)}`
+  const page = `<html>\n  <body>${'x'.repeat(2000)}`
   expect([ok('node', 'fine'), warn('node', 'slow', 'wait'), fail('node', page, 'fix it')].map(lineOf)).toEqual([
     'ok   node: fine',
     'warn node: slow -> wait',
-    `fail node: <html> <body>${'x'.repeat(487)}… -> fix it`,
+    `fail node: <html> <body>${'x'.repeat(987)}… -> fix it`,
   ])
 })
 

@@ -114,7 +114,7 @@ export async function* examineDeployment(
     if (path !== undefined) requests.push(requestTo(endpoint, path))
     else {
       const says =
-        'not asked: its parameter comes from GET /summary, the block named there, or a command of the latest blocks, and none could be read'
+        'not asked: its parameter comes from GET /summary, the block named there or the latest commands, and one of these is missing'
       yield warn(`GET ${endpoint.path}`, says, 'fix those requests, then run the doctor again')
     }
   }
