@@ -40,7 +40,7 @@ export interface Account {
   readonly nextEpochTotalStakingBalance?: string | undefined
   /** The nonce for its next command: the least that neither the ledger nor a command in the pool of the node uses, zkApp commands included. Account updates that others make it part of cannot be foreseen; another node may hold more, so after a 201 count on from the nonce that you sent */
   readonly nextNonce: number
-  /** Nonces that commands in that pool wait for, the lowest first, at most 100; absent if none do */
+  /** The least nonces that commands in that pool wait for, at most 20; absent if none do */
   readonly missingNonces?: readonly number[] | undefined
 }
 

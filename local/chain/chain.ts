@@ -80,6 +80,10 @@ export interface Chain {
   sendDelegation(input: DelegationInput, signature: SignatureInput | null | undefined): Submission
   /** Queues a zkApp command unchecked, in the place of a command with the same nonce. */
   queueZkapp(command: ZkappCommand): void
+  /** Drops a command from the pool; those of its sender with higher nonces wait for another one with its nonce. */
+  evict(command: QueuedCommand): void
+  /** Lets no block have a command as long as it is queued. */
+  withhold(command: QueuedCommand): void
   /** Up to the epoch after the tip's; undefined for later ones and for epochs without a block. */
   stakingLedger(epoch: number): StakingLedger | undefined
   /** The accounts of a staking ledger by its hash; undefined where no epoch has used it. */
@@ -174,6 +178,8 @@ export function createChain(options: ChainOptions): Chain {
     pool: (publicKey) => pool.queued(publicKey).filter(isUserCommand),
     zkappPool: (publicKey) => pool.queued(publicKey).filter(isZkapp),
     queueZkapp: pool.put,
+    evict: pool.evict,
+    withhold: pool.withhold,
     sendPayment: (input, signature) => submit('PAYMENT', input, signature),
     sendDelegation: (input, signature) => submit('STAKE_DELEGATION', { ...input, amount: 0n }, signature),
     stakingLedger: store.stakingLedger,

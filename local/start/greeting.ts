@@ -1,5 +1,7 @@
 // The text that `npm start` prints: addresses, test wallets, and lines to paste.
 import type { NamedInBlock } from '../../shared/contract/parameters.ts'
+import type { Chain } from '../chain/chain.ts'
+import { fates } from '../chain/fates.ts'
 import { namedIn } from '../chain/named.ts'
 import { addressLine, broadcastingLines, readingLines } from './curl-lines.ts'
 import { lookAtNodes, maxWaitMs } from './node-troubles.ts'
@@ -24,6 +26,7 @@ function withoutSecrets(address: string): string {
 
 interface Listed {
   readonly stateHash: string
+  readonly blockHeight: number
   readonly creator: string
   readonly blockHeight: number
   readonly transactions: { readonly userCommands: readonly { readonly hash: string }[] }
@@ -42,6 +45,14 @@ async function latest(url: string): Promise<Partial<NamedInBlock> | undefined> {
   }
 }
 
+/** For whoever follows a command. */
+const fateLines = (controlUrl: string): string[] => [
+  'What can become of a command. Each line lets it happen to a new payment, or with',
+  '?hash=5J… to your own, and names where to see it.',
+  `chain=${controlUrl}`,
+  ...Object.keys(fates).map((name) => `curl -sS -X POST $chain/${name}`),
+]
+
 /** For whoever writes a client. */
 function flakyLines(rate: number): string[] {
   return [
@@ -51,7 +62,7 @@ function flakyLines(rate: number): string[] {
   ]
 }
 
-function chainGreeting({ url, chain, wallets, flaky }: Service & { chain: NonNullable<Service['chain']> }): string[] {
+function chainGreeting({ url, chain, controlUrl, wallets, flaky }: Service & { chain: Chain }): string[] {
   const rows = wallets.map(({ name, publicKey, privateKey, note }) => [name, publicKey, privateKey, note])
   return [
     ...(flaky === undefined ? [] : flakyLines(flaky)),
@@ -62,6 +73,8 @@ function chainGreeting({ url, chain, wallets, flaky }: Service & { chain: NonNul
     addressLine(url),
     ...readingLines({ ...namedIn(chain), creator: wallets[0]?.publicKey ?? '' }),
     ...broadcastingLines(),
+    '',
+    ...fateLines(controlUrl ?? ''),
   ]
 }
 

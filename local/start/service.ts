@@ -9,6 +9,7 @@ import { nodeServer } from '../chain/node/server.ts'
 import { flakyNode } from '../flaky/flaky-node.ts'
 import { randomTroubles } from '../flaky/troubles.ts'
 import { gateway } from '../gateway/gateway.ts'
+import { controlPath, controls } from './controls.ts'
 import { type Listening, listen } from './listen.ts'
 import { withLiveExamples } from './live-examples.ts'
 import { serviceRoutes } from './routes.ts'
@@ -52,6 +53,8 @@ export interface Service {
   readonly indexerUrl?: string
   /** Absent in front of another node. */
   readonly chain?: Chain
+  /** The address of the controls of the chain, on loopback. Absent in front of another node. */
+  readonly controlUrl?: string
   /** Empty in front of another node. */
   readonly wallets: readonly Wallet[]
   /** Stops blocks and servers; every call returns the same promise. */
@@ -69,12 +72,15 @@ function addressOf(host: string, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** Node and indexer of one chain behind one port. */
-function upstreamServer(chain: Chain): RequestListener {
+/** Node, indexer and controls of one chain behind one port. */
+function upstreamServer(chain: Chain, serviceUrl: () => string): RequestListener {
   const serveNode = nodeServer(chain)
   const serveIndexer = indexerServer(chain)
-  return (request, response) =>
-    request.url?.startsWith('/indexer/') ? serveIndexer(request, response) : serveNode(request, response)
+  const serveControls = controls(chain, serviceUrl)
+  return (request, response) => {
+    if (request.url?.startsWith('/indexer/')) return serveIndexer(request, response)
+    return request.url?.startsWith(`${controlPath}/`) ? serveControls(request, response) : serveNode(request, response)
+  }
 }
 
 /**
@@ -91,7 +97,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const chain = usesOtherNode
     ? undefined
     : createChain({ seed, now, blockSeconds, slotsPerEpoch, ...(keptBlocks && { keptBlocks }) })
-  const upstream = chain && (await listen(upstreamServer(chain), 0, '127.0.0.1'))
+  let url = ''
+  const upstream =
+    chain &&
+    (await listen(
+      upstreamServer(chain, () => url),
+      0,
+      '127.0.0.1',
+    ))
   const upstreamUrl = upstream && `http://127.0.0.1:${upstream.port}`
   const troubled =
     upstreamUrl && flaky !== undefined
@@ -113,6 +126,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       ...(chain ? exampleRoutes(chain) : []),
     ]
     front = await listen(gateway(routes, { now }), port, host)
+    url = addressOf(host, front.port)
   } catch (error) {
     await Promise.all([troubled?.close(), upstream?.close()])
     throw error
@@ -125,12 +139,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     await Promise.all([front.close(), troubled?.close(), upstream?.close()])
   }
   return {
-    url: addressOf(host, front.port),
+    url,
     nodeUrl: settings.node.url,
     settings,
     ...(troubled && flaky !== undefined && { flaky }),
     ...(settings.indexer && { indexerUrl: settings.indexer.url }),
-    ...(chain && { chain }),
+    ...(chain && { chain, controlUrl: `${upstreamUrl}${controlPath}` }),
     wallets: chain?.wallets ?? [],
     close: () => {
       closing ??= close()

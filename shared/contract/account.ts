@@ -1,6 +1,5 @@
 // The contract states a minimum string length for the other resources only, hence no minLength here.
 import type { Static } from 'typebox'
-import { maxMissingNonces } from './missing-nonces.ts'
 import { anyText, epochNumber, height, number } from './scalars.ts'
 import { pendingCommand } from './user-command.ts'
 
@@ -116,7 +115,7 @@ export const account = {
     },
     missingNonces: {
       type: 'array',
-      description: `nonces that commands in that pool wait for, the lowest first, at most ${maxMissingNonces}; absent if none do`,
+      description: 'the least nonces that commands in that pool wait for, at most 20; absent if none do',
       items: number,
       'x-contract-addition': 'Commands above a gap wait until it is filled.',
     },

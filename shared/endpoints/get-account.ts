@@ -7,6 +7,7 @@ import { withMissingFields } from '../indexer/indexed.ts'
 import { accountFromNode, nodeAccount } from '../mapping/account.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
 import { nodeCommand } from '../mapping/command.ts'
+import { paidZkapp } from '../mapping/zkapp-command.ts'
 import { WireError } from '../upstream/errors.ts'
 import { lacksQuery } from '../upstream/node-errors.ts'
 import { bestTip, nodeQuery, nonEmptyChain } from '../upstream/node-query.ts'
@@ -22,10 +23,6 @@ const tip = shape({
   }),
   stateHash: hash,
 })
-
-const feePayer = shape({ publicKey: text, nonce: count })
-
-const zkappCommand = shape({ zkappCommand: shape({ feePayer: shape({ body: feePayer }) }) })
 
 const fields = {
   account: called(
@@ -45,7 +42,7 @@ const accountByPublicKey = nodeQuery('accountByPublicKey', '$publicKey: PublicKe
   ...fields,
   pooledZkappCommands: called(
     'pooledZkappCommands(publicKey: $publicKey)',
-    listOf(zkappCommand),
+    listOf(paidZkapp),
     (commands, { publicKey }) =>
       commands.every((command) => command.zkappCommand.feePayer.body.publicKey === publicKey),
   ),

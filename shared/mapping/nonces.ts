@@ -1,26 +1,27 @@
-// The nonce of an account's next command, from its ledger and its queued commands.
-import { maxMissingNonces } from '../contract/missing-nonces.ts'
+// Which nonce an account signs next, and which ones its queued commands wait for.
 
-export interface NextNonce {
-  /** The least nonce that is neither used in the ledger nor queued. */
-  readonly nextNonce: number
-  /** The gaps below queued commands, the lowest first; absent without gaps. */
-  readonly missingNonces?: readonly number[]
+/** As many as a wallet can fill at once; the gap itself may be billions wide. */
+const maxMissingNonces = 20
+
+/** The nonces from the ledger's up to one, without those that queued commands use, the least first, at most 20. */
+export function missingNonces(ledger: number, upTo: number, queued: readonly number[]): readonly number[] {
+  const taken = new Set(queued)
+  const missing: number[] = []
+  for (let nonce = ledger; nonce < upTo && missing.length < maxMissingNonces; nonce++) {
+    if (!taken.has(nonce)) missing.push(nonce)
+  }
+  return missing
 }
 
 /**
- * The next nonce. A node's inferred nonce is the one after the last queued command, and so jumps over gaps.
+ * The least nonce that is neither used in the ledger nor queued, and the gaps below queued commands, if there are any. A
+ * node's inferred nonce is the one after the last queued command, and so jumps over gaps.
  *
- * @param ledgerNonce the number of nonces used in the ledger
+ * @param ledger the number of nonces used in the ledger
  * @param queued nonces of queued commands of every kind, in any order
  */
-export function nextNonceOf(ledgerNonce: number, queued: readonly number[]): NextNonce {
-  const taken = new Set(queued)
-  const afterLast = queued.reduce((after, nonce) => Math.max(after, nonce + 1), ledgerNonce)
-  const missing: number[] = []
-  for (let nonce = ledgerNonce; nonce < afterLast && missing.length < maxMissingNonces; nonce++) {
-    if (!taken.has(nonce)) missing.push(nonce)
-  }
-  const [lowest] = missing
-  return lowest === undefined ? { nextNonce: afterLast } : { nextNonce: lowest, missingNonces: missing }
+export function nextNonceOf(ledger: number, queued: readonly number[]) {
+  const afterLast = queued.reduce((after, nonce) => Math.max(after, nonce + 1), ledger)
+  const missing = missingNonces(ledger, afterLast, queued)
+  return { nextNonce: missing[0] ?? afterLast, ...(missing.length > 0 && { missingNonces: missing }) }
 }

@@ -1,10 +1,15 @@
 // A zkApp command as a node reports it. It is neither a payment nor a delegation, so only what identifies it is read.
 import { count, hash, listOf, nullable, shape, text, type Wire } from '../upstream/wire.ts'
 
+const payer = { zkappCommand: shape({ feePayer: shape({ body: shape({ nonce: count, publicKey: text }) }) }) }
+
+/** By whom it is paid, with which nonce. */
+export const paidZkapp = shape(payer)
+
 export const zkappCommand = shape({
   failureReason: nullable(listOf(nullable(shape({ failures: listOf(text) })))),
   hash,
-  zkappCommand: shape({ feePayer: shape({ body: shape({ nonce: count, publicKey: text }) }) }),
+  ...payer,
 })
 
 type ZkappCommand = Wire<typeof zkappCommand>

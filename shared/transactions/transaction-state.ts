@@ -1,5 +1,6 @@
 // Decides the state of a command from the answers of nodes: what is shown counts, and an absence only where it was looked for.
 import { type Inclusion, includedIn, type Recent, type RecentBlock, type Shown, usesNonce } from '../chain/recent.ts'
+import { missingNonces } from '../mapping/nonces.ts'
 
 /** The terms of a command as its sender signed them. They are believed only in an absence, which is then true of them. */
 export interface Terms {
@@ -36,23 +37,6 @@ export type TransactionState =
   /** Found nowhere, and without terms nothing more can be said. */
   | { readonly state: 'not-found' }
 
-/** As many as a wallet can fill at once; the gap itself may be billions wide. */
-const maxMissingNonces = 20
-
-/** The nonces from the ledger's up to one, without those that commands in a pool use, the least first. */
-export function missingNonces(
-  ledger: number,
-  upTo: number,
-  pooled: readonly Pick<Shown, 'nonce'>[],
-): readonly number[] {
-  const queued = new Set(pooled.map(({ nonce }) => nonce))
-  const missing: number[] = []
-  for (let nonce = ledger; nonce < upTo && missing.length < maxMissingNonces; nonce++) {
-    if (!queued.has(nonce)) missing.push(nonce)
-  }
-  return missing
-}
-
 const firstOf = <Given, Found>(all: readonly Given[], find: (one: Given) => Found | undefined): Found | undefined => {
   for (const one of all) {
     const found = find(one)
@@ -79,7 +63,11 @@ function sendingOf(terms: Terms, atTip: readonly Evidence[], pooled: readonly Sh
   const rival = pooled.find(usesNonce(terms.from, String(terms.nonce)))
   if (rival !== undefined) return { sending: 'rival-pending', by: rival.hash }
   const own = pooled.filter(({ from }) => from === terms.from)
-  const missing = missingNonces(ledger, terms.nonce, own)
+  const missing = missingNonces(
+    ledger,
+    terms.nonce,
+    own.map(({ nonce }) => nonce),
+  )
   return missing.length > 0 ? { sending: 'waits-for-nonce', missingNonces: missing } : { sending: 'possible' }
 }
 

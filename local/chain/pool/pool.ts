@@ -30,9 +30,13 @@ export interface Pool {
   put(command: QueuedCommand): void
   /** Puts commands of abandoned blocks back; a queued command with the same nonce stays. */
   restore(commands: readonly QueuedCommand[]): void
-  /** Drops commands that can no longer be included: used nonce, nonce gap, insufficient funds, expiry. */
+  /** Drops a command; those of its sender with higher nonces wait for another one with its nonce. */
+  evict(command: QueuedCommand): void
+  /** Lets no block have a command, and so none of its sender with a higher nonce, as long as it is queued. */
+  withhold(command: QueuedCommand): void
+  /** Drops commands that can no longer be included: used nonce, insufficient funds, expiry, or after one of these. */
   revalidate(view: View): void
-  /** All queued commands, highest fee first, but those of one account in the order of their nonces. */
+  /** All that a block may have, highest fee first, but those of one account in the order of their nonces. */
   byFee(): readonly QueuedCommand[]
 }
 
@@ -47,14 +51,14 @@ const isSigned = (command: QueuedCommand, payload: CommandPayload, signature: Si
   signedFields.every((field) => command[field] === payload[field]) &&
   createCommand(payload, () => signature).id === command.id
 
-/** The commands of one account from its nonce on, up to the first that is expired or exceeds its funds. */
+/** The commands of one account from its nonce on, gaps left open, up to the first that is expired or exceeds its funds. */
 function includable(commands: readonly QueuedCommand[], account: Account, slot: number): readonly QueuedCommand[] {
   const kept: QueuedCommand[] = []
   let left = liquidBalance(account, slot)
   for (const command of commands) {
     if (command.nonce < account.nonce) continue
     left -= spending(command)
-    if (command.nonce !== account.nonce + kept.length || left < 0n || command.validUntil < slot) break
+    if (left < 0n || command.validUntil < slot) break
     kept.push(command)
   }
   return kept
@@ -62,6 +66,7 @@ function includable(commands: readonly QueuedCommand[], account: Account, slot: 
 
 export function createPool(signer: Signer): Pool {
   const bySender = new Map<string, readonly QueuedCommand[]>()
+  const withheld = new WeakSet<QueuedCommand>()
   const of = (publicKey: string) => bySender.get(publicKey) ?? []
   const put = (command: QueuedCommand) => {
     const others = of(command.from).filter(({ nonce }) => nonce !== command.nonce)
@@ -99,6 +104,12 @@ export function createPool(signer: Signer): Pool {
       return { command }
     },
     put,
+    evict(command) {
+      const others = of(command.from).filter((queued) => queued !== command)
+      if (others.length === 0) bySender.delete(command.from)
+      else bySender.set(command.from, others)
+    },
+    withhold: (command) => void withheld.add(command),
     restore(commands) {
       for (const command of commands) {
         if (!of(command.from).some(({ nonce }) => nonce === command.nonce)) put(command)
@@ -113,7 +124,7 @@ export function createPool(signer: Signer): Pool {
       }
     },
     byFee() {
-      const waiting = [...bySender.values()].map((commands) => [...commands])
+      const waiting = [...bySender.values()].map((commands) => commands.filter((command) => !withheld.has(command)))
       const taken: QueuedCommand[] = []
       for (;;) {
         const best = waiting

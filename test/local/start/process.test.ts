@@ -37,7 +37,7 @@ describe('the process of npm start', () => {
       child.kill('SIGTERM')
     }
     expect(await ended).toEqual([0, null])
-    expect(printed.match(/^curl /gm)).toHaveLength(endpoints.length)
+    expect(printed.match(/^curl .*\$url/gm)).toHaveLength(endpoints.length)
     expect(await errors).toBe('')
   })
 

@@ -44,7 +44,7 @@ describe('an account from the node', () => {
       'far below one that a node made up',
       [2 ** 53 - 1],
       [],
-      { nextNonce: 7, missingNonces: Array.from({ length: 100 }, (_, index) => index + 7) },
+      { nextNonce: 7, missingNonces: Array.from({ length: 20 }, (_, index) => index + 7) },
     ],
   ])('has its next nonce %s', (_, nonces, zkappNonces, next) => {
     const pooled = nonces.map((nonce) => ({ ...payment, nonce }))

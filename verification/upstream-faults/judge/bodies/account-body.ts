@@ -21,13 +21,13 @@ const feePayer = ['zkappCommand', 'feePayer', 'body'] as const
 export const zkappPayers = (data: unknown): readonly unknown[] =>
   list(data, 'pooledZkappCommands').map((command) => at(command, ...feePayer))
 
-/** The first nonce that nobody has used or queued, and up to a hundred below a queued one. */
+/** The first nonce that nobody has used or queued, and up to twenty below a queued one. */
 function nextNonce(used: bigint, queued: readonly bigint[]) {
   const free: bigint[] = []
-  for (let nonce = used; free.length <= 100 && queued.some((each) => each > nonce); nonce++)
+  for (let nonce = used; free.length <= 20 && queued.some((each) => each > nonce); nonce++)
     if (!queued.includes(nonce)) free.push(nonce)
   const after = queued.reduce((next, each) => (each >= next ? each + 1n : next), used)
-  const missingNonces = free.slice(0, 100)
+  const missingNonces = free.slice(0, 20)
   return { nextNonce: free[0] ?? after, ...(free.length > 0 && { missingNonces }) }
 }
 

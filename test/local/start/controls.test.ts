@@ -1,0 +1,104 @@
+import { networkInterfaces } from 'node:os'
+import { expect, test } from '@jest/globals'
+import { fates } from '../../../local/chain/fates.ts'
+import { greeting } from '../../../local/start/greeting.ts'
+import type { Transaction } from '../../../shared/contract/transaction.ts'
+import { service } from './held-service.ts'
+
+type Running = Awaited<ReturnType<typeof service>>
+
+interface Shown {
+  readonly transaction?: Transaction
+  readonly account?: { readonly missingNonces?: readonly number[]; readonly nextNonce: number }
+  readonly block?: { readonly canonical: boolean }
+}
+
+const read = async <Body>(answer: Response): Promise<Body> => JSON.parse(await answer.text())
+
+/** What one of the addresses shows, in short. */
+async function shown(url: string): Promise<string> {
+  const { transaction, account, block } = await read<Shown>(await fetch(url))
+  if (block !== undefined) return block.canonical ? 'canonical' : 'orphaned'
+  if (account !== undefined) return `next ${account.nextNonce}, missing ${account.missingNonces}`
+  const { state, sending, failureReason } = transaction as Transaction
+  return [state, sending, failureReason].filter((part) => part !== undefined).join(' ')
+}
+
+const produceBlock = ({ clock, repeated }: Running) => {
+  clock.now += 10_000
+  repeated[0]?.task()
+}
+
+/** What the addresses show that a control names: at once, and after each of two blocks. */
+async function looks(running: Running, name: string) {
+  const answer = await fetch(`${running.controlUrl}/${name}`, { method: 'POST' })
+  const { see } = await read<{ see: readonly string[] }>(answer)
+  const look = () => Promise.all(see.map(shown))
+  const first = await look()
+  produceBlock(running)
+  const second = await look()
+  produceBlock(running)
+  return [first, second, await look()]
+}
+
+/** The dropped command, one that waits for it, one that was never sent, and their sender. */
+const waiting = Array(3).fill(['absent possible', 'pending', 'absent waits-for-nonce', 'next 0, missing 0'])
+
+test.each([
+  ['replaced', [['absent rival-pending', 'pending'], ...Array(2).fill(['replaced', 'included'])]],
+  ['expired', [['pending'], ['pending'], ['expired']]],
+  ['failed', [['pending'], ...Array(2).fill(['included Amount_insufficient_to_create_account'])]],
+  ['waiting', waiting],
+])('a control shows a command %s', async (name, states) => {
+  expect(await looks(await service(), name)).toEqual(states)
+})
+
+test('a control drops a command that was sent, and orphans the block that has it once it was sent again', async () => {
+  const running = await service()
+  const signed = await (await fetch(`${running.url}/examples/transaction`)).text()
+  const sent = await fetch(`${running.url}/broadcast/transaction`, { method: 'POST', body: signed })
+  const hash = sent.headers.get('x-transaction-hash')
+  expect(await looks(running, `waiting?hash=${hash}`)).toEqual(waiting)
+  await fetch(`${running.url}/broadcast/transaction`, { method: 'POST', body: signed })
+  produceBlock(running)
+  produceBlock(running)
+  expect(await looks(running, `reorganised?hash=${hash}`)).toEqual([
+    ['orphaned', 'orphaned', 'pending'],
+    ...Array(2).fill(['orphaned', 'orphaned', 'included']),
+  ])
+})
+
+test('the greeting has a line of at most 80 columns for each control', async () => {
+  const running = await service()
+  const [, printed = ''] = (await greeting(running)).split('What can become of a command.')
+  expect(printed.match(/^(?:chain=|curl ).*$/gm)).toEqual([
+    `chain=${running.controlUrl}`,
+    ...Object.keys(fates).map((name) => `curl -sS -X POST $chain/${name}`),
+  ])
+  expect(Math.max(...printed.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80)
+})
+
+test('controls are on loopback whatever HOST says, and refuse web pages and anything but a POST', async () => {
+  const { url, controlUrl = '', chain } = await service({ host: '0.0.0.0' })
+  const pool = chain?.pool()
+  const statusOf = async (address: string, init: RequestInit) => (await fetch(address, init)).status
+  const post = { method: 'POST' }
+  expect([
+    await statusOf(`${controlUrl}/failed`, { ...post, headers: { origin: new URL(controlUrl).origin } }),
+    await statusOf(`${controlUrl}/failed`, {}),
+    await statusOf(`${controlUrl}/nothing`, post),
+    await statusOf(`${controlUrl}/replaced?hash=5J`, post),
+    await statusOf(`${url}/chain/failed`, post),
+  ]).toEqual([403, 404, 404, 409, 404])
+  const others = Object.values(networkInterfaces()).flatMap((addresses = []) =>
+    addresses.filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address),
+  )
+  const reached = others.map((address) =>
+    fetch(controlUrl.replace('127.0.0.1', address), post).then(
+      () => address,
+      () => 'no',
+    ),
+  )
+  expect(await Promise.all(reached)).toEqual(others.map(() => 'no'))
+  expect(chain?.pool()).toEqual(pool)
+})
