@@ -94,9 +94,11 @@ describe('the service on an embedded chain', () => {
         await ask(path, { method: 'POST', body: JSON.stringify(value) })
       }
     }
-    const broadcasts = Array.from({ length: 6 }, () => 'broadcast 201')
-    const reads = ['blocks 200', 'blocks 200', 'accounts 200', 'summary 200', 'transactions 200', 'blocks 200']
-    expect(statuses).toEqual([...broadcasts, ...reads])
+    const expected = endpoints.flatMap(({ method, path }) => {
+      const segment = path.split('/')[1]
+      return method === 'GET' ? [`${segment} 200`] : Array.from({ length: 3 }, () => `${segment} 201`)
+    })
+    expect(statuses).toEqual(expected)
     expect(chain?.pool().length).toBe(before + 2)
   })
 
