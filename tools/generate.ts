@@ -1,6 +1,6 @@
 // npm run generate: writes every generated file of the repository, from the sources alone. What takes part in the examples
 // or in the bundles is written before, so that nothing rests on what was committed.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { settingsTable } from '../infra/settings/table.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
@@ -14,11 +14,16 @@ import { validatorFiles } from './generate/validators.ts'
 
 const root = join(import.meta.dirname, '..')
 
+let changed = 0
+
 function write(files: Iterable<readonly [path: string, text: string]>): void {
   for (const [path, text] of files) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
+    const file = join(root, path)
+    if (existsSync(file) && readFileSync(file, 'utf8') === text) continue
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
     console.log(path)
+    changed += 1
   }
 }
 
@@ -35,3 +40,4 @@ write([
   partOf('docs/clients.md', 'clients', clientsTables()),
 ])
 write([await noticesOfFunctions()])
+console.log(changed === 0 ? 'Every generated file was current.' : `${changed} files written anew.`)

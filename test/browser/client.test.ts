@@ -36,15 +36,17 @@ const launched = await launchChromium(hostName)
     const installed = await installClient()
     service = await runService()
     service.addedHeaders = { age }
-    const folder = join(installed.folder, 'node_modules/chain-explorer-client')
-    const map = JSON.stringify({ imports: { 'chain-explorer-client': '/dist/client.js' } })
+    const readme = readFileSync(join(installed.folder, 'node_modules/chain-explorer-client/README.md'), 'utf8')
+    const [, example = ''] = /^```html\n([\s\S]*?)^```$/m.exec(readme) ?? []
+    const [map = ''] = /<script type="importmap">[\s\S]*?<\/script>/.exec(example) ?? []
     const pages: Readonly<Record<string, string>> = {
-      '/page': `<script type="importmap">${map}</script>`,
+      '/page': map,
+      '/example': example.replace('http://127.0.0.1:8080', serviceUrl()),
       '/program.js': program.code,
     }
     site = await serve(({ url = '/' }, response) => {
-      response.setHeader('content-type', url === '/page' ? 'text/html' : 'text/javascript')
-      response.end(pages[url] ?? readFileSync(join(folder, url), 'utf8'))
+      response.setHeader('content-type', url.endsWith('.js') ? 'text/javascript' : 'text/html')
+      response.end(pages[url] ?? readFileSync(join(installed.folder, url), 'utf8'))
     }, untilFileEnds)
   })
   beforeEach(async () => {
@@ -94,7 +96,14 @@ const launched = await launchChromium(hostName)
     expect(statuses.filter((status) => status !== 204)).toEqual([200, 304, 404])
   })
 
-  test('keeps every digit also where JSON.parse shows no source', async () => {
+  test('shows every digit in the page of its README', async () => {
+    const { height, totalCurrency } = service.chain.tip()
+    await page.goto(`${site.url}/example`)
+    await page.waitForFunction("document.querySelector('p').textContent !== ''")
+    expect(await page.textContent('p')).toBe(`Block ${height}: ${totalCurrency} nanomina, to the last digit`)
+  })
+
+  test('keeps every digit where JSON.parse shows no source', async () => {
     const { totalCurrency } = service.chain.tip()
     const digits = await page.evaluate(async (baseUrl) => {
       const { parse } = JSON
