@@ -2,7 +2,7 @@
 import { memberOf } from '../mapping/json.ts'
 import { WireError } from '../upstream/errors.ts'
 import { missingBlock, missingHeight } from '../upstream/node-errors.ts'
-import { dataOf, labelOfReply, saysOnly } from '../upstream/node-query.ts'
+import { dataOf, labelIn, labelOfReply, saysOnly } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { NodeLabel, Reply } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
@@ -55,12 +55,14 @@ export function outcomeOf(operation: Operation, variables: Variables, reply: Rep
   if (operation.upstream === 'indexer' && isTurnedAway(reply)) {
     return failureOf(new WireError('busy', `${operation.name}: turned away twice, HTTP 408`), reply)
   }
-  const label = labelOfReply(reply)
   const isMissing = operation.upstream === 'node' && saysMissing(reply, variables)
-  if (isMissing && reply.errors.length > 0) return { kind: 'answer', reply, data: undefined, label, isMissing }
+  if (isMissing && reply.errors.length > 0) {
+    return { kind: 'answer', reply, data: undefined, label: labelOfReply(reply), isMissing }
+  }
   try {
     const data = dataOf(operation, variables, reply)
-    if (operation.needsNoTip || !hasNoFrontier(reply.data)) return { kind: 'answer', reply, data, label, isMissing }
+    const label = reply.label ?? labelIn(data)
+    if (operation.needsNoTip || !hasNoFrontier(data)) return { kind: 'answer', reply, data, label, isMissing }
     return failureOf(new WireError('busy', `${operation.name}: bestChain lists no block`), reply)
   } catch (error) {
     return failureOf(error, reply)
