@@ -92,9 +92,9 @@ export interface Progress {
   /** Calls that have not ended. */
   readonly running: number
   /** True if a node is left that may confirm or correct an answer. */
-  readonly isUsableLeft: boolean
+  isUsableLeft(): boolean
   /** True if a node is left that may be asked in place of one that failed. */
-  readonly mayFailOver: boolean
+  mayFailOver(): boolean
 }
 
 export type Step =
@@ -142,14 +142,14 @@ function settled({ ended }: Progress, answers: readonly EndedAnswer[]): EndedAns
  * not make an answer worse.
  */
 export function decide(progress: Progress): Step {
-  const { ended, running, isUsableLeft, mayFailOver } = progress
+  const { ended, running } = progress
   const answers = ended.filter((each) => each.kind === 'answer')
   const answer = settled(progress, answers)
   if (answer !== undefined) return { do: 'answer', answer }
   const failover: Step | undefined =
-    answers.length === 0 && mayFailOver && mayStart(progress) ? { do: 'ask', why: 'failover' } : undefined
+    answers.length === 0 && progress.mayFailOver() && mayStart(progress) ? { do: 'ask', why: 'failover' } : undefined
   if (running > 0) return ended.length > 0 && failover ? failover : { do: 'wait' }
-  if (answers.length > 0 && isUsableLeft && mayStart(progress)) {
+  if (answers.length > 0 && progress.isUsableLeft() && mayStart(progress)) {
     const isOnlyOld = answers.every(({ isMissing, isBehind }) => !isMissing && !isBehind)
     return { do: 'ask', why: isOnlyOld ? 'stale' : 'confirm' }
   }
