@@ -56,8 +56,10 @@ const requestOf = (event: ParsedEvent, query: OptionReading, reading?: BodyReadi
   body: reading === undefined ? event.body : reading.body,
 })
 
-const readQuery = ({ options = [] }: Endpoint, event: ParsedEvent): OptionReading =>
-  readOptions(options, event.queryStringParameters ?? {})
+const withoutOptions: OptionReading = { values: {}, faults: [] }
+
+const readQuery = ({ options }: Endpoint, event: ParsedEvent): OptionReading =>
+  options === undefined ? withoutOptions : readOptions(options, event.queryStringParameters ?? {})
 
 /** The request with its options and its body as the endpoint reads it. */
 export const readRequest = (endpoint: Endpoint, event: ParsedEvent, options: ReadingOptions): EndpointRequest =>
