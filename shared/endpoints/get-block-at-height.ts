@@ -1,5 +1,4 @@
-import { blockAtHeightQuery } from '../chain/look-up.ts'
-import { chainEndQuery } from '../chain/look-up-height.ts'
+import { blockAtHeightQuery, chainEndQuery } from '../chain/look-up.ts'
 import type { getBlockAtHeightContract } from '../contract/endpoints/get-block-at-height.ts'
 import { canonicalNumberFrom, heightForm } from '../contract/whole-number.ts'
 import { failureCaching, notFoundCaching } from '../http/answer-headers.ts'
