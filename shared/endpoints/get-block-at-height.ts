@@ -1,6 +1,6 @@
 import { blockAtHeightQuery, chainEndQuery } from '../chain/look-up.ts'
 import type { getBlockAtHeightContract } from '../contract/endpoints/get-block-at-height.ts'
-import { canonicalNumberFrom, heightForm } from '../contract/whole-number.ts'
+import { canonicalNumberFrom, heightForm } from '../contract/forms.ts'
 import { failureCaching, notFoundCaching } from '../http/answer-headers.ts'
 import { blockAnswer, blockCaching, blockName, currentBasisOf, wholeBlock } from '../indexer/block-answer.ts'
 import { placeAtHeight } from '../indexer/old-block.ts'
