@@ -5,7 +5,7 @@ import type { ErrorObject } from 'ajv'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { type OptionReading, readOptions } from '../../shared/contract/query-option.ts'
 import type { BodyReading, Endpoint, EndpointRequest, ReadingOptions } from '../../shared/endpoints/endpoint.ts'
-import { closedAddress, originHeader } from '../../shared/http/front.ts'
+import { closedAddress, originHeader } from '../../shared/http/routes.ts'
 import { ApiError, type RequestFault } from '../../shared/upstream/errors.ts'
 
 const crypto = /* @__PURE__ */ process.getBuiltinModule('node:crypto')
