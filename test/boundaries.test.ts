@@ -25,7 +25,7 @@ const rows: readonly Row[] = [
   ['shared/deployment', 'shared/deployment'],
   ['shared/contract', 'shared/contract typebox'],
   ['shared/upstream', 'shared/contract shared/upstream'],
-  ['shared/mapping/base58check.ts', 'shared/contract/base58.ts @noble/hashes'],
+  ['shared/mapping/base58check.ts', 'shared/contract/forms.ts @noble/hashes'],
   ['shared/mapping', 'shared/contract shared/mapping shared/upstream'],
   ['shared/indexer', `shared/indexer ${belowEndpoints}`],
   ['shared/transactions', `shared/transactions shared/indexer ${belowEndpoints}`],
@@ -38,7 +38,7 @@ const rows: readonly Row[] = [
   ['functions/runtime/xml-body.ts', 'shared/upstream/errors.ts fast-xml-parser'],
   [
     'functions/runtime',
-    `functions/runtime shared/chain shared/deployment shared/http shared/upstream shared/contract/base58.ts shared/contract/query-option.ts ${contractTypes} ` +
+    `functions/runtime shared/chain shared/deployment shared/http shared/upstream shared/contract/forms.ts shared/contract/query-option.ts ${contractTypes} ` +
       'shared/mapping/json.ts node: @middy graphql-request aws-lambda ajv',
   ],
   // Made at build time: the function serves the page's files from disk.

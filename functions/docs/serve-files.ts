@@ -1,7 +1,7 @@
 // Serves files as a Lambda function behind an HTTP API (payload 2.0): the docs page, which needs no node.
 import { brotliDecompressSync } from 'node:zlib'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
-import { closedAddress, originHeader } from '../../shared/http/front.ts'
+import { closedAddress, originHeader } from '../../shared/http/routes.ts'
 import { matchesTag } from '../runtime/answer.ts'
 import { type Log, logToStdout } from '../runtime/log.ts'
 import { opensLock } from '../runtime/request-check.ts'

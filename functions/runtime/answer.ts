@@ -1,11 +1,13 @@
 // The answer to a request: that of its endpoint, with an entity tag, 304 where the caller has it already, or what an error
 // becomes.
-import { createHash } from 'node:crypto'
 import type { ChainPort } from '../../shared/chain/port.ts'
 import { faultText } from '../../shared/contract/query-option.ts'
 import type { Answer, Endpoint, Failure } from '../../shared/endpoints/endpoint.ts'
 import type { CachePolicy } from '../../shared/http/answer-headers.ts'
 import { ApiError, type RequestFault, WireError, type WireFault } from '../../shared/upstream/errors.ts'
+
+// Imported as a module, it would load the Web Crypto API along with itself.
+const crypto = /* @__PURE__ */ process.getBuiltinModule('node:crypto')
 
 /** The caller's copy is still good. */
 export interface NotModified {
@@ -26,8 +28,7 @@ export interface Condition {
  * which is not a promise about every byte.
  */
 export function entityTag(basis: readonly string[], release: string): string {
-  const digest = createHash('sha256').update(JSON.stringify([release, ...basis]))
-  return `W/"${digest.digest('base64url').slice(0, 22)}"`
+  return `W/"${crypto.hash('sha256', JSON.stringify([release, ...basis]), 'base64url').slice(0, 22)}"`
 }
 
 const opaque = /"([\x21\x23-\x7e\x80-\xff]*)"/g

@@ -35,9 +35,12 @@ export interface RequestLine extends MeasuredRequest {
 
 export type Log = (line: RequestLine) => void
 
+/** On a clock that is never set. `performance` would be loaded with the first request. */
+const millisecondsNow = (): number => process.uptime() * 1000
+
 /** Notes taken while one request is answered. */
 export class RequestNotes implements Watch {
-  readonly startedAt = performance.now()
+  readonly startedAt = millisecondsNow()
   readonly upstream: CallRecord[] = []
   readonly nodeEvents: string[] = []
   nodesOut: number | undefined
@@ -49,7 +52,7 @@ export class RequestNotes implements Watch {
   note: string | undefined
   observed: ChainObservation | undefined
 
-  durationMs = (): number => Math.round((performance.now() - this.startedAt) * 10) / 10
+  durationMs = (): number => Math.round((millisecondsNow() - this.startedAt) * 10) / 10
 
   called(call: CallRecord): void {
     const { reason } = call

@@ -1,21 +1,22 @@
 // The checks that a request passes before its endpoint sees it: the lock, which lets in only what comes through CloudFront, and the
 // check of its parameters and body.
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type middy from '@middy/core'
 import type { ErrorObject } from 'ajv'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { type OptionReading, readOptions } from '../../shared/contract/query-option.ts'
 import type { BodyReading, Endpoint, EndpointRequest, ReadingOptions } from '../../shared/endpoints/endpoint.ts'
-import { closedAddress, originHeader } from '../../shared/http/front.ts'
+import { closedAddress, originHeader } from '../../shared/http/routes.ts'
 import { ApiError, type RequestFault } from '../../shared/upstream/errors.ts'
 
+const crypto = /* @__PURE__ */ process.getBuiltinModule('node:crypto')
+
 /** `timingSafeEqual` needs equal lengths. */
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+const digestOf = (text: string): Buffer => crypto.hash('sha256', text, 'buffer')
 
 /** True if a header opens the lock, in a time that does not depend on how much of it is right. */
 export function opensLock(header: string | undefined, secrets: readonly string[]): boolean {
   const given = digestOf(header ?? '')
-  const matches = secrets.map((secret) => timingSafeEqual(given, digestOf(secret)))
+  const matches = secrets.map((secret) => crypto.timingSafeEqual(given, digestOf(secret)))
   return matches.includes(true)
 }
 
@@ -55,8 +56,10 @@ const requestOf = (event: ParsedEvent, query: OptionReading, reading?: BodyReadi
   body: reading === undefined ? event.body : reading.body,
 })
 
-const readQuery = ({ options = [] }: Endpoint, event: ParsedEvent): OptionReading =>
-  readOptions(options, event.queryStringParameters ?? {})
+const withoutOptions: OptionReading = { values: {}, faults: [] }
+
+const readQuery = ({ options }: Endpoint, event: ParsedEvent): OptionReading =>
+  options === undefined ? withoutOptions : readOptions(options, event.queryStringParameters ?? {})
 
 /** The request with its options and its body as the endpoint reads it. */
 export const readRequest = (endpoint: Endpoint, event: ParsedEvent, options: ReadingOptions): EndpointRequest =>

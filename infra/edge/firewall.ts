@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib'
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 import { cors } from '../../shared/http/cors.ts'
-import { blockedAddress, slowDown } from '../../shared/http/front.ts'
+import { blockedAddress, slowDown } from '../../shared/http/routes.ts'
 import type { StageSettings } from '../settings/schema.ts'
 
 /** The period of a rate limit: the shortest that AWS offers. */

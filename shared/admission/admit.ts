@@ -1,9 +1,8 @@
 // Decides if a request can have an answer, and finds its one spelling. CloudFront and the local gateway run this first,
 // so that a request costs a call only if a function has to look at it, and each meaning has one cache key. Plain syntax
 // and no expression that backtracks: the code runs in a CloudFront Function, in time linear in its input.
-import { hasForm } from '../contract/base58.ts'
+import { canonicalNumberFrom, hasForm } from '../contract/forms.ts'
 import { faultText, type QueryOption, readOptions } from '../contract/query-option.ts'
-import { canonicalNumberFrom } from '../contract/whole-number.ts'
 import { collapseSlashes } from './paths.ts'
 import { noRoute, type ParameterRule, type Refusal, type RouteRule } from './rule.ts'
 

@@ -1,7 +1,6 @@
 // The requests that a route admits, as data: CloudFront's viewer function gets it as JSON.
-import type { Base58Form } from '../contract/base58.ts'
+import type { Base58Form, WholeNumberForm } from '../contract/forms.ts'
 import type { QueryOption } from '../contract/query-option.ts'
-import type { WholeNumberForm } from '../contract/whole-number.ts'
 
 /** An answer without a call of a function, equal to the one that the function would give. */
 export interface Refusal {

@@ -1,7 +1,6 @@
 // The shapes of a signed command: the contract's, mina-signer's and Rosetta's. Each is read into one of the two that the
 // schema knows.
-import { memberOf } from '../mapping/json.ts'
-import { isMinaToken } from '../mapping/units.ts'
+import { isMinaToken, memberOf } from '../mapping/json.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 import type { CommandKind } from './signed-command.ts'
 

@@ -97,8 +97,8 @@ export class Calls {
     return {
       ended: this.#ended(),
       running: this.#running.size,
-      isUsableLeft: this.usableLeft().length > 0,
-      mayFailOver: this.#successor() !== undefined,
+      isUsableLeft: () => this.usableLeft().length > 0,
+      mayFailOver: () => this.#successor() !== undefined,
     }
   }
 
@@ -158,7 +158,7 @@ export class Calls {
     const isCheck = why === 'confirm' || why === 'stale'
     const terms = {
       why,
-      signal: abort.signal,
+      abort,
       until: this.#isCold ? this.#driver.learnEarlier(node, maxHedgeDelayMs) : undefined,
       isUnlabelled,
       ...(isCheck && { limitMs: confirmationPatienceMs }),

@@ -2,7 +2,7 @@
 import { memberOf } from '../mapping/json.ts'
 import { WireError } from '../upstream/errors.ts'
 import { missingBlock, missingHeight } from '../upstream/node-errors.ts'
-import { dataOf, labelOfReply, saysOnly } from '../upstream/node-query.ts'
+import { dataOf, labelIn, labelOfReply, saysOnly } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { NodeLabel, Reply } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
@@ -55,12 +55,14 @@ export function outcomeOf(operation: Operation, variables: Variables, reply: Rep
   if (operation.upstream === 'indexer' && isTurnedAway(reply)) {
     return failureOf(new WireError('busy', `${operation.name}: turned away twice, HTTP 408`), reply)
   }
-  const label = labelOfReply(reply)
   const isMissing = operation.upstream === 'node' && saysMissing(reply, variables)
-  if (isMissing && reply.errors.length > 0) return { kind: 'answer', reply, data: undefined, label, isMissing }
+  if (isMissing && reply.errors.length > 0) {
+    return { kind: 'answer', reply, data: undefined, label: labelOfReply(reply), isMissing }
+  }
   try {
     const data = dataOf(operation, variables, reply)
-    if (operation.needsNoTip || !hasNoFrontier(reply.data)) return { kind: 'answer', reply, data, label, isMissing }
+    const label = reply.label ?? labelIn(data)
+    if (operation.needsNoTip || !hasNoFrontier(data)) return { kind: 'answer', reply, data, label, isMissing }
     return failureOf(new WireError('busy', `${operation.name}: bestChain lists no block`), reply)
   } catch (error) {
     return failureOf(error, reply)
@@ -90,9 +92,9 @@ export interface Progress {
   /** Calls that have not ended. */
   readonly running: number
   /** True if a node is left that may confirm or correct an answer. */
-  readonly isUsableLeft: boolean
+  isUsableLeft(): boolean
   /** True if a node is left that may be asked in place of one that failed. */
-  readonly mayFailOver: boolean
+  mayFailOver(): boolean
 }
 
 export type Step =
@@ -140,14 +142,14 @@ function settled({ ended }: Progress, answers: readonly EndedAnswer[]): EndedAns
  * not make an answer worse.
  */
 export function decide(progress: Progress): Step {
-  const { ended, running, isUsableLeft, mayFailOver } = progress
+  const { ended, running } = progress
   const answers = ended.filter((each) => each.kind === 'answer')
   const answer = settled(progress, answers)
   if (answer !== undefined) return { do: 'answer', answer }
   const failover: Step | undefined =
-    answers.length === 0 && mayFailOver && mayStart(progress) ? { do: 'ask', why: 'failover' } : undefined
+    answers.length === 0 && progress.mayFailOver() && mayStart(progress) ? { do: 'ask', why: 'failover' } : undefined
   if (running > 0) return ended.length > 0 && failover ? failover : { do: 'wait' }
-  if (answers.length > 0 && isUsableLeft && mayStart(progress)) {
+  if (answers.length > 0 && progress.isUsableLeft() && mayStart(progress)) {
     const isOnlyOld = answers.every(({ isMissing, isBehind }) => !isMissing && !isBehind)
     return { do: 'ask', why: isOnlyOld ? 'stale' : 'confirm' }
   }

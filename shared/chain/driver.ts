@@ -5,12 +5,12 @@ import type { Operation } from '../upstream/operation.ts'
 import type { NodePort, QueryUpstream } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { endOf, failureOf, isMutation, isRefusedUnread, isTurnedAway, type Outcome, outcomeOf } from './decide.ts'
-import { cancelled, isDemoted, isUnsupported, needsCheck } from './member.ts'
-import type { CallRecord, NodeEvent, Shared, Terms, Watch } from './outside.ts'
+import { cancelled, needsCheck } from './member.ts'
+import type { CallRecord, Shared, Terms, Watch } from './outside.ts'
+import { eventsOf } from './ranks.ts'
 import {
   type ChainState,
   isForeign,
-  isForked,
   learnt,
   nodeAt,
   unknownBefore,
@@ -23,7 +23,8 @@ export class Driver {
   readonly shared: Shared
   readonly watch: Watch | undefined
   readonly #deadline: number
-  readonly #over = new AbortController()
+  readonly #ends = new Set<() => void>()
+  #isOver = false
 
   constructor(shared: Shared, deadline: number, watch: Watch | undefined) {
     this.shared = shared
@@ -41,24 +42,21 @@ export class Driver {
     return !this.hasSeveral && this.portAt(0).sharedAddress
   }
 
-  timeLeftMs = (): number => (this.#over.signal.aborted ? 0 : this.#deadline - this.shared.clock.now())
-
-  /** Aborts with the signal, or when the request ends. */
-  #endOr = (signal: AbortSignal | undefined): AbortSignal =>
-    signal === undefined ? this.#over.signal : AbortSignal.any([this.#over.signal, signal])
+  timeLeftMs = (): number => (this.#isOver ? 0 : this.#deadline - this.shared.clock.now())
 
   /** Lets time pass, until the signal or the end of the request. */
   pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
-      const until = this.#endOr(signal)
       const done = () => {
         stop()
-        until.removeEventListener('abort', done)
+        this.#ends.delete(done)
+        signal?.removeEventListener('abort', done)
         resolve()
       }
       const stop = this.shared.clock.after(milliseconds, done)
-      if (until.aborted) done()
-      else until.addEventListener('abort', done)
+      this.#ends.add(done)
+      signal?.addEventListener('abort', done)
+      if (this.#isOver || signal?.aborted) done()
     })
 
   /** Waits for a promise that other requests may share, but no longer than this. */
@@ -68,7 +66,10 @@ export class Driver {
     return Promise.race([promise, over]).finally(() => waiting.abort('over'))
   }
 
-  end = (): void => this.#over.abort('over')
+  end = (): void => {
+    this.#isOver = true
+    for (const end of this.#ends) end()
+  }
 
   portAt(index: number): NodePort {
     const port = this.shared.nodes[index]
@@ -81,13 +82,13 @@ export class Driver {
     query: QueryUpstream,
     operation: Operation,
     variables: Variables,
-    { why, signal, limitMs = Number.POSITIVE_INFINITY, isRepeat }: Terms,
+    { why, abort = new AbortController(), limitMs = Number.POSITIVE_INFINITY, isRepeat }: Terms,
     node?: number,
   ): Promise<Outcome> {
     const { clock } = this.shared
+    const { signal } = abort
     const leftMs = this.timeLeftMs()
-    const until = this.#endOr(signal)
-    if (until.aborted || leftMs <= 0) {
+    if (signal.aborted || leftMs <= 0) {
       return failureOf(new WireError('timeout', `${operation.name}: no time left to ask`, { isUnsent: true }))
     }
     const startedAt = clock.now()
@@ -104,33 +105,32 @@ export class Driver {
       if (node === undefined || why === 'network') return
       this.#change(node, (state, now) => withNode(state, node, (each) => cancelled(each, now - startedAt, now)))
     }
-    until.addEventListener('abort', onAbort)
-    const limits = { limitMs: Math.max(1, Math.min(limitMs, leftMs)), signal: until, ...(isRepeat && { isRepeat }) }
+    const end = () => abort.abort('over')
+    this.#ends.add(end)
+    signal.addEventListener('abort', onAbort)
+    const limits = { limitMs: Math.max(1, Math.min(limitMs, leftMs)), signal, ...(isRepeat && { isRepeat }) }
     try {
-      const outcome = outcomeOf(operation, variables, await query(operation, variables, limits))
-      if (!until.aborted) note(endOf(outcome))
+      const reply = await query(operation, variables, limits)
+      // Not after an error: the request beside it that was to give the label may go on.
+      this.#ends.delete(end)
+      const outcome = outcomeOf(operation, variables, reply)
+      if (!signal.aborted) note(endOf(outcome))
       return outcome
     } catch (error) {
-      if (!until.aborted) note(error instanceof WireError ? { outcome: error.fault } : { outcome: 'failed' })
+      if (!signal.aborted) note(error instanceof WireError ? { outcome: error.fault } : { outcome: 'failed' })
       return failureOf(error)
     } finally {
-      until.removeEventListener('abort', onAbort)
+      signal.removeEventListener('abort', onAbort)
     }
   }
 
   /** Changes the state, and tells what that changes in the judgement of the nodes. */
   #change(index: number, change: (state: ChainState, now: number) => ChainState): void {
-    const { shared } = this
+    const { shared, watch } = this
     const now = shared.clock.now()
     const before = shared.state
     shared.state = change(before, now)
-    const notice = (event: NodeEvent, at: number, holds: (state: ChainState) => boolean) => {
-      if (holds(shared.state) && !holds(before)) this.watch?.noticed(event, this.portAt(at).name)
-    }
-    if (this.hasSeveral) notice('demoted', index, (state) => isDemoted(nodeAt(state, index), now))
-    notice('unsupported', index, (state) => isUnsupported(nodeAt(state, index), now))
-    notice('hard-fork', index, isForked)
-    for (const at of before.nodes.keys()) notice('other-network', at, (state) => isForeign(state, at))
+    for (const [event, at] of eventsOf(before, shared.state, index, now)) watch?.noticed(event, this.portAt(at).name)
   }
 
   /**
@@ -145,9 +145,9 @@ export class Driver {
     const outcome = await this.#send(terms.isUnlabelled ? query : labelling(query), operation, variables, terms, index)
     const tookMs = this.shared.clock.now() - startedAt
     terms.onReply?.()
-    await terms.until
+    if (terms.until !== undefined) await terms.until
     const isTaken = isMutation(operation) && outcome.kind === 'answer'
-    if (isTaken || terms.signal?.aborted || this.timeLeftMs() <= 0) return outcome
+    if (isTaken || terms.abort?.signal.aborted || this.timeLeftMs() <= 0) return outcome
     this.#change(index, (state, now) => learnt(state, index, outcome, tookMs, now))
     if (outcome.kind === 'failure' || !isForeign(this.shared.state, index)) return outcome
     return { kind: 'failure', error: new WireError('mismatched', `${name} is on another network`) }
@@ -171,7 +171,7 @@ export class Driver {
     } else if (outcome.reply !== undefined && isRefusedUnread(outcome.reply)) {
       this.#change(index, (state, now) => withoutSupport(state, index, now))
     }
-    return this.#over.signal.aborted
+    return this.#isOver
   }
 
   /**

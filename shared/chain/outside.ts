@@ -36,7 +36,9 @@ export interface Shared extends ChainOptions {
 /** Why a node was asked beside the first one, or again; `network` is the check of which chain it is on. */
 export type ExtraCall = 'hedge' | 'failover' | 'confirm' | 'stale' | 'network'
 
-export interface Terms extends CallLimits {
+export interface Terms extends Omit<CallLimits, 'signal'> {
+  /** Ends the call once nobody needs its answer; the end of the request does so in any case. */
+  readonly abort?: AbortController
   /** Undefined for the first call of a question. */
   readonly why?: ExtraCall | undefined
   /** An answer waits for this before the instance learns from it. */

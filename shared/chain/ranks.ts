@@ -1,7 +1,8 @@
 // The order in which nodes are asked.
 import type { Outcome } from './decide.ts'
 import { hasFailed, isDemoted, isUnproven, isUnsupported, type NodeState } from './member.ts'
-import { type ChainState, hasBudget, isForeign, nodeAt } from './standing.ts'
+import type { NodeEvent } from './outside.ts'
+import { type ChainState, hasBudget, isForeign, isForked, nodeAt } from './standing.ts'
 
 /** A node that was seen to lag, or not to be synced, may have recovered by then. */
 const lagKeptMs = 60_000
@@ -68,6 +69,8 @@ export function elected(state: ChainState, now: number): ChainState {
 /** The nodes that may be asked, by index, the one to ask first at the front. */
 export function ranked(state: ChainState, now: number): readonly number[] {
   const { nodes, leader } = state
+  const possible = eligible(state, now)
+  if (possible.length < 2) return possible
   const fromLeader = (index: number) => (index - leader + nodes.length) % nodes.length
   const keyOf = (index: number) => {
     const node = nodeAt(state, index)
@@ -81,7 +84,7 @@ export function ranked(state: ChainState, now: number): readonly number[] {
       fromLeader(index),
     ] as const
   }
-  return eligible(state, now)
+  return possible
     .map((index) => ({ index, key: keyOf(index) }))
     .toSorted((left, right) => {
       const at = left.key.findIndex((value, place) => value !== right.key[place])
@@ -93,6 +96,24 @@ export function ranked(state: ChainState, now: number): readonly number[] {
 /** The number of nodes that are out of use: of another network, not a daemon, or without a success since they were demoted. */
 export const outOfUse = (state: ChainState, now: number): number =>
   state.nodes.filter((node, index) => isUnproven(node) || isForeign(state, index) || isUnsupported(node, now)).length
+
+/** The events that a change of what is known of one node makes, each with the index of its node. */
+export function eventsOf(
+  before: ChainState,
+  after: ChainState,
+  index: number,
+  now: number,
+): readonly (readonly [NodeEvent, number])[] {
+  const events: [NodeEvent, number][] = []
+  const note = (event: NodeEvent, at: number, holds: (state: ChainState) => boolean) => {
+    if (holds(after) && !holds(before)) events.push([event, at])
+  }
+  if (before.nodes.length > 1) note('demoted', index, (state) => isDemoted(nodeAt(state, index), now))
+  note('unsupported', index, (state) => isUnsupported(nodeAt(state, index), now))
+  note('hard-fork', index, isForked)
+  for (const at of before.nodes.keys()) note('other-network', at, (state) => isForeign(state, at))
+  return events
+}
 
 /**
  * The node to ask in place of one that failed. With an empty budget, only one that has not failed since it last

@@ -1,5 +1,5 @@
 // Parameters of requests, and sample values of path parameters for heartbeat, doctor, examples, greeting and tests.
-import { heightForm } from './whole-number.ts'
+import { heightForm } from './forms.ts'
 
 /** A path or query parameter, which arrives as text. Its endpoint says which texts it takes. */
 export interface ParameterSchema {

@@ -1,7 +1,6 @@
 // The options of a query: their kinds, and how their texts are read. Plain syntax, since this also runs in a CloudFront
 // Function.
-import { type Base58Form, hasForm, publicKeyForm } from './base58.ts'
-import { wholeNumberFrom } from './whole-number.ts'
+import { type Base58Form, hasForm, publicKeyForm, wholeNumberFrom } from './forms.ts'
 
 interface Option {
   /** Its key in the query. */

@@ -1,12 +1,11 @@
 // An endpoint and its answers.
 
 import type { ChainPort } from '../chain/port.ts'
-import type { Base58Form } from '../contract/base58.ts'
 import type { EndpointContract, SuccessBody } from '../contract/endpoint-contract.ts'
 import type { BroadcastError, Message } from '../contract/error.ts'
+import type { Base58Form, WholeNumberForm } from '../contract/forms.ts'
 import type { QueryOption } from '../contract/query-option.ts'
 import type { TransactionNotFound } from '../contract/transaction.ts'
-import type { WholeNumberForm } from '../contract/whole-number.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
 import type { Exact } from '../mapping/json.ts'
 import type { RequestFault } from '../upstream/errors.ts'

@@ -1,6 +1,6 @@
 import type { ChainPort } from '../chain/port.ts'
-import { publicKeyForm } from '../contract/base58.ts'
 import type { getAccountContract } from '../contract/endpoints/get-account.ts'
+import { publicKeyForm } from '../contract/forms.ts'
 import { type CachePolicy, failureCaching, incompleteMaxAgeSeconds, noStaleness } from '../http/answer-headers.ts'
 import { additionOperations, additionsTo, startAdditions } from '../indexer/account-additions.ts'
 import { withMissingFields } from '../indexer/indexed.ts'

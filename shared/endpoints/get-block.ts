@@ -1,6 +1,6 @@
 import { blockAtHeightQuery } from '../chain/look-up.ts'
-import { stateHashForm } from '../contract/base58.ts'
 import type { getBlockContract } from '../contract/endpoints/get-block.ts'
+import { stateHashForm } from '../contract/forms.ts'
 import { failureCaching, notFoundCaching } from '../http/answer-headers.ts'
 import { blockAnswer, blockCaching, blockName, currentBasisOf, wholeBlock } from '../indexer/block-answer.ts'
 import { placeOfHash } from '../indexer/old-block.ts'

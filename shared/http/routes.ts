@@ -1,4 +1,5 @@
-// The names of an endpoint outside its own file: its files, its route, the methods that are served.
+// The names of an endpoint outside its own file: its files, its route, the methods that are served. And what the lock on
+// the functions and the firewall answer to requests that reach no endpoint.
 
 /** The file of an endpoint, without its ending: `getBlock` is in `get-block`. */
 export const fileNameOf = (endpointName: string): string =>
@@ -15,3 +16,15 @@ export const pathsOf = <Path extends string>({ path, alias }: { readonly path: P
 /** The methods under which an endpoint is served: HEAD is GET without a body. */
 export const servedMethods = (method: 'GET' | 'POST'): readonly ('GET' | 'HEAD' | 'POST')[] =>
   method === 'GET' ? ['GET', 'HEAD'] : [method]
+
+/** Carries the secret by which a function recognises CloudFront; in lower case, as the API gateway hands headers over. */
+export const originHeader = 'x-origin-secret'
+
+/** 403 at an address behind the CDN. */
+export const closedAddress = 'This address is closed. Ask at the public address of the service.'
+
+/** 429 of the firewall. */
+export const slowDown = 'Too many requests from your address. Wait a minute.'
+
+/** 403 of the firewall, for an address on the operator's list. */
+export const blockedAddress = 'Requests from your address are refused.'

@@ -2,8 +2,7 @@
 import type { BareCommand, UserCommand } from '../contract/user-command.ts'
 import type { EnclosingBlock } from '../mapping/command.ts'
 import { memoFromText } from '../mapping/command.ts'
-import { type Exact, memberOf } from '../mapping/json.ts'
-import { jsonInteger } from '../mapping/units.ts'
+import { type Exact, jsonInteger, memberOf } from '../mapping/json.ts'
 import { WireError } from '../upstream/errors.ts'
 import {
   anyText,

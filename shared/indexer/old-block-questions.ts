@@ -1,9 +1,12 @@
-// The questions about a block outside the node's frontier.
+// The questions about a block outside the node's frontier, and `stakingEpochData.epochLength`, for which another block
+// is asked for.
+import type { ChainPort } from '../chain/port.ts'
+import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, flag, isoInstant, listOf, nullable, shape, text, type Wire } from '../upstream/wire.ts'
-import { epochEndAt } from './epoch-length.ts'
-import { indexerBlock } from './indexer-block.ts'
+import { queryIndexer } from './indexed.ts'
+import { type IndexerBlock, indexerBlock } from './indexer-block.ts'
 
 /** The node's chain (a hard fork starts a new one), and the depth at which a block is final. */
 export const nodeGenesis = nodeQuery(
@@ -95,5 +98,59 @@ export const indexedBlockAt = operation(
   { isPatient: true },
 )
 
+/**
+ * The block in which the true length of an old block's staking epoch stands. An indexer gives the next epoch's count in
+ * its place (Granola-Team/mina-indexer, rust/src/block/precomputed/mod.rs).
+ */
+const epochEndAt = operation(
+  'indexer',
+  'query',
+  'epochEndAt',
+  '$height: Int!',
+  shape({
+    blocks: called(
+      'blocks(limit: 1, query: {blockHeight: $height, canonical: true})',
+      listOf(
+        shape({
+          blockHeight: count,
+          canonical: flag,
+          genesisStateHash: text,
+          protocolState: shape({
+            consensusState: shape({ epoch: count, nextEpochData: shape({ epochLength: count }) }),
+          }),
+        }),
+      ),
+      (blocks, { height }) =>
+        blocks.length <= 1 && blocks.every((block) => block.canonical && block.blockHeight === height),
+    ),
+  }),
+  { isPatient: true },
+)
+
 export const oldBlockOperations = [nodeGenesis, receivedTimeOf, indexedBlock, epochEndAt]
 export const oldBlockAtHeightOperations = [nodeGenesis, receivedTimesAt, indexedBlockAt, epochEndAt]
+
+/** The staking epoch of a chain's first epoch never had blocks; the genesis block says 1. */
+const genesisEpochLength = 1
+
+/**
+ * `stakingEpochData.epochLength` of a block as a node has it. When an epoch begins, its data move from the next epoch's
+ * place to the staking epoch's. So the length stands as the next epoch's in the last block before the epoch, which lies
+ * as many blocks back as the epoch has so far.
+ *
+ * @returns undefined where the indexer does not show that block, and for a block that is not canonical: the block at
+ *   that height need not be its ancestor
+ * @throws WireError when the indexer gives no answer
+ */
+export async function stakingEpochLengthOf(block: IndexerBlock, context: ChainPort): Promise<number | undefined> {
+  const { blockHeight, epoch, nextEpochData } = block.protocolState.consensusState
+  if (epoch === 0) return genesisEpochLength
+  const height = blockHeight - nextEpochData.epochLength
+  if (!block.canonical || height < 1) return undefined
+  const answer = await queryIndexer(context, epochEndAt, { height })
+  if (answer.state === 'missing') throw new WireError(answer.fault, answer.reason)
+  const [end] = answer.state === 'known' ? answer.value.blocks : []
+  if (end === undefined || end.genesisStateHash !== block.genesisStateHash) return undefined
+  const { consensusState } = end.protocolState
+  return consensusState.epoch < epoch ? consensusState.nextEpochData.epochLength : undefined
+}

@@ -3,7 +3,6 @@ import type { ChainPort } from '../chain/port.ts'
 import type { Block } from '../contract/block.ts'
 import type { Exact } from '../mapping/json.ts'
 import { WireError } from '../upstream/errors.ts'
-import { stakingEpochLengthOf } from './epoch-length.ts'
 import {
   type Attempted,
   attempt,
@@ -22,6 +21,7 @@ import {
   type Receipt,
   receivedTimeOf,
   receivedTimesAt,
+  stakingEpochLengthOf,
 } from './old-block-questions.ts'
 
 /** The indexer's light answer about a block. */

@@ -3,9 +3,8 @@ import type { Account } from '../contract/account.ts'
 import { WireError } from '../upstream/errors.ts'
 import { count, nanomina, nullable, shape, text, type Wire } from '../upstream/wire.ts'
 import { type NodeCommand, pendingCommandFromNode } from './command.ts'
-import type { Exact } from './json.ts'
+import { type Exact, minaDecimal } from './json.ts'
 import { nextNonceOf } from './nonces.ts'
-import { minaDecimal } from './units.ts'
 
 export const nodeAccount = shape({
   balance: shape({ locked: nullable(nanomina), total: nanomina, unknown: nanomina }),

@@ -6,7 +6,7 @@ import {
   publicKeyForm,
   stateHashForm,
   transactionHashForm,
-} from '../contract/base58.ts'
+} from '../contract/forms.ts'
 
 const digitOf = new Map([...base58Alphabet].map((character, digit) => [character, digit]))
 const checksumLength = 4

@@ -15,8 +15,7 @@ import {
   type Wire,
 } from '../upstream/wire.ts'
 import { type EnclosingBlock, includedCommand, userCommandFromNode } from './command.ts'
-import type { Exact } from './json.ts'
-import { isoTime, jsonInteger } from './units.ts'
+import { type Exact, isoTime, jsonInteger } from './json.ts'
 
 const epochData = shape({
   epochLength: count,

@@ -17,8 +17,7 @@ import {
   type Wire,
 } from '../upstream/wire.ts'
 import { encodeBase58Check } from './base58check.ts'
-import type { Exact } from './json.ts'
-import { isMinaToken, jsonInteger, minaTokenNumber } from './units.ts'
+import { type Exact, isMinaToken, jsonInteger, minaTokenNumber } from './json.ts'
 
 /** A user command can use no other token. */
 const token = consistent(text, isMinaToken)

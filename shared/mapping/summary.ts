@@ -1,8 +1,7 @@
 // The chain's summary, read off the node's best tip.
 import type { Summary } from '../contract/summary.ts'
 import { count, hash, instant, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
-import type { Exact } from './json.ts'
-import { httpDate, minaDecimal } from './units.ts'
+import { type Exact, httpDate, minaDecimal } from './json.ts'
 
 const epochData = shape({ ledger: shape({ hash: text }) })
 

@@ -34,27 +34,33 @@ export const bestTip = <Block>(block: WireType<Block>): WireType<readonly Block[
 /** The fields by which an answer is labelled, if its question does not select `bestChain` itself. */
 export const labelFields = { bestChain: bestTip(labelTip), syncStatus: word, genesisBlock: labelGenesis }
 
+const labelled = shape({ ...labelFields, bestChain: nullable(listOf(labelTip)) })
+
 /**
- * The label in the data of a node's answer: the last block of its `bestChain`, which lists the tip last, its `syncStatus`
- * and its genesis.
+ * The label in a node's answer: the last block of its `bestChain`, which lists the tip last, its `syncStatus` and its
+ * genesis.
  *
- * @param data the unread data of any answer to a labelled question
- * @returns undefined where the data has no tip that can be read: a node without a frontier, an error, a broken answer
+ * @param data as an operation of `nodeQuery` reads it
+ * @returns undefined from a node without a frontier, and for an operation that does not ask for a label
  */
+export function labelIn(data: unknown): NodeLabel | undefined {
+  const { bestChain, syncStatus, genesisBlock } = data as Partial<Wire<typeof labelled>>
+  const tip = bestChain?.at(-1)
+  if (tip === undefined || syncStatus === undefined || genesisBlock === undefined) return undefined
+  const { protocolState, stateHash } = tip
+  return {
+    height: protocolState.consensusState.blockHeight,
+    stateHash,
+    atMs: protocolState.blockchainState.date,
+    syncStatus,
+    genesisStateHash: genesisBlock.stateHash,
+  }
+}
+
+/** The label in the unread data of an answer; undefined where it has no tip that can be read. */
 export function labelOf(data: unknown): NodeLabel | undefined {
-  const { bestChain, syncStatus, genesisBlock }: { readonly [Key in keyof typeof labelFields]?: unknown } = Object(data)
-  const tip: unknown = Array.isArray(bestChain) ? bestChain.at(-1) : undefined
-  // A broadcast's answer never has a tip: returning here avoids creating an error for each.
-  if (tip === undefined) return undefined
   try {
-    const { protocolState, stateHash } = labelTip.read(tip, 'tip')
-    return {
-      height: protocolState.consensusState.blockHeight,
-      stateHash,
-      atMs: protocolState.blockchainState.date,
-      syncStatus: word.read(syncStatus, 'syncStatus'),
-      genesisStateHash: labelGenesis.read(genesisBlock, 'genesisBlock').stateHash,
-    }
+    return labelIn(labelled.read(data, 'label'))
   } catch {
     return undefined
   }
@@ -172,8 +178,7 @@ export const labelling =
   async (operation, variables, limits) => {
     if (operation.labelBeside !== true) return query(operation, variables, limits)
     const [tip, reply] = await Promise.all([query(nodeTipQuery, {}, limits), query(operation, variables, limits)])
-    dataOf(nodeTipQuery, {}, tip)
-    const label = labelOf(tip.data)
+    const label = labelIn(dataOf(nodeTipQuery, {}, tip))
     if (label === undefined) throw new WireError('busy', `${operation.name}: the node shows no tip`)
     return { ...reply, label }
   }

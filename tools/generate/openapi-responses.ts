@@ -7,7 +7,7 @@ import { textHeader } from '../../shared/contract/response-header.ts'
 import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
 import { cacheControlOf, labelHeaders } from '../../shared/http/answer-headers.ts'
 import { docsLinks } from '../../shared/http/docs-page.ts'
-import { closedAddress, slowDown } from '../../shared/http/front.ts'
+import { closedAddress, slowDown } from '../../shared/http/routes.ts'
 import { responseExamples } from './openapi-examples.ts'
 import { referring } from './openapi-references.ts'
 

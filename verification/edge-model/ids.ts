@@ -1,5 +1,5 @@
 // Hashes and keys as the edge admits them, by a label that shows in them. Their checksums are wrong, which no edge sees.
-import { type Base58Form, publicKeyForm, stateHashForm } from '../../shared/contract/base58.ts'
+import { type Base58Form, publicKeyForm, stateHashForm } from '../../shared/contract/forms.ts'
 
 /** Fills up the form; no label has it. */
 const filler = 'x'

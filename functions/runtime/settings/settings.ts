@@ -1,5 +1,5 @@
 // Settings of a running function. The only reader of the environment.
-import { hasForm, stateHashForm } from '../../../shared/contract/base58.ts'
+import { hasForm, stateHashForm } from '../../../shared/contract/forms.ts'
 import { defaultTimeoutMs } from '../../../shared/deployment/settings.ts'
 import { type Extension, extensionUrl } from '../upstreams/credential.ts'
 import {

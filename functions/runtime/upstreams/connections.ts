@@ -1,9 +1,13 @@
 // The connections of a transport, kept between requests. Lambda freezes an instance between two requests, and no timer
 // runs meanwhile: how long a connection idled is judged by the wall clock, when it would be used again.
 import type { AgentOptions, ClientRequest, RequestOptions } from 'node:http'
+import { memberOf } from '../../../shared/mapping/json.ts'
 
 /** Load balancers drop an idle connection after 60 s, and some after 35 s. */
 export const maxIdleMs = 30_000
+
+/** A connection that idled for less is hardly ever dead. */
+export const freshMs = 2000
 
 /** The server counts from when it sent its answer, we from when we had it. */
 const hintMarginMs = 1000
@@ -43,7 +47,10 @@ const clientFor = (protocol: Protocol) =>
 /** @param now wall clock in milliseconds */
 function openConnections(protocol: Protocol, now: () => number): Connections {
   const { Agent, request } = clientFor(protocol)
+  const { urlToHttpOptions } = process.getBuiltinModule('node:url')
   const agent = new Agent(options)
+  // Node would parse an address for each request.
+  const parsed = new Map<string, RequestOptions>()
   const uses = new WeakMap<object, Use>()
 
   const isFresh = (socket: object, mayIdleMs: number): boolean => {
@@ -65,7 +72,9 @@ function openConnections(protocol: Protocol, now: () => number): Connections {
     request(url, requestOptions, mayIdleMs) {
       dropIdleFor(mayIdleMs)
       let keptMs = 0
-      const started = request(url, { ...requestOptions, agent })
+      const address = parsed.get(url) ?? urlToHttpOptions(new URL(url))
+      parsed.set(url, address)
+      const started = request({ ...address, ...requestOptions, agent })
       return (
         started
           .on('response', ({ headers }) => {
@@ -100,3 +109,21 @@ export function connectionsByProtocol({ loadFor, now = Date.now }: ConnectionOpt
   if (loadFor !== undefined) connectionsFor(loadFor)
   return connectionsFor
 }
+
+/** A name with several addresses fails with one error for each. */
+export function describe(error: unknown): string {
+  const each = memberOf(error, 'errors')
+  if (Array.isArray(each)) return each.map(describe).join(', ')
+  const message = memberOf(error, 'message')
+  return typeof message === 'string' ? message : String(error)
+}
+
+/** True if a request failed before there was a connection. */
+export function isUnsent(error: unknown): boolean {
+  const each = memberOf(error, 'errors')
+  if (Array.isArray(each)) return each.length > 0 && each.every(isUnsent)
+  return ['connect', 'getaddrinfo'].includes(String(memberOf(error, 'syscall')))
+}
+
+/** True if what came is not HTTP. */
+export const isNoHttp = (error: unknown): boolean => String(memberOf(error, 'code')).startsWith('HPE_')

@@ -1,10 +1,9 @@
 // Keys of upstreams, read by name from AWS's Parameters and Secrets extension, which runs beside the function: no
 // setting holds a key, and no bundle the AWS SDK.
 
-import { setTimeout as wait } from 'node:timers/promises'
 import { memberOf } from '../../../shared/mapping/json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import type { Deadline } from '../../../shared/upstream/query.ts'
+import type { Deadline, Reply } from '../../../shared/upstream/query.ts'
 import { createTransport, type HttpRequest } from './transport.ts'
 
 /** Where a key is stored, and the header that carries it. */
@@ -31,6 +30,7 @@ const patienceMs = 2500
 
 /** Waits. Resolves early, without an error, when the signal aborts. */
 const pauseFor: Deadline['pause'] = async (milliseconds, signal) => {
+  const { setTimeout: wait } = process.getBuiltinModule('node:timers/promises')
   await wait(milliseconds, undefined, signal && { signal }).catch(() => undefined)
 }
 
@@ -107,6 +107,7 @@ const minKeptMs = 5000
 
 /** The key of an upstream, as a function keeps it. */
 export interface KeptKey {
+  readonly header: string
   /** @throws WireError (`unreachable`) when it was never read and cannot be read now */
   current(): Promise<string>
   /** The key that replaced a refused one; `undefined` if it is unchanged. */
@@ -141,10 +142,28 @@ export function keptKey(
   }
 
   return {
+    header: credential.header,
     current: () => keptFor(maxKeptMs),
     async successorOf(refused) {
       const key = await keptFor(minKeptMs)
       return key === refused ? undefined : key
     },
   }
+}
+
+/** The statuses with which a gateway refuses a key. */
+const keyRefusals = [401, 403]
+
+/** Sends a question with its key, and a query again where the key was refused and there is a new one now. */
+export async function withKey(
+  key: KeptKey,
+  isQuery: boolean,
+  send: (header: Readonly<Record<string, string>>) => Promise<Reply>,
+): Promise<Reply> {
+  const current = await key.current()
+  const reply = await send({ [key.header]: current })
+  if (!keyRefusals.includes(reply.status)) return reply
+  const successor = await key.successorOf(current)
+  // A gateway that refuses the key should have passed nothing on; whether a mutation was, the broadcast finds out.
+  return successor === undefined || !isQuery ? reply : send({ [key.header]: successor })
 }

@@ -1,10 +1,17 @@
 // One HTTP request and its answer, over Node's own client. The built-in fetch refuses some statuses, repeats others by
 // itself, and an answer in six content codings makes it end the process.
 import type { IncomingMessage } from 'node:http'
-import { promisify } from 'node:util'
-import { memberOf } from '../../../shared/mapping/json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { type ConnectionOptions, type Connections, connectionsByProtocol, maxIdleMs } from './connections.ts'
+import {
+  type ConnectionOptions,
+  type Connections,
+  connectionsByProtocol,
+  describe,
+  freshMs,
+  isNoHttp,
+  isUnsent,
+  maxIdleMs,
+} from './connections.ts'
 
 export interface HttpRequest {
   /** http or https. */
@@ -39,30 +46,10 @@ export interface HttpAnswer {
  */
 export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
 
-/** A connection that idled for less is hardly ever dead. */
-const freshMs = 2000
-
 /** AWS's managed firewall rules refuse requests without a user agent. */
 const defaultHeaders = { 'user-agent': 'chain-explorer-rest-service', 'accept-encoding': 'gzip, br' }
 
 const ignore = () => undefined
-
-/** A name with several addresses fails with one error for each. */
-function describe(error: unknown): string {
-  const each = memberOf(error, 'errors')
-  if (Array.isArray(each)) return each.map(describe).join(', ')
-  const message = memberOf(error, 'message')
-  return typeof message === 'string' ? message : String(error)
-}
-
-/** True if it failed before there was a connection. */
-function isUnsent(error: unknown): boolean {
-  const each = memberOf(error, 'errors')
-  if (Array.isArray(each)) return each.length > 0 && each.every(isUnsent)
-  return ['connect', 'getaddrinfo'].includes(String(memberOf(error, 'syscall')))
-}
-
-const isNoHttp = (error: unknown): boolean => String(memberOf(error, 'code')).startsWith('HPE_')
 
 /** Ten full blocks are about 1 MB. */
 const maxAnswerBytes = 8 * 1024 * 1024
@@ -75,18 +62,28 @@ const decoders: ReadonlyMap<string, Decoder> = new Map([
   ['br', 'brotliDecompress'],
 ])
 
+/** Drops a byte order mark. */
+const utf8 = new TextDecoder()
+
 const tooLarge = () => new WireError('unreadable', `answer of more than ${maxAnswerBytes} bytes`)
 
-async function bytesOf(answer: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    size += chunk.byteLength
-    if (size > maxAnswerBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, size)
-}
+/** By events: `for await` makes a dozen promises and listeners for each answer. */
+const bytesOf = (answer: IncomingMessage): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    answer
+      .on('data', (chunk: Buffer) => {
+        size += chunk.byteLength
+        if (size > maxAnswerBytes) reject(tooLarge())
+        else chunks.push(chunk)
+      })
+      .on('end', () => resolve(Buffer.concat(chunks, size)))
+      .on('error', reject)
+      .on('close', () => {
+        if (!answer.readableEnded) reject(new Error('closed in the middle of an answer'))
+      })
+  })
 
 /** The decoder of an answer's coding; undefined if it is not encoded. */
 function decoderOf({ headers }: IncomingMessage): Decoder | undefined {
@@ -105,8 +102,9 @@ function decoderOf({ headers }: IncomingMessage): Decoder | undefined {
 async function inflated(bytes: Buffer, decoder: Decoder | undefined): Promise<Buffer> {
   if (decoder === undefined || bytes.byteLength === 0) return bytes
   try {
-    // Loaded with the first answer that needs it: most nodes send plain text. Not a stream: an error inside can only fail
+    // Loaded with the first answer that needs them: most nodes send plain text. Not a stream: an error inside can only fail
     // this call, never end the process.
+    const { promisify } = process.getBuiltinModule('node:util')
     const decode = promisify<Buffer, { maxOutputLength: number }, Buffer>(
       process.getBuiltinModule('node:zlib')[decoder],
     )
@@ -129,8 +127,7 @@ async function read(answer: IncomingMessage): Promise<HttpAnswer> {
   try {
     if (status < 200 || (status >= 300 && status < 400)) throw new WireError('unreadable', `HTTP ${status}`)
     const decoder = decoderOf(answer)
-    // The text decoder drops a byte order mark.
-    return { status, text: new TextDecoder().decode(await inflated(await bytesOf(answer), decoder)) }
+    return { status, text: utf8.decode(await inflated(await bytesOf(answer), decoder)) }
   } catch (error) {
     answer.destroy()
     throw error
@@ -143,21 +140,25 @@ function exchange(
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
-    const options = { method, headers: { ...defaultHeaders, ...headers, ...length }, signal }
+    const options = { method, headers: { ...defaultHeaders, ...headers, ...length } }
     const request = connections.request(url, options, onFreshConnection ? freshMs : maxIdleMs)
+    // Given the signal, Node would watch every event of the request for it.
+    const end = () => request.destroy(new Error('ended by its signal'))
+    signal.addEventListener('abort', end)
     let answer: IncomingMessage | undefined
-    let sentAt = performance.now()
-    request
-      .on('finish', () => {
-        sentAt = performance.now()
+    if (onAnswer !== undefined) {
+      request.on('finish', () => {
+        const sentAt = performance.now()
+        request.on('response', () => onAnswer(performance.now() - sentAt))
       })
+    }
+    request
       .on('socket', (socket) => {
         // Between two requests there are moments in which Node has no error listener on the socket.
         if (!request.reusedSocket) socket.on('error', ignore)
       })
       .on('response', (response) => {
         answer = response.on('error', ignore)
-        onAnswer?.(performance.now() - sentAt)
         read(response).then(resolve, reject)
       })
       .on('upgrade', (_response, socket) => {
@@ -169,6 +170,7 @@ function exchange(
         if (!answer?.complete) reject(error)
       })
       .on('close', () => {
+        signal.removeEventListener('abort', end)
         if (answer === undefined) reject(new Error('closed without an answer'))
       })
       .end(body)
@@ -181,6 +183,7 @@ export function createTransport(options: ConnectionOptions = {}): Transport {
   return async (request) => {
     const connections = connectionsFor(request.url)
     try {
+      request.signal.throwIfAborted()
       return await exchange(request, connections)
     } catch (error) {
       if (error instanceof WireError) throw error

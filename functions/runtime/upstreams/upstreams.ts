@@ -6,10 +6,12 @@ import type { Chain } from '../../../shared/chain/port.ts'
 import { memberOf, parseExactJson } from '../../../shared/mapping/json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
+import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
+import type { Variables } from '../../../shared/upstream/wire.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Upstream } from '../settings/upstream-settings.ts'
-import { type Extension, keptKey } from './credential.ts'
+import { type Extension, keptKey, withKey } from './credential.ts'
 import { createTransport, type HttpAnswer, type HttpRequest, type Transport } from './transport.ts'
 
 const messageOf = (error: unknown): string => {
@@ -37,20 +39,12 @@ function parseReply(text: string): unknown {
 }
 
 /** Where and how a document is sent. */
-interface GraphQlCall {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  /** As in `HttpRequest`. */
-  readonly onFreshConnection?: boolean
-  /** Ends the call and its connection. */
-  readonly signal: AbortSignal
-  readonly send: Transport
-  /** As in `HttpRequest`. */
-  readonly onAnswer?: HttpRequest['onAnswer']
-}
+type GraphQlCall = Omit<HttpRequest, 'method' | 'body'> & { readonly send: Transport }
 
 /** All that graphql-request looks at in a response. */
 type ResponseRead = Pick<Response, 'ok' | 'status' | 'text'> & { readonly headers: Pick<Headers, 'get'> }
+
+const jsonHeaders = { get: () => 'application/json' }
 
 /**
  * Sends one document. A body that is a GraphQL answer is read whatever its status and content type; any other body gives
@@ -70,12 +64,7 @@ async function callGraphQl(
     const all = { ...Object.fromEntries(own as Headers), ...headers }
     answer = await send({ url, method: 'POST', headers: all, body: String(body), ...terms })
     const { status, text } = answer
-    const response: ResponseRead = {
-      ok: true,
-      status,
-      headers: { get: () => 'application/json' },
-      text: async () => text,
-    }
+    const response: ResponseRead = { ok: true, status, headers: jsonHeaders, text: async () => text }
     return response as Response
   }
 
@@ -103,19 +92,33 @@ const isQuery = (document: string): boolean => document.startsWith('query ')
 const mayBeRepeated = (document: string, error: unknown): boolean =>
   isQuery(document) && error instanceof WireError && error.fault === 'unreachable'
 
-/** The statuses with which a gateway refuses a key. */
-const keyRefusals = [401, 403]
+/** Makes a call that ends after a time, or with the caller's signal. `AbortSignal.any` costs many times as much. */
+async function ending<T>(
+  milliseconds: number,
+  abandoned: AbortSignal | undefined,
+  call: (signal: AbortSignal) => Promise<T>,
+) {
+  const over = new AbortController()
+  const end = () => over.abort(abandoned?.reason)
+  const timer = setTimeout(() => over.abort('The operation was aborted due to timeout'), Math.ceil(milliseconds))
+  if (abandoned?.aborted) end()
+  abandoned?.addEventListener('abort', end)
+  try {
+    return await call(over.signal)
+  } finally {
+    clearTimeout(timer)
+    abandoned?.removeEventListener('abort', end)
+  }
+}
 
 /** The question to one upstream, with its key and its own connections. */
 function createQuery(upstream: Upstream, extension: Extension | undefined): QueryUpstream {
   const { url, headers, credential, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
   const key = credential && extension && keptKey(credential, extension)
   const [sendShared, sendApart] = [createTransport({ loadFor: url }), createTransport()]
-  return async ({ document, isPatient, hasOwnConnection }, variables, limits = {}) => {
+  const ask = async (operation: Operation, variables: Variables, isRepeat: boolean, signal: AbortSignal) => {
+    const { document, hasOwnConnection } = operation
     const send = hasOwnConnection ? sendApart : sendShared
-    const { limitMs = Number.POSITIVE_INFINITY, isRepeat = false, signal: abandoned } = limits
-    const timeout = AbortSignal.timeout(Math.ceil(Math.min(isPatient ? slowTimeoutMs : timeoutMs, limitMs)))
-    const signal = abandoned === undefined ? timeout : AbortSignal.any([timeout, abandoned])
     const sendOnce = async (keyHeader: object): Promise<Reply> => {
       const call = { url, headers: { ...headers, ...keyHeader }, signal, send, onFreshConnection: !isQuery(document) }
       if (!hasOwnConnection) return callGraphQl(document, variables, call)
@@ -133,14 +136,12 @@ function createQuery(upstream: Upstream, extension: Extension | undefined): Quer
         return sendOnce(keyHeader)
       }
     }
-    if (credential === undefined || key === undefined) return sendWith({})
-    const current = await key.current()
-    const reply = await sendWith({ [credential.header]: current })
-    if (!keyRefusals.includes(reply.status)) return reply
-    const successor = await key.successorOf(current)
-    // A gateway that refuses the key should have passed nothing on; whether a mutation was, the broadcast finds out.
-    return successor === undefined || !isQuery(document) ? reply : sendWith({ [credential.header]: successor })
+    return key === undefined ? sendWith({}) : withKey(key, isQuery(document), sendWith)
   }
+  return (operation, variables, { limitMs = Number.POSITIVE_INFINITY, isRepeat = false, signal: abandoned } = {}) =>
+    ending(Math.min(operation.isPatient ? slowTimeoutMs : timeoutMs, limitMs), abandoned, (signal) =>
+      ask(operation, variables, isRepeat, signal),
+    )
 }
 
 /** The time of this machine. */

@@ -97,7 +97,7 @@ class Broadcast {
   /** One node, asked by itself, until enough is known. */
   #place(index: number): NodePort {
     const query: QueryUpstream = async (operation, variables, limits) => {
-      const terms = { ...limits, signal: this.#enough.signal }
+      const terms = { ...limits, abort: this.#enough }
       const outcome = await this.#driver.ask(index, operation, variables, terms)
       if (outcome.kind === 'failure' && outcome.reply === undefined) throw outcome.error
       return outcome.reply as Reply

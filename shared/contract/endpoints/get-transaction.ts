@@ -1,8 +1,8 @@
 import { failed, found, getFailures } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
+import { max32Bits } from '../forms.ts'
 import { pathParameters } from '../parameters.ts'
 import { transactionNotFound, transactionResponse } from '../transaction.ts'
-import { max32Bits } from '../whole-number.ts'
 
 const responses = {
   200: found(transactionResponse, 'The state of the command'),

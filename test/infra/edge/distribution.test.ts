@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { cors } from '../../../shared/http/cors.ts'
 import { docsPolicy } from '../../../shared/http/docs-page.ts'
-import { originHeader } from '../../../shared/http/front.ts'
+import { originHeader } from '../../../shared/http/routes.ts'
 import { withOneNode } from '../settings/every-setting.ts'
 import { onlyResource, templateOf } from '../stack-template.ts'
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { canonicalNumberFrom, heightForm, max32Bits } from '../../../shared/contract/forms.ts'
 import {
   countOption,
   faultText,
@@ -8,7 +9,6 @@ import {
   readOptions,
   togetherOrNone,
 } from '../../../shared/contract/query-option.ts'
-import { canonicalNumberFrom, heightForm, max32Bits } from '../../../shared/contract/whole-number.ts'
 
 const publicKey = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'
 

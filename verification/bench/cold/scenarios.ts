@@ -6,8 +6,7 @@ import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transa
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
-import { originHeader } from '../../../shared/http/front.ts'
-import { routeOf } from '../../../shared/http/routes.ts'
+import { originHeader, routeOf } from '../../../shared/http/routes.ts'
 import { embeddedChain, recordedAnswer, tenFullBlocks } from '../../load/canned-node.ts'
 
 export const originSecret = 'bench-secret'

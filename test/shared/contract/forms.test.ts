@@ -7,7 +7,7 @@ import {
   publicKeyForm,
   stateHashForm,
   transactionHashForm,
-} from '../../../shared/contract/base58.ts'
+} from '../../../shared/contract/forms.ts'
 import { encodeBase58Check } from '../../../shared/mapping/base58check.ts'
 
 describe('the form of base58check text', () => {
