@@ -42,7 +42,7 @@ const rows: readonly Row[] = [
       'shared/mapping/json.ts node: @middy graphql-request aws-lambda ajv',
   ],
   // Made at build time: the function serves the page's files from disk.
-  ['functions/docs/page', 'functions/docs shared/http node: @scalar/fastify-api-reference'],
+  ['functions/docs/page', 'functions/docs shared/http node:'],
   // The page's function knows no endpoint.
   [
     'functions/docs functions/docs.ts',

@@ -26,7 +26,7 @@ const refusal = (statusCode: 403 | 404, message: string, cacheControl = 'no-stor
   body: JSON.stringify({ message }),
 })
 
-/** As text where the caller takes no compressed form: in base64 the largest file would come close to Lambda's 6 MB. */
+/** As text where the caller takes no compressed form: base64 would make it a third longer. */
 function fileAnswer({ headers, encoded }: ServedFile, request: APIGatewayProxyEventV2['headers']): Result {
   const shared = { ...headers, vary: 'accept-encoding' }
   const { etag = '' } = headers

@@ -1,7 +1,6 @@
-// The routes of the docs page. Its files are made when the first of them is asked for: a start does not wait for them.
+// The routes of the docs page. Its files are made when they are asked for: a start does not wait for them.
 import type { Log } from '../../functions/runtime/log.ts'
 import { docsRules } from '../../shared/admission/routes.ts'
-import { docsRoutes } from '../../shared/http/docs-page.ts'
 import type { Route } from '../gateway/route.ts'
 
 type Handler = Route['handler']
@@ -10,21 +9,17 @@ type Handler = Route['handler']
 export type Describe = (openApi: string) => string
 
 async function newHandler(log: Log | undefined, describe: Describe): Promise<Handler> {
-  const [{ descriptionFile, docsFiles }, { servingFiles }] = await Promise.all([
+  const [{ docsFiles }, { servingFiles }] = await Promise.all([
     import('../../functions/docs/page/files.ts'),
     import('../../functions/docs/serve-files.ts'),
   ])
-  const files = docsFiles()
   const ports = { ...(log !== undefined && { log }) }
-  return async (event, context) => {
-    const described = event.rawPath === docsRoutes.description && descriptionFile(describe)
-    return servingFiles(described ? new Map([[event.rawPath, described]]) : files, ports)(event, context)
-  }
+  return async (event, context) => servingFiles(docsFiles(describe), ports)(event, context)
 }
 
 /**
  * @param log receives the line of each refused request; stdout by default
- * @param describe called at each request for the document
+ * @param describe called at each request
  */
 export function docsPageRoutes(log: Log | undefined, describe: Describe = (openApi) => openApi): Route[] {
   let made: Promise<Handler> | undefined

@@ -39,5 +39,5 @@ export function withLiveExamples(openApi: string, chain: Chain): string {
       if (example !== undefined) example.value = value
     }
   }
-  return JSON.stringify(document)
+  return JSON.stringify({ ...document, 'x-live-examples': true })
 }

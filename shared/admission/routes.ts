@@ -2,7 +2,7 @@
 import { endpoints } from '../endpoints/all.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { cacheControlOf } from '../http/answer-headers.ts'
-import { docsRoutes, docsScripts } from '../http/docs-page.ts'
+import { docsFileForms, docsRoutes } from '../http/docs-page.ts'
 import { servedMethods } from '../http/routes.ts'
 import { noRoute, type ParameterRule, type RouteRule } from './rule.ts'
 
@@ -10,7 +10,7 @@ import { noRoute, type ParameterRule, type RouteRule } from './rule.ts'
 export const docsRules: readonly RouteRule[] = Object.values(docsRoutes).map((path) => ({
   methods: servedMethods('GET'),
   path,
-  ...(path === docsRoutes.file && { parameters: { file: { forms: [docsScripts], refusal: noRoute } } }),
+  ...(path === docsRoutes.file && { parameters: { file: { forms: docsFileForms, refusal: noRoute } } }),
 }))
 
 function parametersOf({ identifier }: Endpoint): Readonly<Record<string, ParameterRule>> {

@@ -26,6 +26,14 @@ export type PathParameter = keyof typeof pathParameters
 /** A value for each path parameter. */
 export type PathValues = Readonly<Record<PathParameter, string>>
 
+/** Where an answer of `GET /blocks` holds a value of each path parameter, as a JSON pointer. */
+export const pointersInBlocks = {
+  state_hash: '/blocks/0/stateHash',
+  public_key: '/blocks/0/creator',
+  hash: '/blocks/0/transactions/userCommands/0/hash',
+  height: '/blocks/0/blockHeight',
+} as const satisfies PathValues
+
 type SomePathValues = Readonly<Record<PathParameter, string | undefined>>
 
 /**

@@ -1,4 +1,4 @@
-// The docs page: its addresses, and what browsers allow it. Functions, stack and the page's own build agree on them.
+// The docs page: its addresses, and what browsers allow it. Functions, stack and the page's build agree on them.
 
 /** The routes beside the contract's, as the API gateway writes them. */
 export const docsRoutes = {
@@ -12,20 +12,22 @@ export const docsRoutes = {
 /** The `link` header of an answer at which a stranger to the service may begin. */
 export const docsLinks = `<${docsRoutes.page}>; rel="service-doc", <${docsRoutes.description}>; rel="service-desc"`
 
-/** The page's scripts. A file's name is one of these, then a digest of its content, then the ending. */
-export const docsScripts = { names: ['page', 'viewer'], ending: '.js' } as const
+/** The files that the page loads. A file's name is one of the names, then a digest of its content, then the ending. */
+export const docsFileForms = [
+  { names: ['page'], ending: '.js' },
+  { names: ['page'], ending: '.css' },
+] as const
 
-/**
- * The content security policy of the page: everything from its own origin only, and no text is run as code. The viewer
- * writes style sheets and style attributes as it renders, which only `unsafe-inline` permits.
- */
+/** The content security policy of the page: everything from its own origin only, nothing inline, and no text as HTML. */
 export const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'unsafe-inline'",
-  "img-src 'self' data:",
+  "style-src 'self'",
+  // The empty icon.
+  'img-src data:',
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
 ].join('; ')

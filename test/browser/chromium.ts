@@ -7,10 +7,13 @@ import { promisify } from 'node:util'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 import { cachedFolder } from '../cached-folder.ts'
 
-/** Only the fonts of the package, so that a page looks the same on every machine; the package's own file names /tmp. */
+/** The package's own file names /tmp. Code takes a font of the machine, since the package has none of fixed width. */
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir prefix="relative">fonts/fonts</dir></fontconfig>
+<fontconfig>
+<dir prefix="relative">fonts/fonts</dir><dir>/usr/share/fonts</dir>
+<alias><family>system-ui</family><prefer><family>Open Sans</family></prefer></alias>
+</fontconfig>
 `
 
 function packageVersion(): string {
@@ -23,7 +26,6 @@ async function unpack(folder: string): Promise<void> {
   const script = join(import.meta.dirname, 'unpack-chromium.mjs')
   const env = { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' }
   await promisify(execFile)(process.execPath, [script], { env })
-  writeFileSync(join(folder, 'fonts.conf'), fontsConf)
 }
 
 async function candidates(): Promise<readonly LaunchOptions[]> {
@@ -31,11 +33,13 @@ async function candidates(): Promise<readonly LaunchOptions[]> {
   if (executablePath) return [{ executablePath }]
   if (process.platform !== 'linux' || process.arch !== 'x64') return [{ channel: 'chrome' }, { channel: 'msedge' }]
   const folder = await cachedFolder(`chromium-${packageVersion()}`, unpack)
+  const fonts = join(folder, 'fonts.conf')
+  writeFileSync(fonts, fontsConf)
   // The libraries of the package, since a bare system has none for browsers.
   const env = {
     ...process.env,
     LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
-    FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+    FONTCONFIG_FILE: fonts,
   }
   return [{ executablePath: join(folder, 'chromium'), env }]
 }

@@ -1,26 +1,28 @@
 // The docs page as a reader sees and uses it, and the service as pages of other origins do.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import { broadcastTransaction } from '../../shared/endpoints/broadcast-transaction.ts'
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
-import { type RunningService, runService, signPayment, wallet } from '../end-to-end/running-service.ts'
+import { type RunningService, runService, startQuietService } from '../end-to-end/running-service.ts'
 import { launchChromium } from './chromium.ts'
-import { goTo, newPage, type OpenPage, openDocs, tryOut } from './docs-page.ts'
+import { newPage, type OpenPage, openDocs, sectionOf, send } from './docs-page.ts'
 
 /** To the browser a host like any other: some scripts behave differently on `localhost` and `127.0.0.1`. */
 const hostName = 'docs.example'
 
-/** The digits of every amount that is too large for a number of JavaScript. */
-const supplies = (json: string): readonly string[] =>
-  Array.from(json.matchAll(/"totalCurrency": *(\d+)/g), ([, digits = '']) => digits)
-
-/** Ends as a JSON object does that the viewer has laid out. */
-const isWhole = (text: string): boolean => /^\}$/m.test(text)
+const originOf = (url: string) => `http://${hostName}:${new URL(url).port}`
 
 /** As a cache names it. */
 const age = '7'
+
+const reads = endpoints.filter(({ method }) => method === 'GET')
+const broadcasts = endpoints.filter(({ method }) => method === 'POST')
+
+/** The digits of every amount that is too large for a number of JavaScript. */
+const supplies = (json: string): readonly string[] =>
+  Array.from(json.matchAll(/"totalCurrency": *(\d+)/g), ([, digits = '']) => digits)
 
 const launched = await launchChromium(hostName)
 
@@ -32,84 +34,112 @@ const launched = await launchChromium(hostName)
   beforeAll(async () => {
     service = await runService()
     service.addedHeaders = { age }
-    origin = `http://${hostName}:${new URL(service.url).port}`
+    origin = originOf(service.url)
   })
   afterAll(() => browser.close())
 
-  describe('the docs page', () => {
+  describe('the docs page of npm start', () => {
+    let own: Awaited<ReturnType<typeof startQuietService>>
     let docs: OpenPage
     beforeAll(async () => {
-      docs = await openDocs(browser, origin)
+      own = await startQuietService()
+      docs = await openDocs(browser, originOf(own.url))
     })
 
-    test('describes every operation', async () => {
-      for (const endpoint of endpoints) await goTo(docs.page, endpoint)
+    test('shows every endpoint, the reads first', async () => {
+      for (const endpoint of endpoints) await sectionOf(docs.page, endpoint).waitFor()
+      const methods = await docs.page.locator('.route .method').allInnerTexts()
+      expect(methods).toEqual([...reads, ...broadcasts].map(({ method }) => method))
     })
 
-    test('offers nothing of other hosts but a link to the maker of the viewer', async () => {
-      const outward = await docs.page
-        .locator('[href^="http"], [src^="http"], [action]')
-        .evaluateAll((elements) => elements.map((element) => element.getAttribute('href')))
-      expect(outward).toEqual(['https://www.scalar.com'])
-      const offers = docs.page.getByRole('button', { name: /\b(?:AI|MCP|Client|Developer Tools|Share|Deploy)\b/ })
-      expect(await offers.allInnerTexts()).toEqual([])
+    test('sends every request as it stands with success, and shows each answer digit for digit', async () => {
+      const statuses: string[] = []
+      const sendAsItStands = async (endpoint: Endpoint) => {
+        const { status, body, received } = await send(docs.page, endpoint)
+        statuses.push(`${endpoint.method} ${status}`)
+        expect(JSON.stringify(JSON.parse(body))).toBe(JSON.stringify(JSON.parse(received)))
+        expect(supplies(body)).toEqual(supplies(received))
+      }
+      for (const endpoint of reads) await sendAsItStands(endpoint)
+      for (const endpoint of broadcasts) {
+        const forms = sectionOf(docs.page, endpoint).getByRole('combobox', { name: 'Form' })
+        for (const form of ['Raw signature', 'Mina signer', 'Contract']) {
+          await forms.selectOption(form)
+          await sendAsItStands(endpoint)
+        }
+      }
+      const sent = broadcasts.flatMap(() => Array.from({ length: 3 }, () => 'POST 201 Created'))
+      expect(statuses).toEqual([...reads.map(() => 'GET 200 OK'), ...sent])
+      expect(own.chain.pool()).toHaveLength(broadcasts.length)
+      const [first = ''] = supplies((await send(docs.page, getBlocks)).body)
+      expect(Number.isSafeInteger(Number(first))).toBe(false)
     })
 
-    test('shows the answer to a tried GET /blocks digit for digit', async () => {
-      const answer = await fetch(`${service.url}/blocks`)
-      const received = supplies(await answer.text())
-      const hasAll = (text: string) => supplies(text).length === received.length
-      const { status, body } = await tryOut(docs.page, getBlocks, hasAll)
-      expect(status).toBe('200 OK')
-      expect(supplies(body)).toEqual(received)
-      expect(received.map(Number).filter(Number.isSafeInteger)).toEqual([])
-      expect(received).toHaveLength(3)
-    })
-
-    test('broadcasts a signed payment', async () => {
-      const { chain } = service
-      const payment = signPayment(chain, wallet(chain, 'alice'), wallet(chain, 'bob'))
-      const { status, body } = await tryOut(docs.page, broadcastTransaction, isWhole, JSON.stringify(payment))
-      expect(status).toBe('201 Created')
-      expect(JSON.parse(body)).toMatchObject({ result: { payment: { from: payment.publicKey, amount: '1500000000' } } })
-      expect(chain.pool()).toHaveLength(1)
+    test('shows the line that sends what the form says', async () => {
+      const section = sectionOf(docs.page, getBlocks)
+      await section.getByRole('textbox', { name: 'limit' }).fill('3')
+      await section.getByText('Request headers').click()
+      await section.getByRole('textbox', { name: 'if-none-match' }).fill('W/"it\'s"')
+      const line = await section.getByRole('group', { name: 'Request GET /blocks' }).innerText()
+      expect(line).toBe(`curl -sS -H 'if-none-match: W/"it'\\''s"' '${originOf(own.url)}/blocks?limit=3'`)
     })
 
     test('has asked its own origin only, for all that, and has tried nothing that its policy refuses', async () => {
-      expect(docs.requested.filter((url) => !url.startsWith(`${origin}/`))).toEqual([])
-      expect(docs.requested.map((url) => url.slice(origin.length))).toEqual([
+      const address = originOf(own.url)
+      expect(docs.requested.filter((url) => !url.startsWith(`${address}/`))).toEqual([])
+      expect(docs.requested.slice(0, 4).map((url) => url.slice(address.length))).toEqual([
         '/docs',
+        expect.stringMatching(/^\/docs\/page-[0-9a-f]{16}\.css$/),
         expect.stringMatching(/^\/docs\/page-[0-9a-f]{16}\.js$/),
-        expect.stringMatching(/^\/docs\/viewer-[0-9a-f]{16}\.js$/),
-        '/openapi.json',
-        // The viewer fills in the defaults of the description.
-        '/blocks?limit=1',
-        '/broadcast/transaction',
+        '/blocks',
       ])
       expect(await docs.violations()).toEqual([])
     })
+
+    test.each<[string, BrowserContextOptions]>([
+      ['light and wide', { colorScheme: 'light' }],
+      ['dark and narrow', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
+    ])('%s, shows a request with its answer first, in full width and readable by everybody', async (_, options) => {
+      const { page } = await openDocs(browser, originOf(own.url), options)
+      const { width = 0, height = 0 } = page.viewportSize() ?? {}
+      const answer = await page.locator('.answer').first().boundingBox()
+      expect(answer?.y).toBeLessThan(height - 100)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true')
+      await page.evaluate(axe.source)
+      const { violations } = await page.evaluate<axe.AxeResults>('axe.run({ resultTypes: ["violations"] })')
+      expect(violations.map(({ id, nodes }) => ({ id, html: nodes.map((node) => node.html) }))).toEqual([])
+      for (const line of await page.locator('.curl').all()) {
+        await line.scrollIntoViewIfNeeded()
+        // A trial click fails where something covers the line.
+        await line.click({ trial: true })
+      }
+      await page.close()
+    })
   })
 
-  test('under the address of the machine itself the page asks nothing else, and breaks no policy either', async () => {
-    const own = service.url
-    const { page, requested, violations } = await openDocs(browser, own)
-    for (const endpoint of endpoints) await goTo(page, endpoint)
-    expect(requested.filter((url) => !url.startsWith(`${own}/`))).toEqual([])
-    expect(requested).toHaveLength(4)
-    expect(await violations()).toEqual([])
-  })
+  describe('the docs page of a deployment', () => {
+    test('sends reads of what the chain has, and shows broadcasts without sending them', async () => {
+      const { page } = await openDocs(browser, origin)
+      const statuses: string[] = []
+      for (const endpoint of reads) statuses.push((await send(page, endpoint)).status)
+      expect(statuses).toEqual(reads.map(() => '200 OK'))
+      for (const endpoint of broadcasts) {
+        const section = sectionOf(page, endpoint)
+        expect(await section.getByRole('group', { name: `Request POST ${endpoint.path}` }).innerText()).toContain(
+          `'${origin}${endpoint.path}'`,
+        )
+        expect(await section.getByRole('button').count()).toBe(0)
+      }
+    })
 
-  test('without the viewer the page is still readable by everybody, and leads to the description', async () => {
-    const { page } = await newPage(browser)
-    await page.route('**/docs/viewer-*', (route) => route.abort())
-    await page.goto(`${origin}/docs`)
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate<axe.AxeResults>('axe.run()')
-    expect(violations.map(({ id, impact, nodes }) => ({ id, impact, html: nodes.map((node) => node.html) }))).toEqual(
-      [],
-    )
-    await page.getByRole('link', { name: 'openapi.json' }).click()
-    expect(await page.locator('body').innerText()).toMatch(/^\{"openapi":"3\.1\.\d"/)
+    test('is readable without a script, and leads to the OpenAPI document', async () => {
+      const { page } = await openDocs(browser, origin, { javaScriptEnabled: false })
+      for (const endpoint of endpoints) await sectionOf(page, endpoint).getByText('curl -sS').waitFor()
+      expect(await page.getByRole('button').count()).toBe(0)
+      await page.getByRole('link', { name: 'openapi.json' }).click()
+      expect(await page.locator('body').innerText()).toMatch(/^\{"openapi":"3\.1\.\d"/)
+    })
   })
 
   describe('a page of another origin', () => {

@@ -1,5 +1,5 @@
 // The docs page in a browser, as a reader uses it.
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 
 export interface OpenPage {
@@ -16,13 +16,9 @@ const noteViolations = `
     violations.push(effectiveDirective + ' ' + blockedURI)
   })`
 
-const windowWidth = 1280
-/** High, since the viewer draws only those lines of an answer that show. */
-const windowHeight = 1600
-
 /** An empty page with a separate profile. */
-export async function newPage(browser: Browser): Promise<OpenPage> {
-  const page = await browser.newPage({ viewport: { width: windowWidth, height: windowHeight } })
+export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenPage> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options })
   // On a busy machine anything may take long; the time-out of the test is the guard.
   page.setDefaultTimeout(50_000)
   const requested: string[] = []
@@ -31,55 +27,30 @@ export async function newPage(browser: Browser): Promise<OpenPage> {
   return { page, requested, violations: () => page.evaluate('violations') }
 }
 
-/** Opens the docs page and waits until the viewer shows the service. */
-export async function openDocs(browser: Browser, origin: string): Promise<OpenPage> {
-  const open = await newPage(browser)
-  await open.page.goto(`${origin}/docs`)
-  await open.page.locator('#viewer').getByRole('heading', { name: 'Chain Explorer REST Service' }).waitFor()
+/** Opens the docs page, and waits until it has filled in what it reads from the service. */
+export async function openDocs(browser: Browser, origin: string, options?: BrowserContextOptions): Promise<OpenPage> {
+  const open = await newPage(browser, options)
+  await open.page.goto(`${origin}/docs`, { waitUntil: 'networkidle' })
   return open
 }
 
-/** The button with which one tries an operation. The viewer draws an operation when its link is followed. */
-const buttonOf = (page: Page, { method, path }: Endpoint) => page.getByRole('button', { name: `(${method} ${path})` })
-
-/** Follows the link of an operation and waits for its description. */
-export async function goTo(page: Page, endpoint: Endpoint): Promise<void> {
-  await page.getByRole('link', { name: endpoint.summary }).first().click()
-  await buttonOf(page, endpoint).waitFor()
-}
+/** What the page says of an endpoint. */
+export const sectionOf = (page: Page, { summary }: Endpoint) => page.getByRole('region', { name: summary, exact: true })
 
 /**
- * The text of an editor, as soon as that is enough. On a slow machine it draws its first lines only, since it measures
- * itself before it has its room: it measures again when the window changes.
- */
-async function textIn(editor: Locator, isEnough: (text: string) => boolean): Promise<string> {
-  const page = editor.page()
-  for (let height = windowHeight; ; height++) {
-    const text = await editor.innerText()
-    if (isEnough(text)) return text
-    await page.setViewportSize({ width: windowWidth, height: height + 1 })
-    await page.evaluate(() => new Promise(requestAnimationFrame))
-  }
-}
-
-/**
- * Tries an operation, and waits until it shows enough of the answer.
+ * Sends a request of the page as it stands.
  *
- * @param body the text of a POST
- * @returns the answer as the viewer shows it, its status as `200 OK`
+ * @returns the status and the body that the page shows, and the body as it came
  */
-export async function tryOut(page: Page, endpoint: Endpoint, isEnough: (text: string) => boolean, body?: string) {
-  await goTo(page, endpoint)
-  await buttonOf(page, endpoint).click()
-  const form = page.getByRole('dialog')
-  if (body !== undefined) await form.getByRole('textbox').fill(body)
-  await form.getByRole('button', { name: `Send ${endpoint.method} request` }).click()
-  const answer = form.getByRole('region', { name: 'Response', exact: true })
-  const shown = {
-    body: await textIn(answer.getByRole('textbox'), isEnough),
-    status: await answer.getByText(/^\d{3} /).innerText(),
-  }
-  await page.keyboard.press('Escape')
-  await form.waitFor({ state: 'hidden' })
-  return shown
+export async function send(page: Page, endpoint: Endpoint) {
+  const section = sectionOf(page, endpoint)
+  const answered = page.waitForResponse((response) => response.request().method() === endpoint.method)
+  await section.getByRole('button', { name: `Send ${endpoint.method} ${endpoint.path}` }).click()
+  const received = await (await answered).text()
+  const status = await section
+    .getByRole('status')
+    .getByText(/^\d{3} /)
+    .innerText()
+  const body = await section.getByRole('group', { name: 'Answer to' }).innerText()
+  return { status, body, received }
 }

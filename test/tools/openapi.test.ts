@@ -96,10 +96,33 @@ describe('the OpenAPI document', () => {
       return [place, ['components', 'schemas', name]].some((one) => typeof at(...one, 'description') === 'string')
     }
     const described = places.filter(
-      (place) => !isInExample(place) && ['properties', 'parameters', 'headers'].includes(String(place.at(-2))),
+      (place) =>
+        !isInExample(place) &&
+        !place.includes('links') &&
+        ['properties', 'parameters', 'headers'].includes(String(place.at(-2))),
     )
     expect(described.length).toBeGreaterThan(150)
     expect(spelled(described.filter((place) => !isDescribed(place)))).toEqual([])
+  })
+
+  test('links GET /blocks to every request with a path parameter, by a place that its own example has', () => {
+    const answer = at('paths', '/blocks', 'get', 'responses', '200')
+    const example = valueAt(answer, ['content', 'application/json', 'examples', 'latest', 'value'])
+    const linked = Object.values(Object(valueAt(answer, ['links']))).flatMap((link) => {
+      const { operationId, parameters } = Object(link)
+      return Object.entries<string>(parameters).map(([name, expression]) => {
+        const [, ...keys] = expression.replace('$response.body#', '').split('/')
+        return [operationId, name, typeof valueAt(example, keys)]
+      })
+    })
+    const linkable = endpoints.flatMap(({ name, path }) =>
+      Array.from(path.matchAll(/\{(\w+)\}/g), ([, parameter]) => [
+        name,
+        parameter,
+        expect.stringMatching(/string|number/),
+      ]),
+    )
+    expect(linked).toEqual(linkable)
   })
 
   test('shows its departures from the contract and its additions where they are', () => {

@@ -6,12 +6,6 @@ import { buildConstants, esbuildOptions, noticesFile } from '../../infra/api/bun
 import { projectRoot } from '../../infra/project-root.ts'
 import { type ShippedPackage, shippedPackage } from './licence-text.ts'
 
-/** No bundle contains the docs page's viewer: its script is stored beside one. */
-const viewer = 'node_modules/@scalar/fastify-api-reference'
-
-const viewerNote = `The viewer of the docs page is a script that ${viewer.replace('node_modules/', '')} holds. Scalar has built it
-from packages in turn; the notices that their authors ask for are comments in the script, as it is served.`
-
 /** @returns the folders of the packages with code in the outputs; what was shaken out is not there */
 function packageFolders(metafile: Metafile): readonly string[] {
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs))
@@ -32,13 +26,12 @@ const section = (packages: readonly ShippedPackage[]): string =>
  * @param metafiles of all functions' bundles
  */
 export function noticesText(metafiles: readonly Metafile[]): string {
-  const folders = [...new Set([...metafiles.flatMap(packageFolders), viewer])].sort()
+  const folders = [...new Set(metafiles.flatMap(packageFolders))].sort()
   const packages = folders.map((folder) => shippedPackage(join(projectRoot, folder)))
   const byText = Map.groupBy(packages, ({ text }) => text)
   return [
     'Software of others in the functions of this service. Written by npm run generate.\n',
     ...Array.from(byText.values(), section),
-    `${viewerNote}\n`,
   ].join(`\n${ruler}\n\n`)
 }
 

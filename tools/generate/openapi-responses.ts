@@ -2,9 +2,9 @@
 
 import type { ResponseSchema } from '../../shared/contract/endpoint-contract.ts'
 import { message } from '../../shared/contract/error.ts'
-import { unheldValues } from '../../shared/contract/parameters.ts'
+import { parametersOf, pointersInBlocks, unheldValues } from '../../shared/contract/parameters.ts'
 import { textHeader } from '../../shared/contract/response-header.ts'
-import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
+import { contracts, type DeclaredEndpoint as Endpoint, endpoints } from '../../shared/endpoints/all.ts'
 import { cacheControlOf, labelHeaders } from '../../shared/http/answer-headers.ts'
 import { docsLinks } from '../../shared/http/docs-page.ts'
 import { closedAddress, slowDown } from '../../shared/http/routes.ts'
@@ -87,6 +87,22 @@ const refusals = {
   },
 }
 
+/** The requests that take a value from the blocks of an answer: the docs page fills it in. */
+const blockLinks = {
+  links: Object.fromEntries(
+    endpoints
+      .map(({ name, path }) => ({ operationId: name, names: parametersOf(path) }))
+      .filter(({ names }) => names.length > 0)
+      .map(({ operationId, names }) => [
+        operationId,
+        {
+          operationId,
+          parameters: Object.fromEntries(names.map((name) => [name, `$response.body#${pointersInBlocks[name]}`])),
+        },
+      ]),
+  ),
+}
+
 const responseOf = (
   endpoint: Endpoint,
   status: string,
@@ -107,6 +123,7 @@ const responseOf = (
       ...(responseExamples(endpoint.name, status) ?? (example && { example })),
     },
   },
+  ...(endpoint.name === 'getBlocks' && status === '200' && blockLinks),
 })
 
 /** Of a broadcast that the API gateway could not hand to its function, or whose function ended without an answer. */

@@ -1,0 +1,191 @@
+// Runs in the browser: makes each request of the page one that can be changed, copied and sent.
+
+const token = /"(?:[^"\\]|\\.)*"|[^\s"{}[\],:]+|[{}[\],:]/g
+
+/** @param {string | undefined} text @param {string} signs */
+const isOneOf = (text, signs) => text !== undefined && signs.includes(text)
+
+/** @param {string} text of a token @param {string | undefined} next */
+function kindOf(text, next) {
+  if (text.startsWith('"')) return next === ':' ? 'key' : 'string'
+  return 'number'
+}
+
+/**
+ * JSON with line breaks and colours. It is read as text, so that each digit of a long number stays.
+ *
+ * @param {string} json
+ */
+function laidOut(json) {
+  const tokens = json.match(token) ?? []
+  const shown = new DocumentFragment()
+  let depth = 0
+  const breakLine = () => shown.append(`\n${'  '.repeat(depth)}`)
+  for (const [index, text] of tokens.entries()) {
+    const [before, next] = [tokens[index - 1], tokens[index + 1]]
+    if (isOneOf(text, '}]')) {
+      depth -= 1
+      if (!isOneOf(before, '{[')) breakLine()
+    }
+    if (isOneOf(text, '{}[],:')) {
+      shown.append(text)
+    } else {
+      const part = document.createElement('span')
+      part.className = kindOf(text, next)
+      part.textContent = text
+      shown.append(part)
+    }
+    if (isOneOf(text, '{[')) {
+      depth += 1
+      if (!isOneOf(next, '}]')) breakLine()
+    }
+    if (text === ',') breakLine()
+    if (text === ':') shown.append(' ')
+  }
+  return shown
+}
+
+/** @template {Element} E @param {ParentNode} within @param {string} selector @returns {E} */
+function only(within, selector) {
+  const found = within.querySelector(selector)
+  if (found === null) throw new Error(`the page has no ${selector}`)
+  return /** @type {E} */ (found)
+}
+
+/** In quotes of a shell. @param {string} text */
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
+
+/** White space outside of texts is left out, everything else kept. @param {string} json */
+const compact = (json) => json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
+
+/** @param {HTMLFormElement} form */
+function requestOf(form) {
+  const { method = 'GET', path = '/' } = form.dataset
+  /** @type {Record<string, string>} */
+  const headers = {}
+  const query = new URLSearchParams()
+  let filled = path
+  for (const { name, value, dataset } of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('input'))) {
+    if (dataset.in === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(value.trim()))
+    else if (value !== '' && dataset.in === 'query') query.set(name, value)
+    else if (value !== '') headers[name] = value
+  }
+  const body = form.querySelector('textarea')?.value
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const url = `${location.origin}${filled}${query.size > 0 ? `?${query}` : ''}`
+  return { method, url, headers, ...(body !== undefined && { body }) }
+}
+
+/** @param {ReturnType<typeof requestOf>} request */
+function curlOf({ url, headers, body }) {
+  const options = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)} `)
+  const sent = body === undefined ? '' : `-d ${quoted(compact(body))} `
+  return `curl -sS ${options.join('')}${sent}${quoted(url)}`
+}
+
+/** @param {HTMLElement} part of the page, with one request */
+function enliven(part) {
+  const form = /** @type {HTMLFormElement} */ (only(part, 'form'))
+  const curl = only(part, '.curl code')
+  const copy = /** @type {HTMLElement} */ (only(form, '.copy'))
+  const status = only(part, '.status')
+  const answer = only(part, '.answer code')
+  const received = /** @type {HTMLDetailsElement} */ (only(part, '.received'))
+  /** @param {string} name */
+  const nameCopy = (name) => copy.firstChild?.replaceWith(name)
+  const show = () => {
+    curl.textContent = curlOf(requestOf(form))
+    nameCopy('Copy')
+  }
+
+  const send = async () => {
+    const { url, ...options } = requestOf(form)
+    status.textContent = 'waiting …'
+    const startedAt = performance.now()
+    try {
+      const response = await fetch(url, { ...options, cache: 'no-store' })
+      const text = await response.text()
+      const milliseconds = Math.round(performance.now() - startedAt)
+      const code = document.createElement('b')
+      code.textContent = `${response.status} ${response.statusText}`.trim()
+      code.className = response.ok ? 'good' : 'bad'
+      status.replaceChildren(code, ` in ${milliseconds} ms`)
+      only(received, 'pre').textContent = Array.from(response.headers, ([name, value]) => `${name}: ${value}`).join(
+        '\n',
+      )
+      received.hidden = false
+      answer.replaceChildren(laidOut(text))
+    } catch (error) {
+      status.textContent = `no answer: ${/** @type {Error} */ (error).message}`
+    }
+  }
+
+  form.addEventListener('input', ({ target }) => {
+    if (target instanceof HTMLSelectElement) {
+      const body = /** @type {HTMLTextAreaElement} */ (only(form, 'textarea'))
+      body.value = target.value
+    }
+    show()
+  })
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void send()
+  })
+  form.addEventListener('filled', show)
+  copy.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(curl.textContent ?? '')
+    nameCopy('Copied')
+  })
+  // Browsers have a clipboard only where the connection is safe.
+  copy.hidden = navigator.clipboard === undefined
+  for (const button of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll('.send'))) button.hidden = false
+  show()
+}
+
+/**
+ * The value at a JSON pointer. Where a list does not have it in the element that the pointer names, any other will do.
+ *
+ * @param {unknown} value
+ * @param {readonly string[]} pointer
+ * @returns {unknown}
+ */
+function valueAt(value, [key, ...rest]) {
+  if (key === undefined) return value
+  if (!Array.isArray(value)) return valueAt(Object(value)[key], rest)
+  for (const element of value) {
+    const found = valueAt(element, rest)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** @param {string} address */
+async function jsonAt(address) {
+  const response = await fetch(address)
+  return response.ok ? response.json() : undefined
+}
+
+/** Fills in what the chain has now, except where somebody has typed. */
+async function fillIn() {
+  /** @type {Map<string, Promise<unknown>>} */
+  const answers = new Map()
+  /** @param {string} address */
+  const ask = (address) => {
+    const asked = answers.get(address) ?? jsonAt(address)
+    answers.set(address, asked)
+    return asked
+  }
+  for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('input[data-from]'))) {
+    const { from = '', longer = from, pointer = '' } = input.dataset
+    const keys = pointer.split('/').slice(1)
+    const found = valueAt(await ask(from), keys) ?? valueAt(await ask(longer), keys)
+    if (found === undefined || input.value !== input.defaultValue) continue
+    input.value = String(found)
+    input.form?.dispatchEvent(new Event('filled'))
+  }
+}
+
+for (const json of document.querySelectorAll('.json code')) json.replaceChildren(laidOut(json.textContent ?? ''))
+for (const part of document.querySelectorAll('.try')) enliven(/** @type {HTMLElement} */ (part))
+// Without an answer the examples of the document stay.
+fillIn().catch(() => undefined)

@@ -1,0 +1,103 @@
+// The parts of the OpenAPI document that the page shows.
+
+/** How a part of the document differs from the contract. */
+export interface Marks {
+  readonly 'x-contract-addition'?: string
+  readonly 'x-contract-departure'?: string
+}
+
+export interface Schema extends Marks {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly oneOf?: readonly Schema[]
+  readonly enum?: readonly string[]
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly 'x-unit'?: string
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: Schema
+  readonly example?: unknown
+}
+
+export interface Content {
+  readonly schema: Schema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
+}
+
+/** By media type. */
+type Contents = Readonly<Record<string, Content>>
+
+export interface Response {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly example?: unknown }>>
+  readonly content?: Contents
+  /** Requests that take a value from this answer. */
+  readonly links?: Readonly<
+    Record<string, { readonly operationId: string; readonly parameters: Readonly<Record<string, string>> }>
+  >
+}
+
+export interface Operation extends Marks {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly description: string; readonly content: Contents }
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+export interface Document {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> }
+  /** True if each example is of the chain that is served now, so that a broadcast of it succeeds. */
+  readonly 'x-live-examples'?: boolean
+}
+
+/** An operation with its route. */
+export interface Request extends Operation {
+  readonly method: string
+  readonly path: string
+}
+
+/** The examples of a content, each with its title; an unnamed one has none. */
+export const examplesOf = ({ example, examples }: Content): readonly { summary: string; value: unknown }[] =>
+  Object.values(examples ?? (example === undefined ? {} : { only: { summary: '', value: example } }))
+
+/** The first answer of success that has a body, with its first example. */
+export function sampleOf({ responses }: Operation): { status: string; value: unknown } {
+  for (const [status, { content = {} }] of Object.entries(responses)) {
+    const [first] = Object.values(content).flatMap(examplesOf)
+    if (status.startsWith('2') && first !== undefined) return { status, value: first.value }
+  }
+  return { status: '', value: undefined }
+}
+
+const needsValue = ({ parameters = [] }: Operation): boolean => parameters.some(({ required }) => required)
+
+const sampleLength = (operation: Operation): number => JSON.stringify(sampleOf(operation).value ?? null).length
+
+/** Reads before writes. Reads that need no value come first, the shortest answer before the others. */
+export function requestsOf({ paths }: Document): readonly Request[] {
+  const requests = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
+  )
+  const reads = requests.filter(({ method }) => method === 'GET')
+  return [
+    ...reads.filter((one) => !needsValue(one)).sort((one, other) => sampleLength(one) - sampleLength(other)),
+    ...reads.filter(needsValue),
+    ...requests.filter(({ method }) => method !== 'GET'),
+  ]
+}

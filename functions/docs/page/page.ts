@@ -1,0 +1,59 @@
+// The docs page: everything that the OpenAPI document says, readable without a script.
+import { type Document, type Request, requestsOf } from './document.ts'
+import { type Html, html, paragraphs } from './html.ts'
+import { methodBadge, requestSection } from './request.ts'
+import { schemasSection } from './schemas.ts'
+
+/** Addresses that the page refers to. */
+export interface PageAddresses {
+  readonly script: string
+  readonly style: string
+  readonly description: string
+}
+
+const navigationItem = ({ operationId, method, path }: Request): Html => html`
+<li><a href="#${operationId}">${methodBadge(method)} <code>${path}</code></a></li>`
+
+/** @param document the OpenAPI document; its first paragraph introduces the page, the others come after the requests */
+export function pageText(document: Document, { script, style, description }: PageAddresses): string {
+  const { title, version, description: about } = document.info
+  const [lead = '', ...notes] = about.split('\n\n')
+  const requests = requestsOf(document)
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<meta name="description" content="${lead}">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${style}">
+<script type="module" src="${script}"></script>
+</head>
+<body>
+<a class="skip" href="#requests">Skip to the requests</a>
+<header class="top">
+<h1>${title}</h1>
+${paragraphs(lead)}
+</header>
+<nav aria-label="Requests">
+<ul>${requests.map(navigationItem)}
+<li><a href="#notes">Notes</a></li>
+<li><a href="#schemas">Schemas</a></li>
+<li><a href="${description}">openapi.json ${version}</a></li>
+</ul>
+</nav>
+<main id="requests" tabindex="-1">
+${requests.map((request) => requestSection(document, request))}
+<section id="notes" class="notes">
+<h2>Notes</h2>
+${paragraphs(notes.join('\n\n'))}
+</section>
+${schemasSection(document)}
+</main>
+</body>
+</html>
+`
+  return page.html
+}

@@ -1,0 +1,98 @@
+// A request as one types it, with the form to change and send it. The page's script fills in the rest.
+import { type Document, examplesOf, type Parameter, type Request, requestsOf, sampleOf } from './document.ts'
+import { type Html, html, jsonText } from './html.ts'
+
+/** Stands in the page until its script knows its address. */
+const someOrigin = 'https://<host>'
+
+/** Where the value of a path parameter can be read: an address, and a JSON pointer into its answer. */
+interface Source {
+  readonly address: string
+  /** Of a longer answer, for where the first one does not have the value. */
+  readonly longer: string
+  readonly pointer: string
+}
+
+const expression = /^\$response\.body#(\/.*)$/
+
+/** The address of a request with the largest value of each option that has a default. */
+const longestOf = ({ path, parameters = [] }: Request): string => {
+  const options = parameters.flatMap(({ name, schema }) =>
+    schema.maximum && schema.default ? [`${name}=${schema.maximum}`] : [],
+  )
+  return options.length === 0 ? path : `${path}?${options.join('&')}`
+}
+
+/** Reads the links of the document backwards: from a parameter to an answer that holds its value. */
+function sourceOf(document: Document, { operationId }: Request, { name }: Parameter): Source | undefined {
+  for (const request of requestsOf(document)) {
+    for (const { links = {} } of Object.values(request.responses)) {
+      const link = Object.values(links).find((one) => one.operationId === operationId)
+      const [, pointer] = expression.exec(link?.parameters[name] ?? '') ?? []
+      if (pointer !== undefined) return { address: request.path, longer: longestOf(request), pointer }
+    }
+  }
+  return undefined
+}
+
+/** A header is not sent unless somebody fills it in. */
+const initialValue = ({ in: place, schema, example }: Parameter): string =>
+  place === 'header' ? '' : String(example ?? schema.default ?? '')
+
+function fieldOf(document: Document, request: Request, parameter: Parameter): Html {
+  const source = sourceOf(document, request, parameter)
+  const origin =
+    source && html` data-from="${source.address}" data-longer="${source.longer}" data-pointer="${source.pointer}"`
+  return html`
+<label><span>${parameter.name}</span><input name="${parameter.name}" data-in="${parameter.in}" value="${initialValue(parameter)}"${origin}${parameter.required && html` required`} autocomplete="off" spellcheck="false"></label>`
+}
+
+/** The bodies that a request takes as JSON. */
+const bodiesOf = ({ requestBody }: Request) => {
+  const json = requestBody?.content['application/json']
+  return json === undefined ? [] : examplesOf(json)
+}
+
+const bodyFields = (request: Request): Html => html`
+<label><span>Form</span><select name="form">${bodiesOf(request).map(
+  ({ summary, value }) => html`<option value="${jsonText(value)}">${summary}</option>`,
+)}</select></label>
+<label><span>Body</span><textarea name="body" rows="10" autocomplete="off" spellcheck="false">
+${jsonText(bodiesOf(request)[0]?.value)}</textarea></label>`
+
+function curlOf({ path, parameters = [], ...request }: Request): string {
+  const [body] = bodiesOf({ path, ...request })
+  const given = parameters
+    .map((parameter) => ({ ...parameter, value: initialValue(parameter) }))
+    .filter(({ value }) => value !== '')
+  const query = given.filter((one) => one.in === 'query').map(({ name, value }) => `${name}=${value}`)
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => given.find((one) => one.name === name)?.value ?? '')
+  const sent = body === undefined ? '' : `-H 'content-type: application/json' -d '${JSON.stringify(body.value)}' `
+  return `curl -sS ${sent}'${someOrigin}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}'`
+}
+
+const notSent = html`
+<p class="hint">Shown, not sent: these signatures are of a test chain. Put in what your wallet signed and run the line, or try it on your own machine with <code>npm start</code>.</p>`
+
+/** The request, its form, and an answer: the sample until another one comes. */
+export function tryIt(document: Document, request: Request): Html {
+  const { method, path, parameters = [] } = request
+  const route = `${method} ${path}`
+  const sample = sampleOf(request)
+  const fieldsIn = (...places: readonly Parameter['in'][]) =>
+    parameters.filter((one) => places.includes(one.in)).map((parameter) => fieldOf(document, request, parameter))
+  const headers = fieldsIn('header')
+  const isSent = method === 'GET' || document['x-live-examples'] === true
+  return html`
+<div class="try">
+<form data-method="${method}" data-path="${path}">
+<div class="bar"><h3>Request</h3><button type="button" class="copy" hidden>Copy<span class="aside"> the request ${route}</span></button></div>
+<pre class="curl" tabindex="0" role="group" aria-label="Request ${route}"><code>${curlOf(request)}</code></pre>
+<div class="fields">${fieldsIn('path', 'query')}${headers.length > 0 && html`<details><summary>Request headers</summary>${headers}</details>`}${method !== 'GET' && bodyFields(request)}
+${isSent ? html`<button type="submit" class="send" hidden>Send<span class="aside"> ${route}</span></button>` : notSent}</div>
+</form>
+<div class="bar"><h3>Answer</h3><p role="status" class="status">sample, <b>${sample.status}</b></p></div>
+<details class="received" hidden><summary>Headers</summary><pre tabindex="0" role="group" aria-label="Headers of the answer to ${route}"></pre></details>
+<pre class="json answer" tabindex="0" role="group" aria-label="Answer to ${route}"><code>${jsonText(sample.value)}</code></pre>
+</div>`
+}
