@@ -23,6 +23,7 @@ function withoutSecrets(address: string): string {
 }
 
 interface Listed {
+  readonly blockHeight: number
   readonly stateHash: string
   readonly creator: string
   readonly transactions: { readonly userCommands: readonly { readonly hash: string }[] }
@@ -34,8 +35,8 @@ async function latest(url: string): Promise<Partial<NamedInBlock> | undefined> {
     const response = await fetch(`${url}/blocks?limit=10`, { signal: AbortSignal.timeout(maxWaitMs) })
     const { blocks }: { readonly blocks: readonly [Listed, ...Listed[]] } = JSON.parse(await response.text())
     const [command] = blocks.flatMap(({ transactions }) => transactions.userCommands)
-    const [{ stateHash, creator }] = blocks
-    return { stateHash, creator, ...(command && { transactionHash: command.hash }) }
+    const [{ stateHash, creator, blockHeight }] = blocks
+    return { stateHash, creator, blockHeight, ...(command && { transactionHash: command.hash }) }
   } catch {
     return undefined
   }

@@ -118,6 +118,7 @@ describe('the OpenAPI document', () => {
         'StakingEpochData.properties.epochLength',
       ],
       [
+        '/blocks/height/{height}.get',
         'Account.properties.nextNonce',
         'Account.properties.missingNonces',
         'Balance.properties.blockHeight',

@@ -23,9 +23,12 @@ const again = 'fix the problems above, then run the doctor again'
 
 describe('a healthy service', () => {
   test('gets one line per check, all ok, and receives no mutation', async () => {
-    const { stateHash, creator } = chain.tip()
+    const { stateHash, creator, height } = chain.tip()
     const filled = (path: string) =>
-      path.replace('{state_hash}', `${stateHash.slice(0, 6)}…`).replace('{public_key}', `${creator.slice(0, 6)}…`)
+      path
+        .replace('{state_hash}', `${stateHash.slice(0, 6)}…`)
+        .replace('{public_key}', `${creator.slice(0, 6)}…`)
+        .replace('{height}', `${height}`)
     const cached = (request: string, status = 200) => `${request}: answers ${status} in N ms (public, for some time)`
     const allowedOn = (count: number) => `allowed on ${count} of ${count} answers`
     const lines = await linesOf(plan)
@@ -174,6 +177,7 @@ describe('an indexer', () => {
       `warn GET /blocks: ${withoutTime} -- --stage X`,
       `warn GET /blocks/…: ${withoutTime} -- --stage X`,
       expect.stringMatching(/^warn GET \/accounts\/…: .* without totalTx,totalBlocks,totalSnarks,username/),
+      `warn GET /blocks/height/40: ${withoutTime} -- --stage X`,
     ])
   })
 })
