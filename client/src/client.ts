@@ -53,14 +53,16 @@ export function createClient(options: ClientOptions): Client {
   const read = createRead(transport, options.retries)
   const readById =
     <Value>(folder: string, key: string, amounts: Amounts) =>
-    (id: string, call?: CallOptions): Promise<Labelled<Value>> =>
+    (id: string | number, call?: CallOptions): Promise<Labelled<Value>> =>
       read(`/${folder}/${encodeURIComponent(id)}`, key, amounts, call)
   const account = readById<Account>('accounts', 'account', accountAmounts)
   const block = readById<Block>('blocks', 'block', blockAmounts)
+  const blockAtHeight = readById<Block>('blocks/height', 'block', blockAmounts)
   const summary: Client['summary'] = (call) => read('/summary', undefined, undefined, call)
   return {
     account,
     block,
+    blockAtHeight,
     summary,
     blocks: (call) =>
       read(call?.limit === undefined ? '/blocks' : `/blocks?limit=${call.limit}`, 'blocks', blockAmounts, call),

@@ -65,7 +65,7 @@ const found = <Value>(reading: Promise<Labelled<Value>>): Promise<Labelled<Value
 /** Follows the sender's nonce, and the chain from its tip back wherever that is used, until the state is certain. */
 export async function waitForInclusion(
   sent: CommandFacts,
-  reads: Omit<Reads, 'blocks'>,
+  reads: Pick<Reads, 'account' | 'block' | 'summary'>,
   clock: Clock,
   options: InclusionOptions = {},
 ): Promise<Inclusion> {

@@ -42,6 +42,8 @@ export interface Reads {
   blocks(options?: CallOptions & { readonly limit?: number | undefined }): Promise<Labelled<readonly Block[]>>
   /** One block of the best chain or of a fork. */
   block(stateHash: string, options?: CallOptions): Promise<Labelled<Block>>
+  /** The block of the best chain at a height. Near the tip, another one may take its place. */
+  blockAtHeight(height: number, options?: CallOptions): Promise<Labelled<Block>>
   account(publicKey: string, options?: CallOptions): Promise<Labelled<Account>>
   /** The chain at its best tip. */
   summary(options?: CallOptions): Promise<Labelled<Summary>>

@@ -25,11 +25,11 @@ function withoutSecrets(address: string): string {
 }
 
 interface Listed {
+  readonly blockHeight: number
   readonly stateHash: string
-  readonly blockHeight: number
   readonly creator: string
-  readonly blockHeight: number
   readonly transactions: { readonly userCommands: readonly { readonly hash: string }[] }
+}[] }
 }
 
 /** The newest block and command, read through the service; undefined where it has none in time. */

@@ -15,21 +15,22 @@ async function failureOf(reading: Promise<unknown>) {
 
 describe('a read', () => {
   test('asks for one path and returns the value under its key', async () => {
-    const bodies = [{ blocks: [{}] }, { blocks: [] }, { block: {} }, { account: {} }, summary().body]
+    const bodies = [{ blocks: [{}] }, { blocks: [] }, { block: {} }, { block: {} }, { account: {} }, summary().body]
     const answers = bodies.map((body) => ({ body }))
     const { client, asked } = scriptedClient(answers, { baseUrl: 'https://service.example/v1//' })
     const values = [
       await client.blocks(),
       await client.blocks({ limit: 10 }),
       await client.block('3N?/x'),
+      await client.blockAtHeight(7),
       await client.account('B62'),
       await client.summary(),
     ]
-    const paths = ['/blocks', '/blocks?limit=10', '/blocks/3N%3F%2Fx', '/accounts/B62', '/summary']
+    const paths = ['/blocks', '/blocks?limit=10', '/blocks/3N%3F%2Fx', '/blocks/height/7', '/accounts/B62', '/summary']
     expect(asked.map(({ url, method, body }) => [url, method, body])).toEqual(
       paths.map((path) => [`https://service.example/v1${path}`, 'GET', null]),
     )
-    expect(values.map(({ value }) => value)).toEqual([[{}], [], {}, {}, summary().body])
+    expect(values.map(({ value }) => value)).toEqual([[{}], [], {}, {}, {}, summary().body])
   })
 
   test('has amounts as bigint, small ones too, and all other numbers as number', async () => {

@@ -1,12 +1,15 @@
 // An attacker who wants each request to cost the node something. Every request is another one, so that no cache has it.
 import { createRandom } from '../../local/chain/random.ts'
 import type { TimedRequest } from './cache.ts'
-import { accountPath, blockPath, unknownLabel } from './ids.ts'
+import { accountPath, blockPath, heightPath, transactionPath, unknownLabel, unreachedHeight } from './ids.ts'
 
-/** Ids of the right form that nobody has, and files that the docs page does not have, another one in each turn. */
+/** Ids of the right form that nobody has, heights, and files that the docs page does not have, another one in each turn. */
 const targets: readonly ((turn: number) => string)[] = [
   (turn) => blockPath(`${unknownLabel}${turn}`),
   (turn) => accountPath(`${unknownLabel}${turn}`),
+  (turn) => transactionPath(`${unknownLabel}${turn}`),
+  (turn) => heightPath(1 + turn),
+  (turn) => heightPath(unreachedHeight + turn),
   (turn) => `/docs/${turn}.js`,
 ]
 

@@ -3,10 +3,12 @@
 import { text } from 'node:stream/consumers'
 import { type Chain, createChain } from '../../local/chain/chain.ts'
 import { indexerServer } from '../../local/chain/indexer/server.ts'
+import { namedIn } from '../../local/chain/named.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { listen } from '../../local/start/listen.ts'
 import { startService } from '../../local/start/service.ts'
 import { fillBlocks } from '../load/full-blocks.ts'
+import { unreachedHeight } from './ids.ts'
 
 /** The blocks of the best chain that a node holds: k on mainnet. */
 export const frontierBlocks = 290
@@ -68,6 +70,7 @@ async function fullNode(chain: Chain) {
 
 export async function learnAnswers(): Promise<LearnedAnswers> {
   const [chain, other] = [chainOf('edge'), chainOf('another')]
+  const otherCommand = namedIn(other).transactionHash
   const node = await fullNode(chain)
   const indexer = await listen(indexerServer(chain), 0, '127.0.0.1')
   const service = await startService({
@@ -109,6 +112,8 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
     'final block': `/blocks/${chain.bestChain()[1]?.stateHash}`,
     // Of another chain, with right checksums.
     'unknown block': `/blocks/${other.tip().stateHash}`,
+    'unknown height': `/blocks/height/${unreachedHeight}`,
+    'unknown transaction': `/transactions/${otherCommand}`,
     'unknown account': `/accounts/${other.wallets[0]?.publicKey}`,
     'unknown file': '/docs/unknown.js',
   }

@@ -3,7 +3,7 @@
 import { createRandom } from '../../local/chain/random.ts'
 import type { TimedRequest } from './cache.ts'
 import type { Throttle } from './distribution.ts'
-import { finalLabel, labelOf, unknownLabel } from './ids.ts'
+import { finalLabel, heightIn, labelOf, unknownLabel, unreachedHeight } from './ids.ts'
 import { blockAt, type LearnedAnswer, type LearnedAnswers } from './learned-answers.ts'
 import type { Origin } from './model.ts'
 
@@ -59,6 +59,9 @@ function questionOf({ method, uri, querystring, at }: TimedRequest, tipAt: Origi
   if (uri === '/blocks') return Number(querystring.limit?.value) >= 10 ? 'blocks 10' : 'blocks 1'
   if (uri === '/summary') return 'summary'
   if (uri.startsWith('/docs/')) return 'unknown file'
+  if (uri.startsWith('/transactions/')) return 'unknown transaction'
+  const height = heightIn(uri)
+  if (height !== undefined) return height < unreachedHeight ? 'final block' : 'unknown height'
   const label = labelOf(uri)
   const kind = uri.startsWith('/accounts/') ? 'account' : 'block'
   if (label.startsWith(unknownLabel)) return `unknown ${kind}`
