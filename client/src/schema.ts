@@ -38,7 +38,7 @@ export interface Account {
   readonly epochTotalStakingBalance?: string | undefined
   /** The same for the next epoch */
   readonly nextEpochTotalStakingBalance?: string | undefined
-  /** The nonce for its next command: the least that neither the ledger nor a command in the pool of the node uses, zkApp commands included. Account updates that others make it part of cannot be foreseen; another node may hold more, so after a 201 count on from the nonce that you sent */
+  /** The nonce for its next command: the least that neither the ledger nor a command in the pool of the node uses, zkApp commands included. zkApp commands of other senders can raise it too, which cannot be foreseen. After a 201 count on from the nonce that you sent, since another node may not have heard of it */
   readonly nextNonce: number
   /** The least nonces that commands in that pool wait for, at most 20; absent if none do */
   readonly missingNonces?: readonly number[] | undefined

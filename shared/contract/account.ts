@@ -110,7 +110,7 @@ export const account = {
     nextNonce: {
       ...number,
       description:
-        'the nonce for its next command: the least that neither the ledger nor a command in the pool of the node uses, zkApp commands included. Account updates that others make it part of cannot be foreseen; another node may hold more, so after a 201 count on from the nonce that you sent',
+        'the nonce for its next command: the least that neither the ledger nor a command in the pool of the node uses, zkApp commands included. zkApp commands of other senders can raise it too, which cannot be foreseen. After a 201 count on from the nonce that you sent, since another node may not have heard of it',
       'x-contract-addition': 'nonce and countPendingTransactions do not show a gap, nor zkApp commands that wait.',
     },
     missingNonces: {
