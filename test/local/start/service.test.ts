@@ -3,38 +3,18 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
-import type { RequestLine } from '../../../functions/runtime/log.ts'
 import { readSettings } from '../../../functions/runtime/settings/settings.ts'
 import { greeting } from '../../../local/start/greeting.ts'
 import type { Operation } from '../../../local/start/live-examples.ts'
 import { lookAtNodes } from '../../../local/start/node-troubles.ts'
-import { type ServiceOptions, startService } from '../../../local/start/service.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { docsPolicy } from '../../../shared/http/docs-page.ts'
-import { abandonedUrl, serve, untilTestEnds } from '../../serving.ts'
+import { abandonedUrl, serve } from '../../serving.ts'
+import { service } from './held-service.ts'
 
-/** A service whose clock and block timer the test controls. */
-async function service(options: ServiceOptions = {}) {
-  const clock = { now: Date.UTC(2026, 0, 1) }
-  const log: RequestLine[] = []
-  const repeated: { task: () => void; intervalMs: number; stopped: boolean }[] = []
-  const started = await startService({
-    now: () => clock.now,
-    repeat(task, intervalMs) {
-      const entry = { task, intervalMs, stopped: false }
-      repeated.push(entry)
-      return () => {
-        entry.stopped = true
-      }
-    },
-    log: (line) => log.push(line),
-    ...options,
-  })
-  return { ...untilTestEnds(started), clock, log, repeated }
-}
 const inFrontOf = (NODE_GRAPHQL_URL: string) => service({ environment: { NODE_GRAPHQL_URL } })
 
-const linesToPaste = (printed: string) => printed.match(/^curl .*/gm) ?? []
+const linesToPaste = (printed: string) => printed.match(/^curl .*\$url.*/gm) ?? []
 
 /** Runs a printed line in a shell that has run the first one. */
 async function paste(line: string, printed: string): Promise<unknown> {
