@@ -29,7 +29,6 @@ interface Listed {
   readonly stateHash: string
   readonly creator: string
   readonly transactions: { readonly userCommands: readonly { readonly hash: string }[] }
-}[] }
 }
 
 /** The newest block and command, read through the service; undefined where it has none in time. */
