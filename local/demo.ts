@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import MinaSigner from 'mina-signer'
 import { createClient } from '../client/src/client.ts'
 import { demonstrate, type Plan } from './demo/demonstration.ts'
+import { serveExplorer } from './demo/explorer.ts'
 import { type Signer, signedDelegation, signedPayment } from './demo/signing.ts'
 import { flakyNode } from './flaky/flaky-node.ts'
 import { everyOtherAnswerLost } from './flaky/troubles.ts'
@@ -13,6 +14,8 @@ const usage = `npm run demo
   on a separate embedded chain
 npm run demo -- --flaky
   the same, through a node that loses half of its answers
+npm run demo -- --explorer
+  serves the page of docs/recipes/explorer.html over an embedded chain, until Ctrl-C
 npm run demo -- --url http://127.0.0.1:8080 --key EK… [--to B62…] [--network testnet|mainnet]
   on a running service, with the wallet of that private key: pays 0.001 MINA to --to (itself by default) and renews its delegation`
 
@@ -79,7 +82,8 @@ async function runningService(url: string, privateKey: string, to: string | unde
 }
 
 const text = { type: 'string' } as const
-const options = { url: text, key: text, to: text, network: text, flaky: { type: 'boolean' } } as const
+const flag = { type: 'boolean' } as const
+const options = { url: text, key: text, to: text, network: text, flaky: flag, explorer: flag } as const
 
 function readArguments() {
   try {
@@ -91,16 +95,23 @@ function readArguments() {
   }
 }
 
-function planFromArguments(): Promise<Plan> {
-  const { url, key, to, network = 'testnet', flaky = false } = readArguments()
+function planFrom(given: ReturnType<typeof readArguments>): Promise<Plan> {
+  const { url, key, to, network = 'testnet', flaky = false } = given
   if (url === undefined && key === undefined) return flaky ? flakyChain() : ownChain()
   if (url === undefined || key === undefined) throw new Error('--url and --key go together')
   return runningService(url.replace(/\/$/, ''), key, to, network)
 }
 
 try {
-  const plan = await planFromArguments()
-  await demonstrate(plan).finally(plan.close)
+  const given = readArguments()
+  if (given.explorer) {
+    const { page, url, close } = await serveExplorer({ blockSeconds: 10, ...silent })
+    process.once('SIGINT', close)
+    console.log(`Open ${page}?api=${url}`)
+  } else {
+    const plan = await planFrom(given)
+    await demonstrate(plan).finally(plan.close)
+  }
 } catch (error) {
   console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`)
   process.exitCode = 1

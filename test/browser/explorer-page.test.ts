@@ -1,0 +1,57 @@
+// The page of docs/recipes/explorer.html, as `npm run demo -- --explorer` serves it.
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import type { Browser, Page } from 'playwright-core'
+import { serveExplorer } from '../../local/demo/explorer.ts'
+import { untilFileEnds } from '../serving.ts'
+import { launchChromium } from './chromium.ts'
+
+jest.setTimeout(120_000)
+
+const launched = await launchChromium('service.example')
+
+;(launched === undefined ? describe.skip : describe)('the explorer page', () => {
+  const browser = launched as Browser
+  let explorer: Awaited<ReturnType<typeof serveExplorer>>
+  let page: Page
+  const start = Date.UTC(2026, 0, 1)
+
+  beforeAll(async () => {
+    const options = { now: () => start, repeat: () => () => undefined, log: () => undefined }
+    explorer = untilFileEnds(await serveExplorer(options))
+    page = await browser.newPage()
+    page.setDefaultTimeout(50_000)
+    await page.clock.setFixedTime(start + 35_000)
+    await page.goto(`${explorer.page}?api=${explorer.url}`, { waitUntil: 'networkidle' })
+  })
+  afterAll(() => browser.close())
+
+  const heights = async () => (await page.getByRole('row').locator('td:first-child').allInnerTexts()).map(Number)
+  const upTo = (highest: number) => Array.from({ length: 10 }, (_, index) => highest - index)
+
+  test('lists the newest blocks with the age of the tip, and pages back by height', async () => {
+    expect(await page.getByRole('status').innerText()).toBe('Block 40 is the newest: 35 seconds old.')
+    expect(await heights()).toEqual(upTo(40))
+    await page.getByRole('link', { name: 'Older blocks' }).click()
+    await page.getByRole('link', { name: '30', exact: true }).waitFor()
+    expect(await heights()).toEqual(upTo(30))
+  })
+
+  test('shows a block by height and by hash, a command and an account, with every digit', async () => {
+    const { chain, wallets } = explorer
+    const block = chain?.bestChain().findLast(({ userCommands }) => userCommands.length > 0)
+    const wanted = [
+      [String(block?.height), `"totalCurrency": ${block?.totalCurrency}`],
+      [block?.stateHash, `"blockHeight": ${block?.height}`],
+      [block?.userCommands[0]?.command.hash, '"state": "included"'],
+      [wallets[0]?.publicKey, '"nextNonce": '],
+    ]
+    for (const [id = '', shown = ''] of wanted) {
+      await page.getByRole('textbox').fill(id)
+      await page.getByRole('button').click()
+      await page.locator('pre', { hasText: id }).filter({ hasText: shown }).waitFor()
+    }
+    await page.locator('pre').getByRole('link').first().click()
+    await page.locator('pre').waitFor()
+    expect(new URL(page.url()).hash).toMatch(/^#(?:3N|5J|B62)\w+$/)
+  })
+})
