@@ -92,7 +92,7 @@ function rightBodies(block: unknown, exchanges: readonly Exchange[]): readonly R
 }
 
 /** The way in which the indexer is asked for a block. */
-interface Asking {
+export interface Asking {
   readonly full: string
   /** The question whether it has the block. */
   readonly light: string
@@ -147,7 +147,7 @@ export function rightOldBlock(
     const absence = nodeHeights.flatMap((height) => rightAbsence(tip, exchanges, height))
     return isDoubted ? [...absence, ...statuses(503)] : absence
   }
-  if (full === undefined) return isDoubted ? statuses(503) : []
+  if (full === undefined) return isDoubted ? statuses(502, 503) : []
 
   const chain = chainOf(exchanges)
   if (chain.rights !== undefined) return chain.rights
