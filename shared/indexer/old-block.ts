@@ -100,9 +100,15 @@ const otherChain = ({ genesisStateHash }: IndexerTip) =>
  * @throws WireError `busy` where that proves nothing: from an indexer of another chain, or from one so far behind that it
  *   may not have reached a block that the node no longer holds
  */
-async function absent(tip: IndexerTip, nodeHeight: number, { ask }: ChainPort): Promise<OldBlock> {
-  // At about the same height it is on the same chain and has all that the node has forgotten.
-  if (Math.abs(tip.blockHeight - nodeHeight) <= maxBlocksBehind) return { state: 'none' }
+async function absent(
+  { height }: IndexedPlace,
+  tip: IndexerTip,
+  nodeHeight: number,
+  { ask }: ChainPort,
+): Promise<OldBlock> {
+  // At about the same height it is on the same chain and has all that the node has forgotten. The chain has a block at a
+  // height below its tip, so its absence needs more than that.
+  if (height === undefined && Math.abs(tip.blockHeight - nodeHeight) <= maxBlocksBehind) return { state: 'none' }
   const { daemonStatus, genesisBlock } = (await ask(nodeGenesis, {})).data
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   if (tip.blockHeight < nodeHeight - (daemonStatus.consensusConfiguration?.k ?? 0)) {
@@ -158,7 +164,7 @@ export async function findOldBlock(place: IndexedPlace, nodeHeight: number, cont
   if (received?.state === 'missing') throw undecided(received)
   if (received?.state === 'known') {
     const tip = reached(received.value.tip, place.height)
-    if (!received.value.isThere) return absent(tip, nodeHeight, context)
+    if (!received.value.isThere) return absent(place, tip, nodeHeight, context)
   }
 
   const [genesis, answer] = await Promise.all([context.ask(nodeGenesis, {}), place.block()])
@@ -166,7 +172,7 @@ export async function findOldBlock(place: IndexedPlace, nodeHeight: number, cont
   if (answer.state === 'unconfigured') return { state: 'none' }
   const { block } = answer.value
   const tip = reached(answer.value.tip, place.height)
-  if (block === undefined) return absent(tip, nodeHeight, context)
+  if (block === undefined) return absent(place, tip, nodeHeight, context)
   const { daemonStatus, genesisBlock } = genesis.data
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   const height = block.protocolState.consensusState.blockHeight

@@ -214,8 +214,7 @@ describe('the block at a height below the frontier', () => {
   })
 
   const replying = (data: object) => ({ receivedTimesAt: [{ data }] })
-  const lacking = (blockHeight: number) =>
-    replying({ blocks: [{ ...indexed, canonical: false }], tip: { ...tip, blockHeight } })
+  const lacking = (where: object) => replying({ blocks: [{ ...indexed, canonical: false }], tip: { ...tip, ...where } })
 
   test('comes from the indexer, with the tag of the block at GET /blocks/{state_hash}', async () => {
     const snarkedLedgerHash = 'protocolState.blockchainState.snarkedLedgerHash'
@@ -232,8 +231,13 @@ describe('the block at a height below the frontier', () => {
   })
 
   test.each<[string, Scripts, unknown]>([
-    ['that the indexer does not have is not found', lacking(298), notFound],
-    ['is a 503 where the indexer is too far behind to know it', lacking(9), busy],
+    ['that the indexer does not have is not found', lacking({ blockHeight: 298 }), notFound],
+    ['is a 503 where the indexer is too far behind to know it', lacking({ blockHeight: 9 }), busy],
+    [
+      'is a 503 where an indexer of another chain does not have it',
+      lacking({ genesisStateHash: mainnetGenesis }),
+      busy,
+    ],
     ['is a 503 where the indexer is of another chain', old({ genesisStateHash: mainnetGenesis }), busy],
     ['is a 503 where the indexer may prefer a sibling, so near to its tip', old({ blockHeight: 11 }), busy],
     ['is a 503 where the indexer has no block', replying({ blocks: [], tip: null }), busy],

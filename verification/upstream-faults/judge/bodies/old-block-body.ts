@@ -20,11 +20,16 @@ function base58(bytes: Uint8Array): string {
 const base58check = (payload: Uint8Array): string =>
   base58(Buffer.concat([payload, sha256(sha256(payload)).subarray(0, 4)]))
 
-/** The decimal field element of a state hash: the 32 bytes behind its two of version, least significant first. */
+/**
+ * The decimal field element of a state hash: the 32 bytes behind its two of version, least significant first.
+ *
+ * @throws TypeError for any other text
+ */
 function fieldOf(stateHash: string): string {
   let number = 0n
   for (const letter of stateHash) number = number * 58n + BigInt(alphabet.indexOf(letter))
   const bytes = Buffer.from(number.toString(16).padStart(76, '0'), 'hex')
+  if (base58check(bytes.subarray(0, 34)) !== stateHash) throw new TypeError('not a state hash')
   return String(BigInt(`0x${bytes.subarray(2, 34).reverse().toString('hex')}`))
 }
 

@@ -49,7 +49,7 @@ function rightAtEnd(
   if (isUseless(chainEnd)) return []
   const chain = list(chainEnd.data, 'bestChain')
   const listed = chain.find((block) => heightOf(block) === height)
-  if (listed !== undefined) return rightBlock(exchanges, earlier, text(listed, 'stateHash'))
+  if (listed !== undefined) return rightBlock(exchanges, earlier, text(listed, 'stateHash'), askedByHeight(height))
   const isFull = BigInt(chain.length) > heightOf(chain.at(-1)) - height + 1n
   return heightOf(chain[0]) < height || isFull ? statuses(503) : 'below'
 }

@@ -7,7 +7,7 @@ import { type Sent, sentIn } from '../sent/sent.ts'
 import { list } from '../sent/values.ts'
 import { answerTo, type Right, statuses } from './right.ts'
 import { rightFrontierBlock } from './right-blocks.ts'
-import { askedByHash, rightOldBlock } from './right-old-block.ts'
+import { type Asking, askedByHash, rightOldBlock } from './right-old-block.ts'
 
 type Beside = readonly (readonly [Exchange, Sent])[]
 
@@ -75,6 +75,7 @@ export function rightBlock(
   exchanges: readonly Exchange[],
   earlier: readonly Exchange[],
   stateHash: string,
+  asking: Asking = askedByHash(stateHash),
 ): readonly Right[] {
   const node = answerTo(exchanges, 'blockByStateHash')
   const beside = besideBlock(exchanges)
@@ -86,7 +87,7 @@ export function rightBlock(
   if (node.state === 'trouble') return [...statuses(...node.statuses), ...others]
   if (node.state === 'not-found') {
     const tips = beside.map(([, { data }]) => at(data, 'bestChain', 0)).filter((tip) => tip !== undefined)
-    const old = isCertain ? rightOldBlock(exchanges, askedByHash(stateHash), tips.map(heightOf)) : []
+    const old = isCertain ? rightOldBlock(exchanges, asking, tips.map(heightOf)) : []
     return [...old, ...statuses(...node.statuses), ...others, ...troubleOfOne(exchanges)]
   }
   const { broken, doubtful } = node.findings

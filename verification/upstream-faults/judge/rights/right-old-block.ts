@@ -45,9 +45,14 @@ const contradictsGenesis = (exchanges: readonly Exchange[]): boolean => {
 }
 
 /** The right answers if the indexer does not have the block: its tip decides if such a block exists. */
-function rightAbsence(tip: unknown, exchanges: readonly Exchange[], nodeHeight: bigint): readonly Right[] {
+function rightAbsence(
+  { height: asked }: Asking,
+  tip: unknown,
+  exchanges: readonly Exchange[],
+  nodeHeight: bigint,
+): readonly Right[] {
   const height = integer(tip, 'blockHeight')
-  if (distance(height, nodeHeight) <= farBlocks) return statuses(404)
+  if (asked === undefined && distance(height, nodeHeight) <= farBlocks) return statuses(404)
   const chain = chainOf(exchanges)
   if (chain.rights !== undefined) return chain.rights
   const isOther = at(tip, 'genesisStateHash') !== chain.genesisHash
@@ -92,7 +97,7 @@ function rightBodies(block: unknown, exchanges: readonly Exchange[]): readonly R
 }
 
 /** The way in which the indexer is asked for a block. */
-interface Asking {
+export interface Asking {
   readonly full: string
   /** The question whether it has the block. */
   readonly light: string
@@ -144,10 +149,10 @@ export function rightOldBlock(
   const isNear = asking.height !== undefined && asking.height > integer(tip, 'blockHeight') - nearBlocks
   if (isNear) return statuses(503, ...(isDoubted ? [502] : []))
   if (block === null) {
-    const absence = nodeHeights.flatMap((height) => rightAbsence(tip, exchanges, height))
+    const absence = nodeHeights.flatMap((height) => rightAbsence(asking, tip, exchanges, height))
     return isDoubted ? [...absence, ...statuses(503)] : absence
   }
-  if (full === undefined) return isDoubted ? statuses(503) : []
+  if (full === undefined) return isDoubted ? statuses(502, 503) : []
 
   const chain = chainOf(exchanges)
   if (chain.rights !== undefined) return chain.rights
