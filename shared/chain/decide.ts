@@ -20,8 +20,6 @@ export type Outcome =
   /** With a reply where one came. */
   | { readonly kind: 'failure'; readonly error: WireError; readonly reply?: Reply }
 
-export type Answer = Extract<Outcome, { kind: 'answer' }>
-
 /** True if the reply says that the node does not have what was asked for, and nothing else. */
 const saysMissing = (reply: Reply, { stateHash, height }: Variables): boolean =>
   reply.errors.length === 0
