@@ -1,10 +1,10 @@
-// npm run demo: a payment and a delegation from the signature to the block, through the REST service alone.
+// npm run demo: commands from the signature to the block or to another fate, through the REST service alone.
 import { parseArgs } from 'node:util'
 import MinaSigner from 'mina-signer'
 import { createClient } from '../client/src/client.ts'
 import { demonstrate, type Plan } from './demo/demonstration.ts'
 import { serveExplorer } from './demo/explorer.ts'
-import { type Signer, signedDelegation, signedPayment } from './demo/signing.ts'
+import { type Signer, signedDelegation, signedPayment, type Terms } from './demo/signing.ts'
 import { flakyNode } from './flaky/flaky-node.ts'
 import { everyOtherAnswerLost } from './flaky/troubles.ts'
 import { unknownOption } from './start/options.ts'
@@ -29,7 +29,7 @@ async function ownChain(): Promise<Plan> {
 /** A second service over the same chain, through a node that loses answers. */
 async function flakyChain(): Promise<Plan> {
   const service = await startService({ blockSeconds: 3, ...silent })
-  const onLoss = () => console.log('  the node accepted the command, and its answer was lost')
+  const onLoss = () => console.log('  an answer of the node was lost')
   const node = await flakyNode(service.nodeUrl, everyOtherAnswerLost(onLoss))
   const environment = { NODE_GRAPHQL_URL: `http://127.0.0.1:${node.port}/graphql` }
   const front = await startService({ environment, ...silent })
@@ -40,24 +40,34 @@ async function flakyChain(): Promise<Plan> {
   })
 }
 
-async function planFor({ wallets }: Service, url: string, close: () => Promise<void>): Promise<Plan> {
-  const [payer, receiver, delegator, delegate] = wallets
-  if (!payer || !receiver || !delegator || !delegate) throw new Error('the chain has fewer than four wallets')
+/** One command of each fate; the payment of the first wallet comes last. */
+async function planFor({ wallets, chain }: Service, url: string, close: () => Promise<void>): Promise<Plan> {
+  const [payer, receiver, delegator, delegate, replacing, failing, late] = wallets
+  if (!payer || !receiver || !delegator || !delegate || !replacing || !failing || !late || !chain)
+    throw new Error('the chain has fewer than seven wallets')
   const client = createClient({ baseUrl: url })
-  const mina = new MinaSigner({ network: 'testnet' })
+  const mina = new MinaSigner({ network: chain.network })
   const signer = async (wallet: typeof payer): Promise<Signer> => ({
     ...wallet,
     nonce: (await client.account(wallet.publicKey)).value.nextNonce,
   })
+  const to = receiver.publicKey
+  const [twice, lateSigner] = [await signer(replacing), await signer(late)]
+  const pays = (signer: Signer, terms: Terms = {}, note = '') => signedPayment(mina, signer, to, terms, note)
   return {
     url,
     client,
-    payer: payer.publicKey,
-    delegator: delegator.publicKey,
+    accounts: [payer.publicKey, delegator.publicKey],
     commands: [
-      signedPayment(mina, await signer(payer), receiver.publicKey, '1500000000'),
+      pays(twice, {}, 'replaced by the next'),
+      pays(twice, { fee: '20000000' }),
+      pays(await signer(failing), { amount: '1', to: mina.genKeys().publicKey }, 'too little for an account'),
+      pays(lateSigner, { validUntil: '1' }, 'past its last slot'),
+      pays(lateSigner, { nonce: lateSigner.nonce + 1 }, 'before its predecessor'),
       signedDelegation(mina, await signer(delegator), delegate.publicKey),
+      pays(await signer(payer)),
     ],
+    confirmations: 3,
     close,
   }
 }
@@ -71,12 +81,12 @@ async function runningService(url: string, privateKey: string, to: string | unde
   return {
     url,
     client,
-    payer: publicKey,
-    delegator: publicKey,
+    accounts: [publicKey],
     commands: [
-      signedPayment(mina, signer, to ?? publicKey, '1000000'),
-      signedDelegation(mina, { ...signer, nonce: nonce + 1 }, delegate),
+      signedPayment(mina, signer, to ?? publicKey, { amount: '1000000' }),
+      signedDelegation(mina, signer, delegate, { nonce: nonce + 1 }),
     ],
+    confirmations: 0,
     close: async () => undefined,
   }
 }

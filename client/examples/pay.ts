@@ -1,21 +1,29 @@
 import Signer from 'mina-signer'
-import type { Client, PaymentToSend } from '../src/client.ts'
+import type { Client, Inclusion, PaymentToSend } from '../src/client.ts'
 import { walletOf } from './wallet.ts'
 
-/** Pays, and waits until three blocks are on top. `keep` stores what was signed: see the next example. */
+/** What a wallet keeps of a payment before it sends it: see the next example. */
+export interface Kept {
+  readonly signed: PaymentToSend
+  readonly hash: string
+  readonly sentAtMs: number
+}
+
+/** Pays, and waits until three blocks are on top. */
 export async function pay(
   client: Client,
   privateKey: string,
   to: string,
   amount: bigint,
-  keep: (signed: PaymentToSend, sentAtMs: number) => Promise<void>,
-) {
+  keep: (payment: Kept) => Promise<void>,
+): Promise<Inclusion> {
   const signer = new Signer({ network: 'testnet' })
   const from = signer.derivePublicKey(privateKey)
-  const { nextNonce: nonce } = await walletOf(client, from)
-  const signed = signer.signPayment({ from, to, amount, fee: 10_000_000n, nonce }, privateKey)
-  await keep(signed, Date.now())
-  const outcome = await client.sendUntilKnown(signed)
-  if (outcome.outcome === 'refused') throw new Error(`${outcome.code}: ${outcome.message}`)
-  return client.waitForInclusion(signed, { ...outcome, depth: 3 })
+  const wallet = await walletOf(client, from)
+  if (wallet === undefined) return { state: 'no-account' }
+  const signed = signer.signPayment({ from, to, amount, fee: 10_000_000n, nonce: wallet.nextNonce }, privateKey)
+  const hash = signer.hashPayment(signed, { berkeley: true })
+  await keep({ signed, hash, sentAtMs: Date.now() })
+  await client.sendUntilKnown(signed)
+  return client.waitForInclusion(signed, hash, { confirmations: 3 })
 }

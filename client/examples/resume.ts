@@ -1,13 +1,15 @@
-import type { Client, PaymentToSend } from '../src/client.ts'
+import type { Client } from '../src/client.ts'
+import type { Kept } from './pay.ts'
 
 /** The outcome of a payment that was signed before the program ended. It is never paid twice, however often you ask. */
-export async function resume(client: Client, signed: PaymentToSend, sentAtMs: number) {
-  const { hash } = await client.sendUntilKnown(signed)
-  const inclusion = await client.waitForInclusion(signed, { hash, sentAtMs, patienceMs: 60_000 })
+export async function resume(client: Client, { signed, hash, sentAtMs }: Kept) {
+  const inclusion = await client.waitForInclusion(signed, hash, { sentAtMs, patienceMs: 60_000 })
   switch (inclusion.state) {
     case 'included':
-      return inclusion.failureReason === undefined ? 'paid' : `failed, its fee is paid: ${inclusion.failureReason}`
-    case 'superseded':
+      return 'paid'
+    case 'failed':
+      return `failed, its fee is paid: ${inclusion.failureReason}`
+    case 'replaced':
     case 'expired':
       return 'not paid, and never will be: it is safe to sign another one'
     default:

@@ -1,6 +1,6 @@
 import { type Client, nanominaOf, ServiceError } from '../src/client.ts'
 
-/** A wallet's first screen: its balance in nanomina, and the nonce of its next command. */
+/** A wallet's first screen: its balance in nanomina, and the nonce of its next command; undefined without an account. */
 export async function walletOf(client: Client, publicKey: string) {
   try {
     const { value: account, ageMs, missingFields } = await client.account(publicKey)
@@ -12,7 +12,7 @@ export async function walletOf(client: Client, publicKey: string) {
     }
   } catch (error) {
     // No payment to this key yet.
-    if (error instanceof ServiceError && error.status === 404) return { balance: 0n, nextNonce: 0 }
+    if (error instanceof ServiceError && error.status === 404) return
     throw error
   }
 }

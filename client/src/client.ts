@@ -1,8 +1,8 @@
 // The client, and everything that the package offers.
 import { type Kind, type Outcome, sender } from './broadcast.ts'
 import { type Inclusion, type InclusionOptions, waitForInclusion } from './inclusion.ts'
-import { type CallOptions, createRead, type Labelled, type Reads } from './reads.ts'
-import { type Account, type Amounts, accountAmounts, type Block, blockAmounts, type Summary } from './schema.ts'
+import { type CallOptions, createReads, type Labelled, type Reads } from './reads.ts'
+import type { Summary } from './schema.ts'
 import { type SendOptions, sendUntilKnown } from './send-until-known.ts'
 import { type DelegationToSend, dataOf, factsOf, type PaymentToSend } from './signed-command.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
@@ -22,12 +22,19 @@ export interface Client extends Reads {
    */
   sendUntilKnown(signed: PaymentToSend | DelegationToSend, options?: SendOptions): Promise<Outcome>
   /**
-   * Waits until a command is in a block, or can no longer be included.
+   * Waits until a command is settled: in a block below enough others, or no longer able to be in one. It sends the same
+   * bytes again if they are lost.
+   *
+   * @param hash of the outcome, or of mina-signer: `signer.hashPayment(signed, { berkeley: true })`
    *
    * @example
-   * const { state } = await client.waitForInclusion(signed, { ...outcome, depth: 3 })
+   * const { state } = await client.waitForInclusion(signed, hash, { confirmations: 3 })
    */
-  waitForInclusion(signed: PaymentToSend | DelegationToSend, options?: InclusionOptions): Promise<Inclusion>
+  waitForInclusion(
+    signed: PaymentToSend | DelegationToSend,
+    hash: string,
+    options?: InclusionOptions,
+  ): Promise<Inclusion>
   /**
    * Calls back with the tip and with each that follows, until the signal is aborted.
    *
@@ -50,31 +57,21 @@ export interface Client extends Reads {
 export function createClient(options: ClientOptions): Client {
   const transport = createTransport(options)
   const { clock } = transport
-  const read = createRead(transport, options.retries)
-  const readById =
-    <Value>(folder: string, key: string, amounts: Amounts) =>
-    (id: string | number, call?: CallOptions): Promise<Labelled<Value>> =>
-      read(`/${folder}/${encodeURIComponent(id)}`, key, amounts, call)
-  const account = readById<Account>('accounts', 'account', accountAmounts)
-  const block = readById<Block>('blocks', 'block', blockAmounts)
-  const blockAtHeight = readById<Block>('blocks/height', 'block', blockAmounts)
-  const summary: Client['summary'] = (call) => read('/summary', undefined, undefined, call)
+  const sends = (signed: PaymentToSend | DelegationToSend, more: SendOptions | undefined): Promise<Outcome> => {
+    const kind: Kind = 'amount' in dataOf(signed) ? 'transaction' : 'delegation'
+    return sendUntilKnown(sender(transport, kind, signed, more), clock, more)
+  }
+  const reads = createReads(transport, options.retries)
   return {
-    account,
-    block,
-    blockAtHeight,
-    summary,
-    blocks: (call) =>
-      read(call?.limit === undefined ? '/blocks' : `/blocks?limit=${call.limit}`, 'blocks', blockAmounts, call),
+    ...reads,
     broadcastPayment: async (signed, call) => sender(transport, 'transaction', signed, call)(),
     broadcastDelegation: async (signed, call) => sender(transport, 'delegation', signed, call)(),
-    sendUntilKnown: async (signed, more) => {
-      const kind: Kind = 'amount' in dataOf(signed) ? 'transaction' : 'delegation'
-      return sendUntilKnown(sender(transport, kind, signed, more), clock, more)
+    sendUntilKnown: async (signed, more) => sends(signed, more),
+    waitForInclusion: async (signed, hash, more) => {
+      const send = (patienceMs: number) => sends(signed, { patienceMs, signal: more?.signal })
+      return waitForInclusion(factsOf(signed), hash, { ...createReads(transport, 0), send }, clock, more)
     },
-    waitForInclusion: async (signed, more) =>
-      waitForInclusion(factsOf(signed), { account, block, summary }, clock, more),
-    watchTip: (onTip, more) => watchTip(summary, onTip, clock, more),
+    watchTip: (onTip, more) => watchTip(reads.summary, onTip, clock, more),
   }
 }
 
@@ -82,6 +79,7 @@ export function createClient(options: ClientOptions): Client {
 export { nanominaOf } from './amounts.ts'
 export type { NotSent, Outcome, Sent } from './broadcast.ts'
 export type { Clock } from './clock.ts'
+export type { Included, Replaced } from './history.ts'
 export type { Inclusion, InclusionOptions } from './inclusion.ts'
 export type { CallOptions, ChainLabel, Labelled, Reads } from './reads.ts'
 export type * from './schema.ts'
@@ -94,5 +92,6 @@ export type {
   SignerPayment,
   SignerResult,
 } from './signed-command.ts'
+export type { Sending, Transaction } from './transaction.ts'
 export type { ClientOptions, Fetch } from './transport.ts'
 export type { PollOptions } from './watch-tip.ts'

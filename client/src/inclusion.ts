@@ -1,149 +1,109 @@
-// Finds out whether a command was included, superseded or expired.
+// Follows a command until the chain has decided about it.
+import type { NotSent, Outcome } from './broadcast.ts'
 import type { Clock } from './clock.ts'
-import { isOwnCommand } from './own-command.ts'
-import type { Labelled, Reads } from './reads.ts'
-import type { Block, UserCommand } from './schema.ts'
+import { historySearch, type Included, type Replaced } from './history.ts'
+import type { Reads } from './reads.ts'
 import type { CommandFacts } from './signed-command.ts'
+import type { Sending, Transaction } from './transaction.ts'
 import { type PollOptions, pauseAfter } from './watch-tip.ts'
 
-/** The outcome of a broadcast gives the first two: `{ ...outcome, depth: 3 }`. */
 export interface InclusionOptions extends PollOptions {
-  /** Hash of the command. Without it the command is recognised by its fields. */
-  readonly hash?: string | undefined
-  /** When it was first sent, ms since 1970: blocks more than an hour older are not searched. */
-  readonly sentAtMs?: number | undefined
-  /** Blocks that must be on top of the command's block before it counts as included; 0 by default. */
-  readonly depth?: number | undefined
-  /** Blocks that must follow before a command counts as superseded or expired; 15 by default. */
+  /** Blocks on top after which a command counts as settled, 15 by default; a replaced or expired one needs at least 15. */
   readonly confirmations?: number | undefined
-  /** Time to wait, an hour by default. */
+  /** Time to wait, an hour by default. The last look is at its end. */
   readonly patienceMs?: number | undefined
+  /** When it was first sent, ms since 1970: where older blocks must be searched, only those since an hour before. */
+  readonly sentAtMs?: number | undefined
+}
+
+/** Its last slot has passed without it. */
+interface Expired {
+  readonly state: 'expired'
+  readonly confirmations: number
 }
 
 export type Inclusion =
-  /** A block of the best chain holds it, below `confirmations` others. With a `failureReason` only its fee was paid. */
-  | {
-      readonly state: 'included'
-      readonly command: UserCommand
-      readonly confirmations: number
-      readonly failureReason?: string | undefined
-    }
-  /** Another command used its nonce, so no later block can hold it. `by` is absent if that was a zkApp command. */
-  | { readonly state: 'superseded'; readonly by?: UserCommand | undefined }
-  /** Its last slot has passed. */
-  | { readonly state: 'expired' }
-  | { readonly state: 'undecided'; readonly because: Undecided }
+  /** Paid. */
+  | Included
+  /** In a block, where it failed: its fee is paid, and nothing else has moved. */
+  | (Omit<Included, 'state' | 'failureReason'> & { readonly state: 'failed'; readonly failureReason: string })
+  /** Another command used its nonce, so no later block can hold it. */
+  | Replaced
+  | Expired
+  /** The sender has no account yet. */
+  | { readonly state: 'no-account' }
+  /** A node refused it, and none that was asked holds it. */
+  | (Omit<NotSent, 'outcome'> & { readonly state: 'refused' })
+  /** A reorganisation may still undo what `sofar` says. */
+  | { readonly state: 'unconfirmed'; readonly sofar: Included | Replaced | Expired }
+  /** `fate` is what the service said last; it is absent where it gave no answer. */
+  | { readonly state: 'undecided'; readonly because: Undecided; readonly fate?: Transaction | undefined }
 
-/** `history-missing`: its nonce is used, and the service does not hold the blocks in which that happened. */
-type Undecided = 'not-included' | 'unconfirmed' | 'history-missing' | 'no-answer'
+type Undecided = 'pending' | Sending | 'no-answer'
 
-/** The part of a block that concerns the sender. */
-interface Seen {
-  readonly stateHash: string
-  readonly previousStateHash: string
-  readonly height: number
-  readonly slot: number
-  readonly atMs: number
-  readonly commands: readonly UserCommand[]
+/** Below so many blocks a reorganisation may bring back a command that was replaced or has expired. */
+const minConfirmations = 15
+
+/** What the wait needs of a client. Its reads are not repeated: the wait itself asks again. */
+interface Service extends Pick<Reads, 'block' | 'blockAtHeight' | 'transaction'> {
+  /** Sends the command until the outcome is known, or for so many ms. */
+  send(patienceMs: number): Promise<Outcome>
 }
 
-const clockMarginMs = 3_600_000
-
-/** A node holds about as many blocks. */
-const maxWalk = 300
-
-const undecided = (because: Undecided): Inclusion => ({ state: 'undecided', because })
-const unconfirmed = undecided('unconfirmed')
-
-/** Undefined after a 404. */
-const found = <Value>(reading: Promise<Labelled<Value>>): Promise<Labelled<Value> | undefined> =>
-  reading.catch((error) => {
-    if (Object(error).status === 404) return undefined
-    throw error
-  })
-
-/** Follows the sender's nonce, and the chain from its tip back wherever that is used, until the state is certain. */
+/** Asks for the state of a command until it is settled, and sends the same bytes again where they are nowhere. */
 export async function waitForInclusion(
   sent: CommandFacts,
-  reads: Pick<Reads, 'account' | 'block' | 'summary'>,
+  givenHash: string,
+  service: Service,
   clock: Clock,
   options: InclusionOptions = {},
 ): Promise<Inclusion> {
-  const { hash, sentAtMs = 0, depth = 0, confirmations = 15 } = options
-  const { patienceMs = 3_600_000, pollMs = 10_000, signal } = options
-  const seen = new Map<string, Seen>()
-  /** The tip under which the nonce was first seen used. */
-  let usedAt: Seen | undefined
-
-  async function* chainFrom(tip: string): AsyncGenerator<Seen, void, undefined> {
-    for (let stateHash = tip; ; ) {
-      const block = seen.get(stateHash) ?? seenIn(await found(reads.block(stateHash, options)), sent.from)
-      if (block === undefined) return
-      seen.set(stateHash, block)
-      yield block
-      stateHash = block.previousStateHash
-    }
-  }
-
-  async function judge(): Promise<Inclusion> {
-    const account = await found(reads.account(sent.from, options))
-    const tipHash = account?.chain?.stateHash ?? (await reads.summary(options)).value.stateHash
-    const isUsed = (account?.value.nonce ?? 0) > sent.nonce
-    let tip: Seen | undefined
-    let isSameChain = false
-    for await (const block of chainFrom(tipHash)) {
-      tip ??= block
-      const onTop = tip.height - block.height
-      if (!isUsed) {
-        if (block.slot <= sent.validUntil) return onTop ? unconfirmed : undecided('not-included')
-        if (onTop >= confirmations) return { state: 'expired' }
-        continue
-      }
-      usedAt ??= tip
-      isSameChain ||= block.stateHash === usedAt.stateHash
-      const command = block.commands.find(({ nonce }) => nonce === sent.nonce)
-      if (command !== undefined) {
-        const isOwn = isOwnCommand(command, sent, hash)
-        if (onTop < (isOwn ? depth : confirmations)) return unconfirmed
-        return isOwn
-          ? { state: 'included', command, confirmations: onTop, failureReason: command.failureReason }
-          : { state: 'superseded', by: command }
-      }
-      // Compares durations, since this machine's clock may be wrong; it may even have been set back.
-      const passedMs = clock.now() - sentAtMs
-      const isOlder = passedMs >= 0 && block.atMs < tip.atMs - passedMs - clockMarginMs
-      const isBeforeSending = isOlder || block.commands.some(({ nonce }) => nonce < sent.nonce)
-      if (isBeforeSending || block.height <= 1) {
-        // A fork may have used the nonce later.
-        if (!isSameChain) usedAt = tip
-        return tip.height - usedAt.height < confirmations ? unconfirmed : { state: 'superseded' }
-      }
-      if (onTop >= maxWalk) break
-    }
-    return undecided('history-missing')
-  }
-
+  const { confirmations = minConfirmations, patienceMs = 3_600_000, pollMs = 10_000, signal } = options
   const giveUpAt = clock.now() + patienceMs
-  let state = undecided('no-answer')
+  const search = historySearch(sent, service, clock, options)
+  let hash = givenHash
+  let refusal: NotSent | undefined
+
+  function settled(found: Included | Replaced | Expired): Inclusion {
+    const wanted = found.state === 'included' ? confirmations : Math.max(confirmations, minConfirmations)
+    if (found.confirmations !== undefined && found.confirmations < wanted) return { state: 'unconfirmed', sofar: found }
+    if (found.state !== 'included' || found.failureReason === undefined) return found
+    return { ...found, state: 'failed', failureReason: found.failureReason }
+  }
+
+  async function look(): Promise<Inclusion> {
+    const { value: fate, chain } = await service.transaction(hash, sent, options)
+    if (fate.state === 'pending') return { state: 'undecided', because: 'pending', fate }
+    if (fate.state !== 'absent') {
+      const { hash: _, terms: _terms, searched: _searched, ...found } = fate
+      return settled(found)
+    }
+    const { sending } = fate
+    if (sending === 'no-account') return { state: 'no-account' }
+    const found = sending === 'nonce-used' ? await search(hash, fate.searched, chain) : undefined
+    if (found) return settled(found)
+    if (sending === 'possible') {
+      // What was refused is nowhere still, and the node's reason is not one that the state of the chain would show.
+      if (refusal) return { ...refusal, state: 'refused' }
+      const outcome = await service.send(giveUpAt - clock.now())
+      if (outcome.outcome === 'refused') refusal = outcome
+      hash = outcome.hash ?? hash
+    } else refusal = undefined
+    return { state: 'undecided', because: sending, fate }
+  }
+
   for (let pauseMs = pollMs; ; ) {
+    let inclusion: Inclusion
     try {
-      state = await judge()
-      if (state.state !== 'undecided') return state
+      inclusion = await look()
       pauseMs = pollMs
     } catch (error) {
       pauseMs = pauseAfter(error, pauseMs, signal)
+      inclusion = { state: 'undecided', because: 'no-answer' }
     }
-    if (clock.now() + pauseMs > giveUpAt) return state
-    await clock.wait(pauseMs, signal)
+    const leftMs = giveUpAt - clock.now()
+    const isOpen = inclusion.state === 'unconfirmed' || inclusion.state === 'undecided'
+    if (!isOpen || leftMs <= 0) return inclusion
+    await clock.wait(Math.min(pauseMs, leftMs), signal)
   }
 }
-
-const seenIn = (read: Labelled<Block> | undefined, sender: string): Seen | undefined =>
-  read && {
-    stateHash: read.value.stateHash,
-    previousStateHash: read.value.protocolState.previousStateHash,
-    height: read.value.blockHeight,
-    slot: read.value.protocolState.consensusState.slotSinceGenesis,
-    atMs: Date.parse(read.value.dateTime),
-    commands: read.value.transactions.userCommands.filter(({ from }) => from === sender),
-  }

@@ -2,8 +2,18 @@
 import { typed } from './amounts.ts'
 import type { Signal } from './clock.ts'
 import { parseExact } from './exact-json.ts'
-import type { Account, Amounts, Block, Summary } from './schema.ts'
+import {
+  type Account,
+  type Amounts,
+  accountAmounts,
+  type Block,
+  blockAmounts,
+  type Summary,
+  type TransactionTerms,
+  transactionFateAmounts,
+} from './schema.ts'
 import { isPassing, ServiceError } from './service-error.ts'
+import { type Transaction, transactionPath } from './transaction.ts'
 import { type Answer, detailsOf, reasonOf, type Transport, wordsOf } from './transport.ts'
 
 /** The tip of the chain on which an answer rests. */
@@ -47,18 +57,17 @@ export interface Reads {
   account(publicKey: string, options?: CallOptions): Promise<Labelled<Account>>
   /** The chain at its best tip. */
   summary(options?: CallOptions): Promise<Labelled<Summary>>
+  /**
+   * The state of a command: `included`, `replaced`, `expired`, `pending` or `absent`.
+   *
+   * @param terms as they were signed: with them an absent command has `sending`, without them it is a 404
+   *
+   * @example
+   * const { value } = await client.transaction(hash, { from, nonce, validUntil: 4_294_967_295 })
+   * if (value.state === 'absent' && value.sending === 'rival-pending') console.log(value.by)
+   */
+  transaction(hash: string, terms?: TransactionTerms | undefined, options?: CallOptions): Promise<Labelled<Transaction>>
 }
-
-/**
- * @param key of the value in the body; without one the body is the value
- * @throws ServiceError without the value; the reason of the signal if that ended the read
- */
-export type Read = <Value>(
-  path: string,
-  key: string | undefined,
-  amounts: Amounts | undefined,
-  options: CallOptions | undefined,
-) => Promise<Labelled<Value>>
 
 /** Limits the answers kept for asking again with their tags; one of ten full blocks has about 1 MB. */
 const maxKept = 32
@@ -66,7 +75,7 @@ const maxKept = 32
 /** A longer `retry-after` is for the caller to decide on. */
 const maxPauseSeconds = 60
 
-export function createRead({ send, clock }: Transport, retries = 2): Read {
+export function createReads({ send, clock }: Transport, retries = 2): Reads {
   const kept = new Map<string, { readonly etag: string; readonly text: string }>()
 
   /** One request. A 304 is answered with the text of the copy; an answer without a tag is not kept. */
@@ -86,7 +95,16 @@ export function createRead({ send, clock }: Transport, retries = 2): Read {
     }
   }
 
-  return async (path, key, amounts, { signal } = {}) => {
+  /**
+   * @param key of the value in the body; without one the body is the value
+   * @throws ServiceError without the value; the reason of the signal if that ended the read
+   */
+  async function read<Value>(
+    path: string,
+    key: string | undefined,
+    amounts: Amounts | undefined,
+    { signal }: CallOptions = {},
+  ): Promise<Labelled<Value>> {
     let result = await ask(path, signal)
     for (let attempt = 0; attempt < retries && result instanceof ServiceError; attempt++) {
       const { status, retryAfterSeconds = 0 } = result
@@ -116,6 +134,16 @@ export function createRead({ send, clock }: Transport, retries = 2): Read {
     } catch (cause) {
       throw new ServiceError('the answer cannot be read', { ...detailsOf(result, clock), cause })
     }
+  }
+
+  return {
+    account: (publicKey, call) => read(`/accounts/${encodeURIComponent(publicKey)}`, 'account', accountAmounts, call),
+    block: (stateHash, call) => read(`/blocks/${encodeURIComponent(stateHash)}`, 'block', blockAmounts, call),
+    blockAtHeight: (height, call) => read(`/blocks/height/${height}`, 'block', blockAmounts, call),
+    blocks: (call) =>
+      read(call?.limit === undefined ? '/blocks' : `/blocks?limit=${call.limit}`, 'blocks', blockAmounts, call),
+    summary: (call) => read('/summary', undefined, undefined, call),
+    transaction: (hash, terms, call) => read(transactionPath(hash, terms), 'transaction', transactionFateAmounts, call),
   }
 }
 

@@ -461,7 +461,7 @@ export interface TransactionFate {
   /** Transaction hash: base58check, 5J…, before June 2024 Ckp… */
   readonly hash: string
   /** `included`: in a block of the best chain. `replaced`: another command with its nonce is. `expired`: the chain is past `valid_until` without it. `pending`: in the pool of a node. `absent`: in none of the searched places. */
-  readonly state: string
+  readonly state: 'included' | 'replaced' | 'expired' | 'pending' | 'absent'
   /** With `included` and `replaced`: the block of the best chain that holds the command which used the nonce */
   readonly block?: TransactionBlock | undefined
   /** With `included` and `replaced` the number of blocks on top of that block, 0 at the tip; with `expired` on top of the first searched block past `valid_until`; absent where `final` is true */
@@ -475,7 +475,7 @@ export interface TransactionFate {
   /** With `replaced` and `rival-pending`: hash of the other command */
   readonly by?: string | undefined
   /** With `absent`: `possible`: nothing seen stands against it. `rival-pending`: another command with its nonce waits. `waits-for-nonce`: a predecessor is missing. `no-account`: the sender has none yet. `nonce-used`: the ledger is past its nonce, and no searched block shows by which command. `unknown`: the nodes lag or disagree. */
-  readonly sending?: string | undefined
+  readonly sending?: 'possible' | 'rival-pending' | 'waits-for-nonce' | 'no-account' | 'nonce-used' | 'unknown' | undefined
   /** With `waits-for-nonce`: the least nonces below its own that no command uses, at most 20 */
   readonly missingNonces?: readonly number[] | undefined
   /** The terms of the question, where it named them: without the hash in sight, the answer is true of these */

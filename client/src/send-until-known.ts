@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 import type { CallOptions } from './reads.ts'
 
 export interface SendOptions extends CallOptions {
-  /** Time to keep sending, 2 minutes by default. A request under way is not cut off. */
+  /** Time to keep sending, 2 minutes by default. It is sent a last time at its end. */
   readonly patienceMs?: number | undefined
 }
 
@@ -36,9 +36,8 @@ export async function sendUntilKnown(
     // A throttled request has not reached the service.
     if (isUnknown && status !== 429) inFlightUntil = clock.now() + maxRequestMs
     const backOffMs = Math.min(maxPauseMs, 500 * 2 ** attempt) * (1 + clock.random())
-    const pauseMs = Math.max(backOffMs, retryAfterSeconds * 1000)
-    const hasTime = clock.now() + pauseMs <= giveUpAt
-    if (hasTime) await clock.wait(pauseMs, signal)
-    if (!hasTime || signal?.aborted) return { ...outcome, outcome: 'unknown' }
+    const leftMs = giveUpAt - clock.now()
+    if (leftMs > 0) await clock.wait(Math.min(leftMs, Math.max(backOffMs, retryAfterSeconds * 1000)), signal)
+    if (leftMs <= 0 || signal?.aborted) return { ...outcome, outcome: 'unknown' }
   }
 }

@@ -37,8 +37,6 @@ export interface CommandFacts {
   /** Nanomina. */
   readonly fee: bigint
   readonly nonce: number
-  /** Readable text. */
-  readonly memo: string
   /** The last slot, counted over hard forks, whose block may hold it. */
   readonly validUntil: number
 }
@@ -52,14 +50,13 @@ const neverExpires = 4_294_967_295
 
 /** @throws Error for an amount or a fee that is not an integer */
 export function factsOf(signed: PaymentToSend | DelegationToSend): CommandFacts {
-  const { from, to, amount, fee, nonce, memo = '', validUntil = neverExpires } = dataOf(signed)
+  const { from, to, amount, fee, nonce, validUntil = neverExpires } = dataOf(signed)
   return {
     from,
     to,
     amount: amount === undefined ? undefined : BigInt(amount),
     fee: BigInt(fee),
     nonce: Number(nonce),
-    memo,
     validUntil: Number(validUntil),
   }
 }

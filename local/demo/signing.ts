@@ -1,4 +1,4 @@
-// The two commands of the demo, signed as a wallet does it.
+// The commands of the demo, signed as a wallet does it.
 import type MinaSigner from 'mina-signer'
 import type { DelegationToSend, PaymentToSend } from '../../client/src/client.ts'
 
@@ -13,40 +13,34 @@ export interface Signer {
 export interface SignedCommand {
   readonly title: string
   readonly signed: PaymentToSend | DelegationToSend
+  /** Known before it is sent. */
+  readonly hash: string
 }
 
-const feeNanomina = '10000000'
-const neverExpires = '4294967295'
-
-export function signedPayment(mina: MinaSigner, signer: Signer, to: string, amountNanomina: string): SignedCommand {
-  const payload = {
-    to,
-    from: signer.publicKey,
-    fee: feeNanomina,
-    amount: amountNanomina,
-    nonce: String(signer.nonce),
-    memo: 'demo payment',
-    validUntil: neverExpires,
-  }
-  const { signature } = mina.signPayment(payload, signer.privateKey)
-  return {
-    title: `payment of ${amountNanomina} nanomina by ${signer.name}, nonce ${signer.nonce}`,
-    signed: { publicKey: signer.publicKey, signature, payload },
-  }
+/** Its digits are texts, amounts nanomina; what it leaves out is as usual. */
+export interface Terms {
+  readonly to?: string
+  readonly amount?: string
+  readonly fee?: string
+  readonly nonce?: number
+  readonly validUntil?: string
 }
 
-export function signedDelegation(mina: MinaSigner, signer: Signer, to: string): SignedCommand {
-  const payload = {
-    to,
-    from: signer.publicKey,
-    fee: feeNanomina,
-    nonce: String(signer.nonce),
-    memo: 'demo delegation',
-    validUntil: neverExpires,
-  }
-  const { signature } = mina.signStakeDelegation(payload, signer.privateKey)
-  return {
-    title: `delegation by ${signer.name}, nonce ${signer.nonce}`,
-    signed: { publicKey: signer.publicKey, signature, payload },
-  }
+const dataOf = ({ publicKey: from, ...signer }: Signer, to: string, { nonce = signer.nonce, ...terms }: Terms) => ({
+  ...{ to, from, fee: '10000000', memo: 'demo', validUntil: '4294967295' },
+  ...{ ...terms, nonce: String(nonce) },
+})
+
+export function signedPayment(mina: MinaSigner, signer: Signer, to: string, terms: Terms, note = ''): SignedCommand {
+  const data = { amount: '1500000000', ...dataOf(signer, to, terms) }
+  const signed = mina.signPayment(data, signer.privateKey)
+  const title = `payment by ${signer.name}, nonce ${data.nonce}${note && `, ${note}`}`
+  return { title, signed, hash: mina.hashPayment(signed, { berkeley: true }) }
+}
+
+export function signedDelegation(mina: MinaSigner, signer: Signer, to: string, terms: Terms = {}): SignedCommand {
+  const data = dataOf(signer, to, terms)
+  const signed = mina.signStakeDelegation(data, signer.privateKey)
+  const title = `delegation by ${signer.name}, nonce ${data.nonce}`
+  return { title, signed, hash: mina.hashStakeDelegation(signed, { berkeley: true }) }
 }

@@ -33,5 +33,7 @@ export function expectedNow(chain: Chain): object {
     forged: 'refused invalid-signature false',
     sent: 'accepted',
     included: `included ${tip.height + 1}`,
+    fate: `included ${tip.height + 1}`,
+    same: true,
   }
 }

@@ -1,62 +1,25 @@
-// The client and the code of its README before the whole service, on a chain that grows, forks and refuses.
+// The code of the client's README before the whole service, on a chain that grows and forks.
 import { describe, expect, test } from '@jest/globals'
+import MinaSigner from 'mina-signer'
 import { turnover } from '../../client/examples/fees.ts'
-import { pay } from '../../client/examples/pay.ts'
+import { type Kept, pay } from '../../client/examples/pay.ts'
 import { resume } from '../../client/examples/resume.ts'
 import { walletOf } from '../../client/examples/wallet.ts'
 import { watchBlocks } from '../../client/examples/watch.ts'
-import { createClient, type PaymentToSend } from '../../client/src/client.ts'
-import { runService, signDelegation, signPayment, wallet } from '../end-to-end/running-service.ts'
+import { createClient } from '../../client/src/client.ts'
+import { runService, wallet } from '../end-to-end/running-service.ts'
 import { pausedClock } from './scripted-service.ts'
 
 const service = await runService()
 const { chain } = service
 
 const named = (name: string) => wallet(chain, name)
-const carol = named('carol')
-const nobody = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'
 const nextBlock = () => chain.produceBlock()
+const signer = new MinaSigner({ network: 'testnet' })
 
 /** A client that sees a new block after each of its pauses. */
 const clientOf = (onPause: () => unknown = nextBlock) =>
   createClient({ baseUrl: service.url, clock: pausedClock(onPause) })
-
-describe('the client', () => {
-  test('sends a delegation and waits for its block, with and without the hash', async () => {
-    const client = clientOf()
-    const signed = signDelegation(chain, carol, named('alice'))
-    const outcome = await client.sendUntilKnown(signed)
-    const { hash } = outcome
-    expect(outcome).toMatchObject({ outcome: 'accepted', command: { fee: 10_000_000n } })
-    expect(await client.sendUntilKnown(signed)).toMatchObject({ outcome: 'accepted', hash })
-    const inclusion = await client.waitForInclusion(signed, { ...outcome })
-    expect(inclusion).toMatchObject({ state: 'included', command: { hash }, confirmations: 0 })
-    expect(await client.waitForInclusion(signed)).toEqual(inclusion)
-    expect(await client.sendUntilKnown(signed)).toMatchObject({ outcome: 'already-known', hash })
-  })
-
-  test('finds that a replaced command is superseded, and that the service cannot tell', async () => {
-    const client = clientOf()
-    const replaced = signPayment(chain, named('dave'), carol)
-    const outcome = await client.sendUntilKnown(replaced)
-    const { hash } = await client.sendUntilKnown(signPayment(chain, named('dave'), carol, { fee: '20000000' }))
-    const by = { hash, fee: 20_000_000n }
-    expect(await client.waitForInclusion(replaced, { ...outcome })).toMatchObject({ state: 'superseded', by })
-    // Behind an address that several nodes may share only the chain shows it.
-    const unknown = { outcome: 'unknown', code: 'bad-nonce', retriable: false }
-    expect(await client.sendUntilKnown(replaced)).toMatchObject(unknown)
-  })
-
-  test('finds that a refused command has expired 15 blocks after its last slot', async () => {
-    const { slot } = chain.tip()
-    const signed = signPayment(chain, named('erin'), carol, { nonce: '3', validUntil: String(slot + 1) })
-    const client = clientOf()
-    const refusal = { outcome: 'refused', code: 'bad-nonce', expectedNonce: 0 }
-    expect(await client.broadcastPayment(signed)).toMatchObject(refusal)
-    expect(await client.waitForInclusion(signed, { sentAtMs: Date.now() })).toEqual({ state: 'expired' })
-    expect(chain.tip().slot).toBe(slot + 2 + 15)
-  })
-})
 
 describe('the code of the README', () => {
   test('shows a wallet, and one without an account', async () => {
@@ -66,32 +29,35 @@ describe('the code of the README', () => {
       secondsOld: expect.any(Number),
       isComplete: true,
     })
-    expect(await walletOf(clientOf(), nobody)).toEqual({ balance: 0n, nextNonce: 0 })
+    expect(await walletOf(clientOf(), signer.genKeys().publicKey)).toBeUndefined()
   })
 
-  test('pays, and waits for three blocks on top', async () => {
+  test('pays, waits for three blocks on top, and knows the fate of the payment after a restart', async () => {
     const [{ publicKey: from, privateKey }, { publicKey: to }] = [named('alice'), named('bob')]
-    const kept: (PaymentToSend | number)[] = []
-    const keep = async (signed: PaymentToSend, sentAtMs: number) => void kept.push(signed, sentAtMs)
+    const kept: Kept[] = []
+    const keep = async (payment: Kept) => void kept.push(payment)
     const command = { from, to, amount: 1_500_000_001n, nonce: 0 }
     const inclusion = await pay(clientOf(), privateKey, to, command.amount, keep)
     expect(inclusion).toMatchObject({ state: 'included', confirmations: 3, command })
-    expect(kept).toEqual([expect.objectContaining({ publicKey: from }), expect.any(Number)])
-    const tooMuch = pay(clientOf(), named('ivan').privateKey, to, 10n ** 12n, keep)
-    await expect(tooMuch).rejects.toThrow(/^insufficient-funds: /)
+    await pay(clientOf(), privateKey, signer.genKeys().publicKey, 1n, keep)
+    const data = { from, to, amount: 1n, fee: 10_000_000n, nonce: 0 }
+    const signed = signer.signPayment(data, privateKey)
+    const rival = { ...kept[0], signed, hash: signer.hashPayment(signed, { berkeley: true }), sentAtMs: 0 }
+    const fates = [...kept, rival].map((payment) => resume(clientOf(), payment))
+    expect(await Promise.all(fates)).toEqual([
+      'paid',
+      'failed, its fee is paid: Amount_insufficient_to_create_account',
+      'not paid, and never will be: it is safe to sign another one',
+    ])
+    const late = { ...rival, signed: signer.signPayment({ ...data, nonce: 9 }, privateKey), hash: rival.hash }
+    expect(await resume(clientOf(), late)).toBe('not known yet: ask again, and do not sign another one')
   })
 
-  test('goes on after a restart, and reports the fate of the payment', async () => {
-    const judy = named('judy')
-    const resumed = (signed: PaymentToSend) => resume(clientOf(), signed, Date.now())
-    const first = signPayment(chain, judy, carol, { fee: '10000000' })
-    const second = signPayment(chain, judy, carol, { fee: '20000000' })
-    expect([await resumed(first), await resumed(first)]).toEqual(['paid', 'paid'])
-    expect(await resumed(second)).toBe('not known yet: ask again, and do not sign another one')
-    for (let block = 0; block < 15; block++) nextBlock()
-    expect(await resumed(second)).toBe('not paid, and never will be: it is safe to sign another one')
-    const tooLittle = signPayment(chain, judy, { ...carol, publicKey: nobody }, { nonce: '1', amount: '1' })
-    expect(await resumed(tooLittle)).toBe('failed, its fee is paid: Amount_insufficient_to_create_account')
+  test('signs nothing for a key without an account, and reports a refusal', async () => {
+    const keep = async () => undefined
+    const paying = (privateKey: string) => pay(clientOf(), privateKey, named('bob').publicKey, 10n ** 12n, keep)
+    expect(await paying(signer.genKeys().privateKey)).toEqual({ state: 'no-account' })
+    expect(await paying(named('ivan').privateKey)).toMatchObject({ state: 'refused', code: 'insufficient-funds' })
   })
 
   test('follows the chain through a reorganisation', async () => {

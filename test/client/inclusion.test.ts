@@ -1,215 +1,251 @@
-// waitForInclusion over chains that are written block by block.
+// waitForInclusion before the whole service, on a chain that gets a block in each pause.
 import { describe, expect, test } from '@jest/globals'
-import { createClient, type InclusionOptions } from '../../client/src/client.ts'
-import { encodeMemo } from '../../local/chain/command.ts'
-import { ModelChain, type ModelCommand } from './model-chain.ts'
+import MinaSigner from 'mina-signer'
+import { createClient, type Fetch, type InclusionOptions } from '../../client/src/client.ts'
+import { createChain } from '../../local/chain/chain.ts'
+import { nodeServer } from '../../local/chain/node/server.ts'
+import { createZkappCommand } from '../../local/chain/zkapp-command.ts'
+import { unheldValues } from '../../shared/contract/parameters.ts'
+import { gatewayOver, now, post, signPayment, wallet } from '../end-to-end/running-service.ts'
+import { serve, untilFileEnds } from '../serving.ts'
 import { noon, pausedClock } from './scripted-service.ts'
-import { delegation, payload, payment } from './signed.ts'
 
-const mine = { nonce: 7, hash: '5Jmine' }
-const rival = { nonce: 7, hash: '5Jrival', fee: 20_000_000 }
-/** A zkApp command, which blocks of the service do not list. */
-const unseen = { nonce: 7, isZkapp: true }
+const chain = createChain({ seed: 'inclusion', now: () => now, frontierBlocks: 350, blockSeconds: 60 })
+const node = await serve(nodeServer(chain), untilFileEnds)
+const { url } = await serve(await gatewayOver({ NODE_GRAPHQL_URL: `${node.url}/graphql` }), untilFileEnds)
+const signer = new MinaSigner({ network: 'testnet' })
+const receiver = wallet(chain, 'bob')
 
-/** A chain on which the sender's nonce is 7, then a block with these commands. */
-function chainWith(...commands: readonly ModelCommand[]) {
-  const chain = new ModelChain(20)
-  chain.add([{ nonce: 6 }])
-  if (commands.length > 0) chain.add(commands)
-  return chain
+const produce = (blocks = 1) => {
+  for (let made = 0; made < blocks; made++) chain.produceBlock()
 }
+
+type Payment = ReturnType<typeof signPayment>
+const nonceOf = (name: string) => chain.account(wallet(chain, name).publicKey)?.nonce ?? 0
+
+/** A payment of the wallet's next nonce, which nobody has sent. */
+const paymentOf = (name: string, changes: object = {}): Payment =>
+  signPayment(chain, wallet(chain, name), receiver, { nonce: String(nonceOf(name)), ...changes })
+
+const hashOf = ({ payload, ...signed }: Payment): string =>
+  signer.hashPayment({ ...signed, data: payload } as never, { berkeley: true })
+
+async function sent(payment: Payment): Promise<Payment> {
+  expect(await post(`${url}/broadcast/transaction`, payment)).toMatchObject({ status: 201 })
+  return payment
+}
+
+/** Uses the wallet's next nonce for a zkApp command. */
+const queueZkapp = (name: string) =>
+  chain.queueZkapp(createZkappCommand({ from: wallet(chain, name).publicKey, fee: 1n, nonce: nonceOf(name) }))
 
 interface Waiting extends InclusionOptions {
-  /** Called in each pause with its number; adds a block by default. */
+  /** Called in each pause with its number; by default it adds a block. */
   readonly onPause?: (pauses: number) => unknown
-  readonly signed?: typeof payment | typeof delegation
+  readonly hash?: string
+  /** Replace the first answers: a status, or 0 for a lost one. */
+  readonly failures?: number[]
 }
 
-function waiting(chain: ModelChain, { onPause = () => chain.add(), signed = payment, ...options }: Waiting = {}) {
+/** Its result, the pauses, and the paths that were asked. */
+async function waited(payment: Payment, waiting: Waiting = {}) {
+  const { onPause = () => produce(), hash = hashOf(payment), failures = [], ...options } = waiting
+  const asked: string[] = []
+  const fetching: Fetch = async (address, request) => {
+    asked.push(`${request.method} ${new URL(address).pathname.replace(/[^/]{50,}/, '*')}`)
+    const failure = failures.shift()
+    if (failure === 0) throw new TypeError('fetch failed')
+    return failure === undefined ? fetch(address, request) : new Response('{"message":"No."}', { status: failure })
+  }
   const clock = pausedClock(() => onPause(clock.pausesMs.length))
-  const client = createClient({ baseUrl: 'https://service.example', fetch: chain.fetch, clock, retries: 0 })
-  return { clock, waited: client.waitForInclusion(signed, options) }
+  const client = createClient({ baseUrl: url, fetch: fetching, clock })
+  const inclusion = await client.waitForInclusion(payment, hash, options)
+  return { inclusion, pausesMs: clock.pausesMs, asked, waitedMs: clock.now() - noon }
 }
 const still = { onPause: () => undefined }
-const stateOf = (chain: ModelChain, options?: Waiting) => waiting(chain, options).waited
+
+/** The block at a height, as results name it. */
+const blockAt = (height: number) => {
+  const { stateHash, date } = chain.bestChain().find((block) => block.height === height) ?? chain.tip()
+  return { stateHash, blockHeight: height, dateTime: new Date(date).toISOString() }
+}
+const command = (payment: Payment) => expect.objectContaining({ hash: hashOf(payment), fee: 10_000_000n })
 
 describe('a command', () => {
-  test('is included as soon as a block holds it, in words of that block', async () => {
-    const chain = chainWith()
-    const onPause = (pauses: number) => chain.add(pauses === 3 ? [mine] : [])
-    const { clock, waited } = waiting(chain, { onPause, hash: '5Jmine' })
-    const command = { hash: '5Jmine', nonce: 7, amount: 1_500_000_000n, fee: 10_000_000n }
-    expect(await waited).toMatchObject({ state: 'included', confirmations: 0, command })
-    expect(clock.pausesMs).toEqual([10_000, 10_000, 10_000])
+  test('is included when as many blocks are on top as were asked for', async () => {
+    const payment = await sent(paymentOf('alice'))
+    const { inclusion, pausesMs, asked } = await waited(payment, { confirmations: 3 })
+    const block = blockAt(chain.tip().height - 3)
+    expect(inclusion).toEqual({ state: 'included', block, confirmations: 3, command: command(payment) })
+    expect(pausesMs).toEqual([10_000, 10_000, 10_000, 10_000])
+    expect(asked).toEqual(Array(5).fill('GET /transactions/*'))
   })
 
-  test('that failed on the chain is included with its reason, at the depth that is asked for', async () => {
+  test('that failed on the chain is reported as failed, with 15 blocks on top', async () => {
+    const payment = await sent(paymentOf('alice', { to: signer.genKeys().publicKey, amount: '1' }))
+    const { inclusion } = await waited(payment)
     const failureReason = 'Amount_insufficient_to_create_account'
-    const { clock, waited } = waiting(chainWith({ ...mine, failureReason }), { depth: 3 })
-    expect(await waited).toMatchObject({ state: 'included', confirmations: 3, failureReason })
-    expect(clock.pausesMs).toHaveLength(3)
+    const place = { block: blockAt(chain.tip().height - 15), confirmations: 15 }
+    expect(inclusion).toEqual({ state: 'failed', failureReason, ...place, command: command(payment) })
   })
 
   test('whose block is reorganised is waited for until another block holds it', async () => {
-    const chain = chainWith(mine)
-    const add = () => chain.add()
-    const steps = [() => chain.add([], 1), add, () => chain.add([mine]), add, add]
-    const { clock, waited } = waiting(chain, { onPause: (pauses) => steps[pauses - 1]?.(), depth: 2 })
-    expect(await waited).toMatchObject({ state: 'included', confirmations: 2 })
-    expect(clock.pausesMs).toHaveLength(steps.length)
+    const payment = await sent(paymentOf('carol'))
+    const steps = [() => produce(), () => chain.reorganise(1)]
+    const { inclusion, pausesMs } = await waited(payment, {
+      onPause: (pauses) => (steps[pauses - 1] ?? produce)(),
+      confirmations: 2,
+    })
+    expect(inclusion).toMatchObject({ state: 'included', confirmations: 2 })
+    expect(pausesMs).toHaveLength(steps.length + 3)
   })
 
-  test('is superseded when another one has its nonce and 15 blocks on top, or as many as are asked for', async () => {
-    const { clock, waited } = waiting(chainWith(rival), { hash: '5Jmine' })
-    expect(await waited).toMatchObject({ state: 'superseded', by: { hash: '5Jrival', fee: 20_000_000n } })
-    expect(clock.pausesMs).toHaveLength(15)
-    const [chain, options] = [chainWith(rival), { confirmations: 2, patienceMs: 10_000 }]
-    expect(await stateOf(chain, options)).toEqual({ state: 'undecided', because: 'unconfirmed' })
-    expect(await stateOf(chain, options)).toMatchObject({ state: 'superseded' })
+  test('that is nowhere is sent, and followed under the hash of the answer', async () => {
+    const { inclusion, asked } = await waited(paymentOf('dave'), { hash: unheldValues.hash, confirmations: 0 })
+    expect(inclusion).toMatchObject({ state: 'included', confirmations: 0 })
+    expect(asked).toEqual(['GET /transactions/*', 'POST /broadcast/transaction', 'GET /transactions/*'])
+  })
+
+  test('is replaced when another one has its nonce and 15 blocks on top, and unconfirmed before', async () => {
+    const payment = await sent(paymentOf('dave'))
+    const rival = await sent(paymentOf('dave', { fee: '20000000' }))
+    const options = { confirmations: 2, patienceMs: 40_000 }
+    const replaced = (confirmations: number) => {
+      const block = blockAt(chain.tip().height - confirmations)
+      return { state: 'replaced', by: hashOf(rival), block, confirmations }
+    }
+    const { inclusion, pausesMs } = await waited(payment, options)
+    expect(inclusion).toEqual({ state: 'unconfirmed', sofar: replaced(3) })
+    expect(pausesMs).toHaveLength(4)
+    expect((await waited(payment)).inclusion).toEqual(replaced(15))
   })
 
   test('whose rival is reorganised away is included after all', async () => {
-    const chain = chainWith(rival)
-    const onPause = (pauses: number) => (pauses === 3 ? chain.add([mine], 3) : chain.add())
-    expect(await stateOf(chain, { onPause, confirmations: 5 })).toMatchObject({ state: 'included' })
+    const payment = await sent(paymentOf('dave'))
+    queueZkapp('dave')
+    const again = async () => {
+      chain.reorganise(3)
+      await sent(payment)
+    }
+    const { inclusion } = await waited(payment, { onPause: (pauses) => (pauses === 4 ? again() : produce()) })
+    expect(inclusion).toMatchObject({ state: 'included', confirmations: 15 })
   })
 
   test('is expired when 15 blocks are on top of one past its last slot', async () => {
-    const chain = chainWith()
-    const { slot } = chain.tip
-    const signed = { ...payment, payload: { ...payload, validUntil: String(slot + 2) } }
-    expect(await stateOf(chain, { signed })).toEqual({ state: 'expired' })
-    expect(chain.tip.slot).toBe(slot + 3 + 15)
-    const undecided = { state: 'undecided', because: 'unconfirmed' }
-    expect(await stateOf(chain, { signed, confirmations: 16, patienceMs: 0 })).toEqual(undecided)
+    const { slot } = chain.tip()
+    const payment = paymentOf('erin', { nonce: '3', validUntil: String(slot + 1) })
+    const { inclusion } = await waited(payment, { patienceMs: 160_000 })
+    expect(inclusion).toEqual({ state: 'unconfirmed', sofar: { state: 'expired', confirmations: 14 } })
+    const late = await waited(payment)
+    expect(late.inclusion).toEqual({ state: 'expired', confirmations: 15 })
+    expect(late.asked).toEqual(Array(2).fill('GET /transactions/*'))
   })
 
-  test('that is in no block is undecided when patience ends, an hour by default', async () => {
-    const { clock, waited } = waiting(chainWith(), still)
-    expect(await waited).toEqual({ state: 'undecided', because: 'not-included' })
-    expect(clock.now()).toBe(noon + 3_600_000)
+  test('of a key without an account ends at once, and is not sent', async () => {
+    const nobody = { ...receiver, ...signer.genKeys() }
+    const { inclusion, asked } = await waited(signPayment(chain, nobody, receiver))
+    expect({ inclusion, asked }).toEqual({ inclusion: { state: 'no-account' }, asked: ['GET /transactions/*'] })
   })
 
-  test('of an account that does not exist yet is waited for', async () => {
-    const chain = chainWith()
-    chain.failures.push(404)
-    expect(await stateOf(chain, { onPause: () => chain.add([mine]) })).toMatchObject({ state: 'included' })
+  test('that is refused is reported as refused when a second look finds it nowhere', async () => {
+    const { inclusion, pausesMs } = await waited(paymentOf('ivan', { amount: String(10n ** 15n) }))
+    expect(inclusion).toMatchObject({ state: 'refused', code: 'insufficient-funds', retriable: true })
+    expect(pausesMs).toEqual([10_000])
   })
 })
 
-describe('a command without a hash', () => {
-  const judged = async (changes: object, signed: Waiting['signed'] = payment) =>
-    (await stateOf(chainWith({ ...mine, ...changes }), { signed, confirmations: 0, patienceMs: 0 })).state
-
-  test('is recognised by its fields in a block', async () => {
-    expect(await judged({})).toBe('included')
-    expect(await judged({ isDelegation: true, amount: 0 }, delegation)).toBe('included')
-  })
-
+describe('patience', () => {
   test.each([
-    ...[{ to: 'B62other' }, { amount: 1 }, { fee: 1 }, { isDelegation: true }, { memo: 'not base58check' }],
-    ...['', 'mem', 'memo ', 'Memo', '\0memo', 'memö'].map((memo) => ({ memo: encodeMemo(memo) })),
-  ])('is another one where %j differs', async (changes) => {
-    expect(await judged(changes)).toBe('superseded')
+    ['a pool holds the command', { because: 'pending' }, 'frank', {}, true],
+    [
+      'a predecessor is missing',
+      { because: 'waits-for-nonce', fate: { missingNonces: [0] } },
+      'mallory',
+      { nonce: '1' },
+    ],
+    ['another one with its nonce waits', { because: 'rival-pending', fate: { by: expect.any(String) } }, 'frank', {}],
+  ])('ends with the latest reason where %s', async (_, expected, name, changes, isSent = false) => {
+    const payment = paymentOf(name, { ...changes, memo: String(isSent) })
+    if (isSent) await sent(payment)
+    const { inclusion, waitedMs } = await waited(payment, { ...still, patienceMs: 25_000 })
+    expect(inclusion).toMatchObject({ state: 'undecided', ...expected })
+    expect(waitedMs).toBe(25_000)
   })
 
-  test.each(['', ' ', 'ä€😀', '\ufeffx', 'a'.repeat(32)])('is recognised with the memo %j', async (memo) => {
-    const signed = { ...payment, payload: { ...payload, memo } }
-    expect(await judged({ memo: encodeMemo(memo) }, signed)).toBe('included')
-  })
-})
-
-describe('a nonce that was used in a block that does not show it', () => {
-  /** A chain of 200 blocks, the command, and more blocks. */
-  function longChain(blocksAfter: number, command: object = mine, height = 200) {
-    const chain = new ModelChain(height)
-    chain.add([{ ...mine, ...command }])
-    for (let made = 0; made < blocksAfter; made++) chain.add()
-    return chain
-  }
-
-  test('was used by a zkApp command: the command is superseded 15 blocks after that was first seen', async () => {
-    const chain = chainWith()
-    const { clock, waited } = waiting(chain, { onPause: (pauses) => chain.add(pauses === 2 ? [unseen] : []) })
-    expect(await waited).toEqual({ state: 'superseded' })
-    expect(clock.pausesMs).toHaveLength(2 + 15)
-    // An earlier command of the sender ends the search.
-    expect([chain.asked.includes('/blocks/3N20'), chain.asked.includes('/blocks/3N19')]).toEqual([true, false])
+  test('is an hour, whose last look is at its end', async () => {
+    const { pausesMs, asked } = await waited(await sent(paymentOf('heidi')), { ...still, pollMs: 1_000_000 })
+    expect({ pausesMs, looks: asked.length }).toEqual({ pausesMs: [1e6, 1e6, 1e6, 600_000], looks: 5 })
   })
 
-  test('is counted anew where a fork uses it later', async () => {
-    const chain = chainWith(unseen)
-    const fork = () => [chain.add([], 3), chain.add(), chain.add([unseen])]
-    const onPause = (pauses: number) => (pauses === 3 ? fork() : chain.add())
-    const { clock, waited } = waiting(chain, { onPause, confirmations: 4 })
-    expect(await waited).toEqual({ state: 'superseded' })
-    expect(clock.pausesMs).toHaveLength(3 + 4)
+  test('outlives trouble with longer pauses, the last of which fits into what is left', async () => {
+    const payment = await sent(paymentOf('judy'))
+    const failures = [0, 503, 504, 429]
+    const options = { ...still, patienceMs: 120_000 }
+    const passing = await waited(payment, { ...options, failures: [...failures] })
+    expect(passing.pausesMs).toEqual([20_000, 40_000, 60_000])
+    expect(passing.inclusion).toEqual({ state: 'undecided', because: 'no-answer' })
+    const last = await waited(payment, { ...options, patienceMs: 84_000, failures: failures.slice(0, 3) })
+    expect(last.pausesMs).toEqual([20_000, 40_000, 24_000])
+    expect(last.inclusion).toMatchObject({ state: 'undecided', because: 'pending' })
   })
 
-  test('is searched for back to the sending, an hour more for a clock that is wrong', async () => {
-    const chain = longChain(0, unseen)
-    expect(await stateOf(chain, { sentAtMs: noon, confirmations: 1 })).toEqual({ state: 'superseded' })
-    const heights = chain.asked.flatMap((path) =>
-      path.startsWith('/blocks/') ? [Number(path.slice('/blocks/3N'.length)) + 1] : [],
-    )
-    expect([Math.max(...heights), Math.min(...heights)]).toEqual([202, 140])
-    expect(new Set(heights).size).toBe(heights.length)
-  })
-
-  test.each([
-    // By this clock no time has passed, and half an hour by the blocks.
-    ['by the time since the sending, not by the hour of this machine', 30, { sentAtMs: noon }],
-    ['in all blocks where the clock was set back since the sending', 150, { sentAtMs: noon + 1, confirmations: 0 }],
-    ['in all blocks where the time of sending is not given', 150, {}],
-  ])('is searched for %s', async (_, confirmations, options) => {
-    const found = await stateOf(longChain(confirmations), { ...still, ...options })
-    expect(found).toMatchObject({ state: 'included', confirmations })
-  })
-
-  test('leaves the command undecided where the service does not have the blocks, or they are too many', async () => {
-    const chain = longChain(310, mine, 400)
-    const missing = { state: 'undecided', because: 'history-missing' }
-    expect(await stateOf(chain, { ...still, patienceMs: 0 })).toEqual(missing)
-    expect(chain.asked.length).toBeLessThan(310)
-    chain.lowestHeight = 700
-    expect(await stateOf(chain, { patienceMs: 60_000 })).toEqual(missing)
-  })
-})
-
-describe('waitForInclusion', () => {
-  test('asks for each block once, and needs no label', async () => {
-    const chain = chainWith()
-    chain.hasLabels = false
-    chain.add([mine])
-    await stateOf(chain, { onPause: (pauses) => (pauses % 2 ? undefined : chain.add()), depth: 3 })
-    const blocks = chain.asked.filter((path) => path.startsWith('/blocks/'))
-    expect(blocks).toEqual(['3N21', '3N22', '3N23', '3N24'].map((hash) => `/blocks/${hash}`))
-    expect(chain.asked.filter((path) => path === '/summary').length).toBe(7)
-  })
-
-  test('outlives trouble of the service, with longer pauses', async () => {
-    const chain = chainWith()
-    chain.failures.push('lost', 503, 504)
-    const { clock, waited } = waiting(chain, { onPause: (pauses) => pauses === 4 && chain.add([mine]) })
-    expect(await waited).toMatchObject({ state: 'included' })
-    expect(clock.pausesMs).toEqual([20_000, 40_000, 60_000, 10_000])
-  })
-
-  test('leaves the command undecided without any answer, and rejects with an error that does not pass', async () => {
-    const chain = chainWith()
-    chain.failures.push('lost')
-    const noAnswer = { state: 'undecided', because: 'no-answer' }
-    expect(await stateOf(chain, { ...still, patienceMs: 0 })).toEqual(noAnswer)
-    chain.failures.push(500)
-    await expect(stateOf(chain, still)).rejects.toMatchObject({ status: 500 })
-    chain.failures.push(404, 404)
-    chain.hasLabels = false
-    await expect(stateOf(chain, still)).rejects.toMatchObject({ status: 404 })
-  })
-
-  test('rejects with the reason of its signal', async () => {
+  test('ends with an error that does not pass, or with the reason of its signal', async () => {
+    const payment = paymentOf('judy')
+    await expect(waited(payment, { failures: [500] })).rejects.toMatchObject({ status: 500 })
+    await expect(waited(payment, { hash: 'none' })).rejects.toMatchObject({ status: 404 })
     const controller = new AbortController()
-    const options = { onPause: () => controller.abort('enough'), signal: controller.signal }
-    await expect(stateOf(chainWith(), options)).rejects.toBe('enough')
+    const onPause = () => controller.abort('enough')
+    await expect(waited(payment, { onPause, signal: controller.signal })).rejects.toBe('enough')
+  })
+})
+
+describe('a nonce that was used in a block older than those in which the service looks', () => {
+  const heights = (asked: readonly string[]) =>
+    asked.flatMap((path) => (path.includes('/height/') ? [Number(path.split('/').at(-1))] : []))
+
+  test('was used by the command itself, by another one, or nobody can tell', async () => {
+    const name = 'oscar'
+    const payment = await sent(paymentOf(name))
+    const rival = paymentOf(name, { amount: '1' })
+    produce(25)
+    const place = { block: blockAt(chain.tip().height - 24), confirmations: 24 }
+    const { inclusion, asked } = await waited(payment)
+    expect(inclusion).toMatchObject({ state: 'included', ...place, command: command(payment) })
+    expect(heights(asked)).toEqual([20, 21, 22, 23, 24].map((below) => chain.tip().height - below))
+    expect((await waited(rival)).inclusion).toEqual({ state: 'replaced', by: hashOf(payment), ...place })
+    // An indexer may show a wrong hash of the very command.
+    const wrong = await waited(payment, { hash: unheldValues.hash, patienceMs: 0 })
+    expect(wrong.inclusion).toMatchObject({ state: 'undecided', because: 'nonce-used' })
+  })
+
+  test('was used by a zkApp command: the command is replaced 15 blocks after that was first seen', async () => {
+    produce()
+    await sent(paymentOf('alice'))
+    produce()
+    const payment = paymentOf('alice')
+    queueZkapp('alice')
+    produce(21)
+    const { inclusion, pausesMs, asked } = await waited(payment, {
+      // The second block is counted anew on a fork, which has one more.
+      onPause: (pauses) => (pauses === 2 ? chain.reorganise(2) : produce()),
+    })
+    expect(inclusion).toEqual({ state: 'replaced', confirmations: 15 })
+    expect(pausesMs).toHaveLength(2 + 15)
+    // The earlier command of the sender ends the search, which is repeated for the fork only.
+    expect(heights(asked)).toHaveLength(2 + 4)
+  })
+
+  test('is searched for since the sending, an hour more for a clock that is wrong, or in 300 blocks', async () => {
+    queueZkapp('erin')
+    produce(320)
+    const found = async (sentAtMs: number) => {
+      const { inclusion, asked } = await waited(paymentOf('erin', { nonce: '0' }), { sentAtMs, patienceMs: 0 })
+      return [inclusion.state, heights(asked).length]
+    }
+    // A block a minute. The clock was set back after a sending that is yet to come.
+    expect([await found(noon), await found(noon + 1)]).toEqual([
+      ['unconfirmed', 62],
+      ['undecided', 300],
+    ])
   })
 })

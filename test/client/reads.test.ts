@@ -15,7 +15,10 @@ async function failureOf(reading: Promise<unknown>) {
 
 describe('a read', () => {
   test('asks for one path and returns the value under its key', async () => {
-    const bodies = [{ blocks: [{}] }, { blocks: [] }, { block: {} }, { block: {} }, { account: {} }, summary().body]
+    const bodies = [
+      ...[{ blocks: [{}] }, { blocks: [] }, { block: {} }, { block: {} }, { account: {} }, summary().body],
+      ...[{ transaction: {} }, { transaction: {} }],
+    ]
     const answers = bodies.map((body) => ({ body }))
     const { client, asked } = scriptedClient(answers, { baseUrl: 'https://service.example/v1//' })
     const values = [
@@ -25,12 +28,18 @@ describe('a read', () => {
       await client.blockAtHeight(7),
       await client.account('B62'),
       await client.summary(),
+      await client.transaction('5J'),
+      await client.transaction('5J', { validUntil: 9, nonce: 0, from: 'B62' }),
     ]
-    const paths = ['/blocks', '/blocks?limit=10', '/blocks/3N%3F%2Fx', '/blocks/height/7', '/accounts/B62', '/summary']
+    const paths = [
+      ...['/blocks', '/blocks?limit=10', '/blocks/3N%3F%2Fx', '/blocks/height/7', '/accounts/B62', '/summary'],
+      // One order for every cache.
+      ...['/transactions/5J', '/transactions/5J?from=B62&nonce=0&valid_until=9'],
+    ]
     expect(asked.map(({ url, method, body }) => [url, method, body])).toEqual(
       paths.map((path) => [`https://service.example/v1${path}`, 'GET', null]),
     )
-    expect(values.map(({ value }) => value)).toEqual([[{}], [], {}, {}, {}, summary().body])
+    expect(values.map(({ value }) => value)).toEqual([[{}], [], {}, {}, {}, summary().body, {}, {}])
   })
 
   test('has amounts as bigint, small ones too, and all other numbers as number', async () => {

@@ -57,10 +57,14 @@ describe('sendUntilKnown', () => {
     expect(await sendingOver([throttled, expired])).toMatchObject({ sent: 2, result, clock: { pausesMs: [20_000] } })
   })
 
-  test('says unknown when patience ends, also over a refusal that it does not believe yet', async () => {
+  test('sends a last time when patience ends, and says unknown, also over a refusal that it does not believe yet', async () => {
     const options = { patienceMs: 5000 }
     const result = ['unknown', 'no-answer']
-    expect(await sendingOver([lost], options)).toMatchObject({ result, clock: { pausesMs: [500, 1000, 2000] } })
+    const pausesMs = [500, 1000, 2000, 1500]
+    expect(await sendingOver([lost], options)).toMatchObject({ result, sent: 5, clock: { pausesMs } })
+    const busy = { status: 429, headers: { 'retry-after': '60' } }
+    const accepted = { result: ['accepted', '5Ju'], clock: { pausesMs: [5000] } }
+    expect(await sendingOver([busy, sent], options)).toMatchObject(accepted)
     expect(await sendingOver([lost, expired], options)).toMatchObject({ result: ['unknown', 'expired'] })
     expect(await sendingOver([lost], { patienceMs: 0 })).toMatchObject({ sent: 1, result })
   })

@@ -1,10 +1,11 @@
 // The recipes of docs/recipes.md, run as a reader would run them.
 import { describe, expect, test } from '@jest/globals'
+import Signer from 'mina-signer'
 import { follower } from '../../docs/recipes/follow-the-chain.ts'
 import { ageOf } from '../../docs/recipes/freshness.ts'
 import { parseExact, parseLongIntegersAsText } from '../../docs/recipes/parse-exact.ts'
-import { pay } from '../../docs/recipes/pay.ts'
-import { sendUntilKnown } from '../../docs/recipes/send-until-known.ts'
+import { signedPayment } from '../../docs/recipes/pay.ts'
+import { settle } from '../../docs/recipes/settle.ts'
 import { startService } from '../../local/start/service.ts'
 import { serve, untilTestEnds } from '../serving.ts'
 
@@ -18,58 +19,63 @@ async function service() {
     clock.now += 10_000
     return chain.produceBlock()
   }
-  const payNanomina = (amount: bigint) => pay(url, 'testnet', payer.privateKey, receiver.publicKey, amount)
-  return { url, chain, nextBlock, payNanomina, from: payer.publicKey, to: receiver.publicKey }
+  return { url, chain, nextBlock, payer, to: receiver.publicKey }
 }
 
-test('the recipe for a payment signs it and sends it, the next one with the next nonce', async () => {
-  const { nextBlock, payNanomina, from, to } = await service()
-  const { status, headers, answer } = await payNanomina(1_500_000_000n)
-  expect([status, headers.get('x-broadcast-outcome'), answer]).toMatchObject([
-    201,
-    'accepted',
-    { result: { payment: { from, to, amount: '1500000000', nonce: 0 } } },
-  ])
-  expect(nextBlock().userCommands.map(({ command }) => command.hash)).toContain(answer.result.payment.hash)
-  expect((await payNanomina(1n)).answer).toMatchObject({ result: { payment: { nonce: 1 } } })
-})
+describe('the recipe for a payment', () => {
+  type Fault = 'lost request' | 'lost answer' | 'no body'
 
-describe('the recipe for a lost answer', () => {
-  test('sends the same command until its outcome is known', async () => {
-    const { url, payNanomina } = await service()
-    const { signed, answer } = await payNanomina(7n)
-    let requests = 0
-    const losing = await serve(async (request, response) => {
-      requests++
-      if (requests === 1) return void request.socket.destroy()
-      if (requests === 2) {
-        response.writeHead(400, { 'x-broadcast-outcome': 'unknown', 'x-broadcast-code': 'timeout' })
-        return void response.end('{}')
-      }
-      const { headers, status } = await fetch(`${url}${request.url}`, { method: 'POST', body: signed })
-      response.writeHead(status, Object.fromEntries(headers)).end('{}')
+  /** Settles a payment through an address at which broadcasts meet these faults; each pause makes a block. */
+  async function settled(faults: readonly Fault[], { amount = 7n, patience = 300 } = {}) {
+    const { url, chain, nextBlock, payer, to } = await service()
+    const payment = await signedPayment(url, payer.privateKey, to, amount)
+    if (payment === undefined) throw new Error('no account')
+    const bodies: string[] = []
+    const { url: front } = await serve(async (request, response) => {
+      const isBroadcast = request.method === 'POST'
+      const fault = isBroadcast ? faults[bodies.length] : undefined
+      const body = isBroadcast ? Buffer.concat(await request.toArray()).toString() : undefined
+      if (body !== undefined) bodies.push(body)
+      if (fault === 'lost request') return void request.socket.destroy()
+      const answer = await fetch(`${url}${request.url}`, { method: request.method ?? '', body: body ?? null })
+      const text = await answer.text()
+      if (fault === 'lost answer') return void request.socket.destroy()
+      response.writeHead(answer.status, fault === 'no body' ? {} : Object.fromEntries(answer.headers))
+      response.end(fault === 'no body' ? '' : text)
     })
     const waits: number[] = []
-    const wait = async (seconds: number) => waits.push(seconds)
-    expect(await sendUntilKnown(losing.url, '/broadcast/transaction', signed, 60, wait)).toMatchObject({
-      outcome: expect.stringMatching(/accepted|already-known/),
-      hash: answer.result.payment.hash,
-    })
-    expect({ requests, waits }).toEqual({ requests: 3, waits: [5, 5] })
+    const wait = async (seconds: number) => {
+      waits.push(seconds)
+      nextBlock()
+    }
+    const result = await settle(front, payment, patience, wait)
+    return { result, waits, isSame: new Set([payment.body, ...bodies]).size === 1, sent: bodies.length, chain, payment }
+  }
+
+  test.each<[string, readonly Fault[], object]>([
+    ['with an answer', [], { sent: 1, waits: Array(16).fill(10) }],
+    ['whose request was lost', ['lost request'], { sent: 2, waits: [30, ...Array(16).fill(10)] }],
+    ['whose answer was lost', ['lost answer'], { sent: 1, waits: Array(16).fill(30) }],
+    ['whose 201 has neither header nor body', ['no body'], { sent: 1, waits: Array(16).fill(30) }],
+  ])('pays once, by the same bytes, %s', async (_, faults, expected) => {
+    const { result, chain, payment, ...rest } = await settled(faults, { patience: 600 })
+    expect(result).toMatchObject({ state: 'included', command: { hash: payment.hash, amount: 7 } })
+    expect(rest).toEqual({ isSame: true, ...expected })
+    const paid = chain.bestChain().flatMap(({ userCommands }) => userCommands.map(({ command }) => command.hash))
+    expect(paid.filter((hash) => hash === payment.hash)).toHaveLength(1)
   })
 
-  test.each([
-    ['patience ends', 'unknown', 'timeout', 3],
-    ['the nonce is found to be used', 'unknown', 'bad-nonce', 1],
-    ['a node refuses the command', 'refused', 'expired', 1],
-  ])('ends when %s', async (_, outcome, code, expectedRequests) => {
-    let requests = 0
-    const { url } = await serve((_request, response) => {
-      requests++
-      response.writeHead(400, { 'x-broadcast-outcome': outcome, 'x-broadcast-code': code }).end('{}')
-    })
-    const known = await sendUntilKnown(url, '/', '{}', 10, async () => undefined)
-    expect({ known, requests }).toEqual({ known: { outcome, code, hash: undefined }, requests: expectedRequests })
+  test('ends with the reason of a refusal, or with the latest one when patience ends', async () => {
+    const refused = await settled([], { amount: 10n ** 18n })
+    expect([refused.result, refused.waits]).toEqual([{ state: 'insufficient-funds' }, [10]])
+    const impatient = await settled([], { patience: 25 })
+    expect([impatient.result, impatient.waits]).toEqual([{ state: 'unconfirmed', because: 'included' }, [10, 10, 5]])
+  })
+
+  test('signs nothing for a key without an account', async () => {
+    const { url, to } = await service()
+    const { privateKey } = new Signer({ network: 'testnet' }).genKeys()
+    expect(await signedPayment(url, privateKey, to, 1n)).toBeUndefined()
   })
 })
 

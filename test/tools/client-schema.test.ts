@@ -3,13 +3,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import type * as client from '../../client/src/schema.ts'
-import { accountAmounts, blockAmounts, broadcastResultCommandAmounts } from '../../client/src/schema.ts'
+import {
+  accountAmounts,
+  blockAmounts,
+  broadcastResultCommandAmounts,
+  transactionFateAmounts,
+} from '../../client/src/schema.ts'
 import type { Account, ChainStatus } from '../../shared/contract/account.ts'
 import type { Block } from '../../shared/contract/block.ts'
 import type { DelegationRequest, TransactionRequest } from '../../shared/contract/broadcast.ts'
 import type { BroadcastCode } from '../../shared/contract/broadcast-codes.ts'
 import type { BroadcastResultCommand } from '../../shared/contract/command.ts'
 import type { Summary } from '../../shared/contract/summary.ts'
+import type { Transaction } from '../../shared/contract/transaction.ts'
 import { namedSchemas } from '../../tools/generate/named-schemas.ts'
 import { type Place, placesOf, valueAt } from '../shared/contract/places.ts'
 
@@ -33,7 +39,7 @@ type Same<Ours, Theirs, Amount> = [Bare<Ours, Amount>] extends [Bare<Theirs, Amo
   : 'the contract has more'
 
 const text = readFileSync(join(import.meta.dirname, '../../client/src/schema.ts'), 'utf8')
-const answers = ['Account', 'Block', 'BroadcastResultCommand', 'Summary']
+const answers = ['Account', 'Block', 'BroadcastResultCommand', 'Summary', 'TransactionFate']
 
 /** Where a schema has amounts in nanomina, as keys of its bodies: `transactions.userCommands.fee`. */
 const amountsOf = (name: string): readonly string[] => {
@@ -64,11 +70,12 @@ describe('the types of the client', () => {
       true satisfies Same<client.Block, Block, number>,
       true satisfies Same<client.Summary, Summary, number>,
       true satisfies Same<client.BroadcastResultCommand, BroadcastResultCommand, string>,
+      true satisfies Same<client.TransactionFate, Transaction, number>,
       true satisfies Same<client.TransactionPayload, TransactionRequest['payload'], never>,
       true satisfies Same<client.DelegationPayload, DelegationRequest['payload'], never>,
       true satisfies Same<client.BroadcastCode, BroadcastCode, never>,
     ]
-    expect(same).toHaveLength(8)
+    expect(same).toHaveLength(9)
   })
 
   test('have bigint for each amount in nanomina of an answer, and for nothing else', () => {
@@ -77,10 +84,12 @@ describe('the types of the client', () => {
       ['Block', true],
       ['BroadcastResultCommand', true],
       ['Summary', false],
+      ['TransactionFate', true],
     ])
     expect(leavesOf(accountAmounts)).toEqual(amountsOf('Account'))
     expect(leavesOf(blockAmounts)).toEqual(amountsOf('Block'))
     expect(leavesOf(broadcastResultCommandAmounts)).toEqual(amountsOf('BroadcastResultCommand'))
+    expect(leavesOf(transactionFateAmounts)).toEqual(amountsOf('TransactionFate'))
     const bigints = [...text.matchAll(/readonly (\w+)\??: bigint/g)].map(([, key]) => key)
     expect([...new Set(bigints)].sort()).toEqual(['amount', 'coinbase', 'fee', 'totalCurrency'])
     expect(text).not.toMatch(/number \| bigint|bigint \| number/)

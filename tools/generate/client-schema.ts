@@ -10,6 +10,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly items?: Schema
+  readonly enum?: readonly string[]
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
   readonly 'x-unit'?: string
@@ -64,6 +65,7 @@ function typeOf(schema: Schema, isAnswer: boolean, isNamed = true): string {
   const name = isNamed ? schema.title : undefined
   if (name !== undefined) return name
   if (isAnswer && schema['x-unit'] === 'nanomina') return 'bigint'
+  if (schema.enum) return union(schema.enum)
   const inside = (part: Schema) => typeOf(part, isAnswer)
   const either = schema.anyOf ?? schema.oneOf
   if (either) return either.map(inside).join(' | ')

@@ -13,7 +13,11 @@ interface CodePage {
 }
 
 const pages: readonly CodePage[] = [
-  { path: 'docs/recipes.md', folder: 'recipes', shown: (code) => code },
+  ...['docs/recipes.md', 'docs/broadcasting.md'].map((path) => ({
+    path,
+    folder: 'recipes',
+    shown: (code: string) => code,
+  })),
   {
     path: 'client/README.md',
     folder: 'examples',

@@ -1,7 +1,6 @@
 // The requests of the benchmark, each with the node's answer to it.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import Client from 'mina-signer'
-import { signedPayment } from '../../../local/demo/signing.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
@@ -47,7 +46,10 @@ function payment(): unknown {
   const { wallets, network } = embeddedChain()
   const [alice, bob] = wallets
   if (alice === undefined || bob === undefined) throw new Error('the chain has no wallets')
-  return signedPayment(new Client({ network }), { ...alice, nonce: 0 }, bob.publicKey, '1500000000').signed
+  const parties = { from: alice.publicKey, to: bob.publicKey, amount: '1500000000' }
+  const payload = { ...parties, fee: '10000000', nonce: '0', memo: 'bench', validUntil: '4294967295' }
+  const { signature } = new Client({ network }).signPayment(payload, alice.privateKey)
+  return { publicKey: alice.publicKey, signature, payload }
 }
 
 export async function scenarios(): Promise<readonly Scenario[]> {

@@ -1,0 +1,83 @@
+// Which command used a nonce, by blocks older than those in which the service looks for commands.
+import type { Clock } from './clock.ts'
+import type { CallOptions, ChainLabel, Labelled, Reads } from './reads.ts'
+import type { Searched, UserCommand } from './schema.ts'
+import type { CommandFacts } from './signed-command.ts'
+import type { Transaction } from './transaction.ts'
+
+/** A state without the question that it answers. */
+type Bare<State> = Omit<State, 'hash' | 'terms' | 'searched'>
+
+/** A command in a block of the best chain. `confirmations` is absent where the block is `final`. */
+export type Included = Bare<Extract<Transaction, { state: 'included' }>>
+
+/** `by` and `block` are absent where a zkApp command in an older block used the nonce. */
+export interface Replaced {
+  readonly state: 'replaced'
+  readonly by?: string | undefined
+  readonly block?: Included['block'] | undefined
+  readonly confirmations: number
+}
+
+const clockMarginMs = 3_600_000
+
+/** A node holds about as many blocks. */
+const maxBlocks = 300
+
+/** Undefined after a 404. */
+const found = <Value>(reading: Promise<Labelled<Value>>): Promise<Value | undefined> =>
+  reading.then(
+    ({ value }) => value,
+    (error) => {
+      if (Object(error).status !== 404) throw error
+      return undefined
+    },
+  )
+
+/** True for another command, even if the hash is a wrong one: an indexer may have some. */
+const differs = (shown: UserCommand, { to, fee, amount = 0n }: CommandFacts): boolean =>
+  shown.to !== to || shown.fee !== fee || shown.amount !== amount
+
+/**
+ * @param sentAtMs blocks more than an hour older are not searched
+ * @returns a search to call again until its result has enough confirmations. It is given where the service searched, and
+ *   the tip. Its result is undefined where the service does not have the blocks, or may have a wrong hash.
+ */
+export function historySearch(
+  sent: CommandFacts,
+  reads: Pick<Reads, 'block' | 'blockAtHeight'>,
+  clock: Clock,
+  { sentAtMs = 0, ...options }: CallOptions & { readonly sentAtMs?: number | undefined },
+): (hash: string, searched: Searched, tip: ChainLabel | undefined) => Promise<Included | Replaced | undefined> {
+  /** The tip under which the nonce was first seen used, by a command that no block shows. */
+  let usedAt: ChainLabel | undefined
+
+  return async (hash, { fromHeight, toHeight }, tip) => {
+    if (tip && usedAt && (await found(reads.block(usedAt.stateHash, options)))?.canonical) {
+      return { state: 'replaced', confirmations: tip.height - usedAt.height }
+    }
+    usedAt = undefined
+    // Compares durations, since this machine's clock may be wrong; it may even have been set back.
+    const passedMs = clock.now() - sentAtMs
+    const marginMs = passedMs < 0 ? Number.POSITIVE_INFINITY : passedMs + clockMarginMs
+    let newestMs: number | undefined
+    for (let height = fromHeight - 1; height > 0; height--) {
+      const read = fromHeight - height > maxBlocks ? undefined : await found(reads.blockAtHeight(height, options))
+      if (!read) return undefined
+      const { stateHash, blockHeight, dateTime, transactions } = read
+      const commands = transactions.userCommands.filter(({ from }) => from === sent.from)
+      const command = commands.find(({ nonce }) => nonce === sent.nonce)
+      if (command) {
+        const place = { block: { stateHash, blockHeight, dateTime }, confirmations: toHeight - blockHeight }
+        if (command.hash === hash) {
+          return { state: 'included', ...place, failureReason: command.failureReason, command }
+        }
+        return differs(command, sent) ? { state: 'replaced', ...place, by: command.hash } : undefined
+      }
+      newestMs ??= Date.parse(dateTime)
+      if (Date.parse(dateTime) < newestMs - marginMs || commands.some(({ nonce }) => nonce < sent.nonce)) break
+    }
+    usedAt = tip
+    return tip && { state: 'replaced', confirmations: 0 }
+  }
+}
