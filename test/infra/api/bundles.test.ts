@@ -98,10 +98,11 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
     expect(deployed.byteLength).toBeLessThanOrEqual(maxBytes(name))
   })
 
-  test('imports only Node, and holds a stub for the GraphQL parser, and the XML parser only if it accepts XML', () => {
+  test('imports one module of Node, and holds a stub for the GraphQL parser, and the XML parser only if it accepts XML', () => {
     const { inputs, outputs } = fromSettings.metafile
     const imports = Object.values(outputs).flatMap((output) => output.imports.map(({ path }) => path))
-    expect(imports.filter((path) => !path.startsWith('node:'))).toEqual([])
+    // By @middy/core. An import of node:util or node:crypto reads all that it exports, and so loads dozens of modules.
+    expect(imports).toEqual(['node:timers'])
     expect(inputs).toHaveProperty(['functions/runtime/stubs.mjs'])
     const isXml = (path: string) => path.includes('node_modules/fast-xml-parser/')
     expect(Object.keys(inputs).some(isXml)).toBe(endpoint.acceptsXml === true)
