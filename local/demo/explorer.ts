@@ -4,14 +4,17 @@ import { join } from 'node:path'
 import { listen } from '../start/listen.ts'
 import { startService } from '../start/service.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/recipes/explorer.html'))
+const folder = join(import.meta.dirname, '../../docs/recipes')
+const page = readFileSync(join(folder, 'explorer.html'))
+const script = readFileSync(join(folder, 'explorer.js'))
 
 /** Serves the page beside the service; it asks the service that its option `api` names, as a page of another site would. */
 export async function serveExplorer(options: Parameters<typeof startService>[0]) {
   const service = await startService(options)
   const server = await listen(
-    (_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+    ({ url }, response) => {
+      const [type, body] = url === '/explorer.js' ? ['text/javascript', script] : ['text/html', page]
+      response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(body)
     },
     0,
     '127.0.0.1',

@@ -29,7 +29,7 @@ const pages: readonly CodePage[] = [
 /** @throws Error for a block that names no file */
 function textOf({ path, folder, shown }: CodePage): string {
   const page = readFileSync(join(root, path), 'utf8')
-  const block = new RegExp(`(\`\`\`ts\\n// ${folder}/(\\S+)\\n)[\\s\\S]*?^\`\`\`$`, 'gm')
+  const block = new RegExp(`(\`\`\`(?:ts|js)\\n// ${folder}/(\\S+)\\n)[\\s\\S]*?^\`\`\`$`, 'gm')
   return page.replace(block, (_block, start: string, name: string) => {
     const code = readFileSync(join(root, path, '..', folder, name), 'utf8').trimEnd()
     return `${start}${shown(code)}\n\`\`\``

@@ -1,0 +1,47 @@
+const api = new URLSearchParams(location.search).get('api') ?? 'http://127.0.0.1:8080'
+const [form, status, main] = ['form', '[role=status]', 'main'].map((name) => document.querySelector(name))
+const places = { 3: 'blocks', 5: 'transactions', C: 'transactions', B: 'accounts' }
+const pathOf = (id) =>
+  /^\d+$/.test(id) ? `blocks/height/${id}` : `${places[id[0]] ?? 'blocks'}/${encodeURIComponent(id)}`
+const link = (id, text = id) => `<a href="#${id}">${text}</a>`
+// Every digit as it came: JSON.parse alone rounds integers above 2^53.
+const exact = (_key, value, { source }) => (Number.isInteger(value) ? JSON.rawJSON(source) : value)
+
+async function get(path) {
+  const answer = await fetch(`${api}/${path}`)
+  const [height, time] = ['height', 'time'].map((name) => answer.headers.get(`x-chain-${name}`))
+  const age = Math.round((Date.now() - Date.parse(time)) / 1000)
+  status.textContent = height ? `Block ${height} is the newest: ${age} seconds old.` : `Status ${answer.status}.`
+  return answer.text()
+}
+
+async function list(highest) {
+  const heights = Array.from({ length: 10 }, (_, index) => highest - index).filter((height) => height > 0)
+  const answers = await Promise.all(heights.map((height) => get(`blocks/height/${height}`)))
+  const rows = answers
+    .flatMap((text) => JSON.parse(text).block ?? [])
+    .map((block) => [
+      ...[link(block.blockHeight), block.dateTime.slice(0, 19).replace('T', ' ')],
+      ...[block.transactions.userCommands.length, link(block.stateHash)],
+    ])
+  const cells = rows.map((row) => `<tr><td>${row.join('<td>')}`).join('')
+  const older = highest > 10 ? `<p>${link(`to-${highest - 10}`, 'Older blocks')}` : ''
+  main.innerHTML = `<table><tr><th>Height<th>Time (UTC)<th>Commands<th>State hash${cells}</table>${older}`
+}
+
+async function show() {
+  const id = decodeURIComponent(location.hash.slice(1)) || 'newest'
+  if (id === 'newest') return list(JSON.parse(await get('summary')).blockchainLength)
+  if (/^to-\d+$/.test(id)) return list(Number(id.slice(3)))
+  main.innerHTML = '<pre></pre>'
+  main.firstChild.textContent = JSON.stringify(JSON.parse(await get(pathOf(id)), exact), undefined, 2)
+  main.innerHTML = main.innerHTML.replace(/\b(?:3N|5J|Ckp|B62)\w{48,52}\b/g, (found) => link(found))
+}
+
+form.onsubmit = (event) => {
+  event.preventDefault()
+  location.hash = form.wanted.value.trim()
+}
+const refresh = () => show().catch(() => (status.textContent = 'The service does not answer.'))
+addEventListener('hashchange', refresh)
+refresh()
