@@ -16,7 +16,22 @@ npm start -- --lenient
   the same, with a payload read as leniently as data: for wallets of the old service
 NODE_GRAPHQL_URL=http://127.0.0.1:3085/graphql npm start
   the service in front of your own node; several addresses, separated by commas, are several nodes
-Variables: PORT (8080), HOST (127.0.0.1), BLOCK_SECONDS (10), SLOTS_PER_EPOCH (40), KEPT_BLOCKS (20000), and those of the service in README.md`
+
+Variables of the laptop, with their defaults:
+  PORT=8080 HOST=127.0.0.1 BLOCK_SECONDS=10 SLOTS_PER_EPOCH=40
+  KEPT_BLOCKS=20000       blocks that the embedded chain remembers, some 100 MB
+Variables of the service, as its functions have them too:
+  NODE_GRAPHQL_URL        the node, or several separated by commas
+  UPSTREAM_HEADERS        JSON object of headers for it, such as an API key
+  NODES                   in place of both: JSON, each node with its own headers
+  GENESIS_STATE_HASH      pins the network by its genesis block
+  UPSTREAM_TIMEOUT_MS     of one call to a node, 8000
+  INDEXER_GRAPHQL_URL     the indexer; none by default
+  INDEXER_HEADERS         as UPSTREAM_HEADERS
+  INDEXER_TIMEOUT_MS      of one call to it, 1500
+  INDEXER_STAKES_TIMEOUT_MS  for a staking ledger or an old block, 8000
+  INDEXER_STAKES=false    leaves the staking fields out: they cost whole walks
+  LENIENT_PAYLOAD=true    as --lenient`
 
 type Environment = Readonly<Record<string, string | undefined>>
 
