@@ -172,7 +172,12 @@ export async function lookUpHeight<Block extends ReadBlock>(
   const chain = nonEmptyChain(data?.bestChain ?? null)
   const [lowest] = chain
   const listed = chain.find((block) => heightOf(block) === height)
-  if (listed !== undefined) return lookUp(driver, ask, listed.stateHash, questions.byStateHash)
+  if (listed !== undefined) {
+    const found = await lookUp(driver, ask, listed.stateHash, questions.byStateHash)
+    // The chain has changed since.
+    if (found.state === 'held' && !found.canonical) throw undecided(height, tipHeight)
+    return found
+  }
   if (heightOf(lowest) < height || chain.length === maxLength) throw undecided(height, tipHeight)
   return { state: 'not-held', tipHeight }
 }

@@ -90,8 +90,11 @@ describe('the block at a height, from the node', () => {
   })
 
   const held = { data: { block: blockWire }, label: labelAt(3, parentHash) }
-  const child = { protocolState: { consensusState: { blockHeight: '3' }, previousStateHash: stateHash } }
-  test('is found at the root of the frontier, by the list of the best chain', async () => {
+  test.each([
+    ['is found', stateHash, expect.objectContaining({ status: 200, body: mapped() })],
+    ['is a 503 where a fork has taken its place meanwhile', parentHash, busy],
+  ])('at the root of the frontier %s, by the list of the best chain', async (_what, previousStateHash, expected) => {
+    const child = { protocolState: { consensusState: { blockHeight: '3' }, previousStateHash } }
     const scripts = {
       blockByHeight: [none],
       nodeTip: [tipReplyAt(3)],
@@ -99,7 +102,7 @@ describe('the block at a height, from the node', () => {
       blockByStateHash: [held],
       blockAtHeight: [shownUnder(3, child)],
     }
-    expect((await run(scripts)).given).toMatchObject({ status: 200, body: mapped() })
+    expect((await run(scripts)).given).toEqual(expected)
   })
 })
 

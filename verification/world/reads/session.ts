@@ -4,6 +4,7 @@ import { createRandom, pick, type Random } from '../../../local/chain/random.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
+import { getBlockAtHeight } from '../../../shared/endpoints/get-block-at-height.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { memberOf, minaDecimal } from '../../../shared/mapping/json.ts'
 import { senders } from '../broadcasts/signed-command.ts'
@@ -104,7 +105,10 @@ function nextQuestion(random: Random, { home }: World, now: number, scenario: Sc
   if (random() < unknown) return ask(getBlock, { state_hash: stateHash(`unknown ${random()}`) })
   const chain = pick(random, [home.bestChain(), ...home.shownSince(now - minute)])
   const block = chain.at(-1 - Math.floor(random() * (maxDepth + 1)))
-  return ask(getBlock, { state_hash: block?.stateHash ?? '' }, block)
+  // Every other one by its height.
+  return block !== undefined && block.height % 2 === 0
+    ? ask(getBlockAtHeight, { height: String(block.height) }, block)
+    : ask(getBlock, { state_hash: block?.stateHash ?? '' }, block)
 }
 
 /** Runs one session. The same seed gives the same history to each service. */
@@ -140,12 +144,14 @@ export async function runSession(start: StartService, scenario: Scenario, seed: 
     shown.set(by, Math.max(before, given))
     const chains = home.shownSince(askedAt)
     const canonical = memberOf(memberOf(body, 'block'), 'canonical')
+    const stateHash = String(memberOf(memberOf(body, 'block'), 'stateHash'))
     const balance = memberOf(memberOf(memberOf(body, 'account'), 'balance'), 'total')
     const found: Record<Wrong, boolean> = {
       failed: status >= 500,
       'went back': status < 500 && given < before && usable().some(({ daemon }) => daemon.chain().length >= before),
       'false 404': status === 404 && block !== undefined && block.height <= before && isShown(chains, block, true),
-      'wrong canonical': typeof canonical === 'boolean' && (block === undefined || !isShown(chains, block, canonical)),
+      'wrong canonical':
+        typeof canonical === 'boolean' && (block === undefined || !isShown(chains, { ...block, stateHash }, canonical)),
       'of another network': balance !== undefined && !chains.map(balanceAt).includes(String(balance)),
       'left running': left > 0,
       slow: time.now() - askedAt > patienceMs,
