@@ -58,6 +58,7 @@ export const rules: readonly Rule[] = [
     "needs a node's or an indexer's SDL; test/tools/check-operations.test.ts has them",
   ),
   except(/^npm run map-stack/, 'needs a line of a log; test/tools/map-stack.test.ts makes one'),
+  except(/^npm run demo -- --explorer$/, 'waits for Ctrl-C; test/browser/explorer-page.test.ts opens its page'),
   except(/^npm test -- --watch$/, 'waits for keys'),
   except(/^npm run check:documents$/, 'is this script'),
   except(/^npm run check:clients$/, 'needs the languages of the tools; npm run check runs it where CHECK_CLIENTS is 1'),
