@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startService } from '../local/start/service.ts'
+import { unheldValues } from '../shared/contract/parameters.ts'
 import { memberOf, parseExactJson } from '../shared/mapping/json.ts'
-import { broadcastsFor } from './check-clients/broadcasts.ts'
+import { broadcastsFor, includedPayment } from './check-clients/broadcasts.ts'
 import { judges } from './check-clients/judges.ts'
 import { type ClientTool, type Command, clientTools, type Places } from './check-clients/tools.ts'
 
@@ -54,19 +55,23 @@ async function drive(tool: ClientTool, places: Places): Promise<Result> {
   try {
     const broadcasts = await broadcastsFor(service)
     const publicKey = service.wallets[0]?.publicKey ?? ''
+    const { hash: included, amount } = await includedPayment(service)
     const file = join(places.folder, 'requests.json')
-    await writeFile(file, JSON.stringify({ publicKey, broadcasts }))
+    await writeFile(file, JSON.stringify({ publicKey, broadcasts, included, missing: unheldValues.hash }))
     const wanted = await totalCurrency(service.url)
     const printed = await execute(tool.drive(places), [service.url, file])
     const lineOf = (word: string) => new RegExp(`^${word} (.*)$`, 'm').exec(printed)?.[1]
-    const read = ['currency', 'hash', 'account', 'height'].filter((word) => lineOf(word) !== undefined)
+    const gets = ['currency', 'hash', 'at', 'account', 'height', 'fate', 'missing']
+    const read = gets.filter((word) => lineOf(word) !== undefined && (word !== 'missing' || lineOf(word) === '404'))
     const sent = printed.match(/^sent /gm)?.length ?? 0
     for (const line of printed.match(/^failed .*$/gm) ?? []) console.error(`  ${tool.name}: ${line}`)
-    const isExact = lineOf('currency') === wanted
-    const integers = isExact ? 'exact' : tool.keepsDigits ? `wrong: ${lineOf('currency')} for ${wanted}` : 'doubles'
+    const fate = lineOf('fate')?.toLowerCase()
+    const isExact = lineOf('currency') === wanted && fate === `included ${amount}`
+    const wrong = `wrong: ${lineOf('currency')} for ${wanted}, ${fate} for ${amount}`
+    const integers = isExact ? 'exact' : tool.keepsDigits ? wrong : 'doubles'
     return {
-      cells: [`${read.length} of 4`, integers, `${sent} of ${broadcasts.length}`],
-      isRight: read.length === 4 && sent === broadcasts.length && (isExact || !tool.keepsDigits),
+      cells: [`${read.length} of ${gets.length}`, integers, `${sent} of ${broadcasts.length}`],
+      isRight: read.length === gets.length && sent === broadcasts.length && (isExact || !tool.keepsDigits),
     }
   } finally {
     await service.close()

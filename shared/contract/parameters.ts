@@ -17,7 +17,7 @@ export const pathParameters = {
   height: {
     type: 'string',
     description: 'Height, counted over hard forks: digits without leading zeros',
-    documented: { type: 'integer', minimum: heightForm.min, maximum: heightForm.max },
+    documented: { type: 'integer', format: 'int64', minimum: heightForm.min, maximum: heightForm.max },
   },
 } as const satisfies Readonly<Record<string, ParameterSchema>>
 

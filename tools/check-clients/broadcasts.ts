@@ -12,6 +12,18 @@ export interface Broadcast {
 
 const forms = ['contract', 'mina-signer', 'raw object', 'raw text'] as const
 
+/** A payment of more nanomina than a double holds exactly, in the newest block. */
+export async function includedPayment({ chain, wallets, url }: Service): Promise<{ hash: string; amount: string }> {
+  const rich = wallets.find(({ name }) => name === 'erin')
+  if (!chain || !rich) throw new Error('The check needs the embedded chain and its wallets.')
+  const [to, amount] = [rich.publicKey, '9007199254740993']
+  const payment = { to, from: to, amount, fee: '100000000', nonce: '0' }
+  const body = JSON.stringify(new Client({ network: chain.network }).signPayment(payment, rich.privateKey))
+  const { headers } = await fetch(`${url}/broadcast/transaction`, { method: 'POST', body })
+  chain.produceBlock()
+  return { hash: headers.get('x-transaction-hash') ?? '', amount }
+}
+
 /** @returns a payment and a delegation in each form, each a command that the chain has not seen */
 export async function broadcastsFor({ chain, wallets, url }: Service): Promise<readonly Broadcast[]> {
   const [payer, delegator, receiver] = wallets.filter(({ name }) => ['alice', 'bob', 'carol'].includes(name))

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { startService } from '../../local/start/service.ts'
-import { broadcastsFor } from './broadcasts.ts'
+import { broadcastsFor, includedPayment } from './broadcasts.ts'
 import type { Command } from './tools.ts'
 
 interface Verdict {
@@ -91,6 +91,8 @@ const prism: Judge = {
         `/blocks/${block}`,
         `/accounts/${service.wallets[0]?.publicKey}`,
         '/summary',
+        `/blocks/height/${service.chain?.tip().height}`,
+        `/transactions/${(await includedPayment(service)).hash}`,
       ]
       const statuses: string[] = []
       const sending = async (what: string, path: string, request: RequestInit = {}): Promise<void> => {

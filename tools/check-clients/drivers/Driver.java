@@ -4,10 +4,12 @@ import com.google.gson.JsonParser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.openapitools.client.ApiClient;
+import org.openapitools.client.ApiException;
 import org.openapitools.client.api.AccountsApi;
 import org.openapitools.client.api.BlockchainApi;
 import org.openapitools.client.api.BlocksApi;
 import org.openapitools.client.api.BroadcastApi;
+import org.openapitools.client.api.TransactionsApi;
 import org.openapitools.client.model.DelegationBody;
 import org.openapitools.client.model.TransactionBody;
 
@@ -22,6 +24,15 @@ public class Driver {
     System.out.println("hash " + blocks.getBlock(block.getStateHash(), null).getBlock().getStateHash());
     System.out.println("account " + account.getPublicKey());
     System.out.println("height " + new BlockchainApi(client).getSummary(null).getBlockchainLength());
+    System.out.println("at " + blocks.getBlockAtHeight(block.getBlockHeight(), null).getBlock().getStateHash());
+    var transactions = new TransactionsApi(client);
+    var fate = transactions.getTransaction(requests.get("included").getAsString(), null, null, null).getTransaction();
+    System.out.println("fate " + fate.getState() + " " + fate.getCommand().getAmount());
+    try {
+      transactions.getTransaction(requests.get("missing").getAsString(), null, null, null);
+    } catch (ApiException error) {
+      System.out.println("missing " + error.getCode());
+    }
     for (var item : requests.getAsJsonArray("broadcasts")) {
       JsonObject request = item.getAsJsonObject();
       String what = request.get("kind").getAsString() + " " + request.get("form").getAsString();

@@ -11,7 +11,8 @@ import (
 )
 
 type input struct {
-	PublicKey  string
+	PublicKey, Included, Missing string
+
 	Broadcasts []struct {
 		Kind, Form string
 		Body       json.RawMessage
@@ -64,6 +65,14 @@ func main() {
 	fmt.Println("hash", same.Block.StateHash)
 	fmt.Println("account", account.Account.PublicKey)
 	fmt.Println("height", summary.BlockchainLength)
+	at, _, err := client.BlocksAPI.GetBlockAtHeight(ctx, block.BlockHeight).Execute()
+	check(err)
+	fmt.Println("at", at.Block.StateHash)
+	fate, _, err := client.TransactionsAPI.GetTransaction(ctx, requests.Included).Execute()
+	check(err)
+	fmt.Println("fate", fate.Transaction.State, fate.Transaction.Command.Amount)
+	_, answer, _ := client.TransactionsAPI.GetTransaction(ctx, requests.Missing).Execute()
+	fmt.Println("missing", answer.StatusCode)
 	for _, request := range requests.Broadcasts {
 		message, err := send(client, request.Kind, request.Body)
 		if err != nil {

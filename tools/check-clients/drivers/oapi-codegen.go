@@ -11,7 +11,8 @@ import (
 )
 
 type input struct {
-	PublicKey  string
+	PublicKey, Included, Missing string
+
 	Broadcasts []struct {
 		Kind, Form string
 		Body       json.RawMessage
@@ -91,6 +92,15 @@ func main() {
 	fmt.Println("hash", same.JSON200.Block.StateHash)
 	fmt.Println("account", account.JSON200.Account.PublicKey)
 	fmt.Println("height", summary.JSON200.BlockchainLength)
+	at, err := client.GetBlockAtHeightWithResponse(ctx, block.BlockHeight, nil)
+	check(err)
+	fmt.Println("at", at.JSON200.Block.StateHash)
+	fate, err := client.GetTransactionWithResponse(ctx, requests.Included, nil)
+	check(err)
+	fmt.Println("fate", fate.JSON200.Transaction.State, fate.JSON200.Transaction.Command.Amount)
+	missing, err := client.GetTransactionWithResponse(ctx, requests.Missing, nil)
+	check(err)
+	fmt.Println("missing", missing.StatusCode())
 	for _, request := range requests.Broadcasts {
 		status, answer, err := send(client, request.Kind, request.Body)
 		if err != nil || status != 201 {

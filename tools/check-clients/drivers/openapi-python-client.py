@@ -5,8 +5,9 @@ import sys
 from chain_explorer_rest_service_client import Client
 from chain_explorer_rest_service_client.api.accounts import get_account
 from chain_explorer_rest_service_client.api.blockchain import get_summary
-from chain_explorer_rest_service_client.api.blocks import get_block, get_blocks
+from chain_explorer_rest_service_client.api.blocks import get_block, get_block_at_height, get_blocks
 from chain_explorer_rest_service_client.api.broadcast import broadcast_delegation, broadcast_transaction
+from chain_explorer_rest_service_client.api.transactions import get_transaction
 from chain_explorer_rest_service_client.models import (
     DelegationRequest,
     SignedDelegation,
@@ -23,6 +24,10 @@ print("currency", block.protocol_state.consensus_state.total_currency)
 print("hash", same.state_hash)
 print("account", get_account.sync(requests["publicKey"], client=client).account.public_key)
 print("height", get_summary.sync(client=client).blockchain_length)
+print("at", get_block_at_height.sync(block.block_height, client=client).block.state_hash)
+fate = get_transaction.sync(requests["included"], client=client).transaction
+print("fate", fate.state, fate.command.amount)
+print("missing", int(get_transaction.sync_detailed(requests["missing"], client=client).status_code))
 models = {
     ("payment", True): (broadcast_transaction, TransactionRequest),
     ("payment", False): (broadcast_transaction, SignedPayment),

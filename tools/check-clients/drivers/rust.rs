@@ -1,6 +1,6 @@
 //! Drives the client that openapi-generator makes for Rust. Arguments: address of the service, file of requests.
 use explorer::apis::configuration::Configuration;
-use explorer::apis::{accounts_api, blockchain_api, blocks_api, broadcast_api};
+use explorer::apis::{accounts_api, blockchain_api, blocks_api, broadcast_api, transactions_api, Error};
 use serde_json::{from_str, from_value, Value};
 
 #[tokio::main(flavor = "current_thread")]
@@ -16,6 +16,14 @@ async fn main() {
     println!("hash {}", same.state_hash);
     println!("account {}", account.public_key);
     println!("height {}", blockchain_api::get_summary(&service, None).await.unwrap().blockchain_length);
+    let at = blocks_api::get_block_at_height(&service, block.block_height, None).await.unwrap().block;
+    println!("at {}", at.state_hash);
+    let fate_of = |name: &str| transactions_api::get_transaction(&service, requests[name].as_str().unwrap(), None, None, None);
+    let fate = fate_of("included").await.unwrap().transaction;
+    println!("fate {:?} {}", fate.state, fate.command.unwrap().amount);
+    if let Err(Error::ResponseError(missing)) = fate_of("missing").await {
+        println!("missing {}", missing.status.as_u16());
+    }
     for request in requests["broadcasts"].as_array().unwrap() {
         let (kind, form) = (request["kind"].as_str().unwrap(), request["form"].as_str().unwrap());
         let body = request["body"].clone();

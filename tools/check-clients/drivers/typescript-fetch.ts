@@ -9,6 +9,7 @@ import {
   DelegationBodyFromJSON,
   ResponseError,
   TransactionBodyFromJSON,
+  TransactionsApi,
 } from './client/src/index.ts'
 
 const [basePath = '', file = ''] = process.argv.slice(2)
@@ -23,6 +24,14 @@ console.log('currency', String(block.protocolState.consensusState.totalCurrency)
 console.log('hash', same.block.stateHash)
 console.log('account', account.publicKey)
 console.log('height', (await new BlockchainApi(service).getSummary()).blockchainLength)
+const at = await new BlocksApi(service).getBlockAtHeight({ height: block.blockHeight })
+console.log('at', at.block.stateHash)
+const transactions = new TransactionsApi(service)
+const { transaction } = await transactions.getTransaction({ hash: requests.included })
+console.log('fate', transaction.state, transaction.command?.amount)
+await transactions.getTransaction({ hash: requests.missing }).catch((error: unknown) => {
+  console.log('missing', error instanceof ResponseError && error.response.status)
+})
 for (const { kind, form, body } of requests.broadcasts) {
   const api = new BroadcastApi(service)
   try {
