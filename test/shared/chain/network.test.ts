@@ -4,6 +4,7 @@ import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { CallRecord, Watch } from '../../../shared/chain/outside.ts'
 import type { ChainPort } from '../../../shared/chain/port.ts'
+import { survey } from '../../../shared/chain/survey.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
@@ -62,6 +63,17 @@ test('a cold instance takes the network of the first listed node that answers, w
   const request = instanceOver([nodeOn(unsent), nodeOn('next'), last], undefined, 0.9)
   expect((await request(tip)).given).toBe(stateHash)
   expect(last.asked).toEqual(['nodeTip'])
+})
+
+test('heights of another network are forgotten once the first listed node says which network it is', async () => {
+  const replies: Record<string, Error> = { nodeTip: unsent, networkCheck: unsent }
+  const request = instanceOver([nodeOn('one', tipReplyAt(2), replies), nodeOn('other', tipReplyAt(50))])
+  const question = { operation: nodeTipQuery, variables: {}, isEnough: () => false, procedure: survey }
+  const heights = (port: ChainPort) =>
+    port.survey(question).then((all) => all.map(({ tip: { height }, isAtTip }) => [height, isAtTip]))
+  expect((await request(heights)).given).toEqual([[50, true]])
+  for (const name of Object.keys(replies)) delete replies[name]
+  expect((await request(heights)).given).toEqual([[2, true]])
 })
 
 describe('a pinned network', () => {
