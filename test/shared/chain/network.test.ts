@@ -17,7 +17,7 @@ type Replies = Readonly<Record<string, Partial<Reply> | Error>>
 /** A node with its own address, and the questions that it was asked. */
 function nodeOn(genesis: string | Error, tip: object = tipReplyAt(2), replies: Replies = {}) {
   const asked: string[] = []
-  const port: NodePort = {
+  const port: { -readonly [Key in keyof NodePort]: NodePort[Key] } = {
     name: `node on ${genesis}`,
     sharedAddress: false,
     async query({ name }) {
@@ -74,6 +74,25 @@ test('heights of another network are forgotten once the first listed node says w
   expect((await request(heights)).given).toEqual([[50, true]])
   for (const name of Object.keys(replies)) delete replies[name]
   expect((await request(heights)).given).toEqual([[2, true]])
+})
+
+test('a node that is asked again after its call was given up is heard, though the old call ends meanwhile', async () => {
+  const fresh = nodeOn('one', tipReplyAt(2))
+  const { query } = fresh.port
+  let asked = 0
+  // It answers the first question, is silent to the second until that is given up, and takes its time for the third.
+  fresh.port.query = async (...question) => {
+    asked += Number(question[0] === nodeTipQuery)
+    const abort = question[2]?.signal
+    if (asked === 2) await new Promise((_, reject) => abort?.addEventListener('abort', () => reject(cut)))
+    if (asked === 3) await new Promise(setImmediate)
+    return query(...question)
+  }
+  const request = instanceOver([fresh, nodeOn('one', tipReplyAt(1))])
+  const height = (port: ChainPort) => port.ask(nodeTipQuery, {}).then(({ tip: shown }) => shown?.height)
+  expect((await request(height)).given).toBe(2)
+  expect((await request(height)).given).toBe(2)
+  expect(asked).toBe(3)
 })
 
 describe('a pinned network', () => {
