@@ -28,12 +28,14 @@ interface Upstreams {
   /** Height of the indexer's tip. */
   readonly indexer?: number
   readonly hits?: readonly (typeof hit)[]
+  /** The commands that used the nonce, where the question is about it. */
+  readonly rivals?: readonly (typeof hit)[]
   /** Height of the tip of the node that is asked for a block, which it holds. */
   readonly node?: number
 }
 
 /** Asks about a command that a node does not show in its blocks 81 to 100. */
-function ask({ indexer = 100, hits = [], node = 100 }: Upstreams) {
+function ask({ indexer = 100, hits = [], rivals, node = 100 }: Upstreams) {
   const feePayer = { body: { nonce: hit.nonce, publicKey: hit.sender } }
   const zkapp = { hash: hit.hash, failureReason: null, zkappCommand: { feePayer } }
   const block = {
@@ -41,14 +43,18 @@ function ask({ indexer = 100, hits = [], node = 100 }: Upstreams) {
     protocolState: { blockchainState: { date: 0 }, consensusState: { blockHeight: hit.blockHeight } },
     transactions: { userCommands: [], zkappCommands: [zkapp] },
   }
-  const answers: Readonly<Record<string, object>> = {
-    indexedTransaction: { byHash: hits, tip: { blockHeight: indexer, genesisStateHash: 'genesis' } },
-    commandsAtHeight: { block },
+  const tip = { blockHeight: indexer, genesisStateHash: 'genesis' }
+  const answers: Readonly<Record<string, object | undefined>> = {
+    indexedTransaction: { byHash: hits, tip },
+    indexedNonce: { byHash: hits, byNonce: rivals, tip },
+    // Only a command that is asked for by its hash is in a block that the node holds.
+    commandsAtHeight: rivals === undefined ? { block } : undefined,
   }
   const answer = async ({ name }: Operation) => ({ node: 0, data: answers[name], label: tipAt(node) })
   const chain = { configured: { indexer: true }, ask: answer, find: answer } as unknown as ChainPort
-  const question = { hash: hit.hash, terms: undefined, nonceIsUsed: false, fromHeight: 81, tip: tipAt(100) }
-  return indexedTransaction(question, chain)
+  const terms = rivals === undefined ? undefined : { from: hit.sender, nonce: hit.nonce, validUntil: 1000 }
+  const nonceIsUsed = terms !== undefined
+  return indexedTransaction({ hash: hit.hash, terms, nonceIsUsed, fromHeight: 81, tip: tipAt(100) }, chain)
 }
 
 describe('an absence at the indexer', () => {
@@ -56,10 +62,16 @@ describe('an absence at the indexer', () => {
     expect(await ask({ indexer: 90 })).toEqual({ state: 'none' })
   })
 
-  test('does not count where its last blocks may be abandoned ones and the nodes were not searched so deep', async () => {
-    const error = expect.objectContaining({ fault: 'busy' })
-    expect(await ask({ indexer: 89 })).toEqual({ state: 'unknown', error })
-  })
+  test.each([
+    ['', undefined],
+    [', though it shows another command with the nonce', [hit]],
+  ])(
+    'does not count where it may be at abandoned blocks above those that nodes were searched for%s',
+    async (_, rivals) => {
+      const error = expect.objectContaining({ fault: 'busy' })
+      expect(await ask({ indexer: 89, ...(rivals && { rivals }) })).toEqual({ state: 'unknown', error })
+    },
+  )
 })
 
 describe('an inclusion that the indexer shows', () => {

@@ -123,14 +123,17 @@ export function useProber(
     const { answer, by } = await fleet(getTransaction as unknown as Endpoint, request, caller)
     const before = known.get(by) ?? { height: 0, heard: new Set() }
     const greatestHeight = Math.max(before.height, ...sights.map(({ chain }) => chain.length))
-    known.set(by, { height: Math.max(before.height, shown.height), heard: new Set([...before.heard, ...shown.heard]) })
+    const heard = new Set([...before.heard, ...shown.heard])
+    // What an instance was shown before it knew which network it is on, it may have to forget.
+    const isSure = isPinned || heard.has('n1')
+    known.set(by, { height: isSure ? Math.max(before.height, shown.height) : 0, heard })
 
     const body = answer.body as { readonly transaction?: Transaction } & Pick<Transaction, 'searched'>
     const { transaction: told = { hash: command.hash, state: 'absent', searched: body.searched } } = body
     const name = answer.status === 200 ? nameOf(told) : String(answer.status)
     const fate: ToldFate = { told: name, wrong: undefined }
     fates.push(fate)
-    const isOfNetwork = isPinned || before.heard.has('n1') || shown.heard.has('n1') || !wentElsewhere
+    const isOfNetwork = isSure || !wentElsewhere
     const isTold = answer.status === 200 || answer.status === 404
     if (!isTold && ![502, 503, 504].includes(answer.status)) fate.wrong = 'fate failed'
     if (isTold && isOfNetwork) {
