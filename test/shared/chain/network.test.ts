@@ -65,15 +65,19 @@ test('a cold instance takes the network of the first listed node that answers, w
   expect(last.asked).toEqual(['nodeTip'])
 })
 
-test('heights of another network are forgotten once the first listed node says which network it is', async () => {
+test('the first listed node says late which network it is: heights of the other are forgotten, and its own nodes asked', async () => {
   const replies: Record<string, Error> = { nodeTip: unsent, networkCheck: unsent }
-  const request = instanceOver([nodeOn('one', tipReplyAt(2), replies), nodeOn('other', tipReplyAt(50))])
+  const nodes = [nodeOn('one', tipReplyAt(2), replies), nodeOn('other', tipReplyAt(50)), nodeOn('one', tipReplyAt(3))]
+  const request = instanceOver(nodes)
   const question = { operation: nodeTipQuery, variables: {}, isEnough: () => false, procedure: survey }
   const heights = (port: ChainPort) =>
     port.survey(question).then((all) => all.map(({ tip: { height }, isAtTip }) => [height, isAtTip]))
   expect((await request(heights)).given).toEqual([[50, true]])
   for (const name of Object.keys(replies)) delete replies[name]
-  expect((await request(heights)).given).toEqual([[2, true]])
+  expect((await request(heights)).given).toEqual([
+    [2, false],
+    [3, true],
+  ])
 })
 
 test('a node that is asked again after its call was given up is heard, though the old call ends meanwhile', async () => {
