@@ -53,6 +53,8 @@ export async function survey<Data>(
     const outcome = await driver.ask(index, operation, variables, terms)
     // Behind one address, fewer answers would say too little about its daemons.
     if (outcome.kind === 'failure' && driver.isShared) throw outcome.error
+    // It is asked once more if a later answer shows that it is of the network.
+    if (isForeign(shared.state, index)) asked.delete(index)
     if (outcome.kind === 'failure' || outcome.label === undefined) return []
     return [{ node: index, data: outcome.data as Data, label: outcome.label }]
   }
