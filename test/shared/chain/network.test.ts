@@ -34,6 +34,17 @@ function nodeOn(genesis: string | Error, tip: object = tipReplyAt(2), replies: R
   return { port, asked }
 }
 
+/** A tip of now: for an older one, other nodes are asked at once. */
+function youngTip(height: number) {
+  const { data } = tipReplyAt(height)
+  const blockchainState = { date: String(Date.now()) }
+  const young = data.bestChain.map((block) => ({
+    ...block,
+    protocolState: { ...block.protocolState, blockchainState },
+  }))
+  return { data: { ...data, bestChain: young } }
+}
+
 /** Requests to one instance over these nodes, with what its log would say of them. */
 function instanceOver(nodes: readonly ReturnType<typeof nodeOn>[], genesisStateHash?: string, random = 0) {
   const ports = nodes.map(({ port }) => port)
@@ -66,10 +77,10 @@ test('a cold instance takes the network of the first listed node that answers, w
 })
 
 test('the first listed node says late which network it is: heights of the other are forgotten, and its own nodes asked', async () => {
-  const late = nodeOn('one', tipReplyAt(2), { networkCheck: unsent })
+  const late = nodeOn('one', youngTip(2), { networkCheck: unsent })
   const { query } = late.port
   late.port.query = (...question) => new Promise(setImmediate).then(() => query(...question))
-  const nodes = [late, nodeOn('other', tipReplyAt(50)), nodeOn('one', tipReplyAt(3))]
+  const nodes = [late, nodeOn('other', youngTip(50)), nodeOn('one', youngTip(3))]
   const question = { operation: nodeTipQuery, variables: {}, isEnough: () => false, procedure: survey }
   const { given } = await instanceOver(
     nodes,
