@@ -164,7 +164,8 @@ export class Calls {
       ...(isCheck && { limitMs: confirmationPatienceMs }),
       onReply: () => this.#running.size === 1 && this.#stopTimer(),
     }
-    const ended = this.#driver.ask(node, operation, variables, terms).then((outcome) => this.#end(node, outcome))
+    const asked = this.#driver.ask(node, operation, variables, terms)
+    const ended = asked.then((outcome) => this.#end(node, abort.signal, outcome))
     ended.catch((error: unknown) => {
       // Nobody may be waiting any more.
       this.#news.promise.catch(() => undefined)
@@ -176,11 +177,11 @@ export class Calls {
     this.#stopTimer = shared.clock.after(delayMs, () => (this.#isHedged ? this.#join() : this.#hedge(delayMs)))
   }
 
-  async #end(node: number, outcome: Outcome): Promise<void> {
+  async #end(node: number, signal: AbortSignal, outcome: Outcome): Promise<void> {
     const label = outcome.kind === 'answer' && this.#driver.hasSeveral ? outcome.label : undefined
-    if (label && needsSlot(this.#state, label, this.#now()) && this.#running.has(node)) await this.#asked.learnSlot?.()
-    // Not among them any more when it was ended.
-    if (!this.#running.delete(node)) return
+    if (label && needsSlot(this.#state, label, this.#now()) && !signal.aborted) await this.#asked.learnSlot?.()
+    if (signal.aborted) return
+    this.#running.delete(node)
     const isStale = label !== undefined && needsFresher(this.#state, label, this.#now())
     this.finished.push({ ...outcome, node, isStale })
     this.#news.resolve()

@@ -84,11 +84,14 @@ export function isForeign(state: ChainState, index: number): boolean {
   return genesis !== undefined && genesis !== networkOf(state)
 }
 
-/** After a node has named its genesis. Another network may have slots of another length. */
+/** After a node has named its genesis. Another network may have slots of another length, and has other heights. */
 export function withGenesis(before: ChainState, index: number, genesis: string, now: number): ChainState {
   const unsupportedAt = Number.NEGATIVE_INFINITY
   const state = withNode(before, index, (node) => ({ ...node, genesis, genesisAt: now, unsupportedAt }))
-  return networkOf(state) === networkOf(before) ? state : { ...state, slotMs: undefined }
+  const [known, current] = [networkOf(before), networkOf(state)]
+  if (current === known) return state
+  const isOther = known !== undefined
+  return { ...state, slotMs: undefined, ...(isOther && { greatestHeight: 0, belowSince: undefined }) }
 }
 
 /** After a node refused what every daemon understands. */

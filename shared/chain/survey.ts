@@ -45,21 +45,24 @@ export async function survey<Data>(
 
   const isOut = (index: number) =>
     isForeign(shared.state, index) || isUnsupported(nodeAt(shared.state, index), shared.clock.now())
-  const others = driver.isShared
-    ? Array.from({ length: repeats }, () => node)
-    : [...shared.nodes.keys()].filter((index) => index !== node && !isOut(index))
-  const heard = await Promise.all(
-    others.map(async (index): Promise<readonly Heard<Data>[]> => {
-      const terms = { why: 'confirm', ...(!driver.isShared && { limitMs: briefMs }) } as const
-      const outcome = await driver.ask(index, operation, variables, terms)
-      // Behind one address, fewer answers would say too little about its daemons.
-      if (outcome.kind === 'failure' && driver.isShared) throw outcome.error
-      if (outcome.kind === 'failure' || outcome.label === undefined) return []
-      return [{ node: index, data: outcome.data as Data, label: outcome.label }]
-    }),
-  )
-  // A first listed node that answers only now may show that another one is of another network.
-  const known = [first, ...heard.flat()].filter((answer) => !isForeign(shared.state, answer.node))
+  const asked = new Set([node])
+  const unasked = () => [...shared.nodes.keys()].filter((index) => !asked.has(index) && !isOut(index))
+  const askOne = async (index: number): Promise<readonly Heard<Data>[]> => {
+    asked.add(index)
+    const terms = { why: 'confirm', ...(!driver.isShared && { limitMs: briefMs }) } as const
+    const outcome = await driver.ask(index, operation, variables, terms)
+    // Behind one address, fewer answers would say too little about its daemons.
+    if (outcome.kind === 'failure' && driver.isShared) throw outcome.error
+    // It is asked once more if a later answer shows that it is of the network.
+    if (isForeign(shared.state, index)) asked.delete(index)
+    if (outcome.kind === 'failure' || outcome.label === undefined) return []
+    return [{ node: index, data: outcome.data as Data, label: outcome.label }]
+  }
+  const heard = [first]
+  let others = driver.isShared ? Array.from({ length: repeats }, () => node) : unasked()
+  // A first listed node that answers only now may show which of the others are of its network, and which are not.
+  for (; others.length > 0; others = unasked()) heard.push(...(await Promise.all(others.map(askOne))).flat())
+  const known = heard.filter((answer) => !isForeign(shared.state, answer.node))
   if (known.length === 0) throw new WireError('busy', `${operation.name}: no node is of the network`)
   return known.map(surveyed)
 }

@@ -83,6 +83,9 @@ interface Question {
   readonly tip: NodeLabel
 }
 
+/** So many blocks at the end of the indexer's chain may be abandoned ones. */
+const maxAbandoned = 10
+
 const busy = (reason: string) => new WireError('busy', `not in the latest blocks; ${reason}`)
 
 /** The command of a hit in the node's block at its height. */
@@ -125,16 +128,21 @@ export async function indexedTransaction(question: Question, chain: ChainPort): 
   }
   const rivals: readonly Hit[] = 'byNonce' in answer.value ? (answer.value.byNonce as readonly Hit[]) : []
   const hit = found ?? rivals[0]
-  if (hit === undefined) {
-    const isWhole = own.blockHeight >= fromHeight - 1
-    return isWhole ? { state: 'none' } : { state: 'unknown', error: busy(`the indexer is at block ${own.blockHeight}`) }
-  }
+  // Its last blocks may be abandoned ones: the nodes must have been searched for those that replaced them.
+  const isWhole = own.blockHeight >= Math.min(nodeTip.height, fromHeight + maxAbandoned - 1)
+  const none: IndexedTransaction = isWhole
+    ? { state: 'none' }
+    : { state: 'unknown', error: busy(`the indexer is at block ${own.blockHeight}`) }
+  if (hit === undefined) return none
   const height = hit.blockHeight
   if (height > nodeTip.height) throw busy("the indexer has it above the node's tip")
-  const { data } = await chain.find(commandsAtHeight, { height })
-  if (data !== undefined) return heldIn(data.block, hit, question)
+  const { data, label } = await chain.find(commandsAtHeight, { height })
+  if (data !== undefined) {
+    if (label === undefined || label.height < nodeTip.height) throw busy('the node that has a block there lies behind')
+    return heldIn(data.block, hit, question)
+  }
   // Its hash may be a wrong one of the very command that was asked for.
-  if (found === undefined) return { state: 'none' }
+  if (found === undefined) return none
   const { data: node } = await chain.ask(nodeGenesis, {})
   const k = node.daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
   const fitsTerms = terms === undefined || (hit.sender === terms.from && hit.nonce === terms.nonce)

@@ -1,9 +1,10 @@
-// Are the answers to broadcasts true? Seeded histories over one to five nodes, some of another network, with instances
-// that start cold, are frozen and die, and a wire that loses, breaks and delays.
+// Are the answers to broadcasts true, and those about the fate of their commands? Seeded histories over one to five nodes,
+// some of another network, with instances that start cold, are frozen and die, and a wire that loses, breaks and delays.
 // All through the chain that the functions use, in virtual time. Every answer is compared with what really happened.
 //
 //   npm run bench -- broadcast-histories --histories 20000 --seed 1
 //   npm run bench -- broadcast-histories --layout 'one address'       two daemons behind it; 'three addresses', 'beside a healthy node'
+//   npm run bench -- broadcast-histories --fates 0                    asks for the fate of commands at so many moments; usually 20
 //   npm run bench -- broadcast-histories --replay 4711                one history, line by line
 //   npm run bench -- broadcast-histories --variant 'NAME'             a wrong chain, which must be detected
 import { parseArgs } from 'node:util'
@@ -12,6 +13,7 @@ import { layouts } from '../world/broadcasts/setting.ts'
 import { isTruthful, report, runHistories } from '../world/broadcasts/tally.ts'
 import { serviceAs } from '../world/service/service.ts'
 import { defects } from '../world/variants/defects.ts'
+import { fateLies } from '../world/variants/fates.ts'
 import { lies } from '../world/variants/lies.ts'
 import type { Variant } from '../world/variants/variant.ts'
 
@@ -22,21 +24,28 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     layout: { type: 'string', default: 'mixed' },
     variant: { type: 'string', default: 'the right chain' },
+    fates: { type: 'string', default: '20' },
     replay: { type: 'string' },
   },
 })
 const layout = layouts.find((each) => each === values.layout)
 if (layout === undefined) throw new Error(`--layout is one of ${layouts.join(', ')}`)
-const variants: Readonly<Record<string, Variant>> = { 'the right chain': (make) => make, ...defects, ...lies }
+const variants: Readonly<Record<string, Variant>> = {
+  'the right chain': (make) => make,
+  ...defects,
+  ...lies,
+  ...fateLies,
+}
 const variant = variants[values.variant]
 if (variant === undefined) throw new Error(`--variant is one of\n${Object.keys(variants).join('\n')}`)
 const start = serviceAs(variant)
+const fates = Number(values.fates)
 
 if (values.replay === undefined) {
-  const tally = await runHistories(Number(values.seed), Number(values.histories), start, layout)
+  const tally = await runHistories(Number(values.seed), Number(values.histories), start, layout, fates)
   console.log(report(tally))
   if (!isTruthful(tally)) process.exitCode = 1
 } else {
-  const { faults } = await runHistory(values.replay, start, layout, console.log)
+  const { faults } = await runHistory(values.replay, start, layout, { fates, log: console.log })
   if (faults.length > 0) process.exitCode = 1
 }

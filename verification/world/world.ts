@@ -74,11 +74,13 @@ export function createWorld(
   const places = setting.places.map(
     (place, index): Place => ({ ...place, name: `n${index + 1}`, hosts: place.hosts.map(hostOf) }),
   )
-  const fleet = createFleet(random, time, start, {
-    genesisStateHash: isPinned ? home.genesisStateHash : undefined,
-    deaths,
-    nodes: createWire(places, random, time, setting),
-    indexer,
-  })
-  return { home, networks, places, fleet }
+  /** Instances of functions; those of two fleets share nothing, and draw from separate sources. */
+  const fleetOf = (source: Random, port: WorldSetting['indexer']) =>
+    createFleet(source, time, start, {
+      genesisStateHash: isPinned ? home.genesisStateHash : undefined,
+      deaths,
+      nodes: createWire(places, source, time, setting),
+      indexer: port,
+    })
+  return { home, networks, places, fleet: fleetOf(random, indexer), fleetOf }
 }

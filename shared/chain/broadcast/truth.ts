@@ -72,7 +72,9 @@ function verdictOf({ command }: Submission, finding: Finding): Verdict {
   const isNotHeld = !nonceIsUsed || sighting.takenAtDepth !== undefined
   const isSettled = (sighting.takenAtDepth ?? -1) >= settledDepth
   const isLasting = isSettled || (lastingCodes.has(attempt.code) && !node.sharedAddress)
-  if (!isNotHeld || isRefusedAs(attempt, 'duplicate') || (mayStillArrive(finding) && !isLasting)) {
+  // It may have been taken, passed on, and replaced here by the rival that waits now: others may hold it still.
+  const wasTaken = sighting.nonceIsQueued && attempts.some((each) => each.state === 'lost' && !tookNothing(each))
+  if (!isNotHeld || isRefusedAs(attempt, 'duplicate') || wasTaken || (mayStillArrive(finding) && !isLasting)) {
     return { ...open, nonceIsUsed, isNotHeld }
   }
   return { ...open, isOpen: false, isReason: isAnswer(attempt, sighting), nonceIsUsed }

@@ -120,6 +120,14 @@ test('a command that was taken, its answer lost, and sent again, is never refuse
   expect(await answerOf(resent(found([], [], '8')))).toEqual(withNodes(nonceTaken('unknown', '8', false), '0/1'))
 })
 
+test('a node whose answer was lost, and where a rival waits by now, may have passed the command on: not refused', async () => {
+  const rival = found([{ ...held, fee: '2000000' }])
+  const gap = node(badNonce(6, 6), nowhere, nowhere)
+  const displaced = { sendPayment: [cut, cut], findCommand: [nowhere, rival] }
+  const { answer } = await runAtNodes(displaced, gap)
+  expect(answer.headers?.['x-broadcast-outcome']).toBe('unknown')
+})
+
 describe('a fourth and a fifth node', () => {
   const three = [refusing, refusing, refusing]
   const witness = (...findCommand: Script): ScriptedNode => ({ sendPayment: [], findCommand })

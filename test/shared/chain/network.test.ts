@@ -4,6 +4,7 @@ import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { CallRecord, Watch } from '../../../shared/chain/outside.ts'
 import type { ChainPort } from '../../../shared/chain/port.ts'
+import { survey } from '../../../shared/chain/survey.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
@@ -16,7 +17,7 @@ type Replies = Readonly<Record<string, Partial<Reply> | Error>>
 /** A node with its own address, and the questions that it was asked. */
 function nodeOn(genesis: string | Error, tip: object = tipReplyAt(2), replies: Replies = {}) {
   const asked: string[] = []
-  const port: NodePort = {
+  const port: { -readonly [Key in keyof NodePort]: NodePort[Key] } = {
     name: `node on ${genesis}`,
     sharedAddress: false,
     async query({ name }) {
@@ -31,6 +32,17 @@ function nodeOn(genesis: string | Error, tip: object = tipReplyAt(2), replies: R
     },
   }
   return { port, asked }
+}
+
+/** A tip of now: for an older one, other nodes are asked at once. */
+function youngTip(height: number) {
+  const { data } = tipReplyAt(height)
+  const blockchainState = { date: String(Date.now()) }
+  const young = data.bestChain.map((block) => ({
+    ...block,
+    protocolState: { ...block.protocolState, blockchainState },
+  }))
+  return { data: { ...data, bestChain: young } }
 }
 
 /** Requests to one instance over these nodes, with what its log would say of them. */
@@ -62,6 +74,42 @@ test('a cold instance takes the network of the first listed node that answers, w
   const request = instanceOver([nodeOn(unsent), nodeOn('next'), last], undefined, 0.9)
   expect((await request(tip)).given).toBe(stateHash)
   expect(last.asked).toEqual(['nodeTip'])
+})
+
+test('the first listed node says late which network it is: heights of the other are forgotten, and its own nodes asked', async () => {
+  const late = nodeOn('one', youngTip(2), { networkCheck: unsent })
+  const { query } = late.port
+  late.port.query = (...question) => new Promise(setImmediate).then(() => query(...question))
+  const nodes = [late, nodeOn('other', youngTip(50)), nodeOn('one', youngTip(3))]
+  const question = { operation: nodeTipQuery, variables: {}, isEnough: () => false, procedure: survey }
+  const { given } = await instanceOver(
+    nodes,
+    undefined,
+    0.4,
+  )((port) => port.survey(question).then((all) => all.map(({ tip: { height }, isAtTip }) => [height, isAtTip])))
+  expect(given).toEqual([
+    [2, false],
+    [3, true],
+  ])
+})
+
+test('a node that is asked again after its call was given up is heard, though the old call ends meanwhile', async () => {
+  const fresh = nodeOn('one', tipReplyAt(2))
+  const { query } = fresh.port
+  let asked = 0
+  // It answers the first question, is silent to the second until that is given up, and takes its time for the third.
+  fresh.port.query = async (...question) => {
+    asked += Number(question[0] === nodeTipQuery)
+    const abort = question[2]?.signal
+    if (asked === 2) await new Promise((_, reject) => abort?.addEventListener('abort', () => reject(cut)))
+    if (asked === 3) await new Promise(setImmediate)
+    return query(...question)
+  }
+  const request = instanceOver([fresh, nodeOn('one', tipReplyAt(1))])
+  const height = (port: ChainPort) => port.ask(nodeTipQuery, {}).then(({ tip: shown }) => shown?.height)
+  expect((await request(height)).given).toBe(2)
+  expect((await request(height)).given).toBe(2)
+  expect(asked).toBe(3)
 })
 
 describe('a pinned network', () => {

@@ -1,4 +1,4 @@
-// Broadcasts in the simulated world, through the chain that the functions use and through wrong ones.
+// Broadcasts in the simulated world, and questions for the fate of their commands, through the chain that the functions use and through wrong ones.
 import { describe, expect, test } from '@jest/globals'
 import { runHistory } from '../../../verification/world/broadcasts/history.ts'
 import { untruths } from '../../../verification/world/broadcasts/record.ts'
@@ -6,17 +6,23 @@ import { isTruthful, report, runHistories } from '../../../verification/world/br
 import { service, serviceAs } from '../../../verification/world/service/service.ts'
 import { lies } from '../../../verification/world/variants/lies.ts'
 
+/** At so many moments of each history the fate of a command is asked for. */
+const fatesAsked = 4
+
 const nothingWrong = Object.fromEntries(untruths.map((untruth) => [untruth, 0]))
 /** A cold instance without a pin cannot tell a foreign node from its own while the first listed one is silent. */
 const nobodyCouldKnow = { 'sent elsewhere, the first listed node silent': expect.any(Number) }
 
 describe('every answer is true', () => {
-  test.each(['one address', 'three addresses', 'mixed'] as const)('in histories with %s', async (layout) => {
-    const { faults, outcomes, requests, reasons } = await runHistories(1, 120, service, layout)
+  const busyLayouts = ['one address', 'three addresses', 'nodes behind', 'mixed'] as const
+  const fatesMet = ['404', 'absent nonce-used', 'absent possible', 'included', 'pending', 'replaced']
+  test.each(busyLayouts)('in histories with %s', async (layout) => {
+    const { faults, outcomes, fates, requests, reasons } = await runHistories(1, 120, service, layout, fatesAsked)
     expect(faults).toEqual({ ...nothingWrong, ...nobodyCouldKnow })
     // The result means something only if the histories are eventful.
     expect(requests).toBeGreaterThan(900)
     expect([...outcomes.keys()].sort()).toEqual(['accepted', 'already-known', 'refused', 'unknown'])
+    expect([...fates.keys()]).toEqual(expect.arrayContaining(fatesMet))
     expect([...reasons.values()].reduce((sum, count) => sum + count, 0)).toBe(outcomes.get('unknown'))
   })
 
@@ -42,7 +48,7 @@ test.each([
 test('a seed always gives the same history', async () => {
   const linesOf = async (seed: string) => {
     const lines: string[] = []
-    await runHistory(seed, service, 'mixed', (line) => lines.push(line))
+    await runHistory(seed, service, 'mixed', { log: (line) => lines.push(line) })
     return lines
   }
   expect(await linesOf('7')).toEqual(await linesOf('7'))

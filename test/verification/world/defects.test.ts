@@ -1,5 +1,5 @@
-// Each defect that was once measured is put back into the right chain, and the simulated world must see it. That the right
-// chain shows none of them, in the same histories and sessions, is tested beside.
+// Each defect that was once measured is put back into the right chain, and each chain that believes too much about a command
+// takes its place: the simulated world must see it. That the right chain shows none of them is tested beside.
 import { expect, test } from '@jest/globals'
 import type { Layout } from '../../../verification/world/broadcasts/setting.ts'
 import { runHistories } from '../../../verification/world/broadcasts/tally.ts'
@@ -7,17 +7,18 @@ import { checksOf, runTrial } from '../../../verification/world/reads/measures.t
 import { trialNamed } from '../../../verification/world/reads/trials.ts'
 import { type StartService, serviceAs } from '../../../verification/world/service/service.ts'
 import { defects } from '../../../verification/world/variants/defects.ts'
+import { fateLies } from '../../../verification/world/variants/fates.ts'
 
 /** Finds the faults of a service, as text. It may stop at the wanted one. */
 type Look = (start: StartService, wanted: string) => Promise<readonly string[]>
 
 /** In steps of ten histories: most defects show in the first ones. */
 const histories =
-  (layout: Layout, count = 80): Look =>
+  (layout: Layout, count = 80, fatesAsked = 0): Look =>
   async (start, wanted) => {
     const found: string[] = []
     for (let first = 1; first <= count && !found.includes(wanted); first += 10) {
-      const { examples } = await runHistories(first, 10, start, layout)
+      const { examples } = await runHistories(first, 10, start, layout, fatesAsked)
       found.push(...examples.keys())
     }
     return found
@@ -31,14 +32,17 @@ const reads =
     return checksOf(trial, figures, figures).flatMap(({ name, isMet }) => (isMet ? [] : [name]))
   }
 
-const [mixed, three, beside] = [
+const [fates, mixed, three, beside] = [
+  histories('nodes behind', 120, 20),
   histories('mixed'),
   histories('three addresses'),
   histories('beside a healthy node', 130),
 ]
 
-/** Where each defect shows, and as what. */
-const shown: Readonly<Record<keyof typeof defects, readonly [Look, string]>> = {
+const wrongChains = { ...defects, ...fateLies }
+
+/** Where each of them shows, and as what. */
+const shown: Readonly<Record<keyof typeof wrongChains, readonly [Look, string]>> = {
   'calls a node unsafe while its network is being asked': [three, 'left out'],
   'does not wait for the first listed node': [beside, 'left out'],
   'checks the network by daemonStatus': [beside, 'left out'],
@@ -61,9 +65,14 @@ const shown: Readonly<Record<keyof typeof defects, readonly [Look, string]>> = {
   'leaves calls running behind the answer': [reads('one black hole'), 'left running'],
   'takes a Rust node for a daemon': [mixed, 'unexplained unknown'],
   'does not know the words of a pool without a ledger': [beside, 'unexplained unknown'],
+  'believes a node that lies behind': [fates, 'false included'],
+  'calls an absence at one node an absence at all': [fates, 'false absent'],
+  'takes what waits in a pool for included': [fates, 'false included'],
+  'forgets that the ledger is past the nonce': [fates, 'false expired'],
+  'takes an orphan of the indexer for canonical': [fates, 'false included'],
 }
 
-test.each(Object.entries(defects))('a chain that %s is found out', async (name, defect) => {
-  const [look, wrong] = shown[name as keyof typeof defects]
-  expect(await look(serviceAs(defect), wrong)).toContain(wrong)
+test.each(Object.entries(wrongChains))('a chain that %s is found out', async (name, wrongChain) => {
+  const [look, wrong] = shown[name as keyof typeof wrongChains]
+  expect(await look(serviceAs(wrongChain), wrong)).toContain(wrong)
 })

@@ -1,8 +1,9 @@
 // Runs one history: wallets, the networks and the code under test in virtual time. Every answer is judged when it is given.
-import { createRandom } from '../../../local/chain/random.ts'
+import { createRandom, pick } from '../../../local/chain/random.ts'
 import { broadcastDelegation } from '../../../shared/endpoints/broadcast-delegation.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import { useProber } from '../fates/prober.ts'
 import type { StartService } from '../service/service.ts'
 import { createTime } from '../time.ts'
 import { type Caller, isUsable, type Place } from '../wire/place.ts'
@@ -27,12 +28,26 @@ const epilogueMs = 60_000
 /** When block production ends at the latest, if a request is never answered. */
 const maxDurationMs = 1_800_000
 
+/** The spans in which fates are asked for. */
+const probingMs = [60_000, 200_000, 600_000] as const
+
+interface Options {
+  /** The number of moments at which the fate of a command is asked for. */
+  readonly fates?: number
+  /** Receives a line for each event. */
+  readonly log?: ((line: string) => void) | undefined
+}
+
 /**
  * @param seed determines everything
  * @param layout which nodes the settings list
- * @param log receives a line for each event
  */
-export async function runHistory(seed: string, start: StartService, layout: Layout, log?: (line: string) => void) {
+export async function runHistory(
+  seed: string,
+  start: StartService,
+  layout: Layout,
+  { fates: fatesAsked = 0, log }: Options = {},
+) {
   const random = createRandom(`broadcast history ${seed}`)
   const setting = settingOf(random, layout)
   const time = createTime()
@@ -43,7 +58,8 @@ export async function runHistory(seed: string, start: StartService, layout: Layo
   const resentOverReplacement = new Set<HistoryCommand>()
   trace(() => JSON.stringify(setting))
 
-  const { home, networks, places, fleet } = createWorld(random, time, setting, start, truth.observe, trace)
+  const world = createWorld(random, time, setting, start, truth.observe, trace)
+  const { home, networks, places, fleet } = world
   const listed: Listed = {
     places,
     isPinned: setting.isPinned,
@@ -134,7 +150,11 @@ export async function runHistory(seed: string, start: StartService, layout: Layo
   let endsAt = begunAt + maxDurationMs
   for (const network of networks) network.live(() => endsAt)
   const wallets = senders.slice(0, setting.senders).map((key) => useWallet(random, time, setting, home, key, broadcast))
-  const done = Promise.all(wallets).then(() => {
+  const ofFates = createRandom(`fates of ${seed}`)
+  const commands = () => records.map(({ command }) => command)
+  const prober = useProber(ofFates, time, world, setting.isPinned, commands, trace)
+  const probing = prober.ask(fatesAsked, pick(ofFates, probingMs))
+  const done = Promise.all([...wallets, probing]).then(() => {
     endsAt = time.now() + epilogueMs
   })
   await time.run()
@@ -146,6 +166,8 @@ export async function runHistory(seed: string, start: StartService, layout: Layo
   const applied = home.bestChain().flatMap(({ commands }) => commands)
   const isTwice = new Set(applied).size < applied.length
   if (isTwice || applied.some((command) => resentOverReplacement.has(command))) faults.push('replacement lost')
-  /** The faults of all requests, and of the history as a whole. */
-  return { records, faults }
+  const fates = prober.finish()
+  faults.push(...fates.flatMap(({ wrong = [] }) => wrong))
+  /** The faults of all answers, and of the history as a whole. */
+  return { records, fates, faults }
 }

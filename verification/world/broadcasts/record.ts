@@ -1,9 +1,10 @@
 // Records of one request to the service all that its judge needs.
 import type { Answer } from '../../../shared/endpoints/endpoint.ts'
+import { wrongFates } from '../fates/judge.ts'
 import type { Call, Trouble } from '../wire/place.ts'
 import type { HistoryCommand } from './signed-command.ts'
 
-/** The faults of an answer; the last one is a fault of the history as a whole. */
+/** The faults of an answer; `replacement lost` is a fault of the history as a whole. */
 export const untruths = [
   'false failed',
   'false sent',
@@ -13,6 +14,7 @@ export const untruths = [
   'sent elsewhere',
   'sent elsewhere, the first listed node silent',
   'replacement lost',
+  ...wrongFates,
 ] as const
 export type Untruth = (typeof untruths)[number]
 

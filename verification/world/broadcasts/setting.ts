@@ -55,6 +55,8 @@ function mixedPlaces(random: Random): readonly PlaceSetting[] {
 const placesOf = {
   'one address': (random: Random) => [sharedAddress(random)],
   'three addresses': () => Array.from({ length: 3 }, () => alone({ script: quick })),
+  'nodes behind': (random: Random) =>
+    [0, 1, integerBetween(random, 2, 3)].map((lag) => alone({ script: quickWith({ lag }) })),
   mixed: mixedPlaces,
   'beside a healthy node': () => [],
 } satisfies Record<string, (random: Random) => readonly PlaceSetting[]>
@@ -78,6 +80,8 @@ export function settingOf(random: Random, layout: Layout): Setting {
     // Short enough for commands to expire within a history.
     slotMs: 10_000,
     height: 1,
+    // Little more than the service reads of a node, so that commands leave it within a history.
+    frontierBlocks: 24,
     deaths: pick(random, [0, 0.1, 0.5, 1]),
     acceptsDuplicates: random() < 0.85,
     gossipMs: [100, pick(random, [300, 1000, 2500])],
@@ -93,6 +97,8 @@ export function settingOf(random: Random, layout: Layout): Setting {
     whims: 1,
     thinkMs: pick(random, [1_000, 10_000, 30_000, 120_000]),
   }
+  if (layout === 'nodes behind')
+    return { ...setting, isPinned: true, blockEveryMs: [5_000, 12_000], reorganisations: 0.3 }
   if (layout !== 'beside a healthy node') return setting
   const quiet = { ...noChances, reorganisations: 0, restarts: 0, deaths: 1, senders: 1, whims: pick(random, [0, 1]) }
   return { ...setting, ...quiet, ...besideHealthy(random) }

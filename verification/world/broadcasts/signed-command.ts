@@ -1,12 +1,14 @@
 // A signed command of a history, with well-formed keys. The signature is a placeholder; a flag marks invalid commands.
 import { type Command, neverExpires } from '../../../local/chain/command.ts'
-import { fieldBytes } from '../../../local/chain/hashes.ts'
+import { fieldBytes, zkappCommandHash } from '../../../local/chain/hashes.ts'
 import { integerBetween, type Random } from '../../../local/chain/random.ts'
 import { encodeBase58Check } from '../../../shared/mapping/base58check.ts'
 
 export interface HistoryCommand extends Command {
   /** Why every node refuses it, whatever its nonce. */
   readonly flaw: 'none' | 'signature' | 'memo'
+  /** A zkApp command of its sender, which moves nothing; the service does not send such. */
+  readonly isZkapp?: true
 }
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
@@ -25,13 +27,20 @@ const little = halves.map((half) => half.match(/../g)?.reverse().join('')).join(
 /** The one signature that the simulated nodes take. */
 export const signature = { field: String(BigInt(`0x${halves[0]}`)), scalar: String(BigInt(`0x${halves[1]}`)) }
 
-/** A command with a new hash. */
+/** A command with a new hash, of the form of a real one. */
 export function signCommand(
   random: Random,
   payload: Pick<HistoryCommand, 'kind' | 'from' | 'to' | 'amount' | 'fee' | 'nonce'> & Partial<HistoryCommand>,
 ): HistoryCommand {
   const digits = Array.from({ length: 50 }, () => alphabet[integerBetween(random, 0, alphabet.length - 1)]).join('')
-  return { memo: 'history', validUntil: neverExpires, flaw: 'none', hash: `5J${digits}`, id: `id${digits}`, ...payload }
+  return {
+    memo: 'history',
+    validUntil: neverExpires,
+    flaw: 'none',
+    hash: zkappCommandHash(digits),
+    id: `id${digits}`,
+    ...payload,
+  }
 }
 
 /** The request that a wallet posts, in one of the shapes and byte orders that the service takes: by its hash. */

@@ -9,11 +9,22 @@ type Counts = ReadonlyMap<string, number>
 
 export type Tally = Awaited<ReturnType<typeof runHistories>>
 
-/** Runs histories with seeds `first`, `first + 1` … */
-export async function runHistories(first: number, histories: number, start: StartService, layout: Layout) {
+/**
+ * Runs histories with seeds `first`, `first + 1` …
+ *
+ * @param fatesAsked in each
+ */
+export async function runHistories(
+  first: number,
+  histories: number,
+  start: StartService,
+  layout: Layout,
+  fatesAsked = 0,
+) {
   const outcomes = new Map<string, number>()
   /** Explanations of the unknown outcomes. */
   const reasons = new Map<string, number>()
+  const fates = new Map<string, number>()
   const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
   const faults = Object.fromEntries(untruths.map((fault) => [fault, 0])) as Record<Untruth, number>
   /** For each fault, the seed of the first history in which it occurs. */
@@ -21,35 +32,39 @@ export async function runHistories(first: number, histories: number, start: Star
   let requests = 0
   for (let index = 0; index < histories; index++) {
     const seed = String(first + index)
-    const history = await runHistory(seed, start, layout)
+    const history = await runHistory(seed, start, layout, { fates: fatesAsked })
     for (const fault of history.faults) {
       faults[fault] += 1
       if (!examples.has(fault)) examples.set(fault, seed)
     }
+    for (const { told } of history.fates) count(fates, told)
     for (const record of history.records) {
       requests += 1
       count(outcomes, outcomeOf(record) ?? 'none')
       if (record.reason !== undefined) count(reasons, record.reason)
     }
   }
-  return { histories, requests, outcomes, reasons, faults, examples }
+  return { histories, requests, outcomes, reasons, fates, faults, examples }
 }
 
 /** True if every answer is right, apart from the allowed cases that no service could have known. */
 export const isTruthful = ({ faults }: Tally): boolean =>
   untruths.every((fault) => faults[fault] === 0 || fault.endsWith('node silent') || fault === 'replacement lost')
 
-export function report({ histories, requests, outcomes, reasons, faults, examples }: Tally): string {
+export function report({ histories, requests, outcomes, reasons, fates, faults, examples }: Tally): string {
   const line = (name: string, count: number, rest: string) =>
     `  ${name.padEnd(46)} ${String(count).padStart(7)}  ${rest}`
-  const shares = (counts: Counts) =>
-    [...counts].map(([name, count]) => line(name, count, `${((100 * count) / requests).toFixed(2)} %`))
+  const shares = (counts: Counts, all: number) =>
+    [...counts].map(([name, count]) => line(name, count, `${((100 * count) / all).toFixed(2)} %`))
+  const fatesAsked = [...fates.values()].reduce((sum, count) => sum + count, 0)
   return [
     `histories ${histories}, requests ${requests}`,
     'outcomes',
-    ...shares(outcomes),
+    ...shares(outcomes, requests),
     'what explains the unknown ones',
-    ...shares(reasons),
+    ...shares(reasons, requests),
+    `fates asked for ${fatesAsked}`,
+    ...shares(fates, fatesAsked),
     'wrong',
     ...untruths.map((fault) =>
       line(fault, faults[fault], examples.has(fault) ? `--replay ${examples.get(fault)}` : ''),

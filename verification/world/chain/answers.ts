@@ -7,7 +7,7 @@ import { memberOf } from '../../../shared/mapping/json.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import { answerFrom, type GraphQlAnswer, queriesOver, type Root, type Variables } from '../../node-answers.ts'
 import { type HistoryCommand, signature } from '../broadcasts/signed-command.ts'
-import type { Block } from './block.ts'
+import { type Block, userCommandsIn, zkappCommandsIn } from './block.ts'
 import type { Daemon } from './daemon.ts'
 import type { Network } from './network.ts'
 
@@ -31,13 +31,16 @@ const known = new WeakMap<Daemon, Known>()
 /** The daemon as the embedded node's resolvers see a chain. */
 function chainOf(network: Network, daemon: Daemon): EmbeddedChain {
   const tip = () => daemon.chain().at(-1) as Block
+  const { frontierBlocks } = network
+  const queued = (publicKey: string | undefined) =>
+    publicKey === undefined ? daemon.allQueued() : daemon.queued(publicKey)
   const seen: Partial<EmbeddedChain> = {
     network: 'testnet',
     chainId: chainId(network.genesisStateHash),
     genesisTimestamp: 0,
     slotDurationMs: network.slotMs,
     slotsPerEpoch: 7140,
-    frontierBlocks: 291,
+    frontierBlocks,
     now: () => 0,
     currentSlot: () => network.slot(),
     get bootstrapping() {
@@ -46,12 +49,12 @@ function chainOf(network: Network, daemon: Daemon): EmbeddedChain {
     tip,
     ledger: () => tip().ledger,
     genesisBlock: () => network.bestChain()[0] ?? tip(),
-    frontier: daemon.chain,
+    frontier: () => daemon.chain().slice(-frontierBlocks),
     frontierBlock: daemon.block,
     account: daemon.account,
     inferredNonce: ({ publicKey }) => daemon.inferredNonce(publicKey),
-    zkappPool: () => [],
-    pool: (publicKey) => (publicKey === undefined ? daemon.allQueued() : daemon.queued(publicKey)),
+    zkappPool: (publicKey) => zkappCommandsIn(queued(publicKey)),
+    pool: (publicKey) => userCommandsIn(queued(publicKey)),
   }
   return seen as EmbeddedChain
 }

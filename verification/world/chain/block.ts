@@ -1,8 +1,10 @@
 // A block of a simulated chain: a block of the embedded chain with other commands, and the accounts after it.
 import type { ChainBlock } from '../../../local/chain/block.ts'
 import { createChain } from '../../../local/chain/chain.ts'
+import type { Command } from '../../../local/chain/command.ts'
 import { stateHash } from '../../../local/chain/hashes.ts'
 import type { Account, Ledger } from '../../../local/chain/ledger/ledger.ts'
+import type { ZkappCommand } from '../../../local/chain/zkapp-command.ts'
 import type { HistoryCommand } from '../broadcasts/signed-command.ts'
 
 export interface Block extends ChainBlock {
@@ -17,6 +19,13 @@ export type Chain = readonly Block[]
 export const recentBlocks = 20
 
 export const spending = ({ amount, fee }: HistoryCommand): bigint => amount + fee
+
+/** Those of some commands that are payments and delegations. */
+export const userCommandsIn = (commands: readonly HistoryCommand[]): readonly Command[] =>
+  commands.filter(({ isZkapp }) => !isZkapp)
+
+export const zkappCommandsIn = (commands: readonly HistoryCommand[]): readonly ZkappCommand[] =>
+  commands.flatMap((command) => (command.isZkapp ? [{ ...command, kind: 'ZKAPP', failures: null } as const] : []))
 
 export const accountAt = (chain: Chain, publicKey: string): Account | undefined => chain.at(-1)?.ledger.get(publicKey)
 
@@ -43,8 +52,10 @@ export function nextBlock(parent: Block, id: string, wanted: readonly HistoryCom
     ledger.set(command.from, { ...account, nonce: account.nonce + 1, balance: left })
     return true
   })
-  const userCommands = commands.map((command) => ({ command, failureReason: null }))
+  const userCommands = userCommandsIn(commands).map((command) => ({ command, failureReason: null }))
+  const zkappCommands = zkappCommandsIn(commands)
   const height = parent.height + 1
   const { stateHash: previousStateHash } = parent
-  return { ...parent, stateHash: stateHash(id), previousStateHash, height, date, commands, userCommands, ledger }
+  const made = { stateHash: stateHash(id), previousStateHash, height, slot, date, ledger }
+  return { ...parent, ...made, commands, userCommands, zkappCommands }
 }

@@ -18,6 +18,8 @@ export interface NetworkSetting {
   readonly slotMs: number
   /** Blocks that there are already. */
   readonly height: number
+  /** The number of blocks that its daemons hold. */
+  readonly frontierBlocks: number
   readonly acceptsDuplicates: boolean
   readonly gossipMs: readonly [min: number, max: number]
   /** The longest time after which another daemon sees a block. */
@@ -64,6 +66,7 @@ export function createNetwork(
   while (bestChain.length < setting.height) append([], genesis.date + bestChain.length * slotMs)
   /** As they followed each other: a daemon that lags is at an earlier one. */
   const versions = [bestChain]
+  let abandonedChain: Chain | undefined
 
   const daemons = setting.daemons.map((kind, index) =>
     createDaemon(`${setting.name}${index + 1}`, kind, index, setting.acceptsDuplicates, bestChain),
@@ -120,6 +123,7 @@ export function createNetwork(
     const room = random() < 0.2 ? 0 : integerBetween(random, 1, 8)
     const depth = random() < setting.reorganisations ? integerBetween(random, 1, 2) : 0
     if (depth > 0 && bestChain.length > depth) {
+      abandonedChain = bestChain
       const abandoned = bestChain.slice(-depth).flatMap(({ commands }) => commands)
       bestChain = bestChain.slice(0, -depth)
       trace(() => `reorganisation of ${depth}`)
@@ -152,9 +156,14 @@ export function createNetwork(
     isHome: setting.name === homeName,
     genesisStateHash: genesis.stateHash,
     slotMs,
+    frontierBlocks: setting.frontierBlocks,
     daemons,
     slot,
     bestChain: () => bestChain,
+    /** The best chain as it was so many blocks ago; since then a part of it may have been abandoned. */
+    earlierChain: (blocksAgo: number): Chain => versions.at(-1 - blocksAgo) ?? [genesis],
+    /** The best chain before the latest reorganisation; undefined without one. */
+    abandonedChain: () => abandonedChain,
     /** The best chains of its daemons at a time and since. */
     shownSince(timeMs: number): readonly Chain[] {
       const first = past.findLastIndex(({ untilMs }) => untilMs < timeMs) + 1

@@ -70,6 +70,7 @@ const common: Omit<WorldSetting, 'places'> = {
   deaths: 0,
   slotMs: 3 * minute,
   height: 40,
+  frontierBlocks: 291,
   acceptsDuplicates: true,
   gossipMs: [100, 300],
   blockLagMs: 0,

@@ -1,0 +1,69 @@
+// A simulated mina-indexer: the embedded indexer's answers over the best chain as it was some blocks ago, or as it was before
+// a reorganisation.
+import { zkappCommandHash } from '../../../local/chain/hashes.ts'
+import type { Ingested } from '../../../local/chain/indexer/ingested.ts'
+import { type AnswerContext, indexerResolvers } from '../../../local/chain/indexer/resolvers.ts'
+import { indexerSchemaText } from '../../../local/chain/indexer/schema.ts'
+import { integerBetween, type Random } from '../../../local/chain/random.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import { answering, type Root } from '../../node-answers.ts'
+import type { Process } from '../time.ts'
+import type { Block } from './block.ts'
+import type { Network } from './network.ts'
+
+export interface IndexerSetting {
+  readonly blocksBehind: number
+  /** It stays at a tip that the network has abandoned. */
+  readonly isAtOrphan: boolean
+  /** Its block files have no hashes of commands, so that it computes other ones. */
+  readonly hasWrongHashes: boolean
+  /** The share of calls that it does not answer. */
+  readonly refusedShare: number
+}
+
+const answer = answering(indexerSchemaText)
+
+const withWrongHashes = (block: Block): Block => ({
+  ...block,
+  userCommands: block.userCommands.map(({ command, ...rest }) => ({
+    ...rest,
+    command: { ...command, hash: zkappCommandHash(command.hash) },
+  })),
+})
+
+function ingestedBy(network: Network, { blocksBehind, isAtOrphan, hasWrongHashes }: IndexerSetting): Ingested {
+  const chain = (isAtOrphan ? network.abandonedChain() : undefined) ?? network.earlierChain(blocksBehind)
+  return {
+    genesisStateHash: network.genesisStateHash,
+    slotsPerEpoch: 7140,
+    blocks: hasWrongHashes ? chain.map(withWrongHashes) : chain,
+    forgotten: new Map(),
+    tip: chain.at(-1),
+    isCanonical: ({ height, stateHash }) => chain[height - 1]?.stateHash === stateHash,
+    ledger: () => new Map(),
+    stakingLedgers: () => {
+      throw new Error('no simulated indexer has staking ledgers')
+    },
+    username: () => null,
+  }
+}
+
+/** Makes the port of a process to the indexer of a network. */
+export function indexerOf(network: Network, setting: IndexerSetting, random: Random) {
+  const { block, transactions } = indexerResolvers(() => ingestedBy(network, setting)).Query
+  const context: AnswerContext = { notes: {} }
+  const root: Root = {
+    block: (args) => block(undefined, args as never, context),
+    transactions: (args) => transactions(undefined, args as never, context),
+  }
+  return ({ after }: Process): QueryUpstream =>
+    ({ document }, variables) =>
+      new Promise((resolve, reject) => {
+        const isRefused = random() < setting.refusedShare
+        after(integerBetween(random, 3, 300), () => {
+          if (isRefused) reject(new WireError('unreachable', 'connection refused', { isUnsent: true }))
+          else resolve({ status: 200, ...answer(root, document, variables) })
+        })
+      })
+}

@@ -1,0 +1,183 @@
+// Asks for the fate of commands at random moments of a history, and judges every answer.
+import { minimumFee } from '../../../local/chain/pool/refusals.ts'
+import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
+import type { Transaction } from '../../../shared/contract/transaction.ts'
+import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import { getTransaction } from '../../../shared/endpoints/get-transaction.ts'
+import { isSearch } from '../broadcasts/record.ts'
+import { type HistoryCommand, senders, signCommand } from '../broadcasts/signed-command.ts'
+import { type IndexerSetting, indexerOf } from '../chain/indexer.ts'
+import type { VirtualTime } from '../time.ts'
+import type { Caller, Place } from '../wire/place.ts'
+import type { World } from '../world.ts'
+import { type Inquiry, type Sight, type Terms, type WrongFate, wrongAfterwards, wrongIn } from './judge.ts'
+
+/** Over the only address, when several daemons may share it, so many questions show an absence. */
+const sharedQuestions = 3
+
+/** An answer, and the wrong in it. */
+export interface ToldFate {
+  /** What `nameOf` says of a 200; the status of another answer. */
+  readonly told: string
+  wrong: WrongFate | undefined
+}
+
+const indexerSetting = (random: Random): IndexerSetting => ({
+  blocksBehind: pick(random, [0, 0, 1, 1, 3, 30]),
+  isAtOrphan: random() < 0.3,
+  hasWrongHashes: random() < 0.2,
+  refusedShare: pick(random, [0, 0, 0.2]),
+})
+
+/** The state, for an absence with its reason, for an inclusion with the place where it was found. */
+function nameOf({ state, sending, final, searched }: Transaction): string {
+  const place = final ? 'final' : searched.indexer && state !== 'absent' ? 'at the indexer' : undefined
+  return [state, sending ?? place].filter(Boolean).join(' ')
+}
+
+/** @param isPinned the settings name the network */
+export function useProber(
+  random: Random,
+  time: VirtualTime,
+  { home, places, fleetOf }: World,
+  isPinned: boolean,
+  commands: () => readonly HistoryCommand[],
+  trace: (line: () => string) => void,
+) {
+  const indexer = random() < 0.5 ? indexerSetting(random) : undefined
+  const fleet = fleetOf(random, indexer && indexerOf(home, indexer, random))
+  const zkapps: HistoryCommand[] = []
+  const fates: ToldFate[] = []
+  /** What the end of the history says of an answer. */
+  const later: (() => void)[] = []
+  /** By instance: the greatest height that it was shown, and the places that have answered. */
+  const known = new Map<object, { height: number; readonly heard: Set<string> }>()
+
+  const sign = (terms: Partial<HistoryCommand>) =>
+    signCommand(random, {
+      kind: 'PAYMENT',
+      from: pick(random, senders),
+      to: pick(random, senders),
+      amount: 0n,
+      fee: minimumFee + BigInt(integerBetween(random, 0, 99_000_000)),
+      nonce: 0,
+      ...terms,
+    })
+
+  /** Another program of a sender sends a zkApp command to a node: a new one, or one that takes the place of a queued one. */
+  function sendZkapp(): void {
+    const node = pick(random, home.daemons)
+    const { from, fee, nonce } = pick(random, [...node.allQueued(), sign({ nonce: -1 })])
+    const terms = nonce < 0 ? { nonce: node.inferredNonce(from) } : { nonce, fee: fee + 50_000_000n }
+    const command = sign({ ...terms, from, isZkapp: true })
+    zkapps.push(command)
+    const reason = node.state === 'up' && node.kind === 'daemon' ? home.submit(node, command) : 'not sent'
+    trace(() => `zkApp command ${command.hash.slice(0, 8)} of nonce ${command.nonce}: ${reason ?? 'queued'}`)
+  }
+
+  function termsFor(command: HistoryCommand): Terms | undefined {
+    const dice = random()
+    if (dice < 0.5) return undefined
+    return dice < 0.9 ? command : pick(random, [...commands(), ...zkapps, command])
+  }
+
+  const poolsWith = (command: HistoryCommand): readonly Place[] =>
+    places.filter(({ hosts }) =>
+      hosts.some(({ network, daemon }) => network === home && daemon.queued(command.from).includes(command)),
+    )
+
+  async function ask(command: HistoryCommand): Promise<void> {
+    const terms = termsFor(command)
+    const askedAt = time.now()
+    const sights: Sight[] = []
+    const searches = new Map<string, number>()
+    const shown = { height: 0, heard: new Set<string>() }
+    let wentElsewhere = false
+    const caller: Caller = {
+      sent(call) {
+        const { name, hosts } = call.place
+        if (isSearch(call) || call.operation.name === 'latestCommands')
+          searches.set(name, (searches.get(name) ?? 0) + 1)
+        wentElsewhere ||= hosts.some(({ network }) => !network.isHome)
+      },
+      troubled: () => undefined,
+      executed({ place, operation }, { network, daemon }) {
+        const chain = daemon.chain()
+        const pooled = daemon.allQueued()
+        const isBlind = daemon.state === 'bootstrapping'
+        const isSight = network === home && operation.document.includes('bestChain')
+        trace(() => `  ${operation.name} at ${place.name}, ${daemon.name}: height ${chain.length}`)
+        return () => {
+          if (isBlind) return
+          shown.heard.add(place.name)
+          if (!isSight) return
+          shown.height = Math.max(shown.height, chain.length)
+          if (searches.size > 0 && operation.document.includes('slotSinceGenesis')) sights.push({ chain, pooled })
+        }
+      },
+    }
+    const query =
+      terms === undefined ? {} : { from: terms.from, nonce: `${terms.nonce}`, valid_until: `${terms.validUntil}` }
+    const holders = poolsWith(command)
+    const request = { path: { hash: command.hash }, query, body: undefined }
+    const { answer, by } = await fleet(getTransaction as unknown as Endpoint, request, caller)
+    const before = known.get(by) ?? { height: 0, heard: new Set() }
+    const greatestHeight = Math.max(before.height, ...sights.map(({ chain }) => chain.length))
+    const heard = new Set([...before.heard, ...shown.heard])
+    // What an instance was shown before it knew which network it is on, it may have to forget.
+    const isSure = isPinned || heard.has('n1')
+    known.set(by, { height: isSure ? Math.max(before.height, shown.height) : 0, heard })
+
+    const body = answer.body as { readonly transaction?: Transaction } & Pick<Transaction, 'searched'>
+    const { transaction: told = { hash: command.hash, state: 'absent', searched: body.searched } } = body
+    const name = answer.status === 200 ? nameOf(told) : String(answer.status)
+    const fate: ToldFate = { told: name, wrong: undefined }
+    fates.push(fate)
+    const isOfNetwork = isSure || !wentElsewhere
+    const isTold = answer.status === 200 || answer.status === 404
+    if (!isTold && ![502, 503, 504].includes(answer.status)) fate.wrong = 'fate failed'
+    if (isTold && isOfNetwork) {
+      const needed = places.length === 1 && places[0]?.sharedAddress ? sharedQuestions : 1
+      const stillHolding = poolsWith(command)
+      const isLeftOut = holders.some(
+        (place) => stillHolding.includes(place) && (searches.get(place.name) ?? 0) < needed,
+      )
+      const inquiry: Inquiry = {
+        command,
+        terms,
+        sights,
+        greatestHeight,
+        chains: home.shownSince(askedAt),
+        isLeftOut,
+        knowsHashes: indexer?.hasWrongHashes === false,
+      }
+      fate.wrong = wrongIn(told, inquiry)
+      later.push(() => {
+        fate.wrong ??= wrongAfterwards(told, inquiry, home.bestChain())
+      })
+    }
+    trace(
+      () =>
+        `fate of ${command.hash.slice(0, 8)}, ${terms && `nonce ${terms.nonce}`}: ${name} ${fate.wrong?.toUpperCase() ?? ''}`,
+    )
+  }
+
+  return {
+    /** Asks so many times within a span, one command each, now and then one that nobody has sent. */
+    async ask(times: number, spanMs: number): Promise<void> {
+      const asking: Promise<void>[] = []
+      for (let count = 0; count < times; count++) {
+        await time.wait((random() * 2 * spanMs) / times)
+        if (random() < 0.1) sendZkapp()
+        const sent = [...commands(), ...zkapps]
+        asking.push(ask(random() < 0.05 || sent.length === 0 ? sign({}) : pick(random, sent)))
+      }
+      await Promise.all(asking)
+    },
+    /** @returns all answers, judged by the whole history */
+    finish(): readonly ToldFate[] {
+      for (const judge of later) judge()
+      return fates
+    },
+  }
+}
