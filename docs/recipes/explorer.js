@@ -44,4 +44,4 @@ form.onsubmit = (event) => {
 }
 const refresh = () => show().catch(() => (status.textContent = 'The service does not answer.'))
 addEventListener('hashchange', refresh)
-refresh()
+await refresh()
