@@ -43,7 +43,7 @@ export type HeldBlock<Block> =
     }
   | { readonly state: 'not-held'; readonly tipHeight: number }
 
-/** One node's answer to a question that was put to several. */
+/** One node's answer to a survey. */
 export interface Surveyed<Data> {
   /** Index of the node: one that shares its address answers several times. */
   readonly node: number
