@@ -10,7 +10,7 @@ import { type PollOptions, pauseAfter } from './watch-tip.ts'
 export interface InclusionOptions extends PollOptions {
   /** Blocks on top after which a command counts as settled, 15 by default; a replaced or expired one needs at least 15. */
   readonly confirmations?: number | undefined
-  /** Time to wait, an hour by default. The last look is at its end. */
+  /** Time to wait, an hour by default. The last look is at its end, and sends nothing. */
   readonly patienceMs?: number | undefined
   /** When it was first sent, ms since 1970: where older blocks must be searched, only those since an hour before. */
   readonly sentAtMs?: number | undefined
@@ -44,6 +44,9 @@ type Undecided = 'pending' | Sending | 'no-answer'
 /** Below so many blocks a reorganisation may bring back a command that was replaced or has expired. */
 const minConfirmations = 15
 
+/** Then it looks again. */
+const maxSendMs = 60_000
+
 /** What the wait needs of a client. Its reads are not repeated: the wait itself asks again. */
 interface Service extends Pick<Reads, 'block' | 'blockAtHeight' | 'transaction'> {
   /** Sends the command until the outcome is known, or for so many ms. */
@@ -62,6 +65,7 @@ export async function waitForInclusion(
   const giveUpAt = clock.now() + patienceMs
   const search = historySearch(sent, service, clock, options)
   let hash = givenHash
+  /** Of the latest look. */
   let refusal: NotSent | undefined
 
   function settled(found: Included | Replaced | Expired): Inclusion {
@@ -72,6 +76,8 @@ export async function waitForInclusion(
   }
 
   async function look(): Promise<Inclusion> {
+    const refused = refusal
+    refusal = undefined
     const { value: fate, chain } = await service.transaction(hash, sent, options)
     if (fate.state === 'pending') return { state: 'undecided', because: 'pending', fate }
     if (fate.state !== 'absent') {
@@ -83,12 +89,13 @@ export async function waitForInclusion(
     const found = sending === 'nonce-used' ? await search(hash, fate.searched, chain) : undefined
     if (found) return settled(found)
     if (sending === 'possible') {
-      // What was refused is nowhere still, and the node's reason is not one that the state of the chain would show.
-      if (refusal) return { ...refusal, state: 'refused' }
-      const outcome = await service.send(giveUpAt - clock.now())
-      if (outcome.outcome === 'refused') refusal = outcome
-      hash = outcome.hash ?? hash
-    } else refusal = undefined
+      // A second look has found it nowhere, and no state of the chain explains why it was refused.
+      if (refused) return { ...refused, state: 'refused' }
+      const leftMs = giveUpAt - clock.now()
+      const outcome = leftMs > 0 ? await service.send(Math.min(leftMs, maxSendMs)) : undefined
+      if (outcome?.outcome === 'refused') refusal = outcome
+      hash = outcome?.hash ?? hash
+    }
     return { state: 'undecided', because: sending, fate }
   }
 

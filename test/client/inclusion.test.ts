@@ -100,7 +100,10 @@ describe('a command', () => {
     expect(pausesMs).toHaveLength(steps.length + 3)
   })
 
-  test('that is nowhere is sent, and followed under the hash of the answer', async () => {
+  test('that is nowhere is sent while there is time, and followed under the hash of the answer', async () => {
+    const late = await waited(paymentOf('dave'), { patienceMs: 0 })
+    expect(late.inclusion).toMatchObject({ state: 'undecided', because: 'possible' })
+    expect(late.asked).toEqual(['GET /transactions/*'])
     const { inclusion, asked } = await waited(paymentOf('dave'), { hash: unheldValues.hash, confirmations: 0 })
     expect(inclusion).toMatchObject({ state: 'included', confirmations: 0 })
     expect(asked).toEqual(['GET /transactions/*', 'POST /broadcast/transaction', 'GET /transactions/*'])
