@@ -69,7 +69,8 @@ export function createClient(options: ClientOptions): Client {
     sendUntilKnown: async (signed, more) => sends(signed, more),
     waitForInclusion: async (signed, hash, more) => {
       const send = (patienceMs: number) => sends(signed, { patienceMs, signal: more?.signal })
-      return waitForInclusion(factsOf(signed), hash, { ...createReads(transport, 0), send }, clock, more)
+      const service = { ...reads, send, transaction: createReads(transport, 0).transaction }
+      return waitForInclusion(factsOf(signed), hash, service, clock, more)
     },
     watchTip: (onTip, more) => watchTip(reads.summary, onTip, clock, more),
   }
