@@ -1,6 +1,6 @@
 // 200 payments through a service that loses answers, those of its node and its own.
 import { expect, jest, test } from '@jest/globals'
-import { createClient, type Fetch, type Outcome } from '../../client/src/client.ts'
+import { createClient, type Fetch, type Inclusion, type Outcome } from '../../client/src/client.ts'
 import { type Chain, createChain, type Wallet } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { createRandom, integerBetween, pick } from '../../local/chain/random.ts'
@@ -52,10 +52,12 @@ test('each of 200 payments is paid once and reported correctly', async () => {
     }
     const clock = pausedClock(() => integerBetween(random, 1, 3) === 1 && chain.produceBlock())
     const client = createClient({ baseUrl: url, fetch: losing, clock })
-    const outcomes: Outcome[] = []
+    const outcomes: (Outcome & Pick<Inclusion, 'state'>)[] = []
     for (let nonce = 0; nonce < 25; nonce++) {
       const signed = signPayment(chain, sender, receiver, { nonce: String(nonce), amount: '1000000001' })
-      outcomes.push(await client.sendUntilKnown(signed, { patienceMs: 3_600_000 }))
+      const outcome = await client.sendUntilKnown(signed, { patienceMs: 3_600_000 })
+      const { state } = await client.waitForInclusion(signed, outcome.hash ?? '', { confirmations: 0 })
+      outcomes.push({ ...outcome, state })
     }
     return outcomes
   }
@@ -64,6 +66,7 @@ test('each of 200 payments is paid once and reported correctly', async () => {
 
   const reported = outcomes.map((ofSender) => ofSender.map(({ hash }) => hash))
   expect(reported.flat()).toHaveLength(200)
+  expect(new Set(outcomes.flat().map(({ state }) => state))).toEqual(new Set(['included']))
   expect(reported).toEqual(senders.map((sender) => hashesOf(chain, sender)))
   expect((chain.account(receiver.publicKey)?.balance ?? 0n) - before).toBe(200n * 1_000_000_001n)
   // Most payments lost something, and many were found by sending them again.
