@@ -233,9 +233,8 @@ describe('a node with its own address', () => {
     const rival = { ...held, amount: '1', hash: '5JtQGMS3VEGERsUHvz5JUqVM5eWMGPQtr7qSsdqA2xQ9L5vGdBTX' }
     const look = found([], [rival], '9')
     const [empty, full] = look.data.bestChain
-    const buriedUnder = (blocks: number) => ({
-      data: { ...look.data, bestChain: [full, ...Array(blocks).fill(empty)] },
-    })
+    const buriedUnder = (blocks: number) =>
+      at(300, { data: { ...look.data, bestChain: [full, ...Array(blocks).fill(empty)] } })
     const showing = node(badNonce(9, 9), look)
     const answers = await Promise.all([
       answerOf(showing, node(cut, look)),
