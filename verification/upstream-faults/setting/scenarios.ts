@@ -1,6 +1,6 @@
 // A request that is put to the service while an upstream misbehaves.
 import type { EndpointName } from '../../../shared/endpoints/all.ts'
-import type { SignedRequest } from './twin-chains.ts'
+import type { AskedTransaction, SignedRequest } from './twin-chains.ts'
 
 export interface Scenario {
   readonly name: string
@@ -10,6 +10,7 @@ export interface Scenario {
   readonly stateHash?: string
   readonly height?: number
   readonly publicKey?: string
+  readonly transaction?: AskedTransaction
   readonly signed?: SignedRequest
   /** Every answer to the mutation is empty, so that the service has to look for the command. */
   readonly isMutationSilent?: true
