@@ -1,6 +1,7 @@
 // A request that is put to the service while an upstream misbehaves.
 import type { EndpointName } from '../../../shared/endpoints/all.ts'
-import type { AskedTransaction, SignedRequest } from './twin-chains.ts'
+import type { AskedTransaction } from './fates.ts'
+import type { SignedRequest } from './twin-chains.ts'
 
 export interface Scenario {
   readonly name: string

@@ -4,7 +4,6 @@ import type { RequestListener } from 'node:http'
 import Client from 'mina-signer'
 import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import { encodeMemo } from '../../../local/chain/command.ts'
-import { zkappCommandHash } from '../../../local/chain/hashes.ts'
 import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
 import { indexerSchemaText } from '../../../local/chain/indexer/schema.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
@@ -12,8 +11,8 @@ import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { createZkappCommand } from '../../../local/chain/zkapp-command.ts'
 import { listen } from '../../../local/start/listen.ts'
-import { encodeBase58Check } from '../../../shared/mapping/base58check.ts'
 import type { IndexerCondition, Upstream } from '../fault.ts'
+import { fatesIn } from './fates.ts'
 
 /** SDL by upstream: what each promises. */
 export const schemaTexts: Readonly<Record<Upstream, string>> = { node: nodeSchemaText, indexer: indexerSchemaText }
@@ -41,12 +40,6 @@ export interface SignedRequest {
   }
   /** In base58check, as every node shows it. */
   readonly shownMemo: string
-}
-
-/** A command whose fate is asked for. */
-export interface AskedTransaction {
-  readonly hash: string
-  readonly terms?: { readonly from: string; readonly nonce: string; readonly valid_until: string }
 }
 
 export type TwinChains = Awaited<ReturnType<typeof twinChains>>
@@ -87,44 +80,6 @@ function submit(chain: Chain, { kind, body: { payload, signature } }: SignedRequ
   const input = { ...texts, ...numbers }
   const taken = kind === 'PAYMENT' ? chain.sendPayment(input, signature) : chain.sendDelegation(input, signature)
   if ('refused' in taken) throw new Error(taken.refused)
-}
-
-/** Commands of each fate, by the name of the request. */
-function fatesIn(chain: Chain, strangeKey: string): Readonly<Record<string, AskedTransaction>> {
-  const tip = chain.tip()
-  const strange = zkappCommandHash('strange')
-  const between = (least: number, most: number) =>
-    chain.bestChain().filter(({ height }) => tip.height - height >= least && tip.height - height <= most)
-  const [recent, held, deep] = [between(0, 19), between(20, 28), between(30, tip.height - 3)]
-  const includedIn = (blocks: typeof recent) => blocks.flatMap(({ userCommands }) => userCommands)
-  const failed = includedIn(recent).find(({ failureReason }) => failureReason !== null)
-  const [applied, older, old] = [recent, held, deep].map((blocks) => includedIn(blocks)[0]?.command)
-  const zkapp = recent.flatMap(({ zkappCommands }) => zkappCommands)[0]
-  const [pending, pendingZkapp] = [chain.pool()[0], chain.zkappPool()[0]]
-  if (!failed || !applied || !older || !old || !zkapp || !pending || !pendingZkapp) throw new Error('no such command')
-  const termsOf = ({ from, nonce, validUntil }: Pick<typeof applied, 'from' | 'nonce' | 'validUntil'>) => ({
-    from,
-    nonce: String(nonce),
-    valid_until: String(validUntil),
-  })
-  return {
-    included: { hash: applied.hash },
-    failed: { hash: failed.command.hash, terms: termsOf(failed.command) },
-    'an included zkApp command': { hash: zkapp.hash },
-    pending: { hash: pending.hash, terms: termsOf(pending) },
-    'a pending zkApp command': { hash: pendingZkapp.hash },
-    replaced: { hash: strange, terms: termsOf(applied) },
-    expired: { hash: strange, terms: termsOf({ ...pending, validUntil: tip.slot - 5 }) },
-    'behind a rival': { hash: strange, terms: termsOf(pending) },
-    'behind a gap': { hash: strange, terms: termsOf({ ...pending, nonce: pending.nonce + 20 }) },
-    'without a sender': { hash: strange, terms: termsOf({ ...pending, from: strangeKey }) },
-    nowhere: { hash: strange },
-    older: { hash: older.hash },
-    'older by its nonce': { hash: strange, terms: termsOf(older) },
-    old: { hash: old.hash, terms: termsOf(old) },
-    'old by its nonce': { hash: strange, terms: termsOf(old) },
-    'before Berkeley': { hash: encodeBase58Check(Uint8Array.from([0x12, 1, 0x20, ...new Uint8Array(32)])) },
-  }
 }
 
 /** @param seed keys, hashes and history follow from it */
