@@ -13,7 +13,7 @@ const block = (height: number) => ({
 
 const read = (heights: readonly number[]) => recentChain.bestChain.read(heights.map(block), 'bestChain')
 
-test('the latest blocks are each one higher than the one before, or nobody counts confirmations by them', () => {
+test('a list of the latest blocks is refused where it skips, repeats or reverses heights, or is too long', () => {
   expect(read([7, 8, 9])).toHaveLength(3)
   for (const heights of [[9, 8, 7], [7, 9], [7, 7], Array.from({ length: 21 }, (_, index) => index)]) {
     expect(() => read(heights)).toThrow('bestChain')
