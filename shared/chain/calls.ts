@@ -164,8 +164,7 @@ export class Calls {
       ...(isCheck && { limitMs: confirmationPatienceMs }),
       onReply: () => this.#running.size === 1 && this.#stopTimer(),
     }
-    const asked = this.#driver.ask(node, operation, variables, terms)
-    const ended = asked.then((outcome) => this.#end(node, abort.signal, outcome))
+    const ended = this.#driver.ask(node, operation, variables, terms).then((result) => this.#end(node, abort, result))
     ended.catch((error: unknown) => {
       // Nobody may be waiting any more.
       this.#news.promise.catch(() => undefined)
@@ -177,7 +176,7 @@ export class Calls {
     this.#stopTimer = shared.clock.after(delayMs, () => (this.#isHedged ? this.#join() : this.#hedge(delayMs)))
   }
 
-  async #end(node: number, signal: AbortSignal, outcome: Outcome): Promise<void> {
+  async #end(node: number, { signal }: AbortController, outcome: Outcome): Promise<void> {
     const label = outcome.kind === 'answer' && this.#driver.hasSeveral ? outcome.label : undefined
     if (label && needsSlot(this.#state, label, this.#now()) && !signal.aborted) await this.#asked.learnSlot?.()
     if (signal.aborted) return

@@ -22,9 +22,18 @@ const searchedBlock = shape({
 const zkappsOf = listOf(zkappCommand)
 const feePayerOf = ({ zkappCommand: { feePayer } }: Wire<typeof zkappCommand>) => feePayer.body.publicKey
 
-/** The latest blocks of the best chain. */
+const heightOf = ({ protocolState }: Wire<typeof searchedBlock>) => protocolState.consensusState.blockHeight
+
+/** The latest blocks of the best chain, without a gap: their places tell the confirmations of each. */
 export const recentChain = {
-  bestChain: called(`bestChain(maxLength: ${searchedBlocks})`, nullable(listOf(searchedBlock))),
+  bestChain: called(
+    `bestChain(maxLength: ${searchedBlocks})`,
+    nullable(listOf(searchedBlock)),
+    (blocks) =>
+      blocks === null ||
+      (blocks.length <= searchedBlocks &&
+        blocks.every((block, index) => heightOf(block) === heightOf(blocks[0] ?? block) + index)),
+  ),
 }
 
 /** Pool and account of the sender in the variable `publicKey`. */

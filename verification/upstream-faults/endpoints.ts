@@ -8,6 +8,7 @@ import { rightBlock } from './judge/rights/right-block.ts'
 import { rightBlockAtHeight } from './judge/rights/right-block-at-height.ts'
 import { rightLatestBlocks, rightSummary } from './judge/rights/right-blocks.ts'
 import { rightBroadcast } from './judge/rights/right-broadcast.ts'
+import { rightTransaction } from './judge/rights/right-transaction.ts'
 import type { Scenario } from './setting/scenarios.ts'
 import type { SignedRequest, TwinChains } from './setting/twin-chains.ts'
 
@@ -67,7 +68,13 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
     scenarios: () => [{ name: 'summary' }],
     rights: ({ exchanges }) => rightSummary(exchanges),
   },
-  getTransaction: { scenarios: () => [], rights: () => [] },
+  getTransaction: {
+    scenarios: ({ fates }) =>
+      Object.entries(fates).map(([name, transaction]) => ({ name: `fate: ${name}`, transaction })),
+    rights: ({ scenario: { transaction }, exchanges, earlier }) =>
+      transaction === undefined ? [] : rightTransaction(exchanges, earlier, transaction),
+    notFound: { text: 'No transaction found for that hash.', maxAgeSeconds: 2, hasMore: true },
+  },
   broadcastTransaction: {
     scenarios: (chains) => [
       ...broadcast('payment', chains.payment),

@@ -30,10 +30,12 @@ const shown = (commands: readonly object[]) =>
   commands.map((one) => ({ failureReason: null, validUntil: payload.validUntil, ...one }))
 
 const { consensusState } = nodeTipWire.protocolState
-const protocolState = { ...nodeTipWire.protocolState, consensusState: { ...consensusState, slotSinceGenesis: 9000 } }
-const blockOf = (userCommands: readonly object[]) => ({
+const blockOf = (blocksOnTop: number, userCommands: readonly object[]) => ({
   ...nodeTipWire,
-  protocolState,
+  protocolState: {
+    ...nodeTipWire.protocolState,
+    consensusState: { blockHeight: Number(consensusState.blockHeight) - blocksOnTop, slotSinceGenesis: 9000 },
+  },
   transactions: { userCommands, zkappCommands: [] },
 })
 
@@ -41,7 +43,7 @@ export const found = (pool: readonly object[], included: readonly object[] = [],
   data: {
     pooledUserCommands: shown(pool),
     pooledZkappCommands: [],
-    bestChain: [blockOf([]), blockOf(shown(included))],
+    bestChain: [blockOf(1, []), blockOf(0, shown(included))],
     account: { nonce, publicKey: alice },
   },
 })

@@ -120,7 +120,7 @@ test('a command that was taken, its answer lost, and sent again, is never refuse
   expect(await answerOf(resent(found([], [], '8')))).toEqual(withNodes(nonceTaken('unknown', '8', false), '0/1'))
 })
 
-test('a node whose answer was lost, and where a rival waits by now, may have passed the command on: not refused', async () => {
+test('a command is not refused where the answer of a node was lost and a rival has taken its place there since', async () => {
   const rival = found([{ ...held, fee: '2000000' }])
   const gap = node(badNonce(6, 6), nowhere, nowhere)
   const displaced = { sendPayment: [cut, cut], findCommand: [nowhere, rival] }
@@ -233,9 +233,8 @@ describe('a node with its own address', () => {
     const rival = { ...held, amount: '1', hash: '5JtQGMS3VEGERsUHvz5JUqVM5eWMGPQtr7qSsdqA2xQ9L5vGdBTX' }
     const look = found([], [rival], '9')
     const [empty, full] = look.data.bestChain
-    const buriedUnder = (blocks: number) => ({
-      data: { ...look.data, bestChain: [full, ...Array(blocks).fill(empty)] },
-    })
+    const buriedUnder = (blocks: number) =>
+      at(300, { data: { ...look.data, bestChain: [full, ...Array(blocks).fill(empty)] } })
     const showing = node(badNonce(9, 9), look)
     const answers = await Promise.all([
       answerOf(showing, node(cut, look)),

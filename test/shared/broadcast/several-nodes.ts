@@ -15,11 +15,11 @@ export interface ScriptedNode {
 
 /** The same look at another height of the chain. */
 export function at(height: number, { data }: ReturnType<typeof found>) {
-  const bestChain = data.bestChain.map((block) => ({
+  const bestChain = data.bestChain.map((block, index, { length }) => ({
     ...block,
     protocolState: {
       ...block.protocolState,
-      consensusState: { ...block.protocolState.consensusState, blockHeight: String(height) },
+      consensusState: { ...block.protocolState.consensusState, blockHeight: height - (length - 1 - index) },
     },
   }))
   return { data: { ...data, bestChain } }

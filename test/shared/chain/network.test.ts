@@ -76,7 +76,7 @@ test('a cold instance takes the network of the first listed node that answers, w
   expect(last.asked).toEqual(['nodeTip'])
 })
 
-test('the first listed node says late which network it is: heights of the other are forgotten, and its own nodes asked', async () => {
+test('when the first listed node names its network late, heights of another are forgotten and the nodes of its own asked', async () => {
   const late = nodeOn('one', youngTip(2), { networkCheck: unsent })
   const { query } = late.port
   late.port.query = (...question) => new Promise(setImmediate).then(() => query(...question))

@@ -1,5 +1,5 @@
 // The form of every answer, apart from its content.
-import { isObject, parseJson } from '../exact-json.ts'
+import { at, isObject, parseJson } from '../exact-json.ts'
 import type { Received } from '../setting/service.ts'
 
 /** In every text that a fault invents; it is never in an error of the service. */
@@ -16,7 +16,12 @@ const fixedTexts: Readonly<Record<number, string>> = {
 /** The answers of one endpoint whose bodies have a fixed text. */
 export interface FixedAnswers {
   /** Of a GET that looks something up. */
-  readonly notFound?: { readonly text: string; readonly maxAgeSeconds: number }
+  readonly notFound?: {
+    readonly text: string
+    readonly maxAgeSeconds: number
+    /** Its body says more than the text. */
+    readonly hasMore?: true
+  }
   /** Of a broadcast: the `message` of every failure. */
   readonly failedBroadcast?: string
 }
@@ -51,7 +56,9 @@ function faultsOfError(
   } else {
     const wanted = status === 404 ? notFound?.text : fixedTexts[status]
     if (wanted === undefined) faults.push(`this endpoint never answers ${status}`)
-    else if (text !== JSON.stringify({ message: wanted })) wrongText(JSON.stringify({ message: wanted }))
+    else if (status === 404 && notFound?.hasMore) {
+      if (at(body, 'message') !== wanted) wrongText(wanted)
+    } else if (text !== JSON.stringify({ message: wanted })) wrongText(JSON.stringify({ message: wanted }))
   }
   if (/10\.1\.2\.3|INTERNAL/.test(text)) faults.push('words of the upstream leaked')
   return faults

@@ -9,6 +9,7 @@ import { bodyOf, formFaults } from './answer-form.ts'
 import { differences } from './differences.ts'
 import type { Evidence } from './evidence.ts'
 import type { Right } from './rights/right.ts'
+import { looks } from './rights/right-transaction.ts'
 
 /** A later answer of the node to the same question replaces an earlier one, except about the blocks that it holds. */
 const superseding = (exchanges: readonly Exchange[]): readonly Exchange[] =>
@@ -38,11 +39,12 @@ function distance(right: Right, { status, headers }: Received, body: unknown): r
 }
 
 /**
- * The chain may have changed since the service asked for tips and held blocks. It asks before each walk if the indexer has
- * the ledger, and repeats a question that was turned away for a walk.
+ * The chain may have changed since the service asked for tips and held blocks, and another daemon behind the address may hold
+ * a command. The service asks before each walk if the indexer has the ledger, and repeats a question that was turned away
+ * for a walk.
  */
 const mayChange = ({ name, delivered }: Exchange): boolean =>
-  ['nodeTip', 'blockByStateHash', 'blockByHeight', 'blockAtHeight', 'stakingLedger'].includes(name) ||
+  [...looks, 'nodeTip', 'blockByStateHash', 'blockByHeight', 'blockAtHeight', 'stakingLedger'].includes(name) ||
   (delivered.state === 'answer' && delivered.status === 408 && delivered.text === '')
 
 /**

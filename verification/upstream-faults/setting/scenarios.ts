@@ -1,5 +1,6 @@
 // A request that is put to the service while an upstream misbehaves.
 import type { EndpointName } from '../../../shared/endpoints/all.ts'
+import type { AskedTransaction } from './fates.ts'
 import type { SignedRequest } from './twin-chains.ts'
 
 export interface Scenario {
@@ -10,6 +11,7 @@ export interface Scenario {
   readonly stateHash?: string
   readonly height?: number
   readonly publicKey?: string
+  readonly transaction?: AskedTransaction
   readonly signed?: SignedRequest
   /** Every answer to the mutation is empty, so that the service has to look for the command. */
   readonly isMutationSilent?: true

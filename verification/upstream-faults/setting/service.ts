@@ -32,13 +32,18 @@ export type Instance = (scenario: Scenario) => Promise<Received>
 
 const context = { awsRequestId: 'verification', getRemainingTimeInMillis: () => 25_000 } as Context
 
-const eventOf = ({ path, method }: Endpoint, { limit, stateHash, height, publicKey, signed }: Scenario) =>
+const eventOf = ({ path, method }: Endpoint, { limit, stateHash, height, publicKey, transaction, signed }: Scenario) =>
   ({
     version: '2.0',
     rawPath: path,
     headers: { host: 'localhost' },
-    queryStringParameters: limit === undefined ? undefined : { limit: String(limit) },
-    pathParameters: { state_hash: stateHash, height: height?.toString(), public_key: publicKey },
+    queryStringParameters: limit === undefined ? transaction?.terms : { limit: String(limit) },
+    pathParameters: {
+      state_hash: stateHash,
+      height: height?.toString(),
+      public_key: publicKey,
+      hash: transaction?.hash,
+    },
     body: signed && JSON.stringify(signed.body),
     requestContext: { http: { method, path }, requestId: 'verification' },
     isBase64Encoded: false,

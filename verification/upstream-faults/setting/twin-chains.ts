@@ -12,6 +12,7 @@ import { nodeServer } from '../../../local/chain/node/server.ts'
 import { createZkappCommand } from '../../../local/chain/zkapp-command.ts'
 import { listen } from '../../../local/start/listen.ts'
 import type { IndexerCondition, Upstream } from '../fault.ts'
+import { fatesIn } from './fates.ts'
 
 /** SDL by upstream: what each promises. */
 export const schemaTexts: Readonly<Record<Upstream, string>> = { node: nodeSchemaText, indexer: indexerSchemaText }
@@ -157,6 +158,7 @@ export async function twinChains(seed: string) {
     genesisHash: genesis.stateHash,
     /** Of a block on no chain that anybody knows. */
     strangeHash: stranger.tip().stateHash,
+    fates: fatesIn(twin, keysOf(stranger, 'alice').publicKey),
     /** The answer of an upstream to a request's body. */
     answer(upstream: Upstream, setting: Setting, body: string): Promise<string> {
       const key = JSON.stringify([upstream, setting, body])

@@ -49,6 +49,7 @@ const withBody = (shownBy: ShownBy, change: (value: unknown, key: string) => unk
 const notFoundTexts: Readonly<Record<string, string>> = {
   getBlock: 'No blocks found for that state hash.',
   getAccount: 'No account found for that public key.',
+  getTransaction: 'No transaction found for that hash.',
 }
 
 /** Asks for as many as it should, and takes as many as come. */

@@ -96,12 +96,12 @@ export function useProber(
     const caller: Caller = {
       sent(call) {
         const { name, hosts } = call.place
-        if (isSearch(call) || call.operation.name === 'latestCommands')
-          searches.set(name, (searches.get(name) ?? 0) + 1)
+        if (isSearch(call)) searches.set(name, (searches.get(name) ?? 0) + 1)
         wentElsewhere ||= hosts.some(({ network }) => !network.isHome)
       },
       troubled: () => undefined,
-      executed({ place, operation }, { network, daemon }) {
+      executed(call, { network, daemon }) {
+        const { place, operation } = call
         const chain = daemon.chain()
         const pooled = daemon.allQueued()
         const isBlind = daemon.state === 'bootstrapping'
@@ -112,7 +112,7 @@ export function useProber(
           shown.heard.add(place.name)
           if (!isSight) return
           shown.height = Math.max(shown.height, chain.length)
-          if (searches.size > 0 && operation.document.includes('slotSinceGenesis')) sights.push({ chain, pooled })
+          if (isSearch(call)) sights.push({ chain, pooled })
         }
       },
     }

@@ -56,7 +56,7 @@ function memo(readable: string): string {
 }
 
 /** A command of the indexer as a node would send it, but for its id. */
-function commandOf(sent: unknown): object {
+export function commandOf(sent: unknown): object {
   const [from, to] = [text(sent, 'sender'), text(at(sent, 'receiver_account', 'publicKey') ?? at(sent, 'to'))]
   const [sender, receiver] = [{ publicKey: from }, { publicKey: to }]
   return {

@@ -16,7 +16,7 @@ const farBlocks = 10n
 const distance = (left: bigint, right: bigint): bigint => (left > right ? left - right : right - left)
 
 /** True if the indexer names two receivers, or a reason of failure without a failure, or a failure without a reason. */
-const isContradictory = (command: unknown): boolean => {
+export const isContradictory = (command: unknown): boolean => {
   const named = [at(command, 'receiver_account', 'publicKey'), at(command, 'to')]
   const namesTwo = named.every((key) => typeof key === 'string') && named[0] !== named[1]
   const isZkapp = at(command, 'kind') === 'ZKAPP'

@@ -7,7 +7,7 @@ export type Outcome = 'accepted' | 'already-known' | 'refused' | 'unknown'
 /** One of the answers that would be right. */
 export interface Right {
   readonly status: number
-  /** Of a 200 or a 201; every other body is a fixed text. */
+  /** Of a 200 or a 201, and of a 404 that says more than its text; every other body is a fixed text. */
   readonly body?: object
   /** The names in `x-missing-fields`. */
   readonly missing?: readonly string[]

@@ -41,7 +41,8 @@ const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
 
 function textLegality({ type, field, upstream }: Place, value: unknown): Legality {
   if (typeof value !== 'string') return 'illegal'
-  if (field === 'receivedTime') return isoTime.test(value) && !Number.isNaN(Date.parse(value)) ? 'legal' : 'illegal'
+  if (field === 'receivedTime' || type === 'DateTime')
+    return isoTime.test(value) && !Number.isNaN(Date.parse(value)) ? 'legal' : 'illegal'
   if (field === 'memo' && upstream === 'indexer') return value.length <= 200 ? 'legal' : 'doubtful'
   // The contract gives texts of accounts no least length.
   if (value === '') return field === 'receipt_chain_hash' || field === 'voting_for' ? 'doubtful' : 'illegal'
@@ -58,7 +59,8 @@ function textLegality({ type, field, upstream }: Place, value: unknown): Legalit
   if (type === 'SyncStatus') return /^[A-Z]+$/.test(value) ? 'legal' : 'illegal'
   if (type === 'UserCommandKind') return /^(?:PAYMENT|STAKE_DELEGATION)$/.test(value) ? 'legal' : 'doubtful'
   if (type === 'StateHashAsDecimal') return /^\d{1,78}$/.test(value) ? 'legal' : 'doubtful'
-  if (field === 'hash' && upstream === 'indexer') return /^\w{1,100}$/.test(value) ? 'legal' : 'doubtful'
+  if (/^(?:hash|stateHash)$/.test(field) && upstream === 'indexer')
+    return /^\w{1,100}$/.test(value) ? 'legal' : 'doubtful'
   if (names.test(type)) return /^[1-9A-HJ-NP-Za-km-z]{40,60}$/.test(value) ? 'legal' : 'doubtful'
   return /^[\x20-\x7e]{1,300}$/.test(value) ? 'legal' : 'doubtful'
 }

@@ -1,0 +1,110 @@
+// The right answers for a command that no node shows: the indexer may know it.
+import { at } from '../../exact-json.ts'
+import { hasConsistentCommands, heightOf } from '../bodies/block-bodies.ts'
+import { pendingCommand } from '../bodies/commands.ts'
+import { commandOf } from '../bodies/old-block-body.ts'
+import { digitsOf } from '../sent/scalars.ts'
+import { isReadable, type Sent } from '../sent/sent.ts'
+import { flag, integer, list, text } from '../sent/values.ts'
+import {
+  type Asked,
+  answer,
+  failureOf,
+  inBlock,
+  includedSeconds,
+  isAsked,
+  openSeconds,
+  sendingOf,
+} from './node-evidence.ts'
+import { answerTo, lacksConstantsOnly, type Right, shown, statuses } from './right.ts'
+import { isContradictory } from './right-old-block.ts'
+
+/** So many blocks at the end of an indexer's chain may be abandoned ones. */
+const maxAbandoned = 10n
+
+/** The node's k; undefined if it does not tell. */
+function kOf(genesis: Sent): bigint | undefined {
+  if (genesis.state !== 'data' || lacksConstantsOnly(genesis.findings.broken)) return undefined
+  return integer(genesis.data, 'daemonStatus', 'consensusConfiguration', 'k')
+}
+
+function fromIndexerAlone(hit: unknown, own: bigint, nodeHeight: bigint, asked: Asked, searched: object) {
+  const genesis = answerTo(asked.exchanges, 'nodeGenesis')
+  if (genesis === undefined) return []
+  if (genesis.state !== 'data') return statuses(...genesis.statuses)
+  const { broken, doubtful } = genesis.findings
+  if (broken.length > 0 && !lacksConstantsOnly(broken)) return statuses(502)
+  const k = kOf(genesis)
+  const height = integer(hit, 'blockHeight')
+  const { terms } = asked
+  const isOfTerms =
+    terms === undefined || (at(hit, 'sender') === terms.from && digitsOf(at(hit, 'nonce')) === terms.nonce)
+  const beside = doubtful.length > 0 || lacksConstantsOnly(broken) ? statuses(502, 503) : []
+  if (k === undefined || own - height < k || !isOfTerms) return [...beside, ...statuses(503)]
+  const depth = (own < nodeHeight ? own : nodeHeight) - height
+  const right = shown(() => {
+    const { id: _, ...command } = pendingCommand(commandOf(hit))
+    const dateTime = new Date(text(hit, 'block', 'dateTime')).toISOString()
+    const block = { stateHash: text(hit, 'block', 'stateHash'), blockHeight: height, dateTime }
+    const surety = depth >= k ? { final: true } : { confirmations: depth }
+    const isOfUser = at(hit, 'kind') !== 'ZKAPP'
+    const found = { state: 'included', block, ...surety, ...failureOf(hit), ...(isOfUser && { command }) }
+    return answer(asked, found, searched, depth >= k ? 86_400 : includedSeconds)
+  })
+  return [...beside, ...(right === undefined ? statuses(502, 503) : [right])]
+}
+
+/** The answers by what the indexer shows beside a node that shows nothing. */
+export function withIndexer(node: unknown, asked: Asked, searched: object): readonly Right[] {
+  const sending = asked.terms && sendingOf(node, asked)
+  const named = answerTo(asked.exchanges, 'indexedTransaction') ?? answerTo(asked.exchanges, 'indexedNonce')
+  if (named === undefined) return []
+  const absent = (indexer: boolean): readonly Right[] => {
+    const places = { ...searched, indexer }
+    if (sending !== undefined) return [answer(asked, { state: 'absent', ...sending }, places)]
+    const body = { message: 'No transaction found for that hash.', searched: places }
+    return indexer ? [{ status: 404, body, maxSeconds: openSeconds }] : statuses(503)
+  }
+  if (!isReadable(named)) return absent(false)
+  const { data, findings } = named
+  const doubt = findings.doubtful.length > 0 ? absent(false) : []
+  const [byHash, byNonce] = [list(data, 'byHash'), list(data, 'byNonce')]
+  const isOther = (hit: unknown) => !flag(hit, 'canonical') || isContradictory(hit)
+  const isOfTerms = (hit: unknown) =>
+    at(hit, 'sender') === asked.terms?.from && digitsOf(at(hit, 'nonce')) === asked.terms?.nonce
+  if ([...byHash, ...byNonce].some(isOther) || !byHash.every(isAsked(asked)) || !byNonce.every(isOfTerms)) {
+    return absent(false)
+  }
+  const tip = list(node, 'bestChain').at(-1)
+  const [nodeHeight, own] = [heightOf(tip), at(data, 'tip')]
+  const isOfChain = own !== null && at(own, 'genesisStateHash') === at(node, 'genesisBlock', 'stateHash')
+  if (!isOfChain) return absent(false)
+  const ownHeight = integer(own, 'blockHeight')
+  const oldest = heightOf(list(node, 'bestChain')[0])
+  const wanted = oldest + maxAbandoned - 1n
+  const isWhole = ownHeight >= (wanted < nodeHeight ? wanted : nodeHeight)
+  const hit = byHash[0] ?? byNonce[0]
+  if (hit === undefined) return [...absent(isWhole), ...doubt]
+  const height = integer(hit, 'blockHeight')
+  if (height > nodeHeight) return [...statuses(503), ...doubt]
+
+  const held = answerTo(asked.exchanges, 'commandsAtHeight')
+  if (held === undefined) return doubt
+  if (held.state === 'trouble') return [...statuses(...held.statuses), ...doubt]
+  const places = { ...searched, indexer: true }
+  if (held.state === 'not-found') {
+    if (byHash.length === 0) return [...absent(isWhole), ...doubt, ...statuses(...held.statuses)]
+    const deep = fromIndexerAlone(hit, ownHeight, nodeHeight, asked, places)
+    return [...deep, ...doubt, ...statuses(...held.statuses)]
+  }
+  if (held.findings.broken.length > 0) return [...statuses(502), ...doubt]
+  const uncertain = held.findings.doubtful.length > 0 ? statuses(502, 503) : []
+  const block = at(held.data, 'block')
+  if (heightOf(block) !== height || !hasConsistentCommands(block)) return [...statuses(502), ...doubt]
+  const shownTip = list(held.data, 'bestChain').at(-1)
+  const isBehind = shownTip === undefined || heightOf(shownTip) < nodeHeight
+  const isSame = at(block, 'stateHash') === at(hit, 'block', 'stateHash')
+  if (isBehind || !isSame) return [...statuses(503), ...doubt, ...uncertain]
+  const right = shown(() => inBlock(asked, block, nodeHeight - height, places))
+  return [...(right === undefined ? statuses(502, 503) : [right]), ...doubt, ...uncertain]
+}
