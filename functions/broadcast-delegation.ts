@@ -3,10 +3,11 @@ import { readingBody } from './runtime/request-body.ts'
 import { serve } from './runtime/serve.ts'
 import { readSettings } from './runtime/settings/settings.ts'
 import { portsOf } from './runtime/upstreams/upstreams.ts'
-import validate from './runtime/validators/broadcast-delegation.js'
+import schema from './runtime/validators/broadcast-delegation.js'
 import { parseXml } from './runtime/xml-body.ts'
 
-export const handler = serve(broadcastDelegation, validate, {
+export const handler = serve(broadcastDelegation, {
   ...portsOf(readSettings()),
   readBody: readingBody(parseXml),
+  schema,
 })

@@ -3,6 +3,6 @@ import { readingBody } from './runtime/request-body.ts'
 import { serve } from './runtime/serve.ts'
 import { readSettings } from './runtime/settings/settings.ts'
 import { portsOf } from './runtime/upstreams/upstreams.ts'
-import validate from './runtime/validators/broadcast-transaction.js'
+import schema from './runtime/validators/broadcast-transaction.js'
 
-export const handler = serve(broadcastTransaction, validate, { ...portsOf(readSettings()), readBody: readingBody() })
+export const handler = serve(broadcastTransaction, { ...portsOf(readSettings()), readBody: readingBody(), schema })

@@ -101,6 +101,8 @@ export interface Ports {
   readonly log?: Log
   /** Parses the body, for an endpoint that takes one. */
   readonly readBody?: readonly Middleware[]
+  /** The compiled schema of a request with a body; an endpoint's own declarations check all others. */
+  readonly schema?: CompiledSchema
   /** Reads `payload` as leniently as `data`. */
   readonly lenientPayload?: boolean | undefined
   /** Secrets that open the lock against requests that bypass CloudFront; absent without CloudFront. */
@@ -109,18 +111,14 @@ export interface Ports {
   readonly release?: string
 }
 
-/**
- * The Lambda handler of an endpoint. It never throws: each request gets the contract's answer and one log line.
- *
- * @param schema the endpoint's compiled request schema
- */
+/** The Lambda handler of an endpoint. It never throws: each request gets the contract's answer and one log line. */
 export function serve(
   endpoint: Endpoint,
-  schema: CompiledSchema,
   {
     chain,
     log = logToStdout(),
     readBody = [],
+    schema = () => true,
     lenientPayload = false,
     originSecrets,
     release = readRelease() ?? 'unreleased',

@@ -8,10 +8,18 @@ import { portsOf } from '../../functions/runtime/upstreams/upstreams.ts'
 import { parseXml } from '../../functions/runtime/xml-body.ts'
 import { ruleOf } from '../../shared/admission/routes.ts'
 import type { Clock } from '../../shared/chain/outside.ts'
-import { endpoints } from '../../shared/endpoints/all.ts'
+import { type DeclaredEndpoint, endpoints } from '../../shared/endpoints/all.ts'
 import { fileNameOf } from '../../shared/http/routes.ts'
 import type { Route } from '../gateway/route.ts'
 import { type Describe, docsPageRoutes } from './docs-route.ts'
+
+/** Parser and schema of an endpoint's body, as its function has them; nothing where it takes none. */
+export async function bodyOf({ method, name }: DeclaredEndpoint, ...parsers: Parameters<typeof readingBody>) {
+  if (method !== 'POST') return {}
+  const file = `../../functions/runtime/validators/${fileNameOf(name)}.js`
+  const { default: schema }: { default: CompiledSchema } = await import(file)
+  return { schema, readBody: readingBody(...parsers) }
+}
 
 /**
  * The deployed functions, that of the docs page included, in this process.
@@ -29,12 +37,8 @@ export async function serviceRoutes(
   const ports = { ...portsOf(settings, clock), ...(log !== undefined && { log }) }
   const routes = await Promise.all(
     endpoints.map(async (endpoint) => {
-      const validator: { default: CompiledSchema } = await import(
-        `../../functions/runtime/validators/${fileNameOf(endpoint.name)}.js`
-      )
-      const { method, acceptsXml } = endpoint
-      const readBody = method === 'POST' ? readingBody(acceptsXml ? parseXml : undefined) : []
-      return { ...ruleOf(endpoint), handler: serve(endpoint, validator.default, { ...ports, readBody }) }
+      const body = await (endpoint.acceptsXml ? bodyOf(endpoint, parseXml) : bodyOf(endpoint))
+      return { ...ruleOf(endpoint), handler: serve(endpoint, { ...ports, ...body }) }
     }),
   )
   return [...routes, ...docsPageRoutes(log, describe)]

@@ -3,7 +3,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { serve } from '../../functions/runtime/serve.ts'
 import { portsOf } from '../../functions/runtime/upstreams/upstreams.ts'
-import validate from '../../functions/runtime/validators/get-blocks.js'
 import { lambdaContext } from '../../local/gateway/context.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
 import { cannedNode, tenFullBlocks } from '../load/canned-node.ts'
@@ -20,7 +19,7 @@ const heapInUse = (): number => {
 const body = await tenFullBlocks()
 // On another thread, so that only the function's heap is measured.
 const node = await cannedNode([body])
-const handler = serve(getBlocks, validate, {
+const handler = serve(getBlocks, {
   ...portsOf({ node: { url: node.urlOf(0), headers: {}, timeoutMs: 8000 } }),
   log: () => undefined,
 })

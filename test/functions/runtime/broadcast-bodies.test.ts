@@ -40,8 +40,8 @@ async function answerTo(body: unknown, path: Path, { lenientPayload = false, rig
   const ports = { chain: chainOf(nodeWith(rightField, submitted)), log: () => undefined, readBody: readingBody() }
   const handler =
     path === '/broadcast/transaction'
-      ? serve(broadcastTransaction, validateTransaction, { ...ports, lenientPayload })
-      : serve(broadcastDelegation, validateDelegation, { ...ports, lenientPayload })
+      ? serve(broadcastTransaction, { schema: validateTransaction, ...ports, lenientPayload })
+      : serve(broadcastDelegation, { schema: validateDelegation, ...ports, lenientPayload })
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
   const { statusCode, body: answer = '' } = await handler(post(text), lambdaContext())
   const { error }: { error?: string } = JSON.parse(answer)

@@ -3,9 +3,6 @@ import type { RequestLine } from '../../../functions/runtime/log.ts'
 import { readingBody } from '../../../functions/runtime/request-body.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
-import validateBlock from '../../../functions/runtime/validators/get-block.js'
-import validateBlocks from '../../../functions/runtime/validators/get-blocks.js'
-import validateSummary from '../../../functions/runtime/validators/get-summary.js'
 import type { ChainPort } from '../../../shared/chain/port.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
@@ -23,9 +20,8 @@ function logged() {
 }
 
 const transaction = (context: ChainPort, log = logged().log) =>
-  serve(broadcastTransaction, validateTransaction, { chain: chainOf(context), log, readBody: readingBody() })
-const blocks = (context: ChainPort, log = logged().log) =>
-  serve(getBlocks, validateBlocks, { chain: chainOf(context), log })
+  serve(broadcastTransaction, { schema: validateTransaction, chain: chainOf(context), log, readBody: readingBody() })
+const blocks = (context: ChainPort, log = logged().log) => serve(getBlocks, { chain: chainOf(context), log })
 
 describe('an answer', () => {
   test('is JSON with exact integers, its cache time, how long it may stand in for an error, and its tip', async () => {
@@ -101,7 +97,7 @@ describe('upstream trouble', () => {
 describe('the log', () => {
   test('has one line a request, with what the upstream cost', async () => {
     const { lines, log } = logged()
-    const handler = serve(getBlock, validateBlock, {
+    const handler = serve(getBlock, {
       chain: chainOf(replying({ data: null, errors: ['Could not obtain transition frontier'], label: labelAt(2) })),
       log,
     })
@@ -145,7 +141,7 @@ test('concurrent requests do not mix', async () => {
   const { lines, log } = logged()
   const daemonStatus = { chainId: 'a', consensusConfiguration: null }
   const chain = chainOf(replying({ data: { bestChain: [blockWire], daemonStatus } }))
-  const handler = serve(getSummary, validateSummary, { chain, log })
+  const handler = serve(getSummary, { chain, log })
   const results = await Promise.all(Array.from({ length: 20 }, () => handler(httpEvent({}), lambdaContext())))
   expect(results.map(({ statusCode }) => statusCode)).toEqual(new Array(20).fill(200))
   expect(lines.map(({ upstream }) => upstream.length)).toEqual(new Array(20).fill(1))
@@ -157,7 +153,8 @@ test('the handler takes event and context only: Lambda refuses a third parameter
 
 describe('the origin lock', () => {
   const locked = (context: ChainPort, originSecrets: readonly string[], log = logged().log) =>
-    serve(broadcastTransaction, validateTransaction, {
+    serve(broadcastTransaction, {
+      schema: validateTransaction,
       ...{ chain: chainOf(context), log, originSecrets },
       readBody: readingBody(),
     })

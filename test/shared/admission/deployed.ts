@@ -1,15 +1,14 @@
 // The answers of the service if only slashes were collapsed in front of API Gateway: the functions themselves, behind an
 // imitation of its routing.
 
-import { readingBody } from '../../../functions/runtime/request-body.ts'
-import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'
 import { type Handler, serve } from '../../../functions/runtime/serve.ts'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
+import { bodyOf } from '../../../local/start/routes.ts'
 import { collapseSlashes } from '../../../shared/admission/paths.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { Chain } from '../../../shared/chain/port.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { fileNameOf, pathsOf, servedMethods } from '../../../shared/http/routes.ts'
+import { pathsOf, servedMethods } from '../../../shared/http/routes.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { httpEvent, lambdaContext } from '../../functions/event.ts'
 import type { Hostile } from './hostile.ts'
@@ -49,11 +48,7 @@ const chain: Chain = {
 
 const routes = await Promise.all(
   endpoints.map(async (endpoint): Promise<Served> => {
-    const schema: { default: CompiledSchema } = await import(
-      `../../../functions/runtime/validators/${fileNameOf(endpoint.name)}.js`
-    )
-    const readBody = endpoint.method === 'POST' ? readingBody() : []
-    const handler = serve(endpoint, schema.default, { chain, readBody, log: () => undefined })
+    const handler = serve(endpoint, { chain, ...(await bodyOf(endpoint)), log: () => undefined })
     return { methods: servedMethods(endpoint.method), path: endpoint.path, paths: pathsOf(endpoint), handler }
   }),
 )

@@ -40,11 +40,11 @@ describe.each([
   })
 })
 
-test('a validator has at most 12 KB for a broadcast, 2 KB for a GET', () => {
+test('a validator has at most 12 KB', () => {
   const folder = join(import.meta.dirname, '../../../functions/runtime/validators')
   const large = readdirSync(folder)
     .filter((file) => file.endsWith('.js'))
     .map((file) => ({ file, bytes: statSync(join(folder, file)).size }))
-    .filter(({ file, bytes }) => bytes > (file.startsWith('broadcast') ? 12_000 : 2_000))
+    .filter(({ bytes }) => bytes > 12_000)
   expect(large).toEqual([])
 })

@@ -1,15 +1,13 @@
 // One instance of the service before the upstreams of a session, as a function that lives on between requests.
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
-import { readingBody } from '../../../functions/runtime/request-body.ts'
-import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import { readSettings } from '../../../functions/runtime/settings/settings.ts'
 import { portsOver, systemClock } from '../../../functions/runtime/upstreams/upstreams.ts'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
+import { bodyOf } from '../../../local/start/routes.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
-import { fileNameOf } from '../../../shared/http/routes.ts'
 import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import type { Session } from './fault-server.ts'
@@ -49,15 +47,7 @@ const eventOf = ({ path, method }: Endpoint, { limit, stateHash, height, publicK
     isBase64Encoded: false,
   }) as unknown as APIGatewayProxyEventV2
 
-const schemas = new Map(
-  await Promise.all(
-    endpoints.map(async ({ name }) => {
-      const file = `../../../functions/runtime/validators/${fileNameOf(name)}.js`
-      const { default: schema }: { default: CompiledSchema } = await import(file)
-      return [name, schema] as const
-    }),
-  ),
-)
+const bodies = new Map(await Promise.all(endpoints.map(async (each) => [each.name, await bodyOf(each)] as const)))
 
 /**
  * @param timeoutMs for each call to an upstream
@@ -98,12 +88,10 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
   return async (scenario) => {
     requests += 1
     const own = endpoints.find(({ name }) => name === scenario.endpoint)
-    const schema = schemas.get(scenario.endpoint)
-    if (own === undefined || schema === undefined) throw new Error(`no endpoint ${scenario.endpoint}`)
+    if (own === undefined) throw new Error(`no endpoint ${scenario.endpoint}`)
     const endpoint = variant.wrapEndpoint?.(own) ?? own
     clock = endpoint.method === 'GET' ? systemClock : hurriedClock
-    const readBody = endpoint.method === 'POST' ? readingBody() : []
-    const handler = serve(endpoint, schema, { chain, log: () => undefined, readBody })
+    const handler = serve(endpoint, { chain, log: () => undefined, ...bodies.get(scenario.endpoint) })
     const { statusCode = 0, headers = {}, body = '' } = await handler(eventOf(endpoint, scenario), context)
     const named = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
     return { status: statusCode, headers: Object.fromEntries(named), text: body }
