@@ -25,9 +25,9 @@ export function createTruth(time: VirtualTime, daemons: () => readonly Daemon[])
       }
     },
     isHeld: (command: HistoryCommand) => holdingOf(command).isHeld,
-    /** The same, of a node that is not down: what one knew before tells nobody anything, and it forgets its pool. */
+    /** The same, of a node that shows its chain: what another one knew tells nobody anything. */
     isHeldByRunning: (command: HistoryCommand) =>
-      daemons().some((daemon) => daemon.state !== 'down' && daemon.holds(command)),
+      daemons().some(({ state, holds }) => state !== 'down' && state !== 'bootstrapping' && holds(command)),
     /** True if it is in a block of the best chain of each node, at any depth. */
     isApplied: (command: HistoryCommand) =>
       daemons().every((daemon) => daemon.chain().some(({ commands }) => commands.includes(command))),
