@@ -152,7 +152,7 @@ export async function runHistory(
   const wallets = senders.slice(0, setting.senders).map((key) => useWallet(random, time, setting, home, key, broadcast))
   const ofFates = createRandom(`fates of ${seed}`)
   const commands = () => records.map(({ command }) => command)
-  const prober = useProber(ofFates, time, world, setting.isPinned, commands, trace)
+  const prober = useProber(ofFates, time, world, { ...setting, ...listed }, commands, trace)
   const probing = prober.ask(fatesAsked, pick(ofFates, probingMs))
   const done = Promise.all([...wallets, probing]).then(() => {
     endsAt = time.now() + epilogueMs

@@ -25,9 +25,12 @@ export function createTruth(time: VirtualTime, daemons: () => readonly Daemon[])
       }
     },
     isHeld: (command: HistoryCommand) => holdingOf(command).isHeld,
-    /** The same, of a node that is not down: what one knew before tells nobody anything, and it forgets its pool. */
-    isHeldByRunning: (command: HistoryCommand) =>
-      daemons().some((daemon) => daemon.state !== 'down' && daemon.holds(command)),
+    /** The same, of a node that shows the latest chain: what another one knows of an abandoned block tells nothing. */
+    isHeldAtTip: (command: HistoryCommand) =>
+      daemons().some(
+        ({ state, lag, holds }) =>
+          state !== 'down' && state !== 'bootstrapping' && lag(time.now()) === 0 && holds(command),
+      ),
     /** True if it is in a block of the best chain of each node, at any depth. */
     isApplied: (command: HistoryCommand) =>
       daemons().every((daemon) => daemon.chain().some(({ commands }) => commands.includes(command))),

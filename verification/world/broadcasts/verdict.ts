@@ -76,7 +76,7 @@ const isOvertaken = ({ command, startedAt, submittedAt }: RequestRecord, truth: 
 const isFailedFalsely = (record: RequestRecord, truth: Truth): boolean =>
   record.wasShown ||
   truth.isApplied(record.command) ||
-  (truth.isHeldByRunning(record.command) && !isOvertaken(record, truth))
+  (truth.isHeldAtTip(record.command) && !isOvertaken(record, truth))
 
 /** True if the service gave up although it had tried a node only once and had time for more. */
 function gaveUp({ mutationsTo, searches, lostAt, hadLoss, sawUsedNonce }: RequestRecord, leftMs: number): boolean {

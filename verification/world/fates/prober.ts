@@ -35,12 +35,15 @@ function nameOf({ state, sending, final, searched }: Transaction): string {
   return [state, sending ?? place].filter(Boolean).join(' ')
 }
 
-/** @param isPinned the settings name the network */
+/**
+ * @param isPinned the settings name the network
+ * @param isPlain nobody sends anything that could stand in the way of a command
+ */
 export function useProber(
   random: Random,
   time: VirtualTime,
   { home, places, fleetOf }: World,
-  isPinned: boolean,
+  { isPinned, isPlain }: { readonly isPinned: boolean; readonly isPlain: boolean },
   commands: () => readonly HistoryCommand[],
   trace: (line: () => string) => void,
 ) {
@@ -168,7 +171,7 @@ export function useProber(
       const asking: Promise<void>[] = []
       for (let count = 0; count < times; count++) {
         await time.wait((random() * 2 * spanMs) / times)
-        if (random() < 0.1) sendZkapp()
+        if (random() < 0.1 && !isPlain) sendZkapp()
         const sent = [...commands(), ...zkapps]
         asking.push(ask(random() < 0.05 || sent.length === 0 ? sign({}) : pick(random, sent)))
       }
