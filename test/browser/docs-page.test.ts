@@ -1,13 +1,13 @@
-// The docs page as a reader sees and uses it, and the service as pages of other origins do.
+// The docs page as a reader sees and uses it.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
 import { type RunningService, runService, startQuietService } from '../end-to-end/running-service.ts'
 import { launchChromium } from './chromium.ts'
-import { newPage, type OpenPage, openDocs, sectionOf, send } from './docs-page.ts'
+import { type OpenPage, openDocs, sectionOf, send } from './docs-page.ts'
 
 /** To the browser a host like any other: some scripts behave differently on `localhost` and `127.0.0.1`. */
 const hostName = 'docs.example'
@@ -44,12 +44,6 @@ const launched = await launchChromium(hostName)
     beforeAll(async () => {
       own = await startQuietService()
       docs = await openDocs(browser, originOf(own.url))
-    })
-
-    test('shows every endpoint, the reads first', async () => {
-      for (const endpoint of endpoints) await sectionOf(docs.page, endpoint).waitFor()
-      const methods = await docs.page.locator('.route .method').allInnerTexts()
-      expect(methods).toEqual([...reads, ...broadcasts].map(({ method }) => method))
     })
 
     test('sends every request as it stands with success, and shows each answer digit for digit', async () => {
@@ -139,57 +133,6 @@ const launched = await launchChromium(hostName)
       expect(await page.getByRole('button').count()).toBe(0)
       await page.getByRole('link', { name: 'openapi.json' }).click()
       expect(await page.locator('body').innerText()).toMatch(/^\{"openapi":"3\.1\.\d"/)
-    })
-  })
-
-  describe('a page of another origin', () => {
-    let page: Page
-    beforeAll(async () => {
-      ;({ page } = await newPage(browser))
-      // A document without a policy that would keep it from asking.
-      await page.goto(`${origin}/summary`)
-    })
-
-    const read = (path: string, body?: string) =>
-      page.evaluate(
-        async ({ url, body, names }) => {
-          const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: body ?? '' }
-          const answer = await fetch(url, body === undefined ? {} : json)
-          const headers = Object.fromEntries(names.map((name) => [name, answer.headers.get(name)]))
-          return { status: answer.status, headers, body: await answer.json() }
-        },
-        {
-          url: service.url + path,
-          body,
-          names: ['age', 'date', 'etag', 'apigw-requestid', 'x-chain-height', 'x-broadcast-outcome'],
-        },
-      )
-
-    const trace = { age, date: expect.stringMatching(/ GMT$/), 'apigw-requestid': expect.stringMatching(/^[\w-]+$/) }
-    const bare = { ...trace, etag: null, 'x-chain-height': null, 'x-broadcast-outcome': null }
-    const etag = expect.stringMatching(/^W\/"/)
-
-    test('reads blocks with their tag and tip, the description, errors, and why a broadcast was refused', async () => {
-      const { height, stateHash } = service.chain.tip()
-      expect([
-        await read('/blocks'),
-        await read('/openapi.json'),
-        await read('/blocks?limit=x'),
-        await read('/blocks/x'),
-        await read('/nothing'),
-        await read('/broadcast/transaction', '{}'),
-      ]).toMatchObject([
-        {
-          status: 200,
-          headers: { ...bare, etag, 'x-chain-height': String(height) },
-          body: { blocks: [{ stateHash }] },
-        },
-        { status: 200, headers: { ...bare, etag }, body: { servers: [{ url: '/' }] } },
-        { status: 400, headers: bare, body: { message: expect.stringContaining('limit') } },
-        { status: 404, headers: bare, body: { message: expect.any(String) } },
-        { status: 404, headers: bare, body: { message: 'Not Found' } },
-        { status: 400, headers: { ...bare, 'x-broadcast-outcome': 'refused' } },
-      ])
     })
   })
 })

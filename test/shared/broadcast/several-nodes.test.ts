@@ -168,18 +168,6 @@ test('a node that takes nothing leaves its place to a fourth one', async () => {
   expect([answer, asked.D]).toEqual([withNodes(sent('accepted'), '1/4'), ['sendPayment']])
 })
 
-test('neither the first nor the last error wins over a better one', async () => {
-  const silent = node(late, late)
-  const telling = node(badNonce(8, 8), found([], [], '8'))
-  const orders = [
-    [telling, silent, silent],
-    [silent, telling, silent],
-    [silent, silent, telling],
-  ]
-  const answers = await Promise.all(orders.map((nodes) => answerOf(...nodes)))
-  expect(answers).toEqual(orders.map(() => withNodes(nonceTaken('unknown', '8', false), '0/3')))
-})
-
 test('a bug of ours at one node is not hidden by the others', async () => {
   const broken: NodePort = { name: 'X', sharedAddress: false, query: () => Promise.reject(new TypeError('bug')) }
   const { ports } = portsOf([{ sendPayment: [late], findCommand: [late] }])

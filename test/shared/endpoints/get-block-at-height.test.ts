@@ -74,11 +74,6 @@ describe('the block at a height, from the node', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('that one of three daemons behind one address holds is found', async () => {
-    const { given } = await run({ blockByHeight: [none, none, shownUnder(2)] })
-    expect(given).toMatchObject({ status: 200 })
-  })
-
   test('that only a lower tip than before shows is cached for a second', async () => {
     const scripts = { blockByHeight: [shownUnder(9), shownUnder(4)] }
     const context = contextOf(scripted(scripts))
@@ -106,9 +101,10 @@ describe('the block at a height, from the node', () => {
   })
 })
 
-describe('no block at a height', () => {
-  const absent = ['blockByHeight', 'blockByHeight', 'blockByHeight', 'nodeTip']
+/** The questions to a node that does not hold the block. */
+const absent = ['blockByHeight', 'blockByHeight', 'blockByHeight', 'nodeTip']
 
+describe('no block at a height', () => {
   test('is found above the tip, by four questions to the node', async () => {
     const { given, asked } = await run({ blockByHeight: [none], nodeTip: [tipReplyAt(1)] })
     expect({ given, asked }).toEqual({ given: notFound, asked: absent })
@@ -229,8 +225,7 @@ describe('the block at a height below the frontier', () => {
       basis: ['indexer', stateHash, 'true', snarkedLedgerHash],
       headers: { 'x-missing-fields': snarkedLedgerHash },
     })
-    const looks = ['blockByHeight', 'blockByHeight', 'blockByHeight', 'nodeTip']
-    expect(asked).toEqual(['receivedTimesAt', ...looks, 'nodeGenesis', 'indexedBlockAt'])
+    expect(asked).toEqual(['receivedTimesAt', ...absent, 'nodeGenesis', 'indexedBlockAt'])
   })
 
   test.each<[string, Scripts, unknown]>([
