@@ -35,17 +35,9 @@ test('the same seed gives the same cases', async () => {
   expect(namesOf(await lab.cases('1')) === namesOf(cases)).toBe(true)
 })
 
-/** One of each kind of trouble, to be tried on every question. */
-const everywhere =
-  /^(?:node|indexer) (?:resets in the middle|answers (?:HTML with status (?:429|502|503)|data: null|rightly with status 500|an error beside data)|bootstraps|lists (?:no block|newest first)|sends the (?:block of 3NK|account of another)|forgets the key|hangs)/
-
 test('under a sample of the faults, and after each of them, every answer of the service is right', async () => {
   const tally = emptyTally()
-  const isQuick = ({ fault }: Case, index: number) =>
-    (index % 6 === 0 || fault.kind === 'transport') && !fault.name.includes('hangs')
-  const quick = quickCases(cases).filter(isQuick)
-  const broad = cases.filter(({ fault }) => fault.kind !== 'field' && everywhere.test(fault.name))
-  const sample = [...new Set([...quick, ...broad])]
+  const sample = quickCases(cases).filter(({ fault }, index) => index % 6 === 0 && !fault.name.includes('hangs'))
   for (const one of sample) count(tally, resultOf(one, await lab.try(one)))
   expect([...tally.wrongs.values()]).toEqual([])
   expect(report(tally, 1000)).toContain(`${sample.length} faults, ${2 * sample.length} answers, 0 wrong, 1.0 s`)
