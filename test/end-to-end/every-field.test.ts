@@ -1,9 +1,9 @@
-// With an indexer every field of the contract is there; without one, only those that no node knows are absent. The judge of
-// mixed loads compares their values: see test/verification/load/judge.test.ts.
+// With an indexer every field of the contract is there and true; without one, only those that no node knows are absent.
 import { describe, expect, test } from '@jest/globals'
 import { accountResponse } from '../../shared/contract/account.ts'
 import { blockResponse, blocksResponse } from '../../shared/contract/block.ts'
 import { summary } from '../../shared/contract/summary.ts'
+import { minaDecimal } from '../../shared/mapping/json.ts'
 import { get, startQuietService } from './running-service.ts'
 
 interface Schema {
@@ -12,7 +12,7 @@ interface Schema {
   readonly items?: Schema
 }
 
-/** Only commands that failed have it. */
+/** Only commands that failed have it: see reads/node-and-indexer.test.ts. */
 const failureReason = '.transactions.userCommands[].failureReason'
 
 /** Every field of a schema that no instance in the value has, by its path. */
@@ -27,26 +27,29 @@ function absent(schema: Schema, values: readonly unknown[], path = ''): readonly
   })
 }
 
-type Answer = Awaited<ReturnType<typeof get>>
-
 const service = await startQuietService()
 const { chain } = service
 
 describe('on a deployment with an indexer', () => {
-  test('the summary, the latest blocks and an account have every field, and none is named as missing', async () => {
-    const { publicKey } = service.wallets[0] ?? {}
-    const asked = ['/summary', '/blocks?limit=10', `/accounts/${publicKey}`].map((path) => get(service.url + path))
-    const [tip, latest, account] = (await Promise.all(asked)) as [Answer, Answer, Answer]
-    expect(absent(summary, [tip.body])).toEqual([])
-    expect(absent(blocksResponse, [latest.body])).toEqual([`.blocks[]${failureReason}`])
-    expect(absent(accountResponse, [account.body])).toEqual(['.account.missingNonces'])
-    expect([latest, account].map(({ headers }) => headers.get('x-missing-fields'))).toEqual([null, null])
+  test('the summary and the latest blocks have every field, each block received when the chain says', async () => {
+    expect(absent(summary, [(await get(`${service.url}/summary`)).body])).toEqual([])
+    const { body, headers } = await get(`${service.url}/blocks?limit=10`)
+    expect(absent(blocksResponse, [body])).toEqual([`.blocks[]${failureReason}`])
+    expect(headers.get('x-missing-fields')).toBeNull()
+    expect(body).toMatchObject({
+      blocks: chain
+        .bestChain()
+        .slice(-10)
+        .toReversed()
+        .map(({ stateHash, receivedAt }) => ({ stateHash, receivedTime: new Date(receivedAt).toISOString() })),
+    })
   })
 
   test('an early block, which the node no longer holds, has every field but the snarked ledger and the ids of work and commands', async () => {
     const block = chain.bestChain().find(({ height }) => height === 4)
-    const { headers, body } = await get(`${service.url}/blocks/${block?.stateHash}`)
-    expect([headers.get('x-missing-fields'), headers.get('cache-control')]).toEqual([
+    const { status, headers, body } = await get(`${service.url}/blocks/${block?.stateHash}`)
+    expect([status, headers.get('x-missing-fields'), headers.get('cache-control')]).toEqual([
+      200,
       'protocolState.blockchainState.snarkedLedgerHash',
       expect.stringMatching(/max-age=(?:1800|86400),/),
     ])
@@ -56,7 +59,62 @@ describe('on a deployment with an indexer', () => {
       `.block${failureReason}`,
       '.block.transactions.userCommands[].id',
     ])
+    const { receivedAt = 0, stateHash } = block ?? {}
+    const receivedTime = new Date(receivedAt).toISOString()
+    expect(body).toMatchObject({ block: { blockHeight: 4, stateHash, canonical: true, receivedTime } })
   })
+
+  test.each(['alice', 'carol', 'erin', 'grace'])(
+    'the account of %s has every field, each as the ledgers have it',
+    async (name) => {
+      const publicKey = service.wallets.find((wallet) => wallet.name === name)?.publicKey ?? ''
+      const { body, headers } = await get(`${service.url}/accounts/${publicKey}`)
+      expect(absent(accountResponse, [body])).toEqual(['.account.missingNonces'])
+      expect(headers.get('x-missing-fields')).toBeNull()
+
+      const blocks = chain.allBlocks()
+      const { epoch, stakingEpoch, nextEpoch } = chain.tip()
+      const expected = (ledgerHash: string, ofEpoch: number) => {
+        const rows = [...(chain.stakingLedgerByHash(ledgerHash)?.values() ?? [])]
+        const record = (row: (typeof rows)[number]) => ({
+          pk: row.publicKey,
+          public_key: row.publicKey,
+          balance: minaDecimal(row.balance),
+          delegate: row.delegate,
+          nonce: row.nonce,
+          epoch: ofEpoch,
+          chainId: chain.chainId,
+          token: 1,
+          receipt_chain_hash: row.receiptChainHash,
+          voting_for: row.votingFor,
+        })
+        const delegators = rows.filter(({ delegate }) => delegate === publicKey)
+        return {
+          account: rows.filter((row) => row.publicKey === publicKey).map(record),
+          delegators: delegators.toSorted((left, right) => (left.balance > right.balance ? -1 : 1)).map(record),
+          total: minaDecimal(delegators.reduce((sum, { balance }) => sum + balance, 0n)),
+        }
+      }
+      const [current, next] = [expected(stakingEpoch.ledgerHash, epoch), expected(nextEpoch.ledgerHash, epoch + 1)]
+      expect(body).toMatchObject({
+        account: {
+          publicKey,
+          totalTx: blocks
+            .flatMap(({ userCommands }) => userCommands)
+            .filter(({ command }) => [command.from, command.to].includes(publicKey)).length,
+          totalBlocks: blocks.filter(({ creator }) => creator === publicKey).length,
+          totalSnarks: blocks.flatMap(({ snarkJobs }) => snarkJobs).filter(({ prover }) => prover === publicKey).length,
+          epochStakingAccount: current.account,
+          epochDelegators: current.delegators,
+          epochTotalStakingBalance: current.total,
+          nextEpochStakingAccount: next.account,
+          nextEpochDelegators: next.delegators,
+          nextEpochTotalStakingBalance: next.total,
+        },
+      })
+      expect([current.account.length, epoch > 1]).toEqual([1, true])
+    },
+  )
 })
 
 test('without an indexer the fields that no node knows are absent, not named as missing, and old blocks are not found', async () => {

@@ -55,3 +55,11 @@ describe('polling with the last tag', () => {
     expect((await poll(path, orphaned.etag)).status).toBe(304)
   })
 })
+
+test('the tag of one limit, of one block or of the summary is not another’s', async () => {
+  const paths = ['/blocks?limit=1', '/blocks?limit=2', '/summary', `/blocks/${chain.tip().stateHash}`]
+  const tags = await Promise.all(paths.map(tagOf))
+  expect(new Set(tags).size).toBe(paths.length)
+  const answers = await Promise.all(paths.map((path, index) => poll(path, tags[(index + 1) % paths.length])))
+  expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200))
+})
