@@ -11,7 +11,7 @@ import {
   stakingRecords,
 } from '../indexer/indexer-wire.ts'
 import { accountWire, alice, nodeTipWire, tipReplyAt } from '../mapping/node-wire.ts'
-import { answering, chainOf, contextOf, queryOf, recordingQuestions, scripted } from './asking.ts'
+import { answering, chainOf, contextOf, queryOf, recordingQuestions } from './asking.ts'
 import { down, troubles } from './indexer-troubles.ts'
 
 const accountByPublicKey = {
@@ -100,14 +100,6 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
 
   test.each(troubles)('keeps the other fields when one ledger %s', async (_does, reply) => {
     expect(await run({}, { ...both, 'jx-next': reply })).toEqual(lacking(missingNext, counters, staking))
-  })
-
-  test('asks again for counters that an HTTP 408 turned away', async () => {
-    const questions = { accountByPublicKey, nodeNetwork, indexedAccount: [{ status: 408 }, indexedAt()] }
-    const query = scripted(
-      Object.fromEntries(Object.entries(questions).map(([name, replies]) => [name, [replies].flat()])),
-    )
-    expect(await getAccount.run({ publicKey: alice }, contextOf(query, { indexer: true }))).toEqual(complete(counters))
   })
 
   test('has no staking fields, and does not name them as missing, where the stage has switched them off', async () => {
