@@ -31,6 +31,7 @@ const refused = (error: unknown) => ({
   body: { message: 'Error in sending delegation', error },
 })
 
+const notXml = 'body must be XML with one root, nested a few levels deep, without document type or entities'
 const notJson = 'body is not JSON: keys and texts need double quotes'
 
 /** To dave. */
@@ -70,6 +71,14 @@ test.each([
   expect(xml).toEqual(refused(expect.stringMatching(/^\/[a-z]/i)))
   expect(xml).toEqual(await delegateAs('application/json', JSON.stringify(value)))
   expect(service.received).toEqual([])
+})
+
+test('XML that the parser refuses gets 400, is not sent, and leaves no signature in the log', async () => {
+  const lines = service.log.length
+  expect(await delegate(`${xmlDocument(signed())}<delegation/>`)).toEqual(refused(notXml))
+  expect(service.received).toEqual([])
+  expect(service.log.slice(lines)).toMatchObject([{ status: 400, upstream: [] }])
+  expect(JSON.stringify(service.log.slice(lines))).not.toMatch(/\d{20}/)
 })
 
 test.each([undefined, 'text/plain', 'application/json', 'application/xml-dtd', 'application/soap+xml', 'text/xmlx'])(

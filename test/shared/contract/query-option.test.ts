@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { max32Bits } from '../../../shared/contract/forms.ts'
+import { canonicalNumberFrom, heightForm, max32Bits } from '../../../shared/contract/forms.ts'
 import {
   countOption,
   faultText,
@@ -7,6 +7,7 @@ import {
   numberOption,
   publicKeyOption,
   readOptions,
+  togetherOrNone,
 } from '../../../shared/contract/query-option.ts'
 
 const publicKey = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'
@@ -52,4 +53,26 @@ describe('an option', () => {
     const refusal = 'height is not an option of /blocks: ask GET /blocks/height/{height}'
     expect(['', '5', '5,6'].map((text) => read(option, text))).toEqual([refusal, refusal, refusal])
   })
+})
+
+test('options that belong together come in one order, and each missing one is named', () => {
+  const options = togetherOrNone([publicKeyOption('from'), numberOption('nonce', 9)])
+  const said = (given: Readonly<Record<string, string>>) => faultText(readOptions(options, given).faults)
+  expect(Object.entries(readOptions(options, { nonce: '07', from: publicKey, x: '1' }).values)).toEqual([
+    ['from', publicKey],
+    ['nonce', '7'],
+  ])
+  expect(readOptions(options, { x: '1' })).toEqual({ values: {}, faults: [] })
+  expect([said({ nonce: '7' }), said({ from: '' })]).toEqual([
+    'from is missing: from, nonce are given together or not at all',
+    'from must be a public key, given once; nonce is missing: from, nonce are given together or not at all',
+  ])
+})
+
+test('a height has one spelling, without sign and leading zeros', () => {
+  const texts = ['1', '360000', '2147483647', '0', '01', '+1', '-1', '1.0', '1e3', '', 'x', '2147483648', '٣', '1\n']
+  expect(texts.map((text) => canonicalNumberFrom(text, heightForm))).toEqual([
+    ...[1, 360_000, 2_147_483_647],
+    ...Array(11).fill(undefined),
+  ])
 })
