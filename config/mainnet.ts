@@ -61,4 +61,5 @@ export default {
   logRetentionDays: 30,
   // `cdk destroy` leaves the logs for later investigation.
   retainLogs: true,
+  terminationProtection: true,
 } satisfies StageFile

@@ -93,7 +93,7 @@ async function runningService(url: string, privateKey: string, to: string | unde
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
-const options = { url: text, key: text, to: text, network: text, flaky: flag, explorer: flag } as const
+const options = { url: text, key: text, to: text, network: text, flaky: flag, explorer: flag, help: flag } as const
 
 function readArguments() {
   try {
@@ -114,7 +114,9 @@ function planFrom(given: ReturnType<typeof readArguments>): Promise<Plan> {
 
 try {
   const given = readArguments()
-  if (given.explorer) {
+  if (given.help) {
+    console.log(usage)
+  } else if (given.explorer) {
     const { page, url, close } = await serveExplorer({ blockSeconds: 10, ...silent })
     process.once('SIGINT', close)
     console.log(`Open ${page}?api=${url}`)

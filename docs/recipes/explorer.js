@@ -8,10 +8,10 @@ const link = (id, text = id) => `<a href="#${id}">${text}</a>`
 const exact = (_key, value, { source }) => (Number.isInteger(value) ? JSON.rawJSON(source) : value)
 
 async function get(path) {
-  const answer = await fetch(`${api}/${path}`)
+  const answer = await fetch(`${api}/${path}`, { cache: 'no-cache' })
   const [height, time] = ['height', 'time'].map((name) => answer.headers.get(`x-chain-${name}`))
   const age = Math.round((Date.now() - Date.parse(time)) / 1000)
-  status.textContent = height ? `Block ${height} is the newest: ${age} seconds old.` : `Status ${answer.status}.`
+  status.textContent = height ? `Block ${height} is the newest, made ${age} s ago.` : `Status ${answer.status}.`
   return answer.text()
 }
 
@@ -44,4 +44,5 @@ form.onsubmit = (event) => {
 }
 const refresh = () => show().catch(() => (status.textContent = 'The service does not answer.'))
 addEventListener('hashchange', refresh)
+setInterval(() => ['', '#newest'].includes(location.hash) && refresh(), 10_000)
 await refresh()

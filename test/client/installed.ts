@@ -50,7 +50,6 @@ export async function installClient(): Promise<Installed> {
   cpSync(join(root, 'client'), join(checkout, 'client'), { recursive: true, filter: isOwn })
   writeFileSync(join(checkout, 'package.json'), '{ "private": true, "workspaces": ["client"] }')
   mkdirSync(folder)
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   let cwd = checkout
   for (const [program, ...args] of installingCommands()) {
     if (program === 'cd') cwd = join(cwd, ...args)

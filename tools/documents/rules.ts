@@ -48,7 +48,7 @@ export const rules: readonly Rule[] = [
   ),
   except(/^git |^npm ci(?: --omit=dev)?$/, 'came before: this is run in a fresh clone, after npm ci'),
   except(/^dig /, "asks for a deployment's name"),
-  except(/^npm pack |^npm pkg |^cd \.\.|^npm install \.\//, 'is run by npm test -- test/client/package'),
+  except(/^npm pack |^npm (?:init|pkg) |^cd \.\.|^npm install \.\//, 'is run by npm test -- test/client/package'),
   except(/^npm install /, 'changes the lockfile'),
   except(/^python3 |^cdk\.out\/judges\//, 'needs Python, which nothing else here does'),
   except(/^npm (?:audit|outdated)\b/, 'asks for the advisories and versions of today; the workflow runs npm audit'),
@@ -67,7 +67,7 @@ export const rules: readonly Rule[] = [
   except(/^npm run bench -- (?!all --quick$)/, 'takes minutes; npm run bench -- all --quick runs each'),
 
   { commands: /^npm start -- --(?:flaky|lenient)$|^npm run dev$/, how: 'serve' },
-  { commands: /^npm start$/, how: 'serve' },
+  { commands: /^(?:BLOCK_SECONDS=1 )?npm start$/, how: 'serve' },
   { commands: /^curl |^node tools\/launch\.mjs --input-type=module -e /, how: 'beside', standIns: localService },
   { commands: /^npm run doctor -- (?:--stage <stage> )?--url /, how: 'beside', standIns: localService },
   { commands: /^npm run doctor -- --node URL$/, how: 'beside', standIns: { URL: '<node>' } },
