@@ -3,6 +3,7 @@
 //
 //   npm run bench -- edge
 //   npm run bench -- edge --stage devnet
+//   npm run bench -- edge --help
 import { parseArgs } from 'node:util'
 import { distributionOf, throttlesOf } from '../edge-model/distribution.ts'
 import { learnAnswers } from '../edge-model/learned-answers.ts'
@@ -11,10 +12,17 @@ import { synthesise } from '../edge-model/synthesis.ts'
 import { trials } from '../edge-model/trials.ts'
 import { hourMs } from '../edge-model/visitors.ts'
 
-const { stage } = parseArgs({
+const { stage, help } = parseArgs({
   allowPositionals: true,
-  options: { stage: { type: 'string', default: 'mainnet' } },
+  options: {
+    stage: { type: 'string', default: 'mainnet' },
+    help: { type: 'boolean', default: false },
+  },
 }).values
+if (help) {
+  console.log('npm run bench -- edge [--stage mainnet]')
+  process.exit()
+}
 
 const startedAt = performance.now()
 const [template, withShield, learned] = await Promise.all([
