@@ -35,7 +35,8 @@ const complete = (nodeMs: number, indexerMs: number, stakesMs: number): Setting 
   allowed: [
     ['blocks', nodeMs + indexerMs],
     ['block', Math.max(nodeMs, indexerMs)],
-    ['old block', 2 * Math.max(nodeMs, indexerMs)],
+    // Over one address the node is asked again whether no daemon behind it has the block.
+    ['old block', Math.max(2 * nodeMs, indexerMs) + Math.max(nodeMs, indexerMs)],
     ['account', Math.max(nodeMs, indexerMs) + walks * (indexerMs + stakesMs)],
   ],
   isComplete: true,
