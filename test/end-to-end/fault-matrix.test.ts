@@ -181,10 +181,20 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
 /** The judge alone checks the other operations. */
 const known = new Set(rows.flatMap(([, , statuses]) => Object.keys(statuses)))
 
+/** Left out where a node hangs, which costs a time-out each time: the rows list none of their operations, and the bench tries them. */
+const beyondContract: readonly string[] = ['getTransaction', 'getBlockAtHeight']
+
+const casesOf = (fault: RegExp): readonly Case[] =>
+  cases.filter(
+    (one) =>
+      fault.test(one.fault.name) &&
+      !(one.fault.name === 'node hangs' && beyondContract.includes(one.scenario.endpoint)),
+  )
+
 test.each(rows)('every route answers %s with its status, and is right afterwards', async (_what, fault, statuses) => {
   const seen = new Map<string, Set<number>>()
   const wrong: string[] = []
-  for (const one of cases.filter((candidate) => fault.test(candidate.fault.name))) {
+  for (const one of casesOf(fault)) {
     for (const { turn, status, wrongs } of await lab.try(one)) {
       if (turn === 'fault') seen.set(one.operation, (seen.get(one.operation) ?? new Set()).add(status))
       wrong.push(...wrongs.map((why) => `${one.scenario.name}, ${one.fault.name}, ${turn}: ${why}`))
