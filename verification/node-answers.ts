@@ -24,7 +24,7 @@ export const queriesOver = (chain: Chain): Root =>
   )
 
 /**
- * What answers the documents that a schema allows.
+ * Executes documents that a schema allows.
  *
  * @param schemaText SDL
  */

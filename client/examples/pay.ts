@@ -2,7 +2,7 @@ import Signer from 'mina-signer'
 import type { Client, Inclusion, PaymentToSend } from '../src/client.ts'
 import { walletOf } from './wallet.ts'
 
-/** What a wallet keeps of a payment before it sends it: see the next example. */
+/** A wallet stores this before it sends a payment; the next example reads it. */
 export interface Kept {
   readonly signed: PaymentToSend
   readonly hash: string

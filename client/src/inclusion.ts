@@ -47,7 +47,7 @@ const minConfirmations = 15
 /** Then it looks again. */
 const maxSendMs = 60_000
 
-/** What the wait needs of a client. A failed `transaction` is not repeated: the wait itself asks again. */
+/** The requests that a wait makes. It repeats them itself, so `transaction` must not. */
 interface Service extends Pick<Reads, 'block' | 'blockAtHeight' | 'transaction'> {
   /** Sends the command until the outcome is known, or for so many ms. */
   send(patienceMs: number): Promise<Outcome>

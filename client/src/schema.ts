@@ -334,7 +334,7 @@ export interface Searched {
   readonly fromHeight: number
   /** Height of the latest block that was read: the tip */
   readonly toHeight: number
-  /** How many node addresses answered */
+  /** Number of node addresses that answered */
   readonly nodes: number
   /** True if an indexer was asked for older blocks, and answered */
   readonly indexer: boolean

@@ -5,7 +5,7 @@ import { type Command, type CommandPayload, createCommand, neverExpires } from '
 import { accountCreationFee, liquidBalance, nanominaPerMina } from './ledger/ledger.ts'
 import { createSigner } from './signer.ts'
 
-/** What happens next, and the paths of the service at which it shows. */
+/** The coming event in words, and the service's paths that show it. */
 export interface Arranged {
   readonly happens: string
   readonly see: readonly string[]

@@ -10,7 +10,7 @@ export const maxWaitMs = 2000
 
 const whereGraphQlIs = 'A daemon has GraphQL at port 3085, path /graphql.'
 
-/** What is wrong, and what to do. */
+/** Fault and remedy, in one line each. */
 const troubles = {
   unreachable: `refuses connections, or has no such host. Start it, or correct its address. ${whereGraphQlIs}`,
   timeout: 'does not answer in time. Check its address, its load and the network between.',

@@ -6,9 +6,9 @@ import { signedCommands } from '../examples/signed-forms.ts'
 import type { Route } from '../gateway/route.ts'
 
 interface SignedExample {
-  /** Where `GET` gives the command. */
+  /** `GET` here returns the signed command. */
   readonly path: string
-  /** Where it is sent to. */
+  /** `POST` here broadcasts it. */
   readonly broadcastPath: string
   readonly sign: (typeof signedCommands)[keyof typeof signedCommands]
 }

@@ -26,7 +26,7 @@ export type PathParameter = keyof typeof pathParameters
 /** A value for each path parameter. */
 export type PathValues = Readonly<Record<PathParameter, string>>
 
-/** Where an answer of `GET /blocks` holds a value of each path parameter, as a JSON pointer. */
+/** JSON pointers into an answer of `GET /blocks`: each leads to a value for a path parameter. */
 export const pointersInBlocks = {
   state_hash: '/blocks/0/stateHash',
   public_key: '/blocks/0/creator',

@@ -14,7 +14,7 @@ const searched = {
     pool: { ...flag, description: 'true if the pool of each of these nodes was asked' },
     fromHeight: { ...height, description: 'height of the earliest block that was read' },
     toHeight: { ...height, description: 'height of the latest block that was read: the tip' },
-    nodes: { ...number, description: 'how many node addresses answered' },
+    nodes: { ...number, description: 'number of node addresses that answered' },
     indexer: { ...flag, description: 'true if an indexer was asked for older blocks, and answered' },
   },
   required: ['pool', 'fromHeight', 'toHeight', 'nodes', 'indexer'],

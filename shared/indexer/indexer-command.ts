@@ -50,7 +50,7 @@ export const listedCommand: WireType<IndexerCommand | 'zkApp'> = {
     memberOf(value, 'kind') === 'ZKAPP' ? 'zkApp' : indexerCommand.read(value, path, asked),
 }
 
-/** What identifies a command, and its place in the chain. */
+/** A command's identity and its place in the chain. */
 const placeFields = {
   block: shape({ dateTime: isoInstant, stateHash: hash }),
   blockHeight: count,

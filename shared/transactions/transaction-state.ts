@@ -20,7 +20,7 @@ export interface Evidence {
   readonly isAtTip: boolean
 }
 
-/** Whether the command could still be sent, where it was found nowhere. */
+/** The prospects of a command that was found nowhere. */
 export type Sending =
   | { readonly sending: 'possible' | 'no-account' | 'nonce-used' | 'unknown' }
   | { readonly sending: 'rival-pending'; readonly by: string }

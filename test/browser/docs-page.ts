@@ -34,7 +34,7 @@ export async function openDocs(browser: Browser, origin: string, options?: Brows
   return open
 }
 
-/** What the page says of an endpoint. */
+/** The page's section on an endpoint. */
 export const sectionOf = (page: Page, { summary }: Endpoint) => page.getByRole('region', { name: summary, exact: true })
 
 /**

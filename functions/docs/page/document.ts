@@ -1,6 +1,6 @@
 // The parts of the OpenAPI document that the page shows.
 
-/** How a part of the document differs from the contract. */
+/** Differences from the contract, with their reasons. */
 export interface Marks {
   readonly 'x-contract-addition'?: string
   readonly 'x-contract-departure'?: string

@@ -1,4 +1,4 @@
-// What the document says of one request.
+// The HTML of one request: description, parameters, answers.
 import { type Content, type Document, examplesOf, type Parameter, type Request, type Response } from './document.ts'
 import { breakable, type Html, html, jsonText, paragraphs, prose } from './html.ts'
 import { marksOf, typeOf } from './schemas.ts'

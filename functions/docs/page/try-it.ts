@@ -5,7 +5,7 @@ import { type Html, html, jsonText } from './html.ts'
 /** Stands in the page until its script knows its address. */
 const someOrigin = 'https://<host>'
 
-/** Where the value of a path parameter can be read: an address, and a JSON pointer into its answer. */
+/** A source of a path parameter's value: an address, and a JSON pointer into its answer. */
 interface Source {
   readonly address: string
   /** Of a longer answer, for where the first one does not have the value. */

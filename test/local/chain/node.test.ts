@@ -12,7 +12,7 @@ const failed = (message: unknown) => ({ data: null, errors: [{ message }] })
 const zkappFields = `hash failureReason { index failures }
   zkappCommand { feePayer { body { publicKey nonce fee validUntil } } }`
 
-/** What a node answers about a zkApp command that has not failed. */
+/** A node's answer about a zkApp command that has not failed. */
 const zkappAnswer = ({ hash, from, nonce, fee }: ZkappCommand, validUntil: string | null = null) => ({
   hash,
   failureReason: null,

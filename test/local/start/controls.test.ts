@@ -15,7 +15,7 @@ interface Shown {
 
 const read = async <Body>(answer: Response): Promise<Body> => JSON.parse(await answer.text())
 
-/** What one of the addresses shows, in short. */
+/** A short name for the state that an address shows. */
 async function shown(url: string): Promise<string> {
   const { transaction, account, block } = await read<Shown>(await fetch(url))
   if (block !== undefined) return block.canonical ? 'canonical' : 'orphaned'
@@ -29,7 +29,7 @@ const produceBlock = ({ clock, repeated }: Running) => {
   repeated[0]?.task()
 }
 
-/** What the addresses show that a control names: at once, and after each of two blocks. */
+/** Calls a control, then reads its addresses at once and after each of two blocks. */
 async function looks(running: Running, name: string) {
   const answer = await fetch(`${running.controlUrl}/${name}`, { method: 'POST' })
   const { see } = await read<{ see: readonly string[] }>(answer)

@@ -1,4 +1,4 @@
-// What the indexer's word for a command is worth beside the nodes'.
+// An indexer's answer about a command counts only as far as the nodes support it.
 import { describe, expect, test } from '@jest/globals'
 import type { ChainPort } from '../../../shared/chain/port.ts'
 import { indexedTransaction } from '../../../shared/transactions/indexed-transaction.ts'

@@ -41,7 +41,7 @@ const [fates, mixed, three, beside] = [
 
 const wrongChains = { ...defects, ...fateLies }
 
-/** Where each of them shows, and as what. */
+/** The layout that reveals each variant, and the fault it is counted as. */
 const shown: Readonly<Record<keyof typeof wrongChains, readonly [Look, string]>> = {
   'calls a node unsafe while its network is being asked': [three, 'left out'],
   'does not wait for the first listed node': [beside, 'left out'],

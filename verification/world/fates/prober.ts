@@ -17,7 +17,7 @@ const sharedQuestions = 3
 
 /** An answer, and the wrong in it. */
 export interface ToldFate {
-  /** What `nameOf` says of a 200; the status of another answer. */
+  /** The result of `nameOf` for a 200, otherwise the status. */
   readonly told: string
   wrong: WrongFate | undefined
 }
@@ -51,7 +51,7 @@ export function useProber(
   const fleet = fleetOf(random, indexer && indexerOf(home, indexer, random))
   const zkapps: HistoryCommand[] = []
   const fates: ToldFate[] = []
-  /** What the end of the history says of an answer. */
+  /** Checks of answers that only the end of the history can judge. */
   const later: (() => void)[] = []
   /** By instance: the greatest height that it was shown, and the places that have answered. */
   const known = new Map<object, { height: number; readonly heard: Set<string> }>()
@@ -127,7 +127,7 @@ export function useProber(
     const before = known.get(by) ?? { height: 0, heard: new Set() }
     const greatestHeight = Math.max(before.height, ...sights.map(({ chain }) => chain.length))
     const heard = new Set([...before.heard, ...shown.heard])
-    // What an instance was shown before it knew which network it is on, it may have to forget.
+    // Before an instance knows its network, it may learn heights that it later forgets.
     const isSure = isPinned || heard.has('n1')
     known.set(by, { height: isSure ? Math.max(before.height, shown.height) : 0, heard })
 

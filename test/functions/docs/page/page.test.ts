@@ -17,7 +17,7 @@ const answering = (operationId: string, value: unknown): Operation => ({
 
 const withPaths = (paths: Document['paths']): Document => ({ ...committed, paths })
 
-/** What an expression with a group finds in the page of some paths. */
+/** All matches of an expression's group in the page of some paths. */
 const found = (paths: Document['paths'], expression: RegExp) =>
   Array.from(pageText(withPaths(paths), addresses).matchAll(expression), ([, text]) => text)
 

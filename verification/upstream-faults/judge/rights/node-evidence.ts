@@ -1,4 +1,4 @@
-// What a node shows of a command: in its blocks, its pool and its ledger.
+// A node's evidence about a command, from its blocks, its pool and its ledger.
 import { at } from '../../exact-json.ts'
 import type { AskedTransaction } from '../../setting/fates.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
@@ -92,7 +92,7 @@ export function fits(data: unknown, asked: Asked): boolean {
   )
 }
 
-/** What stands against a command that is nowhere. */
+/** The right `sending` of a command that is nowhere. */
 export function sendingOf(data: unknown, asked: Asked): object {
   const account = at(data, 'account')
   const { nonce: own = '0' } = asked.terms ?? {}

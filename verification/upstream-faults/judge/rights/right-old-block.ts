@@ -101,7 +101,7 @@ export interface Asking {
   readonly full: string
   /** The question whether it has the block. */
   readonly light: string
-  /** Where the block is asked for by its height. */
+  /** Set when the request names a height. */
   readonly height?: bigint
   /** In an answer's data; null for none. */
   blockIn(data: unknown): unknown
