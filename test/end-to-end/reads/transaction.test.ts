@@ -5,7 +5,8 @@ import type { Chain } from '../../../local/chain/chain.ts'
 import { createZkappCommand } from '../../../local/chain/zkapp-command.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { isoTime } from '../../../shared/mapping/json.ts'
-import { get, post, runService, signPayment, startQuietService, wallet } from '../running-service.ts'
+import { abandonedUrl, serve } from '../../serving.ts'
+import { gatewayOver, get, post, runService, signPayment, startQuietService, wallet } from '../running-service.ts'
 
 const { chain, url } = await startQuietService()
 
@@ -142,5 +143,18 @@ test('a node is asked once for what it shows, and three times behind a shared ad
     [200, 1],
     [404, 3],
     [404, 0],
+  ])
+})
+
+test('beside an indexer that is down, an unknown hash is undecided, and an absence true of its terms', async () => {
+  const { nodeUrl: node, chain: own } = await runService()
+  const upstreams = { NODE_GRAPHQL_URL: node, INDEXER_GRAPHQL_URL: await abandonedUrl() }
+  const { url: front } = await serve(await gatewayOver(upstreams))
+  const { publicKey: from, nonce } = own.account(wallet(own, 'dave').publicKey) ?? { publicKey: '', nonce: 0 }
+  const terms = `?from=${from}&nonce=${nonce}&valid_until=4294967295`
+  const asked = await Promise.all(['', terms].map((query) => get(`${front}/transactions/${unheldValues.hash}${query}`)))
+  expect(asked.map(({ status, body }) => [status, body])).toEqual([
+    [503, { message: 'Upstream unavailable.' }],
+    [200, { transaction: expect.objectContaining({ state: 'absent', sending: 'possible' }) }],
   ])
 })

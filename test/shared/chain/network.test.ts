@@ -93,6 +93,17 @@ test('when the first listed node names its network late, heights of another are 
   ])
 })
 
+test('a survey over one shared address fails with any of its three answers, since two would prove no absence', async () => {
+  const node = nodeOn('one')
+  node.port.sharedAddress = true
+  const { query } = node.port
+  let answered = 0
+  node.port.query = (...question) => (++answered === 3 ? Promise.reject(cut) : query(...question))
+  const question = { operation: nodeTipQuery, variables: {}, isEnough: () => false, procedure: survey }
+  const { given } = await instanceOver([node])((port) => port.survey(question))
+  expect([given, answered]).toEqual([cut, 3])
+})
+
 test('a node that is asked again after its call was given up is heard, though the old call ends meanwhile', async () => {
   const fresh = nodeOn('one', tipReplyAt(2))
   const { query } = fresh.port

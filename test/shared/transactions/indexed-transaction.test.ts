@@ -24,37 +24,51 @@ const hit = {
   command: 'zkApp',
 } as const
 
+/** The depth at which a block is final, as the node tells it. */
+const k = 20
+
 interface Upstreams {
   /** Height of the indexer's tip. */
   readonly indexer?: number
+  readonly genesis?: string
   readonly hits?: readonly (typeof hit)[]
   /** The commands that used the nonce, where the question is about it. */
   readonly rivals?: readonly (typeof hit)[]
-  /** Height of the tip of the node that is asked for a block, which it holds. */
+  /** Height of the tip of the node that is asked for a block. */
   readonly node?: number
+  /** The node's block at the height of the command; undefined below its frontier. */
+  readonly nodeBlock?: string | undefined
+  /** Height of the tip under which the nodes were searched. */
+  readonly searched?: number
+  /** As the question names it. */
+  readonly from?: string
 }
 
 /** Asks about a command that a node does not show in its blocks 81 to 100. */
-function ask({ indexer = 100, hits = [], rivals, node = 100 }: Upstreams) {
+function ask(upstreams: Upstreams) {
+  const { indexer = 100, genesis = 'genesis', hits = [], rivals, node = 100, searched = 100, from } = upstreams
+  const { nodeBlock } = { nodeBlock: hit.block.stateHash, ...upstreams }
   const feePayer = { body: { nonce: hit.nonce, publicKey: hit.sender } }
   const zkapp = { hash: hit.hash, failureReason: null, zkappCommand: { feePayer } }
   const block = {
-    stateHash: hit.block.stateHash,
+    stateHash: nodeBlock,
     protocolState: { blockchainState: { date: 0 }, consensusState: { blockHeight: hit.blockHeight } },
     transactions: { userCommands: [], zkappCommands: [zkapp] },
   }
-  const tip = { blockHeight: indexer, genesisStateHash: 'genesis' }
+  const tip = { blockHeight: indexer, genesisStateHash: genesis }
   const answers: Readonly<Record<string, object | undefined>> = {
     indexedTransaction: { byHash: hits, tip },
     indexedNonce: { byHash: hits, byNonce: rivals, tip },
     // Only a command that is asked for by its hash is in a block that the node holds.
-    commandsAtHeight: rivals === undefined ? { block } : undefined,
+    commandsAtHeight: rivals === undefined && nodeBlock !== undefined ? { block } : undefined,
+    nodeGenesis: { daemonStatus: { consensusConfiguration: { k } } },
   }
   const answer = async ({ name }: Operation) => ({ node: 0, data: answers[name], label: tipAt(node) })
   const chain = { configured: { indexer: true }, ask: answer, find: answer } as unknown as ChainPort
-  const terms = rivals === undefined ? undefined : { from: hit.sender, nonce: hit.nonce, validUntil: 1000 }
-  const nonceIsUsed = terms !== undefined
-  return indexedTransaction({ hash: hit.hash, terms, nonceIsUsed, fromHeight: 81, tip: tipAt(100) }, chain)
+  const sender = from ?? (rivals && hit.sender)
+  const terms = sender === undefined ? undefined : { from: sender, nonce: hit.nonce, validUntil: 1000 }
+  const nonceIsUsed = rivals !== undefined
+  return indexedTransaction({ hash: hit.hash, terms, nonceIsUsed, fromHeight: 81, tip: tipAt(searched) }, chain)
 }
 
 describe('an absence at the indexer', () => {
@@ -79,7 +93,26 @@ describe('an inclusion that the indexer shows', () => {
     expect(await ask({ hits: [hit] })).toMatchObject({ state: 'held', depth: 25 })
   })
 
-  test('is not confirmed by a node that lies behind, whose block may be abandoned', async () => {
-    await expect(ask({ hits: [hit], node: 99 })).rejects.toMatchObject({ fault: 'busy' })
+  const below = { hits: [hit], nodeBlock: undefined }
+  test.each([
+    ['both tips are k above it', {}, { depth: 25, isFinal: true }],
+    ["only the indexer's tip is", { searched: 94 }, { depth: 19, isFinal: false }],
+  ])('is believed below the frontier; as final where %s', async (_where, more, expected) => {
+    expect(await ask({ ...below, ...more })).toMatchObject({ state: 'deep', ...expected })
+  })
+
+  test.each([
+    ['the block comes from a node that lies behind, so it may be abandoned', { hits: [hit], node: 99 }],
+    ['the node has another block at its height', { hits: [hit], nodeBlock: 'a sibling' }],
+    ['it lies above the tip of the node', { hits: [hit], searched: 74 }],
+    ['it is less than k below the tip of the indexer', { ...below, indexer: 94 }],
+    ['it is below the frontier, and of another sender than the question names', { ...below, from: 'bob' }],
+  ])('is not believed where %s', async (_where, upstreams) => {
+    await expect(ask(upstreams)).rejects.toMatchObject({ fault: 'busy' })
+  })
+
+  test('is not believed of an indexer on another chain', async () => {
+    const error = expect.objectContaining({ fault: 'busy' })
+    expect(await ask({ hits: [hit], genesis: 'of another chain' })).toEqual({ state: 'unknown', error })
   })
 })
