@@ -3,7 +3,14 @@ const [form, status, main] = ['form', '[role=status]', 'main'].map((name) => doc
 const places = { 3: 'blocks', 5: 'transactions', C: 'transactions', B: 'accounts' }
 const pathOf = (id) =>
   /^\d+$/.test(id) ? `blocks/height/${id}` : `${places[id[0]] ?? 'blocks'}/${encodeURIComponent(id)}`
-const link = (id, text = id) => `<a href="#${id}">${text}</a>`
+// Nodes with text, never HTML: what a service sends is not trusted to be what it should be.
+const node = (tag, ...children) => {
+  const made = document.createElement(tag)
+  made.append(...children)
+  return made
+}
+const link = (id, text = id) => Object.assign(node('a', text), { href: `#${id}` })
+const hashOrKey = /\b((?:3N|5J|Ckp|B62)\w{48,52})\b/
 // Every digit as it came: JSON.parse alone rounds integers above 2^53.
 const exact = (_key, value, { source }) => (Number.isInteger(value) ? JSON.rawJSON(source) : value)
 
@@ -24,18 +31,20 @@ async function list(highest) {
       ...[link(block.blockHeight), block.dateTime.slice(0, 19).replace('T', ' ')],
       ...[block.transactions.userCommands.length, link(block.stateHash)],
     ])
-  const cells = rows.map((row) => `<tr><td>${row.join('<td>')}`).join('')
-  const older = highest > 10 ? `<p>${link(`to-${highest - 10}`, 'Older blocks')}` : ''
-  main.innerHTML = `<table><tr><th>Height<th>Time (UTC)<th>Commands<th>State hash${cells}</table>${older}`
+    .map((cells) => node('tr', ...cells.map((cell) => node('td', cell))))
+  const titles = ['Height', 'Time (UTC)', 'Commands', 'State hash'].map((title) => node('th', title))
+  const older = highest > 10 ? [node('p', link(`to-${highest - 10}`, 'Older blocks'))] : []
+  main.replaceChildren(node('table', node('tr', ...titles), ...rows), ...older)
 }
 
 async function show() {
   const id = decodeURIComponent(location.hash.slice(1)) || 'newest'
   if (id === 'newest') return list(JSON.parse(await get('summary')).blockchainLength)
   if (/^to-\d+$/.test(id)) return list(Number(id.slice(3)))
-  main.innerHTML = '<pre></pre>'
-  main.firstChild.textContent = JSON.stringify(JSON.parse(await get(pathOf(id)), exact), undefined, 2)
-  main.innerHTML = main.innerHTML.replace(/\b(?:3N|5J|Ckp|B62)\w{48,52}\b/g, (found) => link(found))
+  const text = JSON.stringify(JSON.parse(await get(pathOf(id)), exact), undefined, 2)
+  // Each second part is one that the expression has found.
+  const parts = text.split(hashOrKey).map((part, index) => (index % 2 === 1 ? link(part) : part))
+  main.replaceChildren(node('pre', ...parts))
 }
 
 form.onsubmit = (event) => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
 import { serveExplorer } from '../../local/demo/explorer.ts'
-import { untilFileEnds } from '../serving.ts'
+import { serve, untilFileEnds, untilTestEnds } from '../serving.ts'
 import { launchChromium } from './chromium.ts'
 
 jest.setTimeout(120_000)
@@ -63,5 +63,41 @@ const launched = await launchChromium('service.example')
     await page.clock.runFor(10_000)
     await page.getByRole('link', { name: '41', exact: true }).waitFor()
     expect(await heights()).toEqual(upTo(41))
+  })
+
+  test('runs no script of the service that it asks, and shows its texts as they are', async () => {
+    const image = '<img src=x onerror="ranStrangersScript = true">'
+    const block = {
+      blockHeight: `1${image}`,
+      stateHash: `3N${image}`,
+      dateTime: '<img src=x>T00:00:00',
+      transactions: { userCommands: { length: `2${image}` } },
+    }
+    const headers = {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': '*',
+      'x-chain-height': image,
+    }
+    const hostile = await serve((_, response) => {
+      response.writeHead(200, headers).end(JSON.stringify({ blockchainLength: 1, block }))
+    }, untilTestEnds)
+    const visit = await browser.newPage()
+    visit.setDefaultTimeout(50_000)
+    const shown = async (address: string) => {
+      await visit.goto(`${explorer.page}?api=${hostile.url}${address}`, { waitUntil: 'networkidle' })
+      return visit.evaluate(() => ({
+        text: document.querySelector('main')?.textContent,
+        images: document.images.length,
+        ranScript: 'ranStrangersScript' in globalThis,
+      }))
+    }
+    const harmless = { images: 0, ranScript: false }
+    const titles = 'HeightTime (UTC)CommandsState hash'
+    const row = `1${image}<img src=x> 00:00:02${image}3N${image}`
+    expect(await shown('')).toEqual({ ...harmless, text: titles + row })
+    await visit.goto('about:blank')
+    const whole = JSON.stringify({ blockchainLength: 1, block }, undefined, 2)
+    expect(await shown('#1')).toEqual({ ...harmless, text: whole })
+    await visit.close()
   })
 })
