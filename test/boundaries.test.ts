@@ -14,13 +14,13 @@ type Row = readonly [
   never?: string,
 ]
 
-const contractTypes = 'shared/endpoints/endpoint.ts'
 const belowChain = 'shared/contract shared/mapping shared/upstream'
-const belowEndpoints = `shared/chain shared/http ${belowChain} ${contractTypes}`
+const belowEndpoints = `shared/chain shared/http ${belowChain}`
 
 const rows: readonly Row[] = [
   ['shared/admission/routes.ts shared/endpoints/all.ts', 'shared'],
   ['shared/admission', 'shared/admission shared/contract'],
+  ['shared/http/answer.ts', 'shared/http shared/contract shared/mapping/exact-json.ts'],
   ['shared/http', 'shared/http'],
   ['shared/deployment', 'shared/deployment'],
   ['shared/contract', 'shared/contract typebox'],
@@ -30,16 +30,16 @@ const rows: readonly Row[] = [
   ['shared/indexer', `shared/indexer ${belowEndpoints}`],
   ['shared/transactions', `shared/transactions shared/indexer ${belowEndpoints}`],
   ['shared/chain', `shared/chain shared/broadcast/signed-command.ts ${belowChain}`],
-  ['shared/broadcast', `shared/broadcast shared/chain ${belowChain} ${contractTypes}`],
+  ['shared/broadcast', `shared/broadcast shared/chain shared/http/answer.ts shared/endpoints/endpoint.ts ${belowChain}`],
   [
     'shared/endpoints',
-    `shared/broadcast shared/deployment/broadcast-heartbeat.ts shared/indexer shared/transactions ${belowEndpoints}`,
+    `shared/endpoints/endpoint.ts shared/endpoints/block-answer.ts shared/broadcast shared/deployment/broadcast-heartbeat.ts shared/indexer shared/transactions ${belowEndpoints}`,
   ],
   ['functions/runtime/xml-body.ts', 'shared/upstream/errors.ts fast-xml-parser'],
   [
     'functions/runtime',
-    `functions/runtime shared/chain shared/deployment shared/http shared/upstream shared/contract/forms.ts shared/contract/query-option.ts ${contractTypes} ` +
-      'shared/mapping/json.ts node: @middy graphql-request aws-lambda ajv',
+    `functions/runtime shared/chain shared/deployment shared/http shared/upstream shared/contract/forms.ts shared/contract/query-option.ts shared/endpoints/endpoint.ts ` +
+      'shared/mapping/exact-json.ts node: @middy graphql-request aws-lambda ajv',
   ],
   // Made at build time: the function serves the page's files from disk.
   ['functions/docs/page', 'functions/docs shared/http node:'],
@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
   // Who judges does not know what is judged.
   [
     'verification/upstream-faults/judge',
-    'verification/upstream-faults shared/contract shared/mapping/json.ts node: graphql',
+    'verification/upstream-faults shared/contract shared/mapping/exact-json.ts node: graphql',
   ],
   ['verification', 'verification local shared functions/runtime node: aws-lambda graphql mina-signer'],
   ['docs/clients', 'docs/clients'],

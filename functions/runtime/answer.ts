@@ -2,7 +2,8 @@
 // becomes.
 import type { ChainPort } from '../../shared/chain/port.ts'
 import { faultText } from '../../shared/contract/query-option.ts'
-import type { Answer, Endpoint, Failure } from '../../shared/endpoints/endpoint.ts'
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import type { Answer, Failure } from '../../shared/http/answer.ts'
 import type { CachePolicy } from '../../shared/http/answer-headers.ts'
 import { ApiError, type RequestFault, WireError, type WireFault } from '../../shared/upstream/errors.ts'
 

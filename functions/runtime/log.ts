@@ -1,7 +1,7 @@
 // The notes taken while a request is answered, and its log line: one JSON object, straight to stdout, where Lambda
 // takes it as it is.
 import type { CallRecord, Watch } from '../../shared/chain/outside.ts'
-import type { ChainObservation } from '../../shared/endpoints/endpoint.ts'
+import type { ChainObservation } from '../../shared/http/answer.ts'
 import type { NodeLabel } from '../../shared/upstream/query.ts'
 import { isAnswered, isLost, type MeasuredRequest, metricsLine } from './metrics.ts'
 import { readRelease, readServiceName } from './settings/settings.ts'

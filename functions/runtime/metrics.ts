@@ -9,7 +9,7 @@ import {
   metricsNamespace,
   type RequestOutcome,
 } from '../../shared/deployment/metrics.ts'
-import type { ChainObservation } from '../../shared/endpoints/endpoint.ts'
+import type { ChainObservation } from '../../shared/http/answer.ts'
 
 /** The fields of a request from which its metrics are made. */
 export interface MeasuredRequest {

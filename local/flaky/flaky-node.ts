@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as passed } from 'node:timers/promises'
-import { findCommandQuery } from '../../shared/chain/broadcast/sighting.ts'
+import { findCommandQuery } from '../../shared/chain/broadcast/pool-check.ts'
 import { type Listening, listen } from '../start/listen.ts'
 
 /**

@@ -1,9 +1,9 @@
 // The answers to a broadcast: the contract's bodies, and the outcome for machines in headers.
 import type { Fate } from '../chain/port.ts'
 import { broadcastCodes } from '../contract/broadcast-codes.ts'
-import type { Answer } from '../endpoints/endpoint.ts'
+import type { Answer } from '../http/answer.ts'
 import type { NodeCommand } from '../mapping/command.ts'
-import type { Exact } from '../mapping/json.ts'
+import type { Exact } from '../mapping/exact-json.ts'
 import type { SignedCommand } from './signed-command.ts'
 
 /** The contract's texts of one kind of command. */

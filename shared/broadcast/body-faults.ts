@@ -1,7 +1,7 @@
 // The faults of a signed command that a schema cannot express, and the way out of those that wallets meet.
 import { isPublicKey } from '../mapping/base58check.ts'
 import { maxMemoBytes } from '../mapping/command.ts'
-import { memberOf } from '../mapping/json.ts'
+import { memberOf } from '../mapping/exact-json.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 import { defaultTerms, isObject, nameOf, pathOf, placeOf, type ReadBody } from './body-shape.ts'
 import { isRawSignature, readingsOf } from './raw-signature.ts'

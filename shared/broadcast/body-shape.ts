@@ -1,6 +1,7 @@
 // The shapes of a signed command: the contract's, mina-signer's and Rosetta's. Each is read into one of the two that the
 // schema knows.
-import { isMinaToken, memberOf } from '../mapping/json.ts'
+import { isMinaToken } from '../mapping/amounts.ts'
+import { memberOf } from '../mapping/exact-json.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 import type { CommandKind } from './signed-command.ts'
 

@@ -1,9 +1,6 @@
 // The calls of one question: the first one, a hedge, failovers and confirmations, and how long each is waited for.
 import { type Ended, mayHedge, type Outcome, type Progress } from './decide.ts'
 import type { Driver } from './driver.ts'
-import { hedgeDelayMs, isSlow, isUnproven, maxHedgeDelayMs, sparedShare } from './member.ts'
-import type { Asked, ExtraCall } from './outside.ts'
-import { elected, isOfBestTier, outOfUse, ranked, successor } from './ranks.ts'
 import {
   type ChainState,
   hasBudget,
@@ -15,7 +12,10 @@ import {
   nodeAt,
   spent,
   withNode,
-} from './standing.ts'
+} from './network-state.ts'
+import { elected, isOfBestTier, outOfUse, ranked, successor } from './node-selection.ts'
+import { hedgeDelayMs, isSlow, isUnproven, maxHedgeDelayMs, sparedShare } from './node-state.ts'
+import type { Asked, ExtraCall } from './outside.ts'
 
 const confirmationPatienceMs = 1500
 

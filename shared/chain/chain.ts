@@ -3,13 +3,10 @@ import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import { count, nullable, shape, text, type Variables } from '../upstream/wire.ts'
+import { lookUp, lookUpHeight } from './actions/find-block.ts'
 import { Calls } from './calls.ts'
 import { decide, type EndedAnswer, failureOfAll } from './decide.ts'
 import { Driver } from './driver.ts'
-import { lookUp, lookUpHeight } from './look-up.ts'
-import { isDemoted } from './member.ts'
-import type { Asked, ChainOptions, Shared } from './outside.ts'
-import type { Answered, Chain, Exchange, Network } from './port.ts'
 import {
   credited,
   foundNothingFresher,
@@ -19,7 +16,10 @@ import {
   networkOf,
   nodeAt,
   stayedBelow,
-} from './standing.ts'
+} from './network-state.ts'
+import { isDemoted } from './node-state.ts'
+import type { Asked, ChainOptions, Shared } from './outside.ts'
+import type { Answered, Chain, Exchange, Network } from './port.ts'
 
 /** A daemon gathers its peers for it, and so is slow to answer. */
 export const networkQuery = nodeQuery(

@@ -1,5 +1,5 @@
 // Judges one call's answer, and decides what to do with a question after each of its calls has ended.
-import { memberOf } from '../mapping/json.ts'
+import { memberOf } from '../mapping/exact-json.ts'
 import { WireError } from '../upstream/errors.ts'
 import { missingBlock, missingHeight } from '../upstream/node-errors.ts'
 import { dataOf, labelIn, labelOfReply, saysOnly } from '../upstream/node-query.ts'

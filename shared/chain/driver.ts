@@ -5,9 +5,6 @@ import type { Operation } from '../upstream/operation.ts'
 import type { NodePort, QueryUpstream } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { endOf, failureOf, isMutation, isRefusedUnread, isTurnedAway, type Outcome, outcomeOf } from './decide.ts'
-import { cancelled, needsCheck } from './member.ts'
-import type { CallRecord, Shared, Terms, Watch } from './outside.ts'
-import { eventsOf } from './ranks.ts'
 import {
   type ChainState,
   isForeign,
@@ -17,7 +14,10 @@ import {
   withGenesis,
   withNode,
   withoutSupport,
-} from './standing.ts'
+} from './network-state.ts'
+import { eventsOf } from './node-selection.ts'
+import { cancelled, needsCheck } from './node-state.ts'
+import type { CallRecord, Shared, Terms, Watch } from './outside.ts'
 
 export class Driver {
   readonly shared: Shared

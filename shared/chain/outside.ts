@@ -3,7 +3,7 @@ import type { LedgerScans } from '../upstream/ledger-scans.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { CallLimits, NodeLabel, NodePort, QueryUpstream } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
-import type { ChainState } from './standing.ts'
+import type { ChainState } from './network-state.ts'
 
 /** The time as the chain sees it. */
 export interface Clock {

@@ -8,9 +8,9 @@ import {
   variablesInEachOrder,
 } from '../broadcast/signed-command.ts'
 import { readWalletBody, signedCommandFrom } from '../broadcast/wallet-body.ts'
-import { broadcast } from '../chain/broadcast/broadcast.ts'
 import { networkNameQuery } from '../chain/broadcast/network-name.ts'
-import { findCommandQuery } from '../chain/broadcast/sighting.ts'
+import { findCommandQuery } from '../chain/broadcast/pool-check.ts'
+import { broadcast } from '../chain/broadcast/send-command.ts'
 import type { broadcastDelegationContract } from '../contract/endpoints/broadcast-delegation.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'

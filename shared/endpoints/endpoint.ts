@@ -1,13 +1,10 @@
-// An endpoint and its answers.
-
+// An endpoint as a value, and its requests.
 import type { ChainPort } from '../chain/port.ts'
 import type { EndpointContract, SuccessBody } from '../contract/endpoint-contract.ts'
-import type { BroadcastError, Message } from '../contract/error.ts'
 import type { Base58Form, WholeNumberForm } from '../contract/forms.ts'
 import type { QueryOption } from '../contract/query-option.ts'
-import type { TransactionNotFound } from '../contract/transaction.ts'
+import type { Answer, CurrentBasis, Failure } from '../http/answer.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
-import type { Exact } from '../mapping/json.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 
@@ -33,55 +30,6 @@ export interface ReadingOptions {
   /** Reads `payload` as leniently as `data`. */
   readonly lenientPayload: boolean
 }
-
-/** The chain as one answer shows it, for metrics. */
-export interface ChainObservation {
-  /** Blockchain length of the best tip. */
-  readonly tipHeight: number
-  /** Milliseconds since 1970. */
-  readonly tipAtMs: number
-  /** As the node has it: a hard fork changes it. */
-  readonly slotDurationMs: number
-}
-
-/**
- * The inputs that determine a body, beside the code: answers with equal bases have equal bodies. The first part names
- * the source, since node and indexer know different fields of one block.
- */
-export type Basis = readonly [source: 'node' | 'node and indexer' | 'indexer', ...state: string[]]
-
-/** The basis of the answer that would be given now, and how long that answer may be kept. */
-export interface CurrentBasis {
-  readonly basis: Basis
-  readonly caching: CachePolicy
-}
-
-interface AnswerParts {
-  /** The time that caches may keep the answer; without a policy they must not keep it. */
-  readonly caching?: CachePolicy
-  readonly headers?: Readonly<Record<string, string>>
-  /** For the log only: may quote an upstream. */
-  readonly note?: string
-  /** For metrics only. */
-  readonly observed?: ChainObservation
-}
-
-/** The answer that was asked for. Numbers of the body may be bigint where they can exceed 2^53. */
-export interface Success<Body> extends AnswerParts {
-  readonly status: 200 | 201
-  readonly body: Exact<Body>
-  /** The inputs that determine the body, for its entity tag; absent if the answer has no tag. */
-  readonly basis?: Basis
-}
-
-/** Any other answer, in one of the contract's two shapes, or with the places that were searched. */
-export interface Failure extends AnswerParts {
-  readonly status: 400 | 403 | 404 | 500 | 502 | 503 | 504
-  readonly body: Message | BroadcastError | TransactionNotFound
-}
-
-/** An answer of an endpoint. */
-export type Answer<Body = unknown> = Success<Body> | Failure
 
 /** A path parameter that names one thing of the chain. */
 export interface Identifier {

@@ -1,6 +1,7 @@
 import type { ChainPort } from '../chain/port.ts'
 import type { getAccountContract } from '../contract/endpoints/get-account.ts'
 import { publicKeyForm } from '../contract/forms.ts'
+import type { Failure } from '../http/answer.ts'
 import { type CachePolicy, failureCaching, incompleteMaxAgeSeconds, noStaleness } from '../http/answer-headers.ts'
 import { additionOperations, additionsTo, startAdditions } from '../indexer/account-additions.ts'
 import { withMissingFields } from '../indexer/indexed.ts'
@@ -12,7 +13,7 @@ import { WireError } from '../upstream/errors.ts'
 import { lacksQuery } from '../upstream/node-errors.ts'
 import { bestTip, nodeQuery, nonEmptyChain } from '../upstream/node-query.ts'
 import { called, count, hash, instant, listOf, nullable, shape, text } from '../upstream/wire.ts'
-import type { Endpoint, Failure } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 
 const epochData = shape({ ledger: shape({ hash: text }) })
 

@@ -1,12 +1,13 @@
-import { blockAtHeightQuery, chainEndQuery } from '../chain/look-up.ts'
+import { blockAtHeightQuery, chainEndQuery } from '../chain/actions/find-block.ts'
 import type { getBlockAtHeightContract } from '../contract/endpoints/get-block-at-height.ts'
 import { canonicalNumberFrom, heightForm } from '../contract/forms.ts'
+import type { Failure } from '../http/answer.ts'
 import { failureCaching, notFoundCaching } from '../http/answer-headers.ts'
-import { blockAnswer, blockCaching, blockName, currentBasisOf, wholeBlock } from '../indexer/block-answer.ts'
 import { placeAtHeight } from '../indexer/old-block.ts'
 import { oldBlockAtHeightOperations } from '../indexer/old-block-questions.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
-import type { Endpoint, Failure } from './endpoint.ts'
+import { blockAnswer, blockCaching, blockName, currentBasisOf, wholeBlock } from './block-answer.ts'
+import type { Endpoint } from './endpoint.ts'
 
 const noBlock: Failure = {
   status: 404,

@@ -1,13 +1,14 @@
-import { blockAtHeightQuery } from '../chain/look-up.ts'
+import { blockAtHeightQuery } from '../chain/actions/find-block.ts'
 import type { getBlockContract } from '../contract/endpoints/get-block.ts'
 import { stateHashForm } from '../contract/forms.ts'
+import type { Failure } from '../http/answer.ts'
 import { failureCaching, notFoundCaching } from '../http/answer-headers.ts'
-import { blockAnswer, blockCaching, blockName, currentBasisOf, wholeBlock } from '../indexer/block-answer.ts'
 import { placeOfHash } from '../indexer/old-block.ts'
 import { oldBlockOperations } from '../indexer/old-block-questions.ts'
 import { isStateHash } from '../mapping/base58check.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
-import type { Endpoint, Failure } from './endpoint.ts'
+import { blockAnswer, blockCaching, blockName, currentBasisOf, wholeBlock } from './block-answer.ts'
+import type { Endpoint } from './endpoint.ts'
 
 const noBlock: Failure = {
   status: 404,

@@ -1,12 +1,13 @@
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
 import { countOption, misplacedOption } from '../contract/query-option.ts'
+import type { Basis } from '../http/answer.ts'
 import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
 import { type Indexed, type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain, tipOf } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, isoInstant, listOf, nullable, shape, text } from '../upstream/wire.ts'
-import type { Basis, Endpoint } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 
 interface LinkedBlock {
   readonly stateHash: string

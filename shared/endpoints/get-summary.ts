@@ -1,4 +1,5 @@
 import type { getSummaryContract } from '../contract/endpoints/get-summary.ts'
+import type { Answer, Basis } from '../http/answer.ts'
 import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
 import { docsLinks } from '../http/docs-page.ts'
 import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts'
@@ -6,7 +7,7 @@ import { lockedSupplyTable } from '../mapping/locked-supply-table.ts'
 import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'
 import { bestTip, nodeQuery, nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
 import { count, nullable, shape, text, type Wire } from '../upstream/wire.ts'
-import type { Answer, Basis, Endpoint } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 
 const chainSummary = nodeQuery('chainSummary', '', {
   bestChain: bestTip(nodeTip),

@@ -1,7 +1,7 @@
 // The optional upstream: its contribution, and how an answer says that something is missing.
 
 import type { ChainPort } from '../chain/port.ts'
-import type { Success } from '../endpoints/endpoint.ts'
+import type { Success } from '../http/answer.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
 import { WireError, type WireFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'

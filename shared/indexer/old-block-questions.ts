@@ -1,12 +1,12 @@
 // The questions about a block outside the node's frontier, and `stakingEpochData.epochLength`, for which another block
 // is asked for.
 import type { ChainPort } from '../chain/port.ts'
+import { type IndexerBlock, indexerBlock } from '../mapping/indexer-block.ts'
 import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, flag, isoInstant, listOf, nullable, shape, text, type Wire } from '../upstream/wire.ts'
 import { queryIndexer } from './indexed.ts'
-import { type IndexerBlock, indexerBlock } from './indexer-block.ts'
 
 /** The node's chain (a hard fork starts a new one), and the depth at which a block is final. */
 export const nodeGenesis = nodeQuery(

@@ -1,7 +1,8 @@
 // A block outside the node's frontier, from the indexer.
 import type { ChainPort } from '../chain/port.ts'
 import type { Block } from '../contract/block.ts'
-import type { Exact } from '../mapping/json.ts'
+import type { Exact } from '../mapping/exact-json.ts'
+import { blockFromIndexer, type IndexerBlock, unknownFieldsOf } from '../mapping/indexer-block.ts'
 import { WireError } from '../upstream/errors.ts'
 import {
   type Attempted,
@@ -12,7 +13,6 @@ import {
   maxBlocksBehind,
   queryIndexer,
 } from './indexed.ts'
-import { blockFromIndexer, type IndexerBlock, unknownFieldsOf } from './indexer-block.ts'
 import {
   type IndexerTip,
   indexedBlock,

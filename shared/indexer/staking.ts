@@ -1,6 +1,7 @@
 // A key's entry in a staking ledger, as the service shows it.
 import type { Account, StakingRecord } from '../contract/account.ts'
-import { type Exact, minaDecimal } from '../mapping/json.ts'
+import { minaDecimal } from '../mapping/amounts.ts'
+import type { Exact } from '../mapping/exact-json.ts'
 import type { OwnRow, StakesRow } from '../upstream/ledger-scans.ts'
 import type { Attempted } from './indexed.ts'
 import type { LedgerAnswer } from './staking-ledger.ts'

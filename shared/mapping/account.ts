@@ -2,8 +2,9 @@
 import type { Account } from '../contract/account.ts'
 import { WireError } from '../upstream/errors.ts'
 import { count, nanomina, nullable, shape, text, type Wire } from '../upstream/wire.ts'
+import { minaDecimal } from './amounts.ts'
 import { type NodeCommand, pendingCommandFromNode } from './command.ts'
-import { type Exact, minaDecimal } from './json.ts'
+import type { Exact } from './exact-json.ts'
 import { nextNonceOf } from './nonces.ts'
 
 export const nodeAccount = shape({

@@ -14,8 +14,10 @@ import {
   text,
   type Wire,
 } from '../upstream/wire.ts'
+import { jsonInteger } from './amounts.ts'
 import { type EnclosingBlock, includedCommand, userCommandFromNode } from './command.ts'
-import { type Exact, isoTime, jsonInteger } from './json.ts'
+import type { Exact } from './exact-json.ts'
+import { isoTime } from './times.ts'
 
 const epochData = shape({
   epochLength: count,

@@ -16,8 +16,9 @@ import {
   text,
   type Wire,
 } from '../upstream/wire.ts'
+import { isMinaToken, jsonInteger, minaTokenNumber } from './amounts.ts'
 import { encodeBase58Check } from './base58check.ts'
-import { type Exact, isMinaToken, jsonInteger, minaTokenNumber } from './json.ts'
+import type { Exact } from './exact-json.ts'
 
 /** A user command can use no other token. */
 const token = consistent(text, isMinaToken)

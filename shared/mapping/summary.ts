@@ -1,7 +1,9 @@
 // The chain's summary, read off the node's best tip.
 import type { Summary } from '../contract/summary.ts'
 import { count, hash, instant, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
-import { type Exact, httpDate, minaDecimal } from './json.ts'
+import { minaDecimal } from './amounts.ts'
+import type { Exact } from './exact-json.ts'
+import { httpDate } from './times.ts'
 
 const epochData = shape({ ledger: shape({ hash: text }) })
 

@@ -1,10 +1,17 @@
 // A command in a block older than those that a node is searched for, from the indexer. Its hashes may be wrong where its
 // block files have none, and its tip a sibling of the node's: so the node's own block decides as long as it is held.
+
+import {
+  blockCommands,
+  type Inclusion,
+  type RecentBlock,
+  shownIn,
+  usesNonce,
+} from '../chain/actions/recent-commands.ts'
 import type { ChainPort } from '../chain/port.ts'
-import { blockCommands, type Inclusion, type RecentBlock, shownIn, usesNonce } from '../chain/recent.ts'
 import { queryIndexer } from '../indexer/indexed.ts'
-import { type IndexedCommand, indexedCommand } from '../indexer/indexer-command.ts'
 import { nodeGenesis } from '../indexer/old-block-questions.ts'
+import { type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
 import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'

@@ -1,9 +1,10 @@
 // The state of a command in the form of the answer.
-import type { Inclusion, Shown } from '../chain/recent.ts'
+import type { Inclusion, Shown } from '../chain/actions/recent-commands.ts'
 import type { Transaction } from '../contract/transaction.ts'
-import { commandFromIndexer } from '../indexer/indexer-command.ts'
 import { pendingCommandFromNode } from '../mapping/command.ts'
-import { type Exact, isoTime } from '../mapping/json.ts'
+import type { Exact } from '../mapping/exact-json.ts'
+import { commandFromIndexer } from '../mapping/indexer-command.ts'
+import { isoTime } from '../mapping/times.ts'
 import type { IndexedTransaction } from './indexed-transaction.ts'
 import type { Terms, TransactionState } from './transaction-state.ts'
 

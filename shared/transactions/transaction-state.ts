@@ -1,5 +1,12 @@
 // Decides the state of a command from the answers of nodes: what is shown counts, and an absence only where it was looked for.
-import { type Inclusion, includedIn, type Recent, type RecentBlock, type Shown, usesNonce } from '../chain/recent.ts'
+import {
+  type Inclusion,
+  includedIn,
+  type Recent,
+  type RecentBlock,
+  type Shown,
+  usesNonce,
+} from '../chain/actions/recent-commands.ts'
 import { missingNonces } from '../mapping/nonces.ts'
 
 /** The terms of a command as its sender signed them. They are believed only in an absence, which is then true of them. */

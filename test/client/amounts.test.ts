@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { typed } from '../../client/src/amounts.ts'
 import { nanominaOf } from '../../client/src/client.ts'
 import { parseExact } from '../../client/src/exact-json.ts'
-import { minaDecimal } from '../../shared/mapping/json.ts'
+import { minaDecimal } from '../../shared/mapping/amounts.ts'
 
 const nanominas = fc.bigInt({ min: 0n, max: 2n ** 64n })
 

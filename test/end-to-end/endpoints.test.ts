@@ -9,7 +9,8 @@ import { delegationResponse, transactionResponse } from '../../shared/contract/b
 import { broadcastError } from '../../shared/contract/error.ts'
 import { filledPath, heldValues, queryText, unheldValues } from '../../shared/contract/parameters.ts'
 import { contracts, endpoints } from '../../shared/endpoints/all.ts'
-import { minaDecimal, parseExactJson } from '../../shared/mapping/json.ts'
+import { minaDecimal } from '../../shared/mapping/amounts.ts'
+import { parseExactJson } from '../../shared/mapping/exact-json.ts'
 import { get, post, runService, signDelegation, signPayment, wallet } from './running-service.ts'
 
 const ajv = new Ajv2020({ allErrors: true, formats: annotationFormats }).addVocabulary([...annotationKeywords])

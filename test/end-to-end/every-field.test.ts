@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import { accountResponse } from '../../shared/contract/account.ts'
 import { blockResponse, blocksResponse } from '../../shared/contract/block.ts'
 import { summary } from '../../shared/contract/summary.ts'
-import { minaDecimal } from '../../shared/mapping/json.ts'
+import { minaDecimal } from '../../shared/mapping/amounts.ts'
 import { get, startQuietService } from './running-service.ts'
 
 interface Schema {

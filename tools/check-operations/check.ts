@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { buildSchema, type GraphQLSchema, parse, validate } from 'graphql'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import { memberOf } from '../../shared/mapping/json.ts'
+import { memberOf } from '../../shared/mapping/exact-json.ts'
 import type { Operation } from '../../shared/upstream/operation.ts'
 
 const usage = 'Usage: npm run check:operations -- --schema FILE [--upstream node|indexer]'

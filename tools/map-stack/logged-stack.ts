@@ -1,5 +1,5 @@
 // A stack trace as it comes out of the log: as text, or in the note of a log line.
-import { memberOf } from '../../shared/mapping/json.ts'
+import { memberOf } from '../../shared/mapping/exact-json.ts'
 
 /** A stack trace as it was logged. */
 export interface LoggedStack {

@@ -7,7 +7,7 @@ import { listen } from '../../local/start/listen.ts'
 import { createChain } from '../../shared/chain/chain.ts'
 import type { Endpoint, EndpointRequest } from '../../shared/endpoints/endpoint.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
-import { printExactJson } from '../../shared/mapping/json.ts'
+import { printExactJson } from '../../shared/mapping/exact-json.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
 import { fillBlocks } from './full-blocks.ts'
 

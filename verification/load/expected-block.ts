@@ -3,7 +3,7 @@
 import type { ChainBlock, FeeTransfer } from '../../local/chain/block.ts'
 import type { Block } from '../../shared/contract/block.ts'
 import { getBlock } from '../../shared/endpoints/get-block.ts'
-import type { Exact } from '../../shared/mapping/json.ts'
+import type { Exact } from '../../shared/mapping/exact-json.ts'
 import { at } from '../upstream-faults/exact-json.ts'
 import { nodeBlockBody } from '../upstream-faults/judge/bodies/block-bodies.ts'
 import { type ChainState, nodeData } from './recorded-chain.ts'

@@ -1,7 +1,7 @@
 // The connections of a transport, kept between requests. Lambda freezes an instance between two requests, and no timer
 // runs meanwhile: how long a connection idled is judged by the wall clock, when it would be used again.
 import type { AgentOptions, ClientRequest, RequestOptions } from 'node:http'
-import { memberOf } from '../../../shared/mapping/json.ts'
+import { memberOf } from '../../../shared/mapping/exact-json.ts'
 
 /** Load balancers drop an idle connection after 60 s, and some after 35 s. */
 export const maxIdleMs = 30_000

@@ -1,7 +1,7 @@
 // Keys of upstreams, read by name from AWS's Parameters and Secrets extension, which runs beside the function: no
 // setting holds a key, and no bundle the AWS SDK.
 
-import { memberOf } from '../../../shared/mapping/json.ts'
+import { memberOf } from '../../../shared/mapping/exact-json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Deadline, Reply } from '../../../shared/upstream/query.ts'
 import { createTransport, type HttpRequest } from './transport.ts'

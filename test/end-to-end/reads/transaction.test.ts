@@ -4,7 +4,7 @@ import Client from 'mina-signer'
 import type { Chain } from '../../../local/chain/chain.ts'
 import { createZkappCommand } from '../../../local/chain/zkapp-command.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
-import { isoTime } from '../../../shared/mapping/json.ts'
+import { isoTime } from '../../../shared/mapping/times.ts'
 import { abandonedUrl, serve } from '../../serving.ts'
 import { gatewayOver, get, post, runService, signPayment, startQuietService, wallet } from '../running-service.ts'
 

@@ -3,7 +3,7 @@ import type { Chain } from '../../../local/chain/chain.ts'
 import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
-import { parseExactJson } from '../../../shared/mapping/json.ts'
+import { parseExactJson } from '../../../shared/mapping/exact-json.ts'
 import { type Served, serve, untilFileEnds } from '../../serving.ts'
 
 interface Request {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { flakyNode, type Purpose, type Trouble } from '../../../local/flaky/flaky-node.ts'
 import { everyOtherAnswerLost, randomTroubles } from '../../../local/flaky/troubles.ts'
-import { findCommandQuery } from '../../../shared/chain/broadcast/sighting.ts'
+import { findCommandQuery } from '../../../shared/chain/broadcast/pool-check.ts'
 import { serve, untilTestEnds } from '../../serving.ts'
 
 /** A node that answers `{"data":{}}`, behind one with this trouble. */

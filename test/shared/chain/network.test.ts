@@ -1,10 +1,10 @@
 // A pinned network, and what the log says of each node. The simulated world (verification/world) has the rest.
 import { describe, expect, test } from '@jest/globals'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
+import { survey } from '../../../shared/chain/actions/ask-all.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { CallRecord, Watch } from '../../../shared/chain/outside.ts'
 import type { ChainPort } from '../../../shared/chain/port.ts'
-import { survey } from '../../../shared/chain/survey.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'

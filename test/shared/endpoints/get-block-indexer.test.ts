@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
-import { blockFromIndexer, indexerBlock } from '../../../shared/indexer/indexer-block.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
+import { blockFromIndexer, indexerBlock } from '../../../shared/mapping/indexer-block.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { berkeleyGenesis, indexerBlockWire, mainnetGenesis } from '../indexer/indexer-wire.ts'
 import { blockWire, labelAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'

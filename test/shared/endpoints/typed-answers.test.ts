@@ -5,8 +5,9 @@ import type { getAccountContract } from '../../../shared/contract/endpoints/get-
 import { getBlockContract } from '../../../shared/contract/endpoints/get-block.ts'
 import { pathParameters } from '../../../shared/contract/parameters.ts'
 import type { SuccessBody } from '../../../shared/endpoints/all.ts'
-import type { Answer, Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
+import type { Answer } from '../../../shared/http/answer.ts'
 
 type SummaryAnswer = Answer<SuccessBody<'getSummary'>>
 type AccountAnswer = Answer<SuccessBody<'getAccount'>>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import { includedCommand, userCommandFromNode } from '../../../shared/mapping/command.ts'
-import { parseExactJson } from '../../../shared/mapping/json.ts'
+import { parseExactJson } from '../../../shared/mapping/exact-json.ts'
 import { alice, blockWire, bob, includedDelegationWire, includedPaymentWire, stateHash } from './node-wire.ts'
 
 const enclosing = { blockHeight: 2, blockStateHash: stateHash, dateTime: '2021-03-17T00:03:00.000Z' }

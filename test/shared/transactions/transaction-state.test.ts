@@ -1,6 +1,6 @@
 // The state of a command by what nodes show of it.
 import { describe, expect, test } from '@jest/globals'
-import type { Recent, RecentBlock, Shown } from '../../../shared/chain/recent.ts'
+import type { Recent, RecentBlock, Shown } from '../../../shared/chain/actions/recent-commands.ts'
 import { type Evidence, type Terms, transactionState } from '../../../shared/transactions/transaction-state.ts'
 
 const [alice, asked, other] = ['alice', 'asked', 'other']

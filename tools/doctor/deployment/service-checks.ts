@@ -1,6 +1,6 @@
 // Checks of the deployed service's bodies: its height against the node's, and exact numbers.
 import { type Labelled, type Reads, ServiceError } from '../../../client/src/client.ts'
-import { minaDecimal } from '../../../shared/mapping/json.ts'
+import { minaDecimal } from '../../../shared/mapping/amounts.ts'
 import { count, listOf, nanomina, shape, text, type Wire, type WireType } from '../../../shared/upstream/wire.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { Tip } from '../upstreams/node-facts.ts'

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { importFault, settingVariable, stageOf, withoutReplaced } from '../../../shared/deployment/stage-file.ts'
-import { memberOf } from '../../../shared/mapping/json.ts'
+import { memberOf } from '../../../shared/mapping/exact-json.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

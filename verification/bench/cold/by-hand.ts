@@ -7,10 +7,11 @@ import { opensLock, requestCheck } from '../../../functions/runtime/request-chec
 import { originSecretsOf } from '../../../functions/runtime/settings/settings.ts'
 import { systemClock } from '../../../functions/runtime/upstreams/upstreams.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { Answer, Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import type { Answer } from '../../../shared/http/answer.ts'
 import { cacheControlOf } from '../../../shared/http/answer-headers.ts'
 import { originHeader } from '../../../shared/http/routes.ts'
-import { memberOf, parseExactJson, printExactJson } from '../../../shared/mapping/json.ts'
+import { memberOf, parseExactJson, printExactJson } from '../../../shared/mapping/exact-json.ts'
 import { ApiError } from '../../../shared/upstream/errors.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 

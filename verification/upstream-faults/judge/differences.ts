@@ -1,4 +1,4 @@
-import { printExactJson } from '../../../shared/mapping/json.ts'
+import { printExactJson } from '../../../shared/mapping/exact-json.ts'
 import { isObject, numberText } from '../exact-json.ts'
 
 const show = (value: unknown): string => {

@@ -1,6 +1,7 @@
 // Wrong services that answer differently from the endpoint.
 import type { ChainPort } from '../../../shared/chain/port.ts'
-import type { Answer, Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import type { Answer } from '../../../shared/http/answer.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Variant } from '../setting/service.ts'
 

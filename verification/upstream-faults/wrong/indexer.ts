@@ -1,6 +1,6 @@
 // Wrong services that take a mina-indexer at its word.
 import type { ChainPort } from '../../../shared/chain/port.ts'
-import type { Answer } from '../../../shared/endpoints/endpoint.ts'
+import type { Answer } from '../../../shared/http/answer.ts'
 import { delegatorsOfKey } from '../../../shared/indexer/staking-questions.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
 import { at, changed, type Path } from '../exact-json.ts'

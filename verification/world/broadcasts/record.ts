@@ -1,5 +1,5 @@
 // Records of one request to the service all that its judge needs.
-import type { Answer } from '../../../shared/endpoints/endpoint.ts'
+import type { Answer } from '../../../shared/http/answer.ts'
 import { wrongFates } from '../fates/judge.ts'
 import type { Call, Trouble } from '../wire/place.ts'
 import type { HistoryCommand } from './signed-command.ts'

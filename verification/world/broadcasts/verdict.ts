@@ -1,6 +1,6 @@
 // Compares the answer to a request with what really happened.
 import { maxAnswerMs } from '../../../shared/deployment/settings.ts'
-import { memberOf } from '../../../shared/mapping/json.ts'
+import { memberOf } from '../../../shared/mapping/exact-json.ts'
 import type { Place } from '../wire/place.ts'
 import type { RequestRecord, Untruth } from './record.ts'
 import type { HistoryCommand } from './signed-command.ts'

@@ -3,7 +3,8 @@ import { failureAnswer } from '../../../functions/runtime/answer.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { ChainOptions } from '../../../shared/chain/outside.ts'
 import { maxAnswerMs } from '../../../shared/deployment/settings.ts'
-import type { Answer, Endpoint, EndpointRequest } from '../../../shared/endpoints/endpoint.ts'
+import type { Endpoint, EndpointRequest } from '../../../shared/endpoints/endpoint.ts'
+import type { Answer } from '../../../shared/http/answer.ts'
 import type { Variant } from '../variants/variant.ts'
 
 /** An answer with the height of the lowest tip that it rests on. */

@@ -1,7 +1,7 @@
 // The sixteen defects that were once measured, each put back into the right chain.
 import { zeroStateHash } from '../../../local/chain/hashes.ts'
+import { blockAtHeightQuery } from '../../../shared/chain/actions/find-block.ts'
 import { isRefusedUnread } from '../../../shared/chain/decide.ts'
-import { blockAtHeightQuery } from '../../../shared/chain/look-up.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { missingBlock } from '../../../shared/upstream/node-errors.ts'
 import { isRefusedLoad } from '../../../shared/upstream/node-query.ts'

@@ -1,6 +1,7 @@
 // Wrong chains that believe too much about a command. The judge of fates must see each.
+
+import type { RecentData } from '../../../shared/chain/actions/recent-commands.ts'
 import type { Surveyed, SurveyQuestion } from '../../../shared/chain/port.ts'
-import type { RecentData } from '../../../shared/chain/recent.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import { changedExchange, type Variant } from './variant.ts'
 

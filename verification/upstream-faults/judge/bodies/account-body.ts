@@ -1,6 +1,6 @@
 // An account as a node sends it, in the contract's shape.
 import type { Account } from '../../../../shared/contract/account.ts'
-import type { Exact } from '../../../../shared/mapping/json.ts'
+import type { Exact } from '../../../../shared/mapping/exact-json.ts'
 import { at } from '../../exact-json.ts'
 import { integer, list, mina, text, texts } from '../sent/values.ts'
 import { pendingCommand } from './commands.ts'

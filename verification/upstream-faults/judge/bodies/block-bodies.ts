@@ -1,7 +1,7 @@
 // Blocks as a node sends them, in the contract's shape.
 import type { Block } from '../../../../shared/contract/block.ts'
 import type { EpochData, ProtocolState } from '../../../../shared/contract/protocol-state.ts'
-import type { Exact } from '../../../../shared/mapping/json.ts'
+import type { Exact } from '../../../../shared/mapping/exact-json.ts'
 import { at } from '../../exact-json.ts'
 import { flag, integer, integers, isoTime, keyed, list, text, texts } from '../sent/values.ts'
 import { includedCommand, isConsistent } from './commands.ts'

@@ -1,7 +1,7 @@
 // Commands as a node sends them and as the contract shows them.
 import type { BroadcastResultCommand } from '../../../../shared/contract/command.ts'
 import type { UserCommand } from '../../../../shared/contract/user-command.ts'
-import type { Exact } from '../../../../shared/mapping/json.ts'
+import type { Exact } from '../../../../shared/mapping/exact-json.ts'
 import { at } from '../../exact-json.ts'
 import type { SignedRequest } from '../../setting/twin-chains.ts'
 import { digitsOf } from '../sent/scalars.ts'

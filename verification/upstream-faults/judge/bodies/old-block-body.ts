@@ -1,7 +1,7 @@
 // An old block as an indexer sends it, in the contract's shape.
 import { createHash } from 'node:crypto'
 import type { Block } from '../../../../shared/contract/block.ts'
-import type { Exact } from '../../../../shared/mapping/json.ts'
+import type { Exact } from '../../../../shared/mapping/exact-json.ts'
 import { at } from '../../exact-json.ts'
 import { genesisBeforeBerkeley } from '../../setting/twin-chains.ts'
 import { flag, integer, list, text } from '../sent/values.ts'

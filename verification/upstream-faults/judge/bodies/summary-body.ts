@@ -1,6 +1,6 @@
 // The summary as a node sends it, in the contract's shape.
 import type { Summary } from '../../../../shared/contract/summary.ts'
-import type { Exact } from '../../../../shared/mapping/json.ts'
+import type { Exact } from '../../../../shared/mapping/exact-json.ts'
 import { at } from '../../exact-json.ts'
 import { integer, integers, mina, text, texts } from '../sent/values.ts'
 

@@ -1,8 +1,8 @@
 // The order in which nodes are asked.
 import type { Outcome } from './decide.ts'
-import { hasFailed, isDemoted, isUnproven, isUnsupported, type NodeState } from './member.ts'
+import { type ChainState, hasBudget, isForeign, isForked, nodeAt } from './network-state.ts'
+import { hasFailed, isDemoted, isUnproven, isUnsupported, type NodeState } from './node-state.ts'
 import type { NodeEvent } from './outside.ts'
-import { type ChainState, hasBudget, isForeign, isForked, nodeAt } from './standing.ts'
 
 /** A node that was seen to lag, or not to be synced, may have recovered by then. */
 const lagKeptMs = 60_000

@@ -1,6 +1,6 @@
 // The latest blocks that a node is searched for a command.
 import { expect, test } from '@jest/globals'
-import { recentChain } from '../../../shared/chain/recent.ts'
+import { recentChain } from '../../../shared/chain/actions/recent-commands.ts'
 
 const block = (height: number) => ({
   stateHash: `block${height}`,

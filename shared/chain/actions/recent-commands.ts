@@ -1,9 +1,9 @@
 // The commands that a node shows: those of its pool, and those in the latest blocks of its best chain. Whoever asks for the
 // outcome of a broadcast, or later for the fate of a command, judges by them.
-import { type ShownCommand, shownCommand } from '../mapping/command.ts'
-import { failureOfZkapp, zkappCommand } from '../mapping/zkapp-command.ts'
-import { nonEmptyChain } from '../upstream/node-query.ts'
-import { called, count, hash, instant, listOf, nullable, shape, text, type Wire } from '../upstream/wire.ts'
+import { type ShownCommand, shownCommand } from '../../mapping/command.ts'
+import { failureOfZkapp, zkappCommand } from '../../mapping/zkapp-command.ts'
+import { nonEmptyChain } from '../../upstream/node-query.ts'
+import { called, count, hash, instant, listOf, nullable, shape, text, type Wire } from '../../upstream/wire.ts'
 
 /** Blocks of the best chain that are searched for a command: ten to thirty minutes of them. */
 const searchedBlocks = 20

@@ -1,8 +1,5 @@
 // A command as the indexer lists it in a block, brought to the form that the contract and a node give it.
 import type { BareCommand, UserCommand } from '../contract/user-command.ts'
-import type { EnclosingBlock } from '../mapping/command.ts'
-import { memoFromText } from '../mapping/command.ts'
-import { type Exact, jsonInteger, memberOf } from '../mapping/json.ts'
 import { WireError } from '../upstream/errors.ts'
 import {
   anyText,
@@ -18,6 +15,10 @@ import {
   type Wire,
   type WireType,
 } from '../upstream/wire.ts'
+import { jsonInteger } from './amounts.ts'
+import type { EnclosingBlock } from './command.ts'
+import { memoFromText } from './command.ts'
+import { type Exact, memberOf } from './exact-json.ts'
 
 const commandFields = {
   amount: nanomina,

@@ -1,15 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import {
-  httpDate,
-  isMinaToken,
-  isoTime,
-  jsonInteger,
-  minaDecimal,
-  parseExactJson,
-  printExactJson,
-} from '../../../shared/mapping/json.ts'
-import { WireError } from '../../../shared/upstream/errors.ts'
+import { jsonInteger } from '../../../shared/mapping/amounts.ts'
+import { parseExactJson, printExactJson } from '../../../shared/mapping/exact-json.ts'
 import { nanomina } from '../../../shared/upstream/wire.ts'
 
 const uint64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
@@ -80,47 +72,4 @@ describe('exact JSON', () => {
   test('is refused with a SyntaxError where the text is not JSON', () => {
     expect(() => parseExactJson('{"a": 12345678901234567890')).toThrow(SyntaxError)
   })
-})
-
-describe('MINA decimals', () => {
-  test.each([
-    [0n, '0.000000000'],
-    [1n, '0.000000001'],
-    [1_000_000_000n, '1.000000000'],
-    [805_385_692_840_039_233n, '805385692.840039233'],
-    [18_446_744_073_709_551_615n, '18446744073.709551615'],
-  ])('%s nanomina is %s MINA', (nanomina, mina) => {
-    expect(minaDecimal(nanomina)).toBe(mina)
-  })
-
-  test('the decimal point only ever moves by nine digits', () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (nanomina) => {
-        const [whole = '', fraction = ''] = minaDecimal(nanomina).split('.')
-        expect(fraction).toHaveLength(9)
-        expect(BigInt(whole + fraction)).toBe(nanomina)
-      }),
-      { seed: 3 },
-    )
-  })
-})
-
-test('an integer is a number up to 2^53 - 1, a bigint beyond', () => {
-  expect([2n ** 53n - 1n, 2n ** 53n].map(jsonInteger)).toEqual([9007199254740991, 9007199254740992n])
-})
-
-describe('times', () => {
-  test('of blocks are ISO-8601 with milliseconds, of the summary HTTP dates', () => {
-    expect(isoTime(1615939200000)).toBe('2021-03-17T00:00:00.000Z')
-    expect(httpDate(1615939200000)).toBe('Wed, 17 Mar 2021 00:00:00 GMT')
-  })
-
-  test('past the last date are upstream faults', () => {
-    expect(() => isoTime(8_640_000_000_000_001)).toThrow(WireError)
-    expect(() => httpDate(8_640_000_000_000_001)).toThrow(WireError)
-  })
-})
-
-test('the MINA token is recognised in its old and its new form, and other tokens are not', () => {
-  expect(['wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf', '1', '2'].map(isMinaToken)).toEqual([true, true, false])
 })

@@ -1,13 +1,13 @@
 // The answers of the endpoints that show one block, and their questions to a node.
 import type { BlockQuestions, ChainPort, HeldBlock, ReadBlock } from '../chain/port.ts'
 import type { BlockResponse } from '../contract/block.ts'
-import type { Answer, Basis, CurrentBasis, Failure } from '../endpoints/endpoint.ts'
+import type { Answer, Basis, CurrentBasis, Failure } from '../http/answer.ts'
 import { briefStaleness, type CachePolicy, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
+import { type MissingFields, sourceOf, withMissingFields } from '../indexer/indexed.ts'
+import { findOldBlock, type IndexedPlace } from '../indexer/old-block.ts'
 import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
 import { nodeQuery, unlabelledNodeQuery } from '../upstream/node-query.ts'
 import { called, count, hash, shape, type WireType } from '../upstream/wire.ts'
-import { type MissingFields, sourceOf, withMissingFields } from './indexed.ts'
-import { findOldBlock, type IndexedPlace } from './old-block.ts'
 
 interface NamedBlock extends ReadBlock {
   readonly stateHash: string

@@ -3,7 +3,7 @@ import { broadcastCodes, type RefusalCode } from '../../contract/broadcast-codes
 import type { CallLimits, Deadline, NodePort } from '../../upstream/query.ts'
 import type { Submission } from '../port.ts'
 import { type Attempt, submit } from './attempt.ts'
-import { hasTime, pollForCommand, type Sighting } from './sighting.ts'
+import { hasTime, pollForCommand, type Sighting } from './pool-check.ts'
 
 /** The looks after one submission, and their place among the events at all nodes. */
 export interface Look {

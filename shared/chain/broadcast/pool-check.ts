@@ -2,13 +2,13 @@
 // repeated until its answer is certain or time runs out.
 import { isSameCommand } from '../../broadcast/signed-command.ts'
 import { type NodeCommand, type ShownCommand, shownCommand } from '../../mapping/command.ts'
-import { memberOf } from '../../mapping/json.ts'
+import { memberOf } from '../../mapping/exact-json.ts'
 import { WireError } from '../../upstream/errors.ts'
 import { dataOf, isBootstrapping, nodeQuery, tipOf } from '../../upstream/node-query.ts'
 import type { CallLimits, Deadline, NodePort, QueryUpstream, Reply } from '../../upstream/query.ts'
+import { includedIn, recentChain, recentOf, senderFields, usesNonce } from '../actions/recent-commands.ts'
 import { isRefusedUnread } from '../decide.ts'
 import type { Submission } from '../port.ts'
-import { includedIn, recentChain, recentOf, senderFields, usesNonce } from '../recent.ts'
 
 export const findCommandQuery = nodeQuery('findCommand', '$publicKey: PublicKey!', { ...senderFields, ...recentChain })
 

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
+import { decodeBase58Check } from '../../../shared/mapping/base58check.ts'
+import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import {
   blockFromIndexer,
   indexerBlock,
   unknownFieldsOf,
   vrfOutputFromBase64,
-} from '../../../shared/indexer/indexer-block.ts'
-import { decodeBase58Check } from '../../../shared/mapping/base58check.ts'
-import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
+} from '../../../shared/mapping/indexer-block.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { blockWire, includedDelegationWire, includedPaymentWire } from '../mapping/node-wire.ts'
-import { berkeleyGenesis, indexerBlockWire, indexerPayment, mainnetGenesis } from './indexer-wire.ts'
+import { berkeleyGenesis, indexerBlockWire, indexerPayment, mainnetGenesis } from '../indexer/indexer-wire.ts'
+import { blockWire, includedDelegationWire, includedPaymentWire } from './node-wire.ts'
 
 const read = (changes: object = {}) => indexerBlock.read({ ...indexerBlockWire, ...changes }, 'block')
 const shown = (changes: object = {}) => blockFromIndexer(read(changes), 9)

@@ -2,15 +2,15 @@
 import { WireError } from '../../upstream/errors.ts'
 import type { NodePort, QueryUpstream, Reply } from '../../upstream/query.ts'
 import type { Driver } from '../driver.ts'
-import { isUnsupported, needsCheck } from '../member.ts'
+import { isForeign, networkOf, nodeAt } from '../network-state.ts'
+import { elected, ranked } from '../node-selection.ts'
+import { isUnsupported, needsCheck } from '../node-state.ts'
 import type { Fate, Submission } from '../port.ts'
-import { elected, ranked } from '../ranks.ts'
-import { isForeign, networkOf, nodeAt } from '../standing.ts'
 import { submit } from './attempt.ts'
-import { askNode, type Finding, holds, isAbsent, isDecisive, isPermanent } from './finding.ts'
+import { fateOf } from './decide-outcome.ts'
 import { askNetworkName } from './network-name.ts'
-import { lookAround, type Sighting } from './sighting.ts'
-import { fateOf } from './truth.ts'
+import { askNode, type Finding, holds, isAbsent, isDecisive, isPermanent } from './node-result.ts'
+import { lookAround, type Sighting } from './pool-check.ts'
 
 /** The time that a 201 waits for other nodes: a command that two nodes hold survives the death of one. */
 const graceMs = 300

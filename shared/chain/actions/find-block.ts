@@ -1,12 +1,12 @@
 // A block that a node holds, by its hash or its height, and whether it is canonical, in questions that convert few blocks.
 // A node has no field for the latter, and a list of its whole best chain costs it the conversion of 290 blocks.
-import { WireError } from '../upstream/errors.ts'
-import { labelTip, nodeQuery, nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
-import type { Operation } from '../upstream/operation.ts'
-import type { NodeLabel } from '../upstream/query.ts'
-import { called, count, hash, listOf, nullable, shape, type Variables } from '../upstream/wire.ts'
-import type { Driver } from './driver.ts'
-import type { AskNode, BlockQuestions, HeldBlock, ReadBlock } from './port.ts'
+import { WireError } from '../../upstream/errors.ts'
+import { labelTip, nodeQuery, nodeTipQuery, nonEmptyChain } from '../../upstream/node-query.ts'
+import type { Operation } from '../../upstream/operation.ts'
+import type { NodeLabel } from '../../upstream/query.ts'
+import { called, count, hash, listOf, nullable, shape, type Variables } from '../../upstream/wire.ts'
+import type { Driver } from '../driver.ts'
+import type { AskNode, BlockQuestions, HeldBlock, ReadBlock } from '../port.ts'
 
 /** The block at a height of the best chain. A node finds none at the height of its frontier's root. */
 export const blockAtHeightQuery = nodeQuery('blockAtHeight', '$height: Int!', {

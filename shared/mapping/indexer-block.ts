@@ -1,11 +1,13 @@
 // A block as the indexer reports it, brought to the form that the contract and a node give it.
 import type { Block } from '../contract/block.ts'
-import { encodeBase58Check, payloadOfChecked, stateHashField } from '../mapping/base58check.ts'
-import { blockchainState, consensusFields, protocolStateBody } from '../mapping/block.ts'
-import { type Exact, isoTime, jsonInteger } from '../mapping/json.ts'
 import { WireError } from '../upstream/errors.ts'
 import { flag, isoInstant, listOf, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
+import { jsonInteger } from './amounts.ts'
+import { encodeBase58Check, payloadOfChecked, stateHashField } from './base58check.ts'
+import { blockchainState, consensusFields, protocolStateBody } from './block.ts'
+import type { Exact } from './exact-json.ts'
 import { listedCommand, userCommandFromIndexer } from './indexer-command.ts'
+import { isoTime } from './times.ts'
 
 export const indexerBlock = shape({
   canonical: flag,

@@ -1,9 +1,9 @@
 // An instance's knowledge of the chain and its nodes, as one value: network, heights, budget. Every rule is a pure
 // function of it.
-import { memberOf } from '../mapping/json.ts'
+import { memberOf } from '../mapping/exact-json.ts'
 import type { NodeLabel } from '../upstream/query.ts'
 import { isRefusedUnread, type Outcome } from './decide.ts'
-import { failed, type NodeState, succeeded, unknownNode } from './member.ts'
+import { failed, type NodeState, succeeded, unknownNode } from './node-state.ts'
 
 export interface ChainState {
   /** In the order of the settings. */

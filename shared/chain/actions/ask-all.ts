@@ -1,10 +1,10 @@
 // Puts a question to every node that can be reached, unless the first answer is enough.
-import { WireError } from '../upstream/errors.ts'
-import type { NodeLabel } from '../upstream/query.ts'
-import type { Driver } from './driver.ts'
-import { isUnsupported } from './member.ts'
-import type { AskNode, Surveyed, SurveyQuestion } from './port.ts'
-import { isForeign, nodeAt } from './standing.ts'
+import { WireError } from '../../upstream/errors.ts'
+import type { NodeLabel } from '../../upstream/query.ts'
+import type { Driver } from '../driver.ts'
+import { isForeign, nodeAt } from '../network-state.ts'
+import { isUnsupported } from '../node-state.ts'
+import type { AskNode, Surveyed, SurveyQuestion } from '../port.ts'
 
 /** The time of a question to a node beside the first one, which may be dead. */
 const briefMs = 2000

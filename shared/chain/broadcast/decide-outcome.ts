@@ -11,8 +11,8 @@ import {
   type Look,
   lastSighting,
   tookNothing,
-} from './finding.ts'
-import type { Sighting } from './sighting.ts'
+} from './node-result.ts'
+import type { Sighting } from './pool-check.ts'
 
 type FailedAttempt = Exclude<Attempt, { readonly state: 'accepted' }>
 

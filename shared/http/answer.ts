@@ -1,0 +1,54 @@
+// The answers of endpoints and their failures, before they are written as HTTP.
+import type { BroadcastError, Message } from '../contract/error.ts'
+import type { TransactionNotFound } from '../contract/transaction.ts'
+import type { Exact } from '../mapping/exact-json.ts'
+import type { CachePolicy } from './answer-headers.ts'
+
+/** The chain as one answer shows it, for metrics. */
+export interface ChainObservation {
+  /** Blockchain length of the best tip. */
+  readonly tipHeight: number
+  /** Milliseconds since 1970. */
+  readonly tipAtMs: number
+  /** As the node has it: a hard fork changes it. */
+  readonly slotDurationMs: number
+}
+
+/**
+ * The inputs that determine a body, beside the code: answers with equal bases have equal bodies. The first part names
+ * the source, since node and indexer know different fields of one block.
+ */
+export type Basis = readonly [source: 'node' | 'node and indexer' | 'indexer', ...state: string[]]
+
+/** The basis of the answer that would be given now, and how long that answer may be kept. */
+export interface CurrentBasis {
+  readonly basis: Basis
+  readonly caching: CachePolicy
+}
+
+interface AnswerParts {
+  /** The time that caches may keep the answer; without a policy they must not keep it. */
+  readonly caching?: CachePolicy
+  readonly headers?: Readonly<Record<string, string>>
+  /** For the log only: may quote an upstream. */
+  readonly note?: string
+  /** For metrics only. */
+  readonly observed?: ChainObservation
+}
+
+/** The answer that was asked for. Numbers of the body may be bigint where they can exceed 2^53. */
+export interface Success<Body> extends AnswerParts {
+  readonly status: 200 | 201
+  readonly body: Exact<Body>
+  /** The inputs that determine the body, for its entity tag; absent if the answer has no tag. */
+  readonly basis?: Basis
+}
+
+/** Any other answer, in one of the contract's two shapes, or with the places that were searched. */
+export interface Failure extends AnswerParts {
+  readonly status: 400 | 403 | 404 | 500 | 502 | 503 | 504
+  readonly body: Message | BroadcastError | TransactionNotFound
+}
+
+/** An answer of an endpoint. */
+export type Answer<Body = unknown> = Success<Body> | Failure
