@@ -30,7 +30,10 @@ const rows: readonly Row[] = [
   ['shared/indexer', `shared/indexer ${belowEndpoints}`],
   ['shared/transactions', `shared/transactions shared/indexer ${belowEndpoints}`],
   ['shared/chain', `shared/chain shared/broadcast/signed-command.ts ${belowChain}`],
-  ['shared/broadcast', `shared/broadcast shared/chain shared/http/answer.ts shared/endpoints/endpoint.ts ${belowChain}`],
+  [
+    'shared/broadcast',
+    `shared/broadcast shared/chain shared/http/answer.ts shared/endpoints/endpoint.ts ${belowChain}`,
+  ],
   [
     'shared/endpoints',
     `shared/endpoints/endpoint.ts shared/endpoints/block-answer.ts shared/broadcast shared/deployment/broadcast-heartbeat.ts shared/indexer shared/transactions ${belowEndpoints}`,

@@ -22,11 +22,7 @@ const config = await createConfig({
   extends: ['recommended-strict'],
   rules: Object.fromEntries(rules.map((rule) => [rule, 'error'])),
 })
-const found = await lintFromString({ source: readFileSync(path, 'utf8'), absoluteRef: path, config })
-/** The linter compares an example of XML, which is text, with the schema of what it means. */
-const problems = found.filter(
-  ({ location }) => !location.some(({ pointer }) => /application~1xml\/example$/.test(pointer ?? '')),
-)
+const problems = await lintFromString({ source: readFileSync(path, 'utf8'), absoluteRef: path, config })
 for (const { ruleId, message, location } of problems) {
   console.log(`${ruleId} at ${location.map(({ pointer }) => pointer).join(', ')}: ${message}`)
 }

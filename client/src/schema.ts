@@ -546,7 +546,7 @@ export interface UserCommand {
   readonly token: number
 }
 
-/** A signature: two numbers as the contract has it, or 128 hexadecimal digits, alone or in an object */
+/** A signature: two numbers as the contract has it, `{"field", "scalar"}`; or 128 hexadecimal digits, as a text or as `{"rawSignature"}` */
 export type AnySignature = Signature | RawSignature | string
 
 /** Exactly what was signed */
@@ -568,7 +568,7 @@ export interface DelegationPayload {
 export interface DelegationRequest {
   /** Public key of the signer */
   readonly publicKey: string
-  /** A signature: two numbers as the contract has it, or 128 hexadecimal digits, alone or in an object */
+  /** A signature: two numbers as the contract has it, `{"field", "scalar"}`; or 128 hexadecimal digits, as a text or as `{"rawSignature"}` */
   readonly signature: AnySignature
   /** Exactly what was signed */
   readonly payload: DelegationPayload
@@ -608,7 +608,7 @@ export interface TransactionPayload {
 export interface TransactionRequest {
   /** Public key of the signer */
   readonly publicKey: string
-  /** A signature: two numbers as the contract has it, or 128 hexadecimal digits, alone or in an object */
+  /** A signature: two numbers as the contract has it, `{"field", "scalar"}`; or 128 hexadecimal digits, as a text or as `{"rawSignature"}` */
   readonly signature: AnySignature
   /** Exactly what was signed */
   readonly payload: TransactionPayload

@@ -1,5 +1,6 @@
 // The contract states a minimum string length for the other resources only, hence no minLength here.
 import type { Static } from 'typebox'
+import { maxDelegators, maxMissingNonces } from './limits.ts'
 import { anyText, epochNumber, height, number } from './scalars.ts'
 import { pendingCommand } from './user-command.ts'
 
@@ -68,7 +69,8 @@ export const stakingRecord = {
 export type StakingRecord = Static<typeof stakingRecord>
 
 /** Records of a staking ledger. Contract gap: for the next epoch the shape of an element is not shown. */
-const stakingRecords = (description: string) => ({ type: 'array', description, items: stakingRecord }) as const
+const stakingRecords = (description: string, maxItems: number) =>
+  ({ type: 'array', description, items: stakingRecord, maxItems }) as const
 
 /**
  * Contract gap: which fields are required is not shown; those that every upstream knows of every account. A field that
@@ -94,14 +96,16 @@ export const account = {
       // Contract gap: the shape of an element is not shown.
       description: 'at most one: the pending command of the lowest nonce',
       items: pendingCommand,
+      maxItems: 1,
     },
     username: { ...anyText, description: 'display name; Unknown where no upstream knows it' },
-    epochStakingAccount: stakingRecords('its own record in the staking ledger of the epoch: none or one'),
-    nextEpochStakingAccount: stakingRecords('the same for the next epoch'),
+    epochStakingAccount: stakingRecords('its own record in the staking ledger of the epoch: none or one', 1),
+    nextEpochStakingAccount: stakingRecords('the same for the next epoch', 1),
     epochDelegators: stakingRecords(
-      'the accounts that delegate to it in the epoch, the largest first, at most 1,000; itself among them where it delegates to itself',
+      `the accounts that delegate to it in the epoch, the largest first, at most ${maxDelegators.toLocaleString('en')}; itself among them where it delegates to itself`,
+      maxDelegators,
     ),
-    nextEpochDelegators: stakingRecords('the same for the next epoch'),
+    nextEpochDelegators: stakingRecords('the same for the next epoch', maxDelegators),
     epochTotalStakingBalance: {
       ...minaAmount,
       description: 'all that delegates to it in the epoch: MINA, with nine decimals',
@@ -115,8 +119,9 @@ export const account = {
     },
     missingNonces: {
       type: 'array',
-      description: 'the least nonces that commands in that pool wait for, at most 20; absent if none do',
+      description: `the least nonces that commands in that pool wait for, at most ${maxMissingNonces}; absent if none do`,
       items: number,
+      maxItems: maxMissingNonces,
       'x-contract-addition': 'Commands above a gap wait until it is filled.',
     },
   },

@@ -9,4 +9,4 @@
 export const annotationKeywords = ['x-contract-departure', 'x-contract-addition', 'x-unit'] as const
 
 /** Formats that only name the width of an integer, for generators of clients. */
-export const annotationFormats = { int64: true } as const
+export const annotationFormats = { int32: true, int64: true } as const

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { maxBlocks } from './limits.ts'
 import { protocolState } from './protocol-state.ts'
 import { flag, height, isoTime, nanominaNumber, number, publicKey, publicKeyOnly, stateHash, text } from './scalars.ts'
 import { userCommand } from './user-command.ts'
@@ -133,7 +134,14 @@ export const blocksResponse = {
   type: 'object',
   title: 'BlocksResponse',
   properties: {
-    blocks: { type: 'array', description: 'newest first', items: block, minItems: 1, uniqueItems: true },
+    blocks: {
+      type: 'array',
+      description: 'newest first',
+      items: block,
+      minItems: 1,
+      maxItems: maxBlocks,
+      uniqueItems: true,
+    },
   },
   required: ['blocks'],
 } as const

@@ -1,95 +1,108 @@
-// The bodies of a broadcast for readers and generated clients: two disjoint shapes with one signature. Generators build a
-// union from `oneOf` of named schemas; an inline `anyOf` becomes one struct with the members of all. The validators, which
-// find the faults of the shape that was meant only, are in `wallet-body.ts`.
+// The bodies of a broadcast for readers and generated clients: one object each, because generators stumble over unions in
+// requests. They derive from the shapes that the validators check, which `wallet-body.ts` has. The forms of a signature
+// stand under `if: {}`, which always holds: validators look there, generators do not.
 import { delegationRequest, signature, transactionRequest } from './broadcast.ts'
+import { text } from './scalars.ts'
 import { rawDigits, rawSignature, signedDelegation, signedPayment } from './wallet-body.ts'
 
 const anySignature = {
   title: 'AnySignature',
-  description: 'a signature: two numbers as the contract has it, or 128 hexadecimal digits, alone or in an object',
+  description:
+    'a signature: two numbers as the contract has it, `{"field", "scalar"}`; or 128 hexadecimal digits, as a text or as `{"rawSignature"}`',
   'x-contract-departure': 'taken too: a raw signature',
-  oneOf: [signature, rawSignature, rawDigits],
+  if: {},
+  // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+  then: { oneOf: [signature, rawSignature, rawDigits] },
 } as const
 
-interface DataSchema {
-  readonly type: 'object'
-  readonly description: string
-  readonly properties: Readonly<Record<string, { readonly type: unknown; readonly description: string }>>
-  readonly required: readonly string[]
+interface RequestSchema {
+  readonly title: string
+  readonly properties: { readonly payload: object }
 }
 
-/** Always given by mina-signer, although optional in its types. */
-const optional: ReadonlySet<string> = new Set(['memo', 'validUntil'])
+interface SignerSchema {
+  readonly 'x-contract-departure': string
+  readonly properties: { readonly data: DataSchema }
+}
 
-/** mina-signer types every number as `number | bigint | string`, and JSON has no bigint: no type takes all three. */
-const isNumber = (type: unknown): boolean => Array.isArray(type)
+interface DataSchema {
+  readonly properties: Readonly<
+    Record<string, { readonly type: unknown; readonly description: string; readonly 'x-unit'?: string }>
+  >
+}
 
 /**
- * The same schema for a validator. A generator of types, which does not look into conditions, finds one as wide as
- * mina-signer's own, so that what its `signPayment` returns is assignable without a cast.
+ * The data of mina-signer with texts alone: the form that mina-signer gives them, which every language can hold. That a
+ * number is taken too stands in the description.
  */
-const asWideAsItsTypes = (title: string, data: DataSchema) => ({
+const asTexts = (title: string, data: DataSchema): object => ({
+  ...data,
   title,
-  type: data.type,
-  description: data.description,
   properties: Object.fromEntries(
-    Object.entries(data.properties).map(([name, { description, type }]) => [
-      name,
-      isNumber(type) ? { description } : { type, description },
-    ]),
+    Object.entries(data.properties).map(([name, property]) => {
+      if (property.type === 'string') return [name, property]
+      const { description, 'x-unit': unit } = property
+      return [name, { ...text, ...(unit && { 'x-unit': unit }), description }]
+    }),
   ),
-  required: data.required.filter((name) => !optional.has(name)),
-  if: { type: data.type },
-  // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
-  then: data,
+})
+
+/** The contract's shape with a signature in any form; its payload has a name. */
+const withAnySignature = <Request extends RequestSchema>(request: Request, payloadTitle: string) => ({
+  ...request,
+  properties: {
+    ...request.properties,
+    signature: anySignature,
+    payload: { ...request.properties.payload, title: payloadTitle },
+  },
+})
+
+/** What the project's own client sends: the contract's shape. */
+export const contractRequests = [
+  withAnySignature(transactionRequest, 'TransactionPayload'),
+  withAnySignature(delegationRequest, 'DelegationPayload'),
+] as const
+
+const [transactionContract, delegationContract] = contractRequests
+
+/** That it is either `payload` or `data` stands in words: what says so in a schema, generators take for a union. */
+const bodyOf = (
+  title: string,
+  command: string,
+  { properties: { payload } }: RequestSchema,
+  dataTitle: string,
+  signers: SignerSchema,
+) => ({
+  type: 'object',
+  title,
+  description: `a signed ${command}: \`publicKey\`, \`signature\` and \`payload\` as the contract has them, or \`signature\` and \`data\` as mina-signer gives them; never both \`payload\` and \`data\``,
+  'x-contract-departure': signers['x-contract-departure'],
+  properties: {
+    publicKey: {
+      ...text,
+      description: 'public key of the signer; required with `payload`, and equal to `from` of the command',
+    },
+    signature: anySignature,
+    payload,
+    data: asTexts(dataTitle, signers.properties.data),
+  },
+  required: ['signature'],
 })
 
 /** The body of `POST /broadcast/transaction`. */
-export const transactionBody = {
-  title: 'TransactionBody',
-  description: 'a signed payment: the contract’s shape with `payload`, or mina-signer’s result with `data`',
-  oneOf: [
-    {
-      ...transactionRequest,
-      properties: {
-        ...transactionRequest.properties,
-        signature: anySignature,
-        payload: { ...transactionRequest.properties.payload, title: 'TransactionPayload' },
-      },
-    },
-    {
-      ...signedPayment,
-      title: 'SignedPayment',
-      properties: {
-        ...signedPayment.properties,
-        signature: anySignature,
-        data: asWideAsItsTypes('SignedPaymentData', signedPayment.properties.data),
-      },
-    },
-  ],
-}
+export const transactionBody = bodyOf(
+  'TransactionBody',
+  'payment',
+  transactionContract,
+  'SignedPaymentData',
+  signedPayment,
+)
 
 /** The body of `POST /broadcast/delegation`. */
-export const delegationBody = {
-  title: 'DelegationBody',
-  description: 'a signed stake delegation: the contract’s shape with `payload`, or mina-signer’s result with `data`',
-  oneOf: [
-    {
-      ...delegationRequest,
-      properties: {
-        ...delegationRequest.properties,
-        signature: anySignature,
-        payload: { ...delegationRequest.properties.payload, title: 'DelegationPayload' },
-      },
-    },
-    {
-      ...signedDelegation,
-      title: 'SignedDelegation',
-      properties: {
-        ...signedDelegation.properties,
-        signature: anySignature,
-        data: asWideAsItsTypes('SignedDelegationData', signedDelegation.properties.data),
-      },
-    },
-  ],
-}
+export const delegationBody = bodyOf(
+  'DelegationBody',
+  'stake delegation',
+  delegationContract,
+  'SignedDelegationData',
+  signedDelegation,
+)

@@ -11,7 +11,7 @@ export interface RequestSchema {
   readonly body?: object
   /** The bodies that `body` accepts, for people and generated clients. */
   readonly documentedBody?: object
-  /** The body as `application/xml`, where the contract declares one. */
+  /** The body as `application/xml`, where the contract declares one. Its example is text, so that no type fits. */
   readonly xmlBody?: object
 }
 

@@ -1,6 +1,7 @@
 // The fate of a command: an addition to the contract.
 import type { Static } from 'typebox'
 import { message } from './error.ts'
+import { maxMissingNonces } from './limits.ts'
 import { flag, height, isoTime, number, publicKey, stateHash, text } from './scalars.ts'
 import { bareCommand } from './user-command.ts'
 
@@ -89,7 +90,8 @@ const transaction = {
     missingNonces: {
       type: 'array',
       items: number,
-      description: 'with `waits-for-nonce`: the least nonces below its own that no command uses, at most 20',
+      maxItems: maxMissingNonces,
+      description: `with \`waits-for-nonce\`: the least nonces below its own that no command uses, at most ${maxMissingNonces}`,
     },
     terms,
     searched,

@@ -1,4 +1,5 @@
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
+import { maxBlocks } from '../contract/limits.ts'
 import { countOption, misplacedOption } from '../contract/query-option.ts'
 import type { Basis } from '../http/answer.ts'
 import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
@@ -79,7 +80,7 @@ export const getBlocks: Endpoint<typeof getBlocksContract, { readonly limit: num
   operations: [latestBlocks, nodeTipQuery, receivedTimesBetween],
 
   options: [
-    countOption('limit', defaultLimit, 10),
+    countOption('limit', defaultLimit, maxBlocks),
     misplacedOption('height', '/blocks', 'ask GET /blocks/height/{height}'),
   ],
 

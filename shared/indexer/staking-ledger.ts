@@ -1,12 +1,10 @@
 // Reads the entry of a key in a staking ledger: one walk at a time, and none while the indexer is busy with another.
 import type { ChainPort } from '../chain/port.ts'
+import { maxDelegators } from '../contract/limits.ts'
 import { WireError } from '../upstream/errors.ts'
 import type { KeptRows, LedgerScans, OwnRow, StakesRow } from '../upstream/ledger-scans.ts'
 import { type Attempted, attempt, type Missing } from './indexed.ts'
 import { checkLedger, delegatorsOfKey, stakeOfKey, stakingLedger } from './staking-questions.ts'
-
-/** A pool can have thousands of delegators; a Lambda answer holds 6 MB, and a thousand records are about half a MB. */
-const maxDelegators = 1000
 
 /** The rows that a ledger shows of a key; `own` is undefined where the ledger does not show its row. */
 export interface LedgerAnswer {

@@ -1,7 +1,5 @@
 // Which nonce an account signs next, and which ones its queued commands wait for.
-
-/** As many as a wallet can fill at once; the gap itself may be billions wide. */
-const maxMissingNonces = 20
+import { maxMissingNonces } from '../contract/limits.ts'
 
 /** The nonces from the ledger's up to one, without those that queued commands use, the least first, at most 20. */
 export function missingNonces(ledger: number, upTo: number, queued: readonly number[]): readonly number[] {

@@ -1,5 +1,6 @@
 // The client's types, from the contract's schemas: plain interfaces, and the places of the amounts in each answer.
 import { broadcastCodes } from '../../shared/contract/broadcast-codes.ts'
+import { contractRequests } from '../../shared/contract/documented-body.ts'
 import { contracts } from '../../shared/endpoints/all.ts'
 import { namedSchemas } from './named-schemas.ts'
 
@@ -13,19 +14,26 @@ interface Schema {
   readonly enum?: readonly string[]
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
+  readonly then?: Schema
   readonly 'x-unit'?: string
 }
 
+/** The bodies that the client sends. */
+const requests: Readonly<Record<string, object>> = Object.fromEntries(contractRequests.map((one) => [one.title, one]))
+
 const namedSchema = (name: string): Schema => {
-  const schema = namedSchemas[name]
+  const schema = namedSchemas[name] ?? requests[name]
   if (schema === undefined) throw new Error(`No schema has the title ${name}`)
   return schema
 }
 
-const partsOf = ({ properties, items, anyOf, oneOf }: Schema): readonly Schema[] => [
-  ...Object.values(properties ?? {}),
-  ...(items ? [items] : []),
-  ...(anyOf ?? oneOf ?? []),
+/** The schemas of which a value has one: they may stand under `then`, where generators of others do not look. */
+const alternativesOf = ({ anyOf, oneOf, then }: Schema): readonly Schema[] | undefined => anyOf ?? oneOf ?? then?.oneOf
+
+const partsOf = (schema: Schema): readonly Schema[] => [
+  ...Object.values(schema.properties ?? {}),
+  ...(schema.items ? [schema.items] : []),
+  ...(alternativesOf(schema) ?? []),
 ]
 
 /** The names of a schema and of all inside it. */
@@ -49,9 +57,6 @@ const answers: readonly string[] = [
   ),
 ].sort()
 
-/** The schemas of the bodies that it sends. */
-const requests = ['TransactionRequest', 'DelegationRequest']
-
 const plainTypes: Readonly<Record<string, string>> = {
   string: 'string',
   integer: 'number',
@@ -67,7 +72,7 @@ function typeOf(schema: Schema, isAnswer: boolean, isNamed = true): string {
   if (isAnswer && schema['x-unit'] === 'nanomina') return 'bigint'
   if (schema.enum) return union(schema.enum)
   const inside = (part: Schema) => typeOf(part, isAnswer)
-  const either = schema.anyOf ?? schema.oneOf
+  const either = alternativesOf(schema)
   if (either) return either.map(inside).join(' | ')
   if (schema.items) return `readonly ${schema.items.anyOf ? `(${inside(schema.items)})` : inside(schema.items)}[]`
   if (schema.properties) return objectType(schema, isAnswer)
@@ -125,7 +130,7 @@ function text(): string {
   return [
     '// Generated from shared/contract by npm run generate.',
     ...interfaces(within(answers), true),
-    ...interfaces(within(requests), false),
+    ...interfaces(within(Object.keys(requests)), false),
     `/** Why a broadcast was not answered with success. */\nexport type BroadcastCode = ${union(Object.keys(broadcastCodes))}`,
     '/** Where an answer has amounts in nanomina; the items of a list have the places of the list. */\nexport interface Amounts {\n  readonly [key: string]: Amounts | true\n}',
     ...amounts,

@@ -80,6 +80,7 @@ export function openApi(endpoints: readonly Endpoint[]): object {
       title: 'Chain Explorer REST Service',
       version: '1.0',
       description,
+      contact: { name: 'Maintainers of the Chain Explorer REST Service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [

@@ -13,7 +13,8 @@ export interface Schema extends Marks {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly items?: Schema
-  readonly oneOf?: readonly Schema[]
+  /** Under `if: {}`, which always holds. */
+  readonly then?: { readonly oneOf?: readonly Schema[] }
   readonly enum?: readonly string[]
   readonly default?: unknown
   readonly minimum?: number

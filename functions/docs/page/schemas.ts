@@ -8,9 +8,9 @@ const joined = (parts: readonly Html[], by: string): Html =>
   parts.reduce((all, part) => (all.html === '' ? part : html`${all}${by}${part}`), html``)
 
 /** The type of a value: a link for a schema with a name. */
-export function typeOf({ $ref, oneOf, items, type = 'any', enum: values }: Schema): Html {
+export function typeOf({ $ref, then, items, type = 'any', enum: values }: Schema): Html {
   if ($ref !== undefined) return html`<a href="#schema-${nameIn($ref)}">${nameIn($ref)}</a>`
-  if (oneOf !== undefined) return joined(oneOf.map(typeOf), ' or ')
+  if (type === 'any' && then?.oneOf !== undefined) return joined(then.oneOf.map(typeOf), ' or ')
   if (items !== undefined) return html`array of ${typeOf(items)}`
   if (values !== undefined) return html`${values.join(' | ')}`
   return html`${[type].flat().join(' or ')}`

@@ -13,7 +13,7 @@ export const broadcastDelegationContract = {
   request: {
     body: bodyInAnyShape(delegationRequest, signedDelegation),
     documentedBody: delegationBody,
-    xmlBody: { type: 'object' },
+    xmlBody: {},
   },
   responses,
   samples: {

@@ -1,6 +1,7 @@
 import { enriched, failed, getFailures } from '../answers.ts'
 import { blocksResponse } from '../block.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
+import { maxBlocks } from '../limits.ts'
 
 const responses = {
   200: enriched(blocksResponse, 'The latest blocks'),
@@ -20,9 +21,8 @@ export const getBlocksContract = {
       // Contract gap: the name of the option is not shown.
       limit: {
         type: 'string',
-        description:
-          'How many blocks. A larger number is taken for 10; anything but a whole number, 1 or more, is a 400.',
-        documented: { type: 'integer', minimum: 1, maximum: 10, default: 1 },
+        description: `How many blocks. A larger number is taken for ${maxBlocks}; anything but a whole number, 1 or more, is a 400.`,
+        documented: { type: 'integer', format: 'int32', minimum: 1, maximum: maxBlocks, default: 1 },
       },
     },
   },

@@ -1,7 +1,7 @@
 import { failed, found, getFailures } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
-import { max32Bits } from '../forms.ts'
-import { pathParameters } from '../parameters.ts'
+import { max32Bits, publicKeyForm } from '../forms.ts'
+import { pathParameters, patternOf } from '../parameters.ts'
 import { transactionNotFound, transactionResponse } from '../transaction.ts'
 
 const responses = {
@@ -26,7 +26,11 @@ export const getTransactionContract = {
   request: {
     path: { hash: pathParameters.hash },
     query: {
-      from: { type: 'string', description: `${term}: public key of its sender` },
+      from: {
+        type: 'string',
+        description: `${term}: public key of its sender`,
+        documented: { type: 'string', pattern: patternOf(publicKeyForm) },
+      },
       nonce: { type: 'string', description: `${term}: its nonce`, documented: number32 },
       valid_until: {
         type: 'string',

@@ -183,6 +183,7 @@ test('every amount names its unit, and its type says in which form it comes', ()
     ...form('string,null of MINA', 'Balance.lockedBalance'),
     ...form('string of nanomina', 'BroadcastResultCommand.amount BroadcastResultCommand.fee'),
     ...form('string of nanomina', 'TransactionPayload.amount TransactionPayload.fee DelegationPayload.fee'),
+    ...form('string of nanomina', 'SignedPaymentData.amount SignedPaymentData.fee SignedDelegationData.fee'),
     ...form('integer of nanomina', 'BlockTransactions.coinbase ConsensusState.totalCurrency FeeTransfer.fee'),
     ...form('integer of nanomina', 'PendingCommand.amount PendingCommand.fee SnarkJob.fee'),
     ...form('integer of nanomina', 'BareCommand.amount BareCommand.fee UserCommand.amount UserCommand.fee'),

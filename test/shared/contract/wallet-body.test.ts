@@ -8,6 +8,8 @@ import { contracts as all } from '../../../shared/endpoints/all.ts'
 import { placesOf, removedAt, replacedAt } from './places.ts'
 import { delegation, transaction } from './samples.ts'
 
+const bySpelling = (bodies: readonly unknown[]) => bodies.map((body) => JSON.stringify(body)).sort()
+
 const raw = '0123456789abcdefABCDEF'.padEnd(128, '0')
 
 describe.each([
@@ -17,7 +19,7 @@ describe.each([
   const { publicKey, signature, payload } = contracts
   const signers = { signature, publicKey, data: payload }
 
-  test('accepts exactly the documented shapes', () => {
+  test('accepts exactly the documented shapes but for what only their words say: one command, its signer, numbers under data', () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true }).addVocabulary([...annotationKeywords])
     const isDocumented = ajv.compile({ ...all[name].request.documentedBody })
     const bodies = [
@@ -33,7 +35,25 @@ describe.each([
         ...[null, 7, -7, '', 'text', {}].map((value) => replacedAt(body, place, value)),
       ]),
     ])
-    const differing = variants.filter((body) => validate({ body }) !== isDocumented(body))
-    expect([variants.length > 100, differing]).toEqual([true, []])
+    const withNumbers = Object.keys(payload)
+      .filter((term) => !['to', 'from', 'memo'].includes(term))
+      .flatMap((term) => {
+        const data = { ...payload, [term]: 7 }
+        return [
+          { ...signers, data },
+          { data, signature: { rawSignature: raw } },
+        ]
+      })
+    const rawContracts = { ...contracts, signature: raw }
+    const incomplete = [
+      ...[contracts, rawContracts].flatMap((body) => [removedAt(body, ['publicKey']), removedAt(body, ['payload'])]),
+      removedAt(signers, ['data']),
+      { signature: { rawSignature: raw } },
+    ]
+    expect([variants.length > 100, withNumbers.length > 5]).toEqual([true, true])
+    expect({
+      undocumented: bySpelling(variants.filter((body) => validate({ body }) && !isDocumented(body))),
+      refused: bySpelling(variants.filter((body) => !validate({ body }) && isDocumented(body))),
+    }).toEqual({ undocumented: bySpelling(withNumbers), refused: bySpelling(incomplete) })
   })
 })

@@ -1,0 +1,9 @@
+// The most items that a list of an answer has.
+
+export const maxBlocks = 10
+
+/** A pool can have thousands of delegators; a Lambda answer holds 6 MB, and a thousand records are about half a MB. */
+export const maxDelegators = 1000
+
+/** As many as a wallet can fill at once; the gap itself may be billions wide. */
+export const maxMissingNonces = 20
