@@ -163,11 +163,24 @@ export function stayedBelow(state: ChainState, height: number, now: number): Cha
     : { ...state, belowSince: undefined, greatestHeight: height }
 }
 
+/** True if a node was at the best tip when it last answered, and each other one of its network was behind or failed. */
+export function isOnlyAtTip(state: ChainState, index: number): boolean {
+  const isAtTip = ({ heardAt, isSynced, lag }: NodeState) =>
+    heardAt !== Number.NEGATIVE_INFINITY && isSynced && lag === 0
+  const isOut = (at: number) => {
+    const { heardAt, demotions, lag, isSynced, unsupportedAt } = nodeAt(state, at)
+    const isHeard = heardAt !== Number.NEGATIVE_INFINITY
+    const isService = unsupportedAt === Number.NEGATIVE_INFINITY
+    return isForeign(state, at) || !isService || demotions > 0 || (isHeard && (lag > 0 || !isSynced))
+  }
+  return isAtTip(nodeAt(state, index)) && [...state.nodes.keys()].every((at) => at === index || isOut(at))
+}
+
 /** The state after a call to a node. */
 export function learnt(before: ChainState, index: number, outcome: Outcome, tookMs: number, now: number): ChainState {
   if (outcome.kind === 'failure') {
     const { error, reply } = outcome
-    const state = withNode(before, index, (node) => failed(node, error.fault, tookMs, now))
+    const state = withNode(before, index, (node) => failed(node, error.fault, tookMs, now, isOnlyAtTip(before, index)))
     return reply !== undefined && isRefusedUnread(reply) ? withoutSupport(state, index, now) : state
   }
   const state = withNode(before, index, (node) => succeeded(node, tookMs, now))

@@ -1,6 +1,6 @@
 // The order in which nodes are asked.
 import type { Outcome } from './decide.ts'
-import { type ChainState, hasBudget, isForeign, isForked, nodeAt } from './network-state.ts'
+import { type ChainState, hasBudget, isForeign, isForked, isOnlyAtTip, nodeAt } from './network-state.ts'
 import { hasFailed, isDemoted, isUnproven, isUnsupported, type NodeState } from './node-state.ts'
 import type { NodeEvent } from './outside.ts'
 
@@ -118,7 +118,8 @@ export function eventsOf(
 /**
  * The node to ask in place of one that failed. With an empty budget, only one that has not failed since it last
  * answered, so that an outage of all nodes costs one such call to each. Behind an address that several daemons share
- * another one may answer, so it is asked once more.
+ * another one may answer, so it is asked once more. So is the only node at the tip, before those that lag: they do not
+ * know the latest blocks.
  *
  * @param isFree nothing was sent yet
  * @param ended the calls so far; empty where one was repeated
@@ -134,5 +135,6 @@ export function successor(
   if (!hasBudget(state)) return left.find((index) => !hasFailed(nodeAt(state, index)))
   const answeredBadly = (call: Outcome) =>
     call.kind === 'failure' && ['busy', 'unreadable', 'mismatched'].includes(call.error.fault)
-  return left[0] ?? ended.find((call) => answeredBadly(call) && isShared(call.node))?.node
+  const again = ended.filter(answeredBadly).map(({ node }) => node)
+  return again.find((index) => isOnlyAtTip(state, index)) ?? left[0] ?? again.find(isShared)
 }

@@ -71,12 +71,18 @@ export const isSlow = ({ slowAt }: NodeState, now: number): boolean => now - slo
 const maxLoads = 10
 const loadsKeptMs = 30_000
 
+/** Less than a second by the time that a refusal takes, so that whoever asks once a second is always let through. */
+const sparedForMs = 750
+
 /**
  * The share of reads that a node is spared: Google's adaptive throttling, K = 2, over the last ten calls of 30 s, where
  * calls that were not made count as accepted. So five refusals spare nothing, and a node that refuses all gets every
- * eleventh read. Reads that were turned away do not count, or a node that has recovered would stay out for long.
+ * eleventh read, and the first read a moment after its last refusal: one that is well again is used again at once. Reads
+ * that were turned away do not count, or a node that has recovered would stay out for long.
  */
 export function sparedShare({ loads }: NodeState, now: number): number {
+  const isJustRefused = loads.some(({ at, isRefused }) => isRefused && now - at < sparedForMs)
+  if (!isJustRefused) return 0
   const refused = loads.filter(({ at, isRefused }) => isRefused && now - at < loadsKeptMs).length
   return Math.max(0, (maxLoads - 2 * (maxLoads - refused)) / (maxLoads + 1))
 }
@@ -122,12 +128,27 @@ export const succeeded = (node: NodeState, tookMs: number, now: number): NodeSta
   busyAt: undefined,
 })
 
-/** One time-out or broken connection demotes the node, or two useless answers in a row. */
-export function failed(before: NodeState, fault: WireFault, tookMs: number, now: number): NodeState {
+const maxFaults = 2
+
+/** So many in a row mean that a node which fails some questions fails all. */
+const maxFaultsOfOnly = 6
+
+/**
+ * One time-out or broken connection demotes the node, or two useless answers in a row.
+ *
+ * @param isOnlyAtTip no other node is known to be at the best tip: it is worth more attempts
+ */
+export function failed(
+  before: NodeState,
+  fault: WireFault,
+  tookMs: number,
+  now: number,
+  isOnlyAtTip = false,
+): NodeState {
   const isRefused = fault === 'busy'
   const node = { ...withPace(loaded(before, isRefused, now), tookMs, now), busyAt: isRefused ? now : undefined }
   const faults = node.faults + 1
-  const isOut = fault === 'timeout' || fault === 'unreachable' || faults >= 2
+  const isOut = fault === 'timeout' || fault === 'unreachable' || faults >= (isOnlyAtTip ? maxFaultsOfOnly : maxFaults)
   return isOut ? demoted(node, now) : { ...node, faults }
 }
 

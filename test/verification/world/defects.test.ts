@@ -54,6 +54,14 @@ const shown: Readonly<Record<keyof typeof wrongChains, readonly [Look, string]>>
     reads('one address that refuses 1 % of the calls'),
     'failed share',
   ],
+  'spares a node for half a minute after it refused ten calls': [
+    reads('one address refused every call for a minute, one visitor a second', 10),
+    'seconds until the first 200',
+  ],
+  'puts a node last after two useless answers': [
+    reads('the only node at the tip fails a third of the questions for a height'),
+    'failed share',
+  ],
   'asks no node for its network for ten seconds after a failure': [mixed, 'sent elsewhere'],
   'counts what was never sent among its three calls': [reads('three of five nodes refuse connections'), 'failed'],
   'waits for daemonStatus before it reads': [reads('a node hangs at daemonStatus'), 'p99 in ms'],

@@ -24,6 +24,16 @@ const shareOf = (reads: readonly Read[], isCounted: (read: Read) => boolean): nu
   reads.filter(isCounted).length / reads.length
 const hasFailed = ({ wrong }: Read): boolean => wrong.includes('failed')
 
+/** By session: the seconds from the end of an outage to the first 200, as its reader has it. */
+export const firstSuccesses = ({ sessions }: Pick<Figures, 'sessions'>, wellAt: number): readonly number[] =>
+  sessions.map(({ reads }) => {
+    const first = reads.find(({ atMs, status }) => atMs >= wellAt && status === 200)
+    return first === undefined ? Number.POSITIVE_INFINITY : (first.atMs + first.tookMs - wellAt) / 1000
+  })
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((left, right) => left - right)[Math.ceil(values.length / 2) - 1] ?? Number.NaN
+
 type Measure = (figures: Figures, single: Figures, wellAt: number) => number
 
 /** Each with a limit in a trial: `single` is what the first node alone gave, `wellAt` when an outage is over. */
@@ -43,6 +53,8 @@ const measures = {
       reads.filter(({ atMs }) => atMs >= wellAt + 5000),
       hasFailed,
     ),
+  'median seconds until the first 200': (figures, _single, wellAt) => median(firstSuccesses(figures, wellAt)),
+  'seconds until the first 200': (figures, _single, wellAt) => Math.max(...firstSuccesses(figures, wellAt)),
   'seconds until it is used again': ({ sessions }, _single, wellAt) => {
     const usedAt = sessions.map(({ calledAt: [first = []] }) => first.find((atMs) => atMs >= wellAt))
     return (Math.max(...usedAt.map((atMs) => atMs ?? Number.POSITIVE_INFINITY)) - wellAt) / 1000

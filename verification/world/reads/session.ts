@@ -26,11 +26,15 @@ export interface Scenario extends Partial<WorldSetting> {
   /** Of each reader. */
   readonly questions: number
   readonly intervalMs: number
+  /** The first question is asked at a random time within this one. */
+  readonly startsWithinMs?: number
   /** The share of questions for one block, and for an account; the others ask for the latest block. */
   readonly lookUps?: number
   readonly accounts?: number
   /** The greatest distance below the tip of blocks that are looked up. */
   readonly maxDepth?: number
+  /** Looks up no block of a chain that a daemon has given up, or lags on. */
+  readonly ofBestChain?: boolean
   /** The share of look-ups for a block that does not exist. */
   readonly unknown?: number
 }
@@ -95,7 +99,7 @@ const [owner = ''] = senders
 const balanceAt = (chain: Chain): string => minaDecimal(accountAt(chain, owner)?.balance ?? 0n)
 
 function nextQuestion(random: Random, { home }: World, now: number, scenario: Scenario) {
-  const { lookUps = 0, accounts = 0, maxDepth = 3, unknown = 0.2 } = scenario
+  const { lookUps = 0, accounts = 0, maxDepth = 3, unknown = 0.2, ofBestChain = false } = scenario
   const dice = random()
   const ask = (endpoint: unknown, path: Readonly<Record<string, string>>, block?: Block) => ({
     endpoint: endpoint as Endpoint,
@@ -105,7 +109,7 @@ function nextQuestion(random: Random, { home }: World, now: number, scenario: Sc
   if (dice < accounts) return ask(getAccount, { public_key: owner })
   if (dice >= accounts + lookUps) return ask(getBlocks, {})
   if (random() < unknown) return ask(getBlock, { state_hash: stateHash(`unknown ${random()}`) })
-  const chain = pick(random, [home.bestChain(), ...home.shownSince(now - minute)])
+  const chain = ofBestChain ? home.bestChain() : pick(random, [home.bestChain(), ...home.shownSince(now - minute)])
   const block = chain.at(-1 - Math.floor(random() * (maxDepth + 1)))
   // Every other one by its height.
   return block !== undefined && block.height % 2 === 0
@@ -115,7 +119,7 @@ function nextQuestion(random: Random, { home }: World, now: number, scenario: Sc
 
 /** Runs one session. The same seed gives the same history to each service. */
 export async function runSession(start: StartService, scenario: Scenario, seed: number): Promise<Session> {
-  const { readers = 1, questions, intervalMs } = scenario
+  const { readers = 1, questions, intervalMs, startsWithinMs = 0 } = scenario
   const random = createRandom(`read session ${seed}`)
   const ofQuestions = createRandom(`questions ${seed}`)
   const time = createTime()
@@ -162,7 +166,7 @@ export async function runSession(start: StartService, scenario: Scenario, seed: 
   }
 
   async function read(number: number): Promise<void> {
-    await time.wait((number * intervalMs) / readers)
+    await time.wait((number * intervalMs) / readers + startsWithinMs * createRandom(`start ${seed}`)())
     for (let count = 0; count < questions; count++) {
       const askedAt = time.now()
       const { endpoint, request, block } = nextQuestion(ofQuestions, world, askedAt, scenario)

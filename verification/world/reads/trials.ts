@@ -43,6 +43,9 @@ const behindAtTimes = (blocks: number) => lagging((since) => (since % 1_800_000 
 const busy = (share: number, untilMs = never) =>
   varying((since) => ({ refusedShare: since < untilMs ? share : 0 }), 1 / 2)
 
+/** A node at the tip that answers a third of the questions for a height with 500. */
+const failingAtHeights = varying(() => ({ failsAt: { field: 'block(height', share: 1 / 3 } }))
+
 const own = (...scripts: readonly Script[]): readonly PlaceSetting[] => scripts.map((script) => alone({ script }))
 const shared = (balancing: 'turn' | 'call', ...scripts: readonly Script[]): readonly PlaceSetting[] => [
   { hosts: scripts.map((script) => ({ script })), balancing, sharedAddress: true },
@@ -88,6 +91,27 @@ const refusingLoad = (share: number, targets: Trial['targets']): Trial => {
   const name = `one address that refuses ${(100 * share).toFixed(0)} % of the calls`
   return trial(name, shared('turn', busy(share)), busyReading, targets, ['failed'])
 }
+
+/** Asks once a second, and begins at any time within the first. */
+const oneVisitor = { questions: 75, intervalMs: 1000, startsWithinMs: 1000 }
+
+/** After troubles that last a minute, nodes are well again. */
+export const recoveries: readonly Trial[] = (
+  [
+    ['one address refused every call', shared('turn', busy(1, 60_000))],
+    ['two nodes refused every call', own(busy(1, 60_000), busy(1, 60_000))],
+    ['one address was down', shared('turn', refusingBetween(0, 60_000))],
+    ['two nodes were down', own(refusingBetween(0, 60_000), refusingBetween(0, 60_000))],
+  ] as const
+).map(([name, places]) =>
+  trial(
+    `${name} for a minute, one visitor a second`,
+    places,
+    oneVisitor,
+    { 'median seconds until the first 200': 1, 'seconds until the first 200': 2 },
+    ['failed'],
+  ),
+)
 
 /** Over lagging and stuck daemons, with reorganisations: an answer may fail, but never be wrong. */
 const canonical = (name: string, places: readonly PlaceSetting[]): Trial => {
@@ -161,6 +185,14 @@ export const trials: readonly Trial[] = [
     [],
     9_000,
   ),
+  trial(
+    'the only node at the tip fails a third of the questions for a height',
+    own(failingAtHeights, behind(6)),
+    { ...fastBlocks, questions: 300, intervalMs: 1000, lookUps: 1, unknown: 0, ofBestChain: true },
+    { 'failed share': 0.05 },
+    ['failed'],
+  ),
+  ...recoveries,
   refusingLoad(0.01, { 'failed share': 0.003, 'calls a read': 1.1 }),
   refusingLoad(0.05, { 'failed share': 0.01, 'calls a read': 1.1 }),
   refusingLoad(1 / 3, { 'failed share': 1 / 3 }),

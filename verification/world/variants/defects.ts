@@ -1,4 +1,4 @@
-// The sixteen defects that were once measured, each put back into the right chain.
+// The defects that were once measured, each put back into the right chain.
 import { zeroStateHash } from '../../../local/chain/hashes.ts'
 import { blockAtHeightQuery } from '../../../shared/chain/actions/find-block.ts'
 import { isRefusedUnread } from '../../../shared/chain/decide.ts'
@@ -104,6 +104,34 @@ export const defects = {
     }))
     return sparing(noting(make))(options)
   },
+
+  'spares a node for half a minute after it refused ten calls': (make) => (options) => {
+    let refusedAt: readonly number[] = []
+    const spared = async <T>(ask: () => Promise<T>): Promise<T> => {
+      const refused = refusedAt.filter((at) => options.clock.now() - at < 30_000).slice(-10)
+      if (options.random() < Math.max(0, 2 * refused.length - 10) / 11) throw unasked()
+      return ask()
+    }
+    const noting = changedPorts(() => async (send) => {
+      const reply = await send()
+      refusedAt = isRefusedLoad(reply) ? [...refusedAt, options.clock.now()] : refusedAt.slice(1)
+      return reply
+    })
+    return changedExchange(({ ask }) => ({ ask: (...asked) => spared(() => ask(...asked)) }))(noting(make))(options)
+  },
+
+  'puts a node last after two useless answers': changedPorts(({ clock }) => {
+    const places = new Map<string, { faults: number; outUntil: number }>()
+    return async (send, _asked, { name }) => {
+      const place = places.get(name) ?? { faults: 0, outUntil: never }
+      places.set(name, place)
+      if (clock.now() < place.outUntil) throw unasked()
+      const reply = await send()
+      place.faults = reply.status === 500 ? place.faults + 1 : 0
+      if (place.faults >= 2) place.outUntil = clock.now() + 10_000
+      return reply
+    }
+  }),
 
   'asks no node for its network for ten seconds after a failure': changedChecks(({ clock }) => {
     const failedAt = new Map<string, number>()

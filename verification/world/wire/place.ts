@@ -18,6 +18,8 @@ export interface Condition {
   readonly hangsAt: string | undefined
   /** The share of calls that are refused with 429 or 503. */
   readonly refusedShare: number
+  /** Of the operations that select this field, this share is answered with 500. */
+  readonly failsAt?: { readonly field: string; readonly share: number }
   /** Blocks behind its network; infinite while it is stuck. */
   readonly lag: number
   /** Where the script decides on it. */
@@ -45,9 +47,10 @@ export interface Host {
 
 /** True for a daemon of the stage's network that answers every call, apart from this share of them. */
 export function isUsable({ network, daemon, script }: Host, sinceMs: number, random: Random, maxRefusedShare = 0) {
-  const { health, hangsAt, refusedShare } = { ...calm, ...script(sinceMs, random) }
+  const { health, hangsAt, failsAt, refusedShare } = { ...calm, ...script(sinceMs, random) }
   const isUp = network.isHome && daemon.kind === 'daemon' && daemon.state === 'up'
-  return isUp && health === 'ok' && hangsAt === undefined && refusedShare <= maxRefusedShare
+  const answersAll = health === 'ok' && hangsAt === undefined && failsAt === undefined
+  return isUp && answersAll && refusedShare <= maxRefusedShare
 }
 
 /** One address of the settings. */

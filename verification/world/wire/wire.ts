@@ -54,7 +54,10 @@ export function createWire(places: readonly Place[], random: Random, time: Virtu
     const { document } = operation
     const host = hostAt(place, by)
     const { daemon, network } = host
-    const { health, refusedShare, hangsAt, ...condition } = { ...calm, ...host.script(time.now() - startedAt, random) }
+    const { health, refusedShare, hangsAt, failsAt, ...condition } = {
+      ...calm,
+      ...host.script(time.now() - startedAt, random),
+    }
     if (condition.state === 'down') daemon.losePool()
     daemon.state = condition.state ?? daemon.state
     const trouble = (what: string, kind: Trouble = 'lost') => by.troubled(call, what, kind)
@@ -71,8 +74,10 @@ export function createWire(places: readonly Place[], random: Random, time: Virtu
     if (health === 'silent' || (hangsAt !== undefined && document.includes(hangsAt))) {
       return lost(Infinity, () => breaks['time-out']())
     }
-    if (health === 'error-500' || random() < refusedShare) {
-      const status = health === 'error-500' ? 500 : pick(random, [429, 503])
+    const hasFailed =
+      health === 'error-500' || (failsAt !== undefined && document.includes(failsAt.field) && random() < failsAt.share)
+    if (hasFailed || random() < refusedShare) {
+      const status = hasFailed ? 500 : pick(random, [429, 503])
       return lost(latencyMs, () => {
         trouble(`HTTP ${status}`, status === 500 ? 'lost' : 'busy')
         return { status, data: undefined, errors: [] }

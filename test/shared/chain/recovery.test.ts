@@ -1,0 +1,81 @@
+// What an instance remembers of nodes that failed, and how soon it uses them again.
+import { expect, test } from '@jest/globals'
+import { hurriedClock } from '../../../local/start/hurried-clock.ts'
+import { createChain } from '../../../shared/chain/chain.ts'
+import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
+import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
+import { whole } from '../endpoints/asking.ts'
+import { tipReplyAt } from '../mapping/node-wire.ts'
+
+/** The date of every tip. */
+const tipAtMs = 1_615_939_380_000
+
+const refusal: Reply = { status: 503, errors: [], data: undefined }
+const fault: Reply = { status: 500, errors: [], data: undefined }
+
+/** A node that answers `nodeTip` with its tip, or as its script says while that lasts. */
+function nodeAt(height: number, sharedAddress: boolean) {
+  const node = {
+    name: `node at ${height}`,
+    sharedAddress,
+    script: [] as Reply[],
+    asked: 0,
+    query: (async () => {
+      node.asked++
+      return node.script.shift() ?? whole(tipReplyAt(height))
+    }) as NodePort['query'],
+  }
+  return node
+}
+
+/** An instance on a clock that stands still until it is set, and whose chance is set too: 0 decides against a call. */
+function instanceOver(...nodes: readonly NodePort[]) {
+  const clock = { ...hurriedClock, nowMs: tipAtMs, now: () => clock.nowMs }
+  const chance = { is: 0 }
+  const chain = createChain({ nodes, clock, random: () => chance.is })
+  const read = async (): Promise<number | string> => {
+    const exchange = chain.exchange({ deadline: clock.nowMs + 20_000 })
+    const shown = exchange.ask(nodeTipQuery, {}).then(({ tip }) => tip?.height ?? 0)
+    return shown.catch(({ message }: Error) => message).finally(exchange.end)
+  }
+  return { clock, chance, read }
+}
+
+test('a node that refused every call is spared for less than a second, and used again at once when it is well', async () => {
+  const node = nodeAt(2, true)
+  const { clock, chance, read } = instanceOver(node)
+  node.script = Array(20).fill(refusal)
+  chance.is = 0.99
+  for (let reads = 0; reads < 10; reads++) await read()
+  chance.is = 0
+  node.script = []
+  const { asked } = node
+  expect([await read(), node.asked]).toEqual(['not asked: the nodes refuse load', asked])
+  clock.nowMs += 1000
+  expect([await read(), await read(), node.asked]).toEqual([2, 2, asked + 2])
+})
+
+test('the only node at the tip is asked again when it fails, and not put behind one that lags', async () => {
+  const [newest, stuck] = [nodeAt(8, false), nodeAt(2, false)]
+  const { read } = instanceOver(newest, stuck)
+  expect(await read()).toBe(8)
+  newest.script = [fault]
+  // Only now it shows that it lags.
+  expect(await read()).toBe(2)
+  newest.script = [fault]
+  expect(await read()).toBe(8)
+  newest.script = [fault, fault]
+  expect(await read()).toBe(2)
+  expect(await read()).toBe(8)
+})
+
+test('the only node at the tip makes way for one that lags once six answers in a row were useless', async () => {
+  const [newest, stuck] = [nodeAt(8, false), nodeAt(2, false)]
+  const { read } = instanceOver(newest, stuck)
+  await read()
+  newest.script = Array(20).fill(fault)
+  for (let reads = 0; reads < 5; reads++) await read()
+  const { asked } = newest
+  expect(asked).toBe(7)
+  expect([await read(), newest.asked]).toEqual([2, asked])
+})
