@@ -1,4 +1,7 @@
+import type { RequestListener } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
+import { graphql } from 'graphql'
 import { createSchema, createYoga } from 'graphql-yoga'
 import { namedIn } from '../../../local/chain/named.ts'
 import { nodeResolvers } from '../../../local/chain/node/resolvers.ts'
@@ -21,6 +24,19 @@ afterEach(() => {
 const { settings } = upstreams
 /** No server has this port. */
 const gone = { ...settings.node, url: 'http://127.0.0.1:1/graphql' }
+const { indexer: _indexer, ...settingsOfNode } = settings
+
+/** Refuses a question with a name unknown to it before it executes anything, and answers any other as our node does. */
+const rustNode = (unknown: RegExp): RequestListener => {
+  const schema = createSchema({ typeDefs: nodeSchemaText, resolvers: nodeResolvers(chain) })
+  return async (request, response) => {
+    const { query } = JSON.parse(await text(request))
+    response.setHeader('content-type', 'application/json')
+    if (unknown.test(query)) response.writeHead(400).end('{"errors":[{"message":"Unknown type \\"X\\"."}]}')
+    else response.end(JSON.stringify(await graphql({ schema, source: query })))
+  }
+}
+
 const again = 'fix the problems above, then run the doctor again'
 
 describe('a healthy service', () => {
@@ -140,6 +156,29 @@ describe('a node', () => {
     expect(await problems(upstreams)).toEqual(
       readers.map(({ name }) => expect.stringContaining(`${name}: Cannot query field "pooledUserCommands"`)),
     )
+  })
+
+  test.each([
+    ['that refuses the first question', /consensusTimeNow|blockchainLength/],
+    ['that answers for its status and its tip', /PublicKey|blockchainLength/],
+  ])('%s, as a Rust node may, is named as one and gets no query', async (_which, unknown) => {
+    stand.in = rustNode(unknown)
+    const before = received.length
+    expect(await problems({ ...upstreams, settings: settingsOfNode })).toEqual([
+      'fail node: a Rust node: not supported, its blocks do not show failed commands, coinbase or fee transfers -> use an OCaml daemon: the service leaves this node out',
+      'warn queries: not asked: a Rust node does not understand them -> fix the problems above, then run the doctor again',
+      'warn mutations: not checked: no command is sent to a Rust node -> fix the problems above, then run the doctor again',
+    ])
+    expect(received.length - before).toBeLessThan(6)
+  })
+
+  test('that refuses everything with HTTP 400 in words of its gateway is not taken for a Rust node', async () => {
+    stand.in = (_request, response) => response.writeHead(400).end('{"message":"Bad Request"}')
+    expect(await problems({ ...upstreams, settings: settingsOfNode })).toEqual([
+      expect.stringMatching(/^fail node: .* -> check that the address /),
+      `warn queries: not asked: the node has no tip to ask about -> ${again}`,
+      `warn mutations: not checked: the node does not answer -> ${again}`,
+    ])
   })
 
   test('of several is examined, and then compared with the others', async () => {

@@ -39,11 +39,13 @@ export function chainIdFinding(subject: string, chainId: string, { chainId: want
   )
 }
 
-function genesisFinding({ tip, isRust }: NodeFacts, { genesisStateHash: pinned }: Expected): readonly Finding[] {
-  if (isRust) {
-    const says = 'a Rust node: not supported, its blocks do not show failed commands, coinbase or fee transfers'
-    return [fail('node', says, 'use an OCaml daemon: the service leaves this node out')]
-  }
+const rustNode = fail(
+  'node',
+  'a Rust node: not supported, its blocks do not show failed commands, coinbase or fee transfers',
+  'use an OCaml daemon: the service leaves this node out',
+)
+
+function genesisFinding({ tip }: NodeFacts, { genesisStateHash: pinned }: Expected): readonly Finding[] {
   if ('missing' in tip) return []
   const subject = 'node genesis'
   if (pinned === undefined) return [ok(subject, `${tip.genesisStateHash} (genesisStateHash pins none)`)]
@@ -119,10 +121,13 @@ function clockFinding(clocks: readonly ClockReading[]): Finding {
 }
 
 /**
+ * The findings on a node. Nothing else matters about one that the service leaves out.
+ *
  * @param limitMs the time-out for one call to the node
  * @param now this machine's clock, ms since 1970
  */
 export function nodeFindings(facts: NodeFacts, expected: Expected, limitMs: number, now: number): Finding[] {
+  if (facts.isRust) return [rustNode]
   const reached = questionFinding('node', 'node', facts.status, limitMs)
   if (facts.status.state === 'failed') return [reached]
   const { daemonStatus } = facts.status.data

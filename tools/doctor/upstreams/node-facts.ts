@@ -139,7 +139,7 @@ async function refusesCheck(query: QueryUpstream): Promise<boolean> {
 }
 
 /**
- * Asks a node about itself; if the first operation fails, no other is sent.
+ * Asks a node about itself. If it has no readable answer to the first operation, it is only asked what kind it is.
  *
  * @param now this machine's clock, ms since 1970
  */
@@ -147,8 +147,10 @@ export async function readNodeFacts(query: QueryUpstream, node: Upstream, now: (
   const askedAt = now()
   const status = await askUpstream(query, nodeStatus)
   const answeredAt = now()
-  if (status.state === 'failed')
-    return { status, isRust: false, network: undefined, tip: { missing: status.reason }, clocks: [] }
+  if (status.state === 'failed') {
+    const isRust = status.fault === 'unreadable' && (await refusesCheck(query))
+    return { status, isRust, network: undefined, tip: { missing: status.reason }, clocks: [] }
+  }
   const isRust = await refusesCheck(query)
   const network = answeredData(await askUpstream(query, nodeNetwork))?.networkID
   const tip = tipOf(await askUpstream(query, nodeTip))

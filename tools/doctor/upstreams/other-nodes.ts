@@ -27,8 +27,8 @@ const named = (name: string, finding: Finding): Finding => ({
   subject: finding.subject.replace(/^(node|mutation)/, `$1 ${name}`),
 })
 
-async function schemaFindings(query: QueryUpstream, { status }: NodeFacts): Promise<readonly Finding[]> {
-  if (status.state === 'failed') return []
+async function schemaFindings(query: QueryUpstream, { status, isRust }: NodeFacts): Promise<readonly Finding[]> {
+  if (isRust || status.state === 'failed') return []
   const findings = mutationFindings(await readSchema(query), mutations)
   return findings.filter(({ level }) => level !== 'ok')
 }

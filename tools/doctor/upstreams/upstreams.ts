@@ -45,6 +45,12 @@ export async function* examineUpstreams(
     ? indexerFindings(indexed.facts, tip, indexed.upstream.timeoutMs, indexed.upstream.slowTimeoutMs)
     : [noIndexer]
 
+  if (facts.isRust) {
+    yield warn('queries', 'not asked: a Rust node does not understand them', afterwards)
+    yield warn('mutations', 'not checked: no command is sent to a Rust node', afterwards)
+    return tip
+  }
+
   if (tip === undefined) yield warn('queries', 'not asked: the node has no tip to ask about', afterwards)
   else {
     const answering = { node, indexer: indexed?.facts.tip.state === 'answered' ? indexer : undefined }
