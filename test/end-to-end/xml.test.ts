@@ -58,6 +58,19 @@ test.each([
   expect(service.received).toHaveLength(1)
 })
 
+test('a carriage return in a memo reaches the node as &#13;; raw it is a line feed, which was not signed', async () => {
+  const delegation = signed('frank', { memo: 'two\rlines' })
+  const kept = xmlDocument(delegation)
+  expect(kept).toContain('<memo>two&#13;lines</memo>')
+  expect(await delegate(kept.replace('&#13;', '\r'))).toMatchObject({
+    status: 400,
+    body: { error: expect.stringMatching(/signature/i) },
+  })
+  expect(chain.pool(delegation.publicKey)).toEqual([])
+  expect(await delegate(kept)).toMatchObject({ status: 201 })
+  expect(chain.pool(delegation.publicKey)).toMatchObject([{ memo: 'two\rlines' }])
+})
+
 test.each([
   ['without anything', () => ({})],
   ['with empty texts', () => ({ ...signed(), publicKey: '', signature: { field: '', scalar: '' } })],

@@ -77,7 +77,9 @@ describe('the OpenAPI document', () => {
       {
         'application/json': json('DelegationBody'),
         'application/xml': {
-          schema: {},
+          schema: {
+            description: expect.stringContaining('carriage return as a line feed; write it as `&#13;`'),
+          },
           example: expect.stringMatching(/^<delegation><publicKey>B62/),
         },
       },

@@ -13,7 +13,10 @@ export const broadcastDelegationContract = {
   request: {
     body: bodyInAnyShape(delegationRequest, signedDelegation),
     documentedBody: delegationBody,
-    xmlBody: {},
+    xmlBody: {
+      description:
+        'One root of any name, with elements named like the keys of the JSON body. XML reads a raw carriage return as a line feed; write it as `&#13;` where a memo was signed with one.',
+    },
   },
   responses,
   samples: {

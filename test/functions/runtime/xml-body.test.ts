@@ -45,6 +45,20 @@ describe('an XML document', () => {
     expect(parseXml(xml)).toEqual(expected)
   })
 
+  test.each(['<d><memo>%</memo></d>', '<d><memo><![CDATA[%]]></memo></d>'])(
+    'in %j has a raw carriage return as a line feed, by the rule of XML itself',
+    (xml) => {
+      const read = (raw: string) => parseXml(xml.replace('%', raw))
+      expect(['a\rb', 'a\r\nb', '\r\r', '\n\r'].map(read)).toEqual(
+        ['a\nb', 'a\nb', '\n\n', '\n\n'].map((memo) => ({ memo })),
+      )
+    },
+  )
+
+  test.each(['&#13;', '&#x0D;', '&#xd;'])('keeps a carriage return that is written %s', (reference) => {
+    expect(parseXml(`<d><memo>a${reference}\nb${reference}</memo></d>`)).toEqual({ memo: 'a\r\nb\r' })
+  })
+
   test('may have eight levels and 200 tags', () => {
     const nested = (levels: number) => `${'<a>'.repeat(levels)}1${'</a>'.repeat(levels)}`
     const withChildren = (count: number) => `<d>${'<a/>'.repeat(count)}</d>`
