@@ -4,10 +4,14 @@ import type { CallRecord, Watch } from '../../shared/chain/outside.ts'
 import type { ChainObservation } from '../../shared/http/answer.ts'
 import type { NodeLabel } from '../../shared/upstream/query.ts'
 import { isAnswered, isLost, type MeasuredRequest, metricsLine } from './metrics.ts'
+import { Secrets } from './redaction.ts'
 import { readRelease, readServiceName } from './settings/settings.ts'
 
 /** Field elements, raw signatures and signatures in base58check, wherever a text may quote them. */
 const signatureDigits = /\d{40,}|[0-9a-fA-F]{100,}|7m[1-9A-HJ-NP-Za-km-z]{90,}/g
+
+/** Of an upstream's words on one call. */
+const maxReasonLength = 300
 
 /** Longest note: a line that is cut by the log's own limit carries no metrics. */
 const maxNoteLength = 2000
@@ -51,13 +55,22 @@ export class RequestNotes implements Watch {
   isBug = false
   note: string | undefined
   observed: ChainObservation | undefined
+  readonly #secrets: Secrets
+
+  /** @param secrets that no upstream's words may show */
+  constructor(secrets = new Secrets()) {
+    this.#secrets = secrets
+  }
 
   durationMs = (): number => Math.round((millisecondsNow() - this.startedAt) * 10) / 10
 
   called(call: CallRecord): void {
     const { reason } = call
-    this.upstream.push(reason === undefined ? call : { ...call, reason: withoutSignatures(reason) })
+    this.upstream.push(reason === undefined ? call : { ...call, reason: this.#shown(reason).slice(0, maxReasonLength) })
   }
+
+  /** Secrets are masked first: in a text that was cut, a part of one would not be found. */
+  #shown = (text: string): string => withoutSignatures(this.#secrets.masked(text))
 
   noticed(event: string, node: string): void {
     this.nodeEvents.push(`${event} ${node}`)
@@ -82,7 +95,7 @@ export class RequestNotes implements Watch {
       ...(nodesOut !== undefined && { nodesOut }),
       ...(observed !== undefined && { observed }),
       ...(isBug && { isBug }),
-      ...(note !== undefined && { note: withoutSignatures(note) }),
+      ...(note !== undefined && { note: this.#shown(note) }),
     }
   }
 }

@@ -12,6 +12,7 @@ import { printExactJson } from '../../shared/mapping/exact-json.ts'
 import { answerTo, failureAnswer, isBug, type NotModified } from './answer.ts'
 import { type Log, logToStdout, RequestNotes } from './log.ts'
 import { summariseHeaders } from './metrics.ts'
+import type { Secrets } from './redaction.ts'
 import { type CompiledSchema, lockingOrigin, readRequest, requestCheck } from './request-check.ts'
 import { readRelease } from './settings/settings.ts'
 
@@ -60,7 +61,7 @@ const withoutBody = ({ body = '', headers, statusCode = 200 }: Result): Result =
   headers: { ...headers, ...(statusCode !== 304 && { 'content-length': String(Buffer.byteLength(body)) }) },
 })
 
-function logging(endpoint: Endpoint, log: Log): Middleware {
+function logging(endpoint: Endpoint, log: Log, secrets?: Secrets): Middleware {
   const route = routeOf(endpoint)
   const finish: middy.MiddlewareFn<APIGatewayProxyEventV2, Result, Error, ServeContext> = (request) => {
     const { event, context, response } = request
@@ -81,7 +82,7 @@ function logging(endpoint: Endpoint, log: Log): Middleware {
   }
   return {
     before({ context }) {
-      context.notes = new RequestNotes()
+      context.notes = new RequestNotes(secrets)
     },
     after: finish,
     onError: finish,
@@ -108,6 +109,8 @@ export interface Ports {
   readonly lenientPayload?: boolean | undefined
   /** Secrets that open the lock against requests that bypass CloudFront; absent without CloudFront. */
   readonly originSecrets?: readonly string[] | undefined
+  /** Masked wherever an upstream's words are logged. */
+  readonly secrets?: Secrets
   /** Part of every entity tag; the release that the environment names by default. */
   readonly release?: string
 }
@@ -122,12 +125,13 @@ export function serve(
     schema = () => true,
     lenientPayload = false,
     originSecrets,
+    secrets,
     release = readRelease() ?? 'unreleased',
   }: Ports,
 ): Handler {
   const options = { lenientPayload }
   const pipeline = middy<APIGatewayProxyEventV2, Result, Error, ServeContext>()
-    .use(logging(endpoint, log))
+    .use(logging(endpoint, log, secrets))
     .use(answeringErrors(endpoint))
     .use(originSecrets === undefined ? [] : lockingOrigin(originSecrets))
     .use([...readBody])

@@ -1,8 +1,9 @@
 // The trouble with the nodes before which npm start puts the service, one line for each.
 import type { Settings } from '../../functions/runtime/settings/settings.ts'
 import { portsOver } from '../../functions/runtime/upstreams/upstreams.ts'
+import { isRefusedUnread } from '../../shared/chain/decide.ts'
 import { WireError } from '../../shared/upstream/errors.ts'
-import { isBootstrapping, isRefusedLoad, labelOf, nodeTipQuery } from '../../shared/upstream/node-query.ts'
+import { isBootstrapping, isRefusedLoad, labelOf, nodeTipQuery, rustNode } from '../../shared/upstream/node-query.ts'
 import type { NodeLabel, NodePort, Reply } from '../../shared/upstream/query.ts'
 
 /** The greeting waits this long for the nodes, then for a block, so that it is there within five seconds. */
@@ -17,6 +18,7 @@ const troubles = {
   key: 'refuses the key. Set UPSTREAM_HEADERS, such as {"x-api-key":"…"}.',
   load: 'is there, and refuses requests for its load. Try again later.',
   bootstrapping: 'is bootstrapping and has no blocks yet. Wait until it is synced, some ten minutes after its start.',
+  rust: `is ${rustNode.is}. ${rustNode.remedy}.`,
   unreadable: `does not answer as a Mina daemon. Correct its address. ${whereGraphQlIs}`,
 } as const
 
@@ -29,6 +31,7 @@ interface Look {
 function troubleOf(reply: Reply): string {
   if (reply.status === 401 || reply.status === 403) return troubles.key
   if (isRefusedLoad(reply)) return troubles.load
+  if (isRefusedUnread(reply)) return troubles.rust
   const { bestChain }: { readonly bestChain?: unknown } = Object(reply.data)
   const hasNoBlocks = bestChain === null || (Array.isArray(bestChain) && bestChain.length === 0)
   return isBootstrapping(reply) || hasNoBlocks ? troubles.bootstrapping : troubles.unreadable

@@ -178,13 +178,10 @@ export function failureOfAll(
   return new WireError('busy', `no node answers; ${reasons.join('; ')}`)
 }
 
-/** Of an upstream's words in a record. */
-const maxReasonLength = 300
-
-/** The end of a call, as its record has it. */
+/** The end of a call, as its record has it: in the upstream's whole words, which only the log may cut. */
 export function endOf(outcome: Outcome): { readonly outcome: number | string; readonly reason?: string } {
   if (outcome.kind === 'answer') return { outcome: outcome.reply.status }
   const { error, reply } = outcome
   if (reply === undefined) return { outcome: error.fault }
-  return { outcome: reply.status < 300 ? error.fault : reply.status, reason: error.message.slice(0, maxReasonLength) }
+  return { outcome: reply.status < 300 ? error.fault : reply.status, reason: error.message }
 }

@@ -164,6 +164,12 @@ export const unlabelledNodeQuery = <Fields extends Record<string, WireType<unkno
 /** Which network a node is on: a daemon answers at once, a Rust node refuses it. */
 export const networkCheck = operation('node', 'query', 'networkCheck', '', shape({ genesisBlock: labelGenesis }))
 
+/** The words about a Rust node for people who try one. */
+export const rustNode = {
+  is: 'a Rust node, which is not supported: its blocks do not show failed commands, coinbase or fee transfers',
+  remedy: 'Use an OCaml daemon',
+}
+
 /** Asks for the label alone. */
 export const nodeTipQuery = nodeQuery('nodeTip', '', {})
 

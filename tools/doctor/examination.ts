@@ -1,4 +1,5 @@
 // The whole examination: first the upstreams, then the deployment, compared with them.
+import { Secrets } from '../../functions/runtime/redaction.ts'
 import { examineDeployment } from './deployment/deployment.ts'
 import { type Finding, lineOf } from './finding.ts'
 import { unreadKeyFinding } from './plan/header-options.ts'
@@ -15,11 +16,9 @@ export async function* examine(
   if (url !== undefined) yield* examineDeployment(url, expected, tip)
 }
 
-/** A shorter one occurs in ordinary words, and masking it would garble the line. */
-const minSecretLength = 4
-
-/** The line of a finding, with secrets masked, in case an upstream repeats them. */
-export const safeLineOf = (finding: Finding, secrets: readonly string[]): string =>
-  secrets
-    .filter((secret) => secret.length >= minSecretLength)
-    .reduce((line, secret) => line.replaceAll(secret, '…'), lineOf(finding))
+/** The line of a finding, with secrets masked, in case an upstream repeats them: before a long text is cut. */
+export function safeLineOf(finding: Finding, texts: readonly string[]): string {
+  const secrets = new Secrets()
+  secrets.add(texts)
+  return lineOf({ ...finding, says: secrets.masked(finding.says) })
+}

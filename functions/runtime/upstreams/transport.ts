@@ -93,8 +93,8 @@ function decoderOf({ headers }: IncomingMessage): Decoder | undefined {
   const decoder = decoders.get(coding)
   // Stacked codings are never asked for, and each would multiply what a small answer can cost.
   if (others.length > 0 || (decoder === undefined && coding !== 'identity')) {
-    const count = 1 + others.length
-    throw new WireError('unreadable', `answer in ${count} content codings, the first one ${coding.slice(0, 20)}`)
+    // Not named: it is the upstream's text, cut in whose middle a key could not be masked.
+    throw new WireError('unreadable', `answer in ${1 + others.length} content codings, not in one of gzip and br`)
   }
   return decoder
 }

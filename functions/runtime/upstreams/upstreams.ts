@@ -9,6 +9,7 @@ import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
+import { Secrets, secretsOf } from '../redaction.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Upstream } from '../settings/upstream-settings.ts'
 import { type Extension, keptKey, withKey } from './credential.ts'
@@ -111,15 +112,20 @@ async function ending<T>(
   }
 }
 
-/** The question to one upstream, with its key and its own connections. */
-function createQuery(upstream: Upstream, extension: Extension | undefined): QueryUpstream {
+/**
+ * The question to one upstream, with its key and its own connections.
+ *
+ * @param secrets takes the key and the headers before they are sent
+ */
+function createQuery(upstream: Upstream, extension: Extension | undefined, secrets: Secrets): QueryUpstream {
+  secrets.add(secretsOf(upstream))
   const { url, headers, credential, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
   const key = credential && extension && keptKey(credential, extension)
   const [sendShared, sendApart] = [createTransport({ loadFor: url }), createTransport()]
   const ask = async (operation: Operation, variables: Variables, isRepeat: boolean, signal: AbortSignal) => {
     const { document, hasOwnConnection } = operation
     const send = hasOwnConnection ? sendApart : sendShared
-    const sendOnce = async (keyHeader: object): Promise<Reply> => {
+    const sendOnce = async (keyHeader: Readonly<Record<string, string>>): Promise<Reply> => {
       const call = { url, headers: { ...headers, ...keyHeader }, signal, send, onFreshConnection: !isQuery(document) }
       if (!hasOwnConnection) return callGraphQl(document, variables, call)
       let answerMs = 0
@@ -128,7 +134,8 @@ function createQuery(upstream: Upstream, extension: Extension | undefined): Quer
       }
       return { ...(await callGraphQl(document, variables, { ...call, onAnswer })), answerMs }
     }
-    const sendWith = async (keyHeader: object) => {
+    const sendWith = async (keyHeader: Readonly<Record<string, string>>) => {
+      secrets.add(Object.values(keyHeader))
       try {
         return await sendOnce(keyHeader)
       } catch (error) {
@@ -156,10 +163,13 @@ export const systemClock: Clock = {
 /**
  * The nodes and the indexer over HTTP, for a chain. A query is repeated once when its connection breaks, unless it is a
  * repeat already, and when its key was refused and there is a new one now; a mutation never.
+ *
+ * @param secrets takes every key that is sent
  */
 export function portsOver(
   { node, nodes, indexer, indexerStakes = true, extension, genesisStateHash }: Settings,
   clock = systemClock,
+  secrets = new Secrets(),
 ): ChainOptions {
   // Several nodes may answer at one address, and nothing shows whether they do.
   const all = nodes ?? [{ ...node, name: 'node', sharedAddress: true }]
@@ -167,9 +177,9 @@ export function portsOver(
     nodes: all.map((each) => ({
       name: each.name,
       sharedAddress: each.sharedAddress,
-      query: createQuery(each, extension),
+      query: createQuery(each, extension, secrets),
     })),
-    indexer: indexer && createQuery(indexer, extension),
+    indexer: indexer && createQuery(indexer, extension, secrets),
     scans: indexer && indexerStakes ? createLedgerScans(clock.now, indexer.timeoutMs) : undefined,
     clock,
     random: Math.random,
@@ -188,11 +198,15 @@ export function queryOver(settings: Settings): QueryUpstream {
 }
 
 /** The parts of a function except the parser of bodies, which not every bundle holds. */
-export const portsOf = (
+export function portsOf(
   settings: Settings,
   clock = systemClock,
-): { readonly chain: Chain } & Pick<Settings, 'lenientPayload' | 'originSecrets'> => ({
-  chain: createChain(portsOver(settings, clock)),
-  ...(settings.lenientPayload && { lenientPayload: true }),
-  ...(settings.originSecrets && { originSecrets: settings.originSecrets }),
-})
+): { readonly chain: Chain; readonly secrets: Secrets } & Pick<Settings, 'lenientPayload' | 'originSecrets'> {
+  const secrets = new Secrets()
+  return {
+    chain: createChain(portsOver(settings, clock, secrets)),
+    secrets,
+    ...(settings.lenientPayload && { lenientPayload: true }),
+    ...(settings.originSecrets && { originSecrets: settings.originSecrets }),
+  }
+}

@@ -170,7 +170,8 @@ describe('the service in front of another node', () => {
     Object.assign(chain ?? {}, { bootstrapping: true })
     return nodeUrl
   }
-  const answering = async (status: number) => (await serve((_, response) => response.writeHead(status).end('{}'))).url
+  const answering = async (status: number, body: object = {}) =>
+    (await serve((_, response) => response.writeHead(status).end(JSON.stringify(body)))).url
   const otherGenesis = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
   test.each([
     ['is gone', abandonedUrl, {}, /^The node refuses connections, .* Start it, or correct its address\./],
@@ -180,6 +181,12 @@ describe('the service in front of another node', () => {
       () => answering(404),
       {},
       /^The node does not answer as a Mina daemon\. Correct its address\./,
+    ],
+    [
+      'is a Rust node',
+      () => answering(400, { errors: [{ message: 'Unknown field "blockchainLength" on type "ConsensusState".' }] }),
+      {},
+      /^The node is a Rust node, which is not supported: .* Use an OCaml daemon\.$/,
     ],
     ['refuses the key', () => answering(401), {}, /^The node refuses the key\. Set UPSTREAM_HEADERS/],
     [

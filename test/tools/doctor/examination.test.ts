@@ -165,7 +165,7 @@ describe('a node', () => {
     stand.in = rustNode(unknown)
     const before = received.length
     expect(await problems({ ...upstreams, settings: settingsOfNode })).toEqual([
-      'fail node: a Rust node: not supported, its blocks do not show failed commands, coinbase or fee transfers -> use an OCaml daemon: the service leaves this node out',
+      'fail node: a Rust node, which is not supported: its blocks do not show failed commands, coinbase or fee transfers -> Use an OCaml daemon: the service leaves this node out',
       'warn queries: not asked: a Rust node does not understand them -> fix the problems above, then run the doctor again',
       'warn mutations: not checked: no command is sent to a Rust node -> fix the problems above, then run the doctor again',
     ])

@@ -86,7 +86,7 @@ unknown network: warn node network: the node does not say which network it is on
 testnet on devnet: ok   node network: testnet, as configured
 pinned genesis: ok   node genesis: 3Ngenesis, as pinned
 other pinned genesis: fail node genesis: 3Ngenesis, but 3Nother is pinned -> take the node out; after a hard fork, set the new genesisStateHash in the settings
-Rust: fail node: a Rust node: not supported, its blocks do not show failed commands, coinbase or fee transfers -> use an OCaml daemon: the service leaves this node out
+Rust: fail node: a Rust node, which is not supported: its blocks do not show failed commands, coinbase or fee transfers -> Use an OCaml daemon: the service leaves this node out
 CATCHUP: warn node sync: CATCHUP: it serves blocks, but not yet the newest -> wait until it is SYNCED
 OFFLINE: fail node sync: OFFLINE: it has no peers -> check the node's network access and its peer list
 tip of ten slots ago: ok   node tip: height 1000, 10 slots of 90 s old

@@ -1,5 +1,6 @@
 // Reads what to examine from the command line, a stage file and the environment.
 import { parseArgs } from 'node:util'
+import { secretsOf } from '../../../functions/runtime/redaction.ts'
 import { readSettings, type Settings } from '../../../functions/runtime/settings/settings.ts'
 import type { Expected } from '../upstreams/node-checks.ts'
 import { headersText, type UnreadKey } from './header-options.ts'
@@ -120,8 +121,8 @@ function unreadKeysOf(stage: Stage, settings: Settings): readonly UnreadKey[] {
   return [...ofNodes, ...ofOne]
 }
 
-const secretsOf = ({ node, nodes = [], indexer }: Settings): readonly string[] =>
-  [node, ...nodes, indexer].flatMap((upstream) => Object.values(upstream?.headers ?? {}))
+const secretsIn = ({ node, nodes = [], indexer }: Settings): readonly string[] =>
+  [node, ...nodes, ...(indexer === undefined ? [] : [indexer])].flatMap(secretsOf)
 
 /**
  * @param args after the script's name
@@ -157,5 +158,5 @@ export async function readPlan(args: readonly string[], env: Environment, config
     INDEXER_STAKES: stage.indexerStakes,
   })
   const unreadKeys = unreadKeysOf(stage, settings)
-  return { settings, expected, ...deployment, unreadKeys, secrets: secretsOf(settings) }
+  return { settings, expected, ...deployment, unreadKeys, secrets: secretsIn(settings) }
 }

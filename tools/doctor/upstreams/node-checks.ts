@@ -1,4 +1,5 @@
 // Checks of a node: whether it is on the configured chain, is synced, has a recent tip and a correct clock.
+import { rustNode } from '../../../shared/upstream/node-query.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { ClockReading, NodeFacts, NodeStatus, Tip } from './node-facts.ts'
 import { questionFinding } from './question.ts'
@@ -39,11 +40,7 @@ export function chainIdFinding(subject: string, chainId: string, { chainId: want
   )
 }
 
-const rustNode = fail(
-  'node',
-  'a Rust node: not supported, its blocks do not show failed commands, coinbase or fee transfers',
-  'use an OCaml daemon: the service leaves this node out',
-)
+const rustFinding = fail('node', rustNode.is, `${rustNode.remedy}: the service leaves this node out`)
 
 function genesisFinding({ tip }: NodeFacts, { genesisStateHash: pinned }: Expected): readonly Finding[] {
   if ('missing' in tip) return []
@@ -127,7 +124,7 @@ function clockFinding(clocks: readonly ClockReading[]): Finding {
  * @param now this machine's clock, ms since 1970
  */
 export function nodeFindings(facts: NodeFacts, expected: Expected, limitMs: number, now: number): Finding[] {
-  if (facts.isRust) return [rustNode]
+  if (facts.isRust) return [rustFinding]
   const reached = questionFinding('node', 'node', facts.status, limitMs)
   if (facts.status.state === 'failed') return [reached]
   const { daemonStatus } = facts.status.data
