@@ -123,8 +123,8 @@ export const readers = [
     'a fork mapper in Python',
     '/blocks/{block}',
     { text: 'block.stateHash', integer: 'block.protocolState.blockchainState.date', flag: 'block.canonical' },
-    'the coinbase as the number 720000000000',
-    { holds: /"coinbase":720000000000[,}]/ },
+    'the coinbase as the number 360000000000',
+    { holds: /"coinbase":360000000000[,}]/ },
   ),
   get('a fork mapper in Python', '/blocks/{noBlock}', { nothing: 'block' }, 'JSON without a block', { status: 404 }),
   get(

@@ -49,7 +49,7 @@ export interface ChainBlock {
   /** The account whose stake won the slot; it delegates to the creator. */
   readonly winner: string
   readonly coinbaseReceiver: string
-  /** As a node reports it: 720 MINA also for the genesis block, which pays none. */
+  /** As a node reports it: 360 MINA also for the genesis block, which pays none. */
   readonly coinbase: bigint
   /** Null where no coinbase was paid. */
   readonly coinbaseReceiverAccount: string | null

@@ -1,5 +1,6 @@
 // Makes a command meet a fate, so that somebody who follows one can see each: of a test wallet's own command where none is
 // named.
+import type { ChainBlock } from './block.ts'
 import type { Chain } from './chain.ts'
 import { type Command, type CommandPayload, createCommand, neverExpires } from './command.ts'
 import { accountCreationFee, liquidBalance, nanominaPerMina } from './ledger/ledger.ts'
@@ -9,6 +10,14 @@ import { createSigner } from './signer.ts'
 export interface Arranged {
   readonly happens: string
   readonly see: readonly string[]
+}
+
+/** What a caller asks for; a fate takes the parts that its `parameters` name. */
+export interface Wanted {
+  /** Of a command. */
+  readonly hash?: string
+  /** Number of blocks, at least 1. */
+  readonly depth?: number
 }
 
 const pathOf = ({ hash, from, nonce, validUntil }: Command): string =>
@@ -61,7 +70,7 @@ function queuedOr(chain: Chain, hash: string | undefined, more: Partial<CommandP
   return queued
 }
 
-function replaced(chain: Chain, hash?: string): Arranged {
+function replaced(chain: Chain, { hash }: Wanted): Arranged {
   const command = queuedOr(chain, hash)
   const rival = pay(chain, { from: command.from, nonce: command.nonce, fee: command.fee * 2n, memo: 'rival' })
   return {
@@ -70,7 +79,7 @@ function replaced(chain: Chain, hash?: string): Arranged {
   }
 }
 
-function expired(chain: Chain, hash?: string): Arranged {
+function expired(chain: Chain, { hash }: Wanted): Arranged {
   const slot = Math.max(chain.currentSlot(), chain.tip().slot)
   const command = queuedOr(chain, hash, { validUntil: slot + 1 })
   if (command.validUntil === neverExpires) throw new RangeError('The command never expires: sign it with a validUntil')
@@ -91,23 +100,42 @@ function failed(chain: Chain): Arranged {
   }
 }
 
-function reorganised(chain: Chain, hash?: string): Arranged {
-  const isIn = ({ userCommands }: ReturnType<Chain['tip']>) => userCommands.some(({ command }) => command.hash === hash)
-  const lost = hash === undefined ? chain.tip() : chain.frontier().find(isIn)
+/** The last blocks: so many, or back to the one with a command; by default one. */
+function lastBlocks(chain: Chain, { hash, depth = 1 }: Wanted): readonly ChainBlock[] {
+  const frontier = chain.frontier()
+  if (hash === undefined) return frontier.slice(-depth)
+  const isIn = ({ userCommands }: ChainBlock) => userCommands.some(({ command }) => command.hash === hash)
+  const lost = frontier.find(isIn)
   if (lost === undefined)
     throw new RangeError('No block of the best chain that the node holds has a command with this hash')
-  const blocks = chain.frontier().filter(({ height }) => height >= lost.height)
+  return frontier.filter(({ height }) => height >= lost.height)
+}
+
+function reorganised(chain: Chain, wanted: Wanted): Arranged {
+  const { hash, depth } = wanted
+  const deepest = chain.frontier().length - 1
+  if (hash !== undefined && depth !== undefined)
+    throw new RangeError('hash or depth, not both: each says how many blocks')
+  if (depth !== undefined && depth > deepest) {
+    throw new RangeError(
+      `depth: the node holds ${deepest + 1} blocks, of which a fork replaces 1 to ${deepest}, not ${depth}`,
+    )
+  }
+  const blocks = lastBlocks(chain, wanted)
   const commands = blocks
     .flatMap(({ userCommands }) => userCommands.map(({ command }) => command))
     .filter((command) => command.hash === (hash ?? command.hash))
-  chain.reorganise(blocks.length)
+  // A block ahead of the clock is one that no node would take, so a full chain gets a fork of its own length.
+  const firstSlot = (blocks[0]?.slot ?? 0) - 1
+  const hasRoom = chain.currentSlot() - firstSlot > blocks.length
+  chain.reorganise(blocks.length, hasRoom ? 1 : 0)
   return {
-    happens: 'A longer fork has orphaned the blocks. Commands whose nonces it did not use are in the pool again.',
+    happens: `A fork has orphaned ${blocks.length === 1 ? 'the last block' : `the last ${blocks.length} blocks`}. Commands whose nonces it did not use are in the pool again.`,
     see: [...blocks.map(({ stateHash }) => `/blocks/${stateHash}`), ...commands.map(pathOf)],
   }
 }
 
-function waiting(chain: Chain, hash?: string): Arranged {
+function waiting(chain: Chain, { hash }: Wanted): Arranged {
   const dropped = queuedOr(chain, hash)
   const { from, nonce } = dropped
   if (!chain.pool(from).some((queued) => queued.nonce > nonce)) pay(chain, { from, nonce: nonce + 1 })
@@ -120,8 +148,17 @@ function waiting(chain: Chain, hash?: string): Arranged {
   }
 }
 
-/** By name. Each takes the hash of a command, but `failed`, which sends one of a test wallet. */
-export const fates = { replaced, expired, failed, reorganised, waiting } satisfies Record<
-  string,
-  (chain: Chain, hash?: string) => Arranged
->
+export interface Fate {
+  readonly parameters: readonly (keyof Wanted)[]
+  /** @throws RangeError where the chain cannot do it as it is now; then nothing has changed */
+  readonly arrange: (chain: Chain, wanted: Wanted) => Arranged
+}
+
+/** By name. */
+export const fates = {
+  replaced: { parameters: ['hash'], arrange: replaced },
+  expired: { parameters: ['hash'], arrange: expired },
+  failed: { parameters: [], arrange: failed },
+  reorganised: { parameters: ['hash', 'depth'], arrange: reorganised },
+  waiting: { parameters: ['hash'], arrange: waiting },
+} as const satisfies Record<string, Fate>

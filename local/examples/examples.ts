@@ -39,10 +39,10 @@ const now = Date.UTC(2026, 0, 1)
 
 /**
  * A chain with so few MINA that no integer of a block is above 2^53: viewers of the document, and most parsers, would
- * round it.
+ * round it. Its slots are as long as mainnet's.
  */
 const exampleChain = (): Chain =>
-  createChain({ seed: 'examples', now: () => now, slotsPerEpoch: 12, supplyDivisor: 1000n })
+  createChain({ seed: 'examples', now: () => now, blockSeconds: 90, slotsPerEpoch: 12, supplyDivisor: 1000n })
 
 /** The same signed command in each form that a wallet may post. */
 function signedForms(chain: Chain) {

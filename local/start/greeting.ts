@@ -47,7 +47,7 @@ async function latest(url: string): Promise<Partial<NamedInBlock> | undefined> {
 /** For whoever follows a command. */
 const fateLines = (controlUrl: string): string[] => [
   'What can become of a command. Each line lets it happen to a new payment, or with',
-  '?hash=5J… to your own, and names where to see it.',
+  '?hash=5J… to your own, and names where to see it; reorganised takes ?depth=3.',
   `chain=${controlUrl}`,
   ...Object.keys(fates).map((name) => `curl -sS -X POST $chain/${name}`),
 ]

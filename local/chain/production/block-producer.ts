@@ -41,7 +41,8 @@ export interface Producer {
   readonly slotsPerCheckpointWindow: number
 }
 
-export const coinbaseReward = 720n * nanominaPerMina
+/** As on mainnet since the Mesa fork of September 2026. */
+export const coinbaseReward = 360n * nanominaPerMina
 
 /** Mina's window of slots in which blocks are counted, 11 sub-windows of 7. */
 const densityWindowSlots = 77

@@ -45,7 +45,7 @@ describe('a block of the node', () => {
             consensusState: { blockHeight: '40', totalCurrency: String(totalCurrency), ...inEpoch },
           },
           // The command that was applied last comes first.
-          transactions: { coinbase: '720000000000', userCommands: commands.toReversed() },
+          transactions: { coinbase: '360000000000', userCommands: commands.toReversed() },
           snarkJobs: snarkJobs.map(({ fee, workIds }) => ({ fee: String(fee), workIds })),
         },
       },

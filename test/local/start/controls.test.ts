@@ -68,6 +68,43 @@ test('a control drops a command that was sent, and orphans the block that has it
   ])
 })
 
+test('a reorganisation of any depth, as often as anybody wants, leaves no block ahead of the clock', async () => {
+  const running = await service()
+  const { chain, clock, repeated, url, controlUrl } = running
+  if (chain === undefined) throw new Error('no chain')
+  for (const depth of [1, 1, 1, 1, 3, 29, 2, 1, 1]) {
+    const [lost] = chain.frontier().slice(-depth)
+    const answer = await fetch(`${controlUrl}/reorganised?depth=${depth}`, { method: 'POST' })
+    const { see } = await read<{ see: readonly string[] }>(answer)
+    expect(see.filter((path) => path.includes('/blocks/'))).toHaveLength(depth)
+    expect(await shown(`${url}/blocks/${lost?.stateHash}`)).toBe('orphaned')
+    expect(await shown(`${url}/blocks/${chain.tip().stateHash}`)).toBe('canonical')
+    expect(chain.tip().date).toBeLessThanOrEqual(clock.now)
+    // The timer fires late, and then twice in one slot.
+    for (const pause of [10_000, 9_999, 1]) {
+      clock.now += pause
+      repeated[0]?.task()
+    }
+    expect(chain.tip().date).toBeLessThanOrEqual(clock.now)
+  }
+})
+
+test.each([
+  ['depth=0', 400, 'depth: wanted a whole number, 1 or more, got "0"'],
+  ['depth=1.5', 400, 'depth: wanted a whole number, 1 or more, got "1.5"'],
+  ['depth=', 400, 'depth: wanted a whole number, 1 or more, got ""'],
+  ['depth=2&depth=2', 400, 'depth: wanted once'],
+  ['deep=2', 400, 'deep: unknown parameter; it takes hash, depth'],
+  ['depth=30', 409, 'depth: the node holds 30 blocks, of which a fork replaces 1 to 29, not 30'],
+  ['depth=2&hash=5J', 409, 'hash or depth, not both: each says how many blocks'],
+])('a reorganisation with %s is refused and changes nothing', async (query, status, message) => {
+  const { controlUrl, chain } = await service()
+  const before = chain?.bestChain()
+  const answer = await fetch(`${controlUrl}/reorganised?${query}`, { method: 'POST' })
+  expect([answer.status, await read(answer)]).toEqual([status, { message }])
+  expect(chain?.bestChain()).toEqual(before)
+})
+
 test('the greeting has a line of at most 80 columns for each control', async () => {
   const running = await service()
   const [, printed = ''] = (await greeting(running)).split('What can become of a command.')

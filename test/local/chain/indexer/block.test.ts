@@ -8,7 +8,7 @@ import { indexerOf, integer } from '../upstream.ts'
 // to its creator, who has another receiver for the coinbase.
 const { chain, pay, advance } = startSession({ historyBlocks: 23, slotsPerEpoch: 20 })
 pay({ from: 'alice', to: 'erin', amount: 1_000_000_009n, memo: 'grüße, erin' })
-advance(390_000)
+advance(420_000)
 const block = chain.produceBlock()
 chain.reorganise(1)
 const indexer = indexerOf(chain)
@@ -48,7 +48,7 @@ test('a block of an indexer has large integers as numbers, some amounts as text,
     data: {
       block: {
         ...{ ...inBlock, stateHash, genesisStateHash: chain.genesisBlock().stateHash, dateTime },
-        receivedTime: new Date(startMs + 390_000).toISOString(),
+        receivedTime: new Date(startMs + 420_000).toISOString(),
         ...{ creator, winner, coinbaseReceiver },
         protocolState: {
           previousStateHash: block.previousStateHash,
@@ -63,7 +63,7 @@ test('a block of an indexer has large integers as numbers, some amounts as text,
             stakingEpochData: epoch(block.stakingEpoch),
           },
         },
-        transactions: { coinbase: '720000000000', userCommands: [...commands, ...zkapps] },
+        transactions: { coinbase: '360000000000', userCommands: [...commands, ...zkapps] },
       },
     },
   })
