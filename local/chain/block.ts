@@ -1,6 +1,6 @@
 // A block and its parts, as the chain stores them.
 import type { IncludedCommand } from './command.ts'
-import type { ZkappCommand } from './zkapp-command.ts'
+import type { IncludedZkappCommand } from './zkapp-command.ts'
 
 /** A fee paid to the creator or to a prover. Nanomina. */
 export interface FeeTransfer {
@@ -55,7 +55,7 @@ export interface ChainBlock {
   readonly coinbaseReceiverAccount: string | null
   readonly userCommands: readonly IncludedCommand[]
   /** Applied after all user commands. */
-  readonly zkappCommands: readonly ZkappCommand[]
+  readonly zkappCommands: readonly IncludedZkappCommand[]
   readonly feeTransfers: readonly FeeTransfer[]
   /** Those of the first part first. */
   readonly snarkJobs: readonly SnarkJob[]

@@ -4,7 +4,9 @@ import type { ChainBlock } from './block.ts'
 import type { Chain } from './chain.ts'
 import { type Command, type CommandPayload, createCommand, neverExpires } from './command.ts'
 import { accountCreationFee, liquidBalance, nanominaPerMina } from './ledger/ledger.ts'
+import { minaText } from './pool/refusals.ts'
 import { createSigner } from './signer.ts'
+import { createZkappCommand, transfer } from './zkapp-command.ts'
 
 /** The coming event in words, and the service's paths that show it. */
 export interface Arranged {
@@ -18,6 +20,11 @@ export interface Wanted {
   readonly hash?: string
   /** Number of blocks, at least 1. */
   readonly depth?: number
+  /** The key that a zkApp command pays. */
+  readonly to?: string
+  /** Nanomina. */
+  readonly amount?: bigint
+  readonly fails?: boolean
 }
 
 const pathOf = ({ hash, from, nonce, validUntil }: Command): string =>
@@ -148,6 +155,23 @@ function waiting(chain: Chain, { hash }: Wanted): Arranged {
   }
 }
 
+function zkapp(
+  chain: Chain,
+  { to = chain.wallets[0]?.publicKey ?? '', amount = 1_500_000_000n, fails = false }: Wanted,
+): Arranged {
+  const { publicKey: from, nonce } = idleWallet(chain)
+  const command = createZkappCommand(
+    { from, fee, nonce },
+    { updates: transfer(from, to, amount), memo: 'zkapp', fails },
+  )
+  chain.queueZkapp(command)
+  const moves = `a zkApp command of ${from} that pays ${minaText(amount)} MINA`
+  return {
+    happens: `The next block has ${moves}${fails ? ', and fails: only its fee is charged' : ''}. A new account has 1 MINA less.`,
+    see: [`/transactions/${command.hash}`, `/accounts/${to}`, `/accounts/${from}`],
+  }
+}
+
 export interface Fate {
   readonly parameters: readonly (keyof Wanted)[]
   /** @throws RangeError where the chain cannot do it as it is now; then nothing has changed */
@@ -161,4 +185,5 @@ export const fates = {
   failed: { parameters: [], arrange: failed },
   reorganised: { parameters: ['hash', 'depth'], arrange: reorganised },
   waiting: { parameters: ['hash'], arrange: waiting },
+  zkapp: { parameters: ['to', 'amount', 'fails'], arrange: zkapp },
 } as const satisfies Record<string, Fate>

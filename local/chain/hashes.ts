@@ -37,6 +37,9 @@ export const vrfOutput = substitute(0x15, 0x20)
 /** `5J…`, the hash of a zkApp command. */
 export const zkappCommandHash = substitute(0x1d, 0x20)
 
+/** `w…`, `x…` or `y…`, the id of a token. */
+export const tokenId = substitute(0x1c)
+
 /** 64 hexadecimal digits. */
 export const chainId = (content: string): string =>
   Buffer.from(sha256(new TextEncoder().encode(content))).toString('hex')

@@ -1,7 +1,20 @@
-// A zkApp command: its account updates are not simulated. It pays its fee, and fails if it was made to.
+// A zkApp command: a fee payer and account updates that change balances. Neither its proofs nor its code are simulated.
 import type { Command } from './command.ts'
 import { neverExpires } from './command.ts'
 import { zkappCommandHash } from './hashes.ts'
+
+/** A token id of MINA itself. Every other token belongs to a zkApp. */
+export const minaToken = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
+
+/** A declared change of one account. */
+export interface AccountUpdate {
+  readonly publicKey: string
+  readonly tokenId: string
+  /** Nanomina, or the smallest unit of another token; negative for what the account pays. */
+  readonly balanceChange: bigint
+  /** True if the fee for a new account comes off this change, and not off the other updates'. */
+  readonly implicitAccountCreationFee: boolean
+}
 
 /** Why an account update failed. */
 export interface ZkappFailure {
@@ -21,7 +34,16 @@ export interface ZkappCommand {
   readonly nonce: number
   /** Last global slot since genesis at which it may be included. */
   readonly validUntil: number
-  /** Null for one that applies; otherwise the last account update comes first. */
+  /** Readable text, at most 32 bytes of UTF-8. */
+  readonly memo: string
+  readonly updates: readonly AccountUpdate[]
+  /** True if the precondition of its last account update never holds. */
+  readonly preconditionFails: boolean
+}
+
+/** A zkApp command in a block. */
+export interface IncludedZkappCommand extends ZkappCommand {
+  /** Null for an applied one; otherwise only the fee was charged, and the last account update comes first. */
   readonly failures: readonly ZkappFailure[] | null
 }
 
@@ -31,27 +53,38 @@ export type QueuedCommand = Command | ZkappCommand
 export const isZkapp = (command: QueuedCommand): command is ZkappCommand => command.kind === 'ZKAPP'
 export const isUserCommand = (command: QueuedCommand): command is Command => command.kind !== 'ZKAPP'
 
-/** A failure of the second account update, which cancels the first. */
-const secondFails: readonly ZkappFailure[] = [
-  { index: '2', failures: ['Account_balance_precondition_unsatisfied'] },
-  { index: '1', failures: ['Cancelled'] },
+/** An update of MINA, by default one that pays for no new account. */
+export const minaUpdate = (
+  publicKey: string,
+  balanceChange: bigint,
+  implicitAccountCreationFee = false,
+): AccountUpdate => ({ publicKey, tokenId: minaToken, balanceChange, implicitAccountCreationFee })
+
+/** MINA that move from one key to another. A fee for a new account comes off what the other gets. */
+export const transfer = (from: string, to: string, amount: bigint): readonly AccountUpdate[] => [
+  minaUpdate(from, -amount),
+  minaUpdate(to, amount, true),
 ]
 
-/** By default it applies and never expires. */
+/** By default it applies, changes no balance, and never expires. */
 interface ZkappOptions {
+  readonly updates?: readonly AccountUpdate[]
+  readonly memo?: string
   readonly fails?: boolean
   readonly validUntil?: number
-  /** Distinguishes commands with the same sender and nonce. */
+  /** Distinguishes commands with the same content. */
   readonly label?: string
 }
 
-export const createZkappCommand = (
+export function createZkappCommand(
   payment: Pick<ZkappCommand, 'from' | 'fee' | 'nonce'>,
-  { fails = false, validUntil = neverExpires, label = '' }: ZkappOptions = {},
-): ZkappCommand => ({
-  ...payment,
-  kind: 'ZKAPP',
-  hash: zkappCommandHash(`${payment.from} ${payment.nonce}${label && ` ${label}`}`),
-  validUntil,
-  failures: fails ? secondFails : null,
-})
+  { updates, memo = '', fails = false, validUntil = neverExpires, label = '' }: ZkappOptions = {},
+): ZkappCommand {
+  const { from, fee, nonce } = payment
+  const declared = updates ?? [minaUpdate(from, 0n), minaUpdate(from, 0n)]
+  const changes = declared.flatMap((update) => Object.values(update))
+  return {
+    ...{ kind: 'ZKAPP', from, fee, nonce, validUntil, memo, updates: declared, preconditionFails: fails },
+    hash: zkappCommandHash([from, nonce, fee, validUntil, memo, fails, ...changes, label].join(' ')),
+  }
+}

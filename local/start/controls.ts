@@ -1,6 +1,7 @@
 // POST /chain/NAME: makes a command of the embedded chain meet a fate. For this machine only: it is served where the
 // embedded node is, on loopback whatever HOST says, and not to web pages.
 import type { RequestListener } from 'node:http'
+import { isPublicKey } from '../../shared/mapping/base58check.ts'
 import type { Chain } from '../chain/chain.ts'
 import { type Fate, fates, type Wanted } from '../chain/fates.ts'
 
@@ -16,6 +17,18 @@ const readers: { readonly [Name in keyof Wanted]-?: (text: string) => NonNullabl
   depth: (text) => {
     if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
     throw new BadQuestion(`depth: wanted a whole number, 1 or more, got ${JSON.stringify(text)}`)
+  },
+  to: (text) => {
+    if (isPublicKey(text)) return text
+    throw new BadQuestion(`to: wanted a public key, got ${JSON.stringify(text)}`)
+  },
+  amount: (text) => {
+    if (/^[1-9]\d{0,18}$/.test(text)) return BigInt(text)
+    throw new BadQuestion(`amount: wanted nanomina as digits, 1 or more, got ${JSON.stringify(text)}`)
+  },
+  fails: (text) => {
+    if (text === 'true' || text === 'false') return text === 'true'
+    throw new BadQuestion(`fails: wanted true or false, got ${JSON.stringify(text)}`)
   },
 }
 

@@ -63,13 +63,18 @@ export function expectedAccount(
   const current = expectedStakes(chain, stakingEpoch, epoch, publicKey)
   const next = expectedStakes(chain, nextEpoch, epoch + 1, publicKey)
   const commands = atIndexer.blocks.flatMap(({ userCommands }) => userCommands)
-  const zkappCommands = atIndexer.blocks.flatMap((block) => block.zkappCommands)
+  const zkappParties = atIndexer.blocks
+    .flatMap((block) => block.zkappCommands)
+    .flatMap(({ from, updates }) => {
+      const updated = updates.map((update) => update.publicKey)
+      return updated.some((key) => key === from) ? updated : [...updated, from]
+    })
   const snarkJobs = atIndexer.blocks.flatMap((block) => block.snarkJobs)
   return {
     ...accountBody(nodeData(atNode, getAccount, 'accountByPublicKey', { publicKey })),
     totalTx:
       commands.filter(({ command: { from, to } }) => from === publicKey || to === publicKey).length +
-      zkappCommands.filter(({ from }) => from === publicKey).length,
+      zkappParties.filter((key) => key === publicKey).length,
     totalBlocks: atIndexer.blocks.filter(({ creator }) => creator === publicKey).length,
     totalSnarks: snarkJobs.filter(({ prover }) => prover === publicKey).length,
     username: usernamesOf(chain).get(publicKey) ?? 'Unknown',

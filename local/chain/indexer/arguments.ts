@@ -7,6 +7,7 @@ const forms = {
   'ledger hash': /^j[wxyz].{49}$/,
   'public key': /^B62q.{51}$/,
   'receiver public key': /^B62q.{51}$/,
+  'sender public key': /^B62q.{51}$/,
   'txn hash': /^(Ckp.{50}|5J.{50})$/,
 }
 

@@ -2,11 +2,11 @@
 import type { ChainBlock } from '../block.ts'
 import type { Chain } from '../chain.ts'
 import type { DraftLedger, Ledger } from '../ledger/ledger.ts'
-import { applyCommand, chargeFee, credit } from '../ledger/ledger.ts'
+import { applyCommand, applyZkapp, credit } from '../ledger/ledger.ts'
 
 function applyBlock(draft: DraftLedger, block: ChainBlock): void {
   for (const { command } of block.userCommands) applyCommand(draft, command, block.slot)
-  for (const command of block.zkappCommands) chargeFee(draft, command, block.slot)
+  for (const command of block.zkappCommands) applyZkapp(draft, command, block.slot)
   for (const { recipient, fee } of block.feeTransfers) credit(draft, recipient, fee)
   if (block.coinbaseReceiverAccount === null) return
   const viaCoinbase = block.feeTransfers.find(({ type }) => type === 'Fee_transfer_via_coinbase')

@@ -24,7 +24,10 @@ const command = /* GraphQL */ `
   isApplied: Boolean!
   failureReason: String
   canonical: Boolean!
-  blockHeight: Int!`
+  blockHeight: Int!
+  globalSlot: Int!
+  zkapp: TransactionZkapp
+  tokens: [String!]!`
 
 /** SDL. `U64` is a JSON number of any length; the real server calls that type `Int`, too. */
 export const indexerTypes = /* GraphQL */ `
@@ -108,6 +111,22 @@ type TransactionWithoutBlock {${command}
 
 type Transaction {${command}
   block: TransactionBlock!
+}
+
+type TransactionZkapp {
+  accounts_updated: [TokenAccount!]!
+  actions: [String!]!
+  events: [String!]!
+}
+
+type TokenAccount {
+  pk: String!
+  public_key: String!
+  token: String!
+  symbol: String!
+  balance_change: U64!
+  balance_change_str: String!
+  increment_nonce: Boolean!
 }
 
 type TransactionBlock {

@@ -7,7 +7,7 @@ type Query {
   blocks(query: BlockQueryInput, limit: Int! = 100): [Block!]!
   accounts(query: AccountQueryInput, limit: Int! = 100): [AccountWithMeta!]!
   stakes(query: StakesQueryInput, sortBy: StakesSortByInput, limit: Int! = 100): [StakesLedgerAccountWithMeta!]!
-  transactions(query: TransactionQueryInput, limit: Int! = 100): [Transaction!]!
+  transactions(query: TransactionQueryInput, sortBy: TransactionSortByInput, limit: Int! = 100): [Transaction!]!
   version: String!
 }
 
@@ -16,6 +16,11 @@ enum StakesSortByInput {
   BALANCE_ASC
   STAKE_DESC
   STAKE_ASC
+}
+
+enum TransactionSortByInput {
+  BLOCKHEIGHT_ASC
+  BLOCKHEIGHT_DESC
 }
 
 input BlockQueryInput {
@@ -28,9 +33,16 @@ input BlockQueryInput {
 
 input TransactionQueryInput {
   hash: String
-  from: String
-  nonce: Int
   canonical: Boolean
+  zkapp: Boolean
+  from: String
+  to: String
+  blockHeight: Int
+  blockHeight_gt: Int
+  blockHeight_gte: Int
+  blockHeight_lt: Int
+  blockHeight_lte: Int
+  nonce: Int
 }
 
 input AccountQueryInput {

@@ -1,7 +1,13 @@
 // Accounts, what they can spend, and the effect of a command on them. Ledgers are immutable: each block makes a copy.
 import type { Command } from '../command.ts'
 import { ledgerHash, receiptChainHash, zeroStateHash } from '../hashes.ts'
-import type { QueuedCommand } from '../zkapp-command.ts'
+import {
+  type AccountUpdate,
+  minaToken,
+  type QueuedCommand,
+  type ZkappCommand,
+  type ZkappFailure,
+} from '../zkapp-command.ts'
 
 /** A vesting schedule. Amounts in nanomina, times in slots since genesis. */
 export interface Timing {
@@ -22,15 +28,14 @@ export interface Account {
   readonly votingFor: string
   /** Null for an account without time lock. */
   readonly timing: Timing | null
+  /** Balances of tokens other than MINA, by token id, in each token's smallest unit. */
+  readonly tokens: ReadonlyMap<string, bigint>
 }
 
 export type Ledger = ReadonlyMap<string, Account>
 
 /** A ledger that a block under construction may change. */
 export type DraftLedger = Map<string, Account>
-
-/** The token id of MINA itself, the only token of this chain. */
-export const minaToken = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
 
 export const nanominaPerMina = 1_000_000_000n
 export const accountCreationFee = 1n * nanominaPerMina
@@ -44,6 +49,7 @@ export const newAccount = (publicKey: string, balance: bigint): Account => ({
   receiptChainHash: receiptChainHash(''),
   votingFor: zeroStateHash,
   timing: null,
+  tokens: new Map(),
 })
 
 /** The locked amount at a slot, in nanomina; may exceed the balance. 0 without a time lock. */
@@ -69,8 +75,8 @@ export const totalCurrency = (ledger: Ledger): bigint =>
 export const hashLedger = (ledger: Ledger): string =>
   ledgerHash(
     [...ledger.values()]
-      .map(({ publicKey, balance, nonce, delegate, receiptChainHash }) =>
-        [publicKey, balance, nonce, delegate, receiptChainHash].join(),
+      .map(({ publicKey, balance, nonce, delegate, receiptChainHash, tokens }) =>
+        [publicKey, balance, nonce, delegate, receiptChainHash, ...tokens].join(),
       )
       .sort()
       .join(';'),
@@ -131,5 +137,68 @@ export function applyCommand(draft: DraftLedger, command: Command, slot: number)
     draft.set(sender.publicKey, { ...sender, balance: sender.balance - command.amount })
     credit(draft, command.to, command.amount)
   }
+  return null
+}
+
+/** A daemon lists the last account update first; those that could have been applied are cancelled. */
+const failuresOf = ({ updates }: ZkappCommand, failing: number, failure: string): readonly ZkappFailure[] =>
+  updates
+    .map((_, place) => ({ index: String(place + 1), failures: [place === failing ? failure : 'Cancelled'] }))
+    .toReversed()
+
+/**
+ * Applies one account update.
+ *
+ * @returns what it pays for new accounts, in nanomina, over and above its own change; or the reason why it fails
+ */
+function applyUpdate(draft: DraftLedger, update: AccountUpdate, slot: number): bigint | string {
+  const { publicKey, tokenId, balanceChange, implicitAccountCreationFee } = update
+  const account = draft.get(publicKey)
+  if (tokenId !== minaToken) {
+    // Here a key has an account of a token only beside one of MINA.
+    if (account === undefined) return 'Update_not_permitted_access'
+    const isNew = !account.tokens.has(tokenId)
+    if (isNew && implicitAccountCreationFee) return 'Cannot_pay_creation_fee_in_token'
+    const balance = (account.tokens.get(tokenId) ?? 0n) + balanceChange
+    if (balance < 0n) return 'Overflow'
+    draft.set(publicKey, { ...account, tokens: new Map([...account.tokens, [tokenId, balance]]) })
+    return isNew ? accountCreationFee : 0n
+  }
+  if (account === undefined) {
+    const kept = implicitAccountCreationFee ? balanceChange - accountCreationFee : balanceChange
+    if (kept < 0n) return 'Amount_insufficient_to_create_account'
+    draft.set(publicKey, newAccount(publicKey, kept))
+    return implicitAccountCreationFee ? 0n : accountCreationFee
+  }
+  const balance = account.balance + balanceChange
+  if (balance < 0n) return 'Overflow'
+  if (balanceChange < 0n && balance < minimumBalance(account, slot)) return 'Source_minimum_balance_violation'
+  draft.set(publicKey, { ...account, balance })
+  return 0n
+}
+
+/**
+ * Includes a zkApp command: always charges the fee and raises the nonce, then applies all of its account updates or none.
+ *
+ * @returns as `applyCommand`: null for an applied command, undefined for one that cannot be included
+ */
+export function applyZkapp(
+  draft: DraftLedger,
+  command: ZkappCommand,
+  slot: number,
+): readonly ZkappFailure[] | null | undefined {
+  if (chargeFee(draft, command, slot) === undefined) return undefined
+  const { updates, preconditionFails } = command
+  const last = updates.length - 1
+  if (preconditionFails) return failuresOf(command, last, 'Account_balance_precondition_unsatisfied')
+  const changed: DraftLedger = new Map(draft)
+  let excess = 0n
+  for (const [place, update] of updates.entries()) {
+    const applied = applyUpdate(changed, update, slot)
+    if (typeof applied === 'string') return failuresOf(command, place, applied)
+    excess -= applied + (update.tokenId === minaToken ? update.balanceChange : 0n)
+  }
+  if (excess !== 0n) return failuresOf(command, last, 'Invalid_fee_excess')
+  for (const account of changed.values()) draft.set(account.publicKey, account)
   return null
 }

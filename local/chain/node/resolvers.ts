@@ -4,12 +4,12 @@ import { isStateHash } from '../../../shared/mapping/base58check.ts'
 import type { ChainBlock } from '../block.ts'
 import type { Chain } from '../chain.ts'
 import { hashOfId } from '../command.ts'
-import { minaToken } from '../ledger/ledger.ts'
 import type { Submission } from '../pool/pool.ts'
 import type { DelegationInput, PaymentInput, SignatureInput } from '../pool/submission.ts'
+import { minaToken } from '../zkapp-command.ts'
 import { inputScalars } from './scalars.ts'
 import { daemonStatus, genesisConstants, syncStatus, version } from './status.ts'
-import { accountView, blockView, commandView, zkappView } from './views.ts'
+import { accountViews, blockView, commandView, zkappView } from './views.ts'
 
 interface Submitted<Input> {
   readonly input: Input
@@ -61,7 +61,7 @@ function pooled(chain: Chain, filter: PoolFilter) {
 function pooledZkapps(chain: Chain, filter: PoolFilter) {
   if (chain.bootstrapping) return []
   const queued = chain.zkappPool(filter.publicKey ?? undefined)
-  return queued.map((command) => zkappView(command, true)).filter(asked(filter))
+  return queued.map((command) => zkappView(command)).filter(asked(filter))
 }
 
 function transactionStatus(chain: Chain, id: string | null | undefined) {
@@ -73,8 +73,7 @@ function transactionStatus(chain: Chain, id: string | null | undefined) {
 }
 
 function account(chain: Chain, publicKey: string, token: string | null | undefined) {
-  const exists = !chain.bootstrapping && (token ?? minaToken) === minaToken && chain.account(publicKey) !== undefined
-  return exists ? accountView(chain, publicKey, true) : null
+  return accountViews(chain, publicKey).find(({ tokenId }) => tokenId === (token ?? minaToken)) ?? null
 }
 
 /** Resolvers for `nodeSchemaText`. */
@@ -94,8 +93,7 @@ export function nodeResolvers(chain: Chain) {
       version: () => version,
       account: (_: unknown, { publicKey, token }: { publicKey: string; token?: string | null }) =>
         account(chain, publicKey, token),
-      accounts: (_: unknown, { publicKey }: { publicKey: string }) =>
-        [account(chain, publicKey, null)].filter((found) => found !== null),
+      accounts: (_: unknown, { publicKey }: { publicKey: string }) => accountViews(chain, publicKey),
       bestChain: (_: unknown, { maxLength }: { maxLength?: number | null }) =>
         bestChain(chain, maxLength).map((block) => blockView(chain, block)),
       block: (_: unknown, { stateHash, height }: { stateHash?: string | null; height?: number | null }) =>

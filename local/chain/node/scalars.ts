@@ -1,7 +1,7 @@
 // The daemon's input scalars: the keys, tokens and unsigned integers that it accepts.
 import { GraphQLScalarType, valueFromASTUntyped } from 'graphql'
 import { isPublicKey } from '../../../shared/mapping/base58check.ts'
-import { minaToken } from '../ledger/ledger.ts'
+import { minaToken } from '../zkapp-command.ts'
 
 /** A scalar that is read in the same way from a variable and from a literal in the document. */
 function inputScalar<T>(name: string, parse: (value: unknown) => T | undefined): GraphQLScalarType {

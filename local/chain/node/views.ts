@@ -4,8 +4,9 @@ import type { ChainBlock, EpochData } from '../block.ts'
 import type { Chain } from '../chain.ts'
 import type { Command } from '../command.ts'
 import { encodeMemo, neverExpires } from '../command.ts'
-import { liquidBalance, minaToken, minimumBalance } from '../ledger/ledger.ts'
-import type { ZkappCommand } from '../zkapp-command.ts'
+import { receiptChainHash, zeroStateHash } from '../hashes.ts'
+import { liquidBalance, minimumBalance } from '../ledger/ledger.ts'
+import { type AccountUpdate, type IncludedZkappCommand, minaToken, type ZkappCommand } from '../zkapp-command.ts'
 
 /** Text of an optional integer. */
 const digits = (value: bigint | number | undefined): string | null => (value === undefined ? null : String(value))
@@ -59,6 +60,33 @@ export function accountView(chain: Chain, publicKey: string, isRoot = false) {
   }
 }
 
+/** The accounts of a key: that of MINA first, then those of other tokens, which have a balance and nothing else. */
+export function accountViews(chain: Chain, publicKey: string) {
+  const account = chain.bootstrapping ? undefined : chain.account(publicKey)
+  if (account === undefined) return []
+  const mina = accountView(chain, publicKey, true)
+  const others = [...account.tokens].map(([tokenId, balance]) => ({
+    ...mina,
+    ...{ tokenId, token: tokenId, nonce: '0', inferredNonce: '0', delegate: null, delegateAccount: null },
+    balance: {
+      ...mina.balance,
+      total: String(balance),
+      unknown: String(balance),
+      liquid: String(balance),
+      locked: '0',
+    },
+    timing: {
+      initialMinimumBalance: null,
+      cliffTime: null,
+      cliffAmount: null,
+      vestingPeriod: null,
+      vestingIncrement: null,
+    },
+    ...{ receiptChainHash: receiptChainHash(''), votingFor: zeroStateHash, index: null },
+  }))
+  return [mina, ...others]
+}
+
 /** The fields of a command that need neither the ledger nor an encoding. */
 export const commandTexts = ({ hash, kind, nonce, validUntil, amount, fee, from, to }: Command) => ({
   hash,
@@ -95,23 +123,41 @@ export function commandView(chain: Chain, command: Command, failureReason: strin
   }
 }
 
-/** @param isQueued true for one that waits in a pool, where no failure is known yet */
-export const zkappView = ({ hash, from, fee, nonce, validUntil, failures }: ZkappCommand, isQueued: boolean) => ({
-  // A daemon's id is the serialised command, in base64.
-  id: () => Buffer.from(JSON.stringify([hash, from, String(fee), nonce, validUntil])).toString('base64'),
-  hash,
-  zkappCommand: {
-    feePayer: {
-      body: {
-        publicKey: from,
-        fee: String(fee),
-        validUntil: validUntil === neverExpires ? null : String(validUntil),
-        nonce: String(nonce),
-      },
+const accountUpdateView = ({ publicKey, tokenId, balanceChange, implicitAccountCreationFee }: AccountUpdate) => ({
+  body: {
+    publicKey,
+    tokenId,
+    balanceChange: {
+      magnitude: String(balanceChange < 0n ? -balanceChange : balanceChange),
+      sgn: balanceChange < 0n ? 'Negative' : 'Positive',
     },
+    incrementNonce: false,
+    implicitAccountCreationFee,
   },
-  failureReason: isQueued ? null : failures,
 })
+
+/** @param failures null for a command that is queued or was applied */
+export function zkappView(command: ZkappCommand, failures: IncludedZkappCommand['failures'] = null) {
+  const { hash, from, fee, nonce, validUntil, memo, updates } = command
+  return {
+    // A daemon's id is the serialised command, in base64.
+    id: () => Buffer.from(JSON.stringify([hash, from, String(fee), nonce, validUntil])).toString('base64'),
+    hash,
+    zkappCommand: {
+      feePayer: {
+        body: {
+          publicKey: from,
+          fee: String(fee),
+          validUntil: validUntil === neverExpires ? null : String(validUntil),
+          nonce: String(nonce),
+        },
+      },
+      accountUpdates: () => updates.map(accountUpdateView),
+      memo: () => encodeMemo(memo),
+    },
+    failureReason: failures,
+  }
+}
 
 const epochView = ({ ledgerHash, totalCurrency, seed, startCheckpoint, lockCheckpoint, epochLength }: EpochData) => ({
   ledger: { hash: ledgerHash, totalCurrency: String(totalCurrency) },
@@ -165,7 +211,7 @@ export function blockView(chain: Chain, block: ChainBlock) {
       userCommands: block.userCommands
         .toReversed()
         .map(({ command, failureReason }) => commandView(chain, command, failureReason)),
-      zkappCommands: block.zkappCommands.toReversed().map((command) => zkappView(command, false)),
+      zkappCommands: block.zkappCommands.toReversed().map((command) => zkappView(command, command.failures)),
       feeTransfer: block.feeTransfers.map(({ recipient, fee, type }) => ({ recipient, fee: String(fee), type })),
       coinbase: String(block.coinbase),
       coinbaseReceiverAccount: coinbaseReceiverAccount === null ? null : account(coinbaseReceiverAccount),

@@ -4,10 +4,16 @@ import type { Command, IncludedCommand } from '../command.ts'
 import { stateHash, vrfOutput, zeroStateHash } from '../hashes.ts'
 import type { Genesis } from '../ledger/genesis.ts'
 import type { DraftLedger, Ledger } from '../ledger/ledger.ts'
-import { applyCommand, chargeFee, credit, hashLedger, nanominaPerMina, totalCurrency } from '../ledger/ledger.ts'
+import { applyCommand, applyZkapp, credit, hashLedger, nanominaPerMina, totalCurrency } from '../ledger/ledger.ts'
 import { createRandom } from '../random.ts'
 import type { Signer } from '../signer.ts'
-import { isUserCommand, isZkapp, type QueuedCommand, type ZkappCommand } from '../zkapp-command.ts'
+import {
+  type IncludedZkappCommand,
+  isUserCommand,
+  isZkapp,
+  type QueuedCommand,
+  type ZkappCommand,
+} from '../zkapp-command.ts'
 import { genesisEpochs, nextEpochs } from './epochs.ts'
 import { feeTransfers, slotWinner, snarkJobs } from './rewards.ts'
 import { ownCommands, ownZkappCommands } from './traffic.ts'
@@ -86,6 +92,13 @@ function include(draft: DraftLedger, commands: readonly Command[], slot: number)
   })
 }
 
+function includeZkapps(draft: DraftLedger, commands: readonly ZkappCommand[], slot: number): IncludedZkappCommand[] {
+  return commands.flatMap((command) => {
+    const failures = applyZkapp(draft, command, slot)
+    return failures === undefined ? [] : [{ ...command, failures }]
+  })
+}
+
 /** Slots before the genesis block count as filled, as in Mina. Mina counts by sub-window, this chain by slot. */
 function density(windowSlots: readonly number[], slot: number): number {
   return windowSlots.length + Math.max(0, densityWindowSlots - 1 - slot)
@@ -105,9 +118,8 @@ export function produceBlock(producer: Producer, parent: BlockState, plan: Block
   const draft: DraftLedger = new Map(parent.ledger)
   const userCommands = include(draft, queued.filter(isUserCommand), slot)
   userCommands.push(...include(draft, ownCommands(genesis, signer, random, draft, height), slot))
-  const isCharged = (command: ZkappCommand) => chargeFee(draft, command, slot) !== undefined
-  const zkappCommands = queued.filter(isZkapp).filter(isCharged)
-  zkappCommands.push(...ownZkappCommands(genesis, random, draft, height, label).filter(isCharged))
+  const zkappCommands = includeZkapps(draft, queued.filter(isZkapp), slot)
+  zkappCommands.push(...includeZkapps(draft, ownZkappCommands(genesis, random, draft, height, label), slot))
   const jobs = snarkJobs(genesis, random, height)
   const paysCoinbase = height % 37 !== 0
   const transfers = feeTransfers(

@@ -1,13 +1,14 @@
 // The chain's own commands, so that no block is empty.
 import type { Command, CommandPayload } from '../command.ts'
 import { createCommand, neverExpires } from '../command.ts'
+import { tokenId } from '../hashes.ts'
 import type { Genesis } from '../ledger/genesis.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { nanominaPerMina } from '../ledger/ledger.ts'
+import { accountCreationFee, nanominaPerMina } from '../ledger/ledger.ts'
 import type { Random } from '../random.ts'
 import { integerBetween, pick } from '../random.ts'
 import type { KeyPair, Signer } from '../signer.ts'
-import { createZkappCommand, type ZkappCommand } from '../zkapp-command.ts'
+import { type AccountUpdate, createZkappCommand, minaUpdate, transfer, type ZkappCommand } from '../zkapp-command.ts'
 
 const milliMina = nanominaPerMina / 1000n
 const ownFee = (random: Random): bigint => BigInt(integerBetween(random, 10, 120)) * milliMina
@@ -52,8 +53,25 @@ export function ownCommands(
   return commands
 }
 
+/** Moves a token of the sender's to another key, which gets an account for it at the sender's cost. */
+function tokenTransfer(ledger: Ledger, from: string, to: string, amount: bigint): readonly AccountUpdate[] {
+  const token = tokenId(from)
+  const owners = [from, to].filter((publicKey) => !ledger.get(publicKey)?.tokens.has(token))
+  const update = (publicKey: string, balanceChange: bigint): AccountUpdate => ({
+    ...{ publicKey, tokenId: token, balanceChange, implicitAccountCreationFee: false },
+  })
+  return [
+    minaUpdate(from, -accountCreationFee * BigInt(owners.length)),
+    // Minted before it is moved, so that the sender never runs out of it.
+    update(from, amount),
+    update(from, -amount),
+    update(to, amount),
+  ]
+}
+
 /**
- * zkApp commands of the block at `height`: two at every 11th height, the second of which fails at odd heights.
+ * zkApp commands of the block at `height`: two at every 11th height. Both pay another key. The first moves a token too, at
+ * even heights; the second pays twice, to a key that may be new, and fails at odd heights.
  *
  * @param ledger the ledger on which they will be applied, after the block's user commands
  * @param label of the fork that the block is on
@@ -66,8 +84,18 @@ export function ownZkappCommands(
   label: string,
 ): readonly ZkappCommand[] {
   if (height % 11 !== 2) return []
-  return genesis.spenders.slice(0, 2).map(({ publicKey }, index) => {
-    const payment = { from: publicKey, fee: ownFee(random), nonce: ledger.get(publicKey)?.nonce ?? 0 }
-    return createZkappCommand(payment, { fails: index * (height % 2) === 1, label })
+  const amount = () => BigInt(integerBetween(random, 1_000, 9_000)) * milliMina
+  return genesis.spenders.slice(0, 2).map(({ publicKey: from }, index) => {
+    const payment = { from, fee: ownFee(random), nonce: ledger.get(from)?.nonce ?? 0 }
+    const isFirst = index === 0
+    const to = pick(random, isFirst ? genesis.provers : genesis.newcomers).publicKey
+    const movesToken = isFirst && height % 2 === 0
+    const updates = [
+      ...transfer(from, to, amount()),
+      ...(movesToken ? tokenTransfer(ledger, from, to, amount()) : []),
+      ...(isFirst ? [] : transfer(from, to, amount())),
+    ]
+    const memo = isFirst ? 'swap' : 'payout'
+    return createZkappCommand(payment, { updates, memo, fails: !isFirst && height % 2 === 1, label })
   })
 }

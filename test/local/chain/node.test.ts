@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { encodeMemo } from '../../../local/chain/command.ts'
 import { createZkappCommand, type ZkappCommand } from '../../../local/chain/zkapp-command.ts'
 import { startSession } from './session.ts'
 import { nodeOf } from './upstream.ts'
@@ -10,13 +11,26 @@ const token = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
 const failed = (message: unknown) => ({ data: null, errors: [{ message }] })
 
 const zkappFields = `hash failureReason { index failures }
-  zkappCommand { feePayer { body { publicKey nonce fee validUntil } } }`
+  zkappCommand { memo feePayer { body { publicKey nonce fee validUntil } }
+    accountUpdates { body { publicKey tokenId balanceChange { magnitude sgn } implicitAccountCreationFee } } }`
 
 /** A node's answer about a zkApp command that has not failed. */
-const zkappAnswer = ({ hash, from, nonce, fee }: ZkappCommand, validUntil: string | null = null) => ({
+const zkappAnswer = ({ hash, from, nonce, fee, memo, updates }: ZkappCommand, validUntil: string | null = null) => ({
   hash,
   failureReason: null,
-  zkappCommand: { feePayer: { body: { publicKey: from, nonce: String(nonce), fee: String(fee), validUntil } } },
+  zkappCommand: {
+    memo: encodeMemo(memo),
+    feePayer: { body: { publicKey: from, nonce: String(nonce), fee: String(fee), validUntil } },
+    accountUpdates: updates.map(({ publicKey, tokenId, balanceChange, implicitAccountCreationFee }) => ({
+      body: {
+        ...{ publicKey, tokenId, implicitAccountCreationFee },
+        balanceChange: {
+          magnitude: String(balanceChange).replace('-', ''),
+          sgn: balanceChange < 0n ? 'Negative' : 'Positive',
+        },
+      },
+    })),
+  },
 })
 
 describe('a block of the node', () => {
@@ -58,10 +72,8 @@ describe('a block of the node', () => {
     const answer = await node.ask(`{ block(stateHash: "${stateHash}") {
       commandTransactionCount transactions { zkappCommands { ${zkappFields} } } } }`)
     const [applied, failing] = zkappCommands.map((command) => zkappAnswer(command))
-    const failureReason = [
-      { index: '2', failures: ['Account_balance_precondition_unsatisfied'] },
-      { index: '1', failures: ['Cancelled'] },
-    ]
+    const cancelled = ['3', '2', '1'].map((index) => ({ index, failures: ['Cancelled'] }))
+    const failureReason = [{ index: '4', failures: ['Account_balance_precondition_unsatisfied'] }, ...cancelled]
     expect(answer).toEqual({
       data: {
         block: {
@@ -154,7 +166,11 @@ test('the pool of the node has zkApp commands apart, by key, hash and id, withou
     },
   })
   const { userCommands, zkappCommands } = own.produceBlock()
-  expect([userCommands[0]?.command.from, zkappCommands[0]]).toEqual([alice, command])
+  const failures = [
+    { index: '2', failures: ['Account_balance_precondition_unsatisfied'] },
+    { index: '1', failures: ['Cancelled'] },
+  ]
+  expect([userCommands[0]?.command.from, zkappCommands[0]]).toEqual([alice, { ...command, failures }])
   expect([account('alice').nonce, own.zkappPool()]).toEqual([2, []])
 })
 

@@ -1,15 +1,16 @@
 import { expect, test } from '@jest/globals'
 import type { ChainBlock } from '../../../local/chain/block.ts'
 import { totalCurrency } from '../../../local/chain/ledger/ledger.ts'
-import { createZkappCommand } from '../../../local/chain/zkapp-command.ts'
+import { createZkappCommand, minaToken } from '../../../local/chain/zkapp-command.ts'
 import { startSession } from './session.ts'
 
 const mina = 1_000_000_000n
 const sumOf = (items: readonly { readonly fee: bigint }[]) => items.reduce((sum, { fee }) => sum + fee, 0n)
 
-/** Books a block from its own content alone. */
+/** Books a block from its own content alone; an account of another token than MINA is booked by key and token. */
 function book(
   balances: Map<string, bigint>,
+  tokens: Map<string, bigint>,
   { userCommands, zkappCommands, feeTransfers, coinbaseReceiverAccount, coinbase }: ChainBlock,
 ) {
   const add = (key: string, amount: bigint) => {
@@ -22,7 +23,14 @@ function book(
     add(command.from, -command.amount)
     add(command.to, command.amount)
   }
-  for (const { from, fee } of zkappCommands) add(from, -fee)
+  for (const { from, fee, updates, failures } of zkappCommands) {
+    add(from, -fee)
+    for (const { publicKey, tokenId, balanceChange } of failures === null ? updates : []) {
+      const account = `${publicKey} ${tokenId}`
+      if (tokenId === minaToken) add(publicKey, balanceChange)
+      else tokens.set(account, (tokens.get(account) ?? 0n) + balanceChange)
+    }
+  }
   for (const { recipient, fee } of feeTransfers) add(recipient, fee)
   const viaCoinbase = feeTransfers.filter(({ type }) => type === 'Fee_transfer_via_coinbase')
   if (coinbaseReceiverAccount !== null) add(coinbaseReceiverAccount, coinbase - sumOf(viaCoinbase))
@@ -31,19 +39,25 @@ function book(
 test('the content of the blocks adds up to every balance, and the currency grows by coinbases less creation fees', () => {
   const { chain, pay, advance } = startSession({ historyBlocks: 1 })
   const balancesNow = () => new Map([...chain.ledger().values()].map(({ publicKey, balance }) => [publicKey, balance]))
-  const balances = balancesNow()
+  const tokensNow = () =>
+    [...chain.ledger().values()].flatMap(({ publicKey, tokens: held }) =>
+      [...held].map(([tokenId, balance]) => [`${publicKey} ${tokenId}`, balance]),
+    )
+  const [balances, tokens] = [balancesNow(), new Map<string, bigint>()]
   const genesisAccounts = balances.size
   for (let made = 0; made < 60; made++) {
-    const before = { currency: chain.tip().totalCurrency, size: balances.size }
+    const before = { currency: chain.tip().totalCurrency, size: balances.size + tokens.size }
     advance(10_000)
     if (made % 10 === 0) pay({ from: 'alice', to: 'bob', nonce: made / 10, amount: 17n })
     const block = chain.produceBlock()
-    book(balances, block)
-    const created = BigInt(balances.size - before.size)
+    book(balances, tokens, block)
+    const created = BigInt(balances.size + tokens.size - before.size)
     expect(block.totalCurrency).toBe(totalCurrency(chain.ledger()))
     expect(block.totalCurrency - before.currency).toBe(block.coinbase - created * mina)
   }
   expect(balances).toEqual(balancesNow())
+  expect(tokens).toEqual(new Map(tokensNow() as [string, bigint][]))
+  expect(tokens.size).toBeGreaterThan(1)
   expect(balances.size).toBeGreaterThan(genesisAccounts)
   expect(chain.genesisBlock().totalCurrency).toBeGreaterThan(2n ** 53n)
 })

@@ -105,6 +105,38 @@ test.each([
   expect(chain?.bestChain()).toEqual(before)
 })
 
+test('a control makes a zkApp command that pays a key, or one that fails', async () => {
+  const running = await service()
+  const { chain, controlUrl } = running
+  const judy = chain?.wallets.find(({ name }) => name === 'judy')?.publicKey ?? ''
+  const balance = () => chain?.account(judy)?.balance ?? 0n
+  const before = balance()
+  const post = (query: string) => fetch(`${controlUrl}/zkapp?${query}`, { method: 'POST' })
+  for (const fails of [false, true]) {
+    const { see } = await read<{ see: readonly [string, ...string[]] }>(
+      await post(`to=${judy}&amount=7&fails=${fails}`),
+    )
+    expect(await shown(see[0])).toBe('pending')
+    produceBlock(running)
+    expect(await shown(see[0])).toBe(
+      fails ? 'included Account_balance_precondition_unsatisfied, Cancelled' : 'included',
+    )
+    expect(balance() - before).toBe(7n)
+  }
+  const messages = ['to=B62', 'amount=1.5', 'amount=0', 'fails=yes', 'hash=5J'].map(async (query) => {
+    const answer = await post(query)
+    return [answer.status, (await read<{ message: string }>(answer)).message]
+  })
+  expect(await Promise.all(messages)).toEqual([
+    [400, 'to: wanted a public key, got "B62"'],
+    [400, 'amount: wanted nanomina as digits, 1 or more, got "1.5"'],
+    [400, 'amount: wanted nanomina as digits, 1 or more, got "0"'],
+    [400, 'fails: wanted true or false, got "yes"'],
+    [400, 'hash: unknown parameter; it takes to, amount, fails'],
+  ])
+  expect(chain?.zkappPool()).toEqual([])
+})
+
 test('the greeting has a line of at most 80 columns for each control', async () => {
   const running = await service()
   const [, printed = ''] = (await greeting(running)).split('What can become of a command.')

@@ -4,7 +4,7 @@ import { createChain } from '../../../local/chain/chain.ts'
 import type { Command } from '../../../local/chain/command.ts'
 import { stateHash } from '../../../local/chain/hashes.ts'
 import type { Account, Ledger } from '../../../local/chain/ledger/ledger.ts'
-import type { ZkappCommand } from '../../../local/chain/zkapp-command.ts'
+import type { IncludedZkappCommand } from '../../../local/chain/zkapp-command.ts'
 import type { HistoryCommand } from '../broadcasts/signed-command.ts'
 
 export interface Block extends ChainBlock {
@@ -24,8 +24,12 @@ export const spending = ({ amount, fee }: HistoryCommand): bigint => amount + fe
 export const userCommandsIn = (commands: readonly HistoryCommand[]): readonly Command[] =>
   commands.filter(({ isZkapp }) => !isZkapp)
 
-export const zkappCommandsIn = (commands: readonly HistoryCommand[]): readonly ZkappCommand[] =>
-  commands.flatMap((command) => (command.isZkapp ? [{ ...command, kind: 'ZKAPP', failures: null } as const] : []))
+export const zkappCommandsIn = (commands: readonly HistoryCommand[]): readonly IncludedZkappCommand[] =>
+  commands.flatMap((command) =>
+    command.isZkapp
+      ? [{ ...command, kind: 'ZKAPP', updates: [], preconditionFails: false, failures: null } as const]
+      : [],
+  )
 
 export const accountAt = (chain: Chain, publicKey: string): Account | undefined => chain.at(-1)?.ledger.get(publicKey)
 

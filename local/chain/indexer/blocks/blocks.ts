@@ -21,11 +21,19 @@ export interface BlocksArguments {
 export interface TransactionsArguments {
   readonly query?: {
     readonly hash?: string | null
-    readonly from?: string | null
-    readonly nonce?: number | null
     readonly canonical?: boolean | null
+    readonly zkapp?: boolean | null
+    readonly from?: string | null
+    readonly to?: string | null
+    readonly blockHeight?: number | null
+    readonly blockHeight_gt?: number | null
+    readonly blockHeight_gte?: number | null
+    readonly blockHeight_lt?: number | null
+    readonly blockHeight_lte?: number | null
+    readonly nonce?: number | null
   } | null
   readonly limit: number
+  readonly sortBy?: 'BLOCKHEIGHT_ASC' | 'BLOCKHEIGHT_DESC' | null
 }
 
 /** A limit is looked at once a row is there, so that 0 gives one. */
@@ -79,32 +87,54 @@ export function blocks(ingested: Ingested, { query, limit }: BlocksArguments): r
   return list.slice(0, atLeastOne(limit))
 }
 
+type CommandView = ReturnType<typeof commandViews>[number]
+
+/** The indexer finds a zkApp command under each account that it updates. */
+const isTo = ({ to, zkapp }: CommandView, publicKey: string): boolean =>
+  zkapp === null ? to === publicKey : zkapp.accounts_updated.some(({ pk }) => pk === publicKey)
+
+function fits(command: CommandView, query: NonNullable<TransactionsArguments['query']>): boolean {
+  const { hash, zkapp, from, to, nonce, blockHeight } = query
+  const { blockHeight_gt: above, blockHeight_gte: lowest, blockHeight_lt: below, blockHeight_lte: highest } = query
+  const { blockHeight: height } = command
+  return (
+    command.hash === (hash ?? command.hash) &&
+    (zkapp == null || (command.zkapp !== null) === zkapp) &&
+    command.from === (from ?? command.from) &&
+    (to == null || isTo(command, to)) &&
+    command.nonce === (nonce ?? command.nonce) &&
+    height === (blockHeight ?? height) &&
+    height > (above ?? -1) &&
+    height >= (lowest ?? 0) &&
+    height < (below ?? height + 1) &&
+    height <= (highest ?? height)
+  )
+}
+
 /**
- * Commands that fit the query, once for each block that holds them, canonical or not; the newest first, and those of one
- * sender in a block by nonce.
+ * Commands that fit the query, once for each block that holds them, canonical or not; by default the newest first. Those
+ * from or to one key are by nonce within a block; without a key their order there shows nothing.
  *
  * @throws Panic when the database is empty
  */
-export function transactions(ingested: Ingested, { query, limit }: TransactionsArguments) {
-  const { hash, from, nonce, canonical } = query ?? {}
+export function transactions(ingested: Ingested, { query, limit, sortBy }: TransactionsArguments) {
+  const { hash, from, to, canonical } = query ?? {}
   if (ingested.tip === undefined) throw new Panic()
   check('txn hash', hash)
-  // A mina-indexer calls it the receiver.
+  // A mina-indexer calls the sender the receiver, and the other way round.
   if (hash == null) check('receiver public key', from)
+  if (hash == null) check('sender public key', to)
   const found = ingested.blocks
     .filter((block) => canonical == null || ingested.isCanonical(block) === canonical)
     .flatMap((block) => commandViews(ingested, block).map((command) => ({ command, block })))
-    .filter(
-      ({ command }) =>
-        command.hash === (hash ?? command.hash) &&
-        command.from === (from ?? command.from) &&
-        command.nonce === (nonce ?? command.nonce),
-    )
+    .filter(({ command }) => fits(command, query ?? {}))
+  const byNonce = (nonce: number) => (from == null && to == null ? '' : String(nonce).padStart(10, '0'))
   return sorted(
     found,
-    '_DESC',
+    sortBy ?? '_DESC',
     ({ block }) => block.height,
-    ({ command, block }) => (hash == null ? command.hash + block.stateHash : placeInFork(block)),
+    ({ command, block }) =>
+      hash == null ? byNonce(command.nonce) + command.hash + block.stateHash : placeInFork(block),
   )
     .slice(0, Math.max(0, limit))
     .map(({ command, block: { stateHash, date } }) => ({

@@ -20,7 +20,10 @@ function activityIn(blocks: readonly ChainBlock[]) {
   for (const { creator, snarkJobs, userCommands, zkappCommands } of blocks) {
     add('blocks', creator)
     for (const { prover } of snarkJobs) add('snarks', prover)
-    for (const { from } of zkappCommands) add('user_commands', from)
+    for (const { from, updates } of zkappCommands) {
+      const updated = updates.map(({ publicKey }) => publicKey)
+      for (const key of updated.includes(from) ? updated : [from, ...updated]) add('user_commands', key)
+    }
     for (const { command } of userCommands)
       for (const key of new Set([command.from, command.to])) add('user_commands', key)
   }

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { EpochData } from '../../../../local/chain/block.ts'
+import { minaToken } from '../../../../local/chain/zkapp-command.ts'
 import { decodeBase58Check } from '../../../../shared/mapping/base58check.ts'
 import { startMs, startSession } from '../session.ts'
 import { indexerOf, integer } from '../upstream.ts'
@@ -8,13 +9,14 @@ import { indexerOf, integer } from '../upstream.ts'
 // to its creator, who has another receiver for the coinbase.
 const { chain, pay, advance } = startSession({ historyBlocks: 23, slotsPerEpoch: 20 })
 pay({ from: 'alice', to: 'erin', amount: 1_000_000_009n, memo: 'grüße, erin' })
-advance(420_000)
+advance(400_000)
 const block = chain.produceBlock()
 chain.reorganise(1)
 const indexer = indexerOf(chain)
 
 const commandFields = `hash kind amount fee from sender to receiver_account { publicKey } nonce memo isApplied
-  failureReason canonical blockHeight`
+  failureReason canonical blockHeight tokens
+  zkapp { accounts_updated { pk public_key token symbol balance_change balance_change_str } }`
 const fields = `canonical stateHash blockHeight genesisStateHash dateTime receivedTime creator winner coinbaseReceiver
   protocolState { previousStateHash
     blockchainState { date utcDate stagedLedgerHash }
@@ -33,14 +35,24 @@ const dateTime = new Date(block.date).toISOString()
 const inBlock = { canonical: false, blockHeight: 24 }
 const commands = userCommands.map(({ command: { hash, kind, amount, fee, from, to, nonce, memo }, failureReason }) => ({
   ...{ ...inBlock, hash, kind, amount: integer(amount), fee: integer(fee), from, sender: from, to, nonce, memo },
-  ...{ receiver_account: { publicKey: to }, isApplied: failureReason === null, failureReason },
+  ...{ receiver_account: { publicKey: to }, isApplied: failureReason === null, failureReason, zkapp: null },
+  tokens: [minaToken],
 }))
 
 test('a block of an indexer has large integers as numbers, some amounts as text, memos decoded, zkApp commands last', async () => {
-  const zkapps = zkappCommands.map(({ hash, from, fee, nonce }) => ({
-    ...{ ...inBlock, hash, kind: 'ZKAPP', amount: 0, fee: integer(fee), from, sender: from, to: null, nonce, memo: '' },
-    ...{ receiver_account: null, isApplied: true, failureReason: null },
+  const zkapps = zkappCommands.map(({ hash, from, fee, nonce, memo, updates, failures }) => ({
+    ...{ ...inBlock, hash, kind: 'ZKAPP', amount: 0, fee: integer(fee), from, sender: from, nonce, memo },
+    ...{ to: updates[0]?.publicKey, receiver_account: { publicKey: updates[0]?.publicKey } },
+    ...{ isApplied: failures === null, failureReason: failures?.at(-1)?.failures[0] ?? null },
+    tokens: [...new Set(updates.map(({ tokenId }) => tokenId))],
+    zkapp: {
+      accounts_updated: updates.map(({ publicKey, tokenId, balanceChange }) => ({
+        ...{ pk: publicKey, public_key: publicKey, token: tokenId, symbol: tokenId === minaToken ? 'MINA' : '' },
+        ...{ balance_change: integer(balanceChange), balance_change_str: String(Number(balanceChange) / 1e9) },
+      })),
+    },
   }))
+  expect(new Set(zkapps.flatMap(({ tokens }) => tokens)).size).toBe(2)
   expect([commands.map(({ isApplied }) => isApplied), zkapps.length]).toEqual([[true, true, false], 2])
   expect(new Set([creator, winner, coinbaseReceiver]).size).toBe(3)
   expect(commands[0]?.memo).toBe('grüße, erin')
@@ -48,7 +60,7 @@ test('a block of an indexer has large integers as numbers, some amounts as text,
     data: {
       block: {
         ...{ ...inBlock, stateHash, genesisStateHash: chain.genesisBlock().stateHash, dateTime },
-        receivedTime: new Date(startMs + 420_000).toISOString(),
+        receivedTime: new Date(startMs + 400_000).toISOString(),
         ...{ creator, winner, coinbaseReceiver },
         protocolState: {
           previousStateHash: block.previousStateHash,
