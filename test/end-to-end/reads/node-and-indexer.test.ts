@@ -8,7 +8,8 @@ const { chain } = service
 /** A block as it is shown. An indexer keeps neither the order of proofs nor fee transfers to one recipient apart. */
 async function shownBlock({ stateHash }: { readonly stateHash: string }) {
   const { block } = Object((await get(`${service.url}/blocks/${stateHash}`)).body)
-  block.snarkJobs.sort((left: { fee: number }, right: { fee: number }) => left.fee - right.fee)
+  const place = ({ fee, prover }: { fee: number; prover: string }) => `${String(fee).padStart(12, '0')} ${prover}`
+  block.snarkJobs.sort((left: Parameters<typeof place>[0], right: typeof left) => (place(left) < place(right) ? -1 : 1))
   const received: Record<string, number> = {}
   for (const { fee, recipient } of block.transactions.feeTransfer)
     received[recipient] = (received[recipient] ?? 0) + fee
