@@ -10,7 +10,7 @@ import { unheldValues } from '../shared/contract/parameters.ts'
 import { memberOf, parseExactJson } from '../shared/mapping/exact-json.ts'
 import { broadcastsFor, includedPayment } from './check-clients/broadcasts.ts'
 import { judges } from './check-clients/judges.ts'
-import { type ClientTool, type Command, clientTools, type Places } from './check-clients/tools.ts'
+import { type ClientTool, type Command, clientTools, type Need, type Places } from './check-clients/tools.ts'
 
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
@@ -21,15 +21,19 @@ const execute = async ({ program, args, cwd = root }: Command, more: readonly st
   return stdout
 }
 
-const isInstalled = (program: string): Promise<boolean> =>
-  execute({ program: 'sh', args: ['-c', `command -v ${program}`] }).then(
+const nameOf = (need: Need): string => (typeof need === 'string' ? need : need.name)
+
+const isInstalled = (need: Need): Promise<boolean> =>
+  execute({ program: 'sh', args: ['-c', typeof need === 'string' ? `command -v ${need}` : need.probe] }).then(
     () => true,
     () => false,
   )
 
-const missingOf = async (needs: readonly string[]): Promise<readonly string[]> => {
+/** Why a tool is not run; undefined where the machine has all that it needs. */
+const obstacleOf = async (needs: readonly Need[]): Promise<string | undefined> => {
   const installed = await Promise.all(needs.map(isInstalled))
-  return needs.filter((_need, index) => !installed[index])
+  const missing = needs.filter((_need, index) => !installed[index]).map(nameOf)
+  return missing.length === 0 ? undefined : `not run: ${missing.join(', ')} is not installed`
 }
 
 const lastLines = (error: unknown): string => {
@@ -80,15 +84,16 @@ async function drive(tool: ClientTool, places: Places): Promise<Result> {
 
 const chosen = process.argv.slice(2)
 const workshop = await mkdtemp(join(tmpdir(), 'check-clients-'))
-const rows = [['tool', 'version', 'GETs', 'integers', 'broadcasts']]
+const rows = [['tool', 'version', 'compiles', 'GETs', 'integers', 'broadcasts']]
+const unanswered = ['', '', '']
 let failed = 0
 try {
   for (const tool of clientTools.filter(
     ({ name }) => chosen.length === 0 || chosen.some((word) => name.includes(word)),
   )) {
-    const missing = await missingOf(tool.needs)
-    if (missing.length > 0) {
-      rows.push([tool.name, tool.version, `not run: ${missing.join(', ')} is not installed`, '', ''])
+    const obstacle = await obstacleOf(tool.needs)
+    if (obstacle !== undefined) {
+      rows.push([tool.name, tool.version, obstacle, ...unanswered])
       continue
     }
     const folder = join(workshop, tool.name.replace(/\W+/g, '-'))
@@ -98,31 +103,34 @@ try {
       document: join(root, 'openapi.json'),
       drivers: join(import.meta.dirname, 'check-clients/drivers'),
     }
+    let compiles = 'no'
     try {
       for (const command of tool.make(places)) await execute(command)
+      compiles = 'yes'
       const { cells, isRight } = await drive(tool, places)
-      rows.push([tool.name, tool.version, ...cells])
+      rows.push([tool.name, tool.version, compiles, ...cells])
       if (!isRight) failed += 1
     } catch (error) {
       console.error(`${tool.name}: ${lastLines(error)}`)
-      rows.push([tool.name, tool.version, 'failed', '', ''])
+      rows.push([tool.name, tool.version, compiles, 'failed', '', ''])
       failed += 1
     }
+    console.error(rows.at(-1)?.join(' | '))
     await rm(folder, { recursive: true, force: true })
   }
   for (const judge of judges.filter(({ name }) => chosen.length === 0 || chosen.includes(name))) {
-    const missing = await missingOf(judge.needs)
-    if (missing.length > 0) {
-      rows.push([judge.name, judge.version, `not run: ${missing.join(', ')} is not installed`, '', ''])
+    const obstacle = await obstacleOf(judge.needs)
+    if (obstacle !== undefined) {
+      rows.push([judge.name, judge.version, obstacle, ...unanswered])
       continue
     }
     const found = await judge.run({ folder: workshop, document: join(root, 'openapi.json') }, execute)
-    rows.push([judge.name, judge.version, found.text, '', ''])
+    rows.push([judge.name, judge.version, found.text, ...unanswered])
     if (!found.isRight) failed += 1
   }
 } finally {
   await rm(workshop, { recursive: true, force: true })
 }
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-console.log([line(rows[0] ?? []), '| --- | --- | --- | --- | --- |', ...rows.slice(1).map(line)].join('\n'))
+console.log([line(rows[0] ?? []), '| --- | --- | --- | --- | --- | --- |', ...rows.slice(1).map(line)].join('\n'))
 process.exitCode = failed === 0 ? 0 : 1

@@ -2,9 +2,11 @@
 // client and the service and refuses whatever the document does not have.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startService } from '../../local/start/service.ts'
 import { broadcastsFor, includedPayment } from './broadcasts.ts'
+import { compareWithRelease } from './release-diff.ts'
 import type { Command } from './tools.ts'
 
 interface Verdict {
@@ -128,4 +130,43 @@ const prism: Judge = {
   },
 }
 
-export const judges: readonly Judge[] = [schemathesis, prism]
+const oasdiff: Judge = {
+  name: 'oasdiff',
+  version: 'v1.35.0',
+  needs: ['go', 'git'],
+  run(places, execute) {
+    return compareWithRelease(places, `github.com/oasdiff/oasdiff@${this.version}`, execute)
+  },
+}
+
+const spectral: Judge = {
+  name: 'spectral',
+  version: '6.16.3',
+  needs: ['npx'],
+  async run({ folder, document }, execute) {
+    const ruleset = join(folder, 'spectral.json')
+    await writeFile(ruleset, JSON.stringify({ extends: 'spectral:oas' }))
+    const args = [
+      '--yes',
+      `@stoplight/spectral-cli@${this.version}`,
+      'lint',
+      document,
+      '-r',
+      ruleset,
+      '-f',
+      'json',
+      '-q',
+    ]
+    // It ends with 1 where it has found an error.
+    const printed = await execute({ program: 'npx', args, cwd: folder }).catch(
+      (error: { readonly stdout?: string }) => error.stdout ?? '',
+    )
+    const found: readonly { readonly severity: number; readonly code: string; readonly path: readonly string[] }[] =
+      JSON.parse(printed)
+    for (const { code, path } of found) console.error(`  spectral: ${code} at ${path.join('/')}`)
+    const errors = found.filter(({ severity }) => severity === 0).length
+    return { isRight: errors === 0, text: `${errors} errors, ${found.length - errors} warnings` }
+  },
+}
+
+export const judges: readonly Judge[] = [schemathesis, prism, spectral, oasdiff]

@@ -17,11 +17,14 @@ export interface Places {
   readonly drivers: string
 }
 
+/** A program by its name, or a package of a language with a shell command that succeeds where it is installed. */
+export type Need = string | { readonly name: string; readonly probe: string }
+
 export interface ClientTool {
   readonly name: string
   readonly version: string
-  /** Programs of the machine without which it is not run. */
-  readonly needs: readonly string[]
+  /** What the machine must have; without it the tool is not run, and the table says so. */
+  readonly needs: readonly Need[]
   /** Generates and compiles, in this order. */
   make(places: Places): readonly Command[]
   /** Asks the service; both arguments of the driver follow. */
@@ -42,14 +45,19 @@ const run = (program: string, args: readonly string[], cwd?: string): Command =>
 
 const copy = (from: string, to: string): Command => run('cp', [from, to])
 
-const generate = ({ folder, document }: Places, language: string, options: string): readonly Command[] => [
+const generate = (
+  { folder, document }: Places,
+  language: string,
+  options: string,
+  more: readonly string[] = [],
+): readonly Command[] => [
   run('mvn', [
     ...['-q', `${dependencyPlugin}:copy`, `-DoutputDirectory=${folder}`],
     `-Dartifact=org.openapitools:openapi-generator-cli:${generatorVersion}`,
   ]),
   run('java', [
     ...['-jar', generatorJar(folder), 'generate', '-i', document, '-g', language],
-    ...['-o', join(folder, 'client'), `--additional-properties=${options}`],
+    ...['-o', join(folder, 'client'), `--additional-properties=${options}`, ...more],
   ]),
 ]
 
@@ -60,6 +68,90 @@ const openApiGenerator = {
 
 const javaClasses = ({ folder }: Places) =>
   ['classes', 'dependency/*'].map((part) => join(folder, 'client/target', part)).join(':')
+
+/** A Java client that reads and writes JSON with Jackson. */
+const jacksonClient = (library: string, folderOfDriver: string): ClientTool => ({
+  ...openApiGenerator,
+  name: `openapi-generator java (${library})`,
+  needs: ['java', 'javac', 'mvn'],
+  make: (places) => [
+    // The Spring of both Spring clients is then of one generation.
+    ...generate(places, 'java', `library=${library}${library === 'resttemplate' ? ',useSpringBoot3=true' : ''}`),
+    run('mvn', ['-q', 'compile', `${dependencyPlugin}:copy-dependencies`], join(places.folder, 'client')),
+    run('javac', [
+      ...['-cp', javaClasses(places), '-d', places.folder],
+      join(places.drivers, folderOfDriver, 'Driver.java'),
+    ]),
+  ],
+  drive: (places) => run('java', ['-cp', `${javaClasses(places)}:${places.folder}`, 'Driver']),
+})
+
+const kotlinClient = (library: 'moshi' | 'gson'): ClientTool => ({
+  ...openApiGenerator,
+  name: `openapi-generator kotlin (${library})`,
+  needs: ['java', 'mvn'],
+  make: (places) => {
+    const client = join(places.folder, 'client')
+    const sources = join(client, 'src/main/kotlin')
+    const kotlin = (file: string) => join(places.drivers, 'kotlin', file)
+    return [
+      ...generate(places, 'kotlin', `packageName=explorer,serializationLibrary=${library}`),
+      copy(kotlin('pom.xml'), join(client, 'pom.xml')),
+      copy(kotlin('Driver.kt'), join(sources, 'Driver.kt')),
+      copy(kotlin(`${library}.kt`), join(sources, 'Reading.kt')),
+      run('mvn', ['-q', 'compile', `${dependencyPlugin}:copy-dependencies`], client),
+    ]
+  },
+  drive: (places) => run('java', ['-cp', javaClasses(places), 'DriverKt']),
+})
+
+const compilerOptions = [
+  ...['--ignoreConfig', '--strict', '--noEmit', '--skipLibCheck', '--target', 'es2022', '--module', 'esnext'],
+  ...['--moduleResolution', 'bundler', '--allowImportingTsExtensions', '--types', 'node'],
+  ...['--typeRoots', 'node_modules/@types'],
+]
+
+/** Compiles a driver in TypeScript with the client beside it, and puts both into one file. */
+const compileTypeScript = ({ folder, drivers }: Places, driver: string): readonly Command[] => [
+  copy(join(drivers, 'asking.ts'), join(folder, 'asking.ts')),
+  copy(join(drivers, `${driver}.ts`), join(folder, 'driver.mts')),
+  run('npx', ['tsc', ...compilerOptions, join(folder, 'driver.mts')]),
+  run('npx', [
+    ...['esbuild', join(folder, 'driver.mts'), '--bundle', '--platform=node', '--format=esm', '--log-level=error'],
+    `--outfile=${join(folder, 'driver.mjs')}`,
+    // What a package requires of Node stays a require.
+    "--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
+  ]),
+]
+
+const npmInstall = ({ folder }: Places, packages: readonly string[]): readonly Command[] => [
+  run('npm', ['init', '-y'], folder),
+  run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], folder),
+]
+
+const installed = ({ folder }: Places, program: string, args: readonly string[]): Command =>
+  run(join(folder, 'node_modules/.bin', program), args, folder)
+
+/** A generator from npm whose client is in TypeScript. */
+const npmClient = (
+  name: string,
+  version: string,
+  packages: readonly string[],
+  generateWith: (places: Places, client: string) => readonly Command[],
+): ClientTool => ({
+  name,
+  version,
+  keepsDigits: false,
+  needs: ['npm'],
+  make: (places) => [
+    ...npmInstall(places, packages),
+    ...generateWith(places, join(places.folder, 'client')),
+    ...compileTypeScript(places, name.replace(/^@/, '').replace(/\/openapi-ts$/, '')),
+  ],
+  drive: ({ folder }) => run('node', [join(folder, 'driver.mjs')]),
+})
+
+const kubbVersion = '4.39.3'
 
 const python = (folder: string) => join(folder, 'venv/bin/python')
 
@@ -151,6 +243,95 @@ export const clientTools: readonly ClientTool[] = [
     ],
     drive: ({ folder }) => run('node', [join(folder, 'driver.mjs')]),
   },
+  kotlinClient('moshi'),
+  kotlinClient('gson'),
+  jacksonClient('native', 'java-native'),
+  jacksonClient('resttemplate', 'java-spring'),
+  jacksonClient('restclient', 'java-spring'),
+  {
+    ...openApiGenerator,
+    name: 'openapi-generator typescript-axios',
+    needs: ['java', 'mvn', 'npm'],
+    keepsDigits: false,
+    make: (places) => [
+      ...generate(places, 'typescript-axios', 'npmName=explorer'),
+      ...npmInstall(places, ['axios@1']),
+      ...compileTypeScript(places, 'typescript-axios'),
+    ],
+    drive: ({ folder }) => run('node', [join(folder, 'driver.mjs')]),
+  },
+  {
+    ...openApiGenerator,
+    name: 'openapi-generator javascript',
+    needs: ['java', 'mvn', 'npm'],
+    keepsDigits: false,
+    make: (places) => [
+      ...generate(places, 'javascript', 'projectName=explorer,usePromises=true'),
+      ...npmInstall(places, ['superagent@5']),
+      ...compileTypeScript(places, 'javascript'),
+    ],
+    drive: ({ folder }) => run('node', [join(folder, 'driver.mjs')]),
+  },
+  {
+    ...openApiGenerator,
+    name: 'openapi-generator php',
+    needs: [
+      ...['java', 'mvn', 'php'],
+      { name: "PHP's Guzzle", probe: `php -r 'exit((@include "GuzzleHttp/autoload.php") ? 0 : 1);'` },
+    ],
+    make: (places) => [
+      ...generate(places, 'php', 'invokerPackage=Explorer'),
+      run('sh', ['-c', `find lib -name '*.php' | xargs -n 1 php -l`], join(places.folder, 'client')),
+    ],
+    drive: ({ folder, drivers }) => run('php', [join(drivers, 'php.php'), join(folder, 'client')]),
+  },
+  {
+    ...openApiGenerator,
+    name: 'openapi-generator ruby',
+    needs: ['java', 'mvn', 'ruby', { name: "Ruby's typhoeus", probe: 'ruby -e "require %q(typhoeus)"' }],
+    make: (places) => [
+      ...generate(places, 'ruby', 'gemName=explorer', ['--name-mappings', 'hash=hash_text']),
+      run('sh', ['-c', `find lib -name '*.rb' | xargs -n 1 ruby -c`], join(places.folder, 'client')),
+    ],
+    drive: ({ folder, drivers }) => run('ruby', ['-I', join(folder, 'client/lib'), join(drivers, 'ruby.rb')]),
+  },
+  npmClient(
+    'openapi-fetch',
+    '0.17.0',
+    ['openapi-fetch@0.17.0', 'openapi-typescript@7.13.0', 'typescript@5.9.3'],
+    (places, client) => [installed(places, 'openapi-typescript', [places.document, '-o', join(client, 'schema.ts')])],
+  ),
+  npmClient('@hey-api/openapi-ts', '0.99.0', ['@hey-api/openapi-ts@0.99.0', 'typescript@5.9.3'], (places, client) => [
+    installed(places, 'openapi-ts', ['-i', places.document, '-o', client]),
+  ]),
+  npmClient('orval', '8.38.0', ['orval@8.38.0', 'typescript@5.9.3'], (places, client) => [
+    installed(places, 'orval', [
+      ...['--input', places.document, '--output', join(client, 'api.ts'), '--client', 'fetch'],
+    ]),
+  ]),
+  npmClient(
+    'swagger-typescript-api',
+    '13.13.0',
+    ['swagger-typescript-api@13.13.0', 'typescript@5.9.3'],
+    (places, client) => [
+      installed(places, 'swagger-typescript-api', ['generate', '-p', places.document, '-o', client, '-n', 'api.ts']),
+    ],
+  ),
+  npmClient(
+    'kubb',
+    kubbVersion,
+    [
+      ...['cli', 'core', 'plugin-oas', 'plugin-ts', 'plugin-zod', 'plugin-client'].map(
+        (part) => `@kubb/${part}@${kubbVersion}`,
+      ),
+      'zod@4',
+    ],
+    (places) => [
+      copy(places.document, join(places.folder, 'openapi.json')),
+      copy(join(places.drivers, 'kubb.config.ts'), join(places.folder, 'kubb.config.ts')),
+      installed(places, 'kubb', ['generate']),
+    ],
+  ),
   {
     name: 'oapi-codegen',
     version: 'v2.8.2',

@@ -25,44 +25,19 @@ func check(err error) {
 	}
 }
 
-// A union holds the JSON as it came, so each body goes through the struct of its shape.
-func payment(text json.RawMessage) (body explorer.TransactionBody, err error) {
-	var contract explorer.TransactionRequest
-	var signed explorer.SignedPayment
-	if err = json.Unmarshal(text, &contract); err == nil && contract.PublicKey != "" && contract.Payload.To != "" {
-		return body, body.FromTransactionRequest(contract)
-	}
-	if err = json.Unmarshal(text, &signed); err != nil {
-		return body, err
-	}
-	return body, body.FromSignedPayment(signed)
-}
-
-func delegation(text json.RawMessage) (body explorer.DelegationBody, err error) {
-	var contract explorer.DelegationRequest
-	var signed explorer.SignedDelegation
-	if err = json.Unmarshal(text, &contract); err == nil && contract.PublicKey != "" && contract.Payload.To != "" {
-		return body, body.FromDelegationRequest(contract)
-	}
-	if err = json.Unmarshal(text, &signed); err != nil {
-		return body, err
-	}
-	return body, body.FromSignedDelegation(signed)
-}
-
 func send(client *explorer.ClientWithResponses, kind string, text json.RawMessage) (int, string, error) {
 	ctx := context.Background()
 	if kind == "payment" {
-		body, err := payment(text)
-		check(err)
+		var body explorer.TransactionBody
+		check(json.Unmarshal(text, &body))
 		sent, err := client.BroadcastTransactionWithResponse(ctx, body)
 		if err != nil {
 			return 0, "", err
 		}
 		return sent.StatusCode(), string(sent.Body), nil
 	}
-	body, err := delegation(text)
-	check(err)
+	var body explorer.DelegationBody
+	check(json.Unmarshal(text, &body))
 	sent, err := client.BroadcastDelegationWithResponse(ctx, body)
 	if err != nil {
 		return 0, "", err
@@ -78,7 +53,7 @@ func main() {
 	client, err := explorer.NewClientWithResponses(os.Args[1])
 	check(err)
 	ctx := context.Background()
-	limit := int(1)
+	limit := int32(1)
 	blocks, err := client.GetBlocksWithResponse(ctx, &explorer.GetBlocksParams{Limit: &limit})
 	check(err)
 	block := blocks.JSON200.Blocks[0]

@@ -8,12 +8,7 @@ from chain_explorer_rest_service_client.api.blockchain import get_summary
 from chain_explorer_rest_service_client.api.blocks import get_block, get_block_at_height, get_blocks
 from chain_explorer_rest_service_client.api.broadcast import broadcast_delegation, broadcast_transaction
 from chain_explorer_rest_service_client.api.transactions import get_transaction
-from chain_explorer_rest_service_client.models import (
-    DelegationRequest,
-    SignedDelegation,
-    SignedPayment,
-    TransactionRequest,
-)
+from chain_explorer_rest_service_client.models import DelegationBody, TransactionBody
 
 address, file = sys.argv[1:]
 requests = json.load(open(file))
@@ -28,15 +23,10 @@ print("at", get_block_at_height.sync(block.block_height, client=client).block.st
 fate = get_transaction.sync(requests["included"], client=client).transaction
 print("fate", fate.state, fate.command.amount)
 print("missing", int(get_transaction.sync_detailed(requests["missing"], client=client).status_code))
-models = {
-    ("payment", True): (broadcast_transaction, TransactionRequest),
-    ("payment", False): (broadcast_transaction, SignedPayment),
-    ("delegation", True): (broadcast_delegation, DelegationRequest),
-    ("delegation", False): (broadcast_delegation, SignedDelegation),
-}
+models = {"payment": (broadcast_transaction, TransactionBody), "delegation": (broadcast_delegation, DelegationBody)}
 for request in requests["broadcasts"]:
     body = request["body"]
-    endpoint, model = models[request["kind"], "payload" in body]
+    endpoint, model = models[request["kind"]]
     try:
         sent = endpoint.sync(client=client, body=model.from_dict(body))
         word = "sent" if "broadcast" in sent.message else "failed"
