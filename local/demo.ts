@@ -4,6 +4,7 @@ import MinaSigner from 'mina-signer'
 import { createClient } from '../client/src/client.ts'
 import { demonstrate, type Plan } from './demo/demonstration.ts'
 import { serveExplorer } from './demo/explorer.ts'
+import { demonstrateFork } from './demo/fork.ts'
 import { type Signer, signedDelegation, signedPayment, type Terms } from './demo/signing.ts'
 import { flakyNode } from './flaky/flaky-node.ts'
 import { everyOtherAnswerLost } from './flaky/troubles.ts'
@@ -14,6 +15,8 @@ const usage = `npm run demo
   on a separate embedded chain
 npm run demo -- --flaky
   the same, through a node that loses half of its answers
+npm run demo -- --fork
+  a payment, the pause before a hard fork, the fork, and the history on both sides of it
 npm run demo -- --explorer
   serves the page of docs/recipes/explorer.html over an embedded chain, until Ctrl-C
 npm run demo -- --url http://127.0.0.1:8080 --key EK… [--to B62…] [--network testnet|mainnet]
@@ -93,7 +96,16 @@ async function runningService(url: string, privateKey: string, to: string | unde
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
-const options = { url: text, key: text, to: text, network: text, flaky: flag, explorer: flag, help: flag } as const
+const options = {
+  url: text,
+  key: text,
+  to: text,
+  network: text,
+  flaky: flag,
+  explorer: flag,
+  fork: flag,
+  help: flag,
+} as const
 
 function readArguments() {
   try {
@@ -116,6 +128,8 @@ try {
   const given = readArguments()
   if (given.help) {
     console.log(usage)
+  } else if (given.fork) {
+    await demonstrateFork()
   } else if (given.explorer) {
     const { page, url, close } = await serveExplorer({ blockSeconds: 10, ...silent })
     process.once('SIGINT', close)

@@ -32,6 +32,12 @@ export const activityIn = (block: ChainBlock, publicKey: string): Activity => ({
     count(block.zkappCommands.flatMap(partiesOf), (party) => party === publicKey),
 })
 
+export const addedUp = (one: Activity, other: Activity): Activity => ({
+  blocks: one.blocks + other.blocks,
+  snarkJobs: one.snarkJobs + other.snarkJobs,
+  userCommands: one.userCommands + other.userCommands,
+})
+
 /** Adds a block to the sums of all keys that it names. */
 export function addActivity(sums: Map<string, Activity>, block: ChainBlock): void {
   const { creator, snarkJobs, userCommands, zkappCommands } = block
@@ -40,11 +46,6 @@ export function addActivity(sums: Map<string, Activity>, block: ChainBlock): voi
     ...zkappCommands.flatMap(partiesOf),
   ]
   for (const publicKey of new Set([creator, ...snarkJobs.map(({ prover }) => prover), ...parties])) {
-    const [sum, more] = [sums.get(publicKey) ?? noActivity, activityIn(block, publicKey)]
-    sums.set(publicKey, {
-      blocks: sum.blocks + more.blocks,
-      snarkJobs: sum.snarkJobs + more.snarkJobs,
-      userCommands: sum.userCommands + more.userCommands,
-    })
+    sums.set(publicKey, addedUp(sums.get(publicKey) ?? noActivity, activityIn(block, publicKey)))
   }
 }

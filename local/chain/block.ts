@@ -35,7 +35,7 @@ export interface EpochData {
 export interface ChainBlock {
   readonly stateHash: string
   readonly previousStateHash: string
-  /** 1 for the genesis block. */
+  /** 1 for the first genesis block; goes on over a hard fork. */
   readonly height: number
   readonly slot: number
   readonly epoch: number

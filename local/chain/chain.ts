@@ -12,8 +12,8 @@ import { createPool } from './pool/pool.ts'
 import { refusals } from './pool/refusals.ts'
 import type { DelegationInput, PaymentInput, SignatureInput } from './pool/submission.ts'
 import { readSubmission } from './pool/submission.ts'
-import type { BlockState, Producer } from './production/block-producer.ts'
-import { genesisBlock, produceBlock } from './production/block-producer.ts'
+import type { BlockState, GenesisPlace, Producer } from './production/block-producer.ts'
+import { firstGenesis, genesisBlock, produceBlock } from './production/block-producer.ts'
 import { historySlots } from './production/history.ts'
 import { createRandom, integerBetween } from './random.ts'
 import type { Network } from './signer.ts'
@@ -54,6 +54,22 @@ export interface Chain {
    * @throws RangeError for another depth
    */
   reorganise(depth: number, longer?: number): void
+  /**
+   * Stops commands, as before a hard fork: each is refused, and blocks are empty from now on. Those in the pool stay there.
+   */
+  pauseCommands(): void
+  /** The last block that may hold commands; undefined while they are taken. */
+  lastBeforePause(): ChainBlock | undefined
+  /**
+   * The chain after a hard fork. Its genesis block has a block of this chain as its parent, and those above the parent are
+   * discarded. It has another chain id, the parent's accounts, and an empty pool. This chain stays as it is.
+   *
+   * @param discarded number of blocks at the end of this chain, fewer than the frontier holds
+   * @throws RangeError for another number
+   */
+  forkAfter(discarded: number): Chain
+  /** Where this chain branches off that before a hard fork; absent without one. */
+  readonly before?: { readonly chain: Chain; readonly parent: ChainBlock }
   tip(): ChainBlock
   genesisBlock(): ChainBlock
   /** All blocks on the best chain that are kept, oldest first. */
@@ -92,22 +108,38 @@ export interface Chain {
 
 const yearMs = 365 * 24 * 60 * 60 * 1000
 
-export function createChain(options: ChainOptions): Chain {
-  const { seed, now, blockSeconds = 10, slotsPerEpoch = 40, historyBlocks = 40 } = options
+/** The block and accounts on which a hard fork stands, and the place of its genesis block. */
+interface Origin {
+  readonly chain: Chain
+  readonly parent: BlockState
+  readonly place: GenesisPlace
+}
+
+export const createChain = (options: ChainOptions): Chain => chainFrom(options)
+
+function chainFrom(options: ChainOptions, origin?: Origin): Chain {
+  const { seed, now, blockSeconds = 10, slotsPerEpoch = 40 } = options
   const { frontierBlocks = 30, keptBlocks = 20_000, network = 'testnet', supplyDivisor } = options
   const slotDurationMs = blockSeconds * 1000
   const signer = createSigner(network)
-  const genesis = createGenesis(signer, seed, supplyDivisor)
+  const initial = createGenesis(signer, seed, supplyDivisor)
+  const genesis = origin === undefined ? initial : { ...initial, ledger: origin.parent.ledger }
   const slotsPerCheckpointWindow = Math.ceil(yearMs / 12 / slotDurationMs)
-  const producer: Producer = { genesis, signer, slotsPerEpoch, slotsPerCheckpointWindow }
+  const genesisSlot = origin?.place.slot ?? 0
+  const producer: Producer = { genesis, signer, genesisSlot, slotsPerEpoch, slotsPerCheckpointWindow }
   const pool = createPool(signer)
+  const name = origin === undefined ? seed : `${seed} after ${origin.parent.block.stateHash}`
 
+  const historyBlocks = origin === undefined ? (options.historyBlocks ?? 40) : 1
   const [, ...slots] = historySlots(seed, historyBlocks)
-  const genesisTimestamp = (Math.floor(now() / slotDurationMs) - (slots.at(-1) ?? 0)) * slotDurationMs
-  const dateOf = (slot: number) => genesisTimestamp + slot * slotDurationMs
+  const genesisTimestamp =
+    origin?.place.date ?? (Math.floor(now() / slotDurationMs) - (slots.at(-1) ?? 0)) * slotDurationMs
+  const dateOf = (slot: number) => genesisTimestamp + (slot - genesisSlot) * slotDurationMs
   const kept = Math.max(keptBlocks, 3 * slotsPerEpoch, 2 * frontierBlocks)
-  const store = createStore(genesisBlock(genesis, seed, genesisTimestamp), slotsPerEpoch, frontierBlocks, kept)
+  const first = genesisBlock(genesis, name, origin?.place ?? firstGenesis(genesisTimestamp))
+  const store = createStore(first, slotsPerEpoch, frontierBlocks, kept)
   let forks = 0
+  let paused: ChainBlock | undefined
 
   const extend = (parent: BlockState, slot: number, queued: readonly QueuedCommand[], receivedAt: number) =>
     produceBlock(producer, parent, {
@@ -116,6 +148,7 @@ export function createChain(options: ChainOptions): Chain {
       receivedAt,
       stakingLedger: store.stakingLedgerAt(parent, slot),
       queued,
+      isEmpty: paused !== undefined && parent.block.height >= paused.height,
       label: forks === 0 ? '' : `fork ${forks}`,
     })
   for (const slot of slots) {
@@ -123,9 +156,13 @@ export function createChain(options: ChainOptions): Chain {
     store.append(extend(store.tip(), slot, [], Math.min(dateOf(slot) + delayMs, now())))
   }
 
-  const currentSlot = () => Math.floor((now() - genesisTimestamp) / slotDurationMs)
+  const currentSlot = () => genesisSlot + Math.floor((now() - genesisTimestamp) / slotDurationMs)
   const slotAfter = ({ block }: BlockState) => Math.max(currentSlot(), block.slot + 1)
-  const view = () => ({ ledger: store.tip().ledger, slot: Math.max(currentSlot(), store.tip().block.slot) })
+  const view = () => ({
+    ledger: store.tip().ledger,
+    slot: Math.max(currentSlot(), store.tip().block.slot),
+    isPaused: paused !== undefined,
+  })
   const submit = (kind: Command['kind'], input: PaymentInput, given: SignatureInput | null | undefined): Submission => {
     if (chain.bootstrapping) return { refused: refusals.unknownSender }
     const read = readSubmission(kind, input, given)
@@ -135,7 +172,7 @@ export function createChain(options: ChainOptions): Chain {
   const chain: Chain = {
     wallets: genesis.wallets,
     producers: genesis.producers.map(({ name, publicKey }) => ({ name, publicKey })),
-    chainId: chainId(`${seed} ${network}`),
+    chainId: chainId(`${name} ${network}`),
     network,
     genesisTimestamp,
     slotDurationMs,
@@ -164,6 +201,18 @@ export function createChain(options: ChainOptions): Chain {
       }
       pool.revalidate(view())
     },
+    pauseCommands() {
+      paused ??= store.tip().block
+    },
+    lastBeforePause: () => paused,
+    forkAfter(discarded) {
+      const parent = store.stateBefore(discarded)
+      const { stateHash: previousStateHash, height } = parent.block
+      const slot = Math.max(currentSlot(), parent.block.slot + 1)
+      const place = { previousStateHash, height: height + 1, slot, date: dateOf(slot) }
+      return chainFrom(options, { chain, parent, place })
+    },
+    ...(origin && { before: { chain: origin.chain, parent: origin.parent.block } }),
     tip: () => store.tip().block,
     genesisBlock: store.genesisBlock,
     bestChain: store.bestChain,

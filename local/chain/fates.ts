@@ -25,6 +25,8 @@ export interface Wanted {
   /** Nanomina. */
   readonly amount?: bigint
   readonly fails?: boolean
+  /** Number of blocks that a hard fork leaves behind. */
+  readonly discard?: number
 }
 
 const pathOf = ({ hash, from, nonce, validUntil }: Command): string =>

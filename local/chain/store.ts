@@ -24,6 +24,12 @@ export interface Store {
    * @throws RangeError for a depth that would reach the root of the frontier
    */
   abandon(depth: number): readonly ChainBlock[]
+  /**
+   * The block below the last ones of the best chain.
+   *
+   * @throws RangeError for a number that would reach below the frontier
+   */
+  stateBefore(blocks: number): BlockState
   /** The staking ledger for a block in `slot` on top of `parent`. */
   stakingLedgerAt(parent: BlockState, slot: number): Ledger
   stakingLedger(epoch: number): (EpochData & { readonly epoch: number; readonly accounts: Ledger }) | undefined
@@ -49,14 +55,15 @@ export function createStore(
   const firstHeight = () => tipHeight() - best.length + 1
   const isCanonical = (stateHash: string) => {
     const height = blocks.get(stateHash)?.height
-    return height === 1 || (height !== undefined && best[height - firstHeight()]?.stateHash === stateHash)
+    const isGenesis = stateHash === genesis.block.stateHash
+    return isGenesis || (height !== undefined && best[height - firstHeight()]?.stateHash === stateHash)
   }
   const frontier = () => best.slice(-frontierBlocks)
-  const rootHeight = () => Math.max(1, tipHeight() - frontierBlocks + 1)
+  const rootHeight = () => Math.max(genesis.block.height, tipHeight() - frontierBlocks + 1)
   const forgetOldBlocks = () => {
     best.splice(0, best.length - keptBlocks)
     for (const [stateHash, block] of blocks) {
-      if (block.height === 1) continue
+      if (stateHash === genesis.block.stateHash) continue
       if (block.height >= firstHeight()) break
       blocks.delete(stateHash)
       addActivity(forgotten, block)
@@ -115,8 +122,15 @@ export function createStore(
       }
       return best.splice(-depth)
     },
+    stateBefore(count) {
+      const most = frontier().length - 1
+      if (!Number.isInteger(count) || count < 0 || count > most) {
+        throw new RangeError(`A hard fork discards 0 to ${most} blocks, not ${count}`)
+      }
+      return stateOf(best.at(-1 - count))
+    },
     stakingLedgerAt({ block }, slot) {
-      const isNewEpoch = Math.floor(slot / slotsPerEpoch) > block.epoch
+      const isNewEpoch = Math.floor((slot - genesis.block.slot) / slotsPerEpoch) > block.epoch
       return accountsOf((isNewEpoch ? block.nextEpoch : block.stakingEpoch).ledgerHash)
     },
     stakingLedger(epoch) {

@@ -1,9 +1,9 @@
-// POST /chain/NAME: makes a command of the embedded chain meet a fate. For this machine only: it is served where the
+// POST /chain/NAME: makes a command of the embedded chain meet a fate, or the chain a hard fork. For this machine only: it is served where the
 // embedded node is, on loopback whatever HOST says, and not to web pages.
 import type { RequestListener } from 'node:http'
 import { isPublicKey } from '../../shared/mapping/base58check.ts'
-import type { Chain } from '../chain/chain.ts'
-import { type Fate, fates, type Wanted } from '../chain/fates.ts'
+import { type Arranged, type Fate, fates, type Wanted } from '../chain/fates.ts'
+import { type ForkDay, forkSteps } from '../chain/fork-day.ts'
 
 export const controlPath = '/chain'
 
@@ -26,6 +26,10 @@ const readers: { readonly [Name in keyof Wanted]-?: (text: string) => NonNullabl
     if (/^[1-9]\d{0,18}$/.test(text)) return BigInt(text)
     throw new BadQuestion(`amount: wanted nanomina as digits, 1 or more, got ${JSON.stringify(text)}`)
   },
+  discard: (text) => {
+    if (/^(?:0|[1-9]\d{0,8})$/.test(text)) return Number(text)
+    throw new BadQuestion(`discard: wanted a whole number, got ${JSON.stringify(text)}`)
+  },
   fails: (text) => {
     if (text === 'true' || text === 'false') return text === 'true'
     throw new BadQuestion(`fails: wanted true or false, got ${JSON.stringify(text)}`)
@@ -33,7 +37,7 @@ const readers: { readonly [Name in keyof Wanted]-?: (text: string) => NonNullabl
 }
 
 /** @throws BadQuestion for a parameter that the fate does not take, one that is there twice, or one without its form */
-function readWanted({ parameters }: Fate, given: URLSearchParams): Wanted {
+function readWanted({ parameters }: Pick<Control, 'parameters'>, given: URLSearchParams): Wanted {
   const takes = parameters.length === 0 ? 'it takes none' : `it takes ${parameters.join(', ')}`
   for (const name of given.keys()) {
     if (!parameters.some((parameter) => parameter === name))
@@ -48,22 +52,35 @@ function readWanted({ parameters }: Fate, given: URLSearchParams): Wanted {
   )
 }
 
-const fateNamed = (name: string): Fate | undefined => new Map<string, Fate>(Object.entries(fates)).get(name)
+/** Names in the order in which a person meets them. */
+export const controlNames: readonly string[] = [...Object.keys(fates), ...Object.keys(forkSteps)]
+
+interface Control {
+  readonly parameters: readonly (keyof Wanted)[]
+  readonly arrange: (wanted: Wanted) => Arranged
+}
+
+function controlNamed(day: ForkDay, name: string): Control | undefined {
+  const fate = new Map<string, Fate>(Object.entries(fates)).get(name)
+  if (fate !== undefined) return { ...fate, arrange: (wanted) => fate.arrange(day.node, wanted) }
+  const step = new Map<string, (typeof forkSteps)[keyof typeof forkSteps]>(Object.entries(forkSteps)).get(name)
+  return step && { ...step, arrange: (wanted) => step.arrange(day, wanted) }
+}
 
 /** @param serviceUrl where the service shows what happens; called at each request */
-export function controls(chain: Chain, serviceUrl: () => string): RequestListener {
+export function controls(day: ForkDay, serviceUrl: () => string): RequestListener {
   const answer = ({ headers, method, url = '' }: Parameters<RequestListener>[0]): [status: number, body: object] => {
     // A browser sends it with every POST of a page, from this machine too.
     if (headers.origin !== undefined)
       return [403, { message: 'Not for web pages: a request must have no Origin header' }]
     const { pathname, searchParams } = new URL(url, 'http://127.0.0.1')
-    const fate = fateNamed(pathname.slice(controlPath.length + 1))
-    if (fate === undefined || method !== 'POST') {
-      const known = Object.keys(fates).map((name) => `${controlPath}/${name}`)
+    const control = controlNamed(day, pathname.slice(controlPath.length + 1))
+    if (control === undefined || method !== 'POST') {
+      const known = controlNames.map((name) => `${controlPath}/${name}`)
       return [404, { message: `POST ${known.join(', ')}` }]
     }
     try {
-      const { happens, see } = fate.arrange(chain, readWanted(fate, searchParams))
+      const { happens, see } = control.arrange(readWanted(control, searchParams))
       return [200, { happens, see: see.map((path) => serviceUrl() + path) }]
     } catch (error) {
       if (error instanceof BadQuestion) return [400, { message: error.message }]

@@ -2,6 +2,7 @@
 import type { NamedInBlock } from '../../shared/contract/parameters.ts'
 import type { Chain } from '../chain/chain.ts'
 import { fates } from '../chain/fates.ts'
+import { forkSteps } from '../chain/fork-day.ts'
 import { namedIn } from '../chain/named.ts'
 import { addressLine, broadcastingLines, readingLines } from './curl-lines.ts'
 import { lookAtNodes, maxWaitMs } from './node-troubles.ts'
@@ -50,6 +51,10 @@ const fateLines = (controlUrl: string): string[] => [
   '?hash=5J… to your own, and names where to see it; reorganised takes ?depth=3.',
   `chain=${controlUrl}`,
   ...Object.keys(fates).map((name) => `curl -sS -X POST $chain/${name}`),
+  '',
+  'A hard fork, step by step: commands stop, blocks stop, a new chain begins, the',
+  'indexer follows it. fork alone plays the day in three blocks.',
+  ...Object.keys(forkSteps).map((name) => `curl -sS -X POST $chain/${name}`),
 ]
 
 /** For whoever writes a client. */

@@ -4,6 +4,7 @@ import type { Log } from '../../functions/runtime/log.ts'
 import { readSettings, type Settings } from '../../functions/runtime/settings/settings.ts'
 import { isStateHash } from '../../shared/mapping/base58check.ts'
 import { type Chain, createChain, type Wallet } from '../chain/chain.ts'
+import { createForkDay, type ForkDay } from '../chain/fork-day.ts'
 import { indexerServer } from '../chain/indexer/server.ts'
 import { nodeServer } from '../chain/node/server.ts'
 import { flakyNode } from '../flaky/flaky-node.ts'
@@ -66,11 +67,6 @@ function repeatByTimer(task: () => void, intervalMs: number): () => void {
   return () => clearInterval(timer)
 }
 
-/** A timer may fire twice in one slot. A second block there would lie ahead of the clock, and all that follow it too. */
-function produceIfDue(chain: Chain): void {
-  if (chain.tip().slot < chain.currentSlot()) chain.produceBlock()
-}
-
 function addressOf(host: string, port: number): string {
   const isEveryAddress = host === '0.0.0.0' || host === '::'
   const reachable = isEveryAddress ? '127.0.0.1' : host
@@ -78,10 +74,10 @@ function addressOf(host: string, port: number): string {
 }
 
 /** Node, indexer and controls of one chain behind one port. */
-function upstreamServer(chain: Chain, serviceUrl: () => string): RequestListener {
-  const serveNode = nodeServer(chain)
-  const serveIndexer = indexerServer(chain)
-  const serveControls = controls(chain, serviceUrl)
+function upstreamServer(day: ForkDay, serviceUrl: () => string): RequestListener {
+  const serveNode = nodeServer(day.node)
+  const serveIndexer = indexerServer(day.indexed)
+  const serveControls = controls(day, serviceUrl)
   return (request, response) => {
     if (request.url?.startsWith('/indexer/')) return serveIndexer(request, response)
     return request.url?.startsWith(`${controlPath}/`) ? serveControls(request, response) : serveNode(request, response)
@@ -99,14 +95,15 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const { seed = 'chain-explorer', now = Date.now, repeat = repeatByTimer, log, flaky, keptBlocks } = options
 
   const usesOtherNode = Boolean(environment.NODE_GRAPHQL_URL || environment.NODES)
-  const chain = usesOtherNode
+  const day = usesOtherNode
     ? undefined
-    : createChain({ seed, now, blockSeconds, slotsPerEpoch, ...(keptBlocks && { keptBlocks }) })
+    : createForkDay(createChain({ seed, now, blockSeconds, slotsPerEpoch, ...(keptBlocks && { keptBlocks }) }))
+  const chain = day?.node
   let url = ''
   const upstream =
-    chain &&
+    day &&
     (await listen(
-      upstreamServer(chain, () => url),
+      upstreamServer(day, () => url),
       0,
       '127.0.0.1',
     ))
@@ -137,7 +134,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     throw error
   }
 
-  const stopBlocks = chain && repeat(() => produceIfDue(chain), blockSeconds * 1000)
+  const stopBlocks = day && repeat(() => day.produceIfDue(), blockSeconds * 1000)
   let closing: Promise<void> | undefined
   const close = async () => {
     stopBlocks?.()

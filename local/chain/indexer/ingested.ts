@@ -1,5 +1,5 @@
 // The part of the chain that the indexer has read; all of its answers come from here.
-import type { Activity } from '../activity.ts'
+import { type Activity, addedUp, noActivity } from '../activity.ts'
 import type { ChainBlock } from '../block.ts'
 import type { Chain } from '../chain.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -27,6 +27,8 @@ export interface IndexerState {
 export interface Ingested {
   readonly genesisStateHash: string
   readonly slotsPerEpoch: number
+  /** The genesis block from which the epochs of a block count: that of the latest hard fork before it. */
+  genesisOf(block: ChainBlock): Pick<ChainBlock, 'stateHash' | 'slot'>
   /** The genesis block and the latest ones, abandoned ones too, in the order in which they were made. */
   readonly blocks: readonly ChainBlock[]
   /** The activity of each key in older blocks. */
@@ -39,6 +41,21 @@ export interface Ingested {
   stakingLedgers(): StakingLedgers
   /** The display name of a key, null for most. */
   username(publicKey: string): string | null
+}
+
+/**
+ * A chain and those before its hard forks, oldest first, each with the height of its last kept block. Once a chain has
+ * forgotten its first blocks, nothing before them is known.
+ */
+function erasOf(chain: Chain, lastHeight = Number.POSITIVE_INFINITY): readonly Era[] {
+  const { before } = chain
+  const isWhole = chain.bestChain()[0]?.stateHash === chain.genesisBlock().stateHash
+  return [...(before && isWhole ? erasOf(before.chain, before.parent.height) : []), { chain, lastHeight }]
+}
+
+interface Era {
+  readonly chain: Chain
+  readonly lastHeight: number
 }
 
 /** The chain that ends in a block, oldest first: a branch of the best chain, or a part of it. */
@@ -54,25 +71,65 @@ function pathTo(chain: Chain, tip: string): readonly ChainBlock[] {
   return [...chain.bestChain().filter(({ height }) => height <= forkHeight), ...branch]
 }
 
+/** What the keys did in blocks that no chain of these keeps. */
+function forgottenBy(eras: readonly Era[]): ReadonlyMap<string, Activity> {
+  const sums = new Map<string, Activity>()
+  for (const { chain } of eras) {
+    for (const [publicKey, more] of chain.forgotten()) {
+      const sum = sums.get(publicKey) ?? noActivity
+      sums.set(publicKey, addedUp(sum, more))
+    }
+  }
+  return sums
+}
+
 /** @returns a function that reads the chain at the moment of the call */
 export function createIngestion(chain: Chain, state: IndexerState): () => Ingested {
   const usernames = usernamesOf(chain)
   return () => {
     const { tip: preferred, behind = 0, dangling = 0, genesisStateHash = chain.genesisBlock().stateHash } = state
-    const path = preferred === undefined ? chain.bestChain() : pathTo(chain, preferred)
+    const eras = erasOf(chain)
+    const earlier = eras
+      .slice(0, -1)
+      .flatMap((era) => era.chain.bestChain().filter(({ height }) => height <= era.lastHeight))
+    const path = [...earlier, ...(preferred === undefined ? chain.bestChain() : pathTo(chain, preferred))]
     const read = path.slice(0, Math.max(0, path.length - behind))
     // The genesis block needs no other to be connected.
     const connected = read.slice(0, Math.max(1, read.length - dangling))
     const tip = connected.at(-1)
+    const genesisByBlock = new Map(
+      eras
+        .slice(0, -1)
+        .flatMap((era) => era.chain.allBlocks().map(({ stateHash }) => [stateHash, era.chain.genesisBlock()])),
+    )
+    const genesisHashes = new Set(eras.map((era) => era.chain.genesisBlock().stateHash))
+    // An indexer had read them before the hard fork, and they may be higher than its tip.
+    const discarded = new Set(
+      eras
+        .slice(0, -1)
+        .flatMap(({ chain: { allBlocks }, lastHeight }) =>
+          allBlocks().flatMap(({ height, stateHash }) => (height > lastHeight ? [stateHash] : [])),
+        ),
+    )
     return {
       genesisStateHash,
       slotsPerEpoch: chain.slotsPerEpoch,
-      blocks: chain.allBlocks().filter(({ height }) => height <= (read.at(-1)?.height ?? 0)),
-      forgotten: chain.forgotten(),
+      genesisOf: ({ stateHash }) => {
+        const genesis = genesisByBlock.get(stateHash) ?? chain.genesisBlock()
+        return { stateHash: state.genesisStateHash ?? genesis.stateHash, slot: genesis.slot }
+      },
+      blocks: eras
+        .flatMap((era) => era.chain.allBlocks())
+        .filter(({ height, stateHash }) => height <= (read.at(-1)?.height ?? 0) || discarded.has(stateHash)),
+      forgotten: eras.length === 1 ? chain.forgotten() : forgottenBy(eras),
       tip,
       isCanonical: ({ height, stateHash }) =>
-        height === 1 || connected[height - (connected[0]?.height ?? 0)]?.stateHash === stateHash,
-      ledger: () => ledgerAfter(chain, connected),
+        genesisHashes.has(stateHash) || connected[height - (connected[0]?.height ?? 0)]?.stateHash === stateHash,
+      ledger: () =>
+        ledgerAfter(
+          eras.map((era) => era.chain),
+          connected,
+        ),
       stakingLedgers: () =>
         stakingLedgers(chain, genesisStateHash, tip === undefined ? () => undefined : (state.ledger ?? (() => ({})))),
       username: (publicKey) => usernames.get(publicKey) ?? null,

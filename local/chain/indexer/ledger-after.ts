@@ -16,12 +16,16 @@ function applyBlock(draft: DraftLedger, block: ChainBlock): void {
 /**
  * The ledger after the last block of a path. At most the blocks of one epoch have to be applied.
  *
+ * @param chains the best chain after the path's last hard fork, and those before it
  * @param path oldest first, from a block of the best chain on; without a block the ledger is empty
  */
-export function ledgerAfter(chain: Chain, path: readonly ChainBlock[]): Ledger {
-  if (path.at(-1)?.stateHash === chain.tip().stateHash) return chain.ledger()
-  const start = path.findLastIndex(({ stagedLedgerHash }) => chain.stakingLedgerByHash(stagedLedgerHash) !== undefined)
-  const draft: DraftLedger = new Map(chain.stakingLedgerByHash(path[start]?.stagedLedgerHash ?? ''))
+export function ledgerAfter(chains: readonly Chain[], path: readonly ChainBlock[]): Ledger {
+  const ending = chains.find((chain) => path.at(-1)?.stateHash === chain.tip().stateHash)
+  if (ending !== undefined) return ending.ledger()
+  const known = (ledgerHash: string) =>
+    chains.map((chain) => chain.stakingLedgerByHash(ledgerHash)).find((ledger) => ledger !== undefined)
+  const start = path.findLastIndex(({ stagedLedgerHash }) => known(stagedLedgerHash) !== undefined)
+  const draft: DraftLedger = new Map(known(path[start]?.stagedLedgerHash ?? ''))
   for (const later of path.slice(start + 1)) applyBlock(draft, later)
   return draft
 }

@@ -14,7 +14,10 @@ export const genesisConstants = ({ genesisTimestamp }: Chain) => ({
   genesisTimestamp: new Date(genesisTimestamp).toISOString(),
 })
 
-function consensusTime({ genesisTimestamp, slotDurationMs, slotsPerEpoch }: Chain, slot: number) {
+/** @param slotSinceGenesis of the first chain; epochs and this clock count from the latest hard fork */
+function consensusTime(chain: Chain, slotSinceGenesis: number) {
+  const { genesisTimestamp, slotDurationMs, slotsPerEpoch } = chain
+  const slot = slotSinceGenesis - chain.genesisBlock().slot
   const startTime = genesisTimestamp + slot * slotDurationMs
   return {
     epoch: String(Math.floor(slot / slotsPerEpoch)),
@@ -59,7 +62,7 @@ export function daemonStatus(chain: Chain, { startedAt, userCommandsSent }: Node
     coinbaseReceiver: null,
     consensusTimeBestTip: whenSynced(consensusTime(chain, tip.slot)),
     globalSlotSinceGenesisBestTip: whenSynced(tip.slot),
-    consensusTimeNow: consensusTime(chain, Math.max(0, chain.currentSlot())),
+    consensusTimeNow: consensusTime(chain, Math.max(chain.genesisBlock().slot, chain.currentSlot())),
     consensusMechanism: 'proof_of_stake',
     consensusConfiguration: {
       delta: 0,

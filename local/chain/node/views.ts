@@ -167,7 +167,7 @@ const epochView = ({ ledgerHash, totalCurrency, seed, startCheckpoint, lockCheck
   epochLength: String(epochLength),
 })
 
-const consensusStateView = (block: ChainBlock, slotsPerEpoch: number) => ({
+const consensusStateView = (block: ChainBlock, slotInEpoch: number) => ({
   blockchainLength: String(block.height),
   blockHeight: String(block.height),
   epochCount: String(block.epochCount),
@@ -177,7 +177,7 @@ const consensusStateView = (block: ChainBlock, slotsPerEpoch: number) => ({
   stakingEpochData: epochView(block.stakingEpoch),
   nextEpochData: epochView(block.nextEpoch),
   hasAncestorInSameCheckpointWindow: block.hasAncestorInSameCheckpointWindow,
-  slot: String(block.slot % slotsPerEpoch),
+  slot: String(slotInEpoch),
   slotSinceGenesis: String(block.slot),
   epoch: String(block.epoch),
   superchargedCoinbase: false,
@@ -204,7 +204,7 @@ export function blockView(chain: Chain, block: ChainBlock) {
         stagedLedgerHash: block.stagedLedgerHash,
         stagedLedgerProofEmitted: null,
       },
-      consensusState: consensusStateView(block, chain.slotsPerEpoch),
+      consensusState: consensusStateView(block, (block.slot - chain.genesisBlock().slot) % chain.slotsPerEpoch),
     },
     transactions: {
       // A daemon's list is built from the front, so the command that was applied last comes first.

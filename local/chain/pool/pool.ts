@@ -18,6 +18,8 @@ export interface View {
   readonly ledger: Ledger
   /** The current slot, since genesis. */
   readonly slot: number
+  /** True once commands are stopped before a hard fork. */
+  readonly isPaused: boolean
 }
 
 export interface Pool {
@@ -35,7 +37,7 @@ export interface Pool {
   /** Lets no block have a command, and so none of its sender with a higher nonce, as long as it is queued. */
   withhold(command: QueuedCommand): void
   /** Drops commands that can no longer be included: used nonce, insufficient funds, expiry, or after one of these. */
-  revalidate(view: View): void
+  revalidate(view: Omit<View, 'isPaused'>): void
   /** All that a block may have, highest fee first, but those of one account in the order of their nonces. */
   byFee(): readonly QueuedCommand[]
 }
@@ -80,7 +82,7 @@ export function createPool(signer: Signer): Pool {
   return {
     queued: (publicKey) => (publicKey === undefined ? [...bySender.values()].flat() : of(publicKey)),
     inferredNonce,
-    submit(input, signature, { ledger, slot }) {
+    submit(input, signature, { ledger, slot, isPaused }) {
       const account = ledger.get(input.from)
       if (account === undefined) return { refused: refusals.unknownSender }
       const inferred = inferredNonce(account)
@@ -92,6 +94,7 @@ export function createPool(signer: Signer): Pool {
       // A queued command was verified when it came, which is the slowest step of a submission.
       const isQueued = rival !== undefined && isSigned(rival, payload, signature)
       if (!isQueued && !signer.verifies(payload, signature)) return { refused: refusals.signature(payload, signature) }
+      if (isPaused) return { refused: refusals.pool('After_slot_tx_end') }
       if (payload.validUntil < slot) return { refused: refusals.pool('Expired') }
       const command = createCommand(payload, () => signature)
       if (rival?.hash === command.hash && isUserCommand(rival)) return { command: rival }

@@ -40,7 +40,12 @@ const uncreated = (payload: CommandPayload, signature: Signature, why: string): 
   `Couldn't send user command: Error creating user command: ${quoted(payload, signature)} Error: ${why}`
 
 /** Why the pool refuses a command that is valid in itself. */
-export type PoolRefusal = 'Expired' | 'Insufficient_funds' | 'Insufficient_replace_fee' | 'Overflow'
+export type PoolRefusal =
+  | 'After_slot_tx_end'
+  | 'Expired'
+  | 'Insufficient_funds'
+  | 'Insufficient_replace_fee'
+  | 'Overflow'
 
 export const refusals = {
   unknownSender:

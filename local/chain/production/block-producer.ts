@@ -34,6 +34,8 @@ export interface BlockPlan {
   /** The staking ledger of the block's epoch. */
   readonly stakingLedger: Ledger
   readonly queued: readonly QueuedCommand[]
+  /** True once commands are stopped before a hard fork: the block pays its coinbase and holds nothing else. */
+  readonly isEmpty: boolean
   /** Names the fork: distinguishes rival blocks of the same parent and slot, and the chain's own commands in them. */
   readonly label: string
 }
@@ -42,6 +44,8 @@ export interface BlockPlan {
 export interface Producer {
   readonly genesis: Genesis
   readonly signer: Signer
+  /** The slot of the genesis block, since the first genesis; epochs count from here. */
+  readonly genesisSlot: number
   readonly slotsPerEpoch: number
   /** Slots in which a checkpoint is due: a twelfth of a year. */
   readonly slotsPerCheckpointWindow: number
@@ -53,15 +57,31 @@ export const coinbaseReward = 360n * nanominaPerMina
 /** Mina's window of slots in which blocks are counted, 11 sub-windows of 7. */
 const densityWindowSlots = 77
 
-export function genesisBlock({ ledger, producers }: Genesis, seed: string, date: number): BlockState {
+/** The place of a genesis block. That of a hard fork has a parent, and goes on with its heights and slots. */
+export interface GenesisPlace {
+  readonly previousStateHash: string
+  readonly height: number
+  /** Since the first genesis. */
+  readonly slot: number
+  /** Milliseconds since 1970. */
+  readonly date: number
+}
+
+/** A chain without a fork behind it. */
+export const firstGenesis = (date: number): GenesisPlace => ({
+  ...{ previousStateHash: zeroStateHash, height: 1, slot: 0, date },
+})
+
+export function genesisBlock({ ledger, producers }: Genesis, seed: string, place: GenesisPlace): BlockState {
+  const { previousStateHash, height, slot, date } = place
   const currency = totalCurrency(ledger)
   const hash = hashLedger(ledger)
   const creator = producers[0]?.publicKey ?? ''
   const block: ChainBlock = {
     stateHash: stateHash(`${seed} ${hash}`),
-    previousStateHash: zeroStateHash,
-    height: 1,
-    slot: 0,
+    previousStateHash,
+    height,
+    slot,
     date,
     receivedAt: date,
     creator,
@@ -81,7 +101,7 @@ export function genesisBlock({ ledger, producers }: Genesis, seed: string, date:
     hasAncestorInSameCheckpointWindow: false,
     ...genesisEpochs(hash, currency),
   }
-  return { block, ledger, windowSlots: [0] }
+  return { block, ledger, windowSlots: [slot] }
 }
 
 /** Applies the commands in their order and drops those that cannot be included. */
@@ -100,14 +120,14 @@ function includeZkapps(draft: DraftLedger, commands: readonly ZkappCommand[], sl
 }
 
 /** Slots before the genesis block count as filled, as in Mina. Mina counts by sub-window, this chain by slot. */
-function density(windowSlots: readonly number[], slot: number): number {
-  return windowSlots.length + Math.max(0, densityWindowSlots - 1 - slot)
+function density(windowSlots: readonly number[], slotsSinceGenesis: number): number {
+  return windowSlots.length + Math.max(0, densityWindowSlots - 1 - slotsSinceGenesis)
 }
 
 /** Queued commands come before the chain's own, which are there so that every block holds a payment. */
 export function produceBlock(producer: Producer, parent: BlockState, plan: BlockPlan): BlockState {
-  const { genesis, signer, slotsPerEpoch, slotsPerCheckpointWindow } = producer
-  const { slot, date, receivedAt, queued, label, stakingLedger } = plan
+  const { genesis, signer, genesisSlot, slotsPerEpoch, slotsPerCheckpointWindow } = producer
+  const { slot, date, receivedAt, queued, label, stakingLedger, isEmpty } = plan
   const height = parent.block.height + 1
   const origin = `${parent.block.stateHash} ${slot} ${label}`
   const random = createRandom(origin)
@@ -116,11 +136,16 @@ export function produceBlock(producer: Producer, parent: BlockState, plan: Block
   const coinbaseReceiver = creator === genesis.producers.at(-1)?.publicKey ? genesis.rewardAccount.publicKey : creator
 
   const draft: DraftLedger = new Map(parent.ledger)
-  const userCommands = include(draft, queued.filter(isUserCommand), slot)
-  userCommands.push(...include(draft, ownCommands(genesis, signer, random, draft, height), slot))
-  const zkappCommands = includeZkapps(draft, queued.filter(isZkapp), slot)
-  zkappCommands.push(...includeZkapps(draft, ownZkappCommands(genesis, random, draft, height, label), slot))
-  const jobs = snarkJobs(genesis, random, height)
+  const userCommands: IncludedCommand[] = []
+  const zkappCommands: IncludedZkappCommand[] = []
+  if (!isEmpty) {
+    userCommands.push(...include(draft, queued.filter(isUserCommand), slot))
+    userCommands.push(...include(draft, ownCommands(genesis, signer, random, draft, height), slot))
+    zkappCommands.push(...includeZkapps(draft, queued.filter(isZkapp), slot))
+    zkappCommands.push(...includeZkapps(draft, ownZkappCommands(genesis, random, draft, height, label), slot))
+  }
+  // Commands pay the provers, so an empty block buys no proof.
+  const jobs = isEmpty ? [] : snarkJobs(genesis, random, height)
   const paysCoinbase = height % 37 !== 0
   const transfers = feeTransfers(
     [...userCommands.map(({ command }) => command), ...zkappCommands].reduce((sum, { fee }) => sum + fee, 0n),
@@ -158,9 +183,9 @@ export function produceBlock(producer: Producer, parent: BlockState, plan: Block
     stagedLedgerHash,
     snarkedLedgerHash: parent.block.stagedLedgerHash,
     vrfOutput: output,
-    minWindowDensity: Math.min(parent.block.minWindowDensity, density(windowSlots, slot)),
+    minWindowDensity: Math.min(parent.block.minWindowDensity, density(windowSlots, slot - genesisSlot)),
     hasAncestorInSameCheckpointWindow: checkpointWindow(slot) === checkpointWindow(parent.block.slot),
-    ...nextEpochs(parent.block, slot, slotsPerEpoch, output),
+    ...nextEpochs(parent.block, slot - genesisSlot, slotsPerEpoch, output),
   }
   return { block, ledger: draft, windowSlots }
 }

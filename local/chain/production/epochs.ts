@@ -24,7 +24,11 @@ export function genesisEpochs(ledgerHash: string, totalCurrency: bigint): EpochS
 /** Blocks of the first two thirds of an epoch change the seed of the next one. */
 const changesSeed = (slotInEpoch: number, slotsPerEpoch: number): boolean => 3 * slotInEpoch < 2 * slotsPerEpoch
 
-/** The epoch state of a block at `slot` on top of `parent`. */
+/**
+ * The epoch state of a block on top of `parent`.
+ *
+ * @param slot since the genesis block of the latest hard fork
+ */
 export function nextEpochs(parent: ChainBlock, slot: number, slotsPerEpoch: number, vrfOutput: string): EpochState {
   const epoch = Math.floor(slot / slotsPerEpoch)
   const isNew = epoch > parent.epoch

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { expect, test } from '@jest/globals'
-import { fates } from '../../../local/chain/fates.ts'
+import { controlNames } from '../../../local/start/controls.ts'
 import { greeting } from '../../../local/start/greeting.ts'
 import type { Transaction } from '../../../shared/contract/transaction.ts'
 import { service } from './held-service.ts'
@@ -137,12 +137,47 @@ test('a control makes a zkApp command that pays a key, or one that fails', async
   expect(chain?.zkappPool()).toEqual([])
 })
 
+test('controls play the day of a hard fork, at once or by the blocks of the timer', async () => {
+  const running = await service()
+  const { chain, controlUrl, nodeUrl } = running
+  const step = async (name: string) => {
+    const answer = await fetch(`${controlUrl}/${name}`, { method: 'POST' })
+    return { status: answer.status, ...(await read<{ happens?: string; see?: string[]; message?: string }>(answer)) }
+  }
+  const refused = (message: string) => ({ status: 409, message })
+  const old = chain?.chainId
+  expect(await step('stop')).toEqual(refused('Stop commands first: POST /chain/pause'))
+  expect(await step('follow')).toEqual(refused('The indexer is on the node’s chain already'))
+  expect(await step('fork?discard=x')).toEqual({ status: 400, message: 'discard: wanted a whole number, got "x"' })
+  expect(await step('fork?discard=30')).toEqual(refused('A hard fork discards 0 to 29 blocks, not 30'))
+  expect(await step('fork')).toMatchObject({
+    status: 200,
+    see: [`${running.url}/summary`, `${running.url}/blocks?limit=3`],
+  })
+  expect(chain?.chainId).toBe(old)
+  for (let made = 0; made < 3; made++) produceBlock(running)
+  expect([chain?.chainId === old, chain?.tip().height]).toEqual([false, 41])
+  const answer = await fetch(nodeUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ daemonStatus { chainId } }' }),
+  })
+  expect(await read(answer)).toEqual({ data: { daemonStatus: { chainId: chain?.chainId } } })
+  expect((await step('follow')).status).toBe(200)
+  produceBlock(running)
+  expect(await step('fork?discard=0')).toMatchObject({
+    status: 200,
+    see: Array(2).fill(expect.stringContaining('/blocks/3N')),
+  })
+  expect(chain?.tip().height).toBe(43)
+})
+
 test('the greeting has a line of at most 80 columns for each control', async () => {
   const running = await service()
   const [, printed = ''] = (await greeting(running)).split('What can become of a command.')
   expect(printed.match(/^(?:chain=|curl ).*$/gm)).toEqual([
     `chain=${running.controlUrl}`,
-    ...Object.keys(fates).map((name) => `curl -sS -X POST $chain/${name}`),
+    ...controlNames.map((name) => `curl -sS -X POST $chain/${name}`),
   ])
   expect(Math.max(...printed.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80)
 })

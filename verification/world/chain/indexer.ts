@@ -37,6 +37,7 @@ function ingestedBy(network: Network, { blocksBehind, isAtOrphan, hasWrongHashes
   return {
     genesisStateHash: network.genesisStateHash,
     slotsPerEpoch: 7140,
+    genesisOf: () => ({ stateHash: network.genesisStateHash, slot: 0 }),
     blocks: hasWrongHashes ? chain.map(withWrongHashes) : chain,
     forgotten: new Map(),
     tip: chain.at(-1),

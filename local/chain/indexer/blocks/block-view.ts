@@ -42,7 +42,7 @@ export const blockView = (ingested: Ingested, block: ChainBlock) => ({
   canonical: ingested.isCanonical(block),
   stateHash: block.stateHash,
   blockHeight: block.height,
-  genesisStateHash: ingested.genesisStateHash,
+  genesisStateHash: ingested.genesisOf(block).stateHash,
   dateTime: isoTime(block.date),
   receivedTime: isoTime(block.receivedAt),
   creator: block.creator,

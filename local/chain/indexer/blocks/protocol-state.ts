@@ -18,8 +18,8 @@ const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes).toString('base64').replaceAll('+', '-').replaceAll('/', '_')
 
 /** 32 bytes, but for the genesis block of a hard fork all that its base58check text holds, the checksum too. */
-function lastVrfOutput({ height, vrfOutput }: ChainBlock): string {
-  if (height > 1) return base64(vrfOutputBytes(vrfOutput))
+function lastVrfOutput({ vrfOutput }: ChainBlock, isGenesis: boolean): string {
+  if (!isGenesis) return base64(vrfOutputBytes(vrfOutput))
   const payload = decodeBase58Check(vrfOutput) ?? new Uint8Array()
   return base64(Uint8Array.from([...payload, ...sha256(sha256(payload)).subarray(0, 4)]))
 }
@@ -37,31 +37,35 @@ const epochView = (epochLength: number, { ledgerHash: hash, totalCurrency, ...ep
  * Since Berkeley a mina-indexer reports the left connecting ledger, which only the genesis block has in common with its
  * snarked ledger. This chain has no proofs and so no connecting ledger: any other hash stands for it.
  */
-const snarkedLedgerHash = (ingested: Ingested, { height, snarkedLedgerHash: hash }: ChainBlock): string =>
-  height === 1 || isBeforeBerkeley(ingested) ? hash : ledgerHash(`connecting ${hash}`)
+const snarkedLedgerHash = (ingested: Ingested, { snarkedLedgerHash: hash }: ChainBlock, isGenesis: boolean): string =>
+  isGenesis || isBeforeBerkeley(ingested) ? hash : ledgerHash(`connecting ${hash}`)
 
-const consensusStateView = (block: ChainBlock, slotsPerEpoch: number) => ({
+const consensusStateView = (block: ChainBlock, slotInEpoch: number, isGenesis: boolean) => ({
   totalCurrency: block.totalCurrency,
   blockchainLength: block.height,
   blockHeight: block.height,
   // A mina-indexer calls the epoch count `epoch`.
   epoch: block.epochCount,
   hasAncestorInSameCheckpointWindow: block.hasAncestorInSameCheckpointWindow,
-  lastVrfOutput: () => lastVrfOutput(block),
+  lastVrfOutput: () => lastVrfOutput(block, isGenesis),
   minWindowDensity: block.minWindowDensity,
-  slot: block.slot % slotsPerEpoch,
+  slot: slotInEpoch,
   slotSinceGenesis: block.slot,
   nextEpochData: epochView(block.nextEpoch.epochLength, block.nextEpoch),
   stakingEpochData: epochView(block.nextEpoch.epochLength, block.stakingEpoch),
 })
 
-export const protocolStateView = (ingested: Ingested, block: ChainBlock) => ({
-  previousStateHash: block.previousStateHash,
-  blockchainState: {
-    date: String(block.date),
-    utcDate: String(block.date),
-    snarkedLedgerHash: snarkedLedgerHash(ingested, block),
-    stagedLedgerHash: block.stagedLedgerHash,
-  },
-  consensusState: consensusStateView(block, ingested.slotsPerEpoch),
-})
+export function protocolStateView(ingested: Ingested, block: ChainBlock) {
+  const sinceGenesis = block.slot - ingested.genesisOf(block).slot
+  const isGenesis = sinceGenesis === 0
+  return {
+    previousStateHash: block.previousStateHash,
+    blockchainState: {
+      date: String(block.date),
+      utcDate: String(block.date),
+      snarkedLedgerHash: snarkedLedgerHash(ingested, block, isGenesis),
+      stagedLedgerHash: block.stagedLedgerHash,
+    },
+    consensusState: consensusStateView(block, sinceGenesis % ingested.slotsPerEpoch, isGenesis),
+  }
+}
