@@ -18,7 +18,7 @@ export default {
   // indexerGraphqlUrl: 'https://indexer.example/graphql',
 
   // Small limits are enough, and bound the cost of a mistake in a script.
-  throttles: { reads: { rate: 50, burst: 100 }, broadcasts: { rate: 10, burst: 20 } },
+  throttles: { reads: { rate: 50, burst: 100 }, fates: { rate: 10, burst: 20 }, broadcasts: { rate: 10, burst: 20 } },
 
   // A firewall costs about 7 dollars a month even without traffic.
   firewall: { enabled: false },

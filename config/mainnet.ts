@@ -36,7 +36,7 @@ export default {
   // },
 
   // Per route, all callers together, behind the cache: what a node can bear, since every request here is a question to it.
-  throttles: { reads: { rate: 100, burst: 200 }, broadcasts: { rate: 20, burst: 40 } },
+  throttles: { reads: { rate: 100, burst: 200 }, fates: { rate: 25, burst: 50 }, broadcasts: { rate: 20, burst: 40 } },
 
   // Per IP address, in front of the cache.
   firewall: { enabled: true, requestsPerMinute: 1000, broadcastsPerMinute: 30 },

@@ -64,7 +64,7 @@ export interface Balance {
   readonly blockHeight: number
 }
 
-/** A payment or stake delegation, without its block */
+/** The payment or stake delegation, without its block; with `by` in an `absent` answer that of this hash: compare its receiver and amount with yours */
 export interface BareCommand {
   /** Nanomina; 0 for a delegation */
   readonly amount: bigint
@@ -458,9 +458,11 @@ export interface TransactionBlock {
 
 /** A command and its fate */
 export interface TransactionFate {
-  /** Transaction hash: base58check, 5J…, before June 2024 Ckp… */
+  /** Hash of the question: base58check, 5J…, or Ckp… */
   readonly hash: string
-  /** `included`: in a block of the best chain. `replaced`: another command with its nonce is. `expired`: the chain is past `valid_until` without it. `pending`: in the pool of a node. `absent`: in none of the searched places. */
+  /** Hash of the command on the chain and in pools, where it is another than the one of the question: all terms are equal, so it is the same command */
+  readonly chainHash?: string | undefined
+  /** `included`: in a block of the best chain. `replaced`: a command with its nonce is that differs in a term, so that it is another one. `expired`: the chain is past `valid_until` without it. `pending`: in the pool of a node. `absent`: in none of the searched places. */
   readonly state: 'included' | 'replaced' | 'expired' | 'pending' | 'absent'
   /** With `included` and `replaced`: the block of the best chain that holds the command which used the nonce */
   readonly block?: TransactionBlock | undefined
@@ -470,14 +472,16 @@ export interface TransactionFate {
   readonly final?: boolean | undefined
   /** Why an included command failed on the chain: only its fee was charged; absent from one that was applied */
   readonly failureReason?: string | undefined
-  /** A payment or stake delegation, without its block */
+  /** The payment or stake delegation, without its block; with `by` in an `absent` answer that of this hash: compare its receiver and amount with yours */
   readonly command?: BareCommand | undefined
-  /** With `replaced` and `rival-pending`: hash of the other command */
+  /** With `replaced` and `rival-pending`: hash of the other command. With `nonce-used` and `unknown`: hash of a command with its sender and nonce, which may be the command itself under another hash */
   readonly by?: string | undefined
-  /** With `absent`: `possible`: nothing seen stands against it. `rival-pending`: another command with its nonce waits. `waits-for-nonce`: a predecessor is missing. `no-account`: the sender has none yet. `nonce-used`: the ledger is past its nonce, and no searched block shows by which command. `unknown`: the nodes lag or disagree. */
+  /** With `absent`: `possible`: nothing seen stands against it. `rival-pending`: another command with its nonce waits. `waits-for-nonce`: a predecessor is missing. `no-account`: the sender has none yet. `nonce-used`: the ledger is past its nonce, and nothing proves by which command; never send a second one for it. `unknown`: the nodes lag or disagree, a command with its nonce that waits may be itself (`by`), or the indexer does not say whether it knows the hash. */
   readonly sending?: 'possible' | 'rival-pending' | 'waits-for-nonce' | 'no-account' | 'nonce-used' | 'unknown' | undefined
   /** With `waits-for-nonce`: the least nonces below its own that no command uses, at most 20 */
   readonly missingNonces?: readonly number[] | undefined
+  /** What to do about a hash of a form that no node uses any more */
+  readonly hint?: string | undefined
   /** The terms of the question, where it named them: without the hash in sight, the answer is true of these */
   readonly terms?: TransactionTerms | undefined
   /** The places that were searched */
@@ -492,6 +496,14 @@ export interface TransactionTerms {
   readonly nonce: number
   /** Last slot in which it may be included */
   readonly validUntil: number
+  /** Public key of the receiver, or of the new delegate */
+  readonly to?: string | undefined
+  /** Nanomina */
+  readonly fee?: bigint | undefined
+  /** Memo in base58check */
+  readonly memo?: string | undefined
+  /** Nanomina; with `to`, absent of a delegation */
+  readonly amount?: bigint | undefined
 }
 
 /** A payment or stake delegation in a block */
@@ -628,4 +640,4 @@ export const blockAmounts: Amounts = { protocolState: { consensusState: { nextEp
 
 export const broadcastResultCommandAmounts: Amounts = { amount: true, fee: true }
 
-export const transactionFateAmounts: Amounts = { command: { amount: true, fee: true } }
+export const transactionFateAmounts: Amounts = { command: { amount: true, fee: true }, terms: { fee: true, amount: true } }

@@ -6,6 +6,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import { getTransaction } from '../../shared/endpoints/get-transaction.ts'
 import { cors } from '../../shared/http/cors.ts'
 import { pathsOf, routeOf, servedMethods } from '../../shared/http/routes.ts'
 import type { StageSettings } from '../settings/schema.ts'
@@ -30,6 +31,12 @@ const accessLogLine = JSON.stringify({
 interface ServedRoute {
   readonly endpoint: Pick<Endpoint, 'method' | 'path' | 'alias'> & { readonly name: string }
   readonly handler: IFunction
+}
+
+/** A question for a fate may cost more than any other read, with endless keys that no cache has. */
+function throttleOf({ name, method }: ServedRoute['endpoint']): keyof StageSettings['throttles'] {
+  if (method === 'POST') return 'broadcasts'
+  return name === getTransaction.name ? 'fates' : 'reads'
 }
 
 /** The HTTP API: a route with its own throttle for each path and method, cross-origin rules, and a log of all calls. */
@@ -61,13 +68,13 @@ export class ExplorerHttpApi extends Construct {
     })
 
     this.accessLog = stageLogGroup(this, 'AccessLog', settings, vendedLogGroupName(this))
-    const { reads, broadcasts } = settings.throttles
+    const { throttles } = settings
     // The default stage adds no segment to paths. Each change is deployed at once.
     const stage = new HttpStage(this, 'Stage', {
       httpApi: this.http,
       stageName: '$default',
       autoDeploy: true,
-      throttle: { rateLimit: reads.rate, burstLimit: reads.burst },
+      throttle: { rateLimit: throttles.reads.rate, burstLimit: throttles.reads.burst },
       accessLogSettings: {
         destination: { bind: () => ({ destinationArn: logGroupArn(this.accessLog) }) },
         format: AccessLogFormat.custom(accessLogLine),
@@ -77,7 +84,7 @@ export class ExplorerHttpApi extends Construct {
     if (!(defaultChild instanceof CfnStage)) throw new Error('HttpStage has no CfnStage')
     defaultChild.routeSettings = Object.fromEntries(
       served.flatMap(({ endpoint }) => {
-        const { rate, burst } = endpoint.method === 'POST' ? broadcasts : reads
+        const { rate, burst } = throttles[throttleOf(endpoint)]
         const throttle = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }
         return pathsOf(endpoint).flatMap((path) =>
           servedMethods(endpoint.method).map((method) => [routeOf({ method, path }), throttle]),

@@ -103,6 +103,13 @@ export const stageSchema = z.object({
       rate: perRoute('requests a second in the long run, for each GET route', 100),
       burst: perRoute('requests at once, for each GET route', 200),
     }),
+    fates: z.object({
+      rate: perRoute(
+        'requests a second in the long run for the fate of commands, of which each may cost 20 blocks',
+        25,
+      ),
+      burst: perRoute('requests at once for the fate of commands', 50),
+    }),
     broadcasts: z.object({
       rate: perRoute('requests a second in the long run, for each broadcast route', 20),
       burst: perRoute('requests at once, for each broadcast route', 40),

@@ -1,5 +1,6 @@
 // Makes a command meet a fate, so that somebody who follows one can see each: of a test wallet's own command where none is
 // named.
+import { memoFromText } from '../../shared/mapping/command.ts'
 import type { ChainBlock } from './block.ts'
 import type { Chain } from './chain.ts'
 import { type Command, type CommandPayload, createCommand, neverExpires } from './command.ts'
@@ -29,8 +30,12 @@ export interface Wanted {
   readonly discard?: number
 }
 
-const pathOf = ({ hash, from, nonce, validUntil }: Command): string =>
-  `/transactions/${hash}?from=${from}&nonce=${nonce}&valid_until=${validUntil}`
+/** The question for its fate by hash and all terms. */
+function pathOf({ hash, from, nonce, validUntil, to, fee: paid, memo, kind, amount }: Command): string {
+  const first = `from=${from}&nonce=${nonce}&valid_until=${validUntil}`
+  const further = `to=${to}&fee=${paid}&memo=${memoFromText(memo)}`
+  return `/transactions/${hash}?${first}&${further}${kind === 'PAYMENT' ? `&amount=${amount}` : ''}`
+}
 
 const fee = nanominaPerMina / 100n
 

@@ -16,6 +16,7 @@ import {
 import { elected, isOfBestTier, outOfUse, ranked, successor } from './node-selection.ts'
 import { hedgeDelayMs, isSlow, isUnproven, maxHedgeDelayMs, sparedShare } from './node-state.ts'
 import type { Asked, ExtraCall } from './outside.ts'
+import type { Labelled } from './port.ts'
 
 const confirmationPatienceMs = 1500
 
@@ -184,6 +185,15 @@ export class Calls {
     const isStale = label !== undefined && needsFresher(this.#state, label, this.#now())
     this.finished.push({ ...outcome, node, isStale })
     this.#news.resolve()
+  }
+
+  /** The other answers to the question that show something of a node with a tip. */
+  answersBeside({ data: taken }: { readonly data: unknown }): readonly Labelled<unknown>[] {
+    return this.finished.flatMap((call) => {
+      if (call.kind === 'failure' || call.data === taken || call.label === undefined || call.data === undefined)
+        return []
+      return [{ node: call.node, data: call.data, label: call.label }]
+    })
   }
 
   finish(): void {

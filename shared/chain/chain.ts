@@ -19,7 +19,7 @@ import {
 } from './network-state.ts'
 import { isDemoted } from './node-state.ts'
 import type { Asked, ChainOptions, Shared } from './outside.ts'
-import type { Answered, Chain, Exchange, Network } from './port.ts'
+import type { Answered, Chain, Exchange, Network, NodeAnswer } from './port.ts'
 
 /** A daemon gathers its peers for it, and so is slow to answer. */
 export const networkQuery = nodeQuery(
@@ -75,7 +75,7 @@ function accepted(driver: Driver, { operation }: Asked, calls: Calls, answer: En
  * @returns the best answer that came
  * @throws WireError `busy` when no node answers, and for a thing that is not found below a height that was seen
  */
-async function askNodes(driver: Driver, asked: Asked): Promise<EndedAnswer> {
+async function askNodes(driver: Driver, asked: Asked): Promise<EndedAnswer & NodeAnswer<unknown>> {
   const nameOf = driver.hasSeveral ? (index: number) => driver.portAt(index).name : undefined
   const calls = new Calls(driver, asked)
   try {
@@ -84,7 +84,10 @@ async function askNodes(driver: Driver, asked: Asked): Promise<EndedAnswer> {
       await calls.next()
       const step = decide(calls.progress())
       if (step.do === 'give-up') throw failureOfAll(calls.finished, nameOf)
-      if (step.do === 'answer') return accepted(driver, asked, calls, step.answer)
+      if (step.do === 'answer') {
+        const answer = accepted(driver, asked, calls, step.answer)
+        return { ...answer, superseded: calls.answersBeside(answer) }
+      }
       if (step.do === 'ask') calls.askAnother(step.why)
       else calls.hurry()
     }
@@ -112,7 +115,7 @@ function openExchange(kept: Kept, driver: Driver): Exchange {
   /** @returns `data` undefined where the nodes say that they do not have the block */
   async function askNode<Data>(question: Operation<Data>, variables: Variables, isUnlabelled = false) {
     const asked = { operation: question, variables, isUnlabelled, ...(question !== networkQuery && { learnSlot }) }
-    return (await askNodes(driver, asked)) as Omit<EndedAnswer, 'data'> & { readonly data: Data | undefined }
+    return (await askNodes(driver, asked)) as NodeAnswer<Data>
   }
 
   async function ask<Data>(question: Operation<Data>, variables: Variables): Promise<Answered<Data>> {

@@ -51,14 +51,35 @@ export interface Surveyed<Data> {
   readonly tip: NodeLabel
   /** No answer has shown a greater height: it tells of the chain as it is, not as it was. */
   readonly isAtTip: boolean
+  /** It answers the question's `repeat`. */
+  readonly isRepeat: boolean
 }
 
 export interface SurveyQuestion<Data> {
   readonly operation: Operation<Data>
+  /** Put in place of the operation once it is answered, to the other nodes behind one address: pools and tip, say. */
+  readonly repeat?: Operation<Data>
   readonly variables: Variables
-  isEnough(answer: Surveyed<Data>): boolean
+  /** @param answers to the first question: the one that counts, then those that it superseded */
+  isEnough(answers: readonly Surveyed<Data>[]): boolean
   /** The way in which it is put: handed over by those who ask, so that only their bundles hold it. */
   procedure(question: SurveyQuestion<Data>, driver: Driver, ask: AskNode): Promise<readonly Surveyed<Data>[]>
+}
+
+/** An answer with the tip that its node had. */
+export interface Labelled<Data> {
+  /** Index of the node. */
+  readonly node: number
+  readonly data: Data
+  readonly label: NodeLabel
+}
+
+export interface NodeAnswer<Data> {
+  readonly node: number
+  readonly data: Data | undefined
+  readonly label: NodeLabel | undefined
+  /** The answers to the same question in whose place this one was taken, since they lie behind it. */
+  readonly superseded?: readonly Labelled<Data>[]
 }
 
 /** Puts a question to the nodes. `data` is undefined where they say that they do not have what was asked for. */
@@ -66,7 +87,7 @@ export type AskNode = <Data>(
   operation: Operation<Data>,
   variables: Variables,
   isUnlabelled?: boolean,
-) => Promise<{ readonly node: number; readonly data: Data | undefined; readonly label: NodeLabel | undefined }>
+) => Promise<NodeAnswer<Data>>
 
 export interface Network {
   readonly chainId: string

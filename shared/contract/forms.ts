@@ -16,6 +16,9 @@ export const transactionHashForm: Base58Form = { length: 52, prefix: '5J' }
 export const oldTransactionHashForm: Base58Form = { length: 53, prefix: 'Ckp' }
 export const publicKeyForm: Base58Form = { length: 55, prefix: 'B62q' }
 
+/** The memo of a command: 35 bytes that begin with 0x14. */
+export const memoForm: Base58Form = { length: 53, prefix: 'E4' }
+
 const notBase58 = /[^1-9A-HJ-NP-Za-km-z]/
 
 /** True if a text has the form: its length, its prefix and the alphabet. The checksum is not checked. */
@@ -35,6 +38,25 @@ const notDigits = /[^0-9]/
  */
 export const wholeNumberFrom = (text: string): number | undefined =>
   text === '' || text.length > maxDigits || notDigits.test(text) ? undefined : Number(text)
+
+/** The greatest amount and fee that a command can have, in nanomina: 64 bits. */
+export const maxNanomina = '18446744073709551615'
+
+/**
+ * The one spelling of an amount in nanomina, which a JavaScript number may not hold: its digits without zeros before it.
+ *
+ * @param text at most 32 digits
+ * @returns undefined for any other text, and for an amount of more than 64 bits
+ */
+export function nanominaFrom(text: string): string | undefined {
+  if (wholeNumberFrom(text) === undefined) return undefined
+  let start = 0
+  while (start < text.length - 1 && text.charAt(start) === '0') start += 1
+  const digits = text.slice(start)
+  const isShorter = digits.length < maxNanomina.length
+  // Of digits of one length, the order of texts is that of numbers.
+  return isShorter || (digits.length === maxNanomina.length && digits <= maxNanomina) ? digits : undefined
+}
 
 /** The form of a whole number in its one spelling: digits without a sign and without leading zeros. */
 export interface WholeNumberForm {

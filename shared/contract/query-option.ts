@@ -1,14 +1,22 @@
 // The options of a query: their kinds, and how their texts are read. Plain syntax, since this also runs in a CloudFront
 // Function.
-import { type Base58Form, hasForm, publicKeyForm, wholeNumberFrom } from './forms.ts'
+import {
+  type Base58Form,
+  hasForm,
+  maxNanomina,
+  memoForm,
+  nanominaFrom,
+  publicKeyForm,
+  wholeNumberFrom,
+} from './forms.ts'
 
 interface Option {
   /** Its key in the query. */
   readonly name: string
   /** The fault of a text without meaning; completes a sentence that begins with the option's name. */
   readonly problem: string
-  /** The fault of its absence beside other options that have this text too. */
-  readonly missing?: string
+  /** The options beside which this one must stand, and the fault of its absence beside one of them. */
+  readonly needed?: { readonly by: readonly string[]; readonly problem: string }
 }
 
 interface CountOption extends Option {
@@ -24,8 +32,14 @@ interface NumberOption extends Option {
   readonly max: number
 }
 
+/** A number of nanomina, from 0 to 2^64 - 1. */
+interface NanominaOption extends Option {
+  readonly kind: 'nanomina'
+}
+
+/** A text in base58check. */
 interface KeyOption extends Option {
-  readonly kind: 'key'
+  readonly kind: 'key' | 'memo'
   readonly form: Base58Form
 }
 
@@ -34,7 +48,7 @@ interface MisplacedOption extends Option {
   readonly kind: 'misplaced'
 }
 
-export type QueryOption = CountOption | NumberOption | KeyOption | MisplacedOption
+export type QueryOption = CountOption | NumberOption | NanominaOption | KeyOption | MisplacedOption
 
 /** A number from 1 to `max`; larger ones are taken for `max`. */
 export const countOption = (name: string, defaultValue: number, max: number): QueryOption => {
@@ -53,16 +67,40 @@ export const publicKeyOption = (name: string): QueryOption => {
   return { kind: 'key', name, form: publicKeyForm, problem }
 }
 
+/** The memo of a command as the chain has it, in base58check. */
+export const memoOption = (name: string): QueryOption => {
+  const problem = 'must be a memo in base58check, 53 characters, E4…, given once'
+  return { kind: 'memo', name, form: memoForm, problem }
+}
+
+/** An amount in nanomina. */
+export const nanominaOption = (name: string): QueryOption => {
+  const problem = `must be a whole number of nanomina from 0 to ${maxNanomina}, given once`
+  return { kind: 'nanomina', name, problem }
+}
+
 /** @param instead where the option belongs: `ask GET /blocks/height/{height}` */
 export const misplacedOption = (name: string, path: string, instead: string): QueryOption => {
   const problem = `is not an option of ${path}: ${instead}`
   return { kind: 'misplaced', name, problem }
 }
 
-/** All of these options or none: one alone is refused, with the names of those that are missing. */
-export function togetherOrNone(options: readonly QueryOption[]): readonly QueryOption[] {
-  const names = options.map((option) => option.name).join(', ')
-  return options.map((option) => ({ ...option, missing: `is missing: ${names} are given together or not at all` }))
+const namesOf = (options: readonly QueryOption[]): readonly string[] => options.map((option) => option.name)
+
+/**
+ * All of these options or none: one alone is refused, with the names of those that are missing.
+ *
+ * @param further options that stand only beside all of these
+ */
+export function togetherOrNone(
+  options: readonly QueryOption[],
+  further?: readonly QueryOption[],
+): readonly QueryOption[] {
+  const others = further ?? []
+  const together = `is missing: ${namesOf(options).join(', ')} are given together or not at all`
+  const problem = others.length === 0 ? together : `${together}, and ${namesOf(others).join(', ')} only beside them`
+  const needed = { by: namesOf(options.concat(others)), problem }
+  return options.map((option): QueryOption => ({ ...option, needed })).concat(others)
 }
 
 /** Texts by name; those of a repeated option are joined by commas, as API Gateway does it. No value has a comma. */
@@ -80,16 +118,33 @@ export interface OptionReading {
   readonly faults: readonly OptionFault[]
 }
 
-/** The one spelling of a text; `''` for the default, undefined for a text without meaning. */
-function spellingOf(option: QueryOption, text: string): string | undefined {
-  if (option.kind === 'misplaced') return undefined
-  if (option.kind === 'key') return hasForm(text, option.form) ? text : undefined
+function countSpelling(option: CountOption, text: string): string | undefined {
   const number = wholeNumberFrom(text)
   if (number === undefined) return undefined
-  if (option.kind === 'number') return number > option.max ? undefined : String(number)
   const count = Math.min(number, option.max)
   if (count === option.defaultValue) return ''
   return count === 0 ? undefined : String(count)
+}
+
+function numberSpelling(option: NumberOption, text: string): string | undefined {
+  const number = wholeNumberFrom(text)
+  return number === undefined || number > option.max ? undefined : String(number)
+}
+
+/** The one spelling of a text; `''` for the default, undefined for a text without meaning. */
+function spellingOf(option: QueryOption, text: string): string | undefined {
+  switch (option.kind) {
+    case 'misplaced':
+      return undefined
+    case 'nanomina':
+      return nanominaFrom(text)
+    case 'number':
+      return numberSpelling(option, text)
+    case 'count':
+      return countSpelling(option, text)
+    default:
+      return hasForm(text, option.form) ? text : undefined
+  }
 }
 
 /**
@@ -101,12 +156,13 @@ function spellingOf(option: QueryOption, text: string): string | undefined {
 export function readOptions(options: readonly QueryOption[], given: Given): OptionReading {
   const values: Record<string, string> = {}
   const faults: OptionFault[] = []
-  const isPartGiven = options.some((option) => option.missing !== undefined && given[option.name] !== undefined)
   options.forEach((option) => {
     const at = option.name
     const text = given[at]
     if (text === undefined) {
-      if (option.missing !== undefined && isPartGiven) faults.push({ at, problem: option.missing })
+      const needed = option.needed
+      const isNeeded = needed?.by.some((name) => given[name] !== undefined)
+      if (needed !== undefined && isNeeded) faults.push({ at, problem: needed.problem })
       return
     }
     const spelling = spellingOf(option, text)

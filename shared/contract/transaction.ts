@@ -2,10 +2,12 @@
 import type { Static } from 'typebox'
 import { message } from './error.ts'
 import { maxMissingNonces } from './limits.ts'
-import { flag, height, isoTime, number, publicKey, stateHash, text } from './scalars.ts'
+import { flag, height, isoTime, nanominaNumber, number, publicKey, stateHash, text } from './scalars.ts'
 import { bareCommand } from './user-command.ts'
 
 const transactionHash = { ...text, description: 'transaction hash: base58check, 5J…, before June 2024 Ckp…' } as const
+
+const hint = { ...text, description: 'what to do about a hash of a form that no node uses any more' } as const
 
 const searched = {
   type: 'object',
@@ -44,6 +46,10 @@ const terms = {
     from: { ...publicKey, description: 'public key of the sender' },
     nonce: { ...number, description: 'nonce of the command' },
     validUntil: { ...number, description: 'last slot in which it may be included' },
+    to: { ...publicKey, description: 'public key of the receiver, or of the new delegate' },
+    fee: nanominaNumber,
+    memo: { ...text, description: 'memo in base58check' },
+    amount: { ...nanominaNumber, description: 'nanomina; with `to`, absent of a delegation' },
   },
   required: ['from', 'nonce', 'validUntil'],
 } as const
@@ -57,12 +63,17 @@ const transaction = {
   title: 'TransactionFate',
   description: 'a command and its fate',
   properties: {
-    hash: transactionHash,
+    hash: { ...transactionHash, description: 'hash of the question: base58check, 5J…, or Ckp…' },
+    chainHash: {
+      ...transactionHash,
+      description:
+        'hash of the command on the chain and in pools, where it is another than the one of the question: all terms are equal, so it is the same command',
+    },
     state: {
       type: 'string',
       enum: transactionStates,
       description:
-        '`included`: in a block of the best chain. `replaced`: another command with its nonce is. `expired`: the chain is past `valid_until` without it. `pending`: in the pool of a node. `absent`: in none of the searched places.',
+        '`included`: in a block of the best chain. `replaced`: a command with its nonce is that differs in a term, so that it is another one. `expired`: the chain is past `valid_until` without it. `pending`: in the pool of a node. `absent`: in none of the searched places.',
     },
     block: transactionBlock,
     confirmations: {
@@ -79,13 +90,21 @@ const transaction = {
       description:
         'why an included command failed on the chain: only its fee was charged; absent from one that was applied',
     },
-    command: bareCommand,
-    by: { ...transactionHash, description: 'with `replaced` and `rival-pending`: hash of the other command' },
+    command: {
+      ...bareCommand,
+      description:
+        'the payment or stake delegation, without its block; with `by` in an `absent` answer that of this hash: compare its receiver and amount with yours',
+    },
+    by: {
+      ...transactionHash,
+      description:
+        'with `replaced` and `rival-pending`: hash of the other command. With `nonce-used` and `unknown`: hash of a command with its sender and nonce, which may be the command itself under another hash',
+    },
     sending: {
       type: 'string',
       enum: sendings,
       description:
-        'with `absent`: `possible`: nothing seen stands against it. `rival-pending`: another command with its nonce waits. `waits-for-nonce`: a predecessor is missing. `no-account`: the sender has none yet. `nonce-used`: the ledger is past its nonce, and no searched block shows by which command. `unknown`: the nodes lag or disagree.',
+        'with `absent`: `possible`: nothing seen stands against it. `rival-pending`: another command with its nonce waits. `waits-for-nonce`: a predecessor is missing. `no-account`: the sender has none yet. `nonce-used`: the ledger is past its nonce, and nothing proves by which command; never send a second one for it. `unknown`: the nodes lag or disagree, a command with its nonce that waits may be itself (`by`), or the indexer does not say whether it knows the hash.',
     },
     missingNonces: {
       type: 'array',
@@ -93,6 +112,7 @@ const transaction = {
       maxItems: maxMissingNonces,
       description: `with \`waits-for-nonce\`: the least nonces below its own that no command uses, at most ${maxMissingNonces}`,
     },
+    hint,
     terms,
     searched,
   },
@@ -114,7 +134,7 @@ export const transactionNotFound = {
   ...message,
   title: 'TransactionNotFound',
   description: 'no command with the hash in any of the searched places',
-  properties: { ...message.properties, searched },
+  properties: { ...message.properties, hint, searched },
 } as const
 
 export type TransactionNotFound = Static<typeof transactionNotFound>

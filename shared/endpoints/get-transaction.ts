@@ -1,26 +1,49 @@
 import { survey } from '../chain/actions/ask-all.ts'
-import { hashFields, type RecentData, recentChain, recentOf, senderFields } from '../chain/actions/recent-commands.ts'
+import {
+  hashFields,
+  type PoolData,
+  pooledIn,
+  type RecentData,
+  recentChain,
+  recentOf,
+  senderFields,
+} from '../chain/actions/recent-commands.ts'
 import { findCommandQuery } from '../chain/broadcast/pool-check.ts'
 import type { ChainPort, Surveyed } from '../chain/port.ts'
 import type { getTransactionContract } from '../contract/endpoints/get-transaction.ts'
 import { max32Bits, oldTransactionHashForm, transactionHashForm } from '../contract/forms.ts'
-import { numberOption, publicKeyOption, togetherOrNone } from '../contract/query-option.ts'
+import {
+  type Given,
+  memoOption,
+  nanominaOption,
+  numberOption,
+  publicKeyOption,
+  togetherOrNone,
+} from '../contract/query-option.ts'
 import type { Searched } from '../contract/transaction.ts'
 import type { Failure } from '../http/answer.ts'
 import { type CachePolicy, failureCaching, noStaleness } from '../http/answer-headers.ts'
 import { isTransactionHash } from '../mapping/base58check.ts'
 import { checksumFaults } from '../mapping/checksum-faults.ts'
 import { indexedTransaction, indexedTransactionOperations } from '../transactions/indexed-transaction.ts'
+import type { Terms } from '../transactions/terms.ts'
 import {
   fateFromIndexer,
   fateFromNodes,
-  fateInBlock,
+  fateOfHeld,
   type TransactionFate,
   termsBody,
+  undecided,
 } from '../transactions/transaction-body.ts'
-import { type Evidence, type Terms, transactionState } from '../transactions/transaction-state.ts'
+import {
+  type Evidence,
+  isTipUnread,
+  type Read,
+  readAtTip,
+  transactionState,
+} from '../transactions/transaction-state.ts'
 import { WireError } from '../upstream/errors.ts'
-import { nodeQuery, tipOf } from '../upstream/node-query.ts'
+import { type LabelTip, nodeQuery, nodeTipQuery, tipOf } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { NodeLabel } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
@@ -37,6 +60,14 @@ const commandByTerms = nodeQuery('commandByTerms', '$hash: String!, $publicKey: 
   ...recentChain,
 })
 
+/** The same without the blocks: of several daemons behind one address, each shows its pool, and by its tip whether its chain was read. */
+const poolByHash = nodeQuery('poolByHash', '$hash: String!', hashFields)
+const poolByTerms = nodeQuery('poolByTerms', '$hash: String!, $publicKey: PublicKey!', {
+  ...hashFields,
+  ...senderFields,
+})
+const poolOfSender = nodeQuery('poolOfSender', '$publicKey: PublicKey!', senderFields)
+
 /** A wallet acts on the answer, so it is never served past its age. */
 const current: CachePolicy = { maxAgeSeconds: 2, ...noStaleness }
 
@@ -52,6 +83,9 @@ const caching = {
 
 const message = 'No transaction found for that hash.'
 
+const hint =
+  'Ckp… is the form of hashes before June 2024: nodes and blocks name a command 5J… since then, which mina-signer 2 and later compute with hashPayment(signed, { berkeley: true }). Ask with from, nonce, valid_until, to, fee, memo, and amount of a payment, to find it whatever its hash.'
+
 const noTransaction: Failure = { status: 404, body: { message }, caching: current }
 
 interface Input {
@@ -59,46 +93,74 @@ interface Input {
   readonly terms: Terms | undefined
 }
 
-const options = togetherOrNone([
-  publicKeyOption('from'),
-  numberOption('nonce', max32Bits),
-  numberOption('valid_until', max32Bits),
-])
+const options = togetherOrNone(
+  [publicKeyOption('from'), numberOption('nonce', max32Bits), numberOption('valid_until', max32Bits)],
+  togetherOrNone([publicKeyOption('to'), nanominaOption('fee'), memoOption('memo')], [nanominaOption('amount')]),
+)
+
+/** The terms of a query whose options have been checked. */
+function termsOf({ from, nonce, valid_until: validUntil, to, fee, memo, amount }: Given): Terms | undefined {
+  if (from === undefined) return undefined
+  const first = { from, nonce: Number(nonce), validUntil: Number(validUntil) }
+  if (to === undefined || fee === undefined || memo === undefined) return first
+  return {
+    ...first,
+    content: { to, fee: BigInt(fee), memo, amount: amount === undefined ? undefined : BigInt(amount) },
+  }
+}
 
 interface Seen extends Evidence {
   readonly node: number
-  readonly tip: NodeLabel
+  readonly label: NodeLabel
 }
 
-type Data = RecentData & { readonly account?: { readonly nonce: number } | null }
+interface AccountData {
+  readonly account?: { readonly nonce: number } | null
+}
+
+/** An answer with the latest blocks, or with pools and tip alone. */
+type Data = AccountData & PoolData & { readonly bestChain: readonly LabelTip[] | null }
 
 const isOld = (hash: string): boolean => hash.length === oldTransactionHashForm.length
 
-function questionOf({ hash, terms }: Input): readonly [Operation<Data>, Variables] {
-  if (terms === undefined) return isOld(hash) ? [latestCommands, {}] : [commandByHash, { hash }]
-  const publicKey = terms.from
-  return isOld(hash) ? [findCommandQuery, { publicKey }] : [commandByTerms, { hash, publicKey }]
+interface Question {
+  readonly operation: Operation<Data>
+  readonly repeat: Operation<Data>
+  readonly variables: Variables
 }
 
-const seen = ({ node, data, tip, isAtTip }: Surveyed<Data>): Seen => {
+function questionOf({ hash, terms }: Input): Question {
+  if (terms === undefined) {
+    return isOld(hash)
+      ? { operation: latestCommands, repeat: nodeTipQuery, variables: {} }
+      : { operation: commandByHash, repeat: poolByHash, variables: { hash } }
+  }
+  const publicKey = terms.from
+  return isOld(hash)
+    ? { operation: findCommandQuery, repeat: poolOfSender, variables: { publicKey } }
+    : { operation: commandByTerms, repeat: poolByTerms, variables: { hash, publicKey } }
+}
+
+const seen = ({ node, data, tip, isAtTip, isRepeat }: Surveyed<Data>): Seen => {
   const { account } = data
-  return { node, recent: recentOf(data), nonce: account === null ? null : account?.nonce, isAtTip, tip }
+  const shown = isRepeat ? { blocks: undefined, pooled: pooledIn(data) } : recentOf(data as RecentData)
+  return { ...shown, node, nonce: account === null ? null : account?.nonce, isAtTip, tip: tip.stateHash, label: tip }
 }
 
 /** The nodes' evidence; only one is asked where it shows enough. */
 async function look(input: Input, chain: ChainPort): Promise<readonly Seen[]> {
-  const [operation, variables] = questionOf(input)
-  const isEnough = (answer: Surveyed<Data>) => {
-    const { state } = transactionState(input.hash, input.terms, [seen(answer)])
+  const isEnough = (answers: readonly Surveyed<Data>[]) => {
+    const { state } = transactionState(input.hash, input.terms, answers.map(seen))
     return state !== 'absent' && state !== 'not-found'
   }
-  return (await chain.survey({ operation, variables, isEnough, procedure: survey })).map(seen)
+  return (await chain.survey({ ...questionOf(input), isEnough, procedure: survey })).map(seen)
 }
 
 /** The places that were searched, by the answers that count. */
 function searchedBy({ hash, terms }: Input, evidence: readonly Seen[]): Omit<Searched, 'indexer'> {
-  const atTip = evidence.filter(({ isAtTip }) => isAtTip)
-  const read = (atTip.length > 0 ? atTip : evidence).map(({ recent }) => recent.blocks)
+  const atTip = readAtTip(evidence)
+  const all = evidence.filter((each): each is Seen & Read => each.blocks !== undefined)
+  const read = (atTip.length > 0 ? atTip : all).map(({ blocks }) => blocks)
   return {
     pool: !isOld(hash) || terms !== undefined,
     fromHeight: Math.max(...read.map(([oldest]) => oldest.height)),
@@ -115,16 +177,17 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
   tag: 'transactions',
   summary: 'The fate of a command by its hash',
   caching: { 200: caching, 404: { missing: current }, '5xx': { failure: failureCaching } },
-  operations: [commandByHash, latestCommands, commandByTerms, findCommandQuery, ...indexedTransactionOperations],
+  operations: [
+    ...[commandByHash, latestCommands, commandByTerms, findCommandQuery],
+    ...[poolByHash, poolByTerms, poolOfSender, nodeTipQuery],
+    ...indexedTransactionOperations,
+  ],
   identifier: { parameter: 'hash', forms: [transactionHashForm, oldTransactionHashForm], unknown: noTransaction },
 
   options,
   faults: checksumFaults(options),
 
-  input: ({ path, query: { from, nonce, valid_until: validUntil } }) => ({
-    hash: path.hash ?? '',
-    terms: from === undefined ? undefined : { from, nonce: Number(nonce), validUntil: Number(validUntil) },
-  }),
+  input: ({ path, query }) => ({ hash: path.hash ?? '', terms: termsOf(query) }),
 
   async run(input, chain) {
     const { hash, terms } = input
@@ -132,27 +195,36 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
     const evidence = await look(input, chain)
     const found = transactionState(hash, terms, evidence)
     const searched = searchedBy(input, evidence)
-    const answer = (fate: TransactionFate, indexer: boolean) => ({
-      status: 200 as const,
-      body: { transaction: { hash, ...fate, ...termsBody(terms), searched: { ...searched, indexer } } },
-      caching: fate.final ? caching.final : fate.state === 'included' ? caching.included : caching.open,
-    })
-    const fate = fateFromNodes(hash, found)
-    if (fate !== undefined && fate.state !== 'absent') return answer(fate, false)
-
-    const best = evidence.find(({ isAtTip }) => isAtTip)
-    if (best === undefined) {
-      if (fate !== undefined) return answer(fate, false)
-      throw new WireError('busy', 'the nodes that answer lie behind a height that was seen')
+    const hinted = isOld(hash) && terms?.content === undefined ? { hint } : {}
+    const answer = (fate: TransactionFate, indexer: boolean) => {
+      const ofAbsent = fate.state === 'absent' ? hinted : {}
+      const places = { ...ofAbsent, ...termsBody(terms), searched: { ...searched, indexer } }
+      return {
+        status: 200 as const,
+        body: { transaction: { hash, ...fate, ...places } },
+        caching: fate.final ? caching.final : fate.state === 'included' ? caching.included : caching.open,
+      }
     }
-    const nonceIsUsed = fate?.sending === 'nonce-used'
-    const indexed = await indexedTransaction({ hash, terms, nonceIsUsed, tip: best.tip, ...searched }, chain)
-    if (indexed.state === 'held') return answer(fateInBlock(hash, indexed), true)
-    if (indexed.state === 'deep') return answer(fateFromIndexer(indexed), true)
+    const fate = fateFromNodes(hash, found)
+    const isShown = found.state === 'included' || found.state === 'pending'
+    if (fate !== undefined && (isShown || (fate.state !== 'absent' && !chain.configured.indexer))) {
+      return answer(fate, false)
+    }
+
+    const best = evidence.find(({ isAtTip, blocks }) => isAtTip && blocks !== undefined)
+    if (best === undefined || (fate === undefined && isTipUnread(evidence))) {
+      if (fate !== undefined) return answer(fate, false)
+      throw new WireError('busy', 'the nodes that answer lie behind a height that was seen, or disagree')
+    }
+    const isNonceOpen = found.state === 'absent' && found.sending === 'nonce-used' && found.by === undefined
+    const indexed = await indexedTransaction({ hash, terms, isNonceOpen, tip: best.label, ...searched }, chain)
+    if (indexed.state === 'held') return answer(fateOfHeld(hash, indexed), true)
+    if (indexed.state === 'deep') return answer(fateFromIndexer(hash, indexed), true)
     const isIndexed = indexed.state === 'none'
-    if (fate !== undefined) return answer(fate, isIndexed)
+    // The terms may be wrong: what the indexer knows by the hash comes before a fate that lasts.
+    if (fate !== undefined) return answer(isIndexed || fate.state === 'absent' ? fate : undecided(found), isIndexed)
     if (indexed.state === 'unknown' && indexed.error !== undefined) throw indexed.error
-    const body = { message, searched: { ...searched, indexer: isIndexed } }
+    const body = { message, ...hinted, searched: { ...searched, indexer: isIndexed } }
     return { status: 404, body, caching: current }
   },
 }

@@ -2,6 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import {
   base58Alphabet,
+  memoForm,
   oldTransactionHashForm,
   publicKeyForm,
   stateHashForm,
@@ -114,6 +115,9 @@ export function isPublicKey(text: string): boolean {
 export const isTransactionHash = (text: string): boolean =>
   payloadOf(text, transactionHashForm.length, [0x1d, 0x20], 34) !== undefined ||
   payloadOf(text, oldTransactionHashForm.length, [0x12, 0x01, 0x20], 35) !== undefined
+
+/** True if the text can be the memo of a command: `E4…`, 53 characters, right checksum, 35 bytes of version 0x14. */
+export const isMemo = (text: string): boolean => payloadOf(text, memoForm.length, [0x14], 35) !== undefined
 
 /**
  * The state hash as a decimal field element, `stateHashField` of the contract: its 32 bytes, little-endian.

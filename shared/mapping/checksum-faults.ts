@@ -1,10 +1,17 @@
 import type { Given, OptionFault, QueryOption } from '../contract/query-option.ts'
-import { isPublicKey } from './base58check.ts'
+import { isMemo, isPublicKey } from './base58check.ts'
 
-/** The faults of an endpoint whose options may be public keys: their checksums, which admission does not compute. */
+function hasChecksum({ kind }: QueryOption, text: string): boolean {
+  if (kind === 'key') return isPublicKey(text)
+  return kind !== 'memo' || isMemo(text)
+}
+
+/** The faults of an endpoint whose options may be in base58check: their checksums, which admission does not compute. */
 export const checksumFaults =
   (options: readonly QueryOption[]) =>
   ({ query }: { readonly query: Given }): readonly OptionFault[] =>
-    options
-      .filter(({ kind, name }) => kind === 'key' && query[name] !== undefined && !isPublicKey(query[name]))
-      .map(({ name, problem }) => ({ at: name, problem }))
+    options.flatMap((option) => {
+      const { name: at, problem } = option
+      const text = query[at]
+      return text === undefined || hasChecksum(option, text) ? [] : [{ at, problem }]
+    })

@@ -5,6 +5,7 @@ import {
   blockCommands,
   type Inclusion,
   type RecentBlock,
+  type Shown,
   shownIn,
   usesNonce,
 } from '../chain/actions/recent-commands.ts'
@@ -17,7 +18,7 @@ import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import type { NodeLabel } from '../upstream/query.ts'
 import { called, count, hash, instant, listOf, nullable, shape, text, type Wire } from '../upstream/wire.ts'
-import type { Terms } from './transaction-state.ts'
+import { type Likeness, likenessOf, likenessOfIndexed, type Terms } from './terms.ts'
 
 type Hit = IndexedCommand
 
@@ -63,27 +64,32 @@ const commandsAtHeight = nodeQuery('commandsAtHeight', '$height: Int!', {
 
 export const indexedTransactionOperations = [indexedByHash, indexedByNonce, commandsAtHeight, nodeGenesis]
 
+/** A command in a block that the node holds: the one that was asked for, or one with its sender and nonce. */
+export type HeldCommand = Inclusion & { readonly likeness: Likeness }
+
+/** A command in a block that the indexer alone has. */
+export interface DeepCommand {
+  readonly likeness: Likeness
+  readonly block: Pick<RecentBlock, 'stateHash' | 'height' | 'atMs'>
+  readonly depth: number
+  readonly hit: Hit
+  /** True if it is below both tips by the network's k. */
+  readonly isFinal: boolean
+}
+
 export type IndexedTransaction =
   /** Undefined reason: no indexer is configured. */
   | { readonly state: 'unknown'; readonly error: WireError | undefined }
   /** The indexer, which has all blocks that the nodes were not searched for, does not have it. */
   | { readonly state: 'none' }
-  /** In a block that the node holds; `shown` has another hash where another command used the nonce. */
-  | ({ readonly state: 'held' } & Inclusion)
-  | {
-      readonly state: 'deep'
-      readonly block: Pick<RecentBlock, 'stateHash' | 'height' | 'atMs'>
-      readonly depth: number
-      readonly hit: Hit
-      /** True if it is below both tips by the network's k. */
-      readonly isFinal: boolean
-    }
+  | ({ readonly state: 'held' } & HeldCommand)
+  | ({ readonly state: 'deep' } & DeepCommand)
 
 interface Question {
   readonly hash: string
   readonly terms: Terms | undefined
-  /** The sender's ledger is past the nonce. */
-  readonly nonceIsUsed: boolean
+  /** The sender's ledger is past the nonce, and no block that the nodes were searched for shows by which command. */
+  readonly isNonceOpen: boolean
   /** Height of the earliest block that the nodes were searched for. */
   readonly fromHeight: number
   /** Of the node whose answer counts. */
@@ -104,11 +110,16 @@ function heldIn(
   if (block.stateHash !== hit.block.stateHash) throw busy('the node has another block at its height')
   const { blockHeight } = block.protocolState.consensusState
   const commands = shownIn(block.transactions)
-  const isRival = terms === undefined ? () => false : usesNonce(terms.from, String(terms.nonce))
-  const shown = commands.find((command) => command.hash === asked) ?? commands.find(isRival)
-  if (shown === undefined) throw busy('the node does not have it in the block that the indexer names')
   const place = { stateHash: block.stateHash, height: blockHeight, atMs: block.protocolState.blockchainState.date }
-  return { state: 'held', block: place, depth: nodeTip.height - blockHeight, shown } as const
+  const held = (shown: Shown, likeness: Likeness) =>
+    ({ state: 'held', likeness, block: place, depth: nodeTip.height - blockHeight, shown }) as const
+  const own = commands.find((command) => command.hash === asked)
+  if (own !== undefined) return held(own, 'same')
+  const user = terms && commands.find(usesNonce(terms.from, String(terms.nonce)))
+  if (terms === undefined || user === undefined) {
+    throw busy('the node does not have it in the block that the indexer names')
+  }
+  return held(user, likenessOf(terms, user))
 }
 
 /**
@@ -118,8 +129,8 @@ function heldIn(
  *   node's frontier nor deep enough below the indexer's own tip; and when the node does not answer
  */
 export async function indexedTransaction(question: Question, chain: ChainPort): Promise<IndexedTransaction> {
-  const { hash: asked, terms, nonceIsUsed, fromHeight, tip: nodeTip } = question
-  const isAboutNonce = terms !== undefined && nonceIsUsed
+  const { hash: asked, terms, isNonceOpen, fromHeight, tip: nodeTip } = question
+  const isAboutNonce = terms !== undefined && isNonceOpen
   const answer = isAboutNonce
     ? await queryIndexer(chain, indexedByNonce, { hash: asked, from: terms.from, nonce: terms.nonce })
     : await queryIndexer(chain, indexedByHash, { hash: asked })
@@ -133,8 +144,8 @@ export async function indexedTransaction(question: Question, chain: ChainPort): 
   if (own.genesisStateHash !== nodeTip.genesisStateHash) {
     return { state: 'unknown', error: busy(`the indexer is on another chain, of genesis ${own.genesisStateHash}`) }
   }
-  const rivals: readonly Hit[] = 'byNonce' in answer.value ? (answer.value.byNonce as readonly Hit[]) : []
-  const hit = found ?? rivals[0]
+  const users: readonly Hit[] = 'byNonce' in answer.value ? (answer.value.byNonce as readonly Hit[]) : []
+  const hit = found ?? users[0]
   // Its last blocks may be abandoned ones: the nodes must have been searched for those that replaced them.
   const isWhole = own.blockHeight >= Math.min(nodeTip.height, fromHeight + maxAbandoned - 1)
   const none: IndexedTransaction = isWhole
@@ -146,16 +157,18 @@ export async function indexedTransaction(question: Question, chain: ChainPort): 
   const { data, label } = await chain.find(commandsAtHeight, { height })
   if (data !== undefined) {
     if (label === undefined || label.height < nodeTip.height) throw busy('the node that has a block there lies behind')
-    return heldIn(data.block, hit, question)
+    const held = heldIn(data.block, hit, question)
+    // Terms may be wrong: only a whole search for the hash lets them say that it was replaced.
+    return held.likeness === 'another' && !isWhole ? none : held
   }
-  // Its hash may be a wrong one of the very command that was asked for.
-  if (found === undefined) return none
   const { data: node } = await chain.ask(nodeGenesis, {})
   const k = node.daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
-  const fitsTerms = terms === undefined || (hit.sender === terms.from && hit.nonce === terms.nonce)
-  if (own.blockHeight - height < k || !fitsTerms)
+  if (own.blockHeight - height < k) {
+    if (found === undefined) return none
     throw busy('no depth shows that the block of the indexer is canonical')
+  }
+  const likeness = found === undefined && terms !== undefined ? likenessOfIndexed(terms, hit) : 'same'
   const lowerTip = Math.min(own.blockHeight, nodeTip.height)
   const block = { stateHash: hit.block.stateHash, height, atMs: hit.block.dateTime }
-  return { state: 'deep', block, depth: lowerTip - height, hit, isFinal: lowerTip - height >= k }
+  return { state: 'deep', likeness, block, depth: lowerTip - height, hit, isFinal: lowerTip - height >= k }
 }

@@ -1,15 +1,17 @@
 // The state of a command in the form of the answer.
 import type { Inclusion, Shown } from '../chain/actions/recent-commands.ts'
 import type { Transaction } from '../contract/transaction.ts'
+import { jsonInteger } from '../mapping/amounts.ts'
 import { pendingCommandFromNode } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { commandFromIndexer } from '../mapping/indexer-command.ts'
 import { isoTime } from '../mapping/times.ts'
-import type { IndexedTransaction } from './indexed-transaction.ts'
-import type { Terms, TransactionState } from './transaction-state.ts'
+import type { DeepCommand, HeldCommand } from './indexed-transaction.ts'
+import type { Likeness, Terms } from './terms.ts'
+import type { TransactionState } from './transaction-state.ts'
 
 /** The part of the answer that its state decides. */
-export type TransactionFate = Omit<Exact<Transaction>, 'hash' | 'searched' | 'terms'>
+export type TransactionFate = Omit<Exact<Transaction>, 'hash' | 'searched' | 'terms' | 'hint'>
 
 const blockOf = ({ stateHash, height, atMs }: Pick<Inclusion['block'], 'stateHash' | 'height' | 'atMs'>) => ({
   stateHash,
@@ -17,52 +19,103 @@ const blockOf = ({ stateHash, height, atMs }: Pick<Inclusion['block'], 'stateHas
   dateTime: isoTime(atMs),
 })
 
-const commandOf = ({ command }: Shown) => (command === undefined ? {} : { command: pendingCommandFromNode(command) })
+const commandOf = ({ command }: Pick<Shown, 'command'>) =>
+  command === undefined ? {} : { command: pendingCommandFromNode(command) }
 
 const failureOf = ({ failureReason }: { readonly failureReason: string | null }) =>
   failureReason === null ? {} : { failureReason }
 
-/** A command in a block that a node holds: the one that was asked for, or the one that used its nonce. */
-export function fateInBlock(hash: string, { block, shown, depth }: Inclusion): TransactionFate {
+/** The hash of the command on the chain, where its wallet has another one. */
+const chainHashOf = (hash: string, shown: Pick<Shown, 'hash'>) => (shown.hash === hash ? {} : { chainHash: shown.hash })
+
+/** A command that may be the one that was asked for: people compare receiver and amount. */
+const unprovenBy = (shown: Shown) => ({ by: shown.hash, ...commandOf(shown) })
+
+function included(hash: string, { block, shown, depth }: Inclusion): TransactionFate {
   const place = { block: blockOf(block), confirmations: depth }
-  if (shown.hash !== hash) return { state: 'replaced', by: shown.hash, ...place }
-  return { state: 'included', ...place, ...failureOf(shown), ...commandOf(shown) }
+  return { state: 'included', ...chainHashOf(hash, shown), ...place, ...failureOf(shown), ...commandOf(shown) }
+}
+
+const replaced = ({ block, shown, depth }: Inclusion): TransactionFate => ({
+  ...{ state: 'replaced', by: shown.hash, block: blockOf(block), confirmations: depth },
+})
+
+function absent(found: Extract<TransactionState, { readonly state: 'absent' }>): TransactionFate {
+  switch (found.sending) {
+    case 'rival-pending':
+      return { ...found, by: found.by.hash }
+    case 'nonce-used':
+    case 'unknown': {
+      const { by, ...rest } = found
+      return { ...rest, ...(by !== undefined && unprovenBy(by)) }
+    }
+    default:
+      return found
+  }
 }
 
 /** @returns undefined where nothing was found and nothing can be said */
 export function fateFromNodes(hash: string, found: TransactionState): TransactionFate | undefined {
   switch (found.state) {
     case 'included':
+      return included(hash, found)
     case 'replaced':
-      return fateInBlock(hash, found)
+      return replaced(found)
     case 'expired':
       return { state: 'expired', confirmations: found.depth }
     case 'pending':
-      return { state: 'pending', ...commandOf(found.shown) }
+      return { state: 'pending', ...chainHashOf(hash, found.shown), ...commandOf(found.shown) }
     case 'absent':
-      return found
+      return absent(found)
     case 'not-found':
       return undefined
   }
 }
 
-/** @throws WireError for a command that the indexer shows without a receiver, or with an impossible memo */
-export function fateFromIndexer({
-  block,
-  depth,
-  hit,
-  isFinal,
-}: Extract<IndexedTransaction, { readonly state: 'deep' }>): TransactionFate {
-  const { command } = hit
-  return {
-    state: 'included',
-    block: blockOf(block),
-    ...(isFinal ? { final: true } : { confirmations: depth }),
-    ...failureOf(hit),
-    ...(command !== 'zkApp' && { command: commandFromIndexer(command) }),
+/** A state that waits for an indexer's answer by the hash, while that does not come. */
+export const undecided = (found: TransactionState): TransactionFate => ({
+  ...{ state: 'absent', sending: 'unknown' },
+  ...(found.state === 'replaced' && unprovenBy(found.shown)),
+})
+
+/** A command in an older block that a node holds: the one that was asked for, or one that used its nonce. */
+export function fateOfHeld(hash: string, found: HeldCommand): TransactionFate {
+  const fates: Record<Likeness, () => TransactionFate> = {
+    same: () => included(hash, found),
+    another: () => replaced(found),
+    unproven: () => ({ state: 'absent', sending: 'nonce-used', ...unprovenBy(found.shown) }),
   }
+  return fates[found.likeness]()
+}
+
+/**
+ * A command in a block that the indexer alone has.
+ *
+ * @throws WireError for a command that the indexer shows without a receiver, or with an impossible memo
+ */
+export function fateFromIndexer(hash: string, { block, depth, hit, isFinal, likeness }: DeepCommand): TransactionFate {
+  // Its hash may be a wrong one, and the terms too: then it would be its own rival.
+  const open = (): TransactionFate => ({ state: 'absent', sending: 'nonce-used', by: hit.hash, ...shownCommand() })
+  const shownCommand = () => (hit.command === 'zkApp' ? {} : { command: commandFromIndexer(hit.command) })
+  const fates: Record<Likeness, () => TransactionFate> = {
+    same: () => ({
+      ...{ state: 'included', ...chainHashOf(hash, hit), block: blockOf(block) },
+      ...(isFinal ? { final: true } : { confirmations: depth }),
+      ...failureOf(hit),
+      ...shownCommand(),
+    }),
+    another: open,
+    unproven: open,
+  }
+  return fates[likeness]()
 }
 
 /** The terms as the answer repeats them. */
-export const termsBody = (terms: Terms | undefined): Pick<Exact<Transaction>, 'terms'> =>
-  terms === undefined ? {} : { terms: { from: terms.from, nonce: terms.nonce, validUntil: terms.validUntil } }
+export function termsBody(terms: Terms | undefined): Pick<Exact<Transaction>, 'terms'> {
+  if (terms === undefined) return {}
+  const { content, ...first } = terms
+  if (content === undefined) return { terms: first }
+  const { amount, fee, ...further } = content
+  const paid = amount === undefined ? {} : { amount: jsonInteger(amount) }
+  return { terms: { ...first, ...further, fee: jsonInteger(fee), ...paid } }
+}

@@ -8,19 +8,16 @@ import {
   usesNonce,
 } from '../chain/actions/recent-commands.ts'
 import { missingNonces } from '../mapping/nonces.ts'
-
-/** The terms of a command as its sender signed them. They are believed only in an absence, which is then true of them. */
-export interface Terms {
-  /** Public key of the sender. */
-  readonly from: string
-  readonly nonce: number
-  /** The last slot, since the first genesis, in which it may be included. */
-  readonly validUntil: number
-}
+import { tipOf } from '../upstream/node-query.ts'
+import { likenessOf, type Terms } from './terms.ts'
 
 /** One node's answer. */
 export interface Evidence {
-  readonly recent: Recent
+  /** Undefined where only the tip was asked for. */
+  readonly blocks: Recent['blocks'] | undefined
+  readonly pooled: readonly Shown[]
+  /** State hash of the tip. */
+  readonly tip: string
   /** The sender's nonce in the ledger of the tip, null without an account; undefined where no sender was asked for. */
   readonly nonce: number | null | undefined
   /** No answer has shown a greater height. */
@@ -29,13 +26,16 @@ export interface Evidence {
 
 /** The prospects of a command that was found nowhere. */
 export type Sending =
-  | { readonly sending: 'possible' | 'no-account' | 'nonce-used' | 'unknown' }
-  | { readonly sending: 'rival-pending'; readonly by: string }
+  | { readonly sending: 'possible' | 'no-account' }
+  /** `by` uses its nonce, and may be the command itself under another hash. */
+  | { readonly sending: 'nonce-used' | 'unknown'; readonly by?: Shown }
+  | { readonly sending: 'rival-pending'; readonly by: Shown }
   | { readonly sending: 'waits-for-nonce'; readonly missingNonces: readonly number[] }
 
+/** A command that is shown is the one that was asked for, by its hash or by its terms. */
 export type TransactionState =
   | ({ readonly state: 'included' } & Inclusion)
-  /** By another command with its nonce. */
+  /** By a command with its nonce that is proven to be another one. */
   | ({ readonly state: 'replaced' } & Inclusion)
   /** `depth` of the first searched block past its last slot: 0 at the tip. */
   | { readonly state: 'expired'; readonly depth: number }
@@ -52,23 +52,38 @@ const firstOf = <Given, Found>(all: readonly Given[], find: (one: Given) => Foun
   return undefined
 }
 
-const tipOf = ({ blocks }: Recent): RecentBlock => blocks[blocks.length - 1] ?? blocks[0]
+/** Evidence with the latest blocks of the chain as it is. */
+export type Read = Evidence & { readonly blocks: Recent['blocks'] }
+
+/** The answers whose blocks count: of nodes at the greatest height that was shown. */
+export const readAtTip = (evidence: readonly Evidence[]): readonly Read[] =>
+  evidence.filter((each): each is Read => each.isAtTip && each.blocks !== undefined)
+
+/** True if no answer has the blocks of the tip, or if an answer shows another tip of its height that was not read. */
+export function isTipUnread(evidence: readonly Evidence[]): boolean {
+  const read = readAtTip(evidence)
+  const isRead = ({ tip }: Evidence) => read.some((other) => other.tip === tip)
+  return read.length === 0 || evidence.some((each) => each.isAtTip && !isRead(each))
+}
 
 /** The tip is past the last slot, and its ledger shows that the command is in no block below. */
-function expiredIn({ recent, nonce }: Evidence, { nonce: own, validUntil }: Terms): number | undefined {
-  const tip = tipOf(recent)
+function expiredIn({ blocks, nonce }: Read, { nonce: own, validUntil }: Terms): number | undefined {
+  const tip: RecentBlock = tipOf(blocks)
   if (nonce === undefined || (nonce ?? 0) > own || tip.slot <= validUntil) return undefined
-  const past = recent.blocks.find(({ slot }) => slot > validUntil)
+  const past = blocks.find(({ slot }) => slot > validUntil)
   return past && tip.height - past.height
 }
 
-function sendingOf(terms: Terms, atTip: readonly Evidence[], pooled: readonly Shown[]): Sending {
-  const [ledger, ...others] = new Set(atTip.map(({ nonce }) => nonce))
-  if (ledger === undefined || others.length > 0) return { sending: 'unknown' }
+function sendingOf(terms: Terms, evidence: readonly Evidence[], pooled: readonly Shown[]): Sending {
+  const waiting = pooled.find(usesNonce(terms.from, String(terms.nonce)))
+  const isUnproven = waiting !== undefined && likenessOf(terms, waiting) === 'unproven'
+  const unknown: Sending = { sending: 'unknown', ...(isUnproven && { by: waiting }) }
+  if (isTipUnread(evidence)) return unknown
+  const [ledger, ...others] = new Set(evidence.filter(({ isAtTip }) => isAtTip).map(({ nonce }) => nonce))
+  if (ledger === undefined || others.length > 0) return unknown
   if (ledger === null) return { sending: 'no-account' }
   if (ledger > terms.nonce) return { sending: 'nonce-used' }
-  const rival = pooled.find(usesNonce(terms.from, String(terms.nonce)))
-  if (rival !== undefined) return { sending: 'rival-pending', by: rival.hash }
+  if (waiting !== undefined) return isUnproven ? unknown : { sending: 'rival-pending', by: waiting }
   const own = pooled.filter(({ from }) => from === terms.from)
   const missing = missingNonces(
     ledger,
@@ -78,9 +93,33 @@ function sendingOf(terms: Terms, atTip: readonly Evidence[], pooled: readonly Sh
   return missing.length > 0 ? { sending: 'waits-for-nonce', missingNonces: missing } : { sending: 'possible' }
 }
 
+/** The state by the terms of a command whose hash no answer shows. */
+function stateByTerms(
+  terms: Terms,
+  evidence: readonly Evidence[],
+  pooled: readonly Shown[],
+): Exclude<TransactionState, { readonly state: 'not-found' }> {
+  const read = readAtTip(evidence)
+  const usesIts = usesNonce(terms.from, String(terms.nonce))
+  const isOwn = (shown: Shown) => usesIts(shown) && likenessOf(terms, shown) === 'same'
+  const included = firstOf(read, (each) => includedIn(each, isOwn))
+  if (included !== undefined) return { state: 'included', ...included }
+  const other = firstOf(read, (each) => includedIn(each, usesIts))
+  if (other !== undefined) {
+    const isProven = likenessOf(terms, other.shown) === 'another'
+    return isProven ? { state: 'replaced', ...other } : { state: 'absent', sending: 'nonce-used', by: other.shown }
+  }
+  const shown = pooled.find(isOwn)
+  if (shown !== undefined) return { state: 'pending', shown }
+  const depth = firstOf(read, (each) => expiredIn(each, terms))
+  if (depth !== undefined) return { state: 'expired', depth }
+  return { state: 'absent', ...sendingOf(terms, evidence, pooled) }
+}
+
 /**
  * The state of a command. Blocks and ledgers count from nodes at the greatest height that was shown, since a node that lies
- * behind tells of a chain that may be abandoned; pools count from every node.
+ * behind tells of a chain that may be abandoned; pools count from every node. The hash in sight comes before the terms,
+ * which may be wrong.
  *
  * @param evidence the best node's first
  */
@@ -89,19 +128,11 @@ export function transactionState(
   terms: Terms | undefined,
   evidence: readonly Evidence[],
 ): TransactionState {
-  const atTip = evidence.filter(({ isAtTip }) => isAtTip)
   const isAsked = (shown: Shown) => shown.hash === hash
-  const included = firstOf(atTip, ({ recent }) => includedIn(recent, isAsked))
+  const included = firstOf(readAtTip(evidence), (each) => includedIn(each, isAsked))
   if (included !== undefined) return { state: 'included', ...included }
-  if (terms !== undefined) {
-    const isRival = usesNonce(terms.from, String(terms.nonce))
-    const replaced = firstOf(atTip, ({ recent }) => includedIn(recent, isRival))
-    if (replaced !== undefined) return { state: 'replaced', ...replaced }
-    const depth = firstOf(atTip, (each) => expiredIn(each, terms))
-    if (depth !== undefined) return { state: 'expired', depth }
-  }
-  const pooled = evidence.flatMap(({ recent }) => recent.pooled)
+  const pooled = evidence.flatMap((each) => each.pooled)
   const shown = pooled.find(isAsked)
   if (shown !== undefined) return { state: 'pending', shown }
-  return terms === undefined ? { state: 'not-found' } : { state: 'absent', ...sendingOf(terms, atTip, pooled) }
+  return terms === undefined ? { state: 'not-found' } : stateByTerms(terms, evidence, pooled)
 }

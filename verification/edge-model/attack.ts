@@ -1,13 +1,23 @@
 // An attacker who wants each request to cost the node something. Every request is another one, so that no cache has it.
 import { createRandom } from '../../local/chain/random.ts'
+import { memoFromText } from '../../shared/mapping/command.ts'
 import type { TimedRequest } from './cache.ts'
 import { accountPath, blockPath, heightPath, transactionPath, unknownLabel, unreachedHeight } from './ids.ts'
+import { viewerRequest } from './viewer-request.ts'
 
-/** Ids of the right form that nobody has, heights, and files that the docs page does not have, another one in each turn. */
+const key = accountPath(unknownLabel).slice('/accounts/'.length)
+
+/** All terms of a payment, in the form that the edge admits. */
+const termsOfTurn = (turn: number): string =>
+  `from=${key}&nonce=${turn}&valid_until=4294967295&to=${key}&fee=1&memo=${memoFromText('')}&amount=1`
+
+/** Ids of the right form that nobody has, one with endless terms, heights, and files that the docs page does not have, another one in each turn. */
 const targets: readonly ((turn: number) => string)[] = [
   (turn) => blockPath(`${unknownLabel}${turn}`),
   (turn) => accountPath(`${unknownLabel}${turn}`),
   (turn) => transactionPath(`${unknownLabel}${turn}`),
+  // One hash, endless terms: each is another cache key.
+  (turn) => `${transactionPath(unknownLabel)}?${termsOfTurn(turn)}`,
   (turn) => heightPath(1 + turn),
   (turn) => heightPath(unreachedHeight + turn),
   (turn) => `/docs/${turn}.js`,
@@ -26,8 +36,8 @@ export function* attack({ seed, rate, durationMs }: Attack): Generator<TimedRequ
   for (let at = 0, sent = 0; ; sent += 1) {
     at -= Math.log(1 - random()) * (1000 / rate)
     if (at >= durationMs) return
-    const uri = targets[sent % targets.length]?.(Math.floor(sent / targets.length)) ?? '/'
-    yield { at, method: 'GET', uri, querystring: {}, isHostile: true }
+    const target = targets[sent % targets.length]?.(Math.floor(sent / targets.length)) ?? '/'
+    yield { ...viewerRequest('GET', target), at, isHostile: true }
   }
 }
 

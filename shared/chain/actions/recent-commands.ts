@@ -109,10 +109,11 @@ export interface Recent {
 
 type Fields = typeof senderFields & typeof hashFields
 
+/** The pools in an answer. */
+export type PoolData = { readonly [Key in Exclude<keyof Fields, 'account'>]?: Wire<Fields[Key]> }
+
 /** The data of an answer with blocks and pools. */
-export type RecentData = { readonly bestChain: Wire<typeof recentChain.bestChain> } & {
-  readonly [Key in Exclude<keyof Fields, 'account'>]?: Wire<Fields[Key]>
-}
+export type RecentData = { readonly bestChain: Wire<typeof recentChain.bestChain> } & PoolData
 
 const blockOf = ({ protocolState, stateHash, transactions }: Wire<typeof searchedBlock>): RecentBlock => ({
   stateHash,
@@ -122,13 +123,18 @@ const blockOf = ({ protocolState, stateHash, transactions }: Wire<typeof searche
   commands: shownIn(transactions),
 })
 
+/** The commands that wait in the pools of an answer. */
+export function pooledIn(data: PoolData): readonly Shown[] {
+  const userCommands = [...(data.userCommandsByHash ?? []), ...(data.pooledUserCommands ?? [])]
+  const zkappCommands = [...(data.zkappCommandsByHash ?? []), ...(data.pooledZkappCommands ?? [])]
+  return shownIn({ userCommands, zkappCommands })
+}
+
 /** @throws WireError `busy` for an answer without a block */
 export function recentOf(data: RecentData): Recent {
   const chain = nonEmptyChain(data.bestChain)
   const blocks = chain.map(blockOf) as [...RecentBlock[], RecentBlock]
-  const userCommands = [...(data.userCommandsByHash ?? []), ...(data.pooledUserCommands ?? [])]
-  const zkappCommands = [...(data.zkappCommandsByHash ?? []), ...(data.pooledZkappCommands ?? [])]
-  return { blocks, pooled: shownIn({ userCommands, zkappCommands }) }
+  return { blocks, pooled: pooledIn(data) }
 }
 
 /** A block of the best chain with one of its commands. */
@@ -140,7 +146,7 @@ export interface Inclusion {
 }
 
 /** The newest block with a command that fits. */
-export function includedIn({ blocks }: Recent, fits: (shown: Shown) => boolean): Inclusion | undefined {
+export function includedIn({ blocks }: Pick<Recent, 'blocks'>, fits: (shown: Shown) => boolean): Inclusion | undefined {
   for (const [depth, block] of blocks.toReversed().entries()) {
     const shown = block.commands.find(fits)
     if (shown !== undefined) return { block, shown, depth }

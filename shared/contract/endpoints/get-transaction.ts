@@ -1,6 +1,6 @@
 import { failed, found, getFailures } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
-import { max32Bits, publicKeyForm } from '../forms.ts'
+import { max32Bits, memoForm, publicKeyForm } from '../forms.ts'
 import { pathParameters, patternOf } from '../parameters.ts'
 import { transactionNotFound, transactionResponse } from '../transaction.ts'
 
@@ -8,7 +8,7 @@ const responses = {
   200: found(transactionResponse, 'The state of the command'),
   400: failed(
     'An option is malformed, or stands without the others',
-    'from is missing: from, nonce, valid_until are given together or not at all; valid_until is missing: from, nonce, valid_until are given together or not at all',
+    'from is missing: from, nonce, valid_until are given together or not at all, and to, fee, memo, amount only beside them; valid_until is missing: from, nonce, valid_until are given together or not at all, and to, fee, memo, amount only beside them',
   ),
   404: found(transactionNotFound, 'No command with this hash was found where it was searched'),
   ...getFailures,
@@ -16,12 +16,17 @@ const responses = {
 
 const term = 'With the two others, a term that the command was signed with'
 
+const further =
+  'With to, fee, memo, and amount of a payment, what the command does; only beside from, nonce, valid_until'
+
+const nanomina = { type: 'integer', format: 'int64', minimum: 0 } as const
+
 const number32 = { type: 'integer', format: 'int64', minimum: 0, maximum: max32Bits } as const
 
 export const getTransactionContract = {
   name: 'getTransaction',
   description:
-    'Whether a signed command is in a block, waits in a pool, was replaced or expired, and where it is none of these, whether it could still be sent. Nothing is claimed that was not seen: `searched` says where. Named with its terms (`from`, `nonce`, `valid_until`), a command that is nowhere is a 200 that says what stands in its way; without them it is a 404. Stop at `included`, `replaced` or `expired` with as many confirmations as the payment is worth (15 for most): a reorganisation can take each of them back.',
+    'Whether a signed command is in a block, waits in a pool, was replaced or expired, and where it is none of these, whether it could still be sent. Nothing is claimed that was not seen: `searched` says where. Named with its terms (`from`, `nonce`, `valid_until`), a command that is nowhere is a 200 that says what stands in its way; without them it is a 404. Name `to`, `fee`, `memo` and for a payment `amount` too: some wallets compute another hash than the node (mina-signer 1, and later versions without `hashPayment(signed, { berkeley: true })`), and then only these tell the command from another one with its nonce. All equal, it is the command, and `chainHash` is its hash on the chain; one differing, it is `replaced` or has a rival; none given, neither is said: the answer is `absent` and shows the command that was found. A hash in sight comes before the terms. Stop at `included`, `replaced` or `expired` with as many confirmations as the payment is worth (15 for most): a reorganisation can take each of them back.',
   addition: 'The contract has no question for the fate of a command.',
   request: {
     path: { hash: pathParameters.hash },
@@ -36,6 +41,17 @@ export const getTransactionContract = {
         type: 'string',
         description: `${term}: the last slot in which it may be included; 4294967295 where it has no end`,
         documented: number32,
+      },
+      to: { type: 'string', description: `${further}: public key of its receiver, or of the new delegate` },
+      fee: { type: 'string', description: `${further}: its fee in nanomina`, documented: nanomina },
+      memo: {
+        type: 'string',
+        description: `${further}: its memo as the chain has it, in base58check: ${memoForm.length} characters, ${memoForm.prefix}…`,
+      },
+      amount: {
+        type: 'string',
+        description: `${further}: its amount in nanomina; without it the command is a delegation`,
+        documented: nanomina,
       },
     },
   },

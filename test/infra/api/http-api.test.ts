@@ -25,17 +25,19 @@ describe('the HTTP API', () => {
   })
 
   test('throttles each route as the settings say', async () => {
-    const throttles = { reads: { rate: 7, burst: 8 }, broadcasts: { rate: 1, burst: 2 } }
+    const throttles = { reads: { rate: 7, burst: 8 }, fates: { rate: 3, burst: 4 }, broadcasts: { rate: 1, burst: 2 } }
     const [stage] = Object.values((await templateOf({ throttles })).findResources('AWS::ApiGatewayV2::Stage'))
     const reads = { ThrottlingRateLimit: 7, ThrottlingBurstLimit: 8 }
+    const fates = { ThrottlingRateLimit: 3, ThrottlingBurstLimit: 4 }
     const broadcasts = { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 2 }
+    const ofGet = (path: string) => (path === '/transactions/{hash}' ? fates : reads)
     expect(stage?.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true, DefaultRouteSettings: reads })
     expect(stage?.Properties.RouteSettings).toEqual(
       Object.fromEntries(
         served.flatMap(({ method, path }) =>
           servedMethods(method).map((served) => [
             routeOf({ method: served, path }),
-            method === 'GET' ? reads : broadcasts,
+            method === 'GET' ? ofGet(path) : broadcasts,
           ]),
         ),
       ),

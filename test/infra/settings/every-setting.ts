@@ -34,7 +34,7 @@ export const withOneNode = {
   ipv6: true,
   longestCacheSeconds: 60,
   originShieldRegion: 'eu-west-1',
-  throttles: { reads: { rate: 1, burst: 2 }, broadcasts: { rate: 3, burst: 4 } },
+  throttles: { reads: { rate: 1, burst: 2 }, fates: { rate: 5, burst: 6 }, broadcasts: { rate: 3, burst: 4 } },
   reservedConcurrency: { reads: 20, broadcasts: 20 },
   accountConcurrency: 390,
   firewall: { enabled: false, requestsPerMinute: 10, broadcastsPerMinute: 11, blockedIpSetArn: null },

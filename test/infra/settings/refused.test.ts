@@ -49,7 +49,7 @@ describe('an unknown key', () => {
     ['the nearest is EXPLORER_NODE_GRAPHQL_URL', {}, { EXPLORER_NODE_URL: 'x' }],
     ['the nearest is nodeGraphqlUrl', {}, {}, { nodegraphqlurl: 'x' }],
     [
-      'the nearest are throttles.reads.rate, throttles.reads.burst, throttles.broadcasts.rate, throttles.broadcasts.burst',
+      'the nearest are throttles.reads.rate, throttles.reads.burst, throttles.fates.rate, throttles.fates.burst, throttles.broadcasts.rate, throttles.broadcasts.burst',
       { throttels: {} },
     ],
   ])('is refused: %s', (nearest, file, env = {}, context = {}) => {

@@ -187,6 +187,7 @@ test('every amount names its unit, and its type says in which form it comes', ()
     ...form('integer of nanomina', 'BlockTransactions.coinbase ConsensusState.totalCurrency FeeTransfer.fee'),
     ...form('integer of nanomina', 'PendingCommand.amount PendingCommand.fee SnarkJob.fee'),
     ...form('integer of nanomina', 'BareCommand.amount BareCommand.fee UserCommand.amount UserCommand.fee'),
+    ...form('integer of nanomina', 'TransactionTerms.amount TransactionTerms.fee'),
   ]
   expect(forms.toSorted()).toEqual(expected.toSorted())
 })

@@ -67,8 +67,8 @@ function ask(upstreams: Upstreams) {
   const chain = { configured: { indexer: true }, ask: answer, find: answer } as unknown as ChainPort
   const sender = from ?? (rivals && hit.sender)
   const terms = sender === undefined ? undefined : { from: sender, nonce: hit.nonce, validUntil: 1000 }
-  const nonceIsUsed = rivals !== undefined
-  return indexedTransaction({ hash: hit.hash, terms, nonceIsUsed, fromHeight: 81, tip: tipAt(searched) }, chain)
+  const isNonceOpen = rivals !== undefined
+  return indexedTransaction({ hash: hit.hash, terms, isNonceOpen, fromHeight: 81, tip: tipAt(searched) }, chain)
 }
 
 describe('an absence at the indexer', () => {
@@ -106,9 +106,12 @@ describe('an inclusion that the indexer shows', () => {
     ['the node has another block at its height', { hits: [hit], nodeBlock: 'a sibling' }],
     ['it lies above the tip of the node', { hits: [hit], searched: 74 }],
     ['it is less than k below the tip of the indexer', { ...below, indexer: 94 }],
-    ['it is below the frontier, and of another sender than the question names', { ...below, from: 'bob' }],
   ])('is not believed where %s', async (_where, upstreams) => {
     await expect(ask(upstreams)).rejects.toMatchObject({ fault: 'busy' })
+  })
+
+  test('is believed by its hash, whatever sender the terms name', async () => {
+    expect(await ask({ ...below, from: 'bob' })).toMatchObject({ state: 'deep', likeness: 'same' })
   })
 
   test('is not believed of an indexer on another chain', async () => {

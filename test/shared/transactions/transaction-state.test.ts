@@ -1,10 +1,15 @@
 // The state of a command by what nodes show of it.
 import { describe, expect, test } from '@jest/globals'
 import type { Recent, RecentBlock, Shown } from '../../../shared/chain/actions/recent-commands.ts'
-import { type Evidence, type Terms, transactionState } from '../../../shared/transactions/transaction-state.ts'
+import type { ShownCommand } from '../../../shared/mapping/command.ts'
+import type { Terms } from '../../../shared/transactions/terms.ts'
+import { type Evidence, transactionState } from '../../../shared/transactions/transaction-state.ts'
 
 const [alice, asked, other] = ['alice', 'asked', 'other']
-const terms: Terms = { from: alice, nonce: 7, validUntil: 100 }
+const memo = 'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH'
+const content = { to: 'bob', fee: 2n, memo, amount: 5n }
+const terms: Terms = { from: alice, nonce: 7, validUntil: 100, content }
+const bare: Terms = { from: alice, nonce: 7, validUntil: 100 }
 
 const command = (hash: string, nonce: number, from = alice): Shown => ({
   hash,
@@ -13,6 +18,13 @@ const command = (hash: string, nonce: number, from = alice): Shown => ({
   failureReason: null,
   command: undefined,
 })
+
+/** As a node shows a payment: all that its signature covers, changed as named. */
+const payment = (hash: string, changes: Partial<ShownCommand> = {}): Shown => {
+  const { to, fee, amount } = content
+  const shown = { from: alice, to, fee, amount, memo, nonce: 7, validUntil: 100, kind: 'PAYMENT', ...changes }
+  return { ...command(hash, shown.nonce, shown.from), command: shown as ShownCommand }
+}
 
 const block = (height: number, commands: readonly Shown[] = [], slot = height): RecentBlock => ({
   stateHash: `block ${height}`,
@@ -25,16 +37,20 @@ const block = (height: number, commands: readonly Shown[] = [], slot = height): 
 const quiet: Recent['blocks'] = [block(48), block(49), block(50)]
 
 /** A node at the greatest height whose ledger has used the nonces below 7. */
-const node = (changes: Partial<Recent> & Partial<Evidence> = {}): Evidence => {
-  const { blocks = quiet, pooled = [], ...evidence } = changes
-  return { recent: { blocks, pooled }, nonce: 7, isAtTip: true, ...evidence }
+const node = (changes: Partial<Evidence> = {}): Evidence => {
+  const { blocks = quiet } = changes
+  const tip = blocks?.at(-1)?.stateHash ?? ''
+  return { pooled: [], nonce: 7, isAtTip: true, tip, ...changes, blocks: 'blocks' in changes ? changes.blocks : quiet }
 }
+
+/** An answer with pools and tip alone. */
+const repeat = (tip: string, changes: Partial<Evidence> = {}) => node({ blocks: undefined, tip, ...changes })
 
 const behind = (changes: Parameters<typeof node>[0] = {}) => node({ ...changes, isAtTip: false })
 const including = (shown: Shown): Recent['blocks'] => [block(48), block(49, [shown]), block(50)]
 const inBlock49 = (shown: Shown) => ({ block: block(49, [shown]), shown, depth: 1 })
 
-const [mine, rival] = [command(asked, 7), command(other, 7)]
+const [mine, rival, itself] = [command(asked, 7), payment(other, { to: 'carol' }), payment(other)]
 
 describe('the state of a command', () => {
   test.each([
@@ -83,7 +99,7 @@ describe('the state of a command', () => {
     [
       'absent behind a rival in a pool',
       [node(), node({ pooled: [rival] })],
-      { state: 'absent', sending: 'rival-pending', by: other },
+      { state: 'absent', sending: 'rival-pending', by: rival },
     ],
     [
       'absent behind nonces that no pool has',
@@ -111,8 +127,86 @@ describe('the state of a command', () => {
       [node(), node({ nonce: 8 })],
       { state: 'absent', sending: 'unknown' },
     ],
+    [
+      'pending before any terms: the hash in sight counts, in the pool of any answer',
+      [node({ blocks: including(rival), nonce: 8 }), behind({ pooled: [mine] })],
+      { state: 'pending', shown: mine },
+    ],
+    [
+      'included under another hash where all terms are equal',
+      [node({ blocks: including(itself), nonce: 8 })],
+      { state: 'included', ...inBlock49(itself) },
+    ],
+    [
+      'pending under another hash where all terms are equal',
+      [node({ pooled: [itself] })],
+      { state: 'pending', shown: itself },
+    ],
+    [
+      'pending under another hash rather than expired',
+      [node({ blocks: [block(50, [], 101)], pooled: [itself] })],
+      { state: 'pending', shown: itself },
+    ],
+    [
+      'unknown where the same address shows another tip of that height, whose block was not read',
+      [node(), repeat('block 50'), repeat('a sibling of block 50')],
+      { state: 'absent', sending: 'unknown' },
+    ],
+    [
+      'absent and possible where three answers of one address agree about the tip',
+      [node(), repeat('block 50'), repeat('block 50')],
+      { state: 'absent', sending: 'possible' },
+    ],
+    [
+      'pending where only a repeated answer of one address shows it',
+      [node(), repeat('block 50'), repeat('block 50', { pooled: [mine] })],
+      { state: 'pending', shown: mine },
+    ],
   ])('is %s', (_state, evidence, expected) => {
     expect(transactionState(asked, terms, evidence)).toEqual(expected)
+  })
+
+  const others: readonly [string, Shown][] = [
+    ['another receiver', payment(other, { to: 'carol' })],
+    ['another fee', payment(other, { fee: 3n })],
+    ['another memo', payment(other, { memo: 'E4YtkEVgH96DuQEGtz2pJabq4hYRG3ocHrsGdJoAKZ2o8GH2gbmQL' })],
+    ['another amount', payment(other, { amount: 6n })],
+    ['another last slot', payment(other, { validUntil: 101 })],
+    ['another kind', payment(other, { kind: 'STAKE_DELEGATION', amount: 0n })],
+    ['the fee payer of a zkApp command', command(other, 7)],
+  ]
+  test.each(others)('is replaced by a command of its nonce with %s, and has a rival in one that waits', (_, shown) => {
+    expect([
+      transactionState(asked, terms, [node({ blocks: including(shown), nonce: 8 })]),
+      transactionState(asked, terms, [node({ pooled: [shown] })]),
+    ]).toEqual([
+      { state: 'replaced', ...inBlock49(shown) },
+      { state: 'absent', sending: 'rival-pending', by: shown },
+    ])
+  })
+
+  test.each([itself, rival, command(other, 7)])(
+    'is never decided by a command of its nonce where its terms do not say what it does',
+    (shown) => {
+      expect([
+        transactionState(asked, bare, [node({ blocks: including(shown), nonce: 8 })]),
+        transactionState(asked, bare, [node({ pooled: [shown] })]),
+      ]).toEqual([
+        { state: 'absent', sending: 'nonce-used', by: shown },
+        { state: 'absent', sending: 'unknown', by: shown },
+      ])
+    },
+  )
+
+  test('is by the terms of a delegation never a payment, though all else is equal', () => {
+    const delegation: Terms = { ...bare, content: { ...content, amount: undefined } }
+    const own = payment(other, { kind: 'STAKE_DELEGATION', amount: 0n })
+    const nothing = payment(other, { amount: 0n })
+    const states = [own, nothing].map((shown) => transactionState(asked, delegation, [node({ pooled: [shown] })]))
+    expect(states).toEqual([
+      { state: 'pending', shown: own },
+      { state: 'absent', sending: 'rival-pending', by: nothing },
+    ])
   })
 
   test.each([

@@ -39,6 +39,9 @@ const [fates, mixed, three, beside] = [
   histories('beside a healthy node', 130),
 ]
 
+/** It shows where the indexer has an orphan, and the wallet the hash that nodes use. */
+const orphans = histories('nodes behind', 500, 20)
+
 const wrongChains = { ...defects, ...fateLies }
 
 /** The layout that reveals each variant, and the fault it is counted as. */
@@ -76,8 +79,9 @@ const shown: Readonly<Record<keyof typeof wrongChains, readonly [Look, string]>>
   'believes a node that lies behind': [fates, 'false included'],
   'calls an absence at one node an absence at all': [fates, 'false absent'],
   'takes what waits in a pool for included': [fates, 'false included'],
+  'makes a command its own rival': [fates, 'false replaced'],
   'forgets that the ledger is past the nonce': [fates, 'false expired'],
-  'takes an orphan of the indexer for canonical': [fates, 'false included'],
+  'takes an orphan of the indexer for canonical': [orphans, 'false included'],
 }
 
 test.each(Object.entries(wrongChains))('a chain that %s is found out', async (name, wrongChain) => {

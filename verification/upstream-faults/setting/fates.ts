@@ -2,11 +2,13 @@
 import type { Chain } from '../../../local/chain/chain.ts'
 import { zkappCommandHash } from '../../../local/chain/hashes.ts'
 import { encodeBase58Check } from '../../../shared/mapping/base58check.ts'
+import { memoFromText } from '../../../shared/mapping/command.ts'
 
 /** A command whose fate is asked for. */
 export interface AskedTransaction {
   readonly hash: string
-  readonly terms?: { readonly from: string; readonly nonce: string; readonly valid_until: string }
+  readonly terms?: Readonly<Record<'from' | 'nonce' | 'valid_until', string>> &
+    Partial<Readonly<Record<'to' | 'fee' | 'memo' | 'amount', string>>>
 }
 
 /**
@@ -31,22 +33,35 @@ export function fatesIn(chain: Chain, strangeKey: string): Readonly<Record<strin
     nonce: String(nonce),
     valid_until: String(validUntil),
   })
+  const contentOf = (command: typeof applied, more = 0n) => {
+    const { kind, to, fee, memo, amount } = command
+    const all = { ...termsOf(command), to, fee: String(fee + more), memo: memoFromText(memo) }
+    return kind === 'PAYMENT' ? { ...all, amount: String(amount) } : all
+  }
   return {
     included: { hash: applied.hash },
     failed: { hash: failed.command.hash, terms: termsOf(failed.command) },
     'an included zkApp command': { hash: zkapp.hash },
     pending: { hash: pending.hash, terms: termsOf(pending) },
     'a pending zkApp command': { hash: pendingZkapp.hash },
-    replaced: { hash: strange, terms: termsOf(applied) },
+    'included by its terms': { hash: strange, terms: contentOf(applied) },
+    'perhaps included': { hash: strange, terms: termsOf(applied) },
+    replaced: { hash: strange, terms: contentOf(applied, 1n) },
     expired: { hash: strange, terms: termsOf({ ...pending, validUntil: tip.slot - 5 }) },
-    'behind a rival': { hash: strange, terms: termsOf(pending) },
+    'pending by its terms': { hash: strange, terms: contentOf(pending) },
+    'perhaps pending': { hash: strange, terms: termsOf(pending) },
+    'behind a rival': { hash: strange, terms: contentOf(pending, 1n) },
     'behind a gap': { hash: strange, terms: termsOf({ ...pending, nonce: pending.nonce + 20 }) },
     'without a sender': { hash: strange, terms: termsOf({ ...pending, from: strangeKey }) },
     nowhere: { hash: strange },
     older: { hash: older.hash },
     'older by its nonce': { hash: strange, terms: termsOf(older) },
+    'older by its terms': { hash: strange, terms: contentOf(older) },
+    'older, replaced': { hash: strange, terms: contentOf(older, 1n) },
     old: { hash: old.hash, terms: termsOf(old) },
     'old by its nonce': { hash: strange, terms: termsOf(old) },
+    'old by its terms': { hash: strange, terms: contentOf(old) },
+    'old, replaced': { hash: strange, terms: contentOf(old, 1n) },
     'before Berkeley': { hash: encodeBase58Check(Uint8Array.from([0x12, 1, 0x20, ...new Uint8Array(32)])) },
   }
 }

@@ -2,6 +2,7 @@
 //
 // The chains that count are the best chains of the nodes that were searched, at the moment when they answered, if they reach
 // the greatest height that this instance has been shown. Of what the indexer tells, the best chains of all nodes count.
+import { zkappCommandHash } from '../../../local/chain/hashes.ts'
 import type { Transaction } from '../../../shared/contract/transaction.ts'
 import type { HistoryCommand } from '../broadcasts/signed-command.ts'
 import { accountAt, type Block, type Chain, recentBlocks } from '../chain/block.ts'
@@ -18,17 +19,27 @@ export const wrongFates = [
 ] as const
 export type WrongFate = (typeof wrongFates)[number]
 
-export type Terms = Pick<HistoryCommand, 'from' | 'nonce' | 'validUntil'>
+/** The terms of a question: of the command, unless a wallet is mistaken. */
+export interface Terms {
+  /** Its own terms are those that are named. */
+  readonly command: HistoryCommand
+  /** The question says what the command does, too. */
+  readonly isFull: boolean
+}
 
 /** One node's answer to a search. */
 export interface Sight {
   readonly chain: Chain
-  /** Its whole pool. */
+  /** False where the node was asked for pools and tip alone. */
+  readonly isRead: boolean
+  /** Its whole pool; empty where it was not asked for. */
   readonly pooled: readonly HistoryCommand[]
 }
 
 export interface Inquiry {
   readonly command: HistoryCommand
+  /** The question has the hash that nodes give the command; some wallets compute another. */
+  readonly hasChainHash: boolean
   readonly terms: Terms | undefined
   /** Of the searches whose answers came back as they were given. */
   readonly sights: readonly Sight[]
@@ -38,31 +49,51 @@ export interface Inquiry {
   readonly chains: readonly Chain[]
   /** The pool of a node that was not asked holds the command. */
   readonly isLeftOut: boolean
-  /** The indexer knows the commands by their hashes. */
-  readonly knowsHashes: boolean
+  readonly indexer: 'none' | 'right hashes' | 'wrong hashes'
 }
 
 type Fits = (command: HistoryCommand) => boolean
 
 const uses =
-  ({ from, nonce }: Terms): Fits =>
-  (command) =>
-    command.from === from && command.nonce === nonce
+  ({ command: { from, nonce } }: Terms, own = nonce): Fits =>
+  (shown) =>
+    shown.from === from && shown.nonce === own
 
 const holds = (blocks: readonly Block[], fits: Fits): boolean => blocks.some(({ commands }) => commands.some(fits))
 
-const firstPast = (chain: Chain, { validUntil }: Terms): Block | undefined =>
-  chain.slice(-recentBlocks).find(({ slot }) => slot > validUntil)
+const latest = (chain: Chain): Chain => chain.slice(-recentBlocks)
+
+const firstPast = (chain: Chain, { command: { validUntil } }: Terms): Block | undefined =>
+  latest(chain).find(({ slot }) => slot > validUntil)
 
 const isPast = (chain: Chain, terms: Terms): boolean =>
   firstPast(chain, terms) !== undefined && !holds(chain, uses(terms))
 
-/** True if the latest blocks decide about the command: an answer that it waits, or is nowhere, is wrong then. */
-function isDecided(chain: Chain, { command, terms }: Inquiry): boolean {
-  const recent = chain.slice(-recentBlocks)
-  if (holds(recent, (shown) => shown === command)) return true
-  return terms !== undefined && (holds(recent, uses(terms)) || isPast(chain, terms))
-}
+const contentKeys = ['from', 'nonce', 'kind', 'to', 'amount', 'fee', 'memo'] as const
+
+/** True of the command that full terms name, whatever its hash. An indexer does not tell `validUntil`. */
+const isOfTerms =
+  (terms: Terms | undefined, isExact: boolean): Fits =>
+  (shown) =>
+    terms?.isFull === true &&
+    !shown.isZkapp &&
+    contentKeys.every((key) => shown[key] === terms.command[key]) &&
+    (!isExact || shown.validUntil === terms.command.validUntil)
+
+const isByHash =
+  ({ command, hasChainHash }: Inquiry): Fits =>
+  (shown) =>
+    hasChainHash && shown === command
+
+/** True of what the question names: by its hash, or by all of its terms. */
+const isNamed =
+  (inquiry: Inquiry, isExact = true): Fits =>
+  (shown) =>
+    isByHash(inquiry)(shown) || isOfTerms(inquiry.terms, isExact)(shown)
+
+/** True for the hash of a command, as the nodes or this indexer have it. */
+const isHashOf = (hash: string | undefined, shown: HistoryCommand, { indexer }: Inquiry): boolean =>
+  hash === shown.hash || (indexer === 'wrong hashes' && hash === zkappCommandHash(shown.hash))
 
 /** True if a chain has the named block, with such a command and so many blocks on top: of an indexer's at least. */
 function hasPlace(chain: Chain, { block, confirmations = 0, searched }: Transaction, fits: Fits): boolean {
@@ -73,70 +104,116 @@ function hasPlace(chain: Chain, { block, confirmations = 0, searched }: Transact
   return held !== undefined && held.stateHash === stateHash && isDepth && held.commands.some(fits)
 }
 
-function isSendingTrue(
-  { sending, by, missingNonces = [] }: Transaction,
-  terms: Terms,
-  best: readonly Chain[],
-  pooled: readonly HistoryCommand[],
-): boolean {
-  const ledger = Math.max(...best.map((chain) => accountAt(chain, terms.from)?.nonce ?? 0))
-  const rivals = pooled.filter(uses(terms))
-  const isMissing = (nonce: number) => nonce >= ledger && nonce < terms.nonce && !pooled.some(uses({ ...terms, nonce }))
-  if (sending === 'possible') return ledger <= terms.nonce && rivals.length === 0
-  if (sending === 'rival-pending') return rivals.some(({ hash }) => hash === by)
-  if (sending === 'waits-for-nonce') return missingNonces.length > 0 && missingNonces.every(isMissing)
-  // Every sender has an account.
-  return sending === 'nonce-used' ? ledger > terms.nonce : sending === 'unknown'
+/** The answers that count, of what was read at the greatest height. */
+const bestOf = ({ sights, greatestHeight }: Inquiry): readonly Chain[] =>
+  sights.filter(({ chain, isRead }) => isRead && chain.length >= greatestHeight).map(({ chain }) => chain)
+
+const pooledIn = ({ sights }: Inquiry): readonly HistoryCommand[] => sights.flatMap(({ pooled }) => pooled)
+
+/** True if an answer of the tip's height shows a tip whose block was not read. */
+function isTipUnread(inquiry: Inquiry): boolean {
+  const read = bestOf(inquiry).map((chain) => chain.at(-1))
+  const isOpen = ({ chain }: Sight) => chain.length >= inquiry.greatestHeight && !read.includes(chain.at(-1))
+  return read.length === 0 || inquiry.sights.some(isOpen)
 }
 
-function absenceFault(
-  told: Pick<Transaction, 'searched'> & Partial<Transaction>,
-  inquiry: Inquiry,
-  best: readonly Chain[],
-) {
-  const { command, terms, sights, greatestHeight, isLeftOut, knowsHashes } = inquiry
+/** True if what was searched shows the command by its hash, or the indexer knows it by that: it comes before any terms. */
+function isInSight(told: Pick<Transaction, 'searched'>, inquiry: Inquiry): boolean {
+  const best = bestOf(inquiry)
+  const isAsked = isByHash(inquiry)
+  const isIndexed = told.searched.indexer && inquiry.indexer === 'right hashes'
+  return (
+    pooledIn(inquiry).some(isAsked) ||
+    best.some((chain) => holds(latest(chain), isAsked)) ||
+    (isIndexed && best.length > 0 && best.every((chain) => holds(chain, isAsked)))
+  )
+}
+
+function isSendingTrue(told: Transaction, terms: Terms, inquiry: Inquiry): boolean {
+  const { sending, by, missingNonces = [] } = told
+  const [best, pooled] = [bestOf(inquiry), pooledIn(inquiry)]
+  const { nonce: own, from } = terms.command
+  const ledger = Math.max(...best.map((chain) => accountAt(chain, from)?.nonce ?? 0))
+  const rivals = pooled.filter(uses(terms))
+  const isShown: Fits = (shown) => isHashOf(by, shown, inquiry)
+  const isMissing = (nonce: number) => nonce >= ledger && nonce < own && !pooled.some(uses(terms, nonce))
+  const isUsed = [...best, ...inquiry.chains].some((chain) =>
+    holds(chain, (shown) => uses(terms)(shown) && isShown(shown)),
+  )
+  switch (sending) {
+    case 'possible':
+      return ledger <= own && rivals.length === 0
+    case 'rival-pending':
+      return rivals.some((shown) => terms.isFull && isShown(shown) && !isOfTerms(terms, true)(shown))
+    case 'waits-for-nonce':
+      return missingNonces.length > 0 && missingNonces.every(isMissing)
+    // Every sender has an account.
+    case 'nonce-used':
+      return ledger > own && (by === undefined || isUsed)
+    default:
+      return sending === 'unknown' && (by === undefined || isUsed || rivals.some(isShown))
+  }
+}
+
+/** True if the latest blocks decide by the terms alone: an answer that the command is nowhere is wrong then. */
+function isDecided(chain: Chain, told: Partial<Transaction>, inquiry: Inquiry): boolean {
+  const { terms, indexer } = inquiry
+  const recent = latest(chain)
+  if (holds(recent, isNamed(inquiry))) return true
+  // What lasts waits for the indexer's answer by the hash.
+  const mayWait = told.sending === 'unknown' && indexer !== 'none' && !told.searched?.indexer
+  if (terms === undefined || mayWait) return false
+  if (!holds(recent, uses(terms))) return isPast(chain, terms)
+  const isTold = told.sending === 'nonce-used' && told.by !== undefined
+  return terms.isFull || !isTold
+}
+
+function absenceFault(told: Pick<Transaction, 'searched'> & Partial<Transaction>, inquiry: Inquiry) {
+  const { terms, sights, greatestHeight, isLeftOut, hasChainHash, command } = inquiry
   const { searched, sending } = told
-  const pooled = sights.flatMap((sight) => sight.pooled)
-  const isAsked: Fits = (shown) => shown === command
-  const isUnseen = sending === 'unknown' && best.length === 0
-  const isHidden = searched.indexer && knowsHashes && best.every((chain) => holds(chain, isAsked))
-  const isShort = searched.toHeight < greatestHeight || searched.nodes > sights.length || best.length === 0
-  if (pooled.some(isAsked) || best.some((chain) => isDecided(chain, inquiry)) || isLeftOut) return 'false absent'
-  if (!isUnseen && (isShort || isHidden)) return 'false absent'
-  if (terms === undefined || isUnseen) return undefined
-  return isSendingTrue(told as Transaction, terms, best, pooled) ? undefined : 'false sending'
+  const best = bestOf(inquiry)
+  const isUnseen = sending === 'unknown' && isTipUnread(inquiry)
+  const isShort = searched.toHeight < greatestHeight || searched.nodes > sights.length || isTipUnread(inquiry)
+  const couldBeFound = (hasChainHash && searched.pool) || (terms?.isFull === true && terms.command === command)
+  if (isInSight(told, inquiry) || pooledIn(inquiry).some(isNamed(inquiry))) return 'false absent'
+  if (isLeftOut && couldBeFound) return 'false absent'
+  if (isUnseen) return undefined
+  if (isShort || best.some((chain) => isDecided(chain, told, inquiry))) return 'false absent'
+  if (terms === undefined) return undefined
+  return isSendingTrue(told as Transaction, terms, inquiry) ? undefined : 'false sending'
 }
 
 /** @returns the wrong in an answer at the moment when it is given; undefined for a true one */
 export function wrongIn(told: Transaction, inquiry: Inquiry): WrongFate | undefined {
-  const { command, terms, sights, chains, greatestHeight } = inquiry
-  const reaches = (chain: Chain) => chain.length >= greatestHeight
-  const best = sights.map(({ chain }) => chain).filter(reaches)
-  const supporting = told.searched.indexer ? chains.filter(reaches) : best
+  const { terms, sights, chains, greatestHeight } = inquiry
+  const best = bestOf(inquiry)
+  const supporting = told.searched.indexer ? chains.filter((chain) => chain.length >= greatestHeight) : best
+  const isTold: Fits = (shown) =>
+    isNamed(inquiry, !told.searched.indexer)(shown) &&
+    (told.chainHash === undefined ? isByHash(inquiry)(shown) : isHashOf(told.chainHash, shown, inquiry))
   switch (told.state) {
     case 'included':
-      return supporting.some((chain) => hasPlace(chain, told, (shown) => shown === command))
-        ? undefined
-        : 'false included'
+      return supporting.some((chain) => hasPlace(chain, told, isTold)) ? undefined : 'false included'
     case 'replaced': {
-      const isRival: Fits = (shown) => shown.hash === told.by && terms !== undefined && uses(terms)(shown)
-      const isOther = told.by !== command.hash
-      return isOther && supporting.some((chain) => hasPlace(chain, told, isRival)) ? undefined : 'false replaced'
+      const isRival: Fits = (shown) =>
+        terms?.isFull === true && uses(terms)(shown) && isHashOf(told.by, shown, inquiry) && !isNamed(inquiry)(shown)
+      const isProven = !isInSight(told, inquiry) && supporting.some((chain) => hasPlace(chain, told, isRival))
+      return isProven ? undefined : 'false replaced'
     }
     case 'expired': {
-      const isTold = (chain: Chain) =>
+      const isRight = (chain: Chain) =>
         terms !== undefined &&
         isPast(chain, terms) &&
         chain.length - (firstPast(chain, terms)?.height ?? 0) === told.confirmations
-      return best.some(isTold) ? undefined : 'false expired'
+      return !isInSight(told, inquiry) && best.some(isRight) ? undefined : 'false expired'
     }
     case 'pending': {
-      const isPooled = sights.some(({ pooled }) => pooled.includes(command))
-      const isOver = best.length > 0 && best.every((chain) => isDecided(chain, inquiry))
+      const isPooled = sights.some(({ pooled }) => pooled.some(isTold))
+      const isOver = best.length > 0 && best.every((chain) => holds(latest(chain), isTold))
       return isPooled && !isOver ? undefined : 'false pending'
     }
     default:
-      return absenceFault(told, inquiry, best)
+      return absenceFault(told, inquiry)
   }
 }
 
@@ -147,7 +224,7 @@ export function wrongAfterwards(
   chain: Chain,
 ): WrongFate | undefined {
   if (final && chain[(block?.blockHeight ?? 0) - 1]?.stateHash !== block?.stateHash) return 'false final'
-  if (state !== 'expired' || terms?.validUntil !== command.validUntil) return undefined
+  if (state !== 'expired' || terms?.command !== command) return undefined
   const tips = sights.map((sight) => sight.chain.at(-1)).filter((tip) => tip?.height === searched.toHeight)
   const isOnTop = tips.some((tip) => tip !== undefined && chain[tip.height - 1] === tip)
   return isOnTop && holds(chain, (shown) => shown === command) ? 'false expired' : undefined

@@ -1,11 +1,15 @@
 // Asks for the fate of commands at random moments of a history, and judges every answer.
+import { fieldBytes, zkappCommandHash } from '../../../local/chain/hashes.ts'
 import { minimumFee } from '../../../local/chain/pool/refusals.ts'
 import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
 import type { Transaction } from '../../../shared/contract/transaction.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getTransaction } from '../../../shared/endpoints/get-transaction.ts'
+import { encodeBase58Check } from '../../../shared/mapping/base58check.ts'
+import { memoFromText } from '../../../shared/mapping/command.ts'
 import { isSearch } from '../broadcasts/record.ts'
 import { type HistoryCommand, senders, signCommand } from '../broadcasts/signed-command.ts'
+import { recentBlocks } from '../chain/block.ts'
 import { type IndexerSetting, indexerOf } from '../chain/indexer.ts'
 import type { VirtualTime } from '../time.ts'
 import type { Caller, Place } from '../wire/place.ts'
@@ -20,6 +24,30 @@ export interface ToldFate {
   /** The result of `nameOf` for a 200, otherwise the status. */
   readonly told: string
   wrong: WrongFate | undefined
+}
+
+/** A hash of before the Berkeley fork, which no node uses any more. */
+const oldHash = ({ hash }: HistoryCommand): string =>
+  encodeBase58Check(Uint8Array.from([0x12, 0x01, 0x20, ...fieldBytes(hash)]))
+
+/**
+ * The hashes that wallets compute: with mina-signer 1, with 2 and 3 as they hash by default, and as nodes do, with 4
+ * when it is asked for that.
+ */
+const dialects: readonly ((command: HistoryCommand) => string)[] = [
+  oldHash,
+  ({ hash }) => zkappCommandHash(`of version 2, ${hash}`),
+  ({ hash }) => zkappCommandHash(`of version 3, ${hash}`),
+  ({ hash }) => hash,
+  ({ hash }) => hash,
+]
+
+function queryOf({ command, isFull }: Terms): Readonly<Record<string, string>> {
+  const { from, nonce, validUntil, to, fee, memo, kind, amount } = command
+  const first = { from, nonce: `${nonce}`, valid_until: `${validUntil}` }
+  if (!isFull) return first
+  const further = { ...first, to, fee: `${fee}`, memo: memoFromText(memo) }
+  return kind === 'PAYMENT' ? { ...further, amount: `${amount}` } : further
 }
 
 const indexerSetting = (random: Random): IndexerSetting => ({
@@ -80,8 +108,10 @@ export function useProber(
 
   function termsFor(command: HistoryCommand): Terms | undefined {
     const dice = random()
-    if (dice < 0.5) return undefined
-    return dice < 0.9 ? command : pick(random, [...commands(), ...zkapps, command])
+    if (dice < 0.4) return undefined
+    const named = dice < 0.9 ? command : pick(random, [...commands(), ...zkapps, command])
+    // A zkApp command pays nobody, so that its wallet cannot say what it does.
+    return { command: named, isFull: !named.isZkapp && random() < 0.6 }
   }
 
   const poolsWith = (command: HistoryCommand): readonly Place[] =>
@@ -91,6 +121,8 @@ export function useProber(
 
   async function ask(command: HistoryCommand): Promise<void> {
     const terms = termsFor(command)
+    const dialect = pick(random, dialects)
+    const hash = command.isZkapp ? command.hash : dialect(command)
     const askedAt = time.now()
     const sights: Sight[] = []
     const searches = new Map<string, number>()
@@ -109,20 +141,20 @@ export function useProber(
         const pooled = daemon.allQueued()
         const isBlind = daemon.state === 'bootstrapping'
         const isSight = network === home && operation.document.includes('bestChain')
+        const isRead = operation.document.includes(`bestChain(maxLength: ${recentBlocks})`)
         trace(() => `  ${operation.name} at ${place.name}, ${daemon.name}: height ${chain.length}`)
         return () => {
           if (isBlind) return
           shown.heard.add(place.name)
           if (!isSight) return
           shown.height = Math.max(shown.height, chain.length)
-          if (isSearch(call)) sights.push({ chain, pooled })
+          if (isRead || isSearch(call)) sights.push({ chain, isRead, pooled: isSearch(call) ? pooled : [] })
         }
       },
     }
-    const query =
-      terms === undefined ? {} : { from: terms.from, nonce: `${terms.nonce}`, valid_until: `${terms.validUntil}` }
+    const query = terms === undefined ? {} : queryOf(terms)
     const holders = poolsWith(command)
-    const request = { path: { hash: command.hash }, query, body: undefined }
+    const request = { path: { hash }, query, body: undefined }
     const { answer, by } = await fleet(getTransaction as unknown as Endpoint, request, caller)
     const before = known.get(by) ?? { height: 0, heard: new Set() }
     const greatestHeight = Math.max(before.height, ...sights.map(({ chain }) => chain.length))
@@ -132,7 +164,7 @@ export function useProber(
     known.set(by, { height: isSure ? Math.max(before.height, shown.height) : 0, heard })
 
     const body = answer.body as { readonly transaction?: Transaction } & Pick<Transaction, 'searched'>
-    const { transaction: told = { hash: command.hash, state: 'absent', searched: body.searched } } = body
+    const { transaction: told = { hash, state: 'absent', searched: body.searched } } = body
     const name = answer.status === 200 ? nameOf(told) : String(answer.status)
     const fate: ToldFate = { told: name, wrong: undefined }
     fates.push(fate)
@@ -147,12 +179,13 @@ export function useProber(
       )
       const inquiry: Inquiry = {
         command,
+        hasChainHash: hash === command.hash,
         terms,
         sights,
         greatestHeight,
         chains: home.shownSince(askedAt),
         isLeftOut,
-        knowsHashes: indexer?.hasWrongHashes === false,
+        indexer: indexer === undefined ? 'none' : indexer.hasWrongHashes ? 'wrong hashes' : 'right hashes',
       }
       fate.wrong = wrongIn(told, inquiry)
       later.push(() => {
@@ -161,7 +194,7 @@ export function useProber(
     }
     trace(
       () =>
-        `fate of ${command.hash.slice(0, 8)}, ${terms && `nonce ${terms.nonce}`}: ${name} ${fate.wrong?.toUpperCase() ?? ''}`,
+        `fate of ${command.hash.slice(0, 8)} as ${hash.slice(0, 8)}, ${terms && `nonce ${terms.command.nonce}`} ${terms?.isFull ?? ''}: ${name} ${fate.wrong?.toUpperCase() ?? ''}`,
     )
   }
 

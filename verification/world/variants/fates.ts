@@ -13,7 +13,7 @@ const shown = (change: Change): Variant =>
     async survey<Data>(question: SurveyQuestion<Data>) {
       const changed = (answer: Surveyed<Data>) =>
         ({ ...answer, ...change(answer as Surveyed<RecentData>) }) as Surveyed<Data>
-      const answers = await survey({ ...question, isEnough: (answer) => question.isEnough(changed(answer)) })
+      const answers = await survey({ ...question, isEnough: (first) => question.isEnough(first.map(changed)) })
       return answers.map(changed)
     },
   }))
@@ -30,6 +30,21 @@ function withPool({ bestChain, pooledUserCommands = [], userCommandsByHash = [] 
   }
 }
 
+/** Commands that differ in their fee from what they are. */
+const withOtherFees = <Command extends { readonly fee: bigint }>(commands: readonly Command[]): readonly Command[] =>
+  commands.map((command) => ({ ...command, fee: command.fee + 1n }))
+
+/** Each payment and delegation with another fee, so that it is no more what its wallet has signed. */
+function withRivals({ data, isRepeat }: Surveyed<RecentData>): Partial<RecentData> {
+  const { bestChain, pooledUserCommands = [] } = data
+  const blocks = bestChain?.map((block) => {
+    const { transactions } = block
+    return { ...block, transactions: { ...transactions, userCommands: withOtherFees(transactions.userCommands) } }
+  })
+  const pooled = { ...data, pooledUserCommands: withOtherFees(pooledUserCommands) }
+  return isRepeat ? pooled : { ...pooled, bestChain: blocks ?? null }
+}
+
 const isNamed = ({ name }: Operation, wanted: string): boolean => name === wanted
 
 export const fateLies = {
@@ -37,7 +52,10 @@ export const fateLies = {
   'calls an absence at one node an absence at all': changedExchange(({ survey }) => ({
     survey: (question) => survey({ ...question, isEnough: () => true }),
   })),
-  'takes what waits in a pool for included': shown(({ data }) => ({ data: { ...data, ...withPool(data) } })),
+  'takes what waits in a pool for included': shown(({ data, isRepeat }) => ({
+    data: isRepeat ? data : { ...data, ...withPool(data) },
+  })),
+  'makes a command its own rival': shown((answer) => ({ data: { ...answer.data, ...withRivals(answer) } })),
   'forgets that the ledger is past the nonce': shown(({ data }) => ({
     data: { ...data, account: null } as RecentData,
   })),

@@ -24,8 +24,13 @@ const nonceOf = (command: unknown): string | undefined =>
 const commandsOf = (block: unknown): readonly unknown[] =>
   ['userCommands', 'zkappCommands'].flatMap((key) => list(block, 'transactions', key))
 
-const poolFields = ['userCommandsByHash', 'pooledUserCommands', 'zkappCommandsByHash', 'pooledZkappCommands'] as const
-const pooledIn = (data: unknown): readonly unknown[] => poolFields.flatMap((key) => list(data, key))
+export const poolFields = [
+  'userCommandsByHash',
+  'pooledUserCommands',
+  'zkappCommandsByHash',
+  'pooledZkappCommands',
+] as const
+export const pooledIn = (data: unknown): readonly unknown[] => poolFields.flatMap((key) => list(data, key))
 
 export const isAsked =
   ({ hash }: AskedTransaction) =>
@@ -49,26 +54,67 @@ export function failureOf(command: unknown): object {
 
 const shownCommand = (command: unknown): object => (isZkapp(command) ? {} : { command: pendingCommand(command) })
 
-/** The answer about a command in a node's block, with so many others on top. */
-export function inBlock(asked: Asked, block: unknown, confirmations: bigint, searched: object): Right | undefined {
+/** True of a command with the terms' sender and nonce where all other terms are equal too; undefined where none is given. */
+export function isOfContent(command: unknown, { terms }: AskedTransaction): boolean | undefined {
+  if (terms?.to === undefined) return undefined
+  const digits = (['fee', 'amount'] as const).every((key) => digitsOf(at(command, key)) === (terms[key] ?? '0'))
+  const isExpiry = digitsOf(at(command, 'validUntil')) === terms.valid_until
+  const kind = terms.amount === undefined ? 'STAKE_DELEGATION' : 'PAYMENT'
+  const isSame = (['to', 'memo'] as const).every((key) => at(command, key) === terms[key])
+  return !isZkapp(command) && isExpiry && digits && isSame && at(command, 'kind') === kind
+}
+
+const chainHash = (command: unknown, asked: AskedTransaction): object =>
+  isAsked(asked)(command) ? {} : { chainHash: text(command, 'hash') }
+
+/** A command that may be the one that was asked for. */
+const perhaps = (command: unknown): object => ({ by: text(command, 'hash'), ...shownCommand(command) })
+
+/** An answer that needs no indexer, or what is told where the indexer knows nothing by the hash, and where it does not say. */
+export type Told =
+  | { readonly right: Right }
+  | { readonly right?: undefined; readonly whole: object; readonly partly: object }
+
+/** What a node's block, with so many others on top, tells of a command in it. */
+export function inBlock(asked: Asked, block: unknown, confirmations: bigint, searched: object): Told | undefined {
   const commands = commandsOf(block)
   const own = commands.find(isAsked(asked))
-  const command = own ?? commands.find(isRival(asked))
+  const users = commands.filter(isRival(asked))
+  const command = own ?? users.find((each) => isOfContent(each, asked)) ?? users[0]
   if (command === undefined) return undefined
   const stateHash = text(block, 'stateHash')
   const dateTime = isoTime(integer(block, 'protocolState', 'blockchainState', 'date'))
   const place = { block: { stateHash, blockHeight: heightOf(block), dateTime }, confirmations }
-  const found =
-    own === undefined
-      ? { state: 'replaced', by: text(command, 'hash'), ...place }
-      : { state: 'included', ...place, ...failureOf(command), ...shownCommand(command) }
-  return answer(asked, found, searched, includedSeconds)
+  const likeness = own !== undefined || isOfContent(command, asked)
+  if (likeness === undefined) {
+    const absent = { state: 'absent', sending: 'nonce-used', ...perhaps(command) }
+    return { whole: absent, partly: absent }
+  }
+  if (!likeness) {
+    const whole = { state: 'replaced', by: text(command, 'hash'), ...place }
+    return { whole, partly: { state: 'absent', sending: 'unknown', ...perhaps(command) } }
+  }
+  const found = { state: 'included', ...chainHash(command, asked), ...place }
+  const rest = { ...failureOf(command), ...shownCommand(command) }
+  return { right: answer(asked, { ...found, ...rest }, searched, includedSeconds) }
 }
 
-const termsOf = ({ terms }: AskedTransaction): object =>
-  terms === undefined
-    ? {}
-    : { terms: { from: terms.from, nonce: BigInt(terms.nonce), validUntil: BigInt(terms.valid_until) } }
+function termsOf({ terms }: AskedTransaction): object {
+  if (terms === undefined) return {}
+  const { from, nonce, valid_until, to, fee, memo, amount } = terms
+  const first = { from, nonce: BigInt(nonce), validUntil: BigInt(valid_until) }
+  if (fee === undefined) return { terms: first }
+  const paid = amount === undefined ? {} : { amount: BigInt(amount) }
+  return { terms: { ...first, to, fee: BigInt(fee), memo, ...paid } }
+}
+
+/** The words for a hash of before June 2024 that no further terms go with. */
+export const hintOf = ({ hash, terms }: AskedTransaction): object =>
+  hash.startsWith('Ckp') && terms?.to === undefined
+    ? {
+        hint: 'Ckp… is the form of hashes before June 2024: nodes and blocks name a command 5J… since then, which mina-signer 2 and later compute with hashPayment(signed, { berkeley: true }). Ask with from, nonce, valid_until, to, fee, memo, and amount of a payment, to find it whatever its hash.',
+      }
+    : {}
 
 export const answer = (asked: Asked, found: object, searched: object, maxSeconds = openSeconds): Right => ({
   status: 200,
@@ -92,6 +138,13 @@ export function fits(data: unknown, asked: Asked): boolean {
   )
 }
 
+/** Nodes lag or disagree, or a command waits that may be the one that was asked for. */
+export function unknownOf(data: unknown, asked: Asked): object {
+  const rival = pooledIn(data).find(isRival(asked))
+  const isOpen = rival !== undefined && isOfContent(rival, asked) === undefined
+  return { sending: 'unknown', ...(isOpen && perhaps(rival)) }
+}
+
 /** The right `sending` of a command that is nowhere. */
 export function sendingOf(data: unknown, asked: Asked): object {
   const account = at(data, 'account')
@@ -101,7 +154,10 @@ export function sendingOf(data: unknown, asked: Asked): object {
   if (ledger > BigInt(own)) return { sending: 'nonce-used' }
   const pooled = pooledIn(data)
   const rival = pooled.find(isRival(asked))
-  if (rival !== undefined) return { sending: 'rival-pending', by: text(rival, 'hash') }
+  if (rival !== undefined) {
+    const isOpen = isOfContent(rival, asked) === undefined
+    return isOpen ? unknownOf(data, asked) : { sending: 'rival-pending', by: text(rival, 'hash') }
+  }
   const missingNonces: bigint[] = []
   for (let nonce = ledger; nonce < BigInt(own) && missingNonces.length < 20; nonce++) {
     if (!pooled.some(isRival(asked, String(nonce)))) missingNonces.push(nonce)
@@ -121,15 +177,25 @@ function expiryIn(data: unknown, { terms }: Asked): bigint | undefined {
   return isFree && isPast(blocks.at(-1)) && index >= 0 ? BigInt(blocks.length - 1 - index) : undefined
 }
 
-/** The answer that the node's own evidence gives; undefined where it shows nothing. */
-export function fromNode(data: unknown, asked: Asked, searched: object): Right | undefined {
+/** What the node's own evidence tells; undefined where it shows nothing. */
+export function fromNode(data: unknown, asked: Asked, searched: object): Told | undefined {
   const blocks = list(data, 'bestChain').toReversed()
-  for (const fit of [isAsked(asked), isRival(asked)]) {
+  const inChain = (fit: (command: unknown) => boolean) => {
     const depth = blocks.findIndex((block) => commandsOf(block).some(fit))
-    if (depth >= 0) return inBlock(asked, blocks[depth], BigInt(depth), searched)
+    return depth < 0 ? undefined : inBlock(asked, blocks[depth], BigInt(depth), searched)
   }
+  const inPool = (fit: (command: unknown) => boolean) => {
+    const pending = pooledIn(data).find(fit)
+    if (pending === undefined) return undefined
+    const found = { state: 'pending', ...chainHash(pending, asked), ...shownCommand(pending) }
+    return { right: answer(asked, found, searched) }
+  }
+  const isOwn = (command: unknown) => isRival(asked)(command) && isOfContent(command, asked) === true
+  const shown = inChain(isAsked(asked)) ?? inPool(isAsked(asked)) ?? inChain(isOwn) ?? inChain(isRival(asked))
+  const found = shown ?? inPool(isOwn)
+  if (found !== undefined) return found
   const expiry = expiryIn(data, asked)
-  if (expiry !== undefined) return answer(asked, { state: 'expired', confirmations: expiry }, searched)
-  const pending = pooledIn(data).find(isAsked(asked))
-  return pending === undefined ? undefined : answer(asked, { state: 'pending', ...shownCommand(pending) }, searched)
+  if (expiry === undefined) return undefined
+  const whole = { state: 'expired', confirmations: expiry }
+  return { whole, partly: { state: 'absent', sending: 'unknown' } }
 }

@@ -10,11 +10,14 @@ import {
   type Asked,
   answer,
   failureOf,
+  hintOf,
   inBlock,
   includedSeconds,
   isAsked,
+  isOfContent,
   openSeconds,
   sendingOf,
+  type Told,
 } from './node-evidence.ts'
 import { answerTo, lacksConstantsOnly, type Right, shown, statuses } from './right.ts'
 import { isContradictory } from './right-old-block.ts'
@@ -28,7 +31,26 @@ function kOf(genesis: Sent): bigint | undefined {
   return integer(genesis.data, 'daemonStatus', 'consensusConfiguration', 'k')
 }
 
-function fromIndexerAlone(hit: unknown, own: bigint, nodeHeight: bigint, asked: Asked, searched: object) {
+/** True where the indexer's command has the content of the terms; its texts of memos stand for one memo each here. */
+function isOfContentIndexed(hit: unknown, { terms }: Asked): boolean | undefined {
+  if (terms?.to === undefined) return undefined
+  if (at(hit, 'kind') === 'ZKAPP') return false
+  const command = Object({ ...commandOf(hit), validUntil: terms.valid_until })
+  return isOfContent(command, { hash: '', terms })
+}
+
+/**
+ * What the indexer alone tells of a command that it lists below the node's frontier.
+ *
+ * @param absentByNonce undefined where it has the hash; otherwise what to tell while it is no evidence
+ */
+function fromIndexerAlone(
+  hit: unknown,
+  [own, nodeHeight]: readonly [bigint, bigint],
+  asked: Asked,
+  searched: object,
+  absentByNonce?: readonly Right[],
+): readonly Right[] {
   const genesis = answerTo(asked.exchanges, 'nodeGenesis')
   if (genesis === undefined) return []
   if (genesis.state !== 'data') return statuses(...genesis.statuses)
@@ -36,33 +58,42 @@ function fromIndexerAlone(hit: unknown, own: bigint, nodeHeight: bigint, asked: 
   if (broken.length > 0 && !lacksConstantsOnly(broken)) return statuses(502)
   const k = kOf(genesis)
   const height = integer(hit, 'blockHeight')
-  const { terms } = asked
-  const isOfTerms =
-    terms === undefined || (at(hit, 'sender') === terms.from && digitsOf(at(hit, 'nonce')) === terms.nonce)
   const beside = doubtful.length > 0 || lacksConstantsOnly(broken) ? statuses(502, 503) : []
-  if (k === undefined || own - height < k || !isOfTerms) return [...beside, ...statuses(503)]
+  if (k === undefined || own - height < k) return [...beside, ...(absentByNonce ?? statuses(503))]
   const depth = (own < nodeHeight ? own : nodeHeight) - height
   const right = shown(() => {
     const { id: _, ...command } = pendingCommand(commandOf(hit))
     const dateTime = new Date(text(hit, 'block', 'dateTime')).toISOString()
     const block = { stateHash: text(hit, 'block', 'stateHash'), blockHeight: height, dateTime }
     const surety = depth >= k ? { final: true } : { confirmations: depth }
-    const isOfUser = at(hit, 'kind') !== 'ZKAPP'
-    const found = { state: 'included', block, ...surety, ...failureOf(hit), ...(isOfUser && { command }) }
+    const ofUser = at(hit, 'kind') === 'ZKAPP' ? {} : { command }
+    const hash = text(hit, 'hash')
+    const likeness = absentByNonce === undefined || isOfContentIndexed(hit, asked)
+    if (likeness !== true) {
+      return answer(asked, { state: 'absent', sending: 'nonce-used', by: hash, ...ofUser }, searched)
+    }
+    const chainHash = absentByNonce === undefined ? {} : { chainHash: hash }
+    const found = { state: 'included', ...chainHash, block, ...surety, ...failureOf(hit), ...ofUser }
     return answer(asked, found, searched, depth >= k ? 86_400 : includedSeconds)
   })
   return [...beside, ...(right === undefined ? statuses(502, 503) : [right])]
 }
 
 /** The answers by what the indexer shows beside a node that shows nothing. */
-export function withIndexer(node: unknown, asked: Asked, searched: object): readonly Right[] {
-  const sending = asked.terms && sendingOf(node, asked)
+export function withIndexer(
+  node: unknown,
+  asked: Asked,
+  searched: object,
+  seen: Exclude<Told, { readonly right: Right }> | undefined,
+): readonly Right[] {
+  const sending = asked.terms && { state: 'absent', ...sendingOf(node, asked) }
+  const told = seen ?? (sending && { whole: sending, partly: sending })
   const named = answerTo(asked.exchanges, 'indexedTransaction') ?? answerTo(asked.exchanges, 'indexedNonce')
   if (named === undefined) return []
   const absent = (indexer: boolean): readonly Right[] => {
     const places = { ...searched, indexer }
-    if (sending !== undefined) return [answer(asked, { state: 'absent', ...sending }, places)]
-    const body = { message: 'No transaction found for that hash.', searched: places }
+    if (told !== undefined) return [answer(asked, indexer ? told.whole : told.partly, places)]
+    const body = { message: 'No transaction found for that hash.', ...hintOf(asked), searched: places }
     return indexer ? [{ status: 404, body, maxSeconds: openSeconds }] : statuses(503)
   }
   if (!isReadable(named)) return absent(false)
@@ -93,8 +124,8 @@ export function withIndexer(node: unknown, asked: Asked, searched: object): read
   if (held.state === 'trouble') return [...statuses(...held.statuses), ...doubt]
   const places = { ...searched, indexer: true }
   if (held.state === 'not-found') {
-    if (byHash.length === 0) return [...absent(isWhole), ...doubt, ...statuses(...held.statuses)]
-    const deep = fromIndexerAlone(hit, ownHeight, nodeHeight, asked, places)
+    const byUser = byHash.length > 0 ? undefined : absent(isWhole)
+    const deep = fromIndexerAlone(hit, [ownHeight, nodeHeight], asked, places, byUser)
     return [...deep, ...doubt, ...statuses(...held.statuses)]
   }
   if (held.findings.broken.length > 0) return [...statuses(502), ...doubt]
@@ -105,6 +136,9 @@ export function withIndexer(node: unknown, asked: Asked, searched: object): read
   const isBehind = shownTip === undefined || heightOf(shownTip) < nodeHeight
   const isSame = at(block, 'stateHash') === at(hit, 'block', 'stateHash')
   if (isBehind || !isSame) return [...statuses(503), ...doubt, ...uncertain]
-  const right = shown(() => inBlock(asked, block, nodeHeight - height, places))
-  return [...(right === undefined ? statuses(502, 503) : [right]), ...doubt, ...uncertain]
+  const inIts = shown(() => inBlock(asked, block, nodeHeight - height, places))
+  if (inIts === undefined) return [...statuses(502, 503), ...doubt, ...uncertain]
+  const isReplaced = inIts.right === undefined && at(inIts.whole, 'state') === 'replaced'
+  const right = isReplaced && !isWhole ? absent(false) : [inIts.right ?? answer(asked, inIts.whole, places)]
+  return [...right, ...doubt, ...uncertain]
 }

@@ -1,0 +1,104 @@
+// Is a command that uses the sender and the nonce of the question the one that is asked for? Its hash need not tell: some
+// wallets compute another one than the node. So what it pays to whom decides, as far as the question and the upstream say it.
+import type { Shown } from '../chain/actions/recent-commands.ts'
+import { decodeBase58Check } from '../mapping/base58check.ts'
+import { maxMemoBytes, memoFromText } from '../mapping/command.ts'
+import type { IndexedCommand } from '../mapping/indexer-command.ts'
+
+/** What a command does, and by that which of its sender's commands with one nonce it is. */
+export interface Content {
+  /** Public key of the receiver, or of the new delegate. */
+  readonly to: string
+  /** In nanomina. */
+  readonly fee: bigint
+  /** In base58check. */
+  readonly memo: string
+  /** In nanomina; undefined for a delegation. */
+  readonly amount: bigint | undefined
+}
+
+/** The terms of a command as its sender signed them. They are not trusted: an answer by them is true of them. */
+export interface Terms {
+  /** Public key of the sender. */
+  readonly from: string
+  readonly nonce: number
+  /** The last slot, since the first genesis, in which it may be included. */
+  readonly validUntil: number
+  readonly content?: Content | undefined
+}
+
+/**
+ * A command with the sender and the nonce of the terms is, by the terms:
+ * - `same`: the one that was asked for, whatever its hash
+ * - `another`: proven to be another one
+ * - `unproven`: either
+ */
+export type Likeness = 'same' | 'another' | 'unproven'
+
+const kindOf = ({ amount }: Content): string => (amount === undefined ? 'STAKE_DELEGATION' : 'PAYMENT')
+
+/** The likeness of a command that a node shows. */
+export function likenessOf({ content, validUntil }: Terms, { command }: Shown): Likeness {
+  if (content === undefined) return 'unproven'
+  // A zkApp command is neither a payment nor a delegation.
+  if (command === undefined) return 'another'
+  const isSame =
+    command.kind === kindOf(content) &&
+    command.to === content.to &&
+    command.fee === content.fee &&
+    command.amount === (content.amount ?? 0n) &&
+    command.memo === content.memo &&
+    command.validUntil === validUntil
+  return isSame ? 'same' : 'another'
+}
+
+/** Version, tag and length come before the text. */
+const memoTextStart = 3
+
+/** The text of a memo in base58check; undefined where its bytes are no text. */
+function textOfMemo(memo: string): string | undefined {
+  const payload = decodeBase58Check(memo)
+  if (payload === undefined) return undefined
+  const length = payload[memoTextStart - 1] ?? 0
+  try {
+    const bytes = payload.subarray(memoTextStart, memoTextStart + length)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Control characters, the sign in place of bytes that are no text, and blanks at an end: a program may drop or change them. */
+const changeable = /[\p{C}\uFFFD]|^\s|\s$/u
+
+/** The memo in base58check of a text that only this memo has; undefined of any other text. */
+function exactMemo(text: string): string | undefined {
+  const isShort = new TextEncoder().encode(text).length <= maxMemoBytes
+  return isShort && !changeable.test(text) ? memoFromText(text) : undefined
+}
+
+/** The likeness of a memo to the text of one: proof only where each text stands for one memo. */
+function likenessOfMemo(memo: string, shown: string): Likeness {
+  const own = textOfMemo(memo)
+  const [wanted, found] = [own === undefined ? undefined : exactMemo(own), exactMemo(shown)]
+  if (wanted !== memo || found === undefined) return 'unproven'
+  return found === memo ? 'same' : 'another'
+}
+
+/**
+ * The likeness of a command that an indexer lists. It does not tell `validUntil`: two commands that differ in nothing else
+ * do the same. Its memo is text, and is compared only where it stands for one memo.
+ */
+export function likenessOfIndexed({ content }: Terms, { command }: IndexedCommand): Likeness {
+  if (content === undefined) return 'unproven'
+  if (command === 'zkApp') return 'another'
+  const receiver = command.receiver_account?.publicKey ?? command.to
+  const isSame =
+    command.kind === kindOf(content) &&
+    (receiver === null || receiver === content.to) &&
+    command.fee === content.fee &&
+    command.amount === (content.amount ?? 0n)
+  if (!isSame) return 'another'
+  const memo = likenessOfMemo(content.memo, command.memo)
+  return receiver === null && memo === 'same' ? 'unproven' : memo
+}

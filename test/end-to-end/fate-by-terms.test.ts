@@ -1,0 +1,192 @@
+// The fate of payments and delegations whose wallets compute other hashes than the node: never their own rivals.
+import { expect, test } from '@jest/globals'
+import Client1 from 'mina-signer-1'
+import Client2 from 'mina-signer-2'
+import Client3 from 'mina-signer-3'
+import Client4 from 'mina-signer-4'
+import type { Chain } from '../../local/chain/chain.ts'
+import { nodeServer } from '../../local/chain/node/server.ts'
+import { unheldValues } from '../../shared/contract/parameters.ts'
+import { memoFromText } from '../../shared/mapping/command.ts'
+import { serve, untilFileEnds } from '../serving.ts'
+import { gatewayOver, get, post, startQuietService, wallet } from './running-service.ts'
+
+const { chain, url } = await startQuietService()
+const node = await serve(nodeServer(chain), untilFileEnds)
+/** The same node, without an indexer. */
+const alone = await serve(await gatewayOver({ NODE_GRAPHQL_URL: `${node.url}/graphql` }), untilFileEnds)
+
+type Signed = Readonly<Record<'from' | 'to' | 'fee' | 'nonce' | 'validUntil' | 'memo', string>> & { amount?: string }
+
+/** The part of mina-signer that all its versions have. */
+interface Signer {
+  signPayment(payload: Signed, key: string): { readonly signature: { field: string; scalar: string } }
+  signStakeDelegation(payload: Signed, key: string): { readonly signature: { field: string; scalar: string } }
+  hashPayment(signed: object, options?: { readonly berkeley?: boolean }): string
+  hashStakeDelegation(signed: object, options?: { readonly berkeley?: boolean }): string
+}
+
+const makers = { 1: Client1, 2: Client2, 3: Client3, 4: Client4 } as unknown as Readonly<
+  Record<string, new (options: { network: Chain['network'] }) => Signer>
+>
+const dialects = Object.entries(makers).flatMap(([version, Maker]) =>
+  [undefined, { berkeley: true }].map((options) => ({
+    name: `mina-signer ${version}${options === undefined ? '' : ', berkeley: true'}`,
+    signer: new Maker({ network: chain.network }),
+    options,
+  })),
+)
+
+/** Signs and posts as a wallet of one version does, and keeps the hash that this version computes. */
+async function send({ name, signer, options }: (typeof dialects)[number], nonce: number, isPayment: boolean) {
+  const [from, to] = [wallet(chain, isPayment ? 'alice' : 'bob'), wallet(chain, 'carol')]
+  const common = { fee: '20000000', validUntil: '4294967295', memo: `from ${name.slice(0, 13)}` }
+  const payload = { ...common, from: from.publicKey, to: to.publicKey, nonce: String(nonce) }
+  const paid = isPayment ? { ...payload, amount: '3000000000' } : payload
+  const made = isPayment ? signer.signPayment(paid, from.privateKey) : signer.signStakeDelegation(paid, from.privateKey)
+  const whole = { data: paid, publicKey: from.publicKey, signature: made.signature }
+  const hash = isPayment ? signer.hashPayment(whole, options) : signer.hashStakeDelegation(whole, options)
+  const body = { publicKey: from.publicKey, signature: made.signature, payload: paid }
+  const { status, body: answer } = await post(`${url}/broadcast/${isPayment ? 'transaction' : 'delegation'}`, body)
+  expect(status).toBe(201)
+  const { result } = Object(answer)
+  const chainHash: string = (isPayment ? result.payment : result.delegation).hash
+  const three = `?from=${paid.from}&nonce=${nonce}&valid_until=${paid.validUntil}`
+  const further = `&to=${paid.to}&fee=${paid.fee}&memo=${memoFromText(paid.memo)}`
+  const all = `${three}${further}${isPayment ? '&amount=3000000000' : ''}`
+  return { name, hash, chainHash, queries: { all, three, none: '' } }
+}
+
+type Sent = Awaited<ReturnType<typeof send>>
+
+/** Each answer in short: its state, and whether it names the hash of the chain and another command. */
+async function fatesOf({ hash, chainHash, queries }: Sent, front: string) {
+  const told = Object.entries(queries).map(async ([terms, query]) => {
+    const { status, body } = await get(`${front}/transactions/${hash}${query}`)
+    const { transaction = {}, hint } = Object(body)
+    const parts = [
+      transaction.state ?? status,
+      transaction.sending,
+      transaction.chainHash === chainHash && 'as on the chain',
+      transaction.by === chainHash && transaction.command?.hash === chainHash && 'shown',
+      (hint ?? transaction.hint) && 'hint',
+    ]
+    return [terms, parts.filter(Boolean).join(', ')]
+  })
+  return Object.fromEntries(await Promise.all(told))
+}
+
+/** The answers that are right for a command in a state, by the relation of its hash to the node's. */
+function expectedOf({ hash, chainHash }: Sent, state: 'pending' | 'included', unproven: string) {
+  if (hash === chainHash) return { all: state, three: state, none: state }
+  const hint = hash.startsWith('Ckp') ? ', hint' : ''
+  return { all: `${state}, as on the chain`, three: `${unproven}, shown${hint}`, none: `404${hint}` }
+}
+
+const [waits, used] = ['absent, unknown', 'absent, nonce-used']
+
+test.each([
+  ['payments', true],
+  ['delegations', false],
+] as const)(
+  '%s of four versions of a signing library are the commands of their terms in the pool, in a block and deep below, and never their own rivals',
+  async (_kind, isPayment) => {
+    const sender = wallet(chain, isPayment ? 'alice' : 'bob').publicKey
+    const first = chain.account(sender)?.nonce ?? 0
+    const sent: Sent[] = []
+    for (const [index, dialect] of dialects.entries()) sent.push(await send(dialect, first + index, isPayment))
+    const told = async (front: string) => Promise.all(sent.map(async (one) => [one.name, await fatesOf(one, front)]))
+    const expected = (state: 'pending' | 'included', unproven: string) =>
+      sent.map((one) => [one.name, expectedOf(one, state, unproven)])
+    expect(sent.some(({ hash, chainHash }) => hash === chainHash)).toBe(true)
+    expect(sent.filter(({ hash, chainHash }) => hash !== chainHash).length).toBeGreaterThan(3)
+
+    for (const front of [url, alone.url]) expect(await told(front)).toEqual(expected('pending', waits))
+    chain.produceBlock()
+    for (const front of [url, alone.url]) expect(await told(front)).toEqual(expected('included', used))
+
+    for (let made = 0; made < 21; made++) chain.produceBlock()
+    expect(await told(url)).toEqual(expected('included', used))
+    const unseen = sent.map(({ name, hash }) => {
+      const hint = hash.startsWith('Ckp') ? ', hint' : ''
+      return [name, { all: 'absent, nonce-used', three: `absent, nonce-used${hint}`, none: `404${hint}` }]
+    })
+    expect(await told(alone.url)).toEqual(unseen)
+
+    for (let made = 0; made < chain.frontierBlocks; made++) chain.produceBlock()
+    expect(await told(url)).toEqual(expected('included', used))
+    expect(await told(alone.url)).toEqual(unseen)
+  },
+  60_000,
+)
+
+const included = () => {
+  const found = chain
+    .bestChain()
+    .slice(-20)
+    .flatMap(({ userCommands }) => userCommands)
+  const [delegation, payment] = ['STAKE_DELEGATION', 'PAYMENT'].map(
+    (kind) => found.find(({ command }) => command.kind === kind)?.command,
+  )
+  if (delegation === undefined || payment === undefined) throw new Error('no such command')
+  return { delegation, payment }
+}
+
+const memo = memoFromText('')
+const key = wallet(chain, 'dave').publicKey
+const three = `from=${key}&nonce=1&valid_until=1`
+const [firstThree, others] = [
+  'is missing: from, nonce, valid_until are given together or not at all, and to, fee, memo, amount only beside them',
+  'is missing: to, fee, memo are given together or not at all, and amount only beside them',
+]
+const noMemo = 'memo must be a memo in base58check, 53 characters, E4…, given once'
+const noAmount = (name: string) =>
+  `${name} must be a whole number of nanomina from 0 to 18446744073709551615, given once`
+
+test.each([
+  [`${three}&to=${key}`, `fee ${others}; memo ${others}`],
+  [`${three}&amount=1`, `to ${others}; fee ${others}; memo ${others}`],
+  [`to=${key}&fee=1&memo=${memo}`, `from ${firstThree}; nonce ${firstThree}; valid_until ${firstThree}`],
+  [
+    'amount=1',
+    `from ${firstThree}; nonce ${firstThree}; valid_until ${firstThree}; to ${others}; fee ${others}; memo ${others}`,
+  ],
+  [`${three}&to=${key}&fee=1&memo=${memo}&amount=1&amount=1`, noAmount('amount')],
+  [`${three}&to=${key}&to=${key}&fee=-1&memo=${memo}`, `to must be a public key, given once; ${noAmount('fee')}`],
+  [`${three}&to=${key}&fee=18446744073709551616&memo=${memo}&memo=${memo}`, `${noAmount('fee')}; ${noMemo}`],
+  [`${three}&to=${key}&fee=1&memo=rent`, noMemo],
+  [`${three}&to=${key}&fee=1&memo=${memo.slice(0, -1)}Z`, noMemo],
+  [`${three}&to=${key.slice(0, -1)}Z&fee=1&memo=${memo}`, 'to must be a public key, given once'],
+])('?%s is refused by name', async (query, message) => {
+  const { status, body } = await get(`${url}/transactions/${unheldValues.hash}?${query}`)
+  expect([status, body]).toEqual([400, { message }])
+})
+
+test('a right hash decides whatever the terms say: those of another account, an amount for a delegation, of a zkApp command', async () => {
+  for (let made = 0; made < 20; made++) chain.produceBlock()
+  const { delegation, payment } = included()
+  const [zkapp] = chain
+    .bestChain()
+    .slice(-20)
+    .flatMap(({ zkappCommands }) => zkappCommands)
+  const foreign = `${three}&to=${key}&fee=1&memo=${memo}&amount=5`
+  const own = `from=${delegation.from}&nonce=${delegation.nonce}&valid_until=${delegation.validUntil}`
+  const asPayment = `${own}&to=${delegation.to}&fee=${delegation.fee}&memo=${memoFromText(delegation.memo)}&amount=0`
+  const stateOf = async (hash = '', query = '') => {
+    const { transaction } = Object((await get(`${url}/transactions/${hash}?${query}`)).body)
+    return [transaction.state, transaction.chainHash, transaction.by]
+  }
+  const { hash } = delegation
+  expect([
+    await stateOf(payment.hash, foreign),
+    await stateOf(zkapp?.hash, foreign),
+    await stateOf(hash, asPayment),
+    // Without the hash in sight, an amount means another command: a payment.
+    await stateOf(unheldValues.hash, asPayment),
+  ]).toEqual([
+    ['included', undefined, undefined],
+    ['included', undefined, undefined],
+    ['included', undefined, undefined],
+    ['replaced', undefined, hash],
+  ])
+})
