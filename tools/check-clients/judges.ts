@@ -2,7 +2,7 @@
 // client and the service and refuses whatever the document does not have.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startService } from '../../local/start/service.ts'
 import { broadcastsFor, includedPayment } from './broadcasts.ts'
@@ -144,23 +144,15 @@ const spectral: Judge = {
   version: '6.16.3',
   needs: ['npx'],
   async run({ folder, document }, execute) {
-    const ruleset = join(folder, 'spectral.json')
+    const [ruleset, findings] = [join(folder, 'spectral.json'), join(folder, 'findings.json')]
     await writeFile(ruleset, JSON.stringify({ extends: 'spectral:oas' }))
-    const args = [
-      '--yes',
-      `@stoplight/spectral-cli@${this.version}`,
-      'lint',
-      document,
-      '-r',
-      ruleset,
-      '-f',
-      'json',
-      '-q',
-    ]
+    const args = ['lint', document, '-r', ruleset, '-f', 'json', '-o', findings, '-q']
+    const command = { program: 'npx', args: ['--yes', `@stoplight/spectral-cli@${this.version}`, ...args], cwd: folder }
     // It ends with 1 where it has found an error.
-    const printed = await execute({ program: 'npx', args, cwd: folder }).catch(
-      (error: { readonly stdout?: string }) => error.stdout ?? '',
-    )
+    const failure = await execute(command).catch((error: unknown) => error)
+    const printed = await readFile(findings, 'utf8').catch(() => {
+      throw failure
+    })
     const found: readonly { readonly severity: number; readonly code: string; readonly path: readonly string[] }[] =
       JSON.parse(printed)
     for (const { code, path } of found) console.error(`  spectral: ${code} at ${path.join('/')}`)

@@ -75,8 +75,7 @@ const jacksonClient = (library: string, folderOfDriver: string): ClientTool => (
   name: `openapi-generator java (${library})`,
   needs: ['java', 'javac', 'mvn'],
   make: (places) => [
-    // The Spring of both Spring clients is then of one generation.
-    ...generate(places, 'java', `library=${library}${library === 'resttemplate' ? ',useSpringBoot3=true' : ''}`),
+    ...generate(places, 'java', `library=${library}`),
     run('mvn', ['-q', 'compile', `${dependencyPlugin}:copy-dependencies`], join(places.folder, 'client')),
     run('javac', [
       ...['-cp', javaClasses(places), '-d', places.folder],

@@ -33,7 +33,7 @@ public class Driver {
     try {
       transactions.getTransaction(requests.get("missing").asText(), null, null, null);
     } catch (RestClientResponseException error) {
-      System.out.println("missing " + error.getStatusCode().value());
+      System.out.println("missing " + error.getRawStatusCode());
     }
     for (var request : requests.get("broadcasts")) {
       String what = request.get("kind").asText() + " " + request.get("form").asText();
