@@ -6,7 +6,7 @@ import { createChain } from '../../../shared/chain/chain.ts'
 import type { CallRecord, Watch } from '../../../shared/chain/outside.ts'
 import type { ChainPort } from '../../../shared/chain/port.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
-import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
+import { nodeQuery, nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
 import { accepted, cut, found, held, nowhere, payment, poolError, unsent } from '../broadcast/broadcast-run.ts'
 import { whole } from '../endpoints/asking.ts'
@@ -102,6 +102,59 @@ test('a survey over one shared address fails with any of its three answers, sinc
   const question = { operation: nodeTipQuery, variables: {}, isEnough: () => false, procedure: survey }
   const { given } = await instanceOver([node])((port) => port.survey(question))
   expect([given, answered]).toEqual([cut, 3])
+})
+
+test('a survey keeps what a superseded node showed, though that node then breaks off', async () => {
+  const lagging = nodeOn('one', tipReplyAt(1))
+  const { query } = lagging.port
+  lagging.port.query = (...question) =>
+    lagging.asked.includes(nodeTipQuery.name) && question[0] === nodeTipQuery ? Promise.reject(cut) : query(...question)
+  const counted: number[] = []
+  const isEnough = (first: readonly unknown[]) => counted.push(first.length) === 0
+  const question = { operation: nodeTipQuery, variables: {}, isEnough, procedure: survey }
+  const { given } = await instanceOver([lagging, nodeOn('one', tipReplyAt(2))])((port) =>
+    port.survey(question).then((all) => all.map(({ tip: { height }, isAtTip }) => [height, isAtTip])),
+  )
+  expect([given, counted]).toEqual([
+    [
+      [2, true],
+      [1, false],
+    ],
+    [2],
+  ])
+})
+
+const wholeQuery = nodeQuery('wholeQuestion', '', {})
+const sibling = stateHash.split('').reverse().join('')
+
+test.each([
+  ['is read once, and asked twice more for its tip', tipReplyAt(2), ['wholeQuestion', 'nodeTip', 'nodeTip']],
+  [
+    'is read again, twice at most, where another answer has a higher tip',
+    tipReplyAt(3, sibling),
+    ['wholeQuestion', 'nodeTip', 'nodeTip', 'wholeQuestion', 'wholeQuestion'],
+  ],
+  [
+    'is read again, twice at most, where another answer has a sibling of the tip',
+    tipReplyAt(2, sibling),
+    ['wholeQuestion', 'nodeTip', 'nodeTip', 'wholeQuestion', 'wholeQuestion'],
+  ],
+  ['is read once where the others lie behind', tipReplyAt(1, sibling), ['wholeQuestion', 'nodeTip', 'nodeTip']],
+])('a shared address %s', async (_what, repeated, asked) => {
+  const nodeTip = whole({ data: { ...repeated.data, genesisBlock: { stateHash: 'one' } } })
+  const node = nodeOn('one', tipReplyAt(2), { nodeTip })
+  node.port.sharedAddress = true
+  const question = {
+    operation: wholeQuery,
+    repeat: nodeTipQuery,
+    variables: {},
+    isEnough: () => false,
+    procedure: survey,
+  }
+  const { given } = await instanceOver([node])((port) =>
+    port.survey(question).then((all) => all.map(({ isRepeat }) => (isRepeat ? 'nodeTip' : 'wholeQuestion'))),
+  )
+  expect([given, node.asked]).toEqual([asked, asked])
 })
 
 test('a node that is asked again after its call was given up is heard, though the old call ends meanwhile', async () => {

@@ -1,0 +1,59 @@
+// An indexer lists a command with the text of its memo and without its last slot: what that proves about the terms.
+import { expect, test } from '@jest/globals'
+import { encodeBase58Check } from '../../../shared/mapping/base58check.ts'
+import { memoFromText } from '../../../shared/mapping/command.ts'
+import type { IndexedCommand } from '../../../shared/mapping/indexer-command.ts'
+import { likenessOfIndexed, type Terms } from '../../../shared/transactions/terms.ts'
+
+const content = { to: 'bob', fee: 2n, memo: memoFromText('rent'), amount: 5n }
+const terms: Terms = { from: 'alice', nonce: 7, validUntil: 100, content }
+
+const payment = {
+  amount: 5n,
+  fee: 2n,
+  kind: 'PAYMENT',
+  memo: 'rent',
+  receiver_account: { publicKey: 'bob' },
+  to: 'bob',
+}
+const listed = (changes: object = {}) => ({ command: { ...payment, ...changes } }) as IndexedCommand
+
+test.each([
+  ['same', 'all that it tells is equal', {}],
+  ['same', 'its receiver stands in one of its two places', { receiver_account: null }],
+  ['another', 'its receiver is another', { receiver_account: { publicKey: 'carol' }, to: 'carol' }],
+  ['another', 'its fee is another', { fee: 3n }],
+  ['another', 'its amount is another', { amount: 6n }],
+  ['another', 'its kind is another', { kind: 'STAKE_DELEGATION' }],
+  ['another', 'its memo is another text', { memo: 'ren' }],
+  ['unproven', 'it names no receiver', { receiver_account: null, to: null }],
+  ['unproven', 'its memo lost bytes that are no text', { memo: 'ren\uFFFD' }],
+  ['unproven', 'its memo holds a control character', { memo: 'rent\u0000' }],
+  ['unproven', 'its memo may have lost a blank at its end', { memo: 'rent ' }],
+  ['unproven', 'its memo is longer than a memo can be', { memo: 'x'.repeat(33) }],
+])('a listed command is %s where %s', (likeness, _where, changes) => {
+  expect(likenessOfIndexed(terms, listed(changes))).toBe(likeness)
+})
+
+const memoOf = (tag: number, bytes: readonly number[]) =>
+  encodeBase58Check(Uint8Array.from([0x14, tag, bytes.length, ...bytes, ...Array(32 - bytes.length).fill(0)]))
+
+test.each([
+  ['is a digest', memoOf(0, Array(32).fill(7)), '\u0007'.repeat(32)],
+  ['has bytes that are no text', memoOf(1, [0xff, 0xfe]), '\uFFFD\uFFFD'],
+  ['ends with a zero', memoOf(1, [0x72, 0]), 'r'],
+])('a memo that %s is not compared with a text', (_what, memo, text) => {
+  const asked = { ...terms, content: { ...content, memo } }
+  expect(['', text, 'rent'].map((shown) => likenessOfIndexed(asked, listed({ memo: shown })))).toEqual(
+    Array(3).fill('unproven'),
+  )
+})
+
+test('a zkApp command is another one, and without further terms nothing is proven', () => {
+  const { content: _, ...bare } = terms
+  expect([
+    likenessOfIndexed(terms, { command: 'zkApp' } as IndexedCommand),
+    likenessOfIndexed(bare, listed()),
+    likenessOfIndexed(bare, { command: 'zkApp' } as IndexedCommand),
+  ]).toEqual(['another', 'unproven', 'unproven'])
+})
