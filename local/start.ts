@@ -1,10 +1,13 @@
 // npm start: the service on this machine, over an embedded chain or the node of NODE_GRAPHQL_URL.
+import { logToStdout } from '../functions/runtime/log.ts'
 import { readArguments, startFailure, usage } from './start/arguments.ts'
 import { greeting } from './start/greeting.ts'
+import { heldLog } from './start/held-log.ts'
 import { readOptions } from './start/options.ts'
 import { type Service, startService } from './start/service.ts'
 
 const { env } = process
+const { log, release } = heldLog(logToStdout())
 let service: Service | undefined
 let address = { host: '', port: 0 }
 try {
@@ -16,8 +19,10 @@ try {
     const { flaky, lenient } = options
     const hasOwnNode = env.NODE_GRAPHQL_URL || env.NODES
     if (flaky !== undefined && hasOwnNode) throw new Error('--flaky: only the embedded node can be flaky, not your own')
+    if (settings.keep !== undefined && hasOwnNode)
+      throw new Error('KEEP: only the embedded chain can be kept, not that of your own node')
     const environment = { ...env, ...(lenient && { LENIENT_PAYLOAD: 'true' }) }
-    service = await startService({ ...settings, ...(flaky !== undefined && { flaky }), environment })
+    service = await startService({ ...settings, ...(flaky !== undefined && { flaky }), environment, log })
   }
 } catch (error) {
   console.error(startFailure(error, address))
@@ -31,4 +36,5 @@ if (service !== undefined) {
     process.on(signal, () => void close().then(() => process.exit(0)))
   }
   console.log(await greeting(service))
+  release()
 }

@@ -6,6 +6,8 @@ export interface StartArguments {
   readonly blockSeconds: number
   readonly slotsPerEpoch: number
   readonly keptBlocks: number
+  /** The folder that keeps the embedded chain over a restart. */
+  readonly keep?: string
 }
 
 export const usage = `npm start
@@ -20,6 +22,7 @@ NODE_GRAPHQL_URL=http://127.0.0.1:3085/graphql npm start
 Variables of the laptop, with their defaults:
   PORT=8080 HOST=127.0.0.1 BLOCK_SECONDS=10 SLOTS_PER_EPOCH=40
   KEPT_BLOCKS=20000       blocks that the embedded chain remembers, some 100 MB
+  KEEP=FOLDER             the embedded chain goes on from there at the next start; none by default
 Variables of the service, as its functions have them too:
   NODE_GRAPHQL_URL        the node, or several separated by commas
   UPSTREAM_HEADERS        JSON object of headers for it, such as an API key
@@ -52,6 +55,7 @@ export function readArguments(env: Environment): StartArguments {
     blockSeconds: readWhole(env, 'BLOCK_SECONDS', 10, 1, 3600),
     slotsPerEpoch: readWhole(env, 'SLOTS_PER_EPOCH', 40, 2, 100_000),
     keptBlocks: readWhole(env, 'KEPT_BLOCKS', 20_000, 100, 1_000_000),
+    ...(env.KEEP && { keep: env.KEEP }),
   }
 }
 

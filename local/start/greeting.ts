@@ -91,7 +91,7 @@ async function otherNodeGreeting({ url, settings }: Service): Promise<string[]> 
 
 /** The text for the terminal. In front of another node it reads that node's newest block through the service. */
 export async function greeting(service: Service): Promise<string> {
-  const { url, nodeUrl, settings, indexerUrl, chain } = service
+  const { url, nodeUrl, settings, indexerUrl, chain, keptIn } = service
   const nodeCount = settings.nodes?.length ?? 1
   const about = chain
     ? `embedded chain, a new block every ${chain.slotDurationMs / 1000} s`
@@ -103,6 +103,7 @@ export async function greeting(service: Service): Promise<string> {
     ['Docs page', `${url}/docs`, 'every request and answer, to read and to try'],
     ['Node GraphQL', withoutSecrets(nodeUrl), about],
     ...(indexerUrl === undefined ? [] : [['Indexer GraphQL', withoutSecrets(indexerUrl), '']]),
+    ...(keptIn === undefined ? [] : [['Chain', keptIn, 'kept here: the next start with this KEEP goes on from it']]),
   ])
   const rest = chain ? chainGreeting({ ...service, chain }) : await otherNodeGreeting(service)
   return [...addresses, '', ...rest, '', 'Ctrl-C stops it.'].join('\n')

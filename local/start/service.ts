@@ -11,6 +11,7 @@ import { flakyNode } from '../flaky/flaky-node.ts'
 import { randomTroubles } from '../flaky/troubles.ts'
 import { gateway } from '../gateway/gateway.ts'
 import { controlPath, controls } from './controls.ts'
+import { keptChain } from './kept-chain.ts'
 import { type Listening, listen } from './listen.ts'
 import { withLiveExamples } from './live-examples.ts'
 import { serviceRoutes } from './routes.ts'
@@ -30,6 +31,8 @@ export interface ServiceOptions {
   readonly slotsPerEpoch?: number
   /** Number of blocks that the embedded chain keeps. */
   readonly keptBlocks?: number
+  /** A folder that keeps the embedded chain, with its pool and its hard forks, over a restart. */
+  readonly keep?: string
   /** Determines keys, hashes and history of the chain, and the troubles of a flaky node. */
   readonly seed?: string
   /** The share of the calls to the embedded node that go wrong, from 0 to 1. By default none do. */
@@ -54,6 +57,8 @@ export interface Service {
   readonly indexerUrl?: string
   /** Absent in front of another node. */
   readonly chain?: Chain
+  /** The folder that keeps the chain over a restart. */
+  readonly keptIn?: string
   /** The address of the controls of the chain, on loopback. Absent in front of another node. */
   readonly controlUrl?: string
   /** Empty in front of another node. */
@@ -92,12 +97,14 @@ function upstreamServer(day: ForkDay, serviceUrl: () => string): RequestListener
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { port = 0, host = '127.0.0.1', environment = {}, blockSeconds = 10, slotsPerEpoch = 40 } = options
-  const { seed = 'chain-explorer', now = Date.now, repeat = repeatByTimer, log, flaky, keptBlocks } = options
+  const { seed = 'chain-explorer', now = Date.now, repeat = repeatByTimer, log, flaky, keptBlocks, keep } = options
 
   const usesOtherNode = Boolean(environment.NODE_GRAPHQL_URL || environment.NODES)
-  const day = usesOtherNode
-    ? undefined
-    : createForkDay(createChain({ seed, now, blockSeconds, slotsPerEpoch, ...(keptBlocks && { keptBlocks }) }))
+  const chainOptions = { seed, blockSeconds, slotsPerEpoch, ...(keptBlocks && { keptBlocks }) }
+  const kept = usesOtherNode || keep === undefined ? undefined : keptChain(keep, chainOptions, now)
+  const day = usesOtherNode ? undefined : (kept?.day ?? createForkDay(createChain({ ...chainOptions, now })))
+  // A kept chain is as old as its last block was when it stopped.
+  kept?.day.produceIfDue()
   const chain = day?.node
   let url = ''
   const upstream =
@@ -131,6 +138,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     url = addressOf(host, front.port)
   } catch (error) {
     await Promise.all([troubled?.close(), upstream?.close()])
+    kept?.release()
     throw error
   }
 
@@ -139,6 +147,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const close = async () => {
     stopBlocks?.()
     await Promise.all([front.close(), troubled?.close(), upstream?.close()])
+    kept?.release()
   }
   return {
     url,
@@ -146,6 +155,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     settings,
     ...(troubled && flaky !== undefined && { flaky }),
     ...(settings.indexer && { indexerUrl: settings.indexer.url }),
+    ...(kept && keep !== undefined && { keptIn: keep }),
     ...(chain && { chain, controlUrl: `${upstreamUrl}${controlPath}` }),
     wallets: chain?.wallets ?? [],
     close: () => {

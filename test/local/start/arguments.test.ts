@@ -6,8 +6,15 @@ describe('npm start', () => {
     const defaults = { port: 8080, host: '127.0.0.1', blockSeconds: 10, slotsPerEpoch: 40, keptBlocks: 20_000 }
     expect(readArguments({})).toEqual(defaults)
     expect(readArguments({ PORT: '', HOST: '', BLOCK_SECONDS: '', SLOTS_PER_EPOCH: '' })).toEqual(defaults)
-    const env = { PORT: '0', HOST: '::1', BLOCK_SECONDS: '1', SLOTS_PER_EPOCH: '7140', KEPT_BLOCKS: '500' }
-    expect(readArguments(env)).toEqual({ port: 0, host: '::1', blockSeconds: 1, slotsPerEpoch: 7140, keptBlocks: 500 })
+    const env = { PORT: '0', HOST: '::1', BLOCK_SECONDS: '1', SLOTS_PER_EPOCH: '7140', KEPT_BLOCKS: '500', KEEP: 'x' }
+    expect(readArguments(env)).toEqual({
+      port: 0,
+      host: '::1',
+      blockSeconds: 1,
+      slotsPerEpoch: 7140,
+      keptBlocks: 500,
+      keep: 'x',
+    })
   })
 
   test.each([

@@ -1,0 +1,180 @@
+// A chain that goes on after a restart, and folders that cannot keep one.
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from '@jest/globals'
+import type { Chain } from '../../../local/chain/chain.ts'
+import { fates } from '../../../local/chain/fates.ts'
+import { keptChain } from '../../../local/start/kept-chain.ts'
+import { service } from './held-service.ts'
+
+const folders: string[] = []
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kept-chain-'))
+  folders.push(folder)
+  return folder
+}
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+
+const options = { seed: 'kept', blockSeconds: 10, slotsPerEpoch: 20 }
+
+/** Opens the folder as a process would at that time. The clock moves only by `advance`. */
+function open(folder: string, startMs = Date.UTC(2026, 0, 1, 0, 0, 3)) {
+  const clock = { now: startMs }
+  const { day, release } = keptChain(folder, options, () => clock.now)
+  const nextSlot = () => {
+    clock.now += 10_000
+    day.produceIfDue()
+  }
+  return { day, release, nextSlot, clock }
+}
+
+/** All that node and indexer show comes from these. */
+const stateOf = (chain: Chain) => ({
+  chainId: chain.chainId,
+  blocks: chain.allBlocks(),
+  best: chain.bestChain().map(({ stateHash }) => stateHash),
+  pool: chain.pool().map(({ hash, id }) => [hash, id]),
+  zkapps: chain.zkappPool(),
+  ledger: [...chain.ledger()],
+  before: chain.before && [chain.before.parent, chain.before.chain.allBlocks()],
+})
+
+/** Whatever can be done to a chain, one after the other. */
+function live({ day, nextSlot }: ReturnType<typeof open>): void {
+  const { node } = day
+  for (const name of ['replaced', 'expired', 'failed', 'waiting'] as const) {
+    fates[name].arrange(node, {})
+    nextSlot()
+  }
+  fates.zkapp.arrange(node, { amount: 2n ** 60n })
+  nextSlot()
+  fates.reorganised.arrange(node, { depth: 2 })
+  nextSlot()
+}
+
+describe('a kept chain', () => {
+  test('is after a restart what it was before, block by block and command by command, and goes on', () => {
+    const folder = newFolder()
+    const first = open(folder)
+    live(first)
+    const before = stateOf(first.day.node)
+    first.release()
+    const second = open(folder, first.clock.now + 3_600_000)
+    expect(stateOf(second.day.node)).toEqual(before)
+    second.day.produceIfDue()
+    expect(second.day.node.tip()).toMatchObject({
+      height: first.day.node.tip().height + 1,
+      date: Date.UTC(2026, 0, 1, 1, 1),
+    })
+    live(second)
+    second.release()
+    const third = open(folder, second.clock.now)
+    expect(stateOf(third.day.node)).toEqual(stateOf(second.day.node))
+    third.release()
+  })
+
+  test('is at the same step of a hard fork, with its indexer on the same chain', () => {
+    const folder = newFolder()
+    let running = open(folder)
+    const steps = [
+      () => running.day.pause(),
+      () => running.nextSlot(),
+      () => running.day.stop(),
+      () => running.day.fork(),
+      () => running.nextSlot(),
+      () => running.day.follow(),
+      () => running.day.fork(1),
+    ]
+    for (const step of steps) {
+      step()
+      const { day, clock, release } = running
+      release()
+      running = open(folder, clock.now)
+      expect([stateOf(running.day.node), running.day.indexed.chainId]).toEqual([stateOf(day.node), day.indexed.chainId])
+      expect(running.day.node.lastBeforePause()).toEqual(day.node.lastBeforePause())
+    }
+    running.release()
+  })
+
+  test('loses only the line that a crash has cut', () => {
+    const folder = newFolder()
+    const first = open(folder)
+    first.nextSlot()
+    const tip = first.day.node.tip()
+    first.release()
+    const file = join(folder, 'chain.jsonl')
+    const written = readFileSync(file, 'utf8')
+    appendFileSync(file, '{"at":17672')
+    const second = open(folder, first.clock.now)
+    expect([second.day.node.tip(), readFileSync(file, 'utf8')]).toEqual([tip, written])
+    second.release()
+  })
+
+  test.each([
+    [
+      'another slot',
+      { blockSeconds: 5 },
+      /^KEEP: the chain in .* was made with BLOCK_SECONDS=10, not 5\. Start it with that/,
+    ],
+    ['another epoch', { slotsPerEpoch: 7 }, /^KEEP: the chain in .* was made with SLOTS_PER_EPOCH=20, not 7\./],
+  ])('is not opened with %s', (_, changed, message) => {
+    const folder = newFolder()
+    open(folder).release()
+    expect(() => keptChain(folder, { ...options, ...changed }, Date.now)).toThrow(message)
+    open(folder).release()
+  })
+
+  test.each([
+    ['no JSON', (text: string) => text.replace(/.*\n$/, 'x\n'), 'line 2 of .*: it is not a step'],
+    [
+      'another block',
+      (text: string) => text.replace(/3N\w+"}\n$/, '3N"}\n'),
+      'line 2 of .*: it leads to another block',
+    ],
+    [
+      'a strange step',
+      (text: string) => text.replace('"produceIfDue"', '"toString"'),
+      'it names nothing that can be done',
+    ],
+    [
+      'another start',
+      (text: string) => text.replace(/"genesis":"\w+"/, '"genesis":"3N"'),
+      'line 1 of .*: another version has made',
+    ],
+  ])('that a file does not lead to is named by its line: %s', (_, change, message) => {
+    const folder = newFolder()
+    const { nextSlot, release } = open(folder)
+    nextSlot()
+    release()
+    const file = join(folder, 'chain.jsonl')
+    writeFileSync(file, change(readFileSync(file, 'utf8')))
+    expect(() => open(folder)).toThrow(new RegExp(`^KEEP: .*${message}`))
+  })
+
+  test('is not shared by two processes, nor kept in a file', () => {
+    const folder = newFolder()
+    const file = join(folder, 'pid')
+    writeFileSync(file, String(process.ppid))
+    expect(() => open(folder)).toThrow(`KEEP: ${folder} is in use by the process ${process.ppid}.`)
+    expect(() => open(file)).toThrow(`KEEP: ${file} cannot be made a folder (EEXIST)`)
+  })
+})
+
+test('the service goes on from the kept chain: a payment that was pending is included after the restart', async () => {
+  const keep = newFolder()
+  const first = await service({ keep })
+  const signed = await (await fetch(`${first.url}/examples/transaction`)).text()
+  const sent = await fetch(`${first.url}/broadcast/transaction`, { method: 'POST', body: signed })
+  const hash = sent.headers.get('x-transaction-hash')
+  const tip = first.chain?.tip()
+  await first.close()
+  const second = await service({ keep })
+  const state = async () => Object(await (await fetch(`${second.url}/transactions/${hash}`)).json()).transaction.state
+  expect([second.chain?.tip(), await state()]).toEqual([tip, 'pending'])
+  second.clock.now += 10_000
+  second.repeated[0]?.task()
+  expect(await state()).toBe('included')
+})
