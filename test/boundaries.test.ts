@@ -68,6 +68,11 @@ const rows: readonly Row[] = [
   ['tools/generate/notices.ts', 'tools/generate infra/api/bundling.ts infra/project-root.ts node: esbuild'],
   ['tools/generate/clients-page.ts', 'docs/clients'],
   ['tools/generate.ts', 'tools/generate local/examples infra/settings/table.ts shared node:'],
+  // They run beside a generated client, with what its generator's page installs.
+  [
+    'tools/check-clients/drivers',
+    'tools/check-clients/drivers node: openapi-fetch axios @kubb/core @kubb/plugin-client @kubb/plugin-oas @kubb/plugin-ts @kubb/plugin-zod',
+  ],
   [
     'tools/check-clients.ts tools/check-clients',
     'tools/check-clients local/start local/examples/signed-forms.ts shared node: mina-signer',
