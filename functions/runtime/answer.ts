@@ -1,6 +1,6 @@
 // The answer to a request: that of its endpoint, with an entity tag, 304 where the caller has it already, or what an error
 // becomes.
-import type { ChainPort } from '../../shared/chain/port.ts'
+import type { Exchange } from '../../shared/chain/port.ts'
 import { faultText } from '../../shared/contract/query-option.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import type { Answer, Failure } from '../../shared/http/answer.ts'
@@ -49,7 +49,7 @@ export function matchesTag(ifNoneMatch: string, tag: string): boolean {
 async function answered(
   endpoint: Endpoint,
   input: unknown,
-  chain: ChainPort,
+  chain: Exchange,
   { ifNoneMatch, release }: Condition,
 ): Promise<Answer | NotModified> {
   const answer = await endpoint.run(input, chain)
@@ -70,7 +70,7 @@ async function answered(
 export async function answerTo(
   endpoint: Endpoint,
   input: unknown,
-  chain: ChainPort,
+  chain: Exchange,
   condition: Condition,
   again: () => void,
 ): Promise<Answer | NotModified> {

@@ -1,8 +1,8 @@
 // The notes taken while a request is answered, and its log line: one JSON object, straight to stdout, where Lambda
 // takes it as it is.
-import type { CallRecord, Watch } from '../../shared/chain/outside.ts'
+import type { CallRecord, Watch } from '../../shared/chain/port.ts'
 import type { ChainObservation } from '../../shared/http/answer.ts'
-import type { NodeLabel } from '../../shared/upstream/query.ts'
+import type { Tip } from '../../shared/upstream/query.ts'
 import { isAnswered, isLost, type MeasuredRequest, metricsLine } from './metrics.ts'
 import { Secrets } from './redaction.ts'
 import { readRelease, readServiceName } from './settings/settings.ts'
@@ -49,7 +49,7 @@ export class RequestNotes implements Watch {
   readonly nodeEvents: string[] = []
   nodesOut: number | undefined
   /** The lowest tip of the nodes' answers: nothing in the answer is older than this. */
-  tip: NodeLabel | undefined
+  tip: Tip | undefined
   /** The answer lies before one that this instance has given. */
   isBehind = false
   isBug = false
@@ -80,7 +80,7 @@ export class RequestNotes implements Watch {
     this.nodesOut = nodes
   }
 
-  rests(tip: NodeLabel, isBehind: boolean): void {
+  rests(tip: Tip, isBehind: boolean): void {
     if (tip.height <= (this.tip?.height ?? tip.height)) this.tip = tip
     this.isBehind ||= isBehind
   }

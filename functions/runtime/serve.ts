@@ -6,7 +6,7 @@ import type { Chain } from '../../shared/chain/port.ts'
 import { maxAnswerMs } from '../../shared/deployment/settings.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import type { Answer } from '../../shared/http/answer.ts'
-import { brieflyKept, cacheControlOf, labelHeaders } from '../../shared/http/answer-headers.ts'
+import { brieflyKept, cacheControlOf, tipHeaders } from '../../shared/http/answer-headers.ts'
 import { routeOf } from '../../shared/http/routes.ts'
 import { printExactJson } from '../../shared/mapping/exact-json.ts'
 import { answerTo, failureAnswer, isBug, type NotModified } from './answer.ts'
@@ -33,10 +33,10 @@ const chainHeadersOf = ({ tip }: RequestNotes): Readonly<Record<string, string>>
   tip === undefined
     ? {}
     : {
-        [labelHeaders.height]: String(tip.height),
-        [labelHeaders.stateHash]: tip.stateHash,
-        [labelHeaders.time]: new Date(tip.atMs).toISOString(),
-        [labelHeaders.syncStatus]: tip.syncStatus,
+        [tipHeaders.height]: String(tip.height),
+        [tipHeaders.stateHash]: tip.stateHash,
+        [tipHeaders.time]: new Date(tip.atMs).toISOString(),
+        [tipHeaders.syncStatus]: tip.syncStatus,
       }
 
 /** Only what is read from the chain is labelled: a broadcast is judged by what it says of its command. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/chain/outside.ts'
+import type { Clock } from '../../shared/chain/port.ts'
 
 /** The time of this machine, on which every pause passes at once. */
 export const hurriedClock: Clock = {

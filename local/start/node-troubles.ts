@@ -1,10 +1,16 @@
 // The trouble with the nodes before which npm start puts the service, one line for each.
 import type { Settings } from '../../functions/runtime/settings/settings.ts'
 import { portsOver } from '../../functions/runtime/upstreams/upstreams.ts'
-import { isRefusedUnread } from '../../shared/chain/decide.ts'
+import { isRefusedUnread } from '../../shared/chain/outcome.ts'
 import { WireError } from '../../shared/upstream/errors.ts'
-import { isBootstrapping, isRefusedLoad, labelOf, nodeTipQuery, rustNode } from '../../shared/upstream/node-query.ts'
-import type { NodeLabel, NodePort, Reply } from '../../shared/upstream/query.ts'
+import {
+  isBootstrapping,
+  isRefusedLoad,
+  nodeTipQuery,
+  rustNode,
+  tipInUnread,
+} from '../../shared/upstream/node-query.ts'
+import type { NodePort, Reply, Tip } from '../../shared/upstream/query.ts'
 
 /** The greeting waits this long for the nodes, then for a block, so that it is there within five seconds. */
 export const maxWaitMs = 2000
@@ -25,7 +31,7 @@ const troubles = {
 interface Look {
   readonly name: string
   readonly trouble?: string
-  readonly label?: NodeLabel
+  readonly tip?: Tip
 }
 
 function troubleOf(reply: Reply): string {
@@ -40,8 +46,8 @@ function troubleOf(reply: Reply): string {
 async function lookAt({ name, query }: NodePort, limitMs: number): Promise<Look> {
   try {
     const reply = await query(nodeTipQuery, {}, { limitMs, isRepeat: true })
-    const label = labelOf(reply.data)
-    return label === undefined ? { name, trouble: troubleOf(reply) } : { name, label }
+    const tip = tipInUnread(reply.data)
+    return tip === undefined ? { name, trouble: troubleOf(reply) } : { name, tip }
   } catch (error) {
     if (!(error instanceof WireError)) throw error
     return {
@@ -51,13 +57,13 @@ async function lookAt({ name, query }: NodePort, limitMs: number): Promise<Look>
   }
 }
 
-const isOf = (network: string | undefined, { genesisStateHash }: NodeLabel): boolean =>
+const isOf = (network: string | undefined, { genesisStateHash }: Tip): boolean =>
   network === undefined || network === genesisStateHash
 
 /** The trouble of a node that has a tip. */
-function labelTrouble(label: NodeLabel, network: string | undefined): string | undefined {
-  const { genesisStateHash, syncStatus } = label
-  if (!isOf(network, label)) {
+function tipTrouble(tip: Tip, network: string | undefined): string | undefined {
+  const { genesisStateHash, syncStatus } = tip
+  if (!isOf(network, tip)) {
     return `is of another network, by its genesis block ${genesisStateHash}, and is not used. Take it out, or correct GENESIS_STATE_HASH.`
   }
   return syncStatus === 'SYNCED' ? undefined : `is in ${syncStatus}, so its blocks may be old. Wait until it is SYNCED.`
@@ -73,10 +79,10 @@ export interface NodesFound {
 /** Asks every node for its tip, at once. The network is the pinned one, or that of the first node that answers. */
 export async function lookAtNodes(settings: Settings, limitMs = maxWaitMs): Promise<NodesFound> {
   const looks = await Promise.all(portsOver(settings).nodes.map((node) => lookAt(node, limitMs)))
-  const labels = looks.flatMap(({ label }) => label ?? [])
-  const network = settings.genesisStateHash ?? labels[0]?.genesisStateHash
-  const troubles = looks.flatMap(({ name, label, trouble = label && labelTrouble(label, network) }) =>
+  const tips = looks.flatMap(({ tip }) => tip ?? [])
+  const network = settings.genesisStateHash ?? tips[0]?.genesisStateHash
+  const troubles = looks.flatMap(({ name, tip, trouble = tip && tipTrouble(tip, network) }) =>
     trouble === undefined ? [] : [`The node ${settings.nodes === undefined ? '' : `${name} `}${trouble}`],
   )
-  return { troubles, isUsable: labels.some((label) => isOf(network, label)) }
+  return { troubles, isUsable: tips.some((tip) => isOf(network, tip)) }
 }

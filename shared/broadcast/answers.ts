@@ -1,5 +1,5 @@
 // The answers to a broadcast: the contract's bodies, and the outcome for machines in headers.
-import type { Fate } from '../chain/port.ts'
+import type { BroadcastOutcome } from '../chain/broadcast/submission.ts'
 import { broadcastCodes } from '../contract/broadcast-codes.ts'
 import type { Answer } from '../http/answer.ts'
 import type { NodeCommand } from '../mapping/command.ts'
@@ -24,33 +24,33 @@ const usedNonce =
   'The outcome is unknown: this nonce is used, by this command or by another. Look the command up before signing a new one.'
 
 /** Advice to the sender after an unknown outcome. */
-function adviceOn({ nonceIsUsed, wasSent }: Extract<Fate, { readonly state: 'unknown' }>): string {
+function adviceOn({ nonceIsUsed, wasSent }: Extract<BroadcastOutcome, { readonly state: 'unknown' }>): string {
   if (nonceIsUsed) return usedNonce
   return wasSent ? unknownOutcome : nothingTaken
 }
 
 /** Facts about a signature that a node found wrong. */
-function adviceOnSignature({ networkName }: Fate, { ifInvalid }: SignedCommand): readonly string[] {
+function adviceOnSignature({ networkName }: BroadcastOutcome, { ifInvalid }: SignedCommand): readonly string[] {
   return [...(networkName === undefined ? [] : [`The network of this node is ${networkName}.`]), ...ifInvalid]
 }
 
 /** 201 with the command as a node holds it; 400 with a node's reason for the refusal, or for an unknown outcome. */
 export function answerOf<Body>(
-  fate: Fate,
+  result: BroadcastOutcome,
   command: SignedCommand,
   { success, failureMessage }: Texts<Body>,
 ): Answer<Body> {
-  const { nodes, note } = fate
+  const { nodes, note } = result
   const nodesHeader = nodes && { 'x-broadcast-nodes': `${nodes.holding}/${nodes.asked}` }
-  if (fate.state === 'sent') {
-    const { command: held, outcome } = fate
+  if (result.state === 'sent') {
+    const { command: held, outcome } = result
     const headers = { 'x-broadcast-outcome': outcome, 'x-transaction-hash': held.hash, ...nodesHeader }
     return { status: 201, body: success(held), headers }
   }
-  const { state, code, error, nonces, nonceIsUsed } = fate
+  const { state, code, error, nonces, nonceIsUsed } = result
   const canRepeat = !nonceIsUsed && (state === 'unknown' || broadcastCodes[code] === 'retriable')
   const advice =
-    state === 'unknown' ? [adviceOn(fate)] : code === 'invalid-signature' ? adviceOnSignature(fate, command) : []
+    state === 'unknown' ? [adviceOn(result)] : code === 'invalid-signature' ? adviceOnSignature(result, command) : []
   return {
     status: 400,
     body: { message: failureMessage, error: [error, ...advice].join(' ') },

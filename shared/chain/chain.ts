@@ -1,157 +1,558 @@
-// The door to the chain: puts a question to its nodes or its indexer, until there is an answer.
+// The door to the chain. A `Question` is the whole loop of one question to the nodes: it starts, hedges, fails over, confirms
+// and gives up. The exchange of one request makes its calls, ends them all with the request, and learns from each.
 import { WireError } from '../upstream/errors.ts'
-import { nodeQuery } from '../upstream/node-query.ts'
+import { askingTip, networkCheck, networkQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
-import { count, nullable, shape, text, type Variables } from '../upstream/wire.ts'
-import { lookUp, lookUpHeight } from './actions/find-block.ts'
-import { Calls } from './calls.ts'
-import { decide, type EndedAnswer, failureOfAll } from './decide.ts'
-import { Driver } from './driver.ts'
+import type { NodePort, QueryUpstream } from '../upstream/query.ts'
+import type { Variables } from '../upstream/wire.ts'
+import { decide, type Ended, type EndedAnswer, failureOfAll, mayHedge, type Progress } from './decide.ts'
 import {
-  credited,
-  foundNothingFresher,
-  initialState,
+  freshDescription,
+  hasBudget,
   isBehind,
   isBelievable,
+  isForeign,
+  isUninformative,
+  needsFresher,
+  needsSlot,
   networkOf,
   nodeAt,
-  stayedBelow,
+  unknownBefore,
 } from './network-state.ts'
-import { isDemoted } from './node-state.ts'
-import type { Asked, ChainOptions, Shared } from './outside.ts'
-import type { Answered, Chain, Exchange, Network, NodeAnswer } from './port.ts'
+import { isOfBestTier, outOfUse, ranked, successor } from './node-selection.ts'
+import { hedgeDelayMs, isDemoted, isSlow, isUnproven, maxHedgeDelayMs, needsCheck, sparedShare } from './node-state.ts'
+import { endOf, failureOf, isMutation, isRefusedUnread, isTurnedAway, type Outcome, outcomeOf } from './outcome.ts'
+import type {
+  Answered,
+  CallRecord,
+  CallTerms,
+  Chain,
+  ChainOptions,
+  Exchange,
+  ExtraCall,
+  PlacedAnswer,
+  RequestOptions,
+  Watch,
+} from './port.ts'
+import { apply, type ChainEvent, type ChainState, initialState } from './state.ts'
 
-/** A daemon gathers its peers for it, and so is slow to answer. */
-export const networkQuery = nodeQuery(
-  'nodeNetwork',
-  '',
-  { daemonStatus: shape({ chainId: text, consensusConfiguration: nullable(shape({ slotDuration: count })) }) },
-  { needsNoTip: true },
-)
+/** An answer that needs another one waits so long for it. */
+const confirmationPatienceMs = 1500
 
-/** A hard fork changes all of it. */
-const networkKeptMs = 600_000
+type Finished = Outcome & { readonly node: number; readonly isStale: boolean }
+
+/** One question to the nodes: at most three calls, two at a time. */
+class Question {
+  readonly #exchange: ChainExchange
+  readonly #operation: Operation
+  readonly #variables: Variables
+  readonly #options: RequestOptions
+  /** Nodes that are spared this question, since they refuse load. */
+  readonly #spared: ReadonlySet<number>
+  /** The network is not known yet. */
+  readonly #isCold: boolean
+  readonly #running = new Map<number, AbortController>()
+  readonly #finished: Finished[] = []
+  #isHedged = false
+  /** A node that was asked because the others took too long. */
+  #helper: number | undefined
+  #isHurried = false
+  #isRepeated = false
+  #askedFresher = false
+  #stopTimer: () => void = () => undefined
+  #news = Promise.withResolvers<void>()
+
+  constructor(exchange: ChainExchange, operation: Operation, variables: Variables, options: RequestOptions) {
+    this.#exchange = exchange
+    this.#operation = operation
+    this.#variables = variables
+    this.#options = options
+    this.#isCold = exchange.hasSeveral && networkOf(exchange.state) === undefined
+    const now = exchange.now()
+    const isSpared = (node: number) => exchange.random() < sparedShare(nodeAt(exchange.state, node), now)
+    this.#spared = new Set(exchange.rankedNodes().filter(isSpared))
+  }
+
+  /**
+   * @returns the best answer that came
+   * @throws WireError `busy` when no node answers, and for a thing that is not found below a height that was seen
+   */
+  async answer(): Promise<EndedAnswer & { readonly superseded: readonly PlacedAnswer<unknown>[] }> {
+    const exchange = this.#exchange
+    try {
+      this.#start(this.#first())
+      for (;;) {
+        await this.#news.promise
+        this.#news = Promise.withResolvers()
+        const step = decide(this.#progress())
+        switch (step.do) {
+          case 'answer':
+            return { ...this.#accept(step.answer), superseded: this.#answersBeside(step.answer) }
+          case 'give-up':
+            throw failureOfAll(this.#finished, exchange.hasSeveral ? (node) => exchange.nameOf(node) : undefined)
+          case 'ask':
+            this.#askAnother(step.why)
+            break
+          case 'wait':
+            this.#hurry()
+        }
+      }
+    } finally {
+      this.#finish()
+    }
+  }
+
+  /** @throws WireError `busy` and unsent where no node is there to ask, or all that are up refuse load */
+  #first(): number {
+    const { state, watch } = this.#exchange
+    const now = this.#exchange.now()
+    const left = this.#left()
+    const isShed = this.#spared.size > 0 && left.every((node) => isDemoted(nodeAt(state, node), now))
+    const [first] = left
+    if (first !== undefined && !isShed) return first
+    const reason = isShed ? 'the nodes refuse load' : `no node is on the network ${networkOf(state)}`
+    watch?.called({ operation: this.#operation.name, durationMs: 0, outcome: 'shed', reason })
+    throw new WireError('busy', `not asked: ${reason}`, { isUnsent: true })
+  }
+
+  /** The nodes that may still be asked, the best first. */
+  #left(): readonly number[] {
+    const isAsked = (index: number) => this.#running.has(index) || this.#finished.some(({ node }) => node === index)
+    const { state } = this.#exchange
+    return ranked(state, this.#exchange.now()).filter((index) => !isAsked(index) && !this.#spared.has(index))
+  }
+
+  /** Those of them whose answers may confirm or correct another one's. */
+  #usableLeft(): readonly number[] {
+    return this.#left().filter((index) => !isUnproven(nodeAt(this.#exchange.state, index)))
+  }
+
+  /** True if no node has received anything yet: asking the next one then multiplies nothing. */
+  #isFree(): boolean {
+    return this.#running.size === 0 && this.#finished.every((call) => call.kind === 'failure' && call.error.isUnsent)
+  }
+
+  #successor(): number | undefined {
+    const isShared = (node: number) => this.#exchange.portAt(node).sharedAddress
+    const ended = this.#isRepeated ? [] : this.#finished
+    return successor(this.#exchange.state, this.#left(), this.#isFree(), ended, isShared)
+  }
+
+  /** A call as it is now: an answer falls behind when a later one shows a higher tip. */
+  #ended(): readonly Ended[] {
+    const { state, hasSeveral } = this.#exchange
+    const now = this.#exchange.now()
+    return this.#finished.map((call) => {
+      const tip = call.kind === 'answer' && hasSeveral ? call.tip : undefined
+      return {
+        ...call,
+        isBehind: tip !== undefined && isBehind(state, tip, now),
+        isUninformative: isUninformative(state, call.node, call),
+      }
+    })
+  }
+
+  #progress(): Progress {
+    return {
+      ended: this.#ended(),
+      running: this.#running.size,
+      isUsableLeft: () => this.#usableLeft().length > 0,
+      mayFailOver: () => this.#successor() !== undefined,
+    }
+  }
+
+  #start(node: number, why?: ExtraCall): void {
+    const exchange = this.#exchange
+    if (why === 'failover' && !this.#isFree()) exchange.learn({ type: 'extra-call' })
+    const abort = new AbortController()
+    this.#running.set(node, abort)
+    const isCheck = why === 'confirm' || why === 'stale'
+    const terms: CallTerms = {
+      ...this.#options,
+      why,
+      abort,
+      until: this.#isCold ? exchange.learnEarlier(node, maxHedgeDelayMs) : undefined,
+      ...(isCheck && { limitMs: confirmationPatienceMs }),
+      onReply: () => {
+        if (this.#running.size === 1) this.#stopTimer()
+      },
+    }
+    const ended = exchange
+      .call(node, this.#operation, this.#variables, terms)
+      .then((outcome) => this.#end(node, abort, outcome))
+    ended.catch((error: unknown) => {
+      // Nobody may be waiting any more.
+      this.#news.promise.catch(() => undefined)
+      this.#news.reject(error)
+    })
+    this.#stopTimer()
+    if (!exchange.hasSeveral || this.#helper !== undefined) return
+    const delayMs = this.#isHedged ? maxHedgeDelayMs : hedgeDelayMs(nodeAt(exchange.state, node))
+    this.#stopTimer = exchange.after(delayMs, () => {
+      if (this.#isHedged) this.#askHelper()
+      else this.#hedge(delayMs)
+    })
+  }
+
+  async #end(node: number, { signal }: AbortController, outcome: Outcome): Promise<void> {
+    const exchange = this.#exchange
+    const tip = outcome.kind === 'answer' && exchange.hasSeveral ? outcome.tip : undefined
+    const isSlotNeeded = tip !== undefined && needsSlot(exchange.state, tip, exchange.now())
+    if (isSlotNeeded && this.#operation !== networkQuery && !signal.aborted) await exchange.learnSlot()
+    if (signal.aborted) return
+    this.#running.delete(node)
+    const isStale = tip !== undefined && needsFresher(exchange.state, tip, exchange.now())
+    this.#finished.push({ ...outcome, node, isStale })
+    this.#news.resolve()
+  }
+
+  #askAnother(why: 'failover' | 'confirm' | 'stale'): void {
+    const node = why === 'failover' ? this.#successor() : this.#usableLeft()[0]
+    if (node === undefined) return
+    if (why === 'stale') this.#askedFresher = true
+    this.#isRepeated ||= this.#finished.some((call) => call.node === node)
+    this.#start(node, why)
+  }
+
+  /** Asks another node beside the first, where the budget allows. */
+  #hedge(waitedMs: number): void {
+    const exchange = this.#exchange
+    const { state } = exchange
+    const node = this.#left().find((index) => isOfBestTier(state, index, exchange.now()))
+    const mayAsk = !this.#isHedged && hasBudget(state) && mayHedge(this.#progress())
+    if (node === undefined || !mayAsk) {
+      this.#stopTimer = exchange.after(maxHedgeDelayMs - waitedMs, () => this.#askHelper())
+      return
+    }
+    this.#isHedged = true
+    exchange.learn({ type: 'extra-call' })
+    this.#start(node, 'hedge')
+  }
+
+  /** Asks another node beside those that have taken too long, once, without any budget. */
+  #askHelper(): void {
+    const { state } = this.#exchange
+    const now = this.#exchange.now()
+    const node = this.#left().find((index) => !isSlow(nodeAt(state, index), now))
+    if (node === undefined || this.#helper !== undefined || this.#running.size === 0) return
+    this.#helper = node
+    this.#start(node, 'hedge')
+  }
+
+  /** An answer that needs another one does not wait for it any longer than for a confirmation. */
+  #hurry(): void {
+    if (this.#isHurried || !this.#finished.some(({ kind }) => kind === 'answer')) return
+    this.#isHurried = true
+    this.#stopTimer()
+    this.#stopTimer = this.#exchange.after(confirmationPatienceMs, () => {
+      this.#endCalls()
+      this.#news.resolve()
+    })
+  }
+
+  /** @throws WireError `busy` for a thing that is not found below a height that was seen */
+  #accept(answer: EndedAnswer): EndedAnswer {
+    const exchange = this.#exchange
+    const { tip, isMissing, node } = answer
+    exchange.learn({ type: 'answered' })
+    if (answer.isStale && this.#askedFresher) exchange.learn({ type: 'nothing-fresher' })
+    // The answer of a node without a tip would be the same.
+    if (tip !== undefined && this.#operation.needsNoTip !== true) exchange.watch?.rests(tip, answer.isBehind)
+    const now = exchange.now()
+    if (tip === undefined || !isBehind(exchange.state, tip, now)) return answer
+    if (this.#usableLeft().length === 0 && isBelievable(exchange.state, tip, now)) {
+      exchange.learn({ type: 'stayed-below', node, height: tip.height })
+    }
+    if (isMissing && answer.isBehind && tip.height < exchange.state.greatestHeight) {
+      throw new WireError('busy', `${this.#operation.name}: not found, but no node is at a height that was seen`)
+    }
+    return answer
+  }
+
+  /** The other answers to the question that show something of a node with a tip. */
+  #answersBeside(taken: EndedAnswer): readonly PlacedAnswer<unknown>[] {
+    return this.#finished.flatMap((call) => {
+      if (call.kind === 'failure' || call.data === taken.data) return []
+      const { node, data, tip } = call
+      return data === undefined || tip === undefined ? [] : [{ node, data, tip }]
+    })
+  }
+
+  #endCalls(): void {
+    // With a reason here and in the exchange, since without one an exception with its stack is made each time.
+    for (const abort of this.#running.values()) abort.abort('over')
+    this.#running.clear()
+  }
+
+  #finish(): void {
+    const exchange = this.#exchange
+    const helper = this.#helper
+    this.#stopTimer()
+    // It was asked because the others were slow, and has not answered either: it is slow too.
+    if (helper !== undefined && this.#running.has(helper)) exchange.learn({ type: 'helper-was-slow', node: helper })
+    this.#endCalls()
+    if (exchange.hasSeveral) exchange.watch?.outOfUse(outOfUse(exchange.state, exchange.now()))
+  }
+}
 
 /** The time that an answer waits for the length of a slot, and the pause before it is asked for again. */
 const slotPatienceMs = 1500
 const slotRetryMs = 30_000
 
-/** @throws WireError `busy` and unsent where no node is there to ask, or all that are up refuse load */
-function firstOf(driver: Driver, { operation }: Asked, calls: Calls): number {
-  const { clock, state } = driver.shared
-  const left = calls.left()
-  const isShed = calls.spared.size > 0 && left.every((index) => isDemoted(nodeAt(state, index), clock.now()))
-  const [first] = left
-  if (first !== undefined && !isShed) return first
-  const reason = isShed ? 'the nodes refuse load' : `no node is on the network ${networkOf(state)}`
-  driver.watch?.called({ operation: operation.name, durationMs: 0, outcome: 'shed', reason })
-  throw new WireError('busy', `not asked: ${reason}`, { isUnsent: true })
+/** Shared by all requests of an instance. */
+interface Instance {
+  readonly options: ChainOptions
+  /** Written by `learn` only. */
+  state: ChainState
+  /** Network checks in progress, by node. */
+  readonly checks: Map<number, Promise<CheckEnd>>
 }
 
-/** @throws WireError `busy` for a thing that is not found below a height that was seen */
-function accepted(driver: Driver, { operation }: Asked, calls: Calls, answer: EndedAnswer): EndedAnswer {
-  const { shared, watch } = driver
-  const now = shared.clock.now()
-  const { label, isMissing } = answer
-  shared.state = credited(shared.state)
-  if (answer.isStale && calls.askedFresher) shared.state = foundNothingFresher(shared.state, now)
-  // The answer of a node without a tip would be the same.
-  if (label !== undefined && operation.needsNoTip !== true) watch?.rests(label, answer.isBehind)
-  if (label === undefined || !isBehind(shared.state, label, now)) return answer
-  if (calls.usableLeft().length === 0 && isBelievable(shared.state, label, now)) {
-    const { greatestHeight } = shared.state
-    shared.state = stayedBelow(shared.state, label.height, now)
-    if (shared.state.greatestHeight < greatestHeight) watch?.noticed('reorganised', driver.portAt(answer.node).name)
-  }
-  if (isMissing && answer.isBehind && label.height < shared.state.greatestHeight) {
-    throw new WireError('busy', `${operation.name}: not found, but no node is at a height that was seen`)
-  }
-  return answer
-}
+/** `abandoned` if the request that asked ended first. */
+type CheckEnd = 'ended' | 'abandoned'
 
-/**
- * Asks the nodes until one gives an answer that is neither behind nor doubtful, within three calls, two at a time.
- *
- * @returns the best answer that came
- * @throws WireError `busy` when no node answers, and for a thing that is not found below a height that was seen
- */
-async function askNodes(driver: Driver, asked: Asked): Promise<EndedAnswer & NodeAnswer<unknown>> {
-  const nameOf = driver.hasSeveral ? (index: number) => driver.portAt(index).name : undefined
-  const calls = new Calls(driver, asked)
-  try {
-    calls.start(firstOf(driver, asked, calls))
-    for (;;) {
-      await calls.next()
-      const step = decide(calls.progress())
-      if (step.do === 'give-up') throw failureOfAll(calls.finished, nameOf)
-      if (step.do === 'answer') {
-        const answer = accepted(driver, asked, calls, step.answer)
-        return { ...answer, superseded: calls.answersBeside(answer) }
+class ChainExchange implements Exchange {
+  readonly watch: Watch | undefined
+  readonly #instance: Instance
+  readonly #deadline: number
+  readonly #ends = new Set<() => void>()
+  #isOver = false
+
+  constructor(instance: Instance, deadline: number, watch: Watch | undefined) {
+    this.#instance = instance
+    this.#deadline = deadline
+    this.watch = watch
+  }
+
+  get configured() {
+    return { indexer: this.#instance.options.indexer !== undefined }
+  }
+
+  get scans() {
+    return this.#instance.options.scans
+  }
+
+  get nodes(): readonly NodePort[] {
+    return this.#instance.options.nodes
+  }
+
+  get state(): ChainState {
+    return this.#instance.state
+  }
+
+  /** True if there are several places, whose answers can be compared. */
+  get hasSeveral(): boolean {
+    return this.nodes.length > 1
+  }
+
+  get isShared(): boolean {
+    return !this.hasSeveral && this.portAt(0).sharedAddress
+  }
+
+  portAt(node: number): NodePort {
+    const port = this.nodes[node]
+    if (port === undefined) throw new RangeError(`node index ${node} is out of range`)
+    return port
+  }
+
+  nameOf(node: number): string {
+    return this.portAt(node).name
+  }
+
+  now(): number {
+    return this.#instance.options.clock.now()
+  }
+
+  after(milliseconds: number, action: () => void): () => void {
+    return this.#instance.options.clock.after(milliseconds, action)
+  }
+
+  random(): number {
+    return this.#instance.options.random()
+  }
+
+  timeLeftMs(): number {
+    return this.#isOver ? 0 : this.#deadline - this.now()
+  }
+
+  /** Lets time pass, until the signal or the end of the request. */
+  pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        stop()
+        this.#ends.delete(done)
+        signal?.removeEventListener('abort', done)
+        resolve()
       }
-      if (step.do === 'ask') calls.askAnother(step.why)
-      else calls.hurry()
-    }
-  } finally {
-    calls.finish()
-  }
-}
-
-interface Kept extends Shared {
-  network: (Network & { readonly genesis: string | undefined; readonly at: number }) | undefined
-  slotAskedAt: number
-}
-
-function openExchange(kept: Kept, driver: Driver): Exchange {
-  const { clock, indexer, scans } = kept
-
-  async function learnSlot(): Promise<void> {
-    if (clock.now() - kept.slotAskedAt < slotRetryMs) return
-    await driver.within(network(), slotPatienceMs).catch((error: unknown) => {
-      if (!(error instanceof WireError)) throw error
+      const stop = this.after(milliseconds, done)
+      this.#ends.add(done)
+      signal?.addEventListener('abort', done)
+      if (this.#isOver || signal?.aborted) done()
     })
-    kept.slotAskedAt = clock.now()
   }
 
-  /** @returns `data` undefined where the nodes say that they do not have the block */
-  async function askNode<Data>(question: Operation<Data>, variables: Variables, isUnlabelled = false) {
-    const asked = { operation: question, variables, isUnlabelled, ...(question !== networkQuery && { learnSlot }) }
-    return (await askNodes(driver, asked)) as NodeAnswer<Data>
+  async within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+    const waiting = new AbortController()
+    const over = this.pause(milliseconds, waiting.signal).then(() => undefined)
+    return Promise.race([promise, over]).finally(() => waiting.abort('over'))
   }
 
-  async function ask<Data>(question: Operation<Data>, variables: Variables): Promise<Answered<Data>> {
-    if (question.upstream === 'indexer') {
-      const outcome = await driver.askIndexer(question, variables)
-      if (outcome.kind === 'failure') throw outcome.error
-      return { data: outcome.data as Data, tip: undefined, answerMs: outcome.reply.answerMs }
+  end(): void {
+    this.#isOver = true
+    for (const end of this.#ends) end()
+  }
+
+  /** Changes what the instance knows, and tells what that changes in the judgement of the nodes. */
+  learn(event: ChainEvent): void {
+    const { state, notices } = apply(this.state, event, this.now())
+    this.#instance.state = state
+    for (const notice of notices) this.watch?.noticed(notice.event, this.nameOf(notice.node))
+  }
+
+  rankedNodes(): readonly number[] {
+    this.learn({ type: 'choosing' })
+    return ranked(this.state, this.now())
+  }
+
+  async request<Data>(
+    operation: Operation<Data>,
+    variables: Variables,
+    options: RequestOptions = {},
+  ): Promise<Answered<Data>> {
+    if (operation.upstream === 'indexer') return this.#requestIndexer(operation, variables)
+    const { data, tip, node, superseded } = await new Question(this, operation, variables, options).answer()
+    if (operation === (networkQuery as Operation) && data !== undefined) this.#describeNetwork(data)
+    return { data: data as Data | undefined, tip, node, superseded: superseded as readonly PlacedAnswer<Data>[] }
+  }
+
+  /** Puts a question to the indexer, once more when it turned the question away. */
+  async #requestIndexer<Data>(operation: Operation<Data>, variables: Variables): Promise<Answered<Data>> {
+    const { indexer } = this.#instance.options
+    if (indexer === undefined) throw new Error(`${operation.name}: no indexer is configured`)
+    const first = await this.#send(indexer, operation, variables, {})
+    const wasTurnedAway = first.kind === 'failure' && first.reply !== undefined && isTurnedAway(first.reply)
+    const outcome = wasTurnedAway ? await this.#send(indexer, operation, variables, { isRepeat: true }) : first
+    if (outcome.kind === 'failure') throw outcome.error
+    return { data: outcome.data as Data, tip: undefined, node: -1, answerMs: outcome.reply.answerMs }
+  }
+
+  async call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome> {
+    const startedAt = this.now()
+    const { name, query } = this.portAt(node)
+    const outcome = await this.#send(terms.withoutTip ? query : askingTip(query), operation, variables, terms, node)
+    const tookMs = this.now() - startedAt
+    terms.onReply?.()
+    if (terms.until !== undefined) await terms.until
+    const isTaken = isMutation(operation) && outcome.kind === 'answer'
+    if (isTaken || terms.abort?.signal.aborted || this.timeLeftMs() <= 0) return outcome
+    this.learn({ type: 'call-ended', node, outcome, tookMs })
+    if (outcome.kind === 'failure' || !isForeign(this.state, node)) return outcome
+    // An answer from another network does not count.
+    return { kind: 'failure', error: new WireError('mismatched', `${name} is on another network`) }
+  }
+
+  /** Sends, notes how that ended, and judges the reply. Sends no call once the request is over. */
+  async #send(
+    query: QueryUpstream,
+    operation: Operation,
+    variables: Variables,
+    { why, abort = new AbortController(), limitMs = Number.POSITIVE_INFINITY, isRepeat }: CallTerms,
+    node?: number,
+  ): Promise<Outcome> {
+    const { signal } = abort
+    const leftMs = this.timeLeftMs()
+    if (signal.aborted || leftMs <= 0) {
+      return failureOf(new WireError('timeout', `${operation.name}: no time left to ask`, { isUnsent: true }))
     }
-    const { data, label } = await askNode(question, variables)
-    if (data === undefined) throw new WireError('unreadable', `${question.name}: not found`)
-    return { data, tip: label }
+    const startedAt = this.now()
+    const note = (ended: Pick<CallRecord, 'outcome' | 'reason'>) =>
+      this.watch?.called({
+        operation: operation.name,
+        ...(node !== undefined && this.hasSeveral && { node: this.nameOf(node) }),
+        ...(why !== undefined && { why }),
+        durationMs: this.now() - startedAt,
+        ...ended,
+      })
+    const onAbort = () => {
+      note({ outcome: 'cancelled' })
+      if (node === undefined || why === 'network') return
+      this.learn({ type: 'call-cancelled', node, tookMs: this.now() - startedAt })
+    }
+    const end = () => abort.abort('over')
+    this.#ends.add(end)
+    signal.addEventListener('abort', onAbort)
+    const limits = { limitMs: Math.max(1, Math.min(limitMs, leftMs)), signal, ...(isRepeat && { isRepeat }) }
+    try {
+      const reply = await query(operation, variables, limits)
+      // Not after an error: the request beside it that was to give the tip may go on.
+      this.#ends.delete(end)
+      const outcome = outcomeOf(operation, variables, reply)
+      if (!signal.aborted) note(endOf(outcome))
+      return outcome
+    } catch (error) {
+      if (!signal.aborted) note(error instanceof WireError ? { outcome: error.fault } : { outcome: 'failed' })
+      return failureOf(error)
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
   }
 
-  async function network(): Promise<Network> {
-    const { network: known } = kept
-    if (known && known.genesis === networkOf(kept.state) && clock.now() - known.at < networkKeptMs) return known
-    const { data } = await ask(networkQuery, {})
-    const { chainId, consensusConfiguration } = data.daemonStatus
-    const slotDurationMs = consensusConfiguration?.slotDuration
-    kept.network = { chainId, slotDurationMs, genesis: data.genesisBlock.stateHash, at: clock.now() }
-    kept.state = { ...kept.state, slotMs: slotDurationMs }
-    return kept.network
+  /** Asks a node which network it is on. A failure changes nothing, so that whoever needs the answer may ask again at once. */
+  async #check(node: number): Promise<CheckEnd> {
+    const outcome = await this.#send(this.portAt(node).query, networkCheck, {}, { why: 'network' }, node)
+    if (outcome.kind === 'answer') {
+      const { genesisBlock } = networkCheck.data.read(outcome.data, networkCheck.name)
+      this.learn({ type: 'network-shown', node, genesisStateHash: genesisBlock.stateHash })
+    } else if (outcome.reply !== undefined && isRefusedUnread(outcome.reply)) {
+      this.learn({ type: 'check-refused', node })
+    }
+    return this.#isOver ? 'abandoned' : 'ended'
   }
 
-  return {
-    configured: { indexer: indexer !== undefined },
-    scans,
-    deadline: driver,
-    ask,
-    find: askNode,
-    lookUp: (stateHash, question) => lookUp(driver, askNode, stateHash, question),
-    survey: (question) => question.procedure(question, driver, askNode),
-    lookUpHeight: (height, questions) => lookUpHeight(driver, askNode, height, questions),
-    broadcast: (submission) => submission.procedure(submission, driver),
-    network,
-    end: driver.end,
+  /** The check of a node, which requests share while it is in progress. */
+  #sharedCheck(node: number): Promise<CheckEnd> {
+    const { checks } = this.#instance
+    const check = checks.get(node) ?? this.#check(node).finally(() => checks.delete(node))
+    checks.set(node, check)
+    return check
+  }
+
+  async learnNetwork(node: number, patienceMs: number): Promise<void> {
+    if (!needsCheck(nodeAt(this.state, node), this.now(), isForeign(this.state, node))) return
+    const until = this.now() + Math.min(patienceMs, this.timeLeftMs())
+    const leftMs = () => until - this.now()
+    // A check that ended with the request that asked is made again.
+    while (leftMs() > 0) if ((await this.within(this.#sharedCheck(node), leftMs())) !== 'abandoned') return
+  }
+
+  async learnEarlier(node: number, patienceMs: number): Promise<void> {
+    const until = this.now() + patienceMs
+    for (const earlier of unknownBefore(this.state, node)) {
+      await this.learnNetwork(earlier, until - this.now())
+      if (nodeAt(this.state, earlier).genesis !== undefined) return
+    }
+  }
+
+  #describeNetwork(answer: unknown): void {
+    const { daemonStatus, genesisBlock } = answer as ReturnType<typeof networkQuery.data.read>
+    const description = {
+      chainId: daemonStatus.chainId,
+      slotDurationMs: daemonStatus.consensusConfiguration?.slotDuration,
+      genesisStateHash: genesisBlock.stateHash,
+      at: this.now(),
+    }
+    this.learn({ type: 'network-described', description })
+  }
+
+  /** Learns the length of a slot, where it decides whether a tip is old. */
+  async learnSlot(): Promise<void> {
+    if (this.now() - this.state.slotAskedAt < slotRetryMs) return
+    if (freshDescription(this.state, this.now()) === undefined) {
+      await this.within(this.request(networkQuery, {}), slotPatienceMs).catch((error: unknown) => {
+        if (!(error instanceof WireError)) throw error
+      })
+    }
+    this.learn({ type: 'slot-asked' })
   }
 }
 
@@ -163,12 +564,10 @@ function openExchange(kept: Kept, driver: Driver): Exchange {
 export function createChain(options: ChainOptions): Chain {
   const { nodes, random, genesisStateHash } = options
   if (nodes.length === 0) throw new RangeError('a chain without a node')
-  const kept: Kept = {
-    ...options,
+  const instance: Instance = {
+    options,
     state: initialState(nodes.length, random(), genesisStateHash),
     checks: new Map(),
-    network: undefined,
-    slotAskedAt: Number.NEGATIVE_INFINITY,
   }
-  return { exchange: ({ deadline, watch }) => openExchange(kept, new Driver(kept, deadline, watch)) }
+  return { exchange: ({ deadline, watch }) => new ChainExchange(instance, deadline, watch) }
 }

@@ -1,22 +1,28 @@
-// An instance's knowledge of the chain and its nodes, as one value: network, heights, budget. Every rule is a pure
-// function of it.
-import { memberOf } from '../mapping/exact-json.ts'
-import type { NodeLabel } from '../upstream/query.ts'
-import { isRefusedUnread, type Outcome } from './decide.ts'
-import { failed, type NodeState, succeeded, unknownNode } from './node-state.ts'
+// What is known of the network: its genesis and chain id, its greatest height, and the budget for extra calls. Every rule
+// is a pure function; only `state.ts` puts one in place of another.
+import type { Tip } from '../upstream/query.ts'
+import type { NodeState } from './node-state.ts'
+import type { Outcome } from './outcome.ts'
 
-export interface ChainState {
+/** What a node says of its network when it is asked for that alone. A hard fork changes all of it. */
+export interface NetworkDescription {
+  readonly chainId: string
+  /** Undefined where no node reports it. */
+  readonly slotDurationMs: number | undefined
+  readonly genesisStateHash: string
+  /** When it was asked for. */
+  readonly at: number
+}
+
+export interface NetworkState {
   /** In the order of the settings. */
   readonly nodes: readonly NodeState[]
   /** State hash of the genesis block that the stage pins. */
   readonly pin: string | undefined
-  /** Length of a slot in milliseconds; undefined until a node was asked. */
-  readonly slotMs: number | undefined
+  /** Undefined until a node was asked. */
+  readonly description: NetworkDescription | undefined
   /** Extra calls that may still be made. */
   readonly tokens: number
-  /** Index of the node that is asked first as long as none is clearly better. */
-  readonly leader: number
-  readonly leaderSince: number
   /** Greatest height that an answer has shown; 0 before the first one. */
   readonly greatestHeight: number
   /** Since when no node that answers has reached that height; undefined while one does. */
@@ -25,42 +31,32 @@ export interface ChainState {
   readonly nothingFresherAt: number
 }
 
-const startingTokens = 2
 const maxTokens = 5
 const tokensPerSuccess = 0.1
 
-/** @param random from 0 to below 1: a random first node spreads a fleet over all of them */
-export const initialState = (count: number, random: number, pin: string | undefined): ChainState => ({
-  nodes: Array.from({ length: count }, () => unknownNode),
-  pin,
-  slotMs: undefined,
-  tokens: startingTokens,
-  leader: Math.floor(random * count),
-  leaderSince: Number.NEGATIVE_INFINITY,
-  greatestHeight: 0,
-  belowSince: undefined,
-  nothingFresherAt: Number.NEGATIVE_INFINITY,
-})
-
 /** @throws RangeError for an index without a node */
-export function nodeAt({ nodes }: ChainState, index: number): NodeState {
+export function nodeAt({ nodes }: NetworkState, index: number): NodeState {
   const node = nodes[index]
   if (node === undefined) throw new RangeError(`node index ${index} is out of range`)
   return node
 }
 
-export const withNode = (state: ChainState, index: number, change: (node: NodeState) => NodeState): ChainState => ({
-  ...state,
-  nodes: state.nodes.map((node, at) => (at === index ? change(node) : node)),
-})
+export const withNode = <State extends NetworkState>(
+  state: State,
+  index: number,
+  change: (node: NodeState) => NodeState,
+): State => ({ ...state, nodes: state.nodes.map((node, at) => (at === index ? change(node) : node)) })
 
 /** Sums of tenths are not exact. */
-export const hasBudget = ({ tokens }: ChainState): boolean => tokens >= 1 - 1e-9
+export const hasBudget = ({ tokens }: NetworkState): boolean => tokens >= 1 - 1e-9
 
-export const spent = (state: ChainState): ChainState => ({ ...state, tokens: Math.max(0, state.tokens - 1) })
+export const spent = <State extends NetworkState>(state: State): State => ({
+  ...state,
+  tokens: Math.max(0, state.tokens - 1),
+})
 
 /** Successes credit the budget, not time: sleep does not refill it. */
-export const credited = (state: ChainState): ChainState => ({
+export const credited = <State extends NetworkState>(state: State): State => ({
   ...state,
   tokens: Math.min(maxTokens, state.tokens + tokensPerSuccess),
 })
@@ -68,47 +64,65 @@ export const credited = (state: ChainState): ChainState => ({
 const isOfService = ({ unsupportedAt }: NodeState): boolean => unsupportedAt === Number.NEGATIVE_INFINITY
 
 /** True if every node has answered, and all name one other genesis than the pinned one: a hard fork. */
-export function isForked({ nodes, pin }: ChainState): boolean {
+export function isForked({ nodes, pin }: NetworkState): boolean {
   const [first, ...others] = nodes.filter(isOfService).map(({ genesis }) => genesis)
   return pin !== undefined && first !== undefined && first !== pin && others.every((genesis) => genesis === first)
 }
 
 /** The network by its genesis: the pinned one, or that of the first listed node which has named one. */
-export const networkOf = (state: ChainState): string | undefined =>
-  state.pin !== undefined && !isForked(state)
-    ? state.pin
-    : state.nodes.find(({ genesis }) => genesis !== undefined)?.genesis
+export function networkOf(state: NetworkState): string | undefined {
+  if (state.pin !== undefined && !isForked(state)) return state.pin
+  return state.nodes.find(({ genesis }) => genesis !== undefined)?.genesis
+}
 
-export function isForeign(state: ChainState, index: number): boolean {
+export function isForeign(state: NetworkState, index: number): boolean {
   const { genesis } = nodeAt(state, index)
   return genesis !== undefined && genesis !== networkOf(state)
 }
 
-/** After a node has named its genesis. Another network may have slots of another length, and has other heights. */
-export function withGenesis(before: ChainState, index: number, genesis: string, now: number): ChainState {
+/** After a node has named its genesis. Another network has other heights. */
+export function withGenesis<State extends NetworkState>(
+  before: State,
+  index: number,
+  genesis: string,
+  now: number,
+): State {
   const unsupportedAt = Number.NEGATIVE_INFINITY
   const state = withNode(before, index, (node) => ({ ...node, genesis, genesisAt: now, unsupportedAt }))
-  const [known, current] = [networkOf(before), networkOf(state)]
-  if (current === known) return state
-  const isOther = known !== undefined
-  return { ...state, slotMs: undefined, ...(isOther && { greatestHeight: 0, belowSince: undefined }) }
+  const known = networkOf(before)
+  const isOther = known !== undefined && known !== networkOf(state)
+  return isOther ? { ...state, greatestHeight: 0, belowSince: undefined } : state
 }
 
 /** After a node refused what every daemon understands. */
-export const withoutSupport = (state: ChainState, index: number, now: number): ChainState =>
+export const withoutSupport = <State extends NetworkState>(state: State, index: number, now: number): State =>
   withNode(state, index, (node) => ({ ...node, genesis: undefined, unsupportedAt: now }))
 
 /**
  * The nodes listed before one, and before all whose network is known: without a pin, each of them may overrule what is
  * taken for the network.
  */
-export function unknownBefore({ nodes, pin }: ChainState, index: number): readonly number[] {
+export function unknownBefore({ nodes, pin }: NetworkState, index: number): readonly number[] {
   if (pin !== undefined) return []
   const before = nodes.slice(0, index)
   const firstKnown = before.findIndex(({ genesis }) => genesis !== undefined)
   const unknown = firstKnown === -1 ? before : before.slice(0, firstKnown)
   return unknown.flatMap((node, at) => (isOfService(node) ? [at] : []))
 }
+
+const describedForMs = 600_000
+
+const isDescribed = (state: NetworkState): boolean => state.description?.genesisStateHash === networkOf(state)
+
+/** The description of the network while it is fresh. */
+export const freshDescription = (state: NetworkState, now: number): NetworkDescription | undefined =>
+  state.description !== undefined && isDescribed(state) && now - state.description.at < describedForMs
+    ? state.description
+    : undefined
+
+/** Length of a slot in milliseconds; undefined until a node of the network was asked. Another network may have others. */
+const slotMsOf = (state: NetworkState): number | undefined =>
+  isDescribed(state) ? state.description?.slotDurationMs : undefined
 
 /** When every node that answers stays below the greatest height for so long, the chain was reorganised. */
 const reorganisedAfterMs = 360_000
@@ -123,40 +137,42 @@ const minSlotMs = 90_000
 const nothingFresherForMs = 30_000
 
 /** True if a tip is so old, or so far ahead, that the length of a slot decides about it and must be asked for. */
-export const needsSlot = ({ slotMs }: ChainState, { atMs }: NodeLabel, now: number): boolean =>
-  slotMs === undefined && (now - atMs > maxSlotsOld * minSlotMs || atMs - now > minSlotMs)
+export function needsSlot(state: NetworkState, { atMs }: Tip, now: number): boolean {
+  const isDoubtful = now - atMs > maxSlotsOld * minSlotMs || atMs - now > minSlotMs
+  return isDoubtful && slotMsOf(state) === undefined
+}
 
 /** A tip more than one slot ahead of our clock is not believed. */
-export const isBelievable = ({ slotMs = assumedSlotMs }: ChainState, { atMs }: NodeLabel, now: number): boolean =>
-  atMs <= now + slotMs
+export const isBelievable = (state: NetworkState, { atMs }: Tip, now: number): boolean =>
+  atMs <= now + (slotMsOf(state) ?? assumedSlotMs)
 
 /** Remembers what an answer showed of its node's tip. */
-export function withHeight(state: ChainState, index: number, label: NodeLabel, now: number): ChainState {
-  const isSynced = label.syncStatus === 'SYNCED'
-  if (!isBelievable(state, label, now)) {
+export function withHeight<State extends NetworkState>(state: State, index: number, tip: Tip, now: number): State {
+  const isSynced = tip.syncStatus === 'SYNCED'
+  if (!isBelievable(state, tip, now)) {
     return withNode(state, index, (node) => ({ ...node, isSynced, lag: Number.POSITIVE_INFINITY }))
   }
-  const greatestHeight = Math.max(state.greatestHeight, label.height)
-  const lag = greatestHeight - label.height
+  const greatestHeight = Math.max(state.greatestHeight, tip.height)
+  const lag = greatestHeight - tip.height
   const belowSince = lag === 0 ? undefined : state.belowSince
   return withNode({ ...state, greatestHeight, belowSince }, index, (node) => ({ ...node, isSynced, lag }))
 }
 
 /** True if an answer lies before one that was given. Equal height with another hash does not. */
-export const isBehind = (state: ChainState, label: NodeLabel, now: number): boolean =>
-  label.height < state.greatestHeight || !isBelievable(state, label, now)
+export const isBehind = (state: NetworkState, tip: Tip, now: number): boolean =>
+  tip.height < state.greatestHeight || !isBelievable(state, tip, now)
 
 /** True if another node is to be asked because the tip is old. */
-export const needsFresher = (state: ChainState, { atMs }: NodeLabel, now: number): boolean =>
-  now - state.nothingFresherAt >= nothingFresherForMs && now - atMs > maxSlotsOld * (state.slotMs ?? assumedSlotMs)
-
-export const foundNothingFresher = (state: ChainState, now: number): ChainState => ({ ...state, nothingFresherAt: now })
+export function needsFresher(state: NetworkState, { atMs }: Tip, now: number): boolean {
+  const isOld = now - atMs > maxSlotsOld * (slotMsOf(state) ?? assumedSlotMs)
+  return isOld && now - state.nothingFresherAt >= nothingFresherForMs
+}
 
 /**
  * After an answer below the greatest height, because no node that answers has reached it. When that lasts, the height is
  * forgotten.
  */
-export function stayedBelow(state: ChainState, height: number, now: number): ChainState {
+export function stayedBelow<State extends NetworkState>(state: State, height: number, now: number): State {
   const { belowSince = now } = state
   return now - belowSince < reorganisedAfterMs
     ? { ...state, belowSince }
@@ -164,7 +180,7 @@ export function stayedBelow(state: ChainState, height: number, now: number): Cha
 }
 
 /** True if a node was at the best tip when it last answered, and each other one of its network was behind or failed. */
-export function isOnlyAtTip(state: ChainState, index: number): boolean {
+export function isOnlyAtTip(state: NetworkState, index: number): boolean {
   const isAtTip = ({ heardAt, isSynced, lag }: NodeState) =>
     heardAt !== Number.NEGATIVE_INFINITY && isSynced && lag === 0
   const isOut = (at: number) => {
@@ -176,23 +192,8 @@ export function isOnlyAtTip(state: ChainState, index: number): boolean {
   return isAtTip(nodeAt(state, index)) && [...state.nodes.keys()].every((at) => at === index || isOut(at))
 }
 
-/** The state after a call to a node. */
-export function learnt(before: ChainState, index: number, outcome: Outcome, tookMs: number, now: number): ChainState {
-  if (outcome.kind === 'failure') {
-    const { error, reply } = outcome
-    const state = withNode(before, index, (node) => failed(node, error.fault, tookMs, now, isOnlyAtTip(before, index)))
-    return reply !== undefined && isRefusedUnread(reply) ? withoutSupport(state, index, now) : state
-  }
-  const state = withNode(before, index, (node) => succeeded(node, tookMs, now))
-  const { label, data } = outcome
-  const genesis = label?.genesisStateHash ?? memberOf(memberOf(data, 'genesisBlock'), 'stateHash')
-  if (typeof genesis !== 'string') return state
-  const named = withGenesis(state, index, genesis, now)
-  return label === undefined || isForeign(named, index) ? named : withHeight(named, index, label, now)
-}
-
 /** True if a call that failed shows nothing of the network, which other nodes may know. */
-export function isVain(state: ChainState, node: number, outcome: Outcome): boolean {
+export function isUninformative(state: NetworkState, node: number, outcome: Outcome): boolean {
   if (outcome.kind === 'answer') return false
   const { heardAt, unsupportedAt } = nodeAt(state, node)
   const isHeard = heardAt !== Number.NEGATIVE_INFINITY && unsupportedAt === Number.NEGATIVE_INFINITY

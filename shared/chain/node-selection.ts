@@ -1,8 +1,13 @@
-// The order in which nodes are asked.
-import type { Outcome } from './decide.ts'
-import { type ChainState, hasBudget, isForeign, isForked, isOnlyAtTip, nodeAt } from './network-state.ts'
+// Which node is asked next.
+import { hasBudget, isForeign, isOnlyAtTip, type NetworkState, nodeAt } from './network-state.ts'
 import { hasFailed, isDemoted, isUnproven, isUnsupported, type NodeState } from './node-state.ts'
-import type { NodeEvent } from './outside.ts'
+import type { Outcome } from './outcome.ts'
+
+export interface SelectionState extends NetworkState {
+  /** Index of the node that is asked first as long as none is clearly better. */
+  readonly leader: number
+  readonly leaderSince: number
+}
 
 /** A node that was seen to lag, or not to be synced, may have recovered by then. */
 const lagKeptMs = 60_000
@@ -26,7 +31,7 @@ function tierOf(node: NodeState, now: number): 0 | 1 | 2 | 3 {
 }
 
 /** True if the next question goes to this node as a trial, to measure it again. */
-function isOnTrial(state: ChainState, node: NodeState, now: number): boolean {
+function isOnTrial(state: NetworkState, node: NodeState, now: number): boolean {
   // A trial that fails takes a second call, which there must be a budget for.
   if (isDemoted(node, now) || !hasBudget(state)) return false
   const mayHaveChanged = node.lag > 0 || !node.isSynced
@@ -34,32 +39,43 @@ function isOnTrial(state: ChainState, node: NodeState, now: number): boolean {
 }
 
 /** True if a node may be asked beside another one at once: it is at the best tip, as far as is known. */
-export const isOfBestTier = (state: ChainState, index: number, now: number): boolean =>
-  !isUnproven(nodeAt(state, index)) && tierOf(nodeAt(state, index), now) === 0
+export function isOfBestTier(state: NetworkState, index: number, now: number): boolean {
+  const node = nodeAt(state, index)
+  return !isUnproven(node) && tierOf(node, now) === 0
+}
 
 /**
  * The nodes that may be asked, by index: those of the network. Without any, others that were not tried lately, and last
  * those that answered unlike a daemon: a gateway's answer must not empty the list.
  */
-function eligible(state: ChainState, now: number): readonly number[] {
+function eligible(state: NetworkState, now: number): readonly number[] {
   const all = [...state.nodes.keys()]
   const supported = all.filter((index) => !isUnsupported(nodeAt(state, index), now))
   if (supported.length === 0) return all
-  const isOut = (index: number, keptMs: number) =>
+  const isForeignSince = (index: number, keptMs: number) =>
     isForeign(state, index) && now - nodeAt(state, index).genesisAt < keptMs
-  const members = supported.filter((index) => !isOut(index, maxUnheardMs))
-  return members.length > 0 ? members : supported.filter((index) => !isOut(index, foreignRetryMs))
+  const ofNetwork = supported.filter((index) => !isForeignSince(index, maxUnheardMs))
+  return ofNetwork.length > 0 ? ofNetwork : supported.filter((index) => !isForeignSince(index, foreignRetryMs))
 }
+
+/** Compares two nodes by their indices: negative where the first one comes first. */
+type Order = (left: number, right: number) => number
+
+const ascending =
+  (keyOf: (index: number) => number): Order =>
+  (left, right) =>
+    keyOf(left) - keyOf(right)
 
 const meanOf = ({ meanMs }: NodeState): number => meanMs ?? Number.MAX_VALUE
 
 /** The leader with a successor where one is due. */
-export function elected(state: ChainState, now: number): ChainState {
+export function elected<State extends SelectionState>(state: State, now: number): State {
   const { leader, leaderSince } = state
   const possible = eligible(state, now)
   const tier = (index: number) => (isUnproven(nodeAt(state, index)) ? 3 : tierOf(nodeAt(state, index), now))
   const mean = (index: number) => meanOf(nodeAt(state, index))
-  const [best] = possible.toSorted((left, right) => tier(left) - tier(right) || mean(left) - mean(right))
+  const [byTier, byLatency] = [ascending(tier), ascending(mean)]
+  const [best] = possible.toSorted((left, right) => byTier(left, right) || byLatency(left, right))
   if (best === undefined || best === leader) return state
   const isFaster = mean(best) < clearlyFaster * mean(leader) && now - leaderSince >= minLeadMs
   const keeps = possible.includes(leader) && tier(best) === tier(leader) && !isFaster
@@ -67,53 +83,41 @@ export function elected(state: ChainState, now: number): ChainState {
 }
 
 /** The nodes that may be asked, by index, the one to ask first at the front. */
-export function ranked(state: ChainState, now: number): readonly number[] {
+export function ranked(state: SelectionState, now: number): readonly number[] {
   const { nodes, leader } = state
   const possible = eligible(state, now)
   if (possible.length < 2) return possible
-  const fromLeader = (index: number) => (index - leader + nodes.length) % nodes.length
-  const keyOf = (index: number) => {
+  const byTier = ascending((index) => tierOf(nodeAt(state, index), now))
+  // Of demoted nodes, busy ones are alive. The one spared for the longest comes first, so that each is tried again.
+  const byBusyTime = ascending((index) => {
     const node = nodeAt(state, index)
-    return [
-      tierOf(node, now),
-      // Of demoted nodes, busy ones are alive. The one spared for the longest comes first, so that each is tried again.
-      isDemoted(node, now) ? (node.busyAt ?? Number.MAX_VALUE) : 0,
-      isOnTrial(state, node, now) ? 0 : 1,
-      index === leader ? 0 : 1,
-      meanOf(node),
-      fromLeader(index),
-    ] as const
-  }
-  return possible
-    .map((index) => ({ index, key: keyOf(index) }))
-    .toSorted((left, right) => {
-      const at = left.key.findIndex((value, place) => value !== right.key[place])
-      return (left.key[at] ?? 0) - (right.key[at] ?? 0)
-    })
-    .map(({ index }) => index)
+    return isDemoted(node, now) ? (node.busyAt ?? Number.MAX_VALUE) : 0
+  })
+  const trialsFirst = ascending((index) => (isOnTrial(state, nodeAt(state, index), now) ? 0 : 1))
+  const leaderFirst = ascending((index) => (index === leader ? 0 : 1))
+  const byLatency = ascending((index) => meanOf(nodeAt(state, index)))
+  const byDistanceFromLeader = ascending((index) => (index - leader + nodes.length) % nodes.length)
+  return possible.toSorted(
+    (left, right) =>
+      byTier(left, right) ||
+      byBusyTime(left, right) ||
+      trialsFirst(left, right) ||
+      leaderFirst(left, right) ||
+      byLatency(left, right) ||
+      byDistanceFromLeader(left, right),
+  )
 }
 
-/** The number of nodes that are out of use: of another network, not a daemon, or without a success since they were demoted. */
-export const outOfUse = (state: ChainState, now: number): number =>
-  state.nodes.filter((node, index) => isUnproven(node) || isForeign(state, index) || isUnsupported(node, now)).length
+/** True if a node is neither to be asked nor waited for: it is on another network, or not a daemon. */
+export const isExcluded = (state: NetworkState, index: number, now: number): boolean =>
+  isForeign(state, index) || isUnsupported(nodeAt(state, index), now)
 
-/** The events that a change of what is known of one node makes, each with the index of its node. */
-export function eventsOf(
-  before: ChainState,
-  after: ChainState,
-  index: number,
-  now: number,
-): readonly (readonly [NodeEvent, number])[] {
-  const events: [NodeEvent, number][] = []
-  const note = (event: NodeEvent, at: number, holds: (state: ChainState) => boolean) => {
-    if (holds(after) && !holds(before)) events.push([event, at])
-  }
-  if (before.nodes.length > 1) note('demoted', index, (state) => isDemoted(nodeAt(state, index), now))
-  note('unsupported', index, (state) => isUnsupported(nodeAt(state, index), now))
-  note('hard-fork', index, isForked)
-  for (const at of before.nodes.keys()) note('other-network', at, (state) => isForeign(state, at))
-  return events
-}
+/** The number of nodes that are out of use: excluded, or without a success since they were demoted. */
+export const outOfUse = (state: NetworkState, now: number): number =>
+  state.nodes.filter((node, index) => isUnproven(node) || isExcluded(state, index, now)).length
+
+/** Faults after which the same node, or another daemon behind its address, may answer. */
+const repeatableFaults: ReadonlySet<string> = new Set(['busy', 'unreadable', 'mismatched'])
 
 /**
  * The node to ask in place of one that failed. With an empty budget, only one that has not failed since it last
@@ -121,11 +125,12 @@ export function eventsOf(
  * another one may answer, so it is asked once more. So is the only node at the tip, before those that lag: they do not
  * know the latest blocks.
  *
+ * @param left the nodes that may still be asked, the best first
  * @param isFree nothing was sent yet
  * @param ended the calls so far; empty where one was repeated
  */
 export function successor(
-  state: ChainState,
+  state: NetworkState,
   left: readonly number[],
   isFree: boolean,
   ended: readonly (Outcome & { readonly node: number })[],
@@ -133,8 +138,8 @@ export function successor(
 ): number | undefined {
   if (isFree) return left[0]
   if (!hasBudget(state)) return left.find((index) => !hasFailed(nodeAt(state, index)))
-  const answeredBadly = (call: Outcome) =>
-    call.kind === 'failure' && ['busy', 'unreadable', 'mismatched'].includes(call.error.fault)
-  const again = ended.filter(answeredBadly).map(({ node }) => node)
+  const again = ended
+    .filter((call) => call.kind === 'failure' && repeatableFaults.has(call.error.fault))
+    .map(({ node }) => node)
   return again.find((index) => isOnlyAtTip(state, index)) ?? left[0] ?? again.find(isShared)
 }

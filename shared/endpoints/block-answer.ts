@@ -1,12 +1,14 @@
 // The answers of the endpoints that show one block, and their questions to a node.
-import type { BlockQuestions, ChainPort, HeldBlock, ReadBlock } from '../chain/port.ts'
+import type { FoundBlock, ReadBlock } from '../chain/actions/find-block.ts'
+import type { BlockQuestions } from '../chain/actions/find-block-at-height.ts'
+import type { Exchange } from '../chain/port.ts'
 import type { BlockResponse } from '../contract/block.ts'
 import type { Answer, Basis, CurrentBasis, Failure } from '../http/answer.ts'
 import { briefStaleness, type CachePolicy, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
 import { type MissingFields, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { findOldBlock, type IndexedPlace } from '../indexer/old-block.ts'
 import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
-import { nodeQuery, unlabelledNodeQuery } from '../upstream/node-query.ts'
+import { nodeQuery, nodeQueryWithoutTip } from '../upstream/node-query.ts'
 import { called, count, hash, shape, type WireType } from '../upstream/wire.ts'
 
 interface NamedBlock extends ReadBlock {
@@ -19,7 +21,7 @@ const questionsFor = <Block extends NamedBlock>(
   byHeight: string,
   fields: WireType<Block>,
 ): BlockQuestions<Block> => ({
-  byStateHash: unlabelledNodeQuery(byStateHash, '$stateHash: String!', {
+  byStateHash: nodeQueryWithoutTip(byStateHash, '$stateHash: String!', {
     block: called('block(stateHash: $stateHash)', fields, (block, asked) => block.stateHash === asked.stateHash),
   }),
   byHeight: nodeQuery(byHeight, '$height: Int!', {
@@ -67,25 +69,25 @@ function cachingAt(depth: number): CachePolicy {
   return depth < deepDepth ? blockCaching.settled : blockCaching.deep
 }
 
-type Held<Block> = Extract<HeldBlock<Block>, { readonly state: 'held' }>
+type Held<Block> = Extract<FoundBlock<Block>, { readonly state: 'held' }>
 
 const cachingOf = ({ depth, isBrief }: Held<unknown>): CachePolicy =>
   isBrief ? { ...blockCaching.recent, maxAgeSeconds: incompleteMaxAgeSeconds } : cachingAt(depth)
 
-const basisOf = ({ block, canonical }: Held<NamedBlock>, { configured }: ChainPort): Basis => [
+const basisOf = ({ block, canonical }: Held<NamedBlock>, { configured }: Exchange): Basis => [
   sourceOf(configured),
   block.stateHash,
   String(canonical),
 ]
 
 /** The basis of the answer for a block that a node holds. */
-export const currentBasisOf = (found: HeldBlock<NamedBlock>, chain: ChainPort): CurrentBasis | undefined =>
+export const currentBasisOf = (found: FoundBlock<NamedBlock>, chain: Exchange): CurrentBasis | undefined =>
   found.state === 'held' ? { basis: basisOf(found, chain), caching: cachingOf(found) } : undefined
 
 async function heldAnswer(
   found: Held<NodeBlock>,
   { receiving }: IndexedPlace,
-  chain: ChainPort,
+  chain: Exchange,
 ): Promise<Answer<BlockResponse>> {
   const received = await receiving
   const receipts = received.state === 'known' ? received.value.receipts : []
@@ -105,9 +107,9 @@ async function heldAnswer(
  * @throws WireError where the indexer leaves open whether there is such a block
  */
 export async function blockAnswer(
-  found: HeldBlock<NodeBlock>,
+  found: FoundBlock<NodeBlock>,
   place: IndexedPlace,
-  chain: ChainPort,
+  chain: Exchange,
   none: Failure,
 ): Promise<Answer<BlockResponse>> {
   if (found.state === 'held') return heldAnswer(found, place, chain)

@@ -10,7 +10,7 @@ import {
 import { readWalletBody, signedCommandFrom } from '../broadcast/wallet-body.ts'
 import { networkNameQuery } from '../chain/broadcast/network-name.ts'
 import { findCommandQuery } from '../chain/broadcast/pool-check.ts'
-import { broadcast } from '../chain/broadcast/send-command.ts'
+import { sendCommand } from '../chain/broadcast/send-command.ts'
 import type { broadcastDelegationContract } from '../contract/endpoints/broadcast-delegation.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
@@ -52,15 +52,14 @@ export const broadcastDelegation: Endpoint<typeof broadcastDelegationContract, S
   input: ({ body }) => signedCommandFrom(body as WalletBody, 'delegation'),
 
   async run(command, chain) {
-    const fate = await chain.broadcast({
+    const outcome = await sendCommand(chain, {
       kind: 'delegation',
       command,
       mutation: sendDelegation,
       ...variablesInEachOrder(command),
       commandOf: (data) => data.sendDelegation.delegation,
-      procedure: broadcast,
     })
-    return answerOf(fate, command, {
+    return answerOf(outcome, command, {
       success: (held) => ({
         message: 'Delegation broadcast sucessfully',
         result: { delegation: broadcastResultFromNode(held) },

@@ -10,7 +10,7 @@ import {
 import { readWalletBody, signedCommandFrom } from '../broadcast/wallet-body.ts'
 import { networkNameQuery } from '../chain/broadcast/network-name.ts'
 import { findCommandQuery } from '../chain/broadcast/pool-check.ts'
-import { broadcast } from '../chain/broadcast/send-command.ts'
+import { sendCommand } from '../chain/broadcast/send-command.ts'
 import type { broadcastTransactionContract } from '../contract/endpoints/broadcast-transaction.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
 import { isHeartbeatPayment } from '../deployment/broadcast-heartbeat.ts'
@@ -53,15 +53,14 @@ export const broadcastTransaction: Endpoint<typeof broadcastTransactionContract,
   input: ({ body }) => signedCommandFrom(body as WalletBody, 'payment'),
 
   async run(command, chain) {
-    const fate = await chain.broadcast({
+    const outcome = await sendCommand(chain, {
       kind: 'payment',
       command,
       mutation: sendPayment,
       ...variablesInEachOrder(command),
       commandOf: (data) => data.sendPayment.payment,
-      procedure: broadcast,
     })
-    return answerOf(fate, command, {
+    return answerOf(outcome, command, {
       success: (held) => ({
         message: 'Transaction broadcast sucessfully',
         result: { payment: broadcastResultFromNode(held) },

@@ -1,5 +1,5 @@
 // An endpoint as a value, and its requests.
-import type { ChainPort } from '../chain/port.ts'
+import type { Exchange } from '../chain/port.ts'
 import type { EndpointContract, SuccessBody } from '../contract/endpoint-contract.ts'
 import type { Base58Form, WholeNumberForm } from '../contract/forms.ts'
 import type { QueryOption } from '../contract/query-option.ts'
@@ -77,10 +77,10 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
    * @returns undefined where only `run` can say
    * @throws WireError when an upstream broke its promise
    */
-  currentBasis?(input: Input, chain: ChainPort): Promise<CurrentBasis | undefined>
+  currentBasis?(input: Input, chain: Exchange): Promise<CurrentBasis | undefined>
   /**
    * @throws ApiError for an answer other than the asked-for one
    * @throws WireError when an upstream broke its promise
    */
-  run(input: Input, chain: ChainPort): Promise<Answer<SuccessBody<Contract>>>
+  run(input: Input, chain: Exchange): Promise<Answer<SuccessBody<Contract>>>
 }

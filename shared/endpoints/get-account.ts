@@ -1,4 +1,5 @@
-import type { ChainPort } from '../chain/port.ts'
+import { ask } from '../chain/actions/ask.ts'
+import type { Exchange } from '../chain/port.ts'
 import type { getAccountContract } from '../contract/endpoints/get-account.ts'
 import { publicKeyForm } from '../contract/forms.ts'
 import type { Failure } from '../http/answer.ts'
@@ -52,13 +53,13 @@ const accountByPublicKey = nodeQuery('accountByPublicKey', '$publicKey: PublicKe
 const accountWithoutZkapps = nodeQuery('accountWithoutZkapps', '$publicKey: PublicKey!', fields)
 
 /** The account, and the nonces of its pooled zkApp commands: none where the node is older than these. */
-async function askNode(chain: ChainPort, publicKey: string) {
+async function askNode(chain: Exchange, publicKey: string) {
   try {
-    const { data } = await chain.ask(accountByPublicKey, { publicKey })
+    const { data } = await ask(chain, accountByPublicKey, { publicKey })
     return { data, zkappNonces: data.pooledZkappCommands.map((command) => command.zkappCommand.feePayer.body.nonce) }
   } catch (error) {
     if (!(error instanceof WireError && lacksQuery(error.message, 'pooledZkappCommands'))) throw error
-    const { data } = await chain.ask(accountWithoutZkapps, { publicKey })
+    const { data } = await ask(chain, accountWithoutZkapps, { publicKey })
     return { data, zkappNonces: [] }
   }
 }

@@ -1,4 +1,5 @@
-import { blockAtHeightQuery, chainEndQuery } from '../chain/actions/find-block.ts'
+import { blockAtHeightQuery } from '../chain/actions/find-block.ts'
+import { chainEndQuery, findBlockAtHeight } from '../chain/actions/find-block-at-height.ts'
 import type { getBlockAtHeightContract } from '../contract/endpoints/get-block-at-height.ts'
 import { canonicalNumberFrom, heightForm } from '../contract/forms.ts'
 import type { Failure } from '../http/answer.ts'
@@ -35,13 +36,13 @@ export const getBlockAtHeight: Endpoint<typeof getBlockAtHeightContract, { reado
   input: ({ path }) => ({ height: canonicalNumberFrom(path.height ?? '', heightForm) }),
 
   async currentBasis({ height }, chain) {
-    return height === undefined ? undefined : currentBasisOf(await chain.lookUpHeight(height, blockName), chain)
+    return height === undefined ? undefined : currentBasisOf(await findBlockAtHeight(chain, height, blockName), chain)
   },
 
   async run({ height }, chain) {
     if (height === undefined) return noBlock
     const place = placeAtHeight(height, chain)
-    const found = await chain.lookUpHeight(height, wholeBlock)
+    const found = await findBlockAtHeight(chain, height, wholeBlock)
     const isAboveTip = found.state === 'not-held' && found.tipHeight < height
     return isAboveTip ? noBlock : blockAnswer(found, place, chain, noBlock)
   },

@@ -1,4 +1,4 @@
-import { blockAtHeightQuery } from '../chain/actions/find-block.ts'
+import { blockAtHeightQuery, findBlock } from '../chain/actions/find-block.ts'
 import type { getBlockContract } from '../contract/endpoints/get-block.ts'
 import { stateHashForm } from '../contract/forms.ts'
 import type { Failure } from '../http/answer.ts'
@@ -31,12 +31,12 @@ export const getBlock: Endpoint<typeof getBlockContract, { readonly stateHash: s
 
   async currentBasis({ stateHash }, chain) {
     if (!isStateHash(stateHash)) return undefined
-    return currentBasisOf(await chain.lookUp(stateHash, blockName.byStateHash), chain)
+    return currentBasisOf(await findBlock(chain, stateHash, blockName.byStateHash), chain)
   },
 
   async run({ stateHash }, chain) {
     if (!isStateHash(stateHash)) return noBlock
     const place = placeOfHash(stateHash, chain)
-    return blockAnswer(await chain.lookUp(stateHash, wholeBlock.byStateHash), place, chain, noBlock)
+    return blockAnswer(await findBlock(chain, stateHash, wholeBlock.byStateHash), place, chain, noBlock)
   },
 }

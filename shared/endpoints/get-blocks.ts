@@ -1,3 +1,4 @@
+import { ask } from '../chain/actions/ask.ts'
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
 import { maxBlocks } from '../contract/limits.ts'
 import { countOption, misplacedOption } from '../contract/query-option.ts'
@@ -87,12 +88,12 @@ export const getBlocks: Endpoint<typeof getBlocksContract, { readonly limit: num
   input: ({ query }) => ({ limit: Number(query.limit ?? defaultLimit) }),
 
   async currentBasis({ limit }, chain) {
-    const [{ stateHash }] = nonEmptyChain((await chain.ask(nodeTipQuery, {})).data.bestChain)
+    const [{ stateHash }] = nonEmptyChain((await ask(chain, nodeTipQuery, {})).data.bestChain)
     return { basis: [sourceOf(chain.configured), String(limit), stateHash], caching: caching.complete }
   },
 
   async run({ limit }, chain) {
-    const { data: node } = await chain.ask(latestBlocks, { maxLength: limit })
+    const { data: node } = await ask(chain, latestBlocks, { maxLength: limit })
     const bestChain = nonEmptyChain(node.bestChain)
     const heightOf = (block: (typeof bestChain)[number]) => block.protocolState.consensusState.blockHeight
     const indexed = await queryIndexer(chain, receivedTimesBetween, {

@@ -1,3 +1,4 @@
+import { ask } from '../chain/actions/ask.ts'
 import type { getSummaryContract } from '../contract/endpoints/get-summary.ts'
 import type { Answer, Basis } from '../http/answer.ts'
 import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
@@ -53,12 +54,12 @@ export function summaryWith(lockedSupply: readonly LockedSupply[]): Endpoint<typ
     input: () => ({}),
 
     async currentBasis(_input, chain) {
-      const [{ stateHash }] = nonEmptyChain((await chain.ask(nodeTipQuery, {})).data.bestChain)
+      const [{ stateHash }] = nonEmptyChain((await ask(chain, nodeTipQuery, {})).data.bestChain)
       return { basis: basisAt(stateHash), caching }
     },
 
     async run(_input, chain) {
-      const { bestChain, daemonStatus } = (await chain.ask(chainSummary, {})).data
+      const { bestChain, daemonStatus } = (await ask(chain, chainSummary, {})).data
       const [tip] = nonEmptyChain(bestChain)
       const locked = lockedNanominaAt(lockedSupply, tip.protocolState.consensusState.slotSinceGenesis)
       return {

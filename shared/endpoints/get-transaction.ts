@@ -1,15 +1,5 @@
-import { survey } from '../chain/actions/ask-all.ts'
-import {
-  hashFields,
-  type PoolData,
-  pooledIn,
-  type RecentData,
-  recentChain,
-  recentOf,
-  senderFields,
-} from '../chain/actions/recent-commands.ts'
-import { findCommandQuery } from '../chain/broadcast/pool-check.ts'
-import type { ChainPort, Surveyed } from '../chain/port.ts'
+import { askAll, type NodeAnswer } from '../chain/actions/ask-all.ts'
+import type { Exchange } from '../chain/port.ts'
 import type { getTransactionContract } from '../contract/endpoints/get-transaction.ts'
 import { max32Bits, oldTransactionHashForm, transactionHashForm } from '../contract/forms.ts'
 import {
@@ -26,6 +16,15 @@ import { type CachePolicy, failureCaching, noStaleness } from '../http/answer-he
 import { isTransactionHash } from '../mapping/base58check.ts'
 import { checksumFaults } from '../mapping/checksum-faults.ts'
 import { indexedTransaction, indexedTransactionOperations } from '../transactions/indexed-transaction.ts'
+import {
+  hashFields,
+  type PoolData,
+  pooledIn,
+  type RecentData,
+  recentChain,
+  recentOf,
+  senderFields,
+} from '../transactions/shown-commands.ts'
 import type { Terms } from '../transactions/terms.ts'
 import {
   fateFromIndexer,
@@ -43,9 +42,9 @@ import {
   transactionState,
 } from '../transactions/transaction-state.ts'
 import { WireError } from '../upstream/errors.ts'
-import { type LabelTip, nodeQuery, nodeTipQuery, tipOf } from '../upstream/node-query.ts'
+import { nodeQuery, nodeTipQuery, type TipBlock, tipOf } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
-import type { NodeLabel } from '../upstream/query.ts'
+import type { Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -59,6 +58,9 @@ const commandByTerms = nodeQuery('commandByTerms', '$hash: String!, $publicKey: 
   ...senderFields,
   ...recentChain,
 })
+
+/** The commands of a sender, where no pool knows the hash. */
+const commandsOfSender = nodeQuery('commandsOfSender', '$publicKey: PublicKey!', { ...senderFields, ...recentChain })
 
 /** The same without the blocks: of several daemons behind one address, each shows its pool, and by its tip whether its chain was read. */
 const poolByHash = nodeQuery('poolByHash', '$hash: String!', hashFields)
@@ -111,7 +113,7 @@ function termsOf({ from, nonce, valid_until: validUntil, to, fee, memo, amount }
 
 interface Seen extends Evidence {
   readonly node: number
-  readonly label: NodeLabel
+  readonly ofNode: Tip
 }
 
 interface AccountData {
@@ -119,7 +121,7 @@ interface AccountData {
 }
 
 /** An answer with the latest blocks, or with pools and tip alone. */
-type Data = AccountData & PoolData & { readonly bestChain: readonly LabelTip[] | null }
+type Data = AccountData & PoolData & { readonly bestChain: readonly TipBlock[] | null }
 
 const isOld = (hash: string): boolean => hash.length === oldTransactionHashForm.length
 
@@ -137,23 +139,23 @@ function questionOf({ hash, terms }: Input): Question {
   }
   const publicKey = terms.from
   return isOld(hash)
-    ? { operation: findCommandQuery, repeat: poolOfSender, variables: { publicKey } }
+    ? { operation: commandsOfSender, repeat: poolOfSender, variables: { publicKey } }
     : { operation: commandByTerms, repeat: poolByTerms, variables: { hash, publicKey } }
 }
 
-const seen = ({ node, data, tip, isAtTip, isRepeat }: Surveyed<Data>): Seen => {
+const seen = ({ node, data, tip, isAtTip, isRepeat }: NodeAnswer<Data>): Seen => {
   const { account } = data
   const shown = isRepeat ? { blocks: undefined, pooled: pooledIn(data) } : recentOf(data as RecentData)
-  return { ...shown, node, nonce: account === null ? null : account?.nonce, isAtTip, tip: tip.stateHash, label: tip }
+  return { ...shown, node, nonce: account === null ? null : account?.nonce, isAtTip, tip: tip.stateHash, ofNode: tip }
 }
 
 /** The nodes' evidence; only one is asked where it shows enough. */
-async function look(input: Input, chain: ChainPort): Promise<readonly Seen[]> {
-  const isEnough = (answers: readonly Surveyed<Data>[]) => {
+async function look(input: Input, chain: Exchange): Promise<readonly Seen[]> {
+  const isEnough = (answers: readonly NodeAnswer<Data>[]) => {
     const { state } = transactionState(input.hash, input.terms, answers.map(seen))
     return state !== 'absent' && state !== 'not-found'
   }
-  return (await chain.survey({ ...questionOf(input), isEnough, procedure: survey })).map(seen)
+  return (await askAll(chain, { ...questionOf(input), isEnough })).map(seen)
 }
 
 /** The places that were searched, by the answers that count. */
@@ -178,7 +180,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
   summary: 'The fate of a command by its hash',
   caching: { 200: caching, 404: { missing: current }, '5xx': { failure: failureCaching } },
   operations: [
-    ...[commandByHash, latestCommands, commandByTerms, findCommandQuery],
+    ...[commandByHash, latestCommands, commandByTerms, commandsOfSender],
     ...[poolByHash, poolByTerms, poolOfSender, nodeTipQuery],
     ...indexedTransactionOperations,
   ],
@@ -217,7 +219,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
       throw new WireError('busy', 'the nodes that answer lie behind a height that was seen, or disagree')
     }
     const isNonceOpen = found.state === 'absent' && found.sending === 'nonce-used' && found.by === undefined
-    const indexed = await indexedTransaction({ hash, terms, isNonceOpen, tip: best.label, ...searched }, chain)
+    const indexed = await indexedTransaction({ hash, terms, isNonceOpen, tip: best.ofNode, ...searched }, chain)
     if (indexed.state === 'held') return answer(fateOfHeld(hash, indexed), true)
     if (indexed.state === 'deep') return answer(fateFromIndexer(hash, indexed), true)
     const isIndexed = indexed.state === 'none'

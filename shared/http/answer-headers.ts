@@ -2,7 +2,7 @@
 // and the model of the edge, and on which tip it rests.
 
 /** The headers that show on which tip of which chain an answer rests, and how its node is connected. */
-export const labelHeaders = {
+export const tipHeaders = {
   height: 'x-chain-height',
   stateHash: 'x-chain-state-hash',
   /** ISO-8601 time of the tip. */

@@ -1,6 +1,6 @@
 // Cross-origin rules. The API gateway and CloudFront are the owners; the local gateway imitates them; the functions set none.
 
-import { labelHeaders } from './answer-headers.ts'
+import { tipHeaders } from './answer-headers.ts'
 
 /** Headers that a browser may read beside the always readable ones. */
 const exposeHeaders = [
@@ -12,7 +12,7 @@ const exposeHeaders = [
   'x-broadcast-nodes',
   'x-transaction-hash',
   'x-expected-nonce',
-  ...Object.values(labelHeaders),
+  ...Object.values(tipHeaders),
   // For the age of an answer, for asking again, and for finding a request in the logs.
   'age',
   'date',

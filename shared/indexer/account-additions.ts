@@ -1,10 +1,11 @@
 // The indexer's additions to the node's account: counters, username, and the staking ledgers of this epoch and the next.
-import { networkQuery } from '../chain/chain.ts'
-import type { ChainPort } from '../chain/port.ts'
+import { network } from '../chain/actions/network.ts'
+import type { Exchange } from '../chain/port.ts'
 import type { Account } from '../contract/account.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { countersFromIndexer, indexerAccount } from '../mapping/indexer-account.ts'
 import { WireError } from '../upstream/errors.ts'
+import { networkQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, listOf, nullable, shape, text, type Wire } from '../upstream/wire.ts'
 import { type Attempted, attempt, type Indexed, type MissingFields, maxBlocksBehind, queryIndexer } from './indexed.ts'
@@ -52,10 +53,10 @@ export interface Started {
 }
 
 /** Sends the questions that can be sent at once; undefined without an indexer. */
-export function startAdditions(publicKey: string, context: ChainPort): Started | undefined {
+export function startAdditions(publicKey: string, context: Exchange): Started | undefined {
   if (!context.configured.indexer) return undefined
   const account = queryIndexer(context, indexedAccount, { publicKey })
-  const readChainId = async () => (await context.network()).chainId
+  const readChainId = async () => (await network(context)).chainId
   const chainId = context.scans && attempt(readChainId)
   // Both are awaited later. When the node's account fails first they never are, so a failure here has to be handled.
   for (const promise of [account, chainId]) promise?.catch(() => undefined)
@@ -105,15 +106,15 @@ async function stakingAdditions(
   node: NodeView,
   indexed: Attempted<IndexedAccount>,
   chainId: Promise<Attempted<string>>,
-  context: ChainPort,
+  context: Exchange,
 ): Promise<readonly Additions[]> {
-  const { scans, deadline } = context
+  const { scans } = context
   if (scans === undefined) return []
   const onChain = indexed.state === 'known' ? await attempt(async () => tipOnChain(indexed.value, node)) : indexed
   const doubt = onChain.state === 'missing' ? onChain : undefined
   const blocksMade = indexed.state === 'known' ? (indexed.value.accounts[0]?.pk_total_num_blocks ?? 0) : 0
   const staker = { publicKey, isProducer: blocksMade > 0 }
-  const startUntilMs = deadline.timeLeftMs() - startWalksWithinMs
+  const startUntilMs = context.timeLeftMs() - startWalksWithinMs
   const read = (hash: string) => readStakingLedger(hash, staker, doubt, startUntilMs, { scans, context })
   const current = await read(node.stakingLedgerHash)
   const next = await read(node.nextLedgerHash)
@@ -130,7 +131,7 @@ export async function additionsTo(
   publicKey: string,
   node: NodeView,
   started: Started | undefined,
-  context: ChainPort,
+  context: Exchange,
 ): Promise<Additions> {
   const indexed = await started?.account
   if (started === undefined || indexed === undefined || indexed.state === 'unconfigured') {

@@ -1,6 +1,7 @@
 // The optional upstream: its contribution, and how an answer says that something is missing.
 
-import type { ChainPort } from '../chain/port.ts'
+import { ask } from '../chain/actions/ask.ts'
+import type { Exchange } from '../chain/port.ts'
 import type { Success } from '../http/answer.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
 import { WireError, type WireFault } from '../upstream/errors.ts'
@@ -40,12 +41,12 @@ export const maxBlocksBehind = 10
 
 /** Asks the indexer, where there is one; its trouble comes back as a value. */
 export async function queryIndexer<Data>(
-  { configured, ask }: ChainPort,
+  exchange: Exchange,
   operation: Operation<Data>,
   variables: Variables,
 ): Promise<Indexed<Data>> {
-  if (!configured.indexer) return { state: 'unconfigured' }
-  return attempt(async () => (await ask(operation, variables)).data)
+  if (!exchange.configured.indexer) return { state: 'unconfigured' }
+  return attempt(async () => (await ask(exchange, operation, variables)).data)
 }
 
 /** Fields that the indexer should have given and did not. */
@@ -77,5 +78,5 @@ export function withMissingFields<Body>(
 }
 
 /** Where the body of a complete answer comes from, if the node gives its main part. */
-export const sourceOf = ({ indexer }: ChainPort['configured']): 'node' | 'node and indexer' =>
+export const sourceOf = ({ indexer }: Exchange['configured']): 'node' | 'node and indexer' =>
   indexer ? 'node and indexer' : 'node'

@@ -1,6 +1,6 @@
 // The questions about a block outside the node's frontier, and `stakingEpochData.epochLength`, for which another block
 // is asked for.
-import type { ChainPort } from '../chain/port.ts'
+import type { Exchange } from '../chain/port.ts'
 import { type IndexerBlock, indexerBlock } from '../mapping/indexer-block.ts'
 import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
@@ -142,7 +142,7 @@ const genesisEpochLength = 1
  *   that height need not be its ancestor
  * @throws WireError when the indexer gives no answer
  */
-export async function stakingEpochLengthOf(block: IndexerBlock, context: ChainPort): Promise<number | undefined> {
+export async function stakingEpochLengthOf(block: IndexerBlock, context: Exchange): Promise<number | undefined> {
   const { blockHeight, epoch, nextEpochData } = block.protocolState.consensusState
   if (epoch === 0) return genesisEpochLength
   const height = blockHeight - nextEpochData.epochLength

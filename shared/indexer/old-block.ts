@@ -1,5 +1,6 @@
 // A block outside the node's frontier, from the indexer.
-import type { ChainPort } from '../chain/port.ts'
+import { ask } from '../chain/actions/ask.ts'
+import type { Exchange } from '../chain/port.ts'
 import type { Block } from '../contract/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { blockFromIndexer, type IndexerBlock, unknownFieldsOf } from '../mapping/indexer-block.ts'
@@ -51,7 +52,7 @@ function started<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return answer
 }
 
-export const placeOfHash = (stateHash: string, chain: ChainPort): IndexedPlace => ({
+export const placeOfHash = (stateHash: string, chain: Exchange): IndexedPlace => ({
   receiving: started(
     known(queryIndexer(chain, receivedTimeOf, { stateHash }), ({ block, tip }) => ({
       receipts: block === null ? [] : [block],
@@ -63,7 +64,7 @@ export const placeOfHash = (stateHash: string, chain: ChainPort): IndexedPlace =
     known(queryIndexer(chain, indexedBlock, { stateHash }), ({ block, tip }) => ({ block: block ?? undefined, tip })),
 })
 
-export const placeAtHeight = (height: number, chain: ChainPort): IndexedPlace => ({
+export const placeAtHeight = (height: number, chain: Exchange): IndexedPlace => ({
   height,
   receiving: started(
     known(queryIndexer(chain, receivedTimesAt, { height }), ({ blocks, tip }) => ({
@@ -104,12 +105,12 @@ async function absent(
   { height }: IndexedPlace,
   tip: IndexerTip,
   nodeHeight: number,
-  { ask }: ChainPort,
+  exchange: Exchange,
 ): Promise<OldBlock> {
   // At about the same height it is on the same chain and has all that the node has forgotten. The chain has a block at a
   // height below its tip, so its absence needs more than that.
   if (height === undefined && Math.abs(tip.blockHeight - nodeHeight) <= maxBlocksBehind) return { state: 'none' }
-  const { daemonStatus, genesisBlock } = (await ask(nodeGenesis, {})).data
+  const { daemonStatus, genesisBlock } = (await ask(exchange, nodeGenesis, {})).data
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   if (tip.blockHeight < nodeHeight - (daemonStatus.consensusConfiguration?.k ?? 0)) {
     const places = `the indexer is at block ${tip.blockHeight}, the node at ${nodeHeight}`
@@ -122,9 +123,9 @@ async function absent(
 const lightAnswerMs = 150
 
 /** An answer, unless it takes long: the next question waits longer, and on another connection. */
-async function promptly<T>(answer: Promise<T>, { deadline }: ChainPort): Promise<T | undefined> {
+async function promptly<T>(answer: Promise<T>, exchange: Exchange): Promise<T | undefined> {
   const settled = new AbortController()
-  const late = deadline.pause(lightAnswerMs, settled.signal).then(() => undefined)
+  const late = exchange.pause(lightAnswerMs, settled.signal).then(() => undefined)
   try {
     return await Promise.race([answer, late])
   } finally {
@@ -158,7 +159,7 @@ function reached(tip: IndexerTip | null, height: number | undefined): IndexerTip
  * @throws WireError when the indexer gives no answer, another block, or one that cannot be read, and where its answer
  *   leaves open whether there is such a block or whether it is canonical
  */
-export async function findOldBlock(place: IndexedPlace, nodeHeight: number, context: ChainPort): Promise<OldBlock> {
+export async function findOldBlock(place: IndexedPlace, nodeHeight: number, context: Exchange): Promise<OldBlock> {
   const received = await promptly(place.receiving, context)
   if (received?.state === 'unconfigured') return { state: 'none' }
   if (received?.state === 'missing') throw undecided(received)
@@ -167,7 +168,7 @@ export async function findOldBlock(place: IndexedPlace, nodeHeight: number, cont
     if (!received.value.isThere) return absent(place, tip, nodeHeight, context)
   }
 
-  const [genesis, answer] = await Promise.all([context.ask(nodeGenesis, {}), place.block()])
+  const [genesis, answer] = await Promise.all([ask(context, nodeGenesis, {}), place.block()])
   if (answer.state === 'missing') throw undecided(answer)
   if (answer.state === 'unconfigured') return { state: 'none' }
   const { block } = answer.value

@@ -1,5 +1,6 @@
 // Reads the entry of a key in a staking ledger: one walk at a time, and none while the indexer is busy with another.
-import type { ChainPort } from '../chain/port.ts'
+import { ask } from '../chain/actions/ask.ts'
+import type { Exchange } from '../chain/port.ts'
 import { maxDelegators } from '../contract/limits.ts'
 import { WireError } from '../upstream/errors.ts'
 import type { KeptRows, LedgerScans, OwnRow, StakesRow } from '../upstream/ledger-scans.ts'
@@ -15,7 +16,7 @@ export interface LedgerAnswer {
 /** The rows that this instance keeps, and the request in hand. */
 export interface Instance {
   readonly scans: LedgerScans
-  readonly context: ChainPort
+  readonly context: Exchange
 }
 
 const nobody: Attempted<readonly StakesRow[]> = { state: 'known', value: [] }
@@ -48,10 +49,10 @@ function isWhole(own: OwnRow, delegators: readonly StakesRow[]): boolean {
 }
 
 /** @throws WireError where the indexer does not have the ledger or a row of it, or is walking one for somebody else */
-async function checkBeforeScan(ledgerHash: string, { scans, context: { ask } }: Instance): Promise<void> {
+async function checkBeforeScan(ledgerHash: string, { scans, context }: Instance): Promise<void> {
   if (scans.isResting())
     throw new WireError('busy', 'the indexer has just been seen to walk a ledger for somebody else')
-  const { data, answerMs = 0 } = await ask(stakingLedger, { ledgerHash }).catch((error: unknown) => {
+  const { data, answerMs = 0 } = await ask(context, stakingLedger, { ledgerHash }).catch((error: unknown) => {
     if (error instanceof WireError && error.fault === 'timeout') scans.rest(0)
     throw error
   })
@@ -71,17 +72,17 @@ export interface Staker {
   readonly isProducer: boolean
 }
 
-async function readOwnRow(ledgerHash: string, { publicKey, isProducer }: Staker, context: ChainPort) {
+async function readOwnRow(ledgerHash: string, { publicKey, isProducer }: Staker, context: Exchange) {
   const order = isProducer ? 'STAKE_DESC' : 'STAKE_ASC'
-  const { known, own } = (await context.ask(stakeOfKey, { ledgerHash, publicKey, order })).data
+  const { known, own } = (await ask(context, stakeOfKey, { ledgerHash, publicKey, order })).data
   checkLedger(ledgerHash, known, own)
   return own[0]
 }
 
-async function readDelegators(ledgerHash: string, own: OwnRow, { ask }: ChainPort) {
+async function readDelegators(ledgerHash: string, own: OwnRow, context: Exchange) {
   const publicKey = own.public_key
   const limit = Math.min(own.delegationTotals.countDelegates, maxDelegators)
-  const { known, delegators } = (await ask(delegatorsOfKey, { ledgerHash, publicKey, limit })).data
+  const { known, delegators } = (await ask(context, delegatorsOfKey, { ledgerHash, publicKey, limit })).data
   checkLedger(ledgerHash, known, delegators)
   return delegators
 }
@@ -131,8 +132,8 @@ export async function readStakingLedger(
   const answerWithout = (why: Missing): LedgerAnswer =>
     kept === undefined ? { own: why, delegators: why } : { ...answerFrom(kept), delegators: why }
   if (doubt !== undefined) return answerWithout(doubt)
-  const leftMs = context.deadline.timeLeftMs() - startUntilMs
-  const wait = (signal: AbortSignal) => context.deadline.pause(leftMs, signal)
+  const leftMs = context.timeLeftMs() - startUntilMs
+  const wait = (signal: AbortSignal) => context.pause(leftMs, signal)
   if (leftMs < 0 || !(await scans.takeTurn(wait))) return answerWithout(noTime)
   try {
     return await scan(ledgerHash, staker, instance)

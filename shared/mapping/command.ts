@@ -65,12 +65,15 @@ export const includedCommand = consistent(describedIncludedCommand, agreesWithIt
 
 type IncludedCommand = Wire<typeof describedIncludedCommand>
 
-const describedSignedCommand = shape({ ...commandFields, failureReason: nullable(text), validUntil: count })
+/** A command with its expiry, and so with all that its signature covers. */
+export const expiringCommand = consistent(shape({ ...commandFields, validUntil: count }), agreesWithItself)
 
-/** A command of pool or block with its expiry, and so with all that its signature covers. */
-export const shownCommand = consistent(describedSignedCommand, agreesWithItself)
+const describedShownCommand = shape({ ...commandFields, failureReason: nullable(text), validUntil: count })
 
-export type ShownCommand = Wire<typeof describedSignedCommand>
+/** The same of pool or block, with the reason where it failed. */
+export const shownCommand = consistent(describedShownCommand, agreesWithItself)
+
+export type ShownCommand = Wire<typeof describedShownCommand>
 
 const tokenAccountFromNode = ({ publicKey }: Wire<typeof tokenAccount>) => ({ publicKey, token: minaTokenNumber })
 

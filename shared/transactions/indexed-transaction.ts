@@ -1,23 +1,18 @@
 // A command in a block older than those that a node is searched for, from the indexer. Its hashes may be wrong where its
 // block files have none, and its tip a sibling of the node's: so the node's own block decides as long as it is held.
 
-import {
-  blockCommands,
-  type Inclusion,
-  type RecentBlock,
-  type Shown,
-  shownIn,
-  usesNonce,
-} from '../chain/actions/recent-commands.ts'
-import type { ChainPort } from '../chain/port.ts'
+import { ask } from '../chain/actions/ask.ts'
+import { usesNonce } from '../chain/actions/recent-commands.ts'
+import type { Exchange } from '../chain/port.ts'
 import { queryIndexer } from '../indexer/indexed.ts'
 import { nodeGenesis } from '../indexer/old-block-questions.ts'
 import { type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
 import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
-import type { NodeLabel } from '../upstream/query.ts'
+import type { Tip } from '../upstream/query.ts'
 import { called, count, hash, instant, listOf, nullable, shape, text, type Wire } from '../upstream/wire.ts'
+import { blockCommands, type Inclusion, type RecentBlock, type Shown, shownIn } from './shown-commands.ts'
 import { type Likeness, likenessOf, likenessOfIndexed, type Terms } from './terms.ts'
 
 type Hit = IndexedCommand
@@ -93,7 +88,7 @@ interface Question {
   /** Height of the earliest block that the nodes were searched for. */
   readonly fromHeight: number
   /** Of the node whose answer counts. */
-  readonly tip: NodeLabel
+  readonly tip: Tip
 }
 
 /** So many blocks at the end of the indexer's chain may be abandoned ones. */
@@ -128,7 +123,7 @@ function heldIn(
  * @throws WireError `busy` for a hit that cannot be believed yet: above the node's tip, on a fork, or neither in the
  *   node's frontier nor deep enough below the indexer's own tip; and when the node does not answer
  */
-export async function indexedTransaction(question: Question, chain: ChainPort): Promise<IndexedTransaction> {
+export async function indexedTransaction(question: Question, chain: Exchange): Promise<IndexedTransaction> {
   const { hash: asked, terms, isNonceOpen, fromHeight, tip: nodeTip } = question
   const isAboutNonce = terms !== undefined && isNonceOpen
   const answer = isAboutNonce
@@ -154,14 +149,15 @@ export async function indexedTransaction(question: Question, chain: ChainPort): 
   if (hit === undefined) return none
   const height = hit.blockHeight
   if (height > nodeTip.height) throw busy("the indexer has it above the node's tip")
-  const { data, label } = await chain.find(commandsAtHeight, { height })
+  const { data, tip: shownTip } = await chain.request(commandsAtHeight, { height })
   if (data !== undefined) {
-    if (label === undefined || label.height < nodeTip.height) throw busy('the node that has a block there lies behind')
+    if (shownTip === undefined || shownTip.height < nodeTip.height)
+      throw busy('the node that has a block there lies behind')
     const held = heldIn(data.block, hit, question)
     // Terms may be wrong: only a whole search for the hash lets them say that it was replaced.
     return held.likeness === 'another' && !isWhole ? none : held
   }
-  const { data: node } = await chain.ask(nodeGenesis, {})
+  const { data: node } = await ask(chain, nodeGenesis, {})
   const k = node.daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
   if (own.blockHeight - height < k) {
     if (found === undefined) return none

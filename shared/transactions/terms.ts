@@ -1,9 +1,10 @@
 // Is a command that uses the sender and the nonce of the question the one that is asked for? Its hash need not tell: some
 // wallets compute another one than the node. So what it pays to whom decides, as far as the question and the upstream say it.
-import type { Shown } from '../chain/actions/recent-commands.ts'
+
 import { decodeBase58Check } from '../mapping/base58check.ts'
 import { maxMemoBytes, memoFromText } from '../mapping/command.ts'
 import type { IndexedCommand } from '../mapping/indexer-command.ts'
+import type { Shown } from './shown-commands.ts'
 
 /** What a command does, and by that which of its sender's commands with one nonce it is. */
 export interface Content {

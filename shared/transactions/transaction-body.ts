@@ -1,5 +1,5 @@
 // The state of a command in the form of the answer.
-import type { Inclusion, Shown } from '../chain/actions/recent-commands.ts'
+
 import type { Transaction } from '../contract/transaction.ts'
 import { jsonInteger } from '../mapping/amounts.ts'
 import { pendingCommandFromNode } from '../mapping/command.ts'
@@ -7,6 +7,7 @@ import type { Exact } from '../mapping/exact-json.ts'
 import { commandFromIndexer } from '../mapping/indexer-command.ts'
 import { isoTime } from '../mapping/times.ts'
 import type { DeepCommand, HeldCommand } from './indexed-transaction.ts'
+import type { Inclusion, Shown } from './shown-commands.ts'
 import type { Likeness, Terms } from './terms.ts'
 import type { TransactionState } from './transaction-state.ts'
 

@@ -1,14 +1,8 @@
 // Decides the state of a command from the answers of nodes: what is shown counts, and an absence only where it was looked for.
-import {
-  type Inclusion,
-  includedIn,
-  type Recent,
-  type RecentBlock,
-  type Shown,
-  usesNonce,
-} from '../chain/actions/recent-commands.ts'
+import { includedIn, usesNonce } from '../chain/actions/recent-commands.ts'
 import { missingNonces } from '../mapping/nonces.ts'
 import { tipOf } from '../upstream/node-query.ts'
+import type { Inclusion, Recent, RecentBlock, Shown } from './shown-commands.ts'
 import { likenessOf, type Terms } from './terms.ts'
 
 /** One node's answer. */

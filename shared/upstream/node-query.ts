@@ -1,23 +1,23 @@
-// Questions to a node, and its replies. Every question is made here, so that every answer has its label: the tip that
-// the node had when it answered, and its network.
+// Questions to a node, and its replies. Every question is made here, so that every answer shows the tip that its
+// node had when it answered, and its network.
 import { WireError } from './errors.ts'
 import { frontierError } from './node-errors.ts'
 import { type Operation, operation } from './operation.ts'
-import type { NodeLabel, QueryUpstream, Reply } from './query.ts'
+import type { QueryUpstream, Reply, Tip } from './query.ts'
 import type { Variables, Wire, WireType } from './wire.ts'
-import { called, count, hash, instant, listOf, nullable, shape, word } from './wire.ts'
+import { called, count, hash, instant, listOf, nullable, shape, text, word } from './wire.ts'
 
 /**
  * The genesis block of the node's network. The length is there because a Rust node does not have it, and refuses the
  * question: its other fields lack what ours are read from.
  */
-export const labelGenesis = shape({
+export const genesisFields = shape({
   protocolState: shape({ consensusState: shape({ blockchainLength: count }) }),
   stateHash: hash,
 })
 
-/** The fields of a tip that a label needs. A question with its own `bestChain` selects at least these of each block. */
-export const labelTip = shape({
+/** The fields that are read of a tip. A question with its own `bestChain` selects at least these of each block. */
+export const tipBlock = shape({
   protocolState: shape({
     blockchainState: shape({ date: instant }),
     consensusState: shape({ blockHeight: count }),
@@ -25,29 +25,29 @@ export const labelTip = shape({
   stateHash: hash,
 })
 
-export type LabelTip = Wire<typeof labelTip>
+export type TipBlock = Wire<typeof tipBlock>
 
 /** The best tip, with the given fields; null or an empty list from a node without a frontier. */
 export const bestTip = <Block>(block: WireType<Block>): WireType<readonly Block[] | null> =>
   called('bestChain(maxLength: 1)', nullable(listOf(block)), (blocks) => blocks === null || blocks.length <= 1)
 
-/** The fields by which an answer is labelled, if its question does not select `bestChain` itself. */
-export const labelFields = { bestChain: bestTip(labelTip), syncStatus: word, genesisBlock: labelGenesis }
+/** The fields by which an answer shows its tip, if its question does not select `bestChain` itself. */
+export const tipFields = { bestChain: bestTip(tipBlock), syncStatus: word, genesisBlock: genesisFields }
 
-const labelled = shape({ ...labelFields, bestChain: nullable(listOf(labelTip)) })
+const withTip = shape({ ...tipFields, bestChain: nullable(listOf(tipBlock)) })
 
 /**
- * The label in a node's answer: the last block of its `bestChain`, which lists the tip last, its `syncStatus` and its
+ * The tip in a node's answer: the last block of its `bestChain`, which lists the tip last, its `syncStatus` and its
  * genesis.
  *
  * @param data as an operation of `nodeQuery` reads it
- * @returns undefined from a node without a frontier, and for an operation that does not ask for a label
+ * @returns undefined from a node without a frontier, and for an operation that does not ask for the tip
  */
-export function labelIn(data: unknown): NodeLabel | undefined {
-  const { bestChain, syncStatus, genesisBlock } = data as Partial<Wire<typeof labelled>>
-  const tip = bestChain?.at(-1)
-  if (tip === undefined || syncStatus === undefined || genesisBlock === undefined) return undefined
-  const { protocolState, stateHash } = tip
+export function tipIn(data: unknown): Tip | undefined {
+  const { bestChain, syncStatus, genesisBlock } = data as Partial<Wire<typeof withTip>>
+  const block = bestChain?.at(-1)
+  if (block === undefined || syncStatus === undefined || genesisBlock === undefined) return undefined
+  const { protocolState, stateHash } = block
   return {
     height: protocolState.consensusState.blockHeight,
     stateHash,
@@ -57,10 +57,10 @@ export function labelIn(data: unknown): NodeLabel | undefined {
   }
 }
 
-/** The label in the unread data of an answer; undefined where it has no tip that can be read. */
-export function labelOf(data: unknown): NodeLabel | undefined {
+/** The tip in the unread data of an answer; undefined where it has none that can be read. */
+export function tipInUnread(data: unknown): Tip | undefined {
   try {
-    return labelIn(labelled.read(data, 'label'))
+    return tipIn(withTip.read(data, 'tip'))
   } catch {
     return undefined
   }
@@ -124,22 +124,22 @@ export const tipOf = <Block>(bestChain: readonly [...Block[], Block]): Block => 
 export const saysOnly = ({ data, errors }: Reply, says: (message: string) => boolean): boolean =>
   errors.length > 0 && errors.every(says) && Object.values(Object(data)).every((value) => value === null)
 
-/** The label of a node's reply: what was asked beside the question, or what its own data says. */
-export const labelOfReply = ({ data, label }: Reply): NodeLabel | undefined => label ?? labelOf(data)
+/** The tip of a node's reply: what was asked beside the question, or what its own data says. */
+export const tipOfReply = ({ data, tip }: Reply): Tip | undefined => tip ?? tipInUnread(data)
 
-type LabelField = keyof typeof labelFields
+type TipField = keyof typeof tipFields
 
-/** Fields of a question; a `bestChain` among them ends with the tip and must be able to label the answer. */
+/** Fields of a question; a `bestChain` among them ends with the tip and must have its fields. */
 type QueryFields = Readonly<Record<string, WireType<unknown>>> & {
-  readonly bestChain?: WireType<readonly LabelTip[] | null>
+  readonly bestChain?: WireType<readonly TipBlock[] | null>
 }
 
-type LabelledFields<Fields> = Omit<typeof labelFields, keyof Fields & LabelField> & Fields
+type WithTipFields<Fields> = Omit<typeof tipFields, keyof Fields & TipField> & Fields
 
-type Data<Fields> = { readonly [Key in keyof LabelledFields<Fields>]: Wire<LabelledFields<Fields>[Key]> }
+type Data<Fields> = { readonly [Key in keyof WithTipFields<Fields>]: Wire<WithTipFields<Fields>[Key]> }
 
 /**
- * A query for a node that also selects what labels its answer.
+ * A query for a node that also selects the tip.
  *
  * @param variables declarations as GraphQL text: `$limit: Int!`; empty for none
  * @param fields what else is asked
@@ -150,19 +150,19 @@ export const nodeQuery = <const Fields extends QueryFields>(
   fields: Fields,
   traits: Pick<Operation<Data<Fields>>, 'needsNoTip'> = {},
 ): Operation<Data<Fields>> => {
-  const data = shape({ ...labelFields, ...fields }) as unknown as WireType<Data<Fields>>
+  const data = shape({ ...tipFields, ...fields }) as unknown as WireType<Data<Fields>>
   return operation('node', 'query', name, variables, data, traits)
 }
 
-/** A query for a node whose error leaves no other data in the answer; its label is asked beside it. */
-export const unlabelledNodeQuery = <Fields extends Record<string, WireType<unknown>>>(
+/** A query for a node whose error leaves no other data in the answer; its tip is asked beside it. */
+export const nodeQueryWithoutTip = <Fields extends Record<string, WireType<unknown>>>(
   name: string,
   variables: string,
   fields: Fields,
-) => operation('node', 'query', name, variables, shape(fields), { labelBeside: true })
+) => operation('node', 'query', name, variables, shape(fields), { tipBeside: true })
 
 /** Which network a node is on: a daemon answers at once, a Rust node refuses it. */
-export const networkCheck = operation('node', 'query', 'networkCheck', '', shape({ genesisBlock: labelGenesis }))
+export const networkCheck = operation('node', 'query', 'networkCheck', '', shape({ genesisBlock: genesisFields }))
 
 /** The words about a Rust node for people who try one. */
 export const rustNode = {
@@ -170,21 +170,29 @@ export const rustNode = {
   remedy: 'Use an OCaml daemon',
 }
 
-/** Asks for the label alone. */
+/** Chain id and length of a slot. A daemon gathers its peers for it, and so is slow to answer. */
+export const networkQuery = nodeQuery(
+  'nodeNetwork',
+  '',
+  { daemonStatus: shape({ chainId: text, consensusConfiguration: nullable(shape({ slotDuration: count })) }) },
+  { needsNoTip: true },
+)
+
+/** Asks for the tip alone. */
 export const nodeTipQuery = nodeQuery('nodeTip', '', {})
 
 /**
- * The questions to one node, with the label asked beside those that need it. The label's request leaves first, so that
+ * The questions to one node, with the tip asked beside those that need it. The tip's request leaves first, so that
  * it is not newer than the answer unless the requests overtake each other.
  *
  * @param query sends to one and the same node
  */
-export const labelling =
+export const askingTip =
   (query: QueryUpstream): QueryUpstream =>
   async (operation, variables, limits) => {
-    if (operation.labelBeside !== true) return query(operation, variables, limits)
-    const [tip, reply] = await Promise.all([query(nodeTipQuery, {}, limits), query(operation, variables, limits)])
-    const label = labelIn(dataOf(nodeTipQuery, {}, tip))
-    if (label === undefined) throw new WireError('busy', `${operation.name}: the node shows no tip`)
-    return { ...reply, label }
+    if (operation.tipBeside !== true) return query(operation, variables, limits)
+    const [beside, reply] = await Promise.all([query(nodeTipQuery, {}, limits), query(operation, variables, limits)])
+    const tip = tipIn(dataOf(nodeTipQuery, {}, beside))
+    if (tip === undefined) throw new WireError('busy', `${operation.name}: the node shows no tip`)
+    return { ...reply, tip }
   }

@@ -18,10 +18,10 @@ export interface Operation<Data = unknown> {
    */
   readonly hasOwnConnection?: boolean
   /**
-   * The label of the node is asked in a second request beside this one, to the same node: `block` is non-null in the
+   * The tip of the node is asked in a second request beside this one, to the same node: `block` is non-null in the
    * schema, so an error about it leaves no other data in the answer.
    */
-  readonly labelBeside?: boolean
+  readonly tipBeside?: boolean
   /** A node without a frontier, which has no tip, can answer it all the same. */
   readonly needsNoTip?: boolean
 }
@@ -42,7 +42,7 @@ export const operation = <Data>(
   name: string,
   variables: string,
   data: WireType<Data>,
-  traits: Pick<Operation<Data>, 'isPatient' | 'hasOwnConnection' | 'labelBeside' | 'needsNoTip'> = {},
+  traits: Pick<Operation<Data>, 'isPatient' | 'hasOwnConnection' | 'tipBeside' | 'needsNoTip'> = {},
 ): Operation<Data> => ({
   name,
   upstream,

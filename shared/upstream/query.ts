@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts'
 import type { Variables } from './wire.ts'
 
 /** The best tip that a node had when it answered. */
-export interface NodeLabel {
+export interface Tip {
   /** Height of the tip. */
   readonly height: number
   readonly stateHash: string
@@ -28,8 +28,8 @@ export interface Reply {
    * question with its own connection.
    */
   readonly answerMs?: number
-  /** The tip of the node that answered, where it was asked beside the question: see `labelBeside` of an operation. */
-  readonly label?: NodeLabel
+  /** The tip of the node that answered, where it was asked beside the question: see `tipBeside` of an operation. */
+  readonly tip?: Tip
 }
 
 export interface CallLimits {

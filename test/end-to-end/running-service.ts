@@ -9,7 +9,7 @@ import { gateway } from '../../local/gateway/gateway.ts'
 import { hurriedClock } from '../../local/start/hurried-clock.ts'
 import { serviceRoutes } from '../../local/start/routes.ts'
 import { type ServiceOptions, startService } from '../../local/start/service.ts'
-import type { Clock } from '../../shared/chain/outside.ts'
+import type { Clock } from '../../shared/chain/port.ts'
 import { serve, untilFileEnds } from '../serving.ts'
 
 export const now = Date.UTC(2026, 0, 1)

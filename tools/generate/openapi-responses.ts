@@ -5,7 +5,7 @@ import { message } from '../../shared/contract/error.ts'
 import { parametersOf, pointersInBlocks, unheldValues } from '../../shared/contract/parameters.ts'
 import { textHeader } from '../../shared/contract/response-header.ts'
 import { contracts, type DeclaredEndpoint as Endpoint, endpoints } from '../../shared/endpoints/all.ts'
-import { cacheControlOf, labelHeaders } from '../../shared/http/answer-headers.ts'
+import { cacheControlOf, tipHeaders } from '../../shared/http/answer-headers.ts'
 import { docsLinks } from '../../shared/http/docs-page.ts'
 import { closedAddress, slowDown } from '../../shared/http/routes.ts'
 import { responseExamples } from './openapi-examples.ts'
@@ -33,14 +33,14 @@ const requestIdHeader = {
 }
 
 /** On which tip an answer rests. Only answers that were made with a node have one. */
-const tipHeaders = {
-  [labelHeaders.height]: textHeader(
+const describedTipHeaders = {
+  [tipHeaders.height]: textHeader(
     'Height of the best tip of the node behind the answer; absent where none was asked',
     '359605',
   ),
-  [labelHeaders.stateHash]: textHeader('State hash of that tip', unheldValues.state_hash),
-  [labelHeaders.time]: textHeader('Time of that tip, ISO-8601', '2026-01-01T00:00:00.000Z'),
-  [labelHeaders.syncStatus]: textHeader('How the node was connected to its network: `SYNCED`, `CATCHUP` …', 'SYNCED'),
+  [tipHeaders.stateHash]: textHeader('State hash of that tip', unheldValues.state_hash),
+  [tipHeaders.time]: textHeader('Time of that tip, ISO-8601', '2026-01-01T00:00:00.000Z'),
+  [tipHeaders.syncStatus]: textHeader('How the node was connected to its network: `SYNCED`, `CATCHUP` …', 'SYNCED'),
 }
 
 /** Also on a failure, where a node answered before another call failed. */
@@ -64,7 +64,7 @@ const notModifiedOf = ({ links }: Endpoint): object => ({
       'application/json',
     ),
     ...requestIdHeader,
-    ...tipHeaders,
+    ...describedTipHeaders,
     etag: textHeader('Tag of that copy', exampleTag),
     ...(links !== undefined && linkHeader),
   },
@@ -112,7 +112,7 @@ const responseOf = (
   headers: {
     'cache-control': cacheControlHeader(endpoint, status),
     ...requestIdHeader,
-    ...(isAboutTheChain(endpoint, status) && tipHeaders),
+    ...(isAboutTheChain(endpoint, status) && describedTipHeaders),
     ...(endpoint.currentBasis !== undefined && status === '200' && etagHeader),
     ...(endpoint.links !== undefined && linkHeader),
     ...headers,

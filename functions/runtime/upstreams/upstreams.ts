@@ -1,8 +1,7 @@
 // Nodes and indexer over HTTP: GraphQL questions with their key, time limit and repeat, and the chain over them.
 import { GraphQLClient } from 'graphql-request'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { ChainOptions, Clock } from '../../../shared/chain/outside.ts'
-import type { Chain } from '../../../shared/chain/port.ts'
+import type { Chain, ChainOptions, Clock } from '../../../shared/chain/port.ts'
 import { memberOf, parseExactJson } from '../../../shared/mapping/exact-json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'

@@ -1,10 +1,10 @@
 // Puts a question to every node that can be reached, unless the first answer is enough.
 import { WireError } from '../../upstream/errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
-import type { Driver } from '../driver.ts'
-import { isForeign, nodeAt } from '../network-state.ts'
-import { isUnsupported } from '../node-state.ts'
-import type { AskNode, Labelled, Surveyed, SurveyQuestion } from '../port.ts'
+import type { Variables } from '../../upstream/wire.ts'
+import { isForeign } from '../network-state.ts'
+import { isExcluded } from '../node-selection.ts'
+import type { Exchange, PlacedAnswer } from '../port.ts'
 
 /** The time of a question to a node beside the first one, which may be dead. */
 const briefMs = 2000
@@ -15,74 +15,83 @@ const repeats = 2
 /** The further times that the whole question is put to one address whose other answers show a tip that was not read. */
 const maxRereadings = 2
 
-interface Heard<Data> extends Labelled<Data> {
+/** One node's answer. One that shares its address answers several times. */
+export interface NodeAnswer<Data> extends PlacedAnswer<Data> {
+  /** No answer has shown a greater height: it tells of the chain as it is, not as it was. */
+  readonly isAtTip: boolean
+  /** It answers the question's `repeat`. */
   readonly isRepeat: boolean
 }
 
+export interface QuestionToAll<Data> {
+  readonly operation: Operation<Data>
+  /** Put in place of the operation once it is answered, to the other nodes behind one address: pools and tip, say. */
+  readonly repeat?: Operation<Data>
+  readonly variables: Variables
+  /** @param answers to the first question: the one that counts, then those that it superseded */
+  isEnough(answers: readonly NodeAnswer<Data>[]): boolean
+}
+
+type Given<Data> = Omit<NodeAnswer<Data>, 'isAtTip'>
+
 /** True if a repeated question showed a tip that no answer to the whole question has shown, and that is not lower. */
-function showsUnreadTip(heard: readonly Heard<unknown>[]): boolean {
-  const read = heard.filter(({ isRepeat }) => !isRepeat).map(({ label }) => label)
-  const height = Math.max(...read.map((label) => label.height))
-  return heard.some(
-    ({ label }) => label.height >= height && !read.some(({ stateHash }) => stateHash === label.stateHash),
-  )
+function showsUnreadTip(given: readonly Given<unknown>[]): boolean {
+  const read = given.filter(({ isRepeat }) => !isRepeat).map(({ tip }) => tip)
+  const height = Math.max(...read.map((tip) => tip.height))
+  const isRead = (stateHash: string) => read.some((tip) => tip.stateHash === stateHash)
+  return given.some(({ tip }) => tip.height >= height && !isRead(tip.stateHash))
 }
 
 /**
  * Asks the best node, and the others, or the same address again, where its answer is not enough. Of several nodes, those
  * that do not answer are passed over, and so are those of another network. No answer of the request is thrown away.
  *
+ * @returns the answers, the best node's first
  * @throws WireError when no node answers, or not each time behind one address
  */
-export async function survey<Data>(
-  { operation, repeat = operation, variables, isEnough }: SurveyQuestion<Data>,
-  driver: Driver,
-  ask: AskNode,
-): Promise<readonly Surveyed<Data>[]> {
-  const { shared } = driver
-  const surveyed = ({ node, data, label, isRepeat }: Heard<Data>): Surveyed<Data> => ({
-    node,
-    data,
-    tip: label,
-    isAtTip: label.height >= shared.state.greatestHeight,
-    isRepeat,
+export async function askAll<Data>(
+  exchange: Exchange,
+  { operation, repeat = operation, variables, isEnough }: QuestionToAll<Data>,
+): Promise<readonly NodeAnswer<Data>[]> {
+  const placed = (given: Given<Data>): NodeAnswer<Data> => ({
+    ...given,
+    isAtTip: given.tip.height >= exchange.state.greatestHeight,
   })
-  const ofNetwork = (heard: readonly Heard<Data>[]) => heard.filter(({ node }) => !isForeign(shared.state, node))
-  const { node, data, label, superseded = [] } = await ask(operation, variables)
-  if (data === undefined || label === undefined) {
+  const ofNetwork = (given: readonly Given<Data>[]) => given.filter(({ node }) => !isForeign(exchange.state, node))
+  const { node, data, tip, superseded = [] } = await exchange.request(operation, variables)
+  if (data === undefined || tip === undefined) {
     throw new WireError('busy', `${operation.name}: the node shows no tip`)
   }
-  const heard = [{ node, data, label }, ...superseded].map((each) => ({ ...each, isRepeat: false }))
-  const first = ofNetwork(heard).map(surveyed)
+  const answers: Given<Data>[] = [{ node, data, tip }, ...superseded].map((each) => ({ ...each, isRepeat: false }))
+  const first = ofNetwork(answers).map(placed)
   if (first.length > 0 && isEnough(first)) return first
 
-  const isOut = (index: number) =>
-    isForeign(shared.state, index) || isUnsupported(nodeAt(shared.state, index), shared.clock.now())
   const asked = new Set([node])
-  const unasked = () => [...shared.nodes.keys()].filter((index) => !asked.has(index) && !isOut(index))
-  const askOne = async (index: number, question: Operation<Data>): Promise<readonly Heard<Data>[]> => {
+  const isUnasked = (index: number) => !asked.has(index) && !isExcluded(exchange.state, index, exchange.now())
+  const unasked = () => [...exchange.nodes.keys()].filter(isUnasked)
+  const askOne = async (index: number, question: Operation<Data>): Promise<readonly Given<Data>[]> => {
     asked.add(index)
-    const terms = { why: 'confirm', ...(!driver.isShared && { limitMs: briefMs }) } as const
-    const outcome = await driver.ask(index, question, variables, terms)
+    const terms = { why: 'confirm', ...(!exchange.isShared && { limitMs: briefMs }) } as const
+    const outcome = await exchange.call(index, question, variables, terms)
     // Behind one address, fewer answers would say too little about its daemons.
-    if (outcome.kind === 'failure' && driver.isShared) throw outcome.error
+    if (outcome.kind === 'failure' && exchange.isShared) throw outcome.error
     // It is asked once more if a later answer shows that it is of the network.
-    if (isForeign(shared.state, index)) asked.delete(index)
-    if (outcome.kind === 'failure' || outcome.label === undefined) return []
-    return [{ node: index, data: outcome.data as Data, label: outcome.label, isRepeat: question !== operation }]
+    if (isForeign(exchange.state, index)) asked.delete(index)
+    if (outcome.kind === 'failure' || outcome.tip === undefined) return []
+    return [{ node: index, data: outcome.data as Data, tip: outcome.tip, isRepeat: question !== operation }]
   }
-  if (driver.isShared) {
+  if (exchange.isShared) {
     const again = Array.from({ length: repeats }, () => askOne(node, repeat))
-    heard.push(...(await Promise.all(again)).flat())
-    for (let count = 0; count < maxRereadings && showsUnreadTip(heard); count++) {
-      heard.push(...(await askOne(node, operation)))
+    answers.push(...(await Promise.all(again)).flat())
+    for (let count = 0; count < maxRereadings && showsUnreadTip(answers); count++) {
+      answers.push(...(await askOne(node, operation)))
     }
   }
   // A first listed node that answers only now may show which of the others are of its network, and which are not.
   for (let others = unasked(); others.length > 0; others = unasked()) {
-    heard.push(...(await Promise.all(others.map((index) => askOne(index, operation)))).flat())
+    answers.push(...(await Promise.all(others.map((index) => askOne(index, operation)))).flat())
   }
-  const known = ofNetwork(heard)
+  const known = ofNetwork(answers)
   if (known.length === 0) throw new WireError('busy', `${operation.name}: no node is of the network`)
-  return known.map(surveyed)
+  return known.map(placed)
 }

@@ -1,12 +1,12 @@
 // Submits a signed command to the node once, and reads what its answer says.
 import type { RefusalCode } from '../../contract/broadcast-codes.ts'
 import type { NodeCommand } from '../../mapping/command.ts'
-import { WireError } from '../../upstream/errors.ts'
+import { WireError, type WireFault } from '../../upstream/errors.ts'
 import { classifyNodeError, type ExpectedNonces, type NodeError } from '../../upstream/node-errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { CallLimits, QueryUpstream, Reply } from '../../upstream/query.ts'
-import { isRefusedUnread } from '../decide.ts'
-import type { Submission } from '../port.ts'
+import { isRefusedUnread } from '../outcome.ts'
+import type { Submission } from './submission.ts'
 
 /**
  * The progress that a submission without a clear answer may have made:
@@ -60,13 +60,18 @@ const failedQuery = (status: number, mutation: Operation, messages: readonly str
   `Query failed to run by returning code of ${status}. ${mutation.document} | ` +
   JSON.stringify(messages.slice(0, maxMessages).map((message) => ({ message: message.slice(0, maxMessageLength) })))
 
+function reachOf(fault: WireFault, isUnsent: boolean): Reach {
+  if (isUnsent) return 'unsent'
+  return fault === 'timeout' ? 'pending' : 'ended'
+}
+
 /** The node did not answer. */
 function unanswered(mutation: Operation, { fault, message, isUnsent }: WireError): Attempt {
   const { status, text } = noAnswer[fault]
   return {
     state: 'lost',
     code: fault === 'timeout' ? 'timeout' : 'node-unreachable',
-    reach: isUnsent ? 'unsent' : fault === 'timeout' ? 'pending' : 'ended',
+    reach: reachOf(fault, isUnsent),
     error: failedQuery(status, mutation, [text]),
     note: message,
   }
@@ -83,12 +88,14 @@ function unaccepted(mutation: Operation, reply: Reply, mismatch: WireError): Att
   }
   const isShown = (meaning: NodeError | undefined) => meaning !== undefined && meaning.kind !== 'not-taken'
   const shown = errors.map((message, index) => (isShown(meanings[index]) ? message : internalError))
-  const isUntaken =
-    isRefusedUnread(reply) || meanings.some((meaning) => ['bootstrapping', 'not-taken'].includes(meaning?.kind ?? ''))
+  const saysUntaken = (meaning: NodeError | undefined) =>
+    meaning?.kind === 'bootstrapping' || meaning?.kind === 'not-taken'
+  const isUntaken = isRefusedUnread(reply) || meanings.some(saysUntaken)
+  const isGatewayTimeout = status === 504
   return {
     state: 'lost',
     code: errors.length === 0 || isUntaken ? 'node-unreachable' : 'other',
-    reach: isUntaken ? 'untaken' : status === 504 ? 'pending' : 'ended',
+    reach: isUntaken ? 'untaken' : isGatewayTimeout ? 'pending' : 'ended',
     error: failedQuery(status, mutation, shown.length > 0 ? shown : [noAnswer[mismatch.fault].text]),
     note: errors.join(' | ') || mismatch.message,
   }

@@ -1,18 +1,18 @@
-// Decides the outcome of a broadcast from every node's evidence: sent when a node holds the command, refused when none does and
-// none will for what was sent, unknown when that cannot be known yet. Every rule about that is here.
-import type { FateOfCommand, Submission } from '../port.ts'
+// Decides the outcome of a broadcast from every node's evidence: sent if any node holds the command; refused if none does and
+// nothing in flight can change that; otherwise unknown. Every rule about that is here.
 import type { Attempt } from './attempt.ts'
 import {
-  type Finding,
   isAbsent,
   isAnswer,
   isPermanent,
   isRefusedAs,
-  type Look,
-  lastSighting,
+  lastCheck,
+  type NodeResult,
+  type TimedCheck,
   tookNothing,
 } from './node-result.ts'
-import type { Sighting } from './pool-check.ts'
+import type { PoolCheck } from './pool-check.ts'
+import type { CommandOutcome, Submission } from './submission.ts'
 
 type FailedAttempt = Exclude<Attempt, { readonly state: 'accepted' }>
 
@@ -36,49 +36,91 @@ const nodeCodes: ReadonlySet<string> = new Set(['pool-overloaded', 'other'])
 /** No reorganisation is expected to reach a block under so many others. */
 const settledDepth = 10
 
-/** The evidence of one node about a command that it does not hold. */
+/**
+ * Where a command stands at a node that does not show it:
+ * - `refused-everywhere`: the node's reason is true of every node, at any time
+ * - `took-nothing`: the node cannot have it
+ * - `may-hold`: nothing shows whether the node holds it
+ * - `may-take`: the node did not hold it when it was last asked, but what was sent may still be taken
+ * - `not-held`: the node neither holds it nor will
+ */
+type Status = 'refused-everywhere' | 'took-nothing' | 'may-hold' | 'may-take' | 'not-held'
+
+/** The evidence of one node about a command that it does not show. */
 interface Verdict {
-  /** It may hold the command, or still take what was sent. */
-  readonly isOpen: boolean
+  readonly status: Status
   readonly attempt: FailedAttempt
   /** True if the attempt gives a reason that counts. */
   readonly isReason: boolean
   readonly nonceIsUsed: boolean
-  /** It did not hold the command when it was last asked. */
-  readonly isNotHeld: boolean
-  readonly looks: readonly Look[]
+  readonly checks: readonly TimedCheck[]
 }
 
 /** True if something that was sent may still be taken. Behind a shared address, any node may have taken what was lost. */
-function mayStillArrive(finding: Finding): boolean {
-  const attempts = finding.attempts.filter((attempt) => !tookNothing(attempt))
-  if (!finding.node.sharedAddress)
+function mayStillArrive(result: NodeResult): boolean {
+  const attempts = result.attempts.filter((attempt) => !tookNothing(attempt))
+  if (!result.node.sharedAddress) {
     return attempts.some((attempt) => attempt.state === 'lost' && attempt.reach === 'pending')
-  return attempts.length > 1 || attempts.some((attempt) => !isAnswer(attempt, lastSighting(finding)))
-}
-
-function verdictOf({ command }: Submission, finding: Finding): Verdict {
-  const { node, attempts, looks } = finding
-  const sighting = lastSighting(finding)
-  const attempt = attempts.at(-1) as FailedAttempt
-  const open: Verdict = { isOpen: true, attempt, isReason: false, nonceIsUsed: false, isNotHeld: false, looks }
-  if (isPermanent(attempt)) return { ...open, isOpen: false, isReason: true }
-  if (isAbsent(finding) && !node.sharedAddress) return { ...open, isOpen: false }
-
-  const isBelowLedger = attempt.state === 'refused' && BigInt(command.nonce) < (attempt.nonces?.ledger ?? 0n)
-  const nonceIsUsed = isBelowLedger || (sighting?.state === 'not-held' && sighting.nonceIsUsed)
-  if (sighting?.state !== 'not-held') return { ...open, nonceIsUsed }
-  // A node asked directly shows in its blocks that another command used the nonce, so this one cannot be in an older one.
-  const isNotHeld = !nonceIsUsed || sighting.takenAtDepth !== undefined
-  const isSettled = (sighting.takenAtDepth ?? -1) >= settledDepth
-  const isLasting = isSettled || (lastingCodes.has(attempt.code) && !node.sharedAddress)
-  // It may have been taken, passed on, and replaced here by the rival that waits now: others may hold it still.
-  const wasTaken = sighting.nonceIsQueued && attempts.some((each) => each.state === 'lost' && !tookNothing(each))
-  if (!isNotHeld || isRefusedAs(attempt, 'duplicate') || wasTaken || (mayStillArrive(finding) && !isLasting)) {
-    return { ...open, nonceIsUsed, isNotHeld }
   }
-  return { ...open, isOpen: false, isReason: isAnswer(attempt, sighting), nonceIsUsed }
+  return attempts.length > 1 || attempts.some((attempt) => !isAnswer(attempt, lastCheck(result)))
 }
+
+/** The last attempt of a result without a 201. */
+const lastAttempt = ({ attempts }: NodeResult): FailedAttempt => attempts.at(-1) as FailedAttempt
+
+/** True if the ledger is past the command's nonce, by the refusal or by the account. */
+function isNonceUsed({ command }: Submission, result: NodeResult): boolean {
+  const attempt = lastAttempt(result)
+  const check = lastCheck(result)
+  if (attempt.state === 'refused' && BigInt(command.nonce) < (attempt.nonces?.ledger ?? 0n)) return true
+  return check?.state === 'not-held' && check.nonceIsUsed
+}
+
+/** True if the node may take, or have taken and passed on, what its last check does not show. */
+function mayTake(result: NodeResult, check: Extract<PoolCheck, { readonly state: 'not-held' }>): boolean {
+  const { attempts, node } = result
+  const attempt = lastAttempt(result)
+  if (isRefusedAs(attempt, 'duplicate')) return true
+  // It may have been taken, passed on, and replaced here by the rival that waits now: others may hold it still.
+  const wasLost = attempts.some((each) => each.state === 'lost' && !tookNothing(each))
+  if (check.nonceIsQueued && wasLost) return true
+  const isNonceTakenForLong = (check.takenAtDepth ?? -1) >= settledDepth
+  const isRefusedLastingly = lastingCodes.has(attempt.code) && !node.sharedAddress
+  return mayStillArrive(result) && !isNonceTakenForLong && !isRefusedLastingly
+}
+
+function statusOf(submission: Submission, result: NodeResult): Status {
+  const check = lastCheck(result)
+  if (isPermanent(lastAttempt(result))) return 'refused-everywhere'
+  if (isAbsent(result) && !result.node.sharedAddress) return 'took-nothing'
+  if (check?.state !== 'not-held') return 'may-hold'
+  // Only a node asked directly shows in its blocks that another command used the nonce; else this one may be in an older one.
+  if (isNonceUsed(submission, result) && check.takenAtDepth === undefined) return 'may-hold'
+  return mayTake(result, check) ? 'may-take' : 'not-held'
+}
+
+function verdictOf(submission: Submission, result: NodeResult): Verdict {
+  const attempt = lastAttempt(result)
+  const status = statusOf(submission, result)
+  const evidence = { status, attempt, checks: result.checks }
+  switch (status) {
+    case 'refused-everywhere':
+      return { ...evidence, isReason: true, nonceIsUsed: false }
+    case 'took-nothing':
+      return { ...evidence, isReason: false, nonceIsUsed: false }
+    case 'may-hold':
+    case 'may-take':
+      return { ...evidence, isReason: false, nonceIsUsed: isNonceUsed(submission, result) }
+    case 'not-held':
+      return {
+        ...evidence,
+        isReason: isAnswer(attempt, lastCheck(result)),
+        nonceIsUsed: isNonceUsed(submission, result),
+      }
+  }
+}
+
+const isOpen = ({ status }: Verdict): boolean => status === 'may-hold' || status === 'may-take'
 
 /** The weight of a reason: that the nonce is used, then what a node said, then why none did. */
 function weight({ attempt, nonceIsUsed }: Verdict): number {
@@ -88,31 +130,36 @@ function weight({ attempt, nonceIsUsed }: Verdict): number {
 }
 
 /** Why no node was found to hold the command, for the log. */
-const noteOf = (finding: Finding, isOneOfSeveral: boolean): string => {
-  const { node, attempts } = finding
-  const last = attempts.at(-1)
-  const sighting = lastSighting(finding)
+function noteOf(result: NodeResult, isOneOfSeveral: boolean): string {
+  const last = result.attempts.at(-1)
+  const check = lastCheck(result)
   const said = last?.state === 'lost' ? last.note : last?.state
-  const looked = sighting?.state === 'unanswered' ? sighting.reason : undefined
-  return [isOneOfSeveral ? `${node.name}: ${said}` : said, looked].filter(Boolean).join('; ')
+  const shown = check?.state === 'unanswered' ? check.reason : undefined
+  return [isOneOfSeveral ? `${result.node.name}: ${said}` : said, shown].filter(Boolean).join('; ')
 }
 
 const isAboutNode = ({ attempt }: Verdict): boolean => nodeCodes.has(attempt.code)
 
-const heightOf = (look: Look | undefined): number => (look?.sighting.state === 'not-held' ? look.sighting.height : 0)
+const heightOf = (timed: TimedCheck | undefined): number => (timed?.check.state === 'not-held' ? timed.check.height : 0)
 
-/** True if another node was ahead when this one was looked at: a later look may show a block that was not there yet. */
-function isBehind({ looks }: Verdict, all: readonly Verdict[]): boolean {
-  const own = looks.at(-1)
+/** True if another node was ahead when this one was checked: a later check may show a block that was not there yet. */
+function isBehind({ checks }: Verdict, all: readonly Verdict[]): boolean {
+  const own = checks.at(-1)
   return all
-    .flatMap((other) => other.looks)
-    .some((look) => heightOf(look) > heightOf(own) && look.startedAt < (own?.endedAt ?? 0))
+    .flatMap((other) => other.checks)
+    .some((other) => heightOf(other) > heightOf(own) && other.startedAt < (own?.endedAt ?? 0))
 }
 
 /** True if a node that the command was not sent to may hold it from before. */
-function mayHold(sighting: Sighting): boolean {
-  if (sighting.state === 'unanswered') return sighting.isAbsent !== true
-  return sighting.state === 'held' || (sighting.nonceIsUsed && sighting.takenAtDepth === undefined)
+function mayHold(check: PoolCheck): boolean {
+  switch (check.state) {
+    case 'held':
+      return true
+    case 'unanswered':
+      return check.isAbsent !== true
+    case 'not-held':
+      return check.nonceIsUsed && check.takenAtDepth === undefined
+  }
 }
 
 /**
@@ -122,42 +169,42 @@ function mayHold(sighting: Sighting): boolean {
  * that follows from the ledger counts only from a node that no other one was ahead of. A reason about the command is better
  * than one about a node, and of equal ones the freshest node's is given.
  */
-function commonRefusal(verdicts: readonly Verdict[], witnesses: readonly Sighting[]): Verdict | undefined {
+function commonRefusal(verdicts: readonly Verdict[], skipped: readonly PoolCheck[]): Verdict | undefined {
   const permanent = verdicts.find(({ attempt }) => isPermanent(attempt))
   if (permanent !== undefined) return permanent
-  if (witnesses.some(mayHold)) return undefined
+  if (skipped.some(mayHold)) return undefined
   const reasons = verdicts.filter(({ isReason }) => isReason)
-  const isWithoutIt = verdicts.every(({ isOpen, isNotHeld }) => !isOpen || isNotHeld)
+  const isNowhere = verdicts.every(({ status }) => status !== 'may-hold')
   const lasting = reasons.find(({ attempt }) => lastingCodes.has(attempt.code))
-  if (lasting !== undefined && isWithoutIt) return lasting
-  if (verdicts.some(({ isOpen }) => isOpen)) return undefined
+  if (lasting !== undefined && isNowhere) return lasting
+  if (verdicts.some(isOpen)) return undefined
   return reasons
     .filter((reason) => !ledgerCodes.has(reason.attempt.code) || !isBehind(reason, verdicts))
     .toSorted(
       (one, other) =>
         Number(isAboutNode(one)) - Number(isAboutNode(other)) ||
-        heightOf(other.looks.at(-1)) - heightOf(one.looks.at(-1)),
+        heightOf(other.checks.at(-1)) - heightOf(one.checks.at(-1)),
     )[0]
 }
 
 /**
  * The outcome of a command, from the evidence of each node, best node first.
  *
- * @param witnesses what nodes that it was not sent to show of it
+ * @param skipped what nodes that it was not sent to show of it
  */
-export function fateOf(
+export function decideOutcome(
   submission: Submission,
-  findings: readonly Finding[],
-  witnesses: readonly Sighting[],
-): FateOfCommand & { readonly note?: string } {
-  const accepted = findings.map(({ attempts }) => attempts.at(-1)).find((attempt) => attempt?.state === 'accepted')
+  results: readonly NodeResult[],
+  skipped: readonly PoolCheck[],
+): CommandOutcome & { readonly note?: string } {
+  const accepted = results.map(({ attempts }) => attempts.at(-1)).find((attempt) => attempt?.state === 'accepted')
   if (accepted !== undefined) return { state: 'sent', outcome: 'accepted', command: accepted.command }
-  const seen = [...findings.map(lastSighting), ...witnesses].find((sighting) => sighting?.state === 'held')
-  if (seen !== undefined) return { state: 'sent', outcome: 'already-known', command: seen.command }
+  const held = [...results.map(lastCheck), ...skipped].find((check) => check?.state === 'held')
+  if (held !== undefined) return { state: 'sent', outcome: 'already-known', command: held.command }
 
-  const verdicts = findings.map((finding) => verdictOf(submission, finding))
-  const note = findings.map((finding) => noteOf(finding, findings.length > 1)).join(' | ')
-  const reason = commonRefusal(verdicts, witnesses)
+  const verdicts = results.map((result) => verdictOf(submission, result))
+  const note = results.map((result) => noteOf(result, results.length > 1)).join(' | ')
+  const reason = commonRefusal(verdicts, skipped)
   if (reason !== undefined) return { ...reason.attempt, state: 'refused', nonceIsUsed: reason.nonceIsUsed, note }
   const [best] = verdicts.toSorted((one, other) => weight(other) - weight(one))
   if (best === undefined) throw new TypeError('a broadcast to no node')
@@ -165,7 +212,7 @@ export function fateOf(
     ...best.attempt,
     state: 'unknown',
     nonceIsUsed: best.nonceIsUsed,
-    wasSent: findings.some((finding) => !isAbsent(finding)),
+    wasSent: results.some((result) => !isAbsent(result)),
     note,
   }
 }

@@ -1,7 +1,7 @@
 // The name of a node's network, for a sender whose signature is wrong.
 import { operation } from '../../upstream/operation.ts'
 import { networkId, shape } from '../../upstream/wire.ts'
-import type { Driver } from '../driver.ts'
+import type { Exchange } from '../port.ts'
 
 export const networkNameQuery = operation('node', 'query', 'networkName', '', shape({ networkID: networkId }), {
   needsNoTip: true,
@@ -11,8 +11,8 @@ export const networkNameQuery = operation('node', 'query', 'networkName', '', sh
 const maxNameMs = 1000
 
 /** The name as the node has it, such as `mina:mainnet`; undefined where it gives none in time. */
-export async function askNetworkName(node: number, driver: Driver): Promise<string | undefined> {
+export async function askNetworkName(exchange: Exchange, node: number): Promise<string | undefined> {
   const { name, data } = networkNameQuery
-  const outcome = await driver.ask(node, networkNameQuery, {}, { limitMs: maxNameMs, isRepeat: true })
+  const outcome = await exchange.call(node, networkNameQuery, {}, { limitMs: maxNameMs, isRepeat: true })
   return outcome.kind === 'answer' ? data.read(outcome.data, name).networkID : undefined
 }

@@ -1,27 +1,27 @@
-// One node's part of a broadcast: submit, look for the command, and after a lost answer submit and look once more.
+// One node's part of a broadcast: submit, check its pool and blocks, and after a lost answer submit and check once more.
 import { broadcastCodes, type RefusalCode } from '../../contract/broadcast-codes.ts'
 import type { CallLimits, Deadline, NodePort } from '../../upstream/query.ts'
-import type { Submission } from '../port.ts'
 import { type Attempt, submit } from './attempt.ts'
-import { hasTime, pollForCommand, type Sighting } from './pool-check.ts'
+import { checkPool, hasTime, type PoolCheck } from './pool-check.ts'
+import type { Submission } from './submission.ts'
 
-/** The looks after one submission, and their place among the events at all nodes. */
-export interface Look {
-  readonly sighting: Sighting
+/** The check after one submission, and its place among the events at all nodes. */
+export interface TimedCheck {
+  readonly check: PoolCheck
   readonly startedAt: number
   readonly endedAt: number
 }
 
-/** The actions of one node and what it showed. */
-export interface Finding {
+/** What one node did with the command, and what it showed of it. */
+export interface NodeResult {
   readonly node: NodePort
   /** One or two. */
   readonly attempts: readonly Attempt[]
   /** At most one after each attempt. */
-  readonly looks: readonly Look[]
+  readonly checks: readonly TimedCheck[]
 }
 
-export const lastSighting = ({ looks }: Finding): Sighting | undefined => looks.at(-1)?.sighting
+export const lastCheck = ({ checks }: NodeResult): PoolCheck | undefined => checks.at(-1)?.check
 
 /** Refused for a reason that no time, block or other node can change. */
 export const isPermanent = (attempt: Attempt): boolean =>
@@ -35,10 +35,10 @@ export const tookNothing = (attempt: Attempt): boolean =>
   attempt.state === 'lost' && (attempt.reach === 'unsent' || attempt.reach === 'untaken')
 
 /** True if the node took nothing and holds nothing, so that another one may have the command in its place. */
-export function isAbsent(finding: Finding): boolean {
-  const sighting = lastSighting(finding)
-  const isGone = sighting?.state === 'unanswered' && sighting.isAbsent === true
-  return finding.attempts.every((attempt) => tookNothing(attempt) || (isGone && attempt.state === 'refused'))
+export function isAbsent(result: NodeResult): boolean {
+  const check = lastCheck(result)
+  const isGone = check?.state === 'unanswered' && check.isAbsent === true
+  return result.attempts.every((attempt) => tookNothing(attempt) || (isGone && attempt.state === 'refused'))
 }
 
 /**
@@ -52,29 +52,29 @@ export function mayBeGossip({ command }: Submission, attempt: Attempt): boolean 
 }
 
 /** True if a refusal is genuine: a node without a ledger calls every sender unknown, even one that the ledger knows. */
-export function isAnswer(attempt: Attempt, sighting: Sighting | undefined): boolean {
+export function isAnswer(attempt: Attempt, check: PoolCheck | undefined): boolean {
   if (attempt.state !== 'refused') return false
-  return !(attempt.code === 'sender-unknown' && sighting?.state === 'not-held' && sighting.senderIsKnown)
+  return !(attempt.code === 'sender-unknown' && check?.state === 'not-held' && check.senderIsKnown)
 }
 
 /** True if sending the command to the node again gains nothing. */
-export function isSettled(finding: Finding): boolean {
-  const { node, attempts } = finding
-  const sighting = lastSighting(finding)
-  if (sighting?.state === 'held' || (sighting?.state === 'not-held' && sighting.nonceIsUsed)) return true
-  // A node that refused may hold the command from before. Only its own look can show that, behind a shared address none can.
-  const isSeen = node.sharedAddress || sighting?.state === 'not-held'
-  return isSeen && attempts.some((attempt) => isAnswer(attempt, sighting))
+export function isSettled(result: NodeResult): boolean {
+  const { node, attempts } = result
+  const check = lastCheck(result)
+  if (check?.state === 'held' || (check?.state === 'not-held' && check.nonceIsUsed)) return true
+  // A node that refused may hold the command from before. Only its own check can show that, behind a shared address none can.
+  const isSeen = node.sharedAddress || check?.state === 'not-held'
+  return isSeen && attempts.some((attempt) => isAnswer(attempt, check))
 }
 
-export const holds = (finding: Finding): boolean =>
-  finding.attempts.at(-1)?.state === 'accepted' || lastSighting(finding)?.state === 'held'
+export const holds = (result: NodeResult): boolean =>
+  result.attempts.at(-1)?.state === 'accepted' || lastCheck(result)?.state === 'held'
 
-/** True if the finding has a reason for which every node refuses the command, at any time. */
-export const isDecisive = ({ attempts }: Finding): boolean => attempts.some(isPermanent)
+/** True if the result has a reason for which every node refuses the command, at any time. */
+export const isDecisive = ({ attempts }: NodeResult): boolean => attempts.some(isPermanent)
 
-/** Milliseconds that the last submission leaves for a look. */
-const timeToLookMs = 2500
+/** Milliseconds that the last submission leaves for a check. */
+const timeToCheckMs = 2500
 
 interface Asking {
   readonly deadline: Deadline
@@ -85,25 +85,27 @@ interface Asking {
 }
 
 /**
- * Broadcasts to one node. At most two submissions and six looks, 10 requests with the repeats after broken connections, and
+ * Broadcasts to one node. At most two submissions and six checks, 10 requests with the repeats after broken connections, and
  * one more submission where a raw signature can be read in both byte orders.
- * Upstream trouble comes back as part of the finding.
+ * Upstream trouble comes back as part of the result.
  */
-export async function askNode(
-  submission: Submission,
+export async function broadcastTo(
   node: NodePort,
+  submission: Submission,
   { deadline, isDecided, turn }: Asking,
-): Promise<Finding> {
+): Promise<NodeResult> {
   const { query, sharedAddress } = node
   const answersForItself = !sharedAddress
 
-  const look = async (isPatient: boolean, wasRefusedForNonce: boolean): Promise<Look> => {
+  const check = async (isPatient: boolean, wasRefusedForNonce: boolean): Promise<TimedCheck> => {
     const startedAt = turn()
-    const sighting = await pollForCommand(submission, node, { isPatient, wasRefusedForNonce, deadline })
-    return { sighting, startedAt, endedAt: turn() }
+    const shown = await checkPool(submission, node, { isPatient, wasRefusedForNonce, deadline })
+    return { check: shown, startedAt, endedAt: turn() }
   }
-  const needsLook = (attempt: Attempt) =>
-    attempt.state !== 'accepted' && !isPermanent(attempt) && !(answersForItself && tookNothing(attempt))
+  const needsCheck = (attempt: Attempt) => {
+    if (attempt.state === 'accepted' || isPermanent(attempt)) return false
+    return sharedAddress || !tookNothing(attempt)
+  }
 
   let { variables, otherVariables } = submission
   /** Once a byte order is found wrong, only the other one is sent. */
@@ -115,23 +117,19 @@ export async function askNode(
     return submit({ ...submission, variables }, query, limits)
   }
 
-  // A node contradicts itself where it calls a command a duplicate that it does not show: a later look may explain it.
   const first = await send()
-  const seen = needsLook(first)
-    ? await look(
-        answersForItself ? isRefusedAs(first, 'duplicate') : mayBeGossip(submission, first),
-        isRefusedAs(first, 'bad-nonce'),
-      )
-    : undefined
-  const afterFirst: Finding = { node, attempts: [first], looks: seen ? [seen] : [] }
+  // A node contradicts itself where it calls a command a duplicate that it does not show: a later check may explain it.
+  const isPatient = answersForItself ? isRefusedAs(first, 'duplicate') : mayBeGossip(submission, first)
+  const checked = needsCheck(first) ? await check(isPatient, isRefusedAs(first, 'bad-nonce')) : undefined
+  const afterFirst: NodeResult = { node, attempts: [first], checks: checked ? [checked] : [] }
   const isUnsent = first.state === 'lost' && first.reach === 'unsent'
-  if (seen === undefined && !isUnsent) return afterFirst
-  if (isSettled(afterFirst) || isDecided() || !hasTime(deadline, answersForItself ? 2 * timeToLookMs : undefined))
-    return afterFirst
+  if (checked === undefined && !isUnsent) return afterFirst
+  const hasTimeForMore = hasTime(deadline, answersForItself ? 2 * timeToCheckMs : undefined)
+  if (isSettled(afterFirst) || isDecided() || !hasTimeForMore) return afterFirst
 
-  // A node that answers for itself is looked at whatever becomes of it.
-  const limits = answersForItself ? { limitMs: deadline.timeLeftMs() - timeToLookMs } : undefined
+  // A node that answers for itself is checked whatever becomes of it.
+  const limits = answersForItself ? { limitMs: deadline.timeLeftMs() - timeToCheckMs } : undefined
   const second = await send(limits)
-  const last = needsLook(second) ? [await look(sharedAddress || isRefusedAs(second, 'duplicate'), false)] : []
-  return { node, attempts: [first, second], looks: [...afterFirst.looks, ...last] }
+  const last = needsCheck(second) ? [await check(sharedAddress || isRefusedAs(second, 'duplicate'), false)] : []
+  return { node, attempts: [first, second], checks: [...afterFirst.checks, ...last] }
 }

@@ -1,22 +1,57 @@
-// Looks for a command at a node: its sender's pool and the latest blocks of the best chain, in one question, which is
-// repeated until its answer is certain or time runs out.
+// Checks whether a node holds a command: its sender's pool and the latest blocks of the best chain, in one question, which is
+// repeated until its answer is certain or time runs out. It selects what this evidence needs, and nothing else.
 import { isSameCommand } from '../../broadcast/signed-command.ts'
-import { type NodeCommand, type ShownCommand, shownCommand } from '../../mapping/command.ts'
+import { expiringCommand, type NodeCommand } from '../../mapping/command.ts'
 import { memberOf } from '../../mapping/exact-json.ts'
+import { paidZkapp } from '../../mapping/zkapp-command.ts'
 import { WireError } from '../../upstream/errors.ts'
-import { dataOf, isBootstrapping, nodeQuery, tipOf } from '../../upstream/node-query.ts'
+import { dataOf, isBootstrapping, nodeQuery, nonEmptyChain, tipOf } from '../../upstream/node-query.ts'
 import type { CallLimits, Deadline, NodePort, QueryUpstream, Reply } from '../../upstream/query.ts'
-import { includedIn, recentChain, recentOf, senderFields, usesNonce } from '../actions/recent-commands.ts'
-import { isRefusedUnread } from '../decide.ts'
-import type { Submission } from '../port.ts'
+import { count, hash, instant, listOf, shape, type Wire } from '../../upstream/wire.ts'
+import {
+  includedIn,
+  latestBlocks,
+  pooledUserCommands,
+  pooledZkappCommands,
+  senderAccount,
+  usesNonce,
+} from '../actions/recent-commands.ts'
+import { isRefusedUnread } from '../outcome.ts'
+import type { Submission } from './submission.ts'
 
-export const findCommandQuery = nodeQuery('findCommand', '$publicKey: PublicKey!', { ...senderFields, ...recentChain })
+const checkedBlock = shape({
+  protocolState: shape({
+    blockchainState: shape({ date: instant }),
+    consensusState: shape({ blockHeight: count }),
+  }),
+  stateHash: hash,
+  transactions: shape({ userCommands: listOf(expiringCommand), zkappCommands: listOf(paidZkapp) }),
+})
+
+export const findCommandQuery = nodeQuery('findCommand', '$publicKey: PublicKey!', {
+  pooledUserCommands: pooledUserCommands(expiringCommand),
+  pooledZkappCommands: pooledZkappCommands(paidZkapp),
+  account: senderAccount,
+  bestChain: latestBlocks(checkedBlock),
+})
+
+/** Whose nonce each command uses. */
+const nonceUses = (
+  userCommands: readonly Wire<typeof expiringCommand>[],
+  zkappCommands: readonly Wire<typeof paidZkapp>[],
+) => [
+  ...userCommands.map(({ from, nonce }) => ({ from, nonce })),
+  ...zkappCommands.map(({ zkappCommand: { feePayer } }) => ({
+    from: feePayer.body.publicKey,
+    nonce: feePayer.body.nonce,
+  })),
+]
 
 /**
  * A command as a node's pool and latest blocks show it. Behind a shared address another daemon may hold what this one
- * never had or had to give up, so there a sighting has neither `takenAtDepth` nor `isAbsent`.
+ * never had or had to give up, so there a check has neither `takenAtDepth` nor `isAbsent`.
  */
-export type Sighting =
+export type PoolCheck =
   | { readonly state: 'held'; readonly command: NodeCommand }
   | {
       readonly state: 'not-held'
@@ -44,13 +79,13 @@ const listIn = (value: unknown, key: string): readonly unknown[] => {
 }
 
 /** Each command in pool and blocks that can be read, even from a partial answer: what a node shows, it holds. */
-const shownCommands = (data: unknown): readonly ShownCommand[] =>
+const shownCommands = (data: unknown): readonly Wire<typeof expiringCommand>[] =>
   [
     ...listIn(data, 'pooledUserCommands'),
     ...listIn(data, 'bestChain').flatMap((block) => listIn(memberOf(block, 'transactions'), 'userCommands')),
   ].flatMap((shown) => {
     try {
-      return [shownCommand.read(shown, 'command')]
+      return [expiringCommand.read(shown, 'command')]
     } catch {
       return []
     }
@@ -64,7 +99,7 @@ async function findCommand(
   { command, kind }: Submission,
   { query, sharedAddress }: NodePort,
   limits: CallLimits,
-): Promise<Sighting> {
+): Promise<PoolCheck> {
   let reply: Reply | undefined
   try {
     const asked = { publicKey: command.from }
@@ -74,16 +109,19 @@ async function findCommand(
     )
     if (found !== undefined) return { state: 'held', command: found }
     const data = dataOf(findCommandQuery, asked, reply)
-    const recent = recentOf(data)
+    const chain = nonEmptyChain(data.bestChain)
+    const blocks = chain.map(({ transactions: { userCommands, zkappCommands } }) => ({
+      commands: nonceUses(userCommands, zkappCommands),
+    }))
     const isRival = usesNonce(command.from, command.nonce)
-    const taken = includedIn(recent, isRival)
+    const taken = includedIn({ blocks }, isRival)
     return {
       state: 'not-held',
       nonceIsUsed: BigInt(command.nonce) < BigInt(data.account?.nonce ?? 0),
       senderIsKnown: data.account !== null,
-      nonceIsQueued: recent.pooled.some(isRival),
+      nonceIsQueued: nonceUses(data.pooledUserCommands, data.pooledZkappCommands).some(isRival),
       takenAtDepth: sharedAddress ? undefined : taken?.depth,
-      height: tipOf(recent.blocks).height,
+      height: tipOf(chain).protocolState.consensusState.blockHeight,
     }
   } catch (error) {
     if (!(error instanceof WireError)) throw error
@@ -98,72 +136,82 @@ const minCallMs = 1000
 export const hasTime = (deadline: Deadline, neededMs = minCallMs): boolean => deadline.timeLeftMs() > neededMs
 
 /**
- * Pauses between looks, in milliseconds. Several nodes may hide behind one address, and a command that one of them took
- * needs some seconds to reach the others.
+ * Pauses between the questions of a check, in milliseconds. Several nodes may hide behind one address, and a command that one
+ * of them took needs some seconds to reach the others.
  */
 const gossipPausesMs = [1000, 2000]
 
 /**
- * Maximum time of a look that another may follow, at a node that answers for itself, in milliseconds. Most looks take a
+ * Maximum time of a question that another may follow, at a node that answers for itself, in milliseconds. Most take a
  * fraction of a second, and one that is lost should leave time for the next.
  */
-const briefLookMs = 2000
+const briefCheckMs = 2000
 
-const outOfTime: Sighting = { state: 'unanswered', reason: 'no time left to look' }
+const outOfTime: PoolCheck = { state: 'unanswered', reason: 'no time left to look' }
 
-interface Polling {
-  /** Looks again whenever a node does not have the command: another one may. */
+interface Checking {
+  /** Asks again whenever a node does not have the command: another one may. */
   readonly isPatient: boolean
   /** The command was refused for its nonce: a rival may have used it meanwhile. */
   readonly wasRefusedForNonce: boolean
-  /** Between looks, in milliseconds. */
+  /** Between questions, in milliseconds. */
   readonly pausesMs?: readonly number[]
   readonly deadline: Deadline
 }
 
+/** True if asking once more cannot tell more. */
+function isCertain(shown: PoolCheck, { sharedAddress }: NodePort, isPatient: boolean): boolean {
+  switch (shown.state) {
+    case 'held':
+      return true
+    case 'not-held':
+      return !isPatient && !(sharedAddress && shown.nonceIsQueued)
+    case 'unanswered':
+      return shown.isAbsent === true
+  }
+}
+
 /**
- * Looks at most three times: again after no answer and, unless one node answers for itself, while a rival for the nonce is
+ * Asks at most three times: again after no answer and, unless one node answers for itself, while a rival for the nonce is
  * on its way between nodes, and with `isPatient` while no node has the command.
  *
- * Only the first look is repeated when its connection breaks: the next look is a repeat already. So one call sends at most
+ * Only the first question is repeated when its connection breaks: the next one is a repeat already. So one call sends at most
  * four requests.
  */
-export async function pollForCommand(
+export async function checkPool(
   submission: Submission,
   node: NodePort,
-  { isPatient, wasRefusedForNonce, deadline, pausesMs = gossipPausesMs }: Polling,
-): Promise<Sighting> {
+  { isPatient, wasRefusedForNonce, deadline, pausesMs = gossipPausesMs }: Checking,
+): Promise<PoolCheck> {
   const answersForItself = !node.sharedAddress
   if (!hasTime(deadline)) return outOfTime
-  const brief = () => (answersForItself ? { limitMs: Math.min(briefLookMs, deadline.timeLeftMs()) } : {})
+  const brief = () => (answersForItself ? { limitMs: Math.min(briefCheckMs, deadline.timeLeftMs()) } : {})
   const first = await findCommand(submission, node, brief())
-  const sightings = [first]
+  const all = [first]
   let last = first
   for (const [index, pauseMs] of pausesMs.entries()) {
-    const isCertain = last.state === 'not-held' && !isPatient && (answersForItself || !last.nonceIsQueued)
-    if (last.state === 'held' || isCertain || (last.state === 'unanswered' && last.isAbsent)) break
+    if (isCertain(last, node, isPatient)) break
     if (!hasTime(deadline, pauseMs + minCallMs)) return answersForItself || last.state !== 'not-held' ? last : outOfTime
     await deadline.pause(pauseMs)
     const isLast = index === pausesMs.length - 1
     last = await findCommand(submission, node, { ...(isLast ? {} : brief()), isRepeat: true })
-    sightings.push(last)
+    all.push(last)
   }
   if (answersForItself || last.state !== 'not-held' || !last.nonceIsQueued) return last
   // A rival that shows only now may be unknown to other nodes, which may hold the command still.
   const cameLate = wasRefusedForNonce && first.state === 'not-held' && !first.nonceIsQueued
-  const late: Sighting = { state: 'unanswered', reason: 'another command with the nonce came late' }
-  return sightings.find(({ state }) => state === 'unanswered') ?? (cameLate ? late : last)
+  const late: PoolCheck = { state: 'unanswered', reason: 'another command with the nonce came late' }
+  return all.find(({ state }) => state === 'unanswered') ?? (cameLate ? late : last)
 }
 
 /**
- * Looks for a command at a node that it was not sent to: once more where an answer was lost, and at a shared address until
- * gossip has reached every daemon.
+ * Checks a node that the command was not sent to: once more where an answer was lost, and at a shared address until gossip
+ * has reached every daemon.
  */
-export function lookAround(submission: Submission, node: NodePort, deadline: Deadline): Promise<Sighting> {
+export function checkSkippedNode(submission: Submission, node: NodePort, deadline: Deadline): Promise<PoolCheck> {
   const query: QueryUpstream = (operation, variables, limits) =>
-    node.query(operation, variables, { ...limits, limitMs: Math.min(briefLookMs, deadline.timeLeftMs()) })
+    node.query(operation, variables, { ...limits, limitMs: Math.min(briefCheckMs, deadline.timeLeftMs()) })
   const isPatient = node.sharedAddress
   const pausesMs = isPatient ? gossipPausesMs : [0]
-  const polling = { isPatient, wasRefusedForNonce: isPatient, pausesMs, deadline }
-  return pollForCommand(submission, { ...node, query }, polling)
+  return checkPool(submission, { ...node, query }, { isPatient, wasRefusedForNonce: isPatient, pausesMs, deadline })
 }

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { serve } from '../../../functions/runtime/serve.ts'
 import { systemClock } from '../../../functions/runtime/upstreams/upstreams.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { ChainPort } from '../../../shared/chain/port.ts'
+import type { Exchange } from '../../../shared/chain/port.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { nodeTip, summaryFromNode } from '../../../shared/mapping/summary.ts'
@@ -16,7 +16,7 @@ import { blockWire, tipReplyAt } from '../../shared/mapping/node-wire.ts'
 import { httpEvent, lambdaContext } from '../event.ts'
 
 /** Serves a request that does this with the chain, over a node that answers its tip and an indexer that never answers. */
-async function limitsOf(act: (chain: ChainPort) => unknown): Promise<readonly (CallLimits | undefined)[]> {
+async function limitsOf(act: (chain: Exchange) => unknown): Promise<readonly (CallLimits | undefined)[]> {
   const given: (CallLimits | undefined)[] = []
   const answering =
     (reply: Promise<Reply>): QueryUpstream =>
@@ -38,13 +38,13 @@ async function limitsOf(act: (chain: ChainPort) => unknown): Promise<readonly (C
 }
 
 test('a question has the time that is left of its request', async () => {
-  const given = await limitsOf((chain) => chain.ask(nodeTipQuery, {}))
+  const given = await limitsOf((chain) => chain.request(nodeTipQuery, {}))
   const limitMs = given[0]?.limitMs ?? 0
   expect([given.length, limitMs > 0, limitMs <= 20_000]).toEqual([1, true, true])
 })
 
 test('an unfinished call ends with the answer, at the indexer too', async () => {
   const walk = operation('indexer', 'query', 'walk', '', shape({ hash: text }))
-  const given = await limitsOf((chain) => void chain.ask(walk, {}))
+  const given = await limitsOf((chain) => void chain.request(walk, {}))
   expect(given.map((limits) => limits?.signal?.aborted)).toEqual([true])
 })

@@ -3,14 +3,14 @@ import type { RequestLine } from '../../../functions/runtime/log.ts'
 import { readingBody } from '../../../functions/runtime/request-body.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
-import type { ChainPort } from '../../../shared/chain/port.ts'
+import type { Exchange } from '../../../shared/chain/port.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { chainOf, failing, recording, replying } from '../../shared/endpoints/asking.ts'
-import { blockWire, labelAt, stateHash } from '../../shared/mapping/node-wire.ts'
+import { blockWire, nodeTipAt, stateHash } from '../../shared/mapping/node-wire.ts'
 import { httpEvent, lambdaContext } from '../event.ts'
 import { field, held, post, signed } from './signed-payment.ts'
 
@@ -19,9 +19,9 @@ function logged() {
   return { lines, log: (line: RequestLine) => void lines.push(line) }
 }
 
-const transaction = (context: ChainPort, log = logged().log) =>
+const transaction = (context: Exchange, log = logged().log) =>
   serve(broadcastTransaction, { schema: validateTransaction, chain: chainOf(context), log, readBody: readingBody() })
-const blocks = (context: ChainPort, log = logged().log) => serve(getBlocks, { chain: chainOf(context), log })
+const blocks = (context: Exchange, log = logged().log) => serve(getBlocks, { chain: chainOf(context), log })
 
 describe('an answer', () => {
   test('is JSON with exact integers, its cache time, how long it may stand in for an error, and its tip', async () => {
@@ -98,7 +98,7 @@ describe('the log', () => {
   test('has one line a request, with what the upstream cost', async () => {
     const { lines, log } = logged()
     const handler = serve(getBlock, {
-      chain: chainOf(replying({ data: null, errors: ['Could not obtain transition frontier'], label: labelAt(2) })),
+      chain: chainOf(replying({ data: null, errors: ['Could not obtain transition frontier'], tip: nodeTipAt(2) })),
       log,
     })
     await handler(httpEvent({ pathParameters: { state_hash: stateHash } }), lambdaContext())
@@ -152,7 +152,7 @@ test('the handler takes event and context only: Lambda refuses a third parameter
 })
 
 describe('the origin lock', () => {
-  const locked = (context: ChainPort, originSecrets: readonly string[], log = logged().log) =>
+  const locked = (context: Exchange, originSecrets: readonly string[], log = logged().log) =>
     serve(broadcastTransaction, {
       schema: validateTransaction,
       ...{ chain: chainOf(context), log, originSecrets },

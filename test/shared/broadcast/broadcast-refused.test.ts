@@ -27,6 +27,12 @@ const input = (text: string) =>
   `Argument \`input\` of type \`SendPaymentInput!\` expected on field \`sendPayment\`, found {${text}}.`
 const rival = found([{ ...held, fee: '2000000' }])
 
+/** Fields of blocks and commands that GET /transactions reads, and a broadcast does not need. */
+const fieldsOfOthers = ['slotSinceGenesis', 'failureReason', 'creator']
+const without = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (key, inner) => (fieldsOfOthers.includes(key) ? undefined : inner)))
+const earlier = { ...held, hash: 'earlier', nonce: 6 }
+
 const known = sent('already-known')
 const refused = (...about: readonly [code: string, retriable: boolean, more?: object]) => notSent('refused', ...about)
 const unknown = (...about: readonly [code: string, retriable: boolean, more?: object]) => notSent('unknown', ...about)
@@ -191,4 +197,10 @@ describe('a refusal', () => {
     })
     expect(answer).toEqual(refused('replace-fee-too-low', false))
   })
+})
+
+test('a refusal stands where blocks and commands lack fields that only other endpoints read', async () => {
+  const shown = without(found([earlier], [earlier])) as typeof nowhere
+  const { answer } = await run({ sendPayment: [lowFee], findCommand: [shown] })
+  expect(answer).toEqual(notSent('refused', 'fee-too-low', false))
 })

@@ -1,6 +1,6 @@
 // A payment broadcast against a scripted node, and the answers that may come of it.
 import { expect } from '@jest/globals'
-import type { Clock } from '../../../shared/chain/outside.ts'
+import type { Clock } from '../../../shared/chain/port.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'

@@ -1,10 +1,10 @@
 // A pinned network, and what the log says of each node. The simulated world (verification/world) has the rest.
 import { describe, expect, test } from '@jest/globals'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
-import { survey } from '../../../shared/chain/actions/ask-all.ts'
+import { ask } from '../../../shared/chain/actions/ask.ts'
+import { askAll } from '../../../shared/chain/actions/ask-all.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { CallRecord, Watch } from '../../../shared/chain/outside.ts'
-import type { ChainPort } from '../../../shared/chain/port.ts'
+import type { CallRecord, Exchange, Watch } from '../../../shared/chain/port.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { nodeQuery, nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
@@ -49,7 +49,7 @@ function youngTip(height: number) {
 function instanceOver(nodes: readonly ReturnType<typeof nodeOn>[], genesisStateHash?: string, random = 0) {
   const ports = nodes.map(({ port }) => port)
   const chain = createChain({ nodes: ports, clock: hurriedClock, random: () => random, genesisStateHash })
-  return async <Given>(act: (port: ChainPort) => Promise<Given>) => {
+  return async <Given>(act: (port: Exchange) => Promise<Given>) => {
     const calls: CallRecord[] = []
     const events: string[] = []
     const watch: Watch = {
@@ -65,8 +65,8 @@ function instanceOver(nodes: readonly ReturnType<typeof nodeOn>[], genesisStateH
   }
 }
 
-const tip = (port: ChainPort) => port.ask(nodeTipQuery, {}).then(({ tip: shown }) => shown?.stateHash)
-const broadcast = (port: ChainPort) =>
+const tip = (port: Exchange) => ask(port, nodeTipQuery, {}).then(({ tip: shown }) => shown?.stateHash)
+const broadcast = (port: Exchange) =>
   broadcastTransaction.run(payment, port).then(({ status, headers = {} }) => [status, headers['x-broadcast-outcome']])
 
 test('a cold instance takes the network of the first listed node that answers, whichever it asks first', async () => {
@@ -81,39 +81,39 @@ test('when the first listed node names its network late, heights of another are 
   const { query } = late.port
   late.port.query = (...question) => new Promise(setImmediate).then(() => query(...question))
   const nodes = [late, nodeOn('other', youngTip(50)), nodeOn('one', youngTip(3))]
-  const question = { operation: nodeTipQuery, variables: {}, isEnough: () => false, procedure: survey }
+  const question = { operation: nodeTipQuery, variables: {}, isEnough: () => false }
   const { given } = await instanceOver(
     nodes,
     undefined,
     0.4,
-  )((port) => port.survey(question).then((all) => all.map(({ tip: { height }, isAtTip }) => [height, isAtTip])))
+  )((port) => askAll(port, question).then((all) => all.map(({ tip: { height }, isAtTip }) => [height, isAtTip])))
   expect(given).toEqual([
     [2, false],
     [3, true],
   ])
 })
 
-test('a survey over one shared address fails with any of its three answers, since two would prove no absence', async () => {
+test('a question to all over one shared address fails with any of its three answers, since two would prove no absence', async () => {
   const node = nodeOn('one')
   node.port.sharedAddress = true
   const { query } = node.port
   let answered = 0
   node.port.query = (...question) => (++answered === 3 ? Promise.reject(cut) : query(...question))
-  const question = { operation: nodeTipQuery, variables: {}, isEnough: () => false, procedure: survey }
-  const { given } = await instanceOver([node])((port) => port.survey(question))
+  const question = { operation: nodeTipQuery, variables: {}, isEnough: () => false }
+  const { given } = await instanceOver([node])((port) => askAll(port, question))
   expect([given, answered]).toEqual([cut, 3])
 })
 
-test('a survey keeps what a superseded node showed, though that node then breaks off', async () => {
+test('a question to all keeps what a superseded node showed, though that node then breaks off', async () => {
   const lagging = nodeOn('one', tipReplyAt(1))
   const { query } = lagging.port
   lagging.port.query = (...question) =>
     lagging.asked.includes(nodeTipQuery.name) && question[0] === nodeTipQuery ? Promise.reject(cut) : query(...question)
   const counted: number[] = []
   const isEnough = (first: readonly unknown[]) => counted.push(first.length) === 0
-  const question = { operation: nodeTipQuery, variables: {}, isEnough, procedure: survey }
+  const question = { operation: nodeTipQuery, variables: {}, isEnough }
   const { given } = await instanceOver([lagging, nodeOn('one', tipReplyAt(2))])((port) =>
-    port.survey(question).then((all) => all.map(({ tip: { height }, isAtTip }) => [height, isAtTip])),
+    askAll(port, question).then((all) => all.map(({ tip: { height }, isAtTip }) => [height, isAtTip])),
   )
   expect([given, counted]).toEqual([
     [
@@ -149,10 +149,9 @@ test.each([
     repeat: nodeTipQuery,
     variables: {},
     isEnough: () => false,
-    procedure: survey,
   }
   const { given } = await instanceOver([node])((port) =>
-    port.survey(question).then((all) => all.map(({ isRepeat }) => (isRepeat ? 'nodeTip' : 'wholeQuestion'))),
+    askAll(port, question).then((all) => all.map(({ isRepeat }) => (isRepeat ? 'nodeTip' : 'wholeQuestion'))),
   )
   expect([given, node.asked]).toEqual([asked, asked])
 })
@@ -170,7 +169,7 @@ test('a node that is asked again after its call was given up is heard, though th
     return query(...question)
   }
   const request = instanceOver([fresh, nodeOn('one', tipReplyAt(1))])
-  const height = (port: ChainPort) => port.ask(nodeTipQuery, {}).then(({ tip: shown }) => shown?.height)
+  const height = (port: Exchange) => ask(port, nodeTipQuery, {}).then(({ tip: shown }) => shown?.height)
   expect((await request(height)).given).toBe(2)
   expect((await request(height)).given).toBe(2)
   expect(asked).toBe(3)

@@ -35,8 +35,8 @@ function instanceOver(...nodes: readonly NodePort[]) {
   const chain = createChain({ nodes, clock, random: () => chance.is })
   const read = async (): Promise<number | string> => {
     const exchange = chain.exchange({ deadline: clock.nowMs + 20_000 })
-    const shown = exchange.ask(nodeTipQuery, {}).then(({ tip }) => tip?.height ?? 0)
-    return shown.catch(({ message }: Error) => message).finally(exchange.end)
+    const shown = exchange.request(nodeTipQuery, {}).then(({ tip }) => tip?.height ?? 0)
+    return shown.catch(({ message }: Error) => message).finally(() => exchange.end())
   }
   return { clock, chance, read }
 }

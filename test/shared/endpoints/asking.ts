@@ -1,10 +1,9 @@
 // Stand-ins for the upstreams: a chain over questions in one line, and what they were asked.
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { ChainOptions } from '../../../shared/chain/outside.ts'
-import type { Chain, ChainPort } from '../../../shared/chain/port.ts'
+import type { Chain, ChainOptions, Exchange } from '../../../shared/chain/port.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
-import type { NodeLabel, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
+import type { QueryUpstream, Reply, Tip } from '../../../shared/upstream/query.ts'
 
 /** A reply whose data, where there is any, names a synchronised node of a network. */
 export function whole(reply: Partial<Reply>): Reply {
@@ -19,7 +18,7 @@ export function whole(reply: Partial<Reply>): Reply {
   return { status: 200, errors: [], ...reply, data: { syncStatus: 'SYNCED', ...data, genesisBlock: genesis } }
 }
 
-const tipReply = ({ height, stateHash, atMs, ...others }: NodeLabel): Reply =>
+const tipReply = ({ height, stateHash, atMs, ...others }: Tip): Reply =>
   whole({
     data: {
       bestChain: [
@@ -33,7 +32,7 @@ const tipReply = ({ height, stateHash, atMs, ...others }: NodeLabel): Reply =>
     },
   })
 
-/** Answers the question for the tip that is asked beside another one with the label of that one's reply. */
+/** Answers the question for the tip that is asked beside another one with the tip of that one's reply. */
 function besideLabels(query: QueryUpstream): QueryUpstream {
   let asked: ((reply: Reply | Promise<Reply>) => void) | undefined
   return (operation, variables, limits) => {
@@ -49,10 +48,10 @@ function besideLabels(query: QueryUpstream): QueryUpstream {
     asked = undefined
     const reply = query(operation, variables, limits)
     const noTip = whole({ data: { bestChain: [] } })
-    const tipOf = ({ label }: Reply) => (label === undefined ? noTip : tipReply(label))
+    const tipOf = ({ tip }: Reply) => (tip === undefined ? noTip : tipReply(tip))
     answer?.(reply.then(tipOf, () => noTip))
-    // The label is asked, not given.
-    return reply.then(({ label: _label, ...others }) => others)
+    // The tip is asked, not given.
+    return reply.then(({ tip: _tip, ...others }) => others)
   }
 }
 
@@ -61,7 +60,7 @@ type More = Partial<Pick<ChainOptions, 'nodes' | 'clock' | 'scans'>> & {
   readonly leftMs?: number
 }
 
-const made = new WeakMap<ChainPort, { readonly query: QueryUpstream; readonly more: More }>()
+const made = new WeakMap<Exchange, { readonly query: QueryUpstream; readonly more: More }>()
 
 /** A chain over one address, without an indexer, in which pauses pass at once. */
 export function chainOver(query: QueryUpstream, more: More = {}): Chain {
@@ -71,7 +70,7 @@ export function chainOver(query: QueryUpstream, more: More = {}): Chain {
 }
 
 /** The port of such a chain, with all the time of the world. */
-export function contextOf(query: QueryUpstream, more: More = {}): ChainPort {
+export function contextOf(query: QueryUpstream, more: More = {}): Exchange {
   const { leftMs = Number.POSITIVE_INFINITY, clock = hurriedClock } = more
   const context = chainOver(query, more).exchange({ deadline: clock.now() + leftMs })
   made.set(context, { query, more })
@@ -79,15 +78,15 @@ export function contextOf(query: QueryUpstream, more: More = {}): ChainPort {
 }
 
 /** A chain like that of a context, for a function. */
-export const chainOf = (context: ChainPort): Chain => chainOver(queryOf(context), made.get(context)?.more)
+export const chainOf = (context: Exchange): Chain => chainOver(queryOf(context), made.get(context)?.more)
 
 /** A node that answers every question with the same reply, and no indexer. */
-export const replying = (reply: Partial<Reply>): ChainPort => contextOf(async () => whole(reply))
+export const replying = (reply: Partial<Reply>): Exchange => contextOf(async () => whole(reply))
 
 type Replies = Readonly<Record<string, Partial<Reply> | Error | Promise<Partial<Reply> | Error>>>
 
 /** Node and indexer that answer each operation by its name: a reply, an error to fail with, or a promise of one. */
-export const answering = (replies: Replies): ChainPort =>
+export const answering = (replies: Replies): Exchange =>
   contextOf(
     async ({ name, upstream }) => {
       const reply = await replies[name]
@@ -99,14 +98,14 @@ export const answering = (replies: Replies): ChainPort =>
   )
 
 /** The question under a context. */
-export function queryOf(context: ChainPort): QueryUpstream {
+export function queryOf(context: Exchange): QueryUpstream {
   const query = made.get(context)?.query
   if (query === undefined) throw new Error('not a context of these tests')
   return query
 }
 
 /** Keeps the questions that reach a port, those for a tip beside another question left out. */
-export function recordingQuestions(context: ChainPort) {
+export function recordingQuestions(context: Exchange) {
   const asked: { readonly operation: string; readonly variables: object }[] = []
   const query = queryOf(context)
   const recorded: QueryUpstream = (operation, variables, limits) => {
@@ -120,7 +119,7 @@ export function recordingQuestions(context: ChainPort) {
 export const recording = (reply: Partial<Reply>) => recordingQuestions(replying(reply))
 
 /** Fails every question. */
-export const failing = (error: Error): ChainPort =>
+export const failing = (error: Error): Exchange =>
   contextOf(async () => {
     throw error
   })

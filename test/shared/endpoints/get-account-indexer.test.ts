@@ -3,6 +3,7 @@ import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
 import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
+import { withChanges } from '../../../verification/changed-exchange.ts'
 import {
   berkeleyGenesis,
   indexedAccountWire,
@@ -104,7 +105,7 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
 
   test('has no staking fields, and does not name them as missing, where the stage has switched them off', async () => {
     const { context: recorded, asked } = asking({}, {})
-    const { scans, ...context } = recorded
+    const context = withChanges(recorded, { scans: undefined })
     expect(await getAccount.run({ publicKey: alice }, context)).toEqual(complete(counters))
     expect(asked.map(({ operation }) => operation).toSorted()).toEqual(['accountByPublicKey', 'indexedAccount'])
   })
@@ -133,7 +134,7 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
   test('keeps the staking fields that it has read when the indexer goes down', async () => {
     const { context } = asking()
     await getAccount.run({ publicKey: alice }, context)
-    const later = { ...asking({ indexedAccount: down }, {}).context, scans: context.scans }
+    const later = withChanges(asking({ indexedAccount: down }, {}).context, { scans: context.scans })
     const { body } = await getAccount.run({ publicKey: alice }, later)
     expect(body).toEqual(complete(staking, nextStaking).body)
   })

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
 import { nodeCommand } from '../../../shared/mapping/command.ts'
+import { withChanges } from '../../../verification/changed-exchange.ts'
 import { accountWire, alice, bob, nodeTipWire, paymentWire, stateHash } from '../mapping/node-wire.ts'
 import { answering, recording, replying } from './asking.ts'
 
@@ -50,7 +51,9 @@ describe('an account at GET /accounts/{public_key}', () => {
       accountByPublicKey: { errors: [older] },
       accountWithoutZkapps: { data: { ...data, pooledUserCommands, pooledZkappCommands: undefined } },
     })
-    expect(await getAccount.run({ publicKey: alice }, { ...context, configured: { indexer: false } })).toMatchObject({
+    expect(
+      await getAccount.run({ publicKey: alice }, withChanges(context, { configured: { indexer: false } })),
+    ).toMatchObject({
       status: 200,
       body: { account: { nonce: 7, nextNonce: 7, missingNonces: [7, 8, 9, 10, 11] } },
     })

@@ -4,7 +4,7 @@ import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import { blockFromIndexer, indexerBlock } from '../../../shared/mapping/indexer-block.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { berkeleyGenesis, indexerBlockWire, mainnetGenesis } from '../indexer/indexer-wire.ts'
-import { blockWire, labelAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
+import { blockWire, nodeTipAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
 import { contextOf, recordingQuestions, scripted } from './asking.ts'
 import { troubles } from './indexer-troubles.ts'
 
@@ -84,7 +84,7 @@ describe('the block at a height, from the node', () => {
     })
   })
 
-  const held = { data: { block: blockWire }, label: labelAt(3, parentHash) }
+  const held = { data: { block: blockWire }, tip: nodeTipAt(3, parentHash) }
   test.each([
     ['is found', stateHash, expect.objectContaining({ status: 200, body: mapped() })],
     ['is a 503 where a fork has taken its place meanwhile', parentHash, busy],

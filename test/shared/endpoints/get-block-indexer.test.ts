@@ -4,18 +4,18 @@ import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import { blockFromIndexer, indexerBlock } from '../../../shared/mapping/indexer-block.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { berkeleyGenesis, indexerBlockWire, mainnetGenesis } from '../indexer/indexer-wire.ts'
-import { blockWire, labelAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
+import { blockWire, nodeTipAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
 import { answering, contextOf, queryOf, recordingQuestions } from './asking.ts'
 import { late, troubles } from './indexer-troubles.ts'
 
 const receivedTime = '2021-03-17T00:03:40.591Z'
 const mapped = (received?: number) => blockFromNode(nodeBlock.read(blockWire, 'block'), true, received)
 
-const held = { data: { block: blockWire }, label: labelAt(2) }
+const held = { data: { block: blockWire }, tip: nodeTipAt(2) }
 const notHeld = {
   data: null,
   errors: [`Block with state hash ${stateHash} not found in transition frontier`],
-  label: labelAt(300, parentHash),
+  tip: nodeTipAt(300, parentHash),
 }
 const nodeGenesisAt = (tipHeight: number, consensusConfiguration: { readonly k: number } | null) => ({
   data: {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
-import { blockWire, labelAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
+import { blockWire, nodeTipAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
 import { contextOf, recording, recordingQuestions, replying, scripted } from './asking.ts'
 
 const notFound = {
@@ -11,7 +11,7 @@ const notFound = {
 }
 const mapped = (canonical: boolean) => ({ block: blockFromNode(nodeBlock.read(blockWire, 'block'), canonical) })
 
-const label = labelAt(2)
+const tip = nodeTipAt(2)
 const notHeld = (hash: string) => `Block with state hash ${hash} not found in transition frontier`
 
 describe('a block at GET /blocks/{state_hash}', () => {
@@ -22,7 +22,7 @@ describe('a block at GET /blocks/{state_hash}', () => {
     basis: ['node', stateHash, String(canonical)],
   })
   const other = parentHash
-  const heldAt = (height: number, tipHash = other) => ({ data: { block: blockWire }, label: labelAt(height, tipHash) })
+  const heldAt = (height: number, tipHash = other) => ({ data: { block: blockWire }, tip: nodeTipAt(height, tipHash) })
   /** The best chain's block at height 3, by its parent. */
   const childOf = (parent: string, tipHeight = 3) => ({
     data: {
@@ -107,14 +107,14 @@ describe('a block at GET /blocks/{state_hash}', () => {
   test.each([notHeld(stateHash), `Could not find block with hash: \`${stateHash}\` in transition frontier`])(
     'that three daemons behind one address do not hold is not found: %s',
     async (message) => {
-      const { context, asked } = recording({ data: null, errors: [message], label: labelAt(2) })
+      const { context, asked } = recording({ data: null, errors: [message], tip: nodeTipAt(2) })
       expect(await getBlock.run({ stateHash }, context)).toEqual(notFound)
       expect(asked.map(({ operation }) => operation)).toEqual(Array(3).fill('blockByStateHash'))
     },
   )
 
   test('that one of three daemons behind one address holds is found', async () => {
-    const missing = { data: null, errors: [notHeld(stateHash)], label: labelAt(2, stateHash) }
+    const missing = { data: null, errors: [notHeld(stateHash)], tip: nodeTipAt(2, stateHash) }
     const { given } = await run({ blockByStateHash: [missing, missing, heldAt(2, stateHash)] })
     expect(given).toEqual(answer(true))
   })
@@ -131,19 +131,19 @@ describe('a block at GET /blocks/{state_hash}', () => {
   test.each([
     ['a bootstrapping node', { data: null, errors: ['Could not obtain transition frontier'] }, 'busy'],
     ['no tip beside it', { data: { block: blockWire } }, 'busy'],
-    ['unknown words', { data: null, errors: ['Error decoding state hash'], label }, 'unreadable'],
-    ['HTML', { status: 200, label }, 'unreadable'],
-    ['no block', { data: {}, label }, 'unreadable'],
-    ['another block', { data: { block: { ...blockWire, stateHash: parentHash } }, label }, 'mismatched'],
-    ['not-found words about another block', { data: null, errors: [notHeld(parentHash)], label }, 'unreadable'],
+    ['unknown words', { data: null, errors: ['Error decoding state hash'], tip }, 'unreadable'],
+    ['HTML', { status: 200, tip }, 'unreadable'],
+    ['no block', { data: {}, tip }, 'unreadable'],
+    ['another block', { data: { block: { ...blockWire, stateHash: parentHash } }, tip }, 'mismatched'],
+    ['not-found words about another block', { data: null, errors: [notHeld(parentHash)], tip }, 'unreadable'],
     [
       'not-found words beside the block',
-      { data: { block: blockWire }, errors: [notHeld(stateHash)], label },
+      { data: { block: blockWire }, errors: [notHeld(stateHash)], tip },
       'unreadable',
     ],
     [
       'not-found words beside others',
-      { data: null, errors: [notHeld(stateHash), 'Internal error'], label },
+      { data: null, errors: [notHeld(stateHash), 'Internal error'], tip },
       'unreadable',
     ],
   ] as const)('with %s is upstream trouble', async (_what, reply, fault) => {

@@ -1,4 +1,4 @@
-// The questions that a GET may ask a node: cheap ones, each with the label of its answer.
+// The questions that a GET may ask a node: cheap ones, each with the tip of its answer.
 import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 
@@ -7,7 +7,7 @@ const lists: Readonly<Record<string, string>> = {
   latestBlocks: 'bestChain(maxLength: $maxLength)',
   chainEnd: 'bestChain(maxLength: $maxLength)',
   ...Object.fromEntries(
-    ['commandByHash', 'commandByTerms', 'latestCommands', 'findCommand'].map((name) => [
+    ['commandByHash', 'commandByTerms', 'latestCommands', 'commandsOfSender'].map((name) => [
       name,
       'bestChain(maxLength: 20)',
     ]),
@@ -26,19 +26,19 @@ describe('among the questions of a GET to a node', () => {
     '$name of $endpoint lists only the tip, or the latest blocks that it is about',
     ({ name, operation }) => {
       const selected = [...operation.document.matchAll(/bestChain[^{]*/g)].map(([list]) => list)
-      expect(selected).toEqual(operation.labelBeside ? [] : [lists[name] ?? 'bestChain(maxLength: 1)'])
+      expect(selected).toEqual(operation.tipBeside ? [] : [lists[name] ?? 'bestChain(maxLength: 1)'])
     },
   )
 
   test.each(nodeQueries)(
-    '$name of $endpoint selects the label of its answer, or has it asked beside',
+    '$name of $endpoint selects the tip of its answer, or has it asked beside',
     ({ operation }) => {
-      const { document, labelBeside = false } = operation
+      const { document, tipBeside = false } = operation
       const selected = ['syncStatus', 'stateHash', 'blockHeight', 'date'].filter((field) =>
         new RegExp(`[{ ]${field}[} ]`).test(document),
       )
-      expect([labelBeside, selected]).toEqual(
-        labelBeside ? [true, expect.any(Array)] : [false, ['syncStatus', 'stateHash', 'blockHeight', 'date']],
+      expect([tipBeside, selected]).toEqual(
+        tipBeside ? [true, expect.any(Array)] : [false, ['syncStatus', 'stateHash', 'blockHeight', 'date']],
       )
     },
   )

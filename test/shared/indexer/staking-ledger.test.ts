@@ -3,6 +3,7 @@ import { stakingFields } from '../../../shared/indexer/staking.ts'
 import { readStakingLedger } from '../../../shared/indexer/staking-ledger.ts'
 import { stakingOperations } from '../../../shared/indexer/staking-questions.ts'
 import { createLedgerScans, type LedgerScans } from '../../../shared/upstream/ledger-scans.ts'
+import { withChanges } from '../../../verification/changed-exchange.ts'
 import { answering } from '../endpoints/asking.ts'
 import { late } from '../endpoints/indexer-troubles.ts'
 import { alice, bob } from '../mapping/node-wire.ts'
@@ -23,20 +24,20 @@ type Wire = Readonly<Record<keyof typeof whole, object>>
 
 /** @param answerMs how long it takes for the light question before a walk */
 function indexerOf(wire: Wire, answerMs = 1) {
-  const { ask } = answering(
+  const exchange = answering(
     Object.fromEntries(Object.entries(wire).map(([operation, data]) => [operation, { data, answerMs }])),
   )
   const asked: string[] = []
   return {
     asked,
-    context: {
-      ...answering({}),
-      deadline: { timeLeftMs: () => 20_000, pause: async (): Promise<void> => undefined },
-      ask: (async (operation, variables) => {
+    context: withChanges(exchange, {
+      timeLeftMs: () => 20_000,
+      pause: async () => undefined,
+      async request(operation, variables) {
         asked.push(operation.name)
-        return ask(operation, variables)
-      }) as typeof ask,
-    },
+        return exchange.request(operation, variables)
+      },
+    }),
   }
 }
 
@@ -179,7 +180,10 @@ describe('the walks through a staking ledger', () => {
   test('rest for a second after a light question that ran out of time', async () => {
     let now = 0
     const scans = newScans(() => now)
-    const silent = { ...indexerOf(whole), context: { ...indexerOf(whole).context, ask: () => Promise.reject(late) } }
+    const silent = {
+      ...indexerOf(whole),
+      context: withChanges(indexerOf(whole).context, { request: () => Promise.reject(late) }),
+    }
     expect(await fieldsFrom(whole, scans, silent)).toEqual(allMissing('too late'))
     now = 999
     expect((await fieldsFrom(whole, scans)).fields).toEqual({})
@@ -202,8 +206,7 @@ describe('the walks through a staking ledger', () => {
   test('wait for the one under way, and share its answer', async () => {
     const scans = newScans()
     const indexer = indexerOf(whole)
-    const deadline = { timeLeftMs: () => 20_000, pause: () => new Promise<void>(() => undefined) }
-    const patient = { ...indexer, context: { ...indexer.context, deadline } }
+    const patient = { ...indexer, context: withChanges(indexer.context, { pause: () => new Promise(() => undefined) }) }
     const answers = await Promise.all([fieldsFrom(whole, scans, patient), fieldsFrom(whole, scans, patient)])
     expect(answers).toEqual([everything, everything])
     expect(indexer.asked).toHaveLength(4)
@@ -215,7 +218,7 @@ describe('the walks through a staking ledger', () => {
     const answers = await Promise.all([fieldsFrom(whole, scans), fieldsFrom(whole, scans)])
     expect(answers).toEqual([everything, allMissing(reason)])
     const { context } = indexerOf(whole)
-    const late = { asked: [], context: { ...context, deadline: { ...context.deadline, timeLeftMs: () => 11_999 } } }
+    const late = { asked: [], context: withChanges(context, { timeLeftMs: () => 11_999 }) }
     expect(await fieldsFrom(whole, newScans(), late)).toEqual(allMissing(reason))
   })
 })

@@ -141,8 +141,8 @@ export const nodeTipWire = {
   },
 }
 
-/** The label of a node whose tip is at this height, by default the block of these tests. */
-export const labelAt = (height: number, tipHash = stateHash) => ({
+/** The tip of a node whose tip is at this height, by default the block of these tests. */
+export const nodeTipAt = (height: number, tipHash = stateHash) => ({
   height,
   stateHash: tipHash,
   atMs: 1_615_939_380_000,

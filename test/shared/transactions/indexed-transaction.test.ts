@@ -1,11 +1,11 @@
 // An indexer's answer about a command counts only as far as the nodes support it.
 import { describe, expect, test } from '@jest/globals'
-import type { ChainPort } from '../../../shared/chain/port.ts'
+import type { Exchange } from '../../../shared/chain/port.ts'
 import { indexedTransaction } from '../../../shared/transactions/indexed-transaction.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
-import type { NodeLabel } from '../../../shared/upstream/query.ts'
+import type { Tip } from '../../../shared/upstream/query.ts'
 
-const tipAt = (height: number): NodeLabel => ({
+const tipAt = (height: number): Tip => ({
   height,
   stateHash: `block ${height}`,
   atMs: 0,
@@ -63,8 +63,8 @@ function ask(upstreams: Upstreams) {
     commandsAtHeight: rivals === undefined && nodeBlock !== undefined ? { block } : undefined,
     nodeGenesis: { daemonStatus: { consensusConfiguration: { k } } },
   }
-  const answer = async ({ name }: Operation) => ({ node: 0, data: answers[name], label: tipAt(node) })
-  const chain = { configured: { indexer: true }, ask: answer, find: answer } as unknown as ChainPort
+  const answer = async ({ name }: Operation) => ({ node: 0, data: answers[name], tip: tipAt(node) })
+  const chain = { configured: { indexer: true }, request: answer } as unknown as Exchange
   const sender = from ?? (rivals && hit.sender)
   const terms = sender === undefined ? undefined : { from: sender, nonce: hit.nonce, validUntil: 1000 }
   const isNonceOpen = rivals !== undefined

@@ -1,7 +1,7 @@
 // The state of a command by what nodes show of it.
 import { describe, expect, test } from '@jest/globals'
-import type { Recent, RecentBlock, Shown } from '../../../shared/chain/actions/recent-commands.ts'
 import type { ShownCommand } from '../../../shared/mapping/command.ts'
+import type { Recent, RecentBlock, Shown } from '../../../shared/transactions/shown-commands.ts'
 import type { Terms } from '../../../shared/transactions/terms.ts'
 import { type Evidence, transactionState } from '../../../shared/transactions/transaction-state.ts'
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import {
-  labelling,
-  labelOf,
-  labelOfReply,
+  askingTip,
   nodeQuery,
+  nodeQueryWithoutTip,
   nodeTipQuery,
-  unlabelledNodeQuery,
+  tipInUnread,
+  tipOfReply,
 } from '../../../shared/upstream/node-query.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { shape, text } from '../../../shared/upstream/wire.ts'
@@ -16,7 +16,7 @@ const block = (blockHeight: number, stateHash = `3N${blockHeight}`) => ({
 })
 const genesisBlock = { stateHash: '3N0', protocolState: { consensusState: { blockchainLength: '1' } } }
 const data = { bestChain: [block(6), block(7)], syncStatus: 'SYNCED', genesisBlock }
-const label = {
+const tip = {
   height: 7,
   stateHash: '3N7',
   atMs: 1_700_000_000_000,
@@ -24,9 +24,9 @@ const label = {
   genesisStateHash: '3N0',
 }
 
-describe('the label of an answer', () => {
+describe('the tip of an answer', () => {
   test('is its tip, which a best chain lists last, how the node is connected, and its genesis', () => {
-    expect(labelOf({ ...data, account: null })).toEqual(label)
+    expect(tipInUnread({ ...data, account: null })).toEqual(tip)
   })
 
   const dated = { blockchainState: { date: '9000000000000000' }, consensusState: { blockHeight: '7' } }
@@ -43,12 +43,12 @@ describe('the label of an answer', () => {
     ['a date that cannot be shown', { ...data, bestChain: [{ ...block(7), protocolState: dated }] }],
     ['a height below zero', { ...data, bestChain: [block(-7)] }],
   ])('does not exist for %s', (_what, broken) => {
-    expect(labelOf(broken)).toBeUndefined()
+    expect(tipInUnread(broken)).toBeUndefined()
   })
 })
 
 describe('a query for a node', () => {
-  test('selects the label', () => {
+  test('selects the tip', () => {
     expect(nodeTipQuery.document).toBe(
       'query nodeTip {bestChain(maxLength: 1){protocolState{blockchainState{date} consensusState{blockHeight}} stateHash} syncStatus genesisBlock{protocolState{consensusState{blockchainLength}} stateHash}}',
     )
@@ -58,23 +58,23 @@ describe('a query for a node', () => {
     expect(() => nodeQuery('x', '', {}).data.read(data, 'x')).toThrow('does not fit the question')
   })
 
-  const blockQuery = unlabelledNodeQuery('oneBlock', '', { block: shape({ creator: text }) })
+  const blockQuery = nodeQueryWithoutTip('oneBlock', '', { block: shape({ creator: text }) })
 
   /** A node that answers the question for its tip, and the other one, so. */
   const answering =
-    (tip: object, reply: object): QueryUpstream =>
-    async ({ name }) => ({ status: 200, data: undefined, errors: [], ...(name === 'nodeTip' ? tip : reply) })
-  const tip = { data: { ...data, bestChain: [block(7)] } }
+    (shown: object, reply: object): QueryUpstream =>
+    async ({ name }) => ({ status: 200, data: undefined, errors: [], ...(name === 'nodeTip' ? shown : reply) })
+  const shownTip = { data: { ...data, bestChain: [block(7)] } }
 
-  test('that an error empties has its label asked before it, of the same node', async () => {
+  test('that an error empties has its tip asked before it, of the same node', async () => {
     const asked: string[] = []
-    const node = answering(tip, { data: null, errors: ['not found'] })
-    const reply = await labelling((operation, variables, limits) => {
+    const node = answering(shownTip, { data: null, errors: ['not found'] })
+    const reply = await askingTip((operation, variables, limits) => {
       asked.push(operation.name)
       return node(operation, variables, limits)
     })(blockQuery, {})
-    expect(reply).toEqual({ status: 200, data: null, errors: ['not found'], label })
-    expect(labelOfReply(reply)).toEqual(label)
+    expect(reply).toEqual({ status: 200, data: null, errors: ['not found'], tip })
+    expect(tipOfReply(reply)).toEqual(tip)
     expect(asked).toEqual(['nodeTip', 'oneBlock'])
   })
 
@@ -84,9 +84,9 @@ describe('a query for a node', () => {
       'refuses its tip',
       { data: { bestChain: null }, errors: ['Could not obtain best chain from transition frontier'] },
     ],
-    ['fails at its tip beside whole data', { data: tip.data, errors: ['Daemon is bootstrapping'] }],
+    ['fails at its tip beside whole data', { data: shownTip.data, errors: ['Daemon is bootstrapping'] }],
   ])('fails where its node %s, so that no answer goes unjudged', async (_what, tipReply) => {
     const query = answering(tipReply, { data: { block: { creator: 'B62' } } })
-    await expect(labelling(query)(blockQuery, {})).rejects.toMatchObject({ fault: 'busy' })
+    await expect(askingTip(query)(blockQuery, {})).rejects.toMatchObject({ fault: 'busy' })
   })
 })

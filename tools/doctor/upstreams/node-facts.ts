@@ -1,6 +1,6 @@
 // The doctor's questions to a node about itself, apart from the service's own operations.
 import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
-import { isRefusedUnread } from '../../../shared/chain/decide.ts'
+import { isRefusedUnread } from '../../../shared/chain/outcome.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { networkCheck } from '../../../shared/upstream/node-query.ts'
 import { operation } from '../../../shared/upstream/operation.ts'

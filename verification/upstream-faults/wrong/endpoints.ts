@@ -1,8 +1,9 @@
 // Wrong services that answer differently from the endpoint.
-import type { ChainPort } from '../../../shared/chain/port.ts'
+import type { Exchange } from '../../../shared/chain/port.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
+import { withChanges } from '../../changed-exchange.ts'
 import type { Variant } from '../setting/service.ts'
 
 /** A wrong service, and the names of the faults and scenarios that show its mistake. */
@@ -11,7 +12,7 @@ export interface WrongService extends Variant {
 }
 
 type ShownBy = WrongService['shownBy']
-type Run = (endpoint: Endpoint, input: unknown, chain: ChainPort) => Promise<Answer>
+type Run = (endpoint: Endpoint, input: unknown, chain: Exchange) => Promise<Answer>
 
 export const running = (shownBy: ShownBy, run: Run): WrongService => ({
   shownBy,
@@ -54,14 +55,14 @@ const notFoundTexts: Readonly<Record<string, string>> = {
 }
 
 /** Asks for as many as it should, and takes as many as come. */
-const takingAll = (chain: ChainPort, limit: number): ChainPort => ({
-  ...chain,
-  ask(operation, variables) {
-    const read: typeof operation.data.read = (value, path) => operation.data.read(value, path, variables)
-    const asked = 'maxLength' in variables ? { maxLength: limit } : { ...variables, limit: limit + 10 }
-    return chain.ask({ ...operation, data: { ...operation.data, read } }, asked)
-  },
-})
+const takingAll = (chain: Exchange, limit: number): Exchange =>
+  withChanges(chain, {
+    request(operation, variables) {
+      const read: typeof operation.data.read = (value, path) => operation.data.read(value, path, variables)
+      const asked = 'maxLength' in variables ? { maxLength: limit } : { ...variables, limit: limit + 10 }
+      return chain.request({ ...operation, data: { ...operation.data, read } }, asked)
+    },
+  })
 
 /** Faults that leave the answer right. */
 const harmless = /content type/

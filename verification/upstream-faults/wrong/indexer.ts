@@ -1,8 +1,9 @@
 // Wrong services that take a mina-indexer at its word.
-import type { ChainPort } from '../../../shared/chain/port.ts'
+import type { Exchange } from '../../../shared/chain/port.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
 import { delegatorsOfKey } from '../../../shared/indexer/staking-questions.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
+import { withChanges } from '../../changed-exchange.ts'
 import { at, changed, type Path } from '../exact-json.ts'
 import { running, type WrongService } from './endpoints.ts'
 import { bending, put, remembering } from './ports.ts'
@@ -36,12 +37,12 @@ function naming(answer: Answer, found: readonly string[], body: unknown): Answer
 const asIndexed = (shownBy: ShownBy, path: Path, show = (found: unknown) => found): WrongService =>
   running(shownBy, async (endpoint, input, chain) => {
     let block: unknown
-    const ask: ChainPort['ask'] = async (operation, variables) => {
-      const answered = await chain.ask(operation, variables)
+    const request: Exchange['request'] = async (operation, variables, options) => {
+      const answered = await chain.request(operation, variables, options)
       if (operation.name === 'indexedBlock') block = at(answered.data, 'block')
       return answered
     }
-    const answer = await endpoint.run(input as never, { ...chain, ask })
+    const answer = await endpoint.run(input as never, withChanges(chain, { request }))
     const value = show(at(block, ...path))
     if (answer.status !== 200 || value === undefined) return answer
     return naming(

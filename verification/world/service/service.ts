@@ -1,7 +1,7 @@
 // The code under test: an instance of the service as its functions make it, over the ports of the world.
 import { failureAnswer } from '../../../functions/runtime/answer.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { ChainOptions } from '../../../shared/chain/outside.ts'
+import type { ChainOptions } from '../../../shared/chain/port.ts'
 import { maxAnswerMs } from '../../../shared/deployment/settings.ts'
 import type { Endpoint, EndpointRequest } from '../../../shared/endpoints/endpoint.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
@@ -26,6 +26,7 @@ export const serviceAs =
   (variant: Variant): StartService =>
   (options) => {
     const chain = variant(createChain)(options)
+    const told = variant.answering?.() ?? (async (answer: Answer) => answer)
     return async (endpoint, request) => {
       const heights: number[] = []
       const rests = (tip: { readonly height: number }) => heights.push(tip.height)
@@ -33,7 +34,7 @@ export const serviceAs =
       const exchange = chain.exchange({ deadline: options.clock.now() + maxAnswerMs, watch })
       const { body = request.body } = endpoint.readBody?.(request.body, { lenientPayload: false }) ?? {}
       const run = async () => endpoint.run(endpoint.input({ ...request, body }), exchange)
-      const answer = await run().catch((error: unknown) => failureAnswer(error, endpoint))
+      const answer = await told(await run().catch((error: unknown) => failureAnswer(error, endpoint)))
       exchange.end()
       return { answer, height: heights.length === 0 ? undefined : Math.min(...heights) }
     }

@@ -1,13 +1,14 @@
 // The defects that were once measured, each put back into the right chain.
 import { zeroStateHash } from '../../../local/chain/hashes.ts'
 import { blockAtHeightQuery } from '../../../shared/chain/actions/find-block.ts'
-import { isRefusedUnread } from '../../../shared/chain/decide.ts'
+import { isRefusedUnread } from '../../../shared/chain/outcome.ts'
+import type { RequestOptions } from '../../../shared/chain/port.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { missingBlock } from '../../../shared/upstream/node-errors.ts'
 import { isRefusedLoad } from '../../../shared/upstream/node-query.ts'
-import { operation } from '../../../shared/upstream/operation.ts'
+import { type Operation, operation } from '../../../shared/upstream/operation.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
-import { shape, text } from '../../../shared/upstream/wire.ts'
+import { shape, text, type Variables } from '../../../shared/upstream/wire.ts'
 import { changedChecks, changedExchange, changedPorts, isCheck, unasked, type Variant } from './variant.ts'
 
 const statusQuery = operation('node', 'query', 'nodeStatus', '', shape({ daemonStatus: shape({ chainId: text }) }))
@@ -62,16 +63,15 @@ export const defects = {
     return { ...reply, data: { ...Object(reply.data), genesisBlock: genesisBlockOf(genesisStateHash) } }
   }),
 
-  'takes an absence for evidence': changedExchange(({ ask, lookUp }) => ({
-    async lookUp(stateHash, question) {
-      const found = await ask(question, { stateHash }).catch(() => undefined)
-      if (found?.tip === undefined) return lookUp(stateHash, question)
-      const { block } = found.data
-      const { blockHeight } = block.protocolState.consensusState
-      const above = await ask(blockAtHeightQuery, { height: blockHeight + 1 }).catch(() => undefined)
-      const parent = above?.data.block.protocolState.previousStateHash
-      const canonical = found.tip.stateHash === stateHash || parent === stateHash
-      return { state: 'held', block, canonical, depth: found.tip.height - blockHeight, isBrief: false }
+  'takes an absence for evidence': changedExchange((exchange) => ({
+    async request<Data>(operation: Operation<Data>, variables: Variables, options?: RequestOptions) {
+      const answer = await exchange.request(operation, variables, options)
+      if (operation.name !== blockAtHeightQuery.name || answer.data !== undefined) return answer
+      const unread = { stateHash: 'unread', atMs: exchange.now(), syncStatus: 'SYNCED', genesisStateHash: '' }
+      const tip = { ...unread, ...answer.tip, height: exchange.state.greatestHeight }
+      // Another block, which is no child of the one that is looked up.
+      const block = { protocolState: { consensusState: { blockHeight: 0 }, previousStateHash: 'another' } }
+      return { ...answer, tip, data: { block } as Data }
     },
   })),
 
@@ -99,8 +99,7 @@ export const defects = {
       return reply
     })
     const sparing = changedExchange((exchange) => ({
-      ask: (...asked) => spared(() => exchange.ask(...asked)),
-      lookUp: (...asked) => spared(() => exchange.lookUp(...asked)),
+      request: (...asked) => spared(() => exchange.request(...asked)),
     }))
     return sparing(noting(make))(options)
   },
@@ -117,7 +116,10 @@ export const defects = {
       refusedAt = isRefusedLoad(reply) ? [...refusedAt, options.clock.now()] : refusedAt.slice(1)
       return reply
     })
-    return changedExchange(({ ask }) => ({ ask: (...asked) => spared(() => ask(...asked)) }))(noting(make))(options)
+    const sparing = changedExchange((exchange) => ({
+      request: (...asked) => spared(() => exchange.request(...asked)),
+    }))
+    return sparing(noting(make))(options)
   },
 
   'puts a node last after two useless answers': changedPorts(({ clock }) => {

@@ -1,31 +1,37 @@
 // Wrong chains that believe too much about a command. The judge of fates must see each.
-
-import type { RecentData } from '../../../shared/chain/actions/recent-commands.ts'
-import type { Surveyed, SurveyQuestion } from '../../../shared/chain/port.ts'
+import { failureOf } from '../../../shared/chain/outcome.ts'
+import type { RequestOptions } from '../../../shared/chain/port.ts'
+import type { RecentData } from '../../../shared/transactions/shown-commands.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
-import { changedExchange, type Variant } from './variant.ts'
+import type { Variables } from '../../../shared/upstream/wire.ts'
+import { changedExchange, unasked, type Variant } from './variant.ts'
 
-type Change = (answer: Surveyed<RecentData>) => Partial<Surveyed<RecentData>>
+const isSearch = (data: unknown): data is RecentData => Object.hasOwn(Object(data), 'bestChain')
 
 /** Changes what each node shows of a command. */
-const shown = (change: Change): Variant =>
-  changedExchange(({ survey }) => ({
-    async survey<Data>(question: SurveyQuestion<Data>) {
-      const changed = (answer: Surveyed<Data>) =>
-        ({ ...answer, ...change(answer as Surveyed<RecentData>) }) as Surveyed<Data>
-      const answers = await survey({ ...question, isEnough: (first) => question.isEnough(first.map(changed)) })
-      return answers.map(changed)
+const shown = (change: (data: RecentData) => object): Variant => {
+  const changed = <Data>(data: Data): Data => (isSearch(data) ? { ...data, ...change(data) } : data)
+  return changedExchange((exchange) => ({
+    async request(operation, variables, options) {
+      const answer = await exchange.request(operation, variables, options)
+      return { ...answer, data: changed(answer.data) }
+    },
+    async call(...asked) {
+      const outcome = await exchange.call(...asked)
+      return outcome.kind === 'answer' ? { ...outcome, data: changed(outcome.data) } : outcome
     },
   }))
+}
 
 /** The latest block with the commands of the pool among its own. */
-function withPool({ bestChain, pooledUserCommands = [], userCommandsByHash = [] }: RecentData): Partial<RecentData> {
+function withPool({ bestChain, pooledUserCommands = [], userCommandsByHash = [] }: RecentData): object {
   const blocks = bestChain ?? []
   const waiting = [...pooledUserCommands, ...userCommandsByHash]
   return {
     bestChain: blocks.map((block, index) => {
+      if (index < blocks.length - 1 || block.transactions === undefined) return block
       const userCommands = [...block.transactions.userCommands, ...waiting]
-      return index < blocks.length - 1 ? block : { ...block, transactions: { ...block.transactions, userCommands } }
+      return { ...block, transactions: { ...block.transactions, userCommands } }
     }),
   }
 }
@@ -35,40 +41,35 @@ const withOtherFees = <Command extends { readonly fee: bigint }>(commands: reado
   commands.map((command) => ({ ...command, fee: command.fee + 1n }))
 
 /** Each payment and delegation with another fee, so that it is no more what its wallet has signed. */
-function withRivals({ data, isRepeat }: Surveyed<RecentData>): Partial<RecentData> {
-  const { bestChain, pooledUserCommands = [] } = data
-  const blocks = bestChain?.map((block) => {
-    const { transactions } = block
-    return { ...block, transactions: { ...transactions, userCommands: withOtherFees(transactions.userCommands) } }
-  })
-  const pooled = { ...data, pooledUserCommands: withOtherFees(pooledUserCommands) }
-  return isRepeat ? pooled : { ...pooled, bestChain: blocks ?? null }
-}
+const withRivals = ({ bestChain, pooledUserCommands = [] }: RecentData): object => ({
+  pooledUserCommands: withOtherFees(pooledUserCommands),
+  // An answer of pools and tip alone has no commands in its block.
+  bestChain: (bestChain ?? []).map((block) => {
+    if (block.transactions === undefined) return block
+    const userCommands = withOtherFees(block.transactions.userCommands)
+    return { ...block, transactions: { ...block.transactions, userCommands } }
+  }),
+})
 
 const isNamed = ({ name }: Operation, wanted: string): boolean => name === wanted
 
 export const fateLies = {
-  'believes a node that lies behind': shown(() => ({ isAtTip: true })),
-  'calls an absence at one node an absence at all': changedExchange(({ survey }) => ({
-    survey: (question) => survey({ ...question, isEnough: () => true }),
-  })),
-  'takes what waits in a pool for included': shown(({ data, isRepeat }) => ({
-    data: isRepeat ? data : { ...data, ...withPool(data) },
-  })),
-  'makes a command its own rival': shown((answer) => ({ data: { ...answer.data, ...withRivals(answer) } })),
-  'forgets that the ledger is past the nonce': shown(({ data }) => ({
-    data: { ...data, account: null } as RecentData,
-  })),
-  'takes an orphan of the indexer for canonical': changedExchange(({ ask, find }) => ({
-    async find(operation, variables) {
-      const answer = await find(operation, variables)
-      return isNamed(operation, 'commandsAtHeight') ? { ...answer, data: undefined } : answer
+  'believes a node that lies behind': changedExchange((exchange) => ({
+    get state() {
+      return { ...exchange.state, greatestHeight: 0 }
     },
-    async ask(operation, variables) {
-      const answer = await ask(operation, variables)
+  })),
+  'calls an absence at one node an absence at all': changedExchange(() => ({ call: async () => failureOf(unasked()) })),
+  'takes what waits in a pool for included': shown(withPool),
+  'makes a command its own rival': shown(withRivals),
+  'forgets that the ledger is past the nonce': shown(() => ({ account: null })),
+  'takes an orphan of the indexer for canonical': changedExchange((exchange) => ({
+    async request<Data>(operation: Operation<Data>, variables: Variables, options?: RequestOptions) {
+      const answer = await exchange.request(operation, variables, options)
+      if (isNamed(operation, 'commandsAtHeight')) return { ...answer, data: undefined }
       if (!isNamed(operation, 'nodeGenesis')) return answer
       const daemonStatus = { consensusConfiguration: { k: 0 } }
-      return { ...answer, data: { ...answer.data, daemonStatus } }
+      return { ...answer, data: { ...answer.data, daemonStatus } as Data }
     },
   })),
 } satisfies Record<string, Variant>

@@ -1,25 +1,30 @@
-// Wrong chains that have no history: they show what the judge of broadcasts would see.
-import type { Fate } from '../../../shared/chain/port.ts'
-import { changedExchange, changedPorts, unasked, type Variant } from './variant.ts'
+// Wrong services that have no history: they show what the judge of broadcasts would see.
+import type { Answer } from '../../../shared/http/answer.ts'
+import { changedPorts, unasked, type Variant } from './variant.ts'
 
-/** Gives another fate to every command whose fate is unknown. */
-const fated =
-  (fateOf: (unknown: Fate & { readonly state: 'unknown' }, lastSent: Fate | undefined) => Fate): Variant =>
-  (make) => {
-    let lastSent: Fate | undefined
-    return changedExchange(({ broadcast }) => ({
-      async broadcast(submission) {
-        const fate = await broadcast(submission)
-        if (fate.state === 'sent') lastSent = fate
-        return fate.state === 'unknown' ? fateOf(fate, lastSent) : fate
-      },
-    }))(make)
-  }
+const outcomeOf = ({ headers }: Answer): string | undefined => headers?.['x-broadcast-outcome']
+
+/** Gives another answer to every command whose outcome is unknown. */
+const lying = (lie: (unknown: Answer, lastSent: Answer | undefined) => Answer): Variant =>
+  Object.assign<Variant, Pick<Variant, 'answering'>>((make) => make, {
+    answering() {
+      let lastSent: Answer | undefined
+      return async (answer) => {
+        if (answer.status === 201) lastSent = answer
+        return outcomeOf(answer) === 'unknown' ? lie(answer, lastSent) : answer
+      }
+    },
+  })
 
 export const lies = {
-  'calls an unknown outcome refused': fated((fate) => ({ ...fate, state: 'refused' })),
-  'calls an unknown outcome sent': fated((fate, lastSent) => lastSent ?? fate),
-  'never answers': changedExchange(() => ({ broadcast: () => new Promise(() => undefined) })),
+  'calls an unknown outcome refused': lying((answer) => ({
+    ...answer,
+    headers: { ...answer.headers, 'x-broadcast-outcome': 'refused' },
+  })),
+  'calls an unknown outcome sent': lying((answer, lastSent) => lastSent ?? answer),
+  'never answers': Object.assign<Variant, Pick<Variant, 'answering'>>((make) => make, {
+    answering: () => (answer) => (outcomeOf(answer) === undefined ? Promise.resolve(answer) : new Promise(() => {})),
+  }),
   'takes a broken connection for one that was never made': changedPorts(() => (send, [{ document }]) => {
     const reply = send()
     return document.startsWith('mutation') ? reply.catch(() => Promise.reject(unasked())) : reply

@@ -1,5 +1,5 @@
 // The policies of others for several nodes: our chain sees one address, behind which the policy decides.
-import type { ChainOptions } from '../../../shared/chain/outside.ts'
+import type { ChainOptions } from '../../../shared/chain/port.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { missingBlock } from '../../../shared/upstream/node-errors.ts'
 import type { NodePort, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'

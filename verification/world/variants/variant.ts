@@ -1,11 +1,16 @@
 // A chain that differs in one thing from the right one: a wrapper round its ports, its clock or what it hands out.
-import type { ChainOptions } from '../../../shared/chain/outside.ts'
-import type { Chain, CreateChain, Exchange } from '../../../shared/chain/port.ts'
+import type { Chain, ChainOptions, CreateChain, Exchange } from '../../../shared/chain/port.ts'
+import type { Answer } from '../../../shared/http/answer.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { NodePort, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
+import { withChanges } from '../../changed-exchange.ts'
 
-export type Variant = (make: CreateChain) => CreateChain
+export interface Variant {
+  (make: CreateChain): CreateChain
+  /** Called for each instance: changes what its endpoints answer. */
+  readonly answering?: () => (answer: Answer) => Promise<Answer>
+}
 
 type Asked = Parameters<QueryUpstream>
 
@@ -34,7 +39,7 @@ export const changedExchange =
     return {
       exchange(terms) {
         const exchange = chain.exchange(terms)
-        return { ...exchange, ...change(exchange) }
+        return withChanges(exchange, change(exchange))
       },
     }
   }

@@ -1,0 +1,103 @@
+// The block of the best chain at a height. A node looks along its best chain, so a block that it gives is canonical under
+// its tip.
+import { WireError } from '../../upstream/errors.ts'
+import { nodeQuery, nodeTipQuery, nonEmptyChain, tipBlock } from '../../upstream/node-query.ts'
+import type { Operation } from '../../upstream/operation.ts'
+import { called, listOf, nullable } from '../../upstream/wire.ts'
+import type { Exchange } from '../port.ts'
+import { askForBlock, type FoundBlock, findBlock, maxRounds, type ReadBlock } from './find-block.ts'
+
+/** The two ways to ask for a block with the same fields. */
+export interface BlockQuestions<Block> {
+  /** Asks for `block(height: $height)`, and selects the tip. */
+  readonly byHeight: Operation<{ readonly block: Block }>
+  /** Asks for `block(stateHash: $stateHash)`. */
+  readonly byStateHash: Operation<{ readonly block: Block }>
+}
+
+/** The end of the best chain, its root included, which a question for a height does not find. */
+export const chainEndQuery = nodeQuery('chainEnd', '$maxLength: Int!', {
+  bestChain: called(
+    'bestChain(maxLength: $maxLength)',
+    nullable(listOf(tipBlock)),
+    (blocks, { maxLength }) => blocks === null || blocks.length <= Number(maxLength),
+  ),
+})
+
+/** So near to the tip, a daemon that does not find a block may lag. A node converts each listed block. */
+const maxLag = 30
+
+const undecided = (height: number, tipHeight: number): WireError =>
+  new WireError('busy', `no answer shows the block at height ${height}; the node's tip is at ${tipHeight}`)
+
+const heightOf = ({ protocolState }: ReadBlock): number => protocolState.consensusState.blockHeight
+
+/** The block that the node answers with, and the height of its tip. */
+interface Shown<Block> {
+  readonly block: Block
+  readonly tipHeight: number
+}
+
+/** The block under the highest tip that a few rounds show, or undefined where the nodes find none. */
+async function shownAt<Block>(
+  exchange: Exchange,
+  height: number,
+  { byHeight }: BlockQuestions<Block>,
+): Promise<Shown<Block> | undefined> {
+  let shown: Shown<Block> | undefined
+  for (let round = 0; round < maxRounds; round++) {
+    const { block, tip } = await askForBlock(exchange, { height }, byHeight)
+    if (tip !== undefined && tip.height < height) {
+      throw new WireError('mismatched', `${byHeight.name}: a block above its own tip at ${tip.height}`)
+    }
+    if (block !== undefined && tip !== undefined && tip.height >= (shown?.tipHeight ?? 0)) {
+      shown = { block, tipHeight: tip.height }
+    }
+    if (shown === undefined || shown.tipHeight >= exchange.state.greatestHeight) break
+  }
+  return shown
+}
+
+/**
+ * Looks up the block of the best chain at a height. One under a lower tip than was seen before may be of the past. An
+ * absence means that the height is above the tip, or at the root or below, or that the daemon lags: only an answer that
+ * shows which one counts.
+ *
+ * @returns `isBrief` where the block is shown under lower tips only; `not-held` for a height above the tip, or below the
+ *   frontier
+ * @throws WireError for an answer that cannot be read; `busy` when nothing shows where the height lies
+ */
+export async function findBlockAtHeight<Block extends ReadBlock>(
+  exchange: Exchange,
+  height: number,
+  questions: BlockQuestions<Block>,
+): Promise<FoundBlock<Block>> {
+  const shown = await shownAt(exchange, height, questions)
+  const { greatestHeight } = exchange.state
+  if (shown !== undefined) {
+    const { block, tipHeight } = shown
+    return { state: 'held', block, canonical: true, isBrief: tipHeight < greatestHeight, depth: tipHeight - height }
+  }
+  const { tip } = await exchange.request(nodeTipQuery, {})
+  if (tip === undefined) throw new WireError('busy', `${questions.byHeight.name}: the node shows no tip`)
+  const tipHeight = tip.height
+  if (height > tipHeight) {
+    if (height <= exchange.state.greatestHeight) throw undecided(height, tipHeight)
+    return { state: 'not-held', tipHeight }
+  }
+  const depth = tipHeight - height
+  if (depth > maxLag) return { state: 'not-held', tipHeight }
+  const maxLength = depth + maxRounds
+  const { data } = await exchange.request(chainEndQuery, { maxLength })
+  const chain = nonEmptyChain(data?.bestChain ?? null)
+  const [lowest] = chain
+  const listed = chain.find((block) => heightOf(block) === height)
+  if (listed !== undefined) {
+    const found = await findBlock(exchange, listed.stateHash, questions.byStateHash)
+    // The chain has changed since.
+    if (found.state === 'held' && !found.canonical) throw undecided(height, tipHeight)
+    return found
+  }
+  if (heightOf(lowest) < height || chain.length === maxLength) throw undecided(height, tipHeight)
+  return { state: 'not-held', tipHeight }
+}

@@ -1,0 +1,142 @@
+// What one instance has learnt of the chain and its nodes, and its only writer: every change is an event that is applied here.
+import { memberOf } from '../mapping/exact-json.ts'
+import {
+  credited,
+  isForeign,
+  isForked,
+  isOnlyAtTip,
+  type NetworkDescription,
+  nodeAt,
+  spent,
+  stayedBelow,
+  withGenesis,
+  withHeight,
+  withNode,
+  withoutSupport,
+} from './network-state.ts'
+import { elected, type SelectionState } from './node-selection.ts'
+import { cancelled, failed, isDemoted, isUnsupported, succeeded, unknownNode } from './node-state.ts'
+import { isRefusedUnread, type Outcome } from './outcome.ts'
+
+export interface ChainState extends SelectionState {
+  /** When the length of a slot was last asked for. */
+  readonly slotAskedAt: number
+}
+
+/** The change of one node, by its index, or of what is known of all. */
+export type ChainEvent =
+  /** A question is about to choose its first node. */
+  | { readonly type: 'choosing' }
+  | { readonly type: 'call-ended'; readonly node: number; readonly outcome: Outcome; readonly tookMs: number }
+  | { readonly type: 'call-cancelled'; readonly node: number; readonly tookMs: number }
+  /** A node that was asked because others were slow has not answered either. */
+  | { readonly type: 'helper-was-slow'; readonly node: number }
+  | { readonly type: 'network-shown'; readonly node: number; readonly genesisStateHash: string }
+  /** A node refused what every daemon understands. */
+  | { readonly type: 'check-refused'; readonly node: number }
+  | { readonly type: 'network-described'; readonly description: NetworkDescription }
+  | { readonly type: 'slot-asked' }
+  /** A call that takes from the budget. */
+  | { readonly type: 'extra-call' }
+  | { readonly type: 'answered' }
+  /** Another node was asked because the tip was old, and its own is no younger. */
+  | { readonly type: 'nothing-fresher' }
+  /** No node that answers has reached the greatest height. */
+  | { readonly type: 'stayed-below'; readonly node: number; readonly height: number }
+
+export type NodeEvent = 'demoted' | 'other-network' | 'unsupported' | 'reorganised' | 'hard-fork'
+
+/** Something that log and metrics are told: a change in the judgement of a node, by its index. */
+export interface Notice {
+  readonly event: NodeEvent
+  readonly node: number
+}
+
+const startingTokens = 2
+
+/** @param random from 0 to below 1: a random first node spreads a fleet over all of them */
+export const initialState = (count: number, random: number, pin: string | undefined): ChainState => ({
+  nodes: Array.from({ length: count }, () => unknownNode),
+  pin,
+  description: undefined,
+  slotAskedAt: Number.NEGATIVE_INFINITY,
+  tokens: startingTokens,
+  leader: Math.floor(random * count),
+  leaderSince: Number.NEGATIVE_INFINITY,
+  greatestHeight: 0,
+  belowSince: undefined,
+  nothingFresherAt: Number.NEGATIVE_INFINITY,
+})
+
+/** After a call to a node: its pace and faults, and what the answer shows of its network and its tip. */
+function afterCall(before: ChainState, index: number, outcome: Outcome, tookMs: number, now: number): ChainState {
+  if (outcome.kind === 'failure') {
+    const { error, reply } = outcome
+    const state = withNode(before, index, (node) => failed(node, error.fault, tookMs, now, isOnlyAtTip(before, index)))
+    return reply !== undefined && isRefusedUnread(reply) ? withoutSupport(state, index, now) : state
+  }
+  const state = withNode(before, index, (node) => succeeded(node, tookMs, now))
+  const { tip, data } = outcome
+  const genesis = tip?.genesisStateHash ?? memberOf(memberOf(data, 'genesisBlock'), 'stateHash')
+  if (typeof genesis !== 'string') return state
+  const named = withGenesis(state, index, genesis, now)
+  return tip === undefined || isForeign(named, index) ? named : withHeight(named, index, tip, now)
+}
+
+function next(state: ChainState, event: ChainEvent, now: number): ChainState {
+  switch (event.type) {
+    case 'choosing':
+      return elected(state, now)
+    case 'call-ended':
+      return afterCall(state, event.node, event.outcome, event.tookMs, now)
+    case 'call-cancelled':
+      return withNode(state, event.node, (node) => cancelled(node, event.tookMs, now))
+    case 'helper-was-slow':
+      return withNode(state, event.node, (node) => ({ ...node, slowAt: now }))
+    case 'network-shown':
+      return withGenesis(state, event.node, event.genesisStateHash, now)
+    case 'check-refused':
+      return withoutSupport(state, event.node, now)
+    case 'network-described':
+      return { ...state, description: event.description }
+    case 'slot-asked':
+      return { ...state, slotAskedAt: now }
+    case 'extra-call':
+      return spent(state)
+    case 'answered':
+      return credited(state)
+    case 'nothing-fresher':
+      return { ...state, nothingFresherAt: now }
+    case 'stayed-below':
+      return stayedBelow(state, event.height, now)
+  }
+}
+
+/** What has become true of a node, or of all of them because of it. */
+function noticesOf(before: ChainState, after: ChainState, node: number, now: number): readonly Notice[] {
+  const has = (holds: (state: ChainState) => boolean) => holds(after) && !holds(before)
+  const notices: Notice[] = []
+  if (before.nodes.length > 1 && has((state) => isDemoted(nodeAt(state, node), now))) {
+    notices.push({ event: 'demoted', node })
+  }
+  if (has((state) => isUnsupported(nodeAt(state, node), now))) notices.push({ event: 'unsupported', node })
+  if (has(isForked)) notices.push({ event: 'hard-fork', node })
+  for (const each of before.nodes.keys()) {
+    if (has((state) => isForeign(state, each))) notices.push({ event: 'other-network', node: each })
+  }
+  return notices
+}
+
+/** Applies an event. The only place where a state changes. */
+export function apply(
+  before: ChainState,
+  event: ChainEvent,
+  now: number,
+): { readonly state: ChainState; readonly notices: readonly Notice[] } {
+  const state = next(before, event, now)
+  if (event.type === 'stayed-below') {
+    const isForgotten = state.greatestHeight < before.greatestHeight
+    return { state, notices: isForgotten ? [{ event: 'reorganised', node: event.node }] : [] }
+  }
+  return { state, notices: 'node' in event ? noticesOf(before, state, event.node, now) : [] }
+}

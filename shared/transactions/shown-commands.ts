@@ -1,0 +1,120 @@
+// The commands that a node shows to those who ask for the fate of one: those of its pool, and those in the latest blocks of
+// its best chain.
+import {
+  type FoundIn,
+  latestBlocks,
+  pooledUserCommands,
+  pooledZkappCommands,
+  senderAccount,
+} from '../chain/actions/recent-commands.ts'
+import { type ShownCommand, shownCommand } from '../mapping/command.ts'
+import { failureOfZkapp, zkappCommand } from '../mapping/zkapp-command.ts'
+import { nonEmptyChain } from '../upstream/node-query.ts'
+import { called, count, hash, instant, listOf, shape, type Wire } from '../upstream/wire.ts'
+
+export const blockCommands = shape({ userCommands: listOf(shownCommand), zkappCommands: listOf(zkappCommand) })
+
+const searchedBlock = shape({
+  protocolState: shape({
+    blockchainState: shape({ date: instant }),
+    consensusState: shape({ blockHeight: count, slotSinceGenesis: count }),
+  }),
+  stateHash: hash,
+  transactions: blockCommands,
+})
+
+export const recentChain = { bestChain: latestBlocks(searchedBlock) }
+
+/** Pool and account of the sender in the variable `publicKey`. */
+export const senderFields = {
+  pooledUserCommands: pooledUserCommands(shownCommand),
+  pooledZkappCommands: pooledZkappCommands(zkappCommand),
+  account: senderAccount,
+}
+
+/** The pool's command with the hash in the variable `hash`. */
+export const hashFields = {
+  userCommandsByHash: called('pooledUserCommands(hashes: [$hash])', listOf(shownCommand), (commands, asked) =>
+    commands.every((command) => command.hash === asked.hash),
+  ),
+  zkappCommandsByHash: called('pooledZkappCommands(hashes: [$hash])', listOf(zkappCommand), (commands, asked) =>
+    commands.every((command) => command.hash === asked.hash),
+  ),
+}
+
+/** A command of any kind, by what identifies it. */
+export interface Shown {
+  readonly hash: string
+  /** The public key that pays its fee, and whose nonce it uses. */
+  readonly from: string
+  readonly nonce: number
+  readonly failureReason: string | null
+  /** Undefined for a zkApp command. */
+  readonly command: ShownCommand | undefined
+}
+
+const userShown = (command: ShownCommand): Shown => ({ ...command, command })
+
+const zkappShown = (command: Wire<typeof zkappCommand>): Shown => ({
+  hash: command.hash,
+  from: command.zkappCommand.feePayer.body.publicKey,
+  nonce: command.zkappCommand.feePayer.body.nonce,
+  failureReason: failureOfZkapp(command),
+  command: undefined,
+})
+
+export const shownIn = ({ userCommands, zkappCommands }: Wire<typeof blockCommands>): readonly Shown[] => [
+  ...userCommands.map(userShown),
+  ...zkappCommands.map(zkappShown),
+]
+
+/** A block of the best chain and its commands. */
+export interface RecentBlock {
+  readonly stateHash: string
+  readonly height: number
+  /** Since the first genesis, as a command's `validUntil` counts. */
+  readonly slot: number
+  /** Milliseconds since 1970. */
+  readonly atMs: number
+  readonly commands: readonly Shown[]
+}
+
+/** The commands that one answer shows. */
+export interface Recent {
+  /** The tip last. */
+  readonly blocks: readonly [...RecentBlock[], RecentBlock]
+  readonly pooled: readonly Shown[]
+}
+
+type Fields = typeof senderFields & typeof hashFields
+
+/** The pools in an answer. */
+export type PoolData = { readonly [Key in Exclude<keyof Fields, 'account'>]?: Wire<Fields[Key]> }
+
+/** The data of an answer with blocks and pools. */
+export type RecentData = { readonly bestChain: Wire<typeof recentChain.bestChain> } & PoolData
+
+const blockOf = ({ protocolState, stateHash, transactions }: Wire<typeof searchedBlock>): RecentBlock => ({
+  stateHash,
+  height: protocolState.consensusState.blockHeight,
+  slot: protocolState.consensusState.slotSinceGenesis,
+  atMs: protocolState.blockchainState.date,
+  commands: shownIn(transactions),
+})
+
+/** The commands that wait in the pools of an answer. */
+export function pooledIn(data: PoolData): readonly Shown[] {
+  const userCommands = [...(data.userCommandsByHash ?? []), ...(data.pooledUserCommands ?? [])]
+  const zkappCommands = [...(data.zkappCommandsByHash ?? []), ...(data.pooledZkappCommands ?? [])]
+  return shownIn({ userCommands, zkappCommands })
+}
+
+/** @throws WireError `busy` for an answer without a block */
+export function recentOf(data: RecentData): Recent {
+  const chain = nonEmptyChain(data.bestChain)
+  const blocks = chain.map(blockOf) as [...RecentBlock[], RecentBlock]
+  return { blocks, pooled: pooledIn(data) }
+}
+
+/** A block of the best chain with one of its commands. */
+export type Inclusion = FoundIn<Pick<RecentBlock, 'stateHash' | 'height' | 'atMs'>, Shown>
