@@ -64,7 +64,7 @@ export interface Balance {
   readonly blockHeight: number
 }
 
-/** The payment or stake delegation, without its block; with `by` in an `absent` answer that of this hash: compare its receiver and amount with yours */
+/** The payment or stake delegation, without its block; with `by` the command of that hash, to compare with yours; absent of a zkApp command */
 export interface BareCommand {
   /** Nanomina; 0 for a delegation */
   readonly amount: bigint
@@ -472,7 +472,7 @@ export interface TransactionFate {
   readonly final?: boolean | undefined
   /** Why an included command failed on the chain: only its fee was charged; absent from one that was applied */
   readonly failureReason?: string | undefined
-  /** The payment or stake delegation, without its block; with `by` in an `absent` answer that of this hash: compare its receiver and amount with yours */
+  /** The payment or stake delegation, without its block; with `by` the command of that hash, to compare with yours; absent of a zkApp command */
   readonly command?: BareCommand | undefined
   /** With `replaced` and `rival-pending`: hash of the other command. With `nonce-used` and `unknown`: hash of a command with its sender and nonce, which may be the command itself under another hash */
   readonly by?: string | undefined

@@ -93,7 +93,7 @@ const transaction = {
     command: {
       ...bareCommand,
       description:
-        'the payment or stake delegation, without its block; with `by` in an `absent` answer that of this hash: compare its receiver and amount with yours',
+        'the payment or stake delegation, without its block; with `by` the command of that hash, to compare with yours; absent of a zkApp command',
     },
     by: {
       ...transactionHash,

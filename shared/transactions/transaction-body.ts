@@ -29,8 +29,8 @@ const failureOf = ({ failureReason }: { readonly failureReason: string | null })
 /** The hash of the command on the chain, where its wallet has another one. */
 const chainHashOf = (hash: string, shown: Pick<Shown, 'hash'>) => (shown.hash === hash ? {} : { chainHash: shown.hash })
 
-/** A command that may be the one that was asked for: people compare receiver and amount. */
-const unprovenBy = (shown: Shown) => ({ by: shown.hash, ...commandOf(shown) })
+/** A command with the nonce of the question: people compare receiver and amount. A zkApp command is not shown. */
+const byOf = (shown: Shown) => ({ by: shown.hash, ...commandOf(shown) })
 
 function included(hash: string, { block, shown, depth }: Inclusion): TransactionFate {
   const place = { block: blockOf(block), confirmations: depth }
@@ -38,17 +38,17 @@ function included(hash: string, { block, shown, depth }: Inclusion): Transaction
 }
 
 const replaced = ({ block, shown, depth }: Inclusion): TransactionFate => ({
-  ...{ state: 'replaced', by: shown.hash, block: blockOf(block), confirmations: depth },
+  ...{ state: 'replaced', ...byOf(shown), block: blockOf(block), confirmations: depth },
 })
 
 function absent(found: Extract<TransactionState, { readonly state: 'absent' }>): TransactionFate {
   switch (found.sending) {
     case 'rival-pending':
-      return { ...found, by: found.by.hash }
+      return { ...found, ...byOf(found.by) }
     case 'nonce-used':
     case 'unknown': {
       const { by, ...rest } = found
-      return { ...rest, ...(by !== undefined && unprovenBy(by)) }
+      return { ...rest, ...(by !== undefined && byOf(by)) }
     }
     default:
       return found
@@ -76,7 +76,7 @@ export function fateFromNodes(hash: string, found: TransactionState): Transactio
 /** A state that waits for an indexer's answer by the hash, while that does not come. */
 export const undecided = (found: TransactionState): TransactionFate => ({
   ...{ state: 'absent', sending: 'unknown' },
-  ...(found.state === 'replaced' && unprovenBy(found.shown)),
+  ...(found.state === 'replaced' && byOf(found.shown)),
 })
 
 /** A command in an older block that a node holds: the one that was asked for, or one that used its nonce. */
@@ -84,7 +84,7 @@ export function fateOfHeld(hash: string, found: HeldCommand): TransactionFate {
   const fates: Record<Likeness, () => TransactionFate> = {
     same: () => included(hash, found),
     another: () => replaced(found),
-    unproven: () => ({ state: 'absent', sending: 'nonce-used', ...unprovenBy(found.shown) }),
+    unproven: () => ({ state: 'absent', sending: 'nonce-used', ...byOf(found.shown) }),
   }
   return fates[found.likeness]()
 }

@@ -94,11 +94,12 @@ test('a command that is in no block says what stands in its way', async () => {
   const [rival, other] = ['1500000000', '7'].map((amount) => signed('dave', { nonce: String(nonce), amount }))
   if (rival === undefined || other === undefined) throw new Error('nothing was signed')
   const by = await send(rival.body)
-  await absent(other, { sending: 'rival-pending', by })
+  await absent(other, { sending: 'rival-pending', by, command })
   await absent({ query: other.bare, terms: other.first as never }, { sending: 'unknown', by, command })
   const block = chain.produceBlock()
   const replaced = (confirmations: number) => ({
-    ...{ hash: unheldValues.hash, state: 'replaced', by, block: blockOf(block), confirmations, terms: other.terms },
+    ...{ hash: unheldValues.hash, state: 'replaced', by, command, block: blockOf(block), confirmations },
+    terms: other.terms,
     searched: searched(true),
   })
   expect(await answerTo(other.query)).toEqual(replaced(0))

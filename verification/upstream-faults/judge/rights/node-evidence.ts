@@ -67,8 +67,8 @@ export function isOfContent(command: unknown, { terms }: AskedTransaction): bool
 const chainHash = (command: unknown, asked: AskedTransaction): object =>
   isAsked(asked)(command) ? {} : { chainHash: text(command, 'hash') }
 
-/** A command that may be the one that was asked for. */
-const perhaps = (command: unknown): object => ({ by: text(command, 'hash'), ...shownCommand(command) })
+/** A command with the sender and the nonce of the question. */
+const userOfNonce = (command: unknown): object => ({ by: text(command, 'hash'), ...shownCommand(command) })
 
 /** An answer that needs no indexer, or what is told where the indexer knows nothing by the hash, and where it does not say. */
 export type Told =
@@ -87,12 +87,12 @@ export function inBlock(asked: Asked, block: unknown, confirmations: bigint, sea
   const place = { block: { stateHash, blockHeight: heightOf(block), dateTime }, confirmations }
   const likeness = own !== undefined || isOfContent(command, asked)
   if (likeness === undefined) {
-    const absent = { state: 'absent', sending: 'nonce-used', ...perhaps(command) }
+    const absent = { state: 'absent', sending: 'nonce-used', ...userOfNonce(command) }
     return { whole: absent, partly: absent }
   }
   if (!likeness) {
-    const whole = { state: 'replaced', by: text(command, 'hash'), ...place }
-    return { whole, partly: { state: 'absent', sending: 'unknown', ...perhaps(command) } }
+    const whole = { state: 'replaced', ...userOfNonce(command), ...place }
+    return { whole, partly: { state: 'absent', sending: 'unknown', ...userOfNonce(command) } }
   }
   const found = { state: 'included', ...chainHash(command, asked), ...place }
   const rest = { ...failureOf(command), ...shownCommand(command) }
@@ -142,7 +142,7 @@ export function fits(data: unknown, asked: Asked): boolean {
 export function unknownOf(data: unknown, asked: Asked): object {
   const rival = pooledIn(data).find(isRival(asked))
   const isOpen = rival !== undefined && isOfContent(rival, asked) === undefined
-  return { sending: 'unknown', ...(isOpen && perhaps(rival)) }
+  return { sending: 'unknown', ...(isOpen && userOfNonce(rival)) }
 }
 
 /** The right `sending` of a command that is nowhere. */
@@ -156,7 +156,7 @@ export function sendingOf(data: unknown, asked: Asked): object {
   const rival = pooled.find(isRival(asked))
   if (rival !== undefined) {
     const isOpen = isOfContent(rival, asked) === undefined
-    return isOpen ? unknownOf(data, asked) : { sending: 'rival-pending', by: text(rival, 'hash') }
+    return isOpen ? unknownOf(data, asked) : { sending: 'rival-pending', ...userOfNonce(rival) }
   }
   const missingNonces: bigint[] = []
   for (let nonce = ledger; nonce < BigInt(own) && missingNonces.length < 20; nonce++) {
