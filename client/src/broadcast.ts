@@ -4,7 +4,7 @@ import { parseExact } from './exact-json.ts'
 import type { CallOptions } from './reads.ts'
 import { type BroadcastCode, type BroadcastResultCommand, broadcastResultCommandAmounts } from './schema.ts'
 import { isPassing } from './service-error.ts'
-import { type DelegationToSend, dataOf, type PaymentToSend } from './signed-command.ts'
+import { type DelegationToSend, factsOf, isSigned, type PaymentToSend } from './signed-command.ts'
 import { type Answer, detailsOf, reasonOf, type Transport, wordsOf } from './transport.ts'
 
 /** A node held the command when it was asked. */
@@ -83,8 +83,7 @@ function commandIn({ status, text }: Answer, signed: Signed): BroadcastResultCom
   try {
     const { payment, delegation } = Object(Object(parseExact(text)).result)
     const command = typed(payment ?? delegation, broadcastResultCommandAmounts) as BroadcastResultCommand
-    const { from, to, nonce } = dataOf(signed)
-    return command.from === from && command.to === to && String(command.nonce) === String(nonce) ? command : undefined
+    return isSigned(command, factsOf(signed)) ? command : undefined
   } catch {
     return undefined
   }

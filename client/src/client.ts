@@ -25,7 +25,8 @@ export interface Client extends Reads {
    * Waits until a command is settled: in a block below enough others, or no longer able to be in one. It sends the same
    * bytes again if they are lost.
    *
-   * @param hash of the outcome, or of mina-signer: `signer.hashPayment(signed, { berkeley: true })`
+   * @param hash of the outcome, or of mina-signer: `signer.hashPayment(signed, { berkeley: true })`. Of another form it is
+   *   followed too, since the service finds the command by its terms
    *
    * @example
    * const { state } = await client.waitForInclusion(signed, hash, { confirmations: 3 })

@@ -1,20 +1,24 @@
 // Which command used a nonce, by blocks older than those in which the service looks for commands.
 import type { Clock } from './clock.ts'
 import type { CallOptions, ChainLabel, Labelled, Reads } from './reads.ts'
-import type { Searched, UserCommand } from './schema.ts'
-import type { CommandFacts } from './signed-command.ts'
+import type { BareCommand } from './schema.ts'
+import { type CommandFacts, isSigned } from './signed-command.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A state without the question that it answers. */
 type Bare<State> = Omit<State, 'hash' | 'terms' | 'searched'>
 
-/** A command in a block of the best chain. `confirmations` is absent where the block is `final`. */
+/**
+ * A command in a block of the best chain. `confirmations` may be absent where the block is `final`; `chainHash` is there where
+ * the chain knows the command by another hash than the given one.
+ */
 export type Included = Bare<Extract<Transaction, { state: 'included' }>>
 
-/** `by` and `block` are absent where a zkApp command in an older block used the nonce. */
+/** `by` and `block` are absent where a zkApp command in an older block used the nonce, `command` for every zkApp command. */
 export interface Replaced {
   readonly state: 'replaced'
   readonly by?: string | undefined
+  readonly command?: BareCommand | undefined
   readonly block?: Included['block'] | undefined
   readonly confirmations: number
 }
@@ -34,25 +38,27 @@ const found = <Value>(reading: Promise<Labelled<Value>>): Promise<Value | undefi
     },
   )
 
-/** True for another command, even if the hash is a wrong one: an indexer may have some. */
-const differs = (shown: UserCommand, { to, fee, amount = 0n }: CommandFacts): boolean =>
-  shown.to !== to || shown.fee !== fee || shown.amount !== amount
-
 /**
  * @param sentAtMs blocks more than an hour older are not searched
- * @returns a search to call again until its result has enough confirmations. It is given where the service searched, and
- *   the tip. Its result is undefined where the service does not have the blocks, or may have a wrong hash.
+ * @returns a search to call again until its result has enough confirmations. It is given the first height that need not be
+ *   read, the tip's height, and the tip. Its result is undefined where the service does not have the blocks, or where nothing
+ *   proves that a command is another one.
  */
 export function historySearch(
   sent: CommandFacts,
   reads: Pick<Reads, 'block' | 'blockAtHeight'>,
   clock: Clock,
   { sentAtMs = 0, ...options }: CallOptions & { readonly sentAtMs?: number | undefined },
-): (hash: string, searched: Searched, tip: ChainLabel | undefined) => Promise<Included | Replaced | undefined> {
+): (
+  hash: string,
+  fromHeight: number,
+  toHeight: number,
+  tip: ChainLabel | undefined,
+) => Promise<Included | Replaced | undefined> {
   /** The tip under which the nonce was first seen used, by a command that no block shows. */
   let usedAt: ChainLabel | undefined
 
-  return async (hash, { fromHeight, toHeight }, tip) => {
+  return async (hash, fromHeight, toHeight, tip) => {
     if (tip && usedAt && (await found(reads.block(usedAt.stateHash, options)))?.canonical) {
       return { state: 'replaced', confirmations: tip.height - usedAt.height }
     }
@@ -69,10 +75,12 @@ export function historySearch(
       const command = commands.find(({ nonce }) => nonce === sent.nonce)
       if (command) {
         const place = { block: { stateHash, blockHeight, dateTime }, confirmations: toHeight - blockHeight }
-        if (command.hash === hash) {
-          return { state: 'included', ...place, failureReason: command.failureReason, command }
-        }
-        return differs(command, sent) ? { state: 'replaced', ...place, by: command.hash } : undefined
+        const isKnown = command.hash === hash
+        const isOwn = isKnown || isSigned(command, sent)
+        if (isOwn === undefined) return undefined
+        if (!isOwn) return { state: 'replaced', ...place, by: command.hash, command }
+        const chainHash = isKnown ? undefined : command.hash
+        return { state: 'included', ...place, failureReason: command.failureReason, command, chainHash }
       }
       newestMs ??= Date.parse(dateTime)
       if (Date.parse(dateTime) < newestMs - marginMs || commands.some(({ nonce }) => nonce < sent.nonce)) break

@@ -3,7 +3,7 @@ import type { NotSent, Outcome } from './broadcast.ts'
 import type { Clock } from './clock.ts'
 import { historySearch, type Included, type Replaced } from './history.ts'
 import type { Reads } from './reads.ts'
-import type { CommandFacts } from './signed-command.ts'
+import { type CommandFacts, isSigned } from './signed-command.ts'
 import type { Sending, Transaction } from './transaction.ts'
 import { type PollOptions, pauseAfter } from './watch-tip.ts'
 
@@ -64,14 +64,17 @@ export async function waitForInclusion(
   const { confirmations = minConfirmations, patienceMs = 3_600_000, pollMs = 10_000, signal } = options
   const giveUpAt = clock.now() + patienceMs
   const search = historySearch(sent, service, clock, options)
+  /** The node's, as soon as it is known. */
   let hash = givenHash
   /** Of the latest look. */
   let refusal: NotSent | undefined
 
   function settled(found: Included | Replaced | Expired): Inclusion {
-    const wanted = found.state === 'included' ? confirmations : Math.max(confirmations, minConfirmations)
-    if (found.confirmations !== undefined && found.confirmations < wanted) return { state: 'unconfirmed', sofar: found }
-    if (found.state !== 'included' || found.failureReason === undefined) return found
+    const isIncluded = found.state === 'included'
+    const wanted = isIncluded ? confirmations : Math.max(confirmations, minConfirmations)
+    const isDeep = (isIncluded && found.final === true) || (found.confirmations ?? -1) >= wanted
+    if (!isDeep) return { state: 'unconfirmed', sofar: found }
+    if (!isIncluded || found.failureReason === undefined) return found
     return { ...found, state: 'failed', failureReason: found.failureReason }
   }
 
@@ -79,15 +82,29 @@ export async function waitForInclusion(
     const refused = refusal
     refusal = undefined
     const { value: fate, chain } = await service.transaction(hash, sent, options)
-    if (fate.state === 'pending') return { state: 'undecided', because: 'pending', fate }
-    if (fate.state !== 'absent') {
-      const { hash: _, terms: _terms, searched: _searched, ...found } = fate
-      return settled(found)
-    }
-    const { sending } = fate
+    const { hash: _, terms, searched, ...found } = fate
+    if (found.state === 'included' || found.state === 'pending') hash = found.chainHash ?? hash
+    if (found.state === 'included') return settled(hash === givenHash ? found : { ...found, chainHash: hash })
+    if (found.state === 'expired') return settled(found)
+    if (found.state === 'pending') return { state: 'undecided', because: 'pending', fate }
+
+    const shown = 'command' in found ? found.command : undefined
+    const isOwn = shown && isSigned(shown, sent)
+    // A zkApp command is not shown, and always another one; but a service that judged by fewer terms than it was given may call
+    // a command its own rival.
+    const isAnother = shown ? isOwn === false : terms?.memo !== undefined
+    if (found.state === 'replaced' && isAnother) return settled(found)
+
+    const sending = found.state === 'replaced' ? 'nonce-used' : found.sending
     if (sending === 'no-account') return { state: 'no-account' }
-    const found = sending === 'nonce-used' ? await search(hash, fate.searched, chain) : undefined
-    if (found) return settled(found)
+    if (sending === 'nonce-used') {
+      // A command that is shown stands in a block that the service has searched.
+      const fromHeight = 'by' in found ? searched.toHeight + 1 : searched.fromHeight
+      const read = await search(hash, fromHeight, searched.toHeight, chain)
+      if (read) return settled(read)
+    } else if (isOwn) {
+      return { state: 'undecided', because: 'pending', fate }
+    }
     if (sending === 'possible') {
       // A second look has found it nowhere, and no state of the chain explains why it was refused.
       if (refused) return { ...refused, state: 'refused' }

@@ -13,6 +13,7 @@ import {
   transactionFateAmounts,
 } from './schema.ts'
 import { isPassing, ServiceError } from './service-error.ts'
+import type { DelegationToSend, PaymentToSend } from './signed-command.ts'
 import { type Transaction, transactionPath } from './transaction.ts'
 import { type Answer, detailsOf, reasonOf, type Transport, wordsOf } from './transport.ts'
 
@@ -60,13 +61,17 @@ export interface Reads {
   /**
    * The state of a command: `included`, `replaced`, `expired`, `pending` or `absent`.
    *
-   * @param terms as they were signed: with them an absent command has `sending`, without them it is a 404
+   * @param terms the signed command, or its terms: with them an absent command has `sending`, without them it is a 404
    *
    * @example
-   * const { value } = await client.transaction(hash, { from, nonce, validUntil: 4_294_967_295 })
+   * const { value } = await client.transaction(hash, signed)
    * if (value.state === 'absent' && value.sending === 'rival-pending') console.log(value.by)
    */
-  transaction(hash: string, terms?: TransactionTerms | undefined, options?: CallOptions): Promise<Labelled<Transaction>>
+  transaction(
+    hash: string,
+    terms?: TransactionTerms | PaymentToSend | DelegationToSend | undefined,
+    options?: CallOptions,
+  ): Promise<Labelled<Transaction>>
 }
 
 /** Limits the answers kept for asking again with their tags; one of ten full blocks has about 1 MB. */
@@ -143,7 +148,8 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
     blocks: (call) =>
       read(call?.limit === undefined ? '/blocks' : `/blocks?limit=${call.limit}`, 'blocks', blockAmounts, call),
     summary: (call) => read('/summary', undefined, undefined, call),
-    transaction: (hash, terms, call) => read(transactionPath(hash, terms), 'transaction', transactionFateAmounts, call),
+    transaction: async (hash, terms, call) =>
+      read(transactionPath(hash, terms), 'transaction', transactionFateAmounts, call),
   }
 }
 

@@ -1,5 +1,6 @@
 // A signed command, in every form that the service takes.
-import type { AnySignature, DelegationRequest, TransactionRequest } from './schema.ts'
+import { memoOnChain } from './memo.ts'
+import type { AnySignature, DelegationRequest, PendingCommand, TransactionRequest } from './schema.ts'
 
 /** mina-signer returns decimal digits, but declares all three types. */
 type Integer = string | number | bigint
@@ -28,7 +29,7 @@ export interface SignerResult<Data> {
 export type PaymentToSend = TransactionRequest | SignerResult<SignerPayment>
 export type DelegationToSend = DelegationRequest | SignerResult<SignerDelegation>
 
-/** The facts that identify a command on the chain. */
+/** The terms of a command: what its wallet signed, and the chain shows. */
 export interface CommandFacts {
   readonly from: string
   readonly to: string
@@ -37,6 +38,8 @@ export interface CommandFacts {
   /** Nanomina. */
   readonly fee: bigint
   readonly nonce: number
+  /** base58check */
+  readonly memo: string
   /** The last slot, counted over hard forks, whose block may hold it. */
   readonly validUntil: number
 }
@@ -48,15 +51,40 @@ export const dataOf = (signed: PaymentToSend | DelegationToSend): SignerDelegati
 /** mina-signer's own default. */
 const neverExpires = 4_294_967_295
 
-/** @throws Error for an amount or a fee that is not an integer */
+/** @throws Error for an amount or a fee that is not an integer, or a memo past 32 bytes */
 export function factsOf(signed: PaymentToSend | DelegationToSend): CommandFacts {
-  const { from, to, amount, fee, nonce, validUntil = neverExpires } = dataOf(signed)
+  const { from, to, amount, fee, nonce, memo = '', validUntil = neverExpires } = dataOf(signed)
   return {
     from,
     to,
     amount: amount === undefined ? undefined : BigInt(amount),
     fee: BigInt(fee),
     nonce: Number(nonce),
+    memo: memoOnChain(memo),
     validUntil: Number(validUntil),
   }
+}
+
+/** The part of a shown command that its signature covers. Only an indexer's command has no id. */
+type Shown = Pick<PendingCommand, 'from' | 'to' | 'amount' | 'fee' | 'nonce' | 'memo' | 'isDelegation'> & {
+  readonly id?: string | undefined
+}
+
+/**
+ * Compares a command that the service shows with the signed one. Its hash does not decide: mina-signer can make hashes that no
+ * node uses, and an indexer may have a wrong one.
+ *
+ * @returns undefined where only the memo differs, and an indexer may have decoded it with a loss
+ */
+export function isSigned(shown: Shown, sent: CommandFacts): boolean | undefined {
+  const { from, to, amount = 0n, fee, nonce, memo } = sent
+  const isEqual =
+    shown.from === from &&
+    shown.nonce === nonce &&
+    shown.isDelegation === (sent.amount === undefined) &&
+    shown.to === to &&
+    shown.amount === amount &&
+    shown.fee === fee
+  if (!isEqual || shown.memo === memo) return isEqual
+  return shown.id === undefined ? undefined : false
 }

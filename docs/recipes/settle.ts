@@ -6,8 +6,8 @@ const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, 
 
 /** Sends a payment and follows it until 15 blocks confirm what became of it, or patience ends. It is never paid twice. */
 export async function settle(url: string, payment: Payment, patience: number, wait = pause) {
-  const { hash, from, nonce, validUntil, body } = payment
-  const question = `${url}/transactions/${hash}?from=${from}&nonce=${nonce}&valid_until=${validUntil}`
+  const { hash, terms, body } = payment
+  const question = `${url}/transactions/${hash}?${new URLSearchParams(terms)}`
   const ask = async () => parseExact(await (await fetch(question)).text()).transaction
   const send = () => fetch(`${url}/broadcast/transaction`, { method: 'POST', body }).catch(() => undefined)
   let sent = await send()
@@ -17,8 +17,11 @@ export async function settle(url: string, payment: Payment, patience: number, wa
     const seconds = Math.min(left, outcome ? 10 : 30)
     await wait(seconds)
     left -= seconds
-    const { state, sending, confirmations = 15, ...fate } = (await ask().catch(() => undefined)) ?? { state: 'unknown' }
-    if (['included', 'replaced', 'expired'].includes(state) && confirmations >= 15) return { state, ...fate }
+    const { state, sending, ...fate } = (await ask().catch(() => undefined)) ?? { state: 'unknown' }
+    const isDeep = fate.final === true || fate.confirmations >= 15
+    // Only a service that has compared all terms can tell a payment from another one with its nonce.
+    const isProven = state === 'included' || fate.terms?.memo === terms.memo
+    if (['included', 'replaced', 'expired'].includes(state) && isDeep && isProven) return { state, ...fate }
     if (sending === 'no-account') return { state: 'no-account' }
     if (sending === 'possible' && outcome === 'refused') return { state: sent?.headers.get('x-broadcast-code') }
     if (left <= 0) return { state: 'unconfirmed', because: sending ?? state }

@@ -1,5 +1,5 @@
 // The steps of the demo and its output, through the client alone.
-import type { Account, Client, Transaction, TransactionTerms } from '../../client/src/client.ts'
+import type { Account, Client, Transaction } from '../../client/src/client.ts'
 import type { SignedCommand } from './signing.ts'
 
 const maxWaitMs = 15 * 60_000
@@ -22,17 +22,12 @@ async function printAccounts({ client, accounts }: Plan): Promise<void> {
   for (const publicKey of new Set(accounts)) console.log(accountLine((await client.account(publicKey)).value))
 }
 
-const shown = ['state', 'sending', 'missingNonces', 'by', 'failureReason', 'confirmations']
+const shown = ['state', 'sending', 'missingNonces', 'by', 'chainHash', 'failureReason', 'confirmations']
 
 const wordsOf = (fate: Transaction): string =>
   Object.entries(fate)
     .flatMap(([key, value]) => (shown.includes(key) ? [key === 'state' ? value : `${key} ${value}`] : []))
     .join(', ')
-
-const termsOf = ({ signed }: SignedCommand): TransactionTerms => {
-  const { from, nonce, validUntil } = 'payload' in signed ? signed.payload : signed.data
-  return { from, nonce: Number(nonce), validUntil: Number(validUntil) }
-}
 
 /** Shows the accounts, sends the commands, shows their states under each new tip, and the accounts again. */
 export async function demonstrate(plan: Plan): Promise<void> {
@@ -55,7 +50,7 @@ export async function demonstrate(plan: Plan): Promise<void> {
     async ({ value: tip }) => {
       console.log(`\nBlock ${tip.blockchainLength}`)
       for (const command of commands) {
-        last = (await client.transaction(command.hash, termsOf(command))).value
+        last = (await client.transaction(command.hash, command.signed)).value
         console.log(`  ${command.title.padEnd(54)}  ${wordsOf(last)}`)
       }
       if (isDone()) controller.abort()

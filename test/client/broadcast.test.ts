@@ -1,7 +1,7 @@
 // One broadcast: its outcome is a value, whatever happens.
 import { describe, expect, test } from '@jest/globals'
 import { noon, type Scripted, scriptedClient } from './scripted-service.ts'
-import { accepted, delegation, payload, payment } from './signed.ts'
+import { accepted, delegation, payment, shownPayment } from './signed.ts'
 
 const outcomeOf = (answer: Scripted) => scriptedClient([answer]).client.broadcastPayment(payment)
 
@@ -44,13 +44,13 @@ describe('a broadcast', () => {
     expect(await outcomeOf({ status: 201, headers, body: accepted() })).toEqual({
       outcome,
       hash: '5Ju',
-      command: { ...payload, nonce: 7, hash: '5Ju', amount: 1_500_000_000n, fee: 10_000_000n },
+      command: { ...shownPayment, amount: 1_500_000_000n, fee: 10_000_000n },
       sentAtMs: noon,
     })
   })
 
   test('of a delegation has the command under its key', async () => {
-    const body = { result: { delegation: accepted({ amount: '0' }).result.payment } }
+    const body = { result: { delegation: accepted({ amount: '0', isDelegation: true }).result.payment } }
     const outcome = await scriptedClient([{ status: 201, body }]).client.broadcastDelegation(delegation)
     expect(outcome).toMatchObject({ outcome: 'accepted', command: { amount: 0n } })
   })
@@ -95,6 +95,7 @@ describe('a broadcast', () => {
     ['400 of another version', refusal({ 'x-broadcast-outcome': 'queued' }), { status: 400, retriable: true }],
     ...[undefined, '{"result":{', '<html>'].map(unreadable),
     ...[{ from: 'B62other' }, { to: 'B62other' }, { nonce: 8 }, { amount: '1e9' }].map(accepted).map(unreadable),
+    ...[{ amount: '1' }, { fee: '1' }, { memo: 'E4' }, { isDelegation: true }].map(accepted).map(unreadable),
   ])('answered by %s is unknown', async (_, answer, expected) => {
     const unknown = { outcome: 'unknown', code: 'no-answer', sentAtMs: noon }
     expect(await outcomeOf(answer)).toMatchObject({ ...unknown, ...expected })

@@ -1,4 +1,6 @@
 // Signed commands that a node would refuse.
+import { memoFromText } from '../../shared/mapping/command.ts'
+
 export const payload = {
   to: 'B62receiver',
   from: 'B62sender',
@@ -14,8 +16,14 @@ const signature = { field: '1', scalar: '2' }
 export const payment = { publicKey: payload.from, signature, payload }
 export const delegation = { publicKey: payload.from, signature, payload: delegated }
 
+/** The payment as a node shows it: amounts as text in the answer to a broadcast, as numbers elsewhere. */
+export const shownPayment = {
+  ...{ ...payload, nonce: 7, memo: memoFromText(payload.memo) },
+  ...{ id: 'base64', hash: '5Ju', isDelegation: false },
+}
+
 /** The body of an accepted payment, with other texts in its command. */
 export const accepted = (changes: object = {}) => ({
   message: 'Transaction broadcast sucessfully',
-  result: { payment: { ...payload, nonce: 7, hash: '5Ju', ...changes } },
+  result: { payment: { ...shownPayment, ...changes } },
 })

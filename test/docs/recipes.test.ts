@@ -3,10 +3,13 @@ import { describe, expect, test } from '@jest/globals'
 import Signer from 'mina-signer'
 import { follower } from '../../docs/recipes/follow-the-chain.ts'
 import { ageOf } from '../../docs/recipes/freshness.ts'
+import { memoOnChain } from '../../docs/recipes/memo.ts'
 import { parseExact, parseLongIntegersAsText } from '../../docs/recipes/parse-exact.ts'
 import { signedPayment } from '../../docs/recipes/pay.ts'
 import { settle } from '../../docs/recipes/settle.ts'
 import { startService } from '../../local/start/service.ts'
+import { unheldValues } from '../../shared/contract/parameters.ts'
+import { memoFromText } from '../../shared/mapping/command.ts'
 import { serve, untilTestEnds } from '../serving.ts'
 
 async function service() {
@@ -72,6 +75,40 @@ describe('the recipe for a payment', () => {
     expect([impatient.result, impatient.waits]).toEqual([{ state: 'unconfirmed', because: 'included' }, [10, 10, 5]])
   })
 
+  test('follows a payment by its terms where its wallet made a hash that no node knows', async () => {
+    const { url, nextBlock, payer, to } = await service()
+    const payment = await signedPayment(url, payer.privateKey, to, 7n, 'rent é')
+    if (payment === undefined) throw new Error('no account')
+    const wait = async () => void nextBlock()
+    const settled = await settle(url, { ...payment, hash: unheldValues.hash }, 300, wait)
+    expect(settled).toMatchObject({ state: 'included', chainHash: payment.hash, confirmations: 15 })
+  })
+
+  test('calls it replaced 15 blocks after another one, and never by a service that did not compare all terms', async () => {
+    const { url, nextBlock, payer, to } = await service()
+    const payment = await signedPayment(url, payer.privateKey, to, 7n)
+    const rival = await signedPayment(url, payer.privateKey, to, 7n, 'another memo')
+    if (payment === undefined || rival === undefined) throw new Error('no account')
+    await fetch(`${url}/broadcast/transaction`, { method: 'POST', body: rival.body })
+    nextBlock()
+    const { url: deaf } = await serve(async (request, response) => {
+      const body = request.method === 'POST' ? Buffer.concat(await request.toArray()).toString() : null
+      const answer = await fetch(`${url}${request.url}`, { method: request.method ?? '', body })
+      const { transaction, ...other } = Object(await answer.json())
+      const { to: _to, fee: _fee, memo: _memo, amount: _amount, ...terms } = transaction?.terms ?? {}
+      response.end(JSON.stringify(transaction ? { transaction: { ...transaction, terms } } : other))
+    })
+    const waits: number[] = []
+    const wait = async (seconds: number) => {
+      waits.push(seconds)
+      nextBlock()
+    }
+    const settled = await settle(url, payment, 300, wait)
+    expect(settled).toMatchObject({ state: 'replaced', by: rival.hash, confirmations: 15 })
+    expect(waits).toEqual(Array(15).fill(10))
+    expect(await settle(deaf, payment, 30, wait)).toEqual({ state: 'unconfirmed', because: 'replaced' })
+  })
+
   test('signs nothing for a key without an account', async () => {
     const { url, to } = await service()
     const { privateKey } = new Signer({ network: 'testnet' }).genKeys()
@@ -105,6 +142,12 @@ test('the recipes for JSON keep every digit of an integer', async () => {
   const memo = '9007199254740993 \\" 18446744073709551615'
   expect(parseExact(hostile)).toEqual({ memo, n: -9007199254740993n, small: 5, x: 1.5 })
   expect(parseLongIntegersAsText(hostile)).toEqual({ memo, n: '-9007199254740993', small: 5, x: 1.5 })
+})
+
+test('the recipe for a memo writes it as the chain does', async () => {
+  const memos = ['', 'rent', ' é中\u{1f600} ', 'x'.repeat(32)]
+  expect(await Promise.all(memos.map(memoOnChain))).toEqual(memos.map(memoFromText))
+  await expect(memoOnChain('é'.repeat(17))).rejects.toThrow(RangeError)
 })
 
 test('the recipe for freshness knows the age of an answer', async () => {

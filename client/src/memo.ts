@@ -1,0 +1,73 @@
+// A memo as the chain shows it. The SHA-256 of its checksum stands here because `crypto.subtle` is missing from pages without
+// TLS and from some runtimes, and because the client has no dependency.
+
+const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+const maxBytes = 32
+
+type Words = readonly number[]
+type State = [number, number, number, number, number, number, number, number]
+
+const rotated = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits))
+const mixed = (word: number, first: number, second: number, third: number): number =>
+  rotated(word, first) ^ rotated(word, second) ^ rotated(word, third)
+
+/** The standard's constants: the first 32 bits of the fractions of the roots of the first 64 primes. */
+function rootsOfPrimes(rootOf: (prime: number) => number): Words {
+  const primes: number[] = []
+  for (let number = 2; primes.length < 64; number++) {
+    if (primes.every((prime) => number % prime !== 0)) primes.push(number)
+  }
+  return primes.map((prime) => (rootOf(prime) * 2 ** 32) | 0)
+}
+
+/** The 64 words of a block of 16. */
+function scheduled(block: Words): Words {
+  const words = [...block]
+  const at = (index: number) => words[index] ?? 0
+  for (let index = 16; index < 64; index++) {
+    const [early, late] = [at(index - 15), at(index - 2)]
+    const spread = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3)
+    const spreadLate = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10)
+    words.push((at(index - 16) + spread + at(index - 7) + spreadLate) | 0)
+  }
+  return words
+}
+
+/** SHA-256 (FIPS 180-4) of at most 55 bytes, which fill one block. */
+function sha256(message: readonly number[]): readonly number[] {
+  const block = new Array<number>(16).fill(0)
+  for (const [index, byte] of [...message, 0x80].entries()) {
+    block[index >> 2] = (block[index >> 2] ?? 0) | (byte << (24 - 8 * (index % 4)))
+  }
+  block[15] = 8 * message.length
+  const initial = rootsOfPrimes(Math.sqrt).slice(0, 8)
+  const constants = rootsOfPrimes(Math.cbrt)
+  let state = initial as State
+  for (const [index, word] of scheduled(block).entries()) {
+    const [a, b, c, d, e, f, g, h] = state
+    const first = h + mixed(e, 6, 11, 25) + ((e & f) ^ (~e & g)) + (constants[index] ?? 0) + word
+    const second = mixed(a, 2, 13, 22) + ((a & b) ^ (a & c) ^ (b & c))
+    state = [(first + second) | 0, a, b, c, (d + first) | 0, e, f, g]
+  }
+  return state.flatMap((word, index) => {
+    const sum = word + (initial[index] ?? 0)
+    return [24, 16, 8, 0].map((bits) => (sum >> bits) & 255)
+  })
+}
+
+/**
+ * A signed memo in the chain's form: base58check of version 0x14, the tag 1 of a text, its length, and 32 bytes.
+ *
+ * @throws RangeError past 32 bytes of UTF-8, which no chain takes
+ */
+export function memoOnChain(text: string): string {
+  const bytes = new TextEncoder().encode(text)
+  if (bytes.length > maxBytes) throw new RangeError(`a memo has at most ${maxBytes} bytes, this one ${bytes.length}`)
+  const padding = new Array<number>(maxBytes - bytes.length).fill(0)
+  const payload = [0x14, 1, bytes.length, ...bytes, ...padding]
+  const checksum = sha256(sha256(payload)).slice(0, 4)
+  let digits = ''
+  let left = [...payload, ...checksum].reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
+  for (; left > 0n; left /= 58n) digits = alphabet[Number(left % 58n)] + digits
+  return digits
+}

@@ -1,0 +1,26 @@
+// The memo of a signed command in the form in which a node shows it.
+import { expect, test } from '@jest/globals'
+import { memoOnChain } from '../../client/src/memo.ts'
+import { createRandom, integerBetween } from '../../local/chain/random.ts'
+import { memoFromText } from '../../shared/mapping/command.ts'
+
+test('the client writes a memo as the chain shows it, whatever its bytes', () => {
+  // As the mainnet shows a memo that was left empty.
+  expect(memoOnChain('')).toBe('E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH')
+  const random = createRandom('memos')
+  const characters = [...'aZ09 ~\u0000\u007f', 'é', 'ß', '中', '\u{1f600}', '\ud800']
+  for (let count = 0; count < 1000; count++) {
+    let memo = ''
+    const bytes = () => new TextEncoder().encode(memo).length
+    for (let left = integerBetween(random, 0, 32); left > 0 && bytes() <= 28; left--) {
+      memo += characters[integerBetween(random, 0, characters.length - 1)]
+    }
+    expect([memo, memoOnChain(memo)]).toEqual([memo, memoFromText(memo)])
+  }
+  const longest = 'x'.repeat(32)
+  expect(memoOnChain(longest)).toBe(memoFromText(longest))
+})
+
+test('a memo past 32 bytes of UTF-8 is refused', () => {
+  expect(() => memoOnChain('é'.repeat(17))).toThrow(new RangeError('a memo has at most 32 bytes, this one 34'))
+})
