@@ -111,12 +111,14 @@ describe('the OpenAPI document', () => {
       Number(/at most (one|[\d,]+)/.exec(description)?.[1]?.replace('one', '1').replace(',', '') ?? 1),
     ])
     expect([bounds.length, bounds.filter(([bound, inWords]) => bound !== inWords)]).toEqual([5, []])
-    const senders = places
+    const keys = places
       .map((place) => Object(at(...place)))
-      .filter(({ name, in: place }) => name === 'from' && place === 'query')
-    expect(
-      senders.map(({ schema: { pattern }, example = unheldValues.public_key }) => new RegExp(pattern).test(example)),
-    ).toEqual([true])
+      .filter(({ name, in: place }) => ['from', 'to'].includes(name) && place === 'query')
+    const isTaken = (text: string) => keys.map(({ schema: { pattern } }) => new RegExp(pattern).test(text))
+    expect([isTaken(unheldValues.public_key), isTaken(unheldValues.state_hash)]).toEqual([
+      [true, true],
+      [false, false],
+    ])
   })
 
   test('answers every request with application/json and a named schema', () => {

@@ -42,11 +42,16 @@ export const getTransactionContract = {
         description: `${term}: the last slot in which it may be included; 4294967295 where it has no end`,
         documented: number32,
       },
-      to: { type: 'string', description: `${further}: public key of its receiver, or of the new delegate` },
+      to: {
+        type: 'string',
+        description: `${further}: public key of its receiver, or of the new delegate`,
+        documented: { type: 'string', pattern: patternOf(publicKeyForm) },
+      },
       fee: { type: 'string', description: `${further}: its fee in nanomina`, documented: nanomina },
       memo: {
         type: 'string',
         description: `${further}: its memo as the chain has it, in base58check: ${memoForm.length} characters, ${memoForm.prefix}…`,
+        documented: { type: 'string', pattern: patternOf(memoForm) },
       },
       amount: {
         type: 'string',

@@ -18,7 +18,7 @@ async fn main() {
     println!("height {}", blockchain_api::get_summary(&service, None).await.unwrap().blockchain_length);
     let at = blocks_api::get_block_at_height(&service, block.block_height, None).await.unwrap().block;
     println!("at {}", at.state_hash);
-    let fate_of = |name: &str| transactions_api::get_transaction(&service, requests[name].as_str().unwrap(), None, None, None);
+    let fate_of = |name: &str| transactions_api::get_transaction(&service, requests[name].as_str().unwrap(), None, None, None, None, None, None, None);
     let fate = fate_of("included").await.unwrap().transaction;
     println!("fate {:?} {}", fate.state, fate.command.unwrap().amount);
     if let Err(Error::ResponseError(missing)) = fate_of("missing").await {

@@ -28,10 +28,10 @@ public class Driver {
     System.out.println("height " + new BlockchainApi(client).getSummary(null).getBlockchainLength());
     System.out.println("at " + blocks.getBlockAtHeight(block.getBlockHeight(), null).getBlock().getStateHash());
     var transactions = new TransactionsApi(client);
-    var fate = transactions.getTransaction(requests.get("included").asText(), null, null, null).getTransaction();
+    var fate = transactions.getTransaction(requests.get("included").asText(), null, null, null, null, null, null, null).getTransaction();
     System.out.println("fate " + fate.getState() + " " + fate.getCommand().getAmount());
     try {
-      transactions.getTransaction(requests.get("missing").asText(), null, null, null);
+      transactions.getTransaction(requests.get("missing").asText(), null, null, null, null, null, null, null);
     } catch (ApiException error) {
       System.out.println("missing " + error.getCode());
     }
