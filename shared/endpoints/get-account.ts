@@ -13,10 +13,10 @@ import { paidZkapp } from '../mapping/zkapp-command.ts'
 import { WireError } from '../upstream/errors.ts'
 import { lacksQuery } from '../upstream/node-errors.ts'
 import { bestTip, nodeQuery, nonEmptyChain } from '../upstream/node-query.ts'
-import { called, count, hash, instant, listOf, nullable, shape, text } from '../upstream/wire.ts'
+import { called, count, hash, instant, listOf, nullable, shape, shortText } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
-const epochData = shape({ ledger: shape({ hash: text }) })
+const epochData = shape({ ledger: shape({ hash: shortText }) })
 
 const tip = shape({
   protocolState: shape({

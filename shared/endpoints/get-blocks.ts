@@ -8,7 +8,7 @@ import { type Indexed, type MissingFields, queryIndexer, sourceOf, withMissingFi
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain, tipOf } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
-import { called, isoInstant, listOf, nullable, shape, text } from '../upstream/wire.ts'
+import { called, isoInstant, listOf, nullable, shape, shortText } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
 interface LinkedBlock {
@@ -50,7 +50,7 @@ const receivedTimesBetween = operation(
   shape({
     blocks: called(
       'blocks(limit: $limit, query: {blockHeight_gte: $lowest, blockHeight_lte: $highest})',
-      listOf(shape({ receivedTime: isoInstant, stateHash: text })),
+      listOf(shape({ receivedTime: isoInstant, stateHash: shortText })),
       (blocks, { limit }) => blocks.length <= Number(limit),
     ),
   }),

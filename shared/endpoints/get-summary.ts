@@ -7,12 +7,12 @@ import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts
 import { lockedSupplyTable } from '../mapping/locked-supply-table.ts'
 import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'
 import { bestTip, nodeQuery, nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
-import { count, nullable, shape, text, type Wire } from '../upstream/wire.ts'
+import { count, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
 const chainSummary = nodeQuery('chainSummary', '', {
   bestChain: bestTip(nodeTip),
-  daemonStatus: shape({ chainId: text, consensusConfiguration: nullable(shape({ slotDuration: count })) }),
+  daemonStatus: shape({ chainId: shortText, consensusConfiguration: nullable(shape({ slotDuration: count })) }),
 })
 
 type ConsensusConfiguration = Wire<typeof chainSummary.data>['daemonStatus']['consensusConfiguration']

@@ -7,7 +7,7 @@ import { countersFromIndexer, indexerAccount } from '../mapping/indexer-account.
 import { WireError } from '../upstream/errors.ts'
 import { networkQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
-import { called, count, listOf, nullable, shape, text, type Wire } from '../upstream/wire.ts'
+import { called, count, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { type Attempted, attempt, type Indexed, type MissingFields, maxBlocksBehind, queryIndexer } from './indexed.ts'
 import { type StakingNames, stakingFields } from './staking.ts'
 import { readStakingLedger } from './staking-ledger.ts'
@@ -24,7 +24,7 @@ const indexedAccount = operation(
       listOf(indexerAccount),
       (accounts, asked) => accounts.length <= 1 && accounts.every(({ publicKey }) => publicKey === asked.publicKey),
     ),
-    tip: called('block', nullable(shape({ blockHeight: count, genesisStateHash: text }))),
+    tip: called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText }))),
   }),
 )
 

@@ -5,7 +5,7 @@ import { type IndexerBlock, indexerBlock } from '../mapping/indexer-block.ts'
 import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
-import { called, count, flag, isoInstant, listOf, nullable, shape, text, type Wire } from '../upstream/wire.ts'
+import { called, count, flag, isoInstant, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { queryIndexer } from './indexed.ts'
 
 /** The node's chain (a hard fork starts a new one), and the depth at which a block is final. */
@@ -16,11 +16,11 @@ export const nodeGenesis = nodeQuery(
   { needsNoTip: true },
 )
 
-const indexerTip = called('block', nullable(shape({ blockHeight: count, genesisStateHash: text })))
+const indexerTip = called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText })))
 
 export type IndexerTip = NonNullable<Wire<typeof indexerTip>>
 
-const receipt = shape({ receivedTime: isoInstant, stateHash: text })
+const receipt = shape({ receivedTime: isoInstant, stateHash: shortText })
 
 export type Receipt = Wire<typeof receipt>
 
@@ -55,7 +55,7 @@ export const receivedTimesAt = operation(
   shape({
     blocks: called(
       `blocks(limit: ${maxSiblings}, query: {blockHeight: $height})`,
-      listOf(shape({ blockHeight: count, canonical: flag, receivedTime: isoInstant, stateHash: text })),
+      listOf(shape({ blockHeight: count, canonical: flag, receivedTime: isoInstant, stateHash: shortText })),
       (blocks, { height }) => blocks.length <= maxSiblings && blocks.every(({ blockHeight }) => blockHeight === height),
     ),
     tip: indexerTip,
@@ -114,7 +114,7 @@ const epochEndAt = operation(
         shape({
           blockHeight: count,
           canonical: flag,
-          genesisStateHash: text,
+          genesisStateHash: shortText,
           protocolState: shape({
             consensusState: shape({ epoch: count, nextEpochData: shape({ epochLength: count }) }),
           }),

@@ -3,7 +3,7 @@
 // hash (Granola-Team/mina-indexer, rust/src/web/graphql/stakes/mod.rs); only a `limit` of 0 tells.
 import { WireError } from '../upstream/errors.ts'
 import { operation } from '../upstream/operation.ts'
-import { anyText, called, count, listOf, nanomina, shape, text, type Variables } from '../upstream/wire.ts'
+import { anyText, called, count, listOf, nanomina, shape, shortText, type Variables } from '../upstream/wire.ts'
 
 interface OfLedger {
   readonly epoch: number
@@ -16,17 +16,17 @@ const isOfLedger = (rows: readonly OfLedger[], { ledgerHash }: Variables): boole
 /** One row where the indexer has the ledger, none where it does not. Answered at once. */
 const known = called(
   'stakes(limit: 0, query: {ledgerHash: $ledgerHash})',
-  listOf(shape({ epoch: count, ledgerHash: text })),
+  listOf(shape({ epoch: count, ledgerHash: shortText })),
   (rows, asked) => rows.length <= 1 && isOfLedger(rows, asked),
 )
 
 const rowFields = {
   balanceNanomina: nanomina,
-  delegate: text,
+  delegate: shortText,
   epoch: count,
-  ledgerHash: text,
+  ledgerHash: shortText,
   nonce: count,
-  public_key: text,
+  public_key: shortText,
   receipt_chain_hash: anyText,
   token: count,
   voting_for: anyText,
@@ -43,7 +43,7 @@ export const stakingLedger = operation(
     // The first row in the default order takes no walk.
     first: called(
       'stakes(limit: 1, query: {ledgerHash: $ledgerHash})',
-      listOf(shape({ epoch: count, ledgerHash: text })),
+      listOf(shape({ epoch: count, ledgerHash: shortText })),
       (rows, asked) => rows.length <= 1 && isOfLedger(rows, asked),
     ),
   }),

@@ -1,7 +1,7 @@
 // An account as the node reports it, and as the contract shows it.
 import type { Account } from '../contract/account.ts'
 import { WireError } from '../upstream/errors.ts'
-import { count, nanomina, nullable, shape, text, type Wire } from '../upstream/wire.ts'
+import { count, nanomina, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { minaDecimal } from './amounts.ts'
 import { type NodeCommand, pendingCommandFromNode } from './command.ts'
 import type { Exact } from './exact-json.ts'
@@ -9,10 +9,10 @@ import { nextNonceOf } from './nonces.ts'
 
 export const nodeAccount = shape({
   balance: shape({ locked: nullable(nanomina), total: nanomina, unknown: nanomina }),
-  delegate: nullable(text),
+  delegate: nullable(shortText),
   nonce: count,
-  publicKey: text,
-  receiptChainHash: nullable(text),
+  publicKey: shortText,
+  receiptChainHash: nullable(shortText),
   timing: shape({
     cliffAmount: nullable(nanomina),
     cliffTime: nullable(count),
@@ -20,7 +20,7 @@ export const nodeAccount = shape({
     vestingIncrement: nullable(nanomina),
     vestingPeriod: nullable(count),
   }),
-  votingFor: nullable(text),
+  votingFor: nullable(shortText),
 })
 
 export type NodeAccount = Wire<typeof nodeAccount>

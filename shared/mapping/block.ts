@@ -11,7 +11,7 @@ import {
   nanomina,
   nullable,
   shape,
-  text,
+  shortText,
   type Wire,
 } from '../upstream/wire.ts'
 import { jsonInteger } from './amounts.ts'
@@ -21,13 +21,18 @@ import { isoTime } from './times.ts'
 
 const epochData = shape({
   epochLength: count,
-  ledger: shape({ hash: text, totalCurrency: nanomina }),
-  lockCheckpoint: text,
-  seed: text,
-  startCheckpoint: text,
+  ledger: shape({ hash: shortText, totalCurrency: nanomina }),
+  lockCheckpoint: shortText,
+  seed: shortText,
+  startCheckpoint: shortText,
 })
 
-export const blockchainState = shape({ date: instant, snarkedLedgerHash: text, stagedLedgerHash: text, utcDate: count })
+export const blockchainState = shape({
+  date: instant,
+  snarkedLedgerHash: shortText,
+  stagedLedgerHash: shortText,
+  utcDate: count,
+})
 
 /** Fields of the consensus state that every upstream has under the same name. */
 export const consensusFields = {
@@ -35,7 +40,7 @@ export const consensusFields = {
   blockchainLength: count,
   epoch: count,
   hasAncestorInSameCheckpointWindow: flag,
-  lastVrfOutput: text,
+  lastVrfOutput: shortText,
   minWindowDensity: count,
   nextEpochData: epochData,
   slot: count,
@@ -110,28 +115,28 @@ export const protocolStateBody = ({
   previousStateHash,
 })
 
-const account = shape({ publicKey: text })
+const account = shape({ publicKey: shortText })
 
-const nodeSnarkJob = shape({ fee: nanomina, prover: text, workIds: listOf(count) })
+const nodeSnarkJob = shape({ fee: nanomina, prover: shortText, workIds: listOf(count) })
 
 /** The contract lists payments and delegations only. zkApp commands are counted; their shortest field is the hash. */
 const nodeZkappCommand = shape({ hash: anyText })
 
 export const nodeBlock = shape({
-  creator: text,
+  creator: shortText,
   creatorAccount: account,
   protocolState: shape({
     blockchainState,
-    consensusState: shape({ ...consensusFields, coinbaseReceiever: text, epochCount: count }),
-    previousStateHash: text,
+    consensusState: shape({ ...consensusFields, coinbaseReceiever: shortText, epochCount: count }),
+    previousStateHash: shortText,
   }),
   snarkJobs: listOf(nodeSnarkJob),
   stateHash: hash,
-  stateHashField: text,
+  stateHashField: shortText,
   transactions: shape({
     coinbase: nanomina,
     coinbaseReceiverAccount: nullable(account),
-    feeTransfer: listOf(shape({ fee: nanomina, recipient: text })),
+    feeTransfer: listOf(shape({ fee: nanomina, recipient: shortText })),
     userCommands: listOf(includedCommand),
     zkappCommands: listOf(nodeZkappCommand),
   }),

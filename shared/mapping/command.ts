@@ -13,6 +13,7 @@ import {
   nanomina,
   nullable,
   shape,
+  shortText,
   text,
   type Wire,
 } from '../upstream/wire.ts'
@@ -21,26 +22,26 @@ import { encodeBase58Check } from './base58check.ts'
 import type { Exact } from './exact-json.ts'
 
 /** A user command can use no other token. */
-const token = consistent(text, isMinaToken)
+const token = consistent(shortText, isMinaToken)
 
-const tokenAccount = shape({ publicKey: text, token })
+const tokenAccount = shape({ publicKey: shortText, token })
 
 const commandFields = {
   amount: nanomina,
   fee: nanomina,
   feePayer: tokenAccount,
   feeToken: token,
-  from: text,
+  from: shortText,
   fromAccount: tokenAccount,
   hash,
   id: commandId,
   isDelegation: flag,
-  kind: text,
-  memo: text,
+  kind: shortText,
+  memo: shortText,
   nonce: count,
   receiver: tokenAccount,
   source: tokenAccount,
-  to: text,
+  to: shortText,
   token,
   toAccount: tokenAccount,
 }

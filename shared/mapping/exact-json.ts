@@ -27,17 +27,24 @@ const inexactNumberAlone = /^\s*-?(?:\d{16}|\d+[.Ee])/
 
 const mayHoldInexactNumber = (text: string): boolean => inexactNumberInside.test(text) || inexactNumberAlone.test(text)
 
+/** Sign and digits. A bigint of millions of digits takes seconds to make, and no upstream promises one of more than 78. */
+const maxIntegerLength = 101
+
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
 
 const exactNumber: Reviver = (_key, value, { source }) => {
   if (typeof value !== 'number' || source === undefined) return value
-  if (/^-?\d+$/.test(source)) return Number.isSafeInteger(value) ? value : BigInt(source)
+  if (/^-?\d+$/.test(source)) {
+    if (Number.isSafeInteger(value)) return value
+    return source.length <= maxIntegerLength ? BigInt(source) : Number.NaN
+  }
   return Number.isInteger(value) ? Number.NaN : value
 }
 
 /**
- * Parses JSON exactly: an integer that a number cannot hold becomes a bigint. A number written with a point or an
- * exponent is not an integer: where rounding would make it one (`9007199254740991.4`, `5.0`, `1e3`), it becomes NaN.
+ * Parses JSON exactly: an integer that a number cannot hold becomes a bigint, and one of more than 100 digits NaN. A
+ * number written with a point or an exponent is not an integer: where rounding would make it one
+ * (`9007199254740991.4`, `5.0`, `1e3`), it becomes NaN.
  *
  * @throws SyntaxError for text that is not JSON, RangeError for text too deeply nested
  * @example

@@ -1,11 +1,11 @@
 // The facts of an account that only an indexer knows.
-import { count, nullable, shape, text, type Wire } from '../upstream/wire.ts'
+import { count, nullable, shape, shortText, text, type Wire } from '../upstream/wire.ts'
 
 export const indexerAccount = shape({
   pk_total_num_blocks: count,
   pk_total_num_snarks: count,
   pk_total_num_user_commands: count,
-  publicKey: text,
+  publicKey: shortText,
   username: nullable(text),
 })
 

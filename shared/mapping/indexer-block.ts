@@ -1,7 +1,7 @@
 // A block as the indexer reports it, brought to the form that the contract and a node give it.
 import type { Block } from '../contract/block.ts'
 import { WireError } from '../upstream/errors.ts'
-import { flag, isoInstant, listOf, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
+import { flag, isoInstant, listOf, nanomina, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { jsonInteger } from './amounts.ts'
 import { encodeBase58Check, payloadOfChecked, stateHashField } from './base58check.ts'
 import { blockchainState, consensusFields, protocolStateBody } from './block.ts'
@@ -11,24 +11,24 @@ import { isoTime } from './times.ts'
 
 export const indexerBlock = shape({
   canonical: flag,
-  coinbaseReceiver: text,
-  creator: text,
-  genesisStateHash: text,
+  coinbaseReceiver: shortText,
+  creator: shortText,
+  genesisStateHash: shortText,
   protocolState: shape({
     blockchainState,
     // The indexer's epoch is the node's epoch count.
     consensusState: shape(consensusFields),
-    previousStateHash: text,
+    previousStateHash: shortText,
   }),
   receivedTime: isoInstant,
-  snarkJobs: listOf(shape({ fee: nanomina, prover: text })),
-  stateHash: text,
+  snarkJobs: listOf(shape({ fee: nanomina, prover: shortText })),
+  stateHash: shortText,
   transactions: shape({
     coinbase: nanomina,
-    feeTransfer: listOf(shape({ fee: nanomina, recipient: text, type: text })),
+    feeTransfer: listOf(shape({ fee: nanomina, recipient: shortText, type: shortText })),
     userCommands: listOf(listedCommand),
   }),
-  winner: text,
+  winner: shortText,
 })
 
 export type IndexerBlock = Wire<typeof indexerBlock>
@@ -42,9 +42,11 @@ const vrfOutputLength = 32
 
 function bytesFromBase64(base64: string): Uint8Array {
   // Padding and the two alphabets differ between versions.
-  const digits = base64.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
-  const isBase64 = /^[A-Za-z0-9+/]{43,51}$/.test(digits) && digits.length % 4 !== 1
-  return isBase64 ? Uint8Array.from(atob(digits), (character) => character.charCodeAt(0)) : new Uint8Array()
+  const [, given = ''] = /^([\w+/-]{43,51})={0,2}$/.exec(base64) ?? []
+  const digits = given.replaceAll('-', '+').replaceAll('_', '/')
+  return digits.length % 4 === 1
+    ? new Uint8Array()
+    : Uint8Array.from(atob(digits), (character) => character.charCodeAt(0))
 }
 
 /** The 32 bytes. In the hard fork's genesis block they stand between version and length, and a checksum. */

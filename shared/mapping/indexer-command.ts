@@ -11,6 +11,7 @@ import {
   nanomina,
   nullable,
   shape,
+  shortText,
   text,
   type Wire,
   type WireType,
@@ -26,12 +27,12 @@ const commandFields = {
   fee: nanomina,
   hash,
   isApplied: flag,
-  kind: text,
+  kind: shortText,
   memo: anyText,
   nonce: count,
-  receiver_account: nullable(shape({ publicKey: text })),
-  sender: text,
-  to: nullable(text),
+  receiver_account: nullable(shape({ publicKey: shortText })),
+  sender: shortText,
+  to: nullable(shortText),
 }
 
 /** The indexer gives the receiver under two names, and the failure in two fields: they must agree. */
@@ -59,7 +60,7 @@ const placeFields = {
   failureReason: nullable(text),
   hash,
   nonce: count,
-  sender: text,
+  sender: shortText,
 }
 
 const placedCommand = shape(placeFields)

@@ -1,15 +1,15 @@
 // The chain's summary, read off the node's best tip.
 import type { Summary } from '../contract/summary.ts'
-import { count, hash, instant, nanomina, shape, text, type Wire } from '../upstream/wire.ts'
+import { count, hash, instant, nanomina, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { minaDecimal } from './amounts.ts'
 import type { Exact } from './exact-json.ts'
 import { httpDate } from './times.ts'
 
-const epochData = shape({ ledger: shape({ hash: text }) })
+const epochData = shape({ ledger: shape({ hash: shortText }) })
 
 export const nodeTip = shape({
   protocolState: shape({
-    blockchainState: shape({ date: instant, snarkedLedgerHash: text, stagedLedgerHash: text }),
+    blockchainState: shape({ date: instant, snarkedLedgerHash: shortText, stagedLedgerHash: shortText }),
     consensusState: shape({
       blockHeight: count,
       blockchainLength: count,
@@ -21,7 +21,7 @@ export const nodeTip = shape({
       stakingEpochData: epochData,
       totalCurrency: nanomina,
     }),
-    previousStateHash: text,
+    previousStateHash: shortText,
   }),
   stateHash: hash,
 })

@@ -1,7 +1,7 @@
 // A zkApp command as a node reports it. It is neither a payment nor a delegation, so only what identifies it is read.
-import { count, hash, listOf, nullable, shape, text, type Wire } from '../upstream/wire.ts'
+import { count, hash, listOf, nullable, shape, shortText, text, type Wire } from '../upstream/wire.ts'
 
-const payer = { zkappCommand: shape({ feePayer: shape({ body: shape({ nonce: count, publicKey: text }) }) }) }
+const payer = { zkappCommand: shape({ feePayer: shape({ body: shape({ nonce: count, publicKey: shortText }) }) }) }
 
 /** By whom it is paid, with which nonce. */
 export const paidZkapp = shape(payer)

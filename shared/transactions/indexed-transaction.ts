@@ -11,13 +11,13 @@ import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
-import { called, count, hash, instant, listOf, nullable, shape, text, type Wire } from '../upstream/wire.ts'
+import { called, count, hash, instant, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { blockCommands, type Inclusion, type RecentBlock, type Shown, shownIn } from './shown-commands.ts'
 import { type Likeness, likenessOf, likenessOfIndexed, type Terms } from './terms.ts'
 
 type Hit = IndexedCommand
 
-const tip = called('block', nullable(shape({ blockHeight: count, genesisStateHash: text })))
+const tip = called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText })))
 
 const byHash = called(
   'transactions(query: {hash: $hash, canonical: true}, limit: 1)',

@@ -47,10 +47,23 @@ function digits(value: unknown): bigint | undefined {
   return typeof value === 'string' && /^\d{1,39}$/.test(value) ? BigInt(value) : undefined
 }
 
-/** Non-empty text. */
-export const text: WireType<string> = scalar('text', (value) =>
-  typeof value === 'string' && value !== '' ? value : undefined,
-)
+/** Every text has a bound: an expression over a long one, or an answer full of them, would hold the process up. */
+const textOf = (shortest: number, longest: number): WireType<string> =>
+  scalar(`text of ${shortest} to ${longest} characters`, (value) =>
+    typeof value === 'string' && value.length >= shortest && value.length <= longest ? value : undefined,
+  )
+
+/** Free text, such as the reason of a failure or a user name. Real ones have some forty characters. */
+export const text = textOf(1, 4000)
+
+/**
+ * Text of a known form: a key, hash, memo or token in base58check, a VRF output in base64, a chain id, the digits of a field
+ * element. The longest real one has 77 characters.
+ */
+export const shortText = textOf(1, 100)
+
+/** Text of a known form that may be empty. */
+export const anyText = textOf(0, 100)
 
 /** A hash in base58check: some 50 characters of the alphabet. It goes into a header, so its length is bounded. */
 export const hash: WireType<string> = scalar('a hash of at most 100 characters', (value) =>
@@ -61,9 +74,6 @@ export const hash: WireType<string> = scalar('a hash of at most 100 characters',
 export const commandId: WireType<string> = scalar('a command id', (value) =>
   typeof value === 'string' && /^[\w+/=-]{1,4000}$/.test(value) ? value : undefined,
 )
-
-/** Text that may be empty. */
-export const anyText: WireType<string> = scalar('text', (value) => (typeof value === 'string' ? value : undefined))
 
 /** A time in ISO-8601 UTC, as milliseconds since 1970. */
 export const isoInstant: WireType<number> = scalar('a time in ISO-8601 UTC', (value) => {

@@ -1,6 +1,6 @@
 // Where nodes show commands: in the pool, and in the latest blocks of the best chain. Whoever asks selects the fields that
 // they read, so that an answer without a field is useless only to those who need it.
-import { called, count, listOf, nullable, shape, text, type WireType } from '../../upstream/wire.ts'
+import { called, count, listOf, nullable, shape, shortText, type WireType } from '../../upstream/wire.ts'
 import type { ReadBlock } from './find-block.ts'
 
 /** Blocks of the best chain that are searched for a command: ten to thirty minutes of them. */
@@ -42,7 +42,7 @@ export const pooledZkappCommands = <Command extends FeePayer>(
 /** The account of the sender in the variable `publicKey`; null without one. */
 export const senderAccount = called(
   'account(publicKey: $publicKey)',
-  nullable(shape({ nonce: count, publicKey: text })),
+  nullable(shape({ nonce: count, publicKey: shortText })),
   (account, { publicKey }) => account === null || account.publicKey === publicKey,
 )
 

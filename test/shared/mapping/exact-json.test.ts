@@ -60,6 +60,12 @@ describe('exact JSON', () => {
     },
   )
 
+  test('an integer of more than 100 digits is not read: a bigint of millions would hold the process up for seconds', () => {
+    const digits = '9'.repeat(100)
+    expect(parseExactJson(`[${digits}]`)).toEqual([BigInt(digits)])
+    expect(parseExactJson(`[${digits}99,-${digits}9,"${digits}9"]`)).toEqual([Number.NaN, Number.NaN, `${digits}9`])
+  })
+
   test('is printed by this function only: JSON.stringify refuses a bigint, also after a failed print', () => {
     const circle: Record<string, unknown> = { integer: 9007199254740993n }
     expect(printExactJson(circle)).toBe('{"integer":9007199254740993}')

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { operation } from '../../../shared/upstream/operation.ts'
 import {
+  anyText,
   called,
   commandId,
   consistent,
@@ -10,9 +11,12 @@ import {
   hash,
   listOf,
   nanomina,
+  networkId,
   nullable,
   shape,
+  shortText,
   text,
+  word,
 } from '../../../shared/upstream/wire.ts'
 
 const block = shape({
@@ -63,8 +67,8 @@ describe('a broken promise is named by its path', () => {
   const integer = 'an integer from 0 to 2^53-1'
   const amount = 'an unsigned integer of nanomina'
   test.each([
-    [{ hash: '' }, 'block.hash: wanted text, got string'],
-    [{ hash: undefined }, 'block.hash: wanted text, got undefined'],
+    [{ hash: '' }, 'block.hash: wanted text of 1 to 4000 characters, got string'],
+    [{ hash: undefined }, 'block.hash: wanted text of 1 to 4000 characters, got undefined'],
     [{ height: null }, `block.height: wanted ${integer}, got null`],
     [{ height: '9007199254740992' }, `block.height: wanted ${integer}, got string`],
     [{ height: 1.5 }, `block.height: wanted ${integer}, got number`],
@@ -77,7 +81,7 @@ describe('a broken promise is named by its path', () => {
     [{ total: -1n }, `block.total: wanted ${amount}, got bigint`],
     [{ canonical: 'true' }, 'block.canonical: wanted true or false, got string'],
     [{ parent: undefined }, 'block.parent: wanted an object, got undefined'],
-    [{ parent: [] }, 'block.parent.hash: wanted text, got undefined'],
+    [{ parent: [] }, 'block.parent.hash: wanted text of 1 to 4000 characters, got undefined'],
   ])('%j', (change, message) => {
     expect(() => block.read({ ...good, ...change }, 'block')).toThrow(new WireError('unreadable', message))
   })
@@ -85,7 +89,7 @@ describe('a broken promise is named by its path', () => {
   test.each([
     [null, block, 'it: wanted an object, got null'],
     ['x', block, 'it: wanted an object, got string'],
-    [['a', 5], listOf(text), 'it[1]: wanted text, got number'],
+    [['a', 5], listOf(text), 'it[1]: wanted text of 1 to 4000 characters, got number'],
     [{}, listOf(text), 'it: wanted a list, got object'],
   ])('%j', (value, type, message) => {
     expect(() => type.read(value, 'it')).toThrow(new WireError('unreadable', message))
@@ -126,6 +130,22 @@ test.each([
   expect(taken.map((text) => type.read(text, 'it'))).toEqual(taken)
   for (const text of ['', 'A'.repeat(maxLength + 1), `A${foreign}`]) {
     expect(() => type.read(text, 'it')).toThrow(WireError)
+  }
+})
+
+test.each([
+  ['a short text', shortText, 100],
+  ['a short text that may be empty', anyText, 100],
+  ['a text', text, 4000],
+  ['a value of an enumeration', word, 30],
+  ['the name of a network', networkId, 60],
+  ['an amount', nanomina, 39],
+  ['an integer', count, 39],
+])('%s is never longer than %i characters', (_what, type, maxLength) => {
+  const longest = type === nanomina || type === count ? '0'.repeat(maxLength) : 'A'.repeat(maxLength)
+  expect(() => type.read(longest, 'it')).not.toThrow()
+  for (const more of [1, 200_000]) {
+    expect(() => type.read(longest.padEnd(maxLength + more, longest), 'it')).toThrow(WireError)
   }
 })
 
