@@ -23,7 +23,7 @@ const characters = Array.from({ length: 0x180 }, (_, code) => String.fromCharCod
 
 const quantifier = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/
 const character =
-  /^(?:\\u\{[\dA-Fa-f]+\}|\\u[\dA-Fa-f]{4}|\\x[\dA-Fa-f]{2}|\\[^1-9kpPbBux]|\[(?:\\[^]|[^\]\\])*\]|[^()|*+?{}[\]^$\\]|[{}\]])/su
+  /^(?:\\u\{[\dA-Fa-f]+\}|\\u[\dA-Fa-f]{4}|\\x[\dA-Fa-f]{2}|\\[^1-9kpPbBux]|\[(?:\\.|[^\]\\])*\]|[^()|*+?{}[\]^$\\]|[{}\]])/su
 /** Longer ones count as unbounded: over an unbounded text they cost as much as if they were. */
 const fewTimes = 16
 
@@ -185,7 +185,7 @@ function memberOf(source: string, flags: string): (one: string) => boolean {
 
 /** Two characters of each class in a part of a pattern. */
 function samplesOf(pattern: string, flags: string): readonly string[] {
-  const classes = pattern.match(/\[(?:\\[^]|[^\]\\])*\]|\\u\{[^}]*\}|\\u.{4}|\\x..|\\?[^()|*+?^$]/gsu) ?? []
+  const classes = pattern.match(/\[(?:\\.|[^\]\\])*\]|\\u\{[^}]*\}|\\u.{4}|\\x..|\\?[^()|*+?^$]/gsu) ?? []
   return classes.flatMap((source) => {
     try {
       const isOne = memberOf(source, flags)

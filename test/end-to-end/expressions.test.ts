@@ -110,7 +110,7 @@ const unused: readonly string[] = [
 
 test('the bundles have the expressions of our code and of their packages, and no longer listed exception', () => {
   const sources = expressions.map(String)
-  expect(sources).toEqual(expect.arrayContaining([String.raw`/^-?\d+$/`, String.raw`/^[0-9A-Fa-f]{128}$/u`, ...unused]))
+  expect(sources).toEqual(expect.arrayContaining([String.raw`/^-?\d+$/`, '/^[0-9A-Fa-f]{128}$/u', ...unused]))
 })
 
 describe.each(expressions.map((expression) => [String(expression).slice(0, 100), expression] as const))(
