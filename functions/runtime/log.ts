@@ -3,6 +3,7 @@
 import type { CallRecord, Watch } from '../../shared/chain/port.ts'
 import type { ChainObservation } from '../../shared/http/answer.ts'
 import type { Tip } from '../../shared/upstream/query.ts'
+import { elapsedMs } from './elapsed-time.ts'
 import { isAnswered, isLost, type MeasuredRequest, metricsLine } from './metrics.ts'
 import { Secrets } from './redaction.ts'
 import { readRelease, readServiceName } from './settings/settings.ts'
@@ -39,19 +40,17 @@ export interface RequestLine extends MeasuredRequest {
 
 export type Log = (line: RequestLine) => void
 
-/** On a clock that is never set. `performance` would be loaded with the first request. */
-const millisecondsNow = (): number => process.uptime() * 1000
-
 /** Notes taken while one request is answered. */
 export class RequestNotes implements Watch {
-  readonly startedAt = millisecondsNow()
+  readonly startedAt = elapsedMs()
   readonly upstream: CallRecord[] = []
   readonly nodeEvents: string[] = []
   nodesOut: number | undefined
   /** The lowest tip of the nodes' answers: nothing in the answer is older than this. */
   tip: Tip | undefined
-  /** The answer lies before one that this instance has given. */
+  /** The answer lies before one that this instance has given, or its tip ahead of this machine's clock. */
   isBehind = false
+  isClockBehind = false
   isBug = false
   note: string | undefined
   observed: ChainObservation | undefined
@@ -62,7 +61,7 @@ export class RequestNotes implements Watch {
     this.#secrets = secrets
   }
 
-  durationMs = (): number => Math.round((millisecondsNow() - this.startedAt) * 10) / 10
+  durationMs = (): number => Math.round((elapsedMs() - this.startedAt) * 10) / 10
 
   called(call: CallRecord): void {
     const { reason } = call
@@ -80,6 +79,10 @@ export class RequestNotes implements Watch {
     this.nodesOut = nodes
   }
 
+  clockIsBehind(): void {
+    this.isClockBehind = true
+  }
+
   rests(tip: Tip, isBehind: boolean): void {
     if (tip.height <= (this.tip?.height ?? tip.height)) this.tip = tip
     this.isBehind ||= isBehind
@@ -87,13 +90,14 @@ export class RequestNotes implements Watch {
 
   /** The fields of the line, those of nodes only where there is something to say. */
   summary() {
-    const { upstream, nodeEvents, nodesOut, observed, note, isBug } = this
+    const { upstream, nodeEvents, nodesOut, observed, note, isClockBehind, isBug } = this
     return {
       upstream,
       ...summariseCalls(upstream),
       ...(nodeEvents.length > 0 && { nodeEvents }),
       ...(nodesOut !== undefined && { nodesOut }),
       ...(observed !== undefined && { observed }),
+      ...(isClockBehind && { isClockBehind }),
       ...(isBug && { isBug }),
       ...(note !== undefined && { note: this.#shown(note) }),
     }

@@ -26,6 +26,8 @@ export interface MeasuredRequest {
   /** Where there are several nodes: how many are out of use, as far as this instance knows. */
   readonly nodesOut?: number
   readonly nodeEvents?: readonly string[]
+  /** Every node shows a tip ahead of this machine's clock. */
+  readonly isClockBehind?: true
   /** It ended in an error that the service does not foresee. */
   readonly isBug?: true
   /** The broadcast of the heartbeat: not a user's, so it counts apart. */
@@ -127,6 +129,7 @@ function valuesOf(request: MeasuredRequest, outcome: string, now: number): Value
     ...(observed && tipValues(observed, now)),
     ...(missingFields && { MissingFields: missingFields.length }),
     ...(request.upstream.some(isShed) && { Shed: 1 }),
+    ...(request.isClockBehind && { ClockBehind: 1 }),
     ...(status === 403 && { OriginRefused: 1 }),
     ...bugs,
     ...nodeValues(request),

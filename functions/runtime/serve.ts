@@ -139,7 +139,7 @@ export function serve(
     .handler(async (event: APIGatewayProxyEventV2, context: ServeContext) => {
       const { notes } = context
       const leftMs = Math.min(maxAnswerMs - notes.durationMs(), context.getRemainingTimeInMillis() - answerMarginMs)
-      const exchange = chain.exchange({ deadline: Date.now() + leftMs, watch: notes })
+      const exchange = chain.exchange({ withinMs: leftMs, watch: notes })
       const condition = { ifNoneMatch: event.headers?.['if-none-match'], release }
       const again = () => {
         notes.tip = undefined

@@ -159,6 +159,16 @@ function nodesOut({ metrics }: AlarmsProps): PlannedAlarm {
   }
 }
 
+function clockBehind({ metrics }: AlarmsProps): PlannedAlarm {
+  return {
+    id: 'ClockBehind',
+    what: 'Every node shows a tip more than one slot ahead of the clock of a function; answers are given all the same.',
+    section: 'clock-behind',
+    urgency: 'ticket',
+    condition: { metric: metrics.sum('ClockBehind'), threshold: 0 },
+  }
+}
+
 /** All alarms of a stack. */
 export class Alarms extends Construct {
   readonly all: readonly { readonly alarm: Alarm; readonly urgency: Urgency }[]
@@ -181,6 +191,7 @@ export class Alarms extends Construct {
       ...capacityAlarms(props),
       originRefusals(props),
       nodesOut(props),
+      clockBehind(props),
     ]
     const made = planned.map((plan) => ({ ...plan, alarm: this.#alarm(plan) }))
     this.all = made

@@ -78,6 +78,7 @@ export class ServiceDashboard extends Construct {
       row({
         Height: [metrics.metric('TipHeight', Stats.MAXIMUM)],
         'Age of the tip, slots': above(maxTipAgeSlots, [metrics.metric('TipAgeSlots', Stats.MAXIMUM)]),
+        'Clock behind every node': [metrics.sum('ClockBehind')],
       }),
       heading('Node and indexer'),
       row({

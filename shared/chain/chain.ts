@@ -6,11 +6,14 @@ import type { Operation } from '../upstream/operation.ts'
 import type { NodePort, QueryUpstream } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { decide, type Ended, type EndedAnswer, failureOfAll, mayHedge, type Progress } from './decide.ts'
+import { lastingTime } from './lasting-time.ts'
 import {
   freshDescription,
   hasBudget,
+  isAhead,
   isBehind,
   isBelievable,
+  isClockBehind,
   isForeign,
   isUninformative,
   needsFresher,
@@ -141,12 +144,12 @@ class Question {
   /** A call as it is now: an answer falls behind when a later one shows a higher tip. */
   #ended(): readonly Ended[] {
     const { state, hasSeveral } = this.#exchange
-    const now = this.#exchange.now()
+    const wallMs = this.#exchange.wallMs()
     return this.#finished.map((call) => {
       const tip = call.kind === 'answer' && hasSeveral ? call.tip : undefined
       return {
         ...call,
-        isBehind: tip !== undefined && isBehind(state, tip, now),
+        isBehind: tip !== undefined && isBehind(state, tip, wallMs),
         isUninformative: isUninformative(state, call.node, call),
       }
     })
@@ -197,11 +200,11 @@ class Question {
   async #end(node: number, { signal }: AbortController, outcome: Outcome): Promise<void> {
     const exchange = this.#exchange
     const tip = outcome.kind === 'answer' && exchange.hasSeveral ? outcome.tip : undefined
-    const isSlotNeeded = tip !== undefined && needsSlot(exchange.state, tip, exchange.now())
+    const isSlotNeeded = tip !== undefined && needsSlot(exchange.state, tip, exchange.wallMs())
     if (isSlotNeeded && this.#operation !== networkQuery && !signal.aborted) await exchange.learnSlot()
     if (signal.aborted) return
     this.#running.delete(node)
-    const isStale = tip !== undefined && needsFresher(exchange.state, tip, exchange.now())
+    const isStale = tip !== undefined && needsFresher(exchange.state, tip, exchange.wallMs(), exchange.now())
     this.#finished.push({ ...outcome, node, isStale })
     this.#news.resolve()
   }
@@ -256,11 +259,15 @@ class Question {
     const { tip, isMissing, node } = answer
     exchange.learn({ type: 'answered' })
     if (answer.isStale && this.#askedFresher) exchange.learn({ type: 'nothing-fresher' })
+    const wallMs = exchange.wallMs()
     // The answer of a node without a tip would be the same.
-    if (tip !== undefined && this.#operation.needsNoTip !== true) exchange.watch?.rests(tip, answer.isBehind)
-    const now = exchange.now()
-    if (tip === undefined || !isBehind(exchange.state, tip, now)) return answer
-    if (this.#usableLeft().length === 0 && isBelievable(exchange.state, tip, now)) {
+    if (tip !== undefined && this.#operation.needsNoTip !== true) {
+      const isEarly = isAhead(exchange.state, tip, wallMs)
+      if (isEarly && isClockBehind(exchange.state)) exchange.watch?.clockIsBehind()
+      exchange.watch?.rests(tip, answer.isBehind || isEarly)
+    }
+    if (tip === undefined || !isBehind(exchange.state, tip, wallMs)) return answer
+    if (this.#usableLeft().length === 0 && isBelievable(exchange.state, tip, wallMs)) {
       exchange.learn({ type: 'stayed-below', node, height: tip.height })
     }
     if (isMissing && answer.isBehind && tip.height < exchange.state.greatestHeight) {
@@ -302,6 +309,8 @@ const slotRetryMs = 30_000
 /** Shared by all requests of an instance. */
 interface Instance {
   readonly options: ChainOptions
+  /** The time of all that it remembers. */
+  readonly lasting: () => number
   /** Written by `learn` only. */
   state: ChainState
   /** Network checks in progress, by node. */
@@ -318,9 +327,9 @@ class ChainExchange implements Exchange {
   readonly #ends = new Set<() => void>()
   #isOver = false
 
-  constructor(instance: Instance, deadline: number, watch: Watch | undefined) {
+  constructor(instance: Instance, withinMs: number, watch: Watch | undefined) {
     this.#instance = instance
-    this.#deadline = deadline
+    this.#deadline = this.elapsed() + withinMs
     this.watch = watch
   }
 
@@ -360,7 +369,15 @@ class ChainExchange implements Exchange {
   }
 
   now(): number {
+    return this.#instance.lasting()
+  }
+
+  wallMs(): number {
     return this.#instance.options.clock.now()
+  }
+
+  elapsed(): number {
+    return this.#instance.options.clock.elapsed()
   }
 
   after(milliseconds: number, action: () => void): () => void {
@@ -372,7 +389,7 @@ class ChainExchange implements Exchange {
   }
 
   timeLeftMs(): number {
-    return this.#isOver ? 0 : this.#deadline - this.now()
+    return this.#isOver ? 0 : this.#deadline - this.elapsed()
   }
 
   /** Lets time pass, until the signal or the end of the request. */
@@ -437,15 +454,15 @@ class ChainExchange implements Exchange {
   }
 
   async call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome> {
-    const startedAt = this.now()
+    const startedAt = this.elapsed()
     const { name, query } = this.portAt(node)
     const outcome = await this.#send(terms.withoutTip ? query : askingTip(query), operation, variables, terms, node)
-    const tookMs = this.now() - startedAt
+    const tookMs = this.elapsed() - startedAt
     terms.onReply?.()
     if (terms.until !== undefined) await terms.until
     const isTaken = isMutation(operation) && outcome.kind === 'answer'
     if (isTaken || terms.abort?.signal.aborted || this.timeLeftMs() <= 0) return outcome
-    this.learn({ type: 'call-ended', node, outcome, tookMs })
+    this.learn({ type: 'call-ended', node, outcome, tookMs, wallMs: this.wallMs() })
     if (outcome.kind === 'failure' || !isForeign(this.state, node)) return outcome
     // An answer from another network does not count.
     return { kind: 'failure', error: new WireError('mismatched', `${name} is on another network`) }
@@ -464,19 +481,19 @@ class ChainExchange implements Exchange {
     if (signal.aborted || leftMs <= 0) {
       return failureOf(new WireError('timeout', `${operation.name}: no time left to ask`, { isUnsent: true }))
     }
-    const startedAt = this.now()
+    const startedAt = this.elapsed()
     const note = (ended: Pick<CallRecord, 'outcome' | 'reason'>) =>
       this.watch?.called({
         operation: operation.name,
         ...(node !== undefined && this.hasSeveral && { node: this.nameOf(node) }),
         ...(why !== undefined && { why }),
-        durationMs: this.now() - startedAt,
+        durationMs: this.elapsed() - startedAt,
         ...ended,
       })
     const onAbort = () => {
       note({ outcome: 'cancelled' })
       if (node === undefined || why === 'network') return
-      this.learn({ type: 'call-cancelled', node, tookMs: this.now() - startedAt })
+      this.learn({ type: 'call-cancelled', node, tookMs: this.elapsed() - startedAt })
     }
     const end = () => abort.abort('over')
     this.#ends.add(end)
@@ -519,16 +536,16 @@ class ChainExchange implements Exchange {
 
   async learnNetwork(node: number, patienceMs: number): Promise<void> {
     if (!needsCheck(nodeAt(this.state, node), this.now(), isForeign(this.state, node))) return
-    const until = this.now() + Math.min(patienceMs, this.timeLeftMs())
-    const leftMs = () => until - this.now()
+    const until = this.elapsed() + Math.min(patienceMs, this.timeLeftMs())
+    const leftMs = () => until - this.elapsed()
     // A check that ended with the request that asked is made again.
     while (leftMs() > 0) if ((await this.within(this.#sharedCheck(node), leftMs())) !== 'abandoned') return
   }
 
   async learnEarlier(node: number, patienceMs: number): Promise<void> {
-    const until = this.now() + patienceMs
+    const until = this.elapsed() + patienceMs
     for (const earlier of unknownBefore(this.state, node)) {
-      await this.learnNetwork(earlier, until - this.now())
+      await this.learnNetwork(earlier, until - this.elapsed())
       if (nodeAt(this.state, earlier).genesis !== undefined) return
     }
   }
@@ -566,8 +583,9 @@ export function createChain(options: ChainOptions): Chain {
   if (nodes.length === 0) throw new RangeError('a chain without a node')
   const instance: Instance = {
     options,
+    lasting: lastingTime(options.clock),
     state: initialState(nodes.length, random(), genesisStateHash),
     checks: new Map(),
   }
-  return { exchange: ({ deadline, watch }) => new ChainExchange(instance, deadline, watch) }
+  return { exchange: ({ withinMs, watch }) => new ChainExchange(instance, withinMs, watch) }
 }

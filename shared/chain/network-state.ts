@@ -1,7 +1,8 @@
 // What is known of the network: its genesis and chain id, its greatest height, and the budget for extra calls. Every rule
-// is a pure function; only `state.ts` puts one in place of another.
+// is a pure function; only `state.ts` puts one in place of another. `now` is an instance's lasting time, `wallMs` the wall
+// clock, by which the ages of tips are judged.
 import type { Tip } from '../upstream/query.ts'
-import type { NodeState } from './node-state.ts'
+import { isUnproven, type NodeState } from './node-state.ts'
 import type { Outcome } from './outcome.ts'
 
 /** What a node says of its network when it is asked for that alone. A hard fork changes all of it. */
@@ -137,34 +138,64 @@ const minSlotMs = 90_000
 const nothingFresherForMs = 30_000
 
 /** True if a tip is so old, or so far ahead, that the length of a slot decides about it and must be asked for. */
-export function needsSlot(state: NetworkState, { atMs }: Tip, now: number): boolean {
-  const isDoubtful = now - atMs > maxSlotsOld * minSlotMs || atMs - now > minSlotMs
+export function needsSlot(state: NetworkState, { atMs }: Tip, wallMs: number): boolean {
+  const isDoubtful = wallMs - atMs > maxSlotsOld * minSlotMs || atMs - wallMs > minSlotMs
   return isDoubtful && slotMsOf(state) === undefined
 }
 
-/** A tip more than one slot ahead of our clock is not believed. */
-export const isBelievable = (state: NetworkState, { atMs }: Tip, now: number): boolean =>
-  atMs <= now + (slotMsOf(state) ?? assumedSlotMs)
+/** True for a tip more than one slot ahead of our clock: no node should have it yet. */
+export const isAhead = (state: NetworkState, { atMs }: Tip, wallMs: number): boolean =>
+  atMs > wallMs + (slotMsOf(state) ?? assumedSlotMs)
+
+/** True for a node of the network that has answered since it was last demoted, if it ever was. */
+function isUsed(state: NetworkState, index: number): boolean {
+  const node = nodeAt(state, index)
+  return !isForeign(state, index) && isOfService(node) && !isUnproven(node)
+}
+
+/**
+ * True if every node of the network that answers shows a tip ahead of our clock: then our clock is wrong, not the nodes'.
+ * A node that was never heard may know better. A tip that is the genesis block says nothing: that of a chain which is yet
+ * to start lies ahead of every clock.
+ */
+export function isClockBehind(state: NetworkState): boolean {
+  const used = [...state.nodes.keys()].filter((index) => isUsed(state, index))
+  return used.length > 0 && used.every((index) => nodeAt(state, index).isAhead)
+}
+
+/** A tip more than one slot ahead of our clock is not believed, unless our clock is behind. */
+export const isBelievable = (state: NetworkState, tip: Tip, wallMs: number): boolean =>
+  !isAhead(state, tip, wallMs) || isClockBehind(state)
 
 /** Remembers what an answer showed of its node's tip. */
-export function withHeight<State extends NetworkState>(state: State, index: number, tip: Tip, now: number): State {
+export function withHeight<State extends NetworkState>(before: State, index: number, tip: Tip, wallMs: number): State {
   const isSynced = tip.syncStatus === 'SYNCED'
-  if (!isBelievable(state, tip, now)) {
+  const isGenesis = tip.stateHash === tip.genesisStateHash
+  const state = withNode(before, index, (node) => ({
+    ...node,
+    hasShownTip: true,
+    isAhead: !isGenesis && isAhead(before, tip, wallMs),
+  }))
+  if (!isBelievable(state, tip, wallMs)) {
     return withNode(state, index, (node) => ({ ...node, isSynced, lag: Number.POSITIVE_INFINITY }))
   }
   const greatestHeight = Math.max(state.greatestHeight, tip.height)
   const lag = greatestHeight - tip.height
   const belowSince = lag === 0 ? undefined : state.belowSince
-  return withNode({ ...state, greatestHeight, belowSince }, index, (node) => ({ ...node, isSynced, lag }))
+  // Of nodes whose tips were not believed until all were ahead, nothing says that they lag.
+  const nodes = state.nodes.map((node) =>
+    node.isAhead && node.lag === Number.POSITIVE_INFINITY ? { ...node, lag: 0 } : node,
+  )
+  return withNode({ ...state, nodes, greatestHeight, belowSince }, index, (node) => ({ ...node, isSynced, lag }))
 }
 
 /** True if an answer lies before one that was given. Equal height with another hash does not. */
-export const isBehind = (state: NetworkState, tip: Tip, now: number): boolean =>
-  tip.height < state.greatestHeight || !isBelievable(state, tip, now)
+export const isBehind = (state: NetworkState, tip: Tip, wallMs: number): boolean =>
+  tip.height < state.greatestHeight || !isBelievable(state, tip, wallMs)
 
 /** True if another node is to be asked because the tip is old. */
-export function needsFresher(state: NetworkState, { atMs }: Tip, now: number): boolean {
-  const isOld = now - atMs > maxSlotsOld * (slotMsOf(state) ?? assumedSlotMs)
+export function needsFresher(state: NetworkState, { atMs }: Tip, wallMs: number, now: number): boolean {
+  const isOld = wallMs - atMs > maxSlotsOld * (slotMsOf(state) ?? assumedSlotMs)
   return isOld && now - state.nothingFresherAt >= nothingFresherForMs
 }
 
@@ -179,17 +210,14 @@ export function stayedBelow<State extends NetworkState>(state: State, height: nu
     : { ...state, belowSince: undefined, greatestHeight: height }
 }
 
-/** True if a node was at the best tip when it last answered, and each other one of its network was behind or failed. */
+/** True if a node was at the best tip when it last showed its own, and no other one of its network is known to be. */
 export function isOnlyAtTip(state: NetworkState, index: number): boolean {
-  const isAtTip = ({ heardAt, isSynced, lag }: NodeState) =>
-    heardAt !== Number.NEGATIVE_INFINITY && isSynced && lag === 0
-  const isOut = (at: number) => {
-    const { heardAt, demotions, lag, isSynced, unsupportedAt } = nodeAt(state, at)
-    const isHeard = heardAt !== Number.NEGATIVE_INFINITY
-    const isService = unsupportedAt === Number.NEGATIVE_INFINITY
-    return isForeign(state, at) || !isService || demotions > 0 || (isHeard && (lag > 0 || !isSynced))
+  const isAtTip = (at: number) => {
+    const { hasShownTip, isSynced, lag } = nodeAt(state, at)
+    return hasShownTip && isSynced && lag === 0
   }
-  return isAtTip(nodeAt(state, index)) && [...state.nodes.keys()].every((at) => at === index || isOut(at))
+  const isAlsoThere = (at: number) => at !== index && isUsed(state, at) && isAtTip(at)
+  return isAtTip(index) && ![...state.nodes.keys()].some(isAlsoThere)
 }
 
 /** True if a call that failed shows nothing of the network, which other nodes may know. */

@@ -1,4 +1,4 @@
-// An instance's knowledge of one node, and how the end of a call changes it. Times are wall clock, ms since 1970.
+// An instance's knowledge of one node, and how the end of a call changes it. Times are an instance's lasting time, in ms.
 import type { WireFault } from '../upstream/errors.ts'
 
 export interface NodeState {
@@ -9,6 +9,10 @@ export interface NodeState {
   /** Blocks below the greatest height known, when the node answered last. The chain has moved on since, for all nodes. */
   readonly lag: number
   readonly isSynced: boolean
+  /** False until an answer has shown its tip: that it does not have a block at a height comes without one. */
+  readonly hasShownTip: boolean
+  /** True if its tip lay more than a slot ahead of our clock when it answered last, and stood on its genesis block. */
+  readonly isAhead: boolean
   /** Time of the last success; minus infinity before the first one. */
   readonly heardAt: number
   /** When a call last took longer than the largest hedge delay. */
@@ -36,6 +40,8 @@ export const unknownNode: NodeState = {
   meanMs: undefined,
   lag: 0,
   isSynced: true,
+  hasShownTip: false,
+  isAhead: false,
   heardAt: Number.NEGATIVE_INFINITY,
   slowAt: Number.NEGATIVE_INFINITY,
   faults: 0,

@@ -8,8 +8,10 @@ import type { ChainState, NodeEvent } from './state.ts'
 
 /** The time as the chain sees it. */
 export interface Clock {
-  /** Wall clock, milliseconds since 1970: an instance is frozen between requests, and other clocks may stop then. */
+  /** Wall clock, milliseconds since 1970, for the ages of tips. It may be wrong, and be set while a request is answered. */
   now(): number
+  /** Milliseconds on a clock that is never set, for deadlines and durations. It may stop while an instance is frozen. */
+  elapsed(): number
   /** Calls once after some time. Returns a function that prevents it. */
   after(milliseconds: number, action: () => void): () => void
 }
@@ -53,7 +55,12 @@ export interface Watch {
   noticed(event: NodeEvent, node: string): void
   /** After each question to several nodes: how many of them are out of use. */
   outOfUse(nodes: number): void
-  /** The tip that an answer rests on. `isBehind`: the instance has given an answer of a higher one. */
+  /** Every node shows a tip ahead of our clock, on which an answer rests all the same. */
+  clockIsBehind(): void
+  /**
+   * The tip that an answer rests on. `isBehind`: the instance has given an answer of a higher one, or the tip lies more
+   * than a slot ahead of our clock.
+   */
   rests(tip: Tip, isBehind: boolean): void
 }
 
@@ -107,7 +114,7 @@ export interface Exchange extends Deadline {
   readonly isShared: boolean
   /** What the instance has learnt so far. */
   readonly state: ChainState
-  /** Milliseconds since 1970. */
+  /** The time of all that the instance remembers, in milliseconds: never goes back, and goes on while it is frozen. */
   now(): number
   /**
    * Puts a question to the nodes, until one answer is good, or to the indexer, as its operation says.
@@ -135,8 +142,8 @@ export interface Exchange extends Deadline {
 
 /** All nodes and the indexer, and what one instance has learnt of them. */
 export interface Chain {
-  /** @param deadline when the caller must have its answer, on the chain's clock */
-  exchange(terms: { readonly deadline: number; readonly watch?: Watch }): Exchange
+  /** @param withinMs milliseconds until the caller must have its answer */
+  exchange(terms: { readonly withinMs: number; readonly watch?: Watch }): Exchange
 }
 
 /** Makes a chain; nothing else does. */

@@ -27,7 +27,14 @@ export interface ChainState extends SelectionState {
 export type ChainEvent =
   /** A question is about to choose its first node. */
   | { readonly type: 'choosing' }
-  | { readonly type: 'call-ended'; readonly node: number; readonly outcome: Outcome; readonly tookMs: number }
+  | {
+      readonly type: 'call-ended'
+      readonly node: number
+      readonly outcome: Outcome
+      readonly tookMs: number
+      /** The wall clock, by which the age of the tip is judged. */
+      readonly wallMs: number
+    }
   | { readonly type: 'call-cancelled'; readonly node: number; readonly tookMs: number }
   /** A node that was asked because others were slow has not answered either. */
   | { readonly type: 'helper-was-slow'; readonly node: number }
@@ -69,7 +76,11 @@ export const initialState = (count: number, random: number, pin: string | undefi
 })
 
 /** After a call to a node: its pace and faults, and what the answer shows of its network and its tip. */
-function afterCall(before: ChainState, index: number, outcome: Outcome, tookMs: number, now: number): ChainState {
+function afterCall(
+  before: ChainState,
+  { node: index, outcome, tookMs, wallMs }: Extract<ChainEvent, { readonly type: 'call-ended' }>,
+  now: number,
+): ChainState {
   if (outcome.kind === 'failure') {
     const { error, reply } = outcome
     const state = withNode(before, index, (node) => failed(node, error.fault, tookMs, now, isOnlyAtTip(before, index)))
@@ -80,7 +91,7 @@ function afterCall(before: ChainState, index: number, outcome: Outcome, tookMs: 
   const genesis = tip?.genesisStateHash ?? memberOf(memberOf(data, 'genesisBlock'), 'stateHash')
   if (typeof genesis !== 'string') return state
   const named = withGenesis(state, index, genesis, now)
-  return tip === undefined || isForeign(named, index) ? named : withHeight(named, index, tip, now)
+  return tip === undefined || isForeign(named, index) ? named : withHeight(named, index, tip, wallMs)
 }
 
 function next(state: ChainState, event: ChainEvent, now: number): ChainState {
@@ -88,7 +99,7 @@ function next(state: ChainState, event: ChainEvent, now: number): ChainState {
     case 'choosing':
       return elected(state, now)
     case 'call-ended':
-      return afterCall(state, event.node, event.outcome, event.tookMs, now)
+      return afterCall(state, event, now)
     case 'call-cancelled':
       return withNode(state, event.node, (node) => cancelled(node, event.tookMs, now))
     case 'helper-was-slow':

@@ -43,6 +43,8 @@ export const metrics = {
   NodesOut: { unit: 'None', dimensions: ofService },
   /** Reads that were answered busy without asking, to spare nodes that all are. */
   Shed: { unit: 'Count', dimensions: ofService },
+  /** Requests for which every node showed a tip more than a slot ahead of our clock. */
+  ClockBehind: { unit: 'Count', dimensions: ofService },
   /** Broadcasts of the heartbeat, which count in no other metric. */
   BroadcastHeartbeats: { unit: 'Count', dimensions: ofService },
   /** Bugs: GETs that were answered 500, and broadcasts that would have been. 502, 503 and 504 are trouble of an upstream. */

@@ -66,7 +66,7 @@ export const maxLightMsOf = (timeoutMs: number): number => timeoutMs / 10
  *   }
  * }
  *
- * @param now wall clock in milliseconds
+ * @param now in milliseconds; never goes back, and goes on while the instance is frozen
  * @param lightTimeoutMs time-out of a light question to the indexer
  */
 export function createLedgerScans(now: () => number, lightTimeoutMs: number, maxRows = maxKeptRows): LedgerScans {

@@ -71,7 +71,7 @@ export async function buildFunctions(names: readonly EndpointName[], lockedSuppl
           return given
         },
         async end() {
-          child.disconnect()
+          if (child.connected) child.disconnect()
           const lines = (await printed).split('\n').filter((line) => line !== '')
           return lines.map((line) => JSON.parse(line))
         },

@@ -1,7 +1,7 @@
 // The service in front of an indexer that behaves as mina-indexer 0.2.0 does, faults included.
 import { text as bodyOf } from 'node:stream/consumers'
 import { beforeEach, describe, expect, test } from '@jest/globals'
-import { systemClock } from '../../functions/runtime/upstreams/upstreams.ts'
+import { systemClock } from '../../functions/runtime/system-clock.ts'
 import type { IndexerState } from '../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../local/chain/indexer/server.ts'
 import type { Account } from '../../local/chain/ledger/ledger.ts'

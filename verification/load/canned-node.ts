@@ -26,7 +26,7 @@ async function recordedData(endpoint: Endpoint, request: Partial<EndpointRequest
       return reply
     },
   }))
-  const exchange = createChain({ ...options, nodes }).exchange({ deadline: Date.now() + 8000 })
+  const exchange = createChain({ ...options, nodes }).exchange({ withinMs: 8000 })
   const { status } = await endpoint.run(endpoint.input({ path: {}, query: {}, body: undefined, ...request }), exchange)
   exchange.end()
   await server.close()

@@ -53,13 +53,21 @@ export function createTime() {
 
 export type Process = ReturnType<typeof createProcess>
 
-/** A process of the service, frozen at first: meanwhile none of its timers runs, and no answer reaches it. */
-export function createProcess(time: VirtualTime) {
+/**
+ * A process of the service, frozen at first: meanwhile none of its timers runs, its steady clock stands still, and no
+ * answer reaches it.
+ *
+ * @param wallErrorMs by how much its wall clock is ahead, now
+ */
+export function createProcess(time: VirtualTime, wallErrorMs: () => number = () => 0) {
   let isFrozen = true
+  let frozenAt = time.now()
+  let frozenMs = 0
   let late: (() => void)[] = []
   const pending = new Set<() => void>()
   return {
-    now: time.now,
+    now: () => time.now() + wallErrorMs(),
+    elapsed: () => (isFrozen ? frozenAt : time.now()) - frozenMs,
     after(milliseconds: number, action: () => void) {
       const fire = () => {
         if (!pending.has(fire)) return
@@ -78,6 +86,7 @@ export function createProcess(time: VirtualTime) {
       }
     },
     thaw() {
+      if (isFrozen) frozenMs += time.now() - frozenAt
       isFrozen = false
       const missed = late
       late = []
@@ -85,6 +94,7 @@ export function createProcess(time: VirtualTime) {
       for (const fire of missed) time.after(0, fire)
     },
     freeze() {
+      frozenAt = time.now()
       isFrozen = true
     },
     /** The number of timers that are set, and of answers that are awaited. */

@@ -23,7 +23,7 @@ export interface PlaceSetting extends Pick<Place, 'sharedAddress' | 'balancing'>
 export interface WorldSetting
   extends Chances,
     Omit<NetworkSetting, 'name' | 'daemons' | 'balance'>,
-    Pick<FleetSetting, 'deaths' | 'indexer'> {
+    Pick<FleetSetting, 'deaths' | 'indexer' | 'wallErrorMs'> {
   /** In the order of the settings. Without a pin the first one is of the stage's network. */
   readonly places: readonly PlaceSetting[]
   readonly isPinned: boolean
@@ -51,7 +51,7 @@ export function createWorld(
   trace?: (line: () => string) => void,
 ) {
   const startedAt = time.now()
-  const { isPinned, deaths, indexer } = setting
+  const { isPinned, deaths, indexer, wallErrorMs } = setting
   const all = setting.places.flatMap(({ hosts }) => hosts)
   const networkOf = (name: string, balance: bigint, hosts: readonly HostSetting[]) => {
     const daemons = hosts.map(({ kind = 'daemon' }) => kind)
@@ -79,6 +79,7 @@ export function createWorld(
     createFleet(source, time, start, {
       genesisStateHash: isPinned ? home.genesisStateHash : undefined,
       deaths,
+      wallErrorMs,
       nodes: createWire(places, source, time, setting),
       indexer: port,
     })

@@ -1,9 +1,11 @@
 // Keys of upstreams, read by name from AWS's Parameters and Secrets extension, which runs beside the function: no
 // setting holds a key, and no bundle the AWS SDK.
 
+import { lastingTime } from '../../../shared/chain/lasting-time.ts'
 import { memberOf } from '../../../shared/mapping/exact-json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Deadline, Reply } from '../../../shared/upstream/query.ts'
+import { systemClock } from '../system-clock.ts'
 import { createTransport, type HttpRequest } from './transport.ts'
 
 /** Where a key is stored, and the header that carries it. */
@@ -117,13 +119,13 @@ export interface KeptKey {
 /**
  * Reads a key at its first use, every minute, and when it is refused. While none can be read, the old one stays in use.
  *
- * @param now wall clock in milliseconds
+ * @param now in milliseconds; never goes back, and goes on while the instance is frozen
  * @param pause between attempts to read it
  */
 export function keptKey(
   credential: Credential,
   extension: Extension,
-  now: () => number = Date.now,
+  now: () => number = lastingTime(systemClock),
   pause: Deadline['pause'] = pauseFor,
 ): KeptKey {
   let reading: Promise<string> | undefined

@@ -1,7 +1,8 @@
 // Nodes and indexer over HTTP: GraphQL questions with their key, time limit and repeat, and the chain over them.
 import { GraphQLClient } from 'graphql-request'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { Chain, ChainOptions, Clock } from '../../../shared/chain/port.ts'
+import { lastingTime } from '../../../shared/chain/lasting-time.ts'
+import type { Chain, ChainOptions } from '../../../shared/chain/port.ts'
 import { memberOf, parseExactJson } from '../../../shared/mapping/exact-json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
@@ -11,6 +12,7 @@ import type { Variables } from '../../../shared/upstream/wire.ts'
 import { Secrets, secretsOf } from '../redaction.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Upstream } from '../settings/upstream-settings.ts'
+import { systemClock } from '../system-clock.ts'
 import { type Extension, keptKey, withKey } from './credential.ts'
 import { createTransport, type HttpAnswer, type HttpRequest, type Transport } from './transport.ts'
 
@@ -150,15 +152,6 @@ function createQuery(upstream: Upstream, extension: Extension | undefined, secre
     )
 }
 
-/** The time of this machine. */
-export const systemClock: Clock = {
-  now: Date.now,
-  after(milliseconds, action) {
-    const timer = setTimeout(action, milliseconds)
-    return () => clearTimeout(timer)
-  },
-}
-
 /**
  * The nodes and the indexer over HTTP, for a chain. A query is repeated once when its connection breaks, unless it is a
  * repeat already, and when its key was refused and there is a new one now; a mutation never.
@@ -179,7 +172,7 @@ export function portsOver(
       query: createQuery(each, extension, secrets),
     })),
     indexer: indexer && createQuery(indexer, extension, secrets),
-    scans: indexer && indexerStakes ? createLedgerScans(clock.now, indexer.timeoutMs) : undefined,
+    scans: indexer && indexerStakes ? createLedgerScans(lastingTime(clock), indexer.timeoutMs) : undefined,
     clock,
     random: Math.random,
     genesisStateHash,

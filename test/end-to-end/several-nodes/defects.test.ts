@@ -248,3 +248,33 @@ test.each([
   ).toEqual([...Array(2).fill([400, 'fee-too-low', true]), ...Array(2).fill([400, 'insufficient-funds', true])])
   expect((await several(2, 'getBlocks', { urls }, blocks)).map(({ status }) => status)).toEqual([200, 200])
 })
+
+test('17: a block above the tip of a stuck node is found at the other one, though that fails a third of the questions for a height', async () => {
+  const [ahead, stuck] = [chainOf(), chainOf()]
+  for (let produced = 0; produced < 7; produced++) ahead.produceBlock()
+  let heights = 0
+  const failing = await troubleNode([ahead], (_name, document) =>
+    document.includes('block(height') && heights++ % 6 < 2 ? { status: 500, body: '' } : undefined,
+  )
+  const instance = await cold('getBlock', { urls: [failing.url, (await troubleNode([stuck])).url] })
+  const given = []
+  for (let read = 0; read < 40; read++) given.push((await instance.ask(block(hash(-2 - (read % 4), ahead)))).status)
+  expect(given).toEqual(Array(40).fill(200))
+})
+
+test('18: a service whose clock is two slots slow answers every block by its hash', async () => {
+  const early = createChain({ seed: 'several nodes', now: () => now + 2 * 180_000 + 30_000 })
+  for (let produced = 0; produced < 3; produced++) early.produceBlock()
+  const own = [(await troubleNode([early])).url, (await troubleNode([early])).url]
+  for (const urls of [own, own.slice(0, 1)]) {
+    const instance = await cold('getBlock', { urls })
+    for (const index of [-1, -2, -3, -2]) {
+      const { status, body, headers } = await instance.ask(block(hash(index, early)))
+      expect([index, status, JSON.parse(body), headers['cache-control']]).toMatchObject([
+        ...[index, 200, { block: { canonical: true } }],
+        expect.stringContaining('max-age=1,'),
+      ])
+    }
+    expect(await instance.end()).toContainEqual(expect.objectContaining({ isClockBehind: true }))
+  }
+})

@@ -1,7 +1,7 @@
 // The time that the calls of one request may take, and their end with its answer.
 import { expect, test } from '@jest/globals'
 import { serve } from '../../../functions/runtime/serve.ts'
-import { systemClock } from '../../../functions/runtime/upstreams/upstreams.ts'
+import { systemClock } from '../../../functions/runtime/system-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { Exchange } from '../../../shared/chain/port.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'

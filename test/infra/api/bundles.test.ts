@@ -39,7 +39,7 @@ const acceptedBytes: Readonly<Record<string, number>> = {
   getBlock: 81_323,
   getAccount: 78_668,
   getSummary: 63_035,
-  docs: 8890,
+  docs: 9843,
 }
 
 /** The maximum size in bytes of the bundle of an endpoint, or of `docs`. */

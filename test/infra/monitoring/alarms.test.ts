@@ -65,6 +65,7 @@ test('the alarms are exactly these', () => {
     ...Object.fromEntries(ofEndpoints),
     TipAge: [`Maximum of ChainExplorer TipAgeSlots {${service}} in 300 s > 10 (2 of 2, missing: breaching)`],
     NodesOut: [`Maximum of ChainExplorer NodesOut {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
+    ClockBehind: [`Sum of ChainExplorer ClockBehind {${service}} in 300 s > 0 ${once}`],
     OriginRefusals: [`Sum of ChainExplorer OriginRefused {${service}} in 300 s > 10 ${once}`],
     Throttles: ofFunctions('Throttles'),
     Crashes: ofFunctions('Errors'),

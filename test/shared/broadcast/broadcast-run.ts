@@ -69,6 +69,7 @@ export function pausingClock(now: () => number = () => 0) {
   const pauses: number[] = []
   const clock: Clock = {
     now,
+    elapsed: now,
     after(milliseconds, action) {
       const isWithdrawn = { yet: false }
       setImmediate(() => {

@@ -56,9 +56,10 @@ function instanceOver(nodes: readonly ReturnType<typeof nodeOn>[], genesisStateH
       called: (call) => void calls.push(call),
       noticed: (event, node) => void events.push(`${event} ${node}`),
       outOfUse: () => undefined,
+      clockIsBehind: () => undefined,
       rests: () => undefined,
     }
-    const port = chain.exchange({ deadline: Date.now() + 20_000, watch })
+    const port = chain.exchange({ withinMs: 20_000, watch })
     const given = await act(port).catch((error: unknown) => error)
     port.end()
     return { given, calls, events }

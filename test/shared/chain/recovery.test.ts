@@ -30,11 +30,11 @@ function nodeAt(height: number, sharedAddress: boolean) {
 
 /** An instance on a clock that stands still until it is set, and whose chance is set too: 0 decides against a call. */
 function instanceOver(...nodes: readonly NodePort[]) {
-  const clock = { ...hurriedClock, nowMs: tipAtMs, now: () => clock.nowMs }
+  const clock = { ...hurriedClock, nowMs: tipAtMs, now: () => clock.nowMs, elapsed: () => clock.nowMs }
   const chance = { is: 0 }
   const chain = createChain({ nodes, clock, random: () => chance.is })
   const read = async (): Promise<number | string> => {
-    const exchange = chain.exchange({ deadline: clock.nowMs + 20_000 })
+    const exchange = chain.exchange({ withinMs: 20_000 })
     const shown = exchange.request(nodeTipQuery, {}).then(({ tip }) => tip?.height ?? 0)
     return shown.catch(({ message }: Error) => message).finally(() => exchange.end())
   }

@@ -71,8 +71,8 @@ export function chainOver(query: QueryUpstream, more: More = {}): Chain {
 
 /** The port of such a chain, with all the time of the world. */
 export function contextOf(query: QueryUpstream, more: More = {}): Exchange {
-  const { leftMs = Number.POSITIVE_INFINITY, clock = hurriedClock } = more
-  const context = chainOver(query, more).exchange({ deadline: clock.now() + leftMs })
+  const { leftMs = Number.POSITIVE_INFINITY } = more
+  const context = chainOver(query, more).exchange({ withinMs: leftMs })
   made.set(context, { query, more })
   return context
 }

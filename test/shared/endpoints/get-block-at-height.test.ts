@@ -40,7 +40,7 @@ const listing = (heights: readonly number[], hash: string) => ({
 /** The answer, or the fault, and the questions. */
 async function run(scripts: Scripts, indexer = false, asked = height) {
   // No pause ends before an answer comes.
-  const clock = { now: Date.now, after: () => () => undefined }
+  const clock = { now: Date.now, elapsed: () => performance.now(), after: () => () => undefined }
   const recorded = recordingQuestions(contextOf(scripted(scripts), { indexer, ...(indexer && { clock }) }))
   const given = await getBlockAtHeight.run({ height: asked }, recorded.context).catch((error: unknown) => error)
   return { given, asked: recorded.asked.map(({ operation }) => operation) }

@@ -37,7 +37,7 @@ function asking(replies: Replies) {
   const query = queryOf(
     answering({ blockByStateHash: notHeld, receivedTimeOf, nodeGenesis: nodeGenesisAt(300, { k: 290 }), ...replies }),
   )
-  const clock = { now: Date.now, after: () => () => undefined }
+  const clock = { now: Date.now, elapsed: () => performance.now(), after: () => () => undefined }
   return recordingQuestions(contextOf(query, { indexer: true, clock }))
 }
 

@@ -65,6 +65,11 @@ const shown: Readonly<Record<keyof typeof wrongChains, readonly [Look, string]>>
     reads('the only node at the tip fails a third of the questions for a height'),
     'failed share',
   ],
+  'takes the wall clock for every time': [
+    reads('the service’s clock is set back an hour while a node is down'),
+    'seconds until it is used again',
+  ],
+  'believes no tip ahead of its clock': [reads('the service’s clock is two slots slow, one address'), 'failed'],
   'asks no node for its network for ten seconds after a failure': [mixed, 'sent elsewhere'],
   'counts what was never sent among its three calls': [reads('three of five nodes refuse connections'), 'failed'],
   'waits for daemonStatus before it reads': [reads('a node hangs at daemonStatus'), 'p99 in ms'],

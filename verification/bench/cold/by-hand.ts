@@ -5,7 +5,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { failureAnswer } from '../../../functions/runtime/answer.ts'
 import { opensLock, requestCheck } from '../../../functions/runtime/request-check.ts'
 import { originSecretsOf } from '../../../functions/runtime/settings/settings.ts'
-import { systemClock } from '../../../functions/runtime/upstreams/upstreams.ts'
+import { systemClock } from '../../../functions/runtime/system-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
@@ -66,7 +66,7 @@ export function handlerWith(endpoint: Endpoint, post: Post) {
     const body = event.body === undefined ? undefined : JSON.parse(event.body)
     if (!check({ pathParameters: {}, queryStringParameters: parameters, body } as never))
       throw new ApiError(400, (check.errors ?? []).map(({ at, problem }) => `${at} ${problem}`).join('; '))
-    const exchange = chain.exchange({ deadline: Date.now() + timeoutMs })
+    const exchange = chain.exchange({ withinMs: timeoutMs })
     const input = endpoint.input({ path: {}, query: parameters, body })
     return endpoint.run(input, exchange).finally(() => exchange.end())
   }

@@ -2,7 +2,8 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import { serve } from '../../../functions/runtime/serve.ts'
 import { readSettings } from '../../../functions/runtime/settings/settings.ts'
-import { portsOver, systemClock } from '../../../functions/runtime/upstreams/upstreams.ts'
+import { systemClock } from '../../../functions/runtime/system-clock.ts'
+import { portsOver } from '../../../functions/runtime/upstreams/upstreams.ts'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { bodyOf } from '../../../local/start/routes.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
@@ -67,7 +68,7 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
   // A broadcast waits for seconds, a read for an answer.
   let clock = systemClock
   const { nodes, indexer, ...options } = portsOver(settings, {
-    now: Date.now,
+    ...systemClock,
     after: (milliseconds, action) => clock.after(milliseconds, action),
   })
   const wrapped = variant.wrapQueries?.() ?? ((query: QueryUpstream) => query)

@@ -11,6 +11,7 @@ import type { Scenario } from './session.ts'
 const never = Number.POSITIVE_INFINITY
 /** The median of a healthy node's answers. */
 const usualMs = 50
+const minuteMs = 60_000
 
 type Change = (sinceMs: number) => Partial<Condition>
 
@@ -113,6 +114,34 @@ export const recoveries: readonly Trial[] = (
   ),
 )
 
+const hourMs = 3_600_000
+
+/** The service's own clock is wrong, or is set while it answers. */
+const wrongClocks: readonly Trial[] = [
+  ...(
+    [
+      ['one address', shared('call', healthy, healthy)],
+      ['three nodes, one of them down', own(healthy, refusing, healthy)],
+    ] as const
+  ).map(([where, places]) =>
+    trial(`the service’s clock is two slots slow, ${where}`, places, { ...reading, wallErrorMs: () => -6 * minuteMs }),
+  ),
+  trial(
+    'the service’s clock is set back an hour while a node is down',
+    own(refusingBetween(0, 9_000), healthy, healthy),
+    { questions: 120, intervalMs: 1000, wallErrorMs: (since) => (since < 5_000 ? 0 : -hourMs) },
+    { 'seconds until it is used again': 15 },
+    [],
+    9_000,
+  ),
+  trial(
+    'the service’s clock is set forward and back by 30 s, time and again, while nodes are slow',
+    own(slow, slow),
+    { questions: 100, intervalMs: 3000, wallErrorMs: (since) => (since % 1_700 < 850 ? 0 : 30_000) },
+    { 'slowest in ms': 3000 },
+  ),
+]
+
 /** Over lagging and stuck daemons, with reorganisations: an answer may fail, but never be wrong. */
 const canonical = (name: string, places: readonly PlaceSetting[]): Trial => {
   const blocks = { ...fastBlocks, blockLagMs: 2_000, reorganisations: 0.1, deaths: 0.1 }
@@ -203,6 +232,7 @@ export const trials: readonly Trial[] = [
     { 'calls a read after 30 s': 1 / 3, 'failed share from 5 s after its return': 0.01 },
     ['failed'],
   ),
+  ...wrongClocks,
   heldBy(2, 'turn', 0),
   heldBy(1, 'turn', 0),
   heldBy(2, 'call', 0.04),

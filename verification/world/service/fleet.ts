@@ -12,6 +12,8 @@ export interface FleetSetting {
   readonly genesisStateHash: string | undefined
   /** The probability that an instance is gone before its next request. */
   readonly deaths: number
+  /** By how much the instances' wall clock is ahead, so long after the world began. */
+  readonly wallErrorMs?: ((sinceMs: number) => number) | undefined
   /** Makes the ports of an instance, whose calls belong to the request that it answers. */
   readonly nodes: Wire
   readonly indexer?: ((process: Process) => QueryUpstream) | undefined
@@ -29,10 +31,11 @@ export interface Answered extends Served {
 export type Fleet = (endpoint: Endpoint, request: EndpointRequest, caller: Caller) => Promise<Answered>
 
 export function createFleet(random: Random, time: VirtualTime, start: StartService, setting: FleetSetting): Fleet {
-  const { genesisStateHash, deaths } = setting
+  const { genesisStateHash, deaths, wallErrorMs = () => 0 } = setting
+  const begunAt = time.now()
 
   function create(first: Caller) {
-    const process = createProcess(time)
+    const process = createProcess(time, () => wallErrorMs(time.now() - begunAt))
     const instance = { process, caller: first }
     const nodes = setting.nodes(process, () => instance.caller)
     const service = start({ nodes, indexer: setting.indexer?.(process), clock: process, random, genesisStateHash })

@@ -30,8 +30,8 @@ export const serviceAs =
     return async (endpoint, request) => {
       const heights: number[] = []
       const rests = (tip: { readonly height: number }) => heights.push(tip.height)
-      const watch = { called: nothing, noticed: nothing, outOfUse: nothing, rests }
-      const exchange = chain.exchange({ deadline: options.clock.now() + maxAnswerMs, watch })
+      const watch = { called: nothing, noticed: nothing, outOfUse: nothing, clockIsBehind: nothing, rests }
+      const exchange = chain.exchange({ withinMs: maxAnswerMs, watch })
       const { body = request.body } = endpoint.readBody?.(request.body, { lenientPayload: false }) ?? {}
       const run = async () => endpoint.run(endpoint.input({ ...request, body }), exchange)
       const answer = await told(await run().catch((error: unknown) => failureAnswer(error, endpoint)))

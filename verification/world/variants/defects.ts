@@ -135,6 +135,19 @@ export const defects = {
     }
   }),
 
+  'takes the wall clock for every time': (make) => (options) =>
+    make({ ...options, clock: { ...options.clock, elapsed: options.clock.now } }),
+
+  'believes no tip ahead of its clock': (make) => (options) =>
+    changedExchange((exchange) => ({
+      async request(operation, ...asked) {
+        const answer = await exchange.request(operation, ...asked)
+        const isAhead = answer.tip !== undefined && answer.tip.atMs > options.clock.now() + 180_000
+        if (isAhead && operation.name === blockAtHeightQuery.name) throw unasked()
+        return answer
+      },
+    }))(make)(options),
+
   'asks no node for its network for ten seconds after a failure': changedChecks(({ clock }) => {
     const failedAt = new Map<string, number>()
     return async (send, _asked, { name }) => {
@@ -176,9 +189,13 @@ export const defects = {
   }),
 
   'joins no second node once its budget is empty': (make) => (options) => {
-    const { now, after } = options.clock
+    const { now, elapsed, after } = options.clock
     const isHedge = (milliseconds: number) => milliseconds >= 1400 && milliseconds <= 1500
-    const clock = { now, after: ((ms, action) => (isHedge(ms) ? () => undefined : after(ms, action))) as typeof after }
+    const clock = {
+      now,
+      elapsed,
+      after: ((ms, action) => (isHedge(ms) ? () => undefined : after(ms, action))) as typeof after,
+    }
     return make({ ...options, clock })
   },
 
