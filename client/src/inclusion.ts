@@ -39,7 +39,8 @@ export type Inclusion =
   /** `fate` is what the service said last; it is absent where it gave no answer. */
   | { readonly state: 'undecided'; readonly because: Undecided; readonly fate?: Transaction | undefined }
 
-type Undecided = 'pending' | Sending | 'no-answer'
+/** `network-paused`: before a hard fork every command is refused; it is sent again until the network takes it. */
+type Undecided = 'pending' | Sending | 'network-paused' | 'no-answer'
 
 /** Below so many blocks a reorganisation may bring back a command that was replaced or has expired. */
 const minConfirmations = 15
@@ -107,11 +108,14 @@ export async function waitForInclusion(
     }
     if (sending === 'possible') {
       // A second look has found it nowhere, and no state of the chain explains why it was refused.
-      if (refused) return { ...refused, state: 'refused' }
+      if (refused && refused.code !== 'network-paused') return { ...refused, state: 'refused' }
       const leftMs = giveUpAt - clock.now()
       const outcome = leftMs > 0 ? await service.send(Math.min(leftMs, maxSendMs)) : undefined
       if (outcome?.outcome === 'refused') refusal = outcome
       hash = outcome?.hash ?? hash
+      const latest = outcome ?? refused
+      const isPaused = latest?.outcome === 'refused' && latest.code === 'network-paused'
+      if (isPaused) return { state: 'undecided', because: 'network-paused', fate }
     }
     return { state: 'undecided', because: sending, fate }
   }

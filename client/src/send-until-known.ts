@@ -15,7 +15,8 @@ const maxPauseMs = 10_000
 
 /**
  * Sends until the outcome is known, patience ends, or sending again cannot help: an `unknown` that is not
- * retriable means that the nonce is used, and only the chain shows by which command.
+ * retriable means that the nonce is used, and only the chain shows by which command. While the network is paused before a
+ * hard fork, every command is refused, and the same one is accepted later: it is sent until patience ends.
  *
  * A refusal that follows a lost answer is believed only when the request whose answer was lost must have ended: before
  * that, the command may still reach a node that takes it.
@@ -32,12 +33,14 @@ export async function sendUntilKnown(
     if (!('retriable' in outcome)) return outcome
     const { status, retriable, retryAfterSeconds = 0, sentAtMs } = outcome
     const isUnknown = outcome.outcome === 'unknown'
-    if (isUnknown ? !retriable : sentAtMs >= inFlightUntil) return outcome
+    const isBelieved = !isUnknown && sentAtMs >= inFlightUntil
+    const isPaused = outcome.code === 'network-paused'
+    if (isUnknown ? !retriable : isBelieved && !isPaused) return outcome
     // A throttled request has not reached the service.
     if (isUnknown && status !== 429) inFlightUntil = clock.now() + maxRequestMs
     const backOffMs = Math.min(maxPauseMs, 500 * 2 ** attempt) * (1 + clock.random())
     const leftMs = giveUpAt - clock.now()
     if (leftMs > 0) await clock.wait(Math.min(leftMs, Math.max(backOffMs, retryAfterSeconds * 1000)), signal)
-    if (leftMs <= 0 || signal?.aborted) return { ...outcome, outcome: 'unknown' }
+    if (leftMs <= 0 || signal?.aborted) return isBelieved ? outcome : { ...outcome, outcome: 'unknown' }
   }
 }

@@ -19,6 +19,8 @@ export const broadcastCodes = {
   'memo-too-long': 'permanent',
   'sender-unknown': 'retriable',
   'pool-overloaded': 'retriable',
+  /** Before a hard fork, every node refuses every command for hours. */
+  'network-paused': 'retriable',
   /** Also for a body that was refused before submission. */
   'invalid-request': 'permanent',
   'node-unreachable': 'retriable',

@@ -75,7 +75,7 @@ const poolErrors: Readonly<Record<string, RefusalCode>> = {
   badtoken: 'other',
   unwantedfeetoken: 'other',
   feepayernotpermittedtosend: 'other',
-  afterslottxend: 'other',
+  afterslottxend: 'network-paused',
   invalidcurrencyconsumed: 'other',
 }
 

@@ -255,3 +255,12 @@ describe('a nonce that was used in a block older than those in which the service
     ])
   })
 })
+
+test('a command that the network refuses because it is paused before a hard fork is sent on, and nobody calls it refused', async () => {
+  const payment = paymentOf('judy')
+  // The chain takes none from here on.
+  chain.pauseCommands()
+  const { inclusion, asked } = await waited(payment, { ...still, patienceMs: 150_000 })
+  expect(inclusion).toMatchObject({ state: 'undecided', because: 'network-paused', fate: { sending: 'possible' } })
+  expect(asked.filter((path) => path.startsWith('POST')).length).toBeGreaterThan(10)
+})

@@ -77,6 +77,16 @@ describe('sendUntilKnown', () => {
     expect(asked).toHaveLength(1)
   })
 
+  test('waits while the network is paused, and says so when patience ends', async () => {
+    const paused = answered('refused', 'network-paused')
+    const { result, clock, sent: times } = await sendingOver([...Array(6).fill(paused), sent])
+    expect([result, times]).toEqual([['accepted', '5Ju'], 7])
+    expect(clock.pausesMs).toEqual([500, 1000, 2000, 4000, 8000, 10_000])
+    const options = { patienceMs: 5000 }
+    expect(await sendingOver([paused], options)).toMatchObject({ result: ['refused', 'network-paused'], sent: 5 })
+    expect(await sendingOver([lost, paused], options)).toMatchObject({ result: ['unknown', 'network-paused'] })
+  })
+
   test('sends a command without an amount as a delegation', async () => {
     const { client, asked } = scriptedClient([{ status: 404 }])
     await client.sendUntilKnown(delegation)

@@ -51,6 +51,7 @@ test.each([
   [201, undefined, '201 without a code, apigw-requestid abc='],
   [400, 'invalid-signature', '400 invalid-signature'],
   [400, 'timeout', '400 timeout'],
+  [400, 'network-paused', '400 network-paused'],
   [403, undefined, '403 without a code'],
   [503, 'expired', '503 expired'],
 ])('the heartbeat fails on an answer with %d and the code %s', async (status, code, message) => {

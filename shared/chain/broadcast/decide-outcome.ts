@@ -31,7 +31,7 @@ const ledgerCodes: ReadonlySet<string> = new Set([
 ])
 
 /** Reasons that say nothing about the command. */
-const nodeCodes: ReadonlySet<string> = new Set(['pool-overloaded', 'other'])
+const nodeCodes: ReadonlySet<string> = new Set(['pool-overloaded', 'network-paused', 'other'])
 
 /** No reorganisation is expected to reach a block under so many others. */
 const settledDepth = 10

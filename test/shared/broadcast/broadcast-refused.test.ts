@@ -93,7 +93,7 @@ describe('a refusal', () => {
     [noFunds, refused('insufficient-funds', true)],
     [poolError('Insufficient_replace_fee'), refused('replace-fee-too-low', false)],
     [poolError('Expired'), refused('expired', false)],
-    [poolError('After_slot_tx_end'), refused('other', false)],
+    [poolError('After_slot_tx_end'), refused('network-paused', true)],
     [badNonce(5, 5), refused('bad-nonce', true, expecting('5'))],
     [rustNonce, refused('bad-nonce', true)],
   ])('is told after other nodes had time to pass the command or its block on: %j', async (refusal, expected) => {

@@ -44,7 +44,7 @@ describe('a message of a node', () => {
     [`${sent}["Overflow"]`, 'other'],
     [`${sent}["Bad_token"]`, 'other'],
     [`${sent}["Unwanted_fee_token"]`, 'other'],
-    [`${sent}["After_slot_tx_end"]`, 'other'],
+    [`${sent}["After_slot_tx_end"]`, 'network-paused'],
     ['Invalid user command. Fee 0.0001 is less than the minimum fee, 0.001.', 'fee-too-low'],
     ['Invalid `memo` provided.', 'memo-too-long'],
     ['Either field+scalar or rawSignature must by non-null', 'invalid-request'],
@@ -54,7 +54,7 @@ describe('a message of a node', () => {
     ],
     ['Transaction rejected: InsufficientFunds', 'insufficient-funds'],
     ['Transaction rejected: FeePayerAccountNotFound', 'sender-unknown'],
-    ['Transaction rejected: AfterSlotTxEnd', 'other'],
+    ['Transaction rejected: AfterSlotTxEnd', 'network-paused'],
   ])('%s is a refusal: %s', (message, code) => {
     expect(classifyNodeError(message)).toEqual({ kind: 'refused', code })
   })
