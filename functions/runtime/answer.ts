@@ -123,7 +123,7 @@ function unreadBody({ data, message }: MiddyCause): string {
   if (data === undefined || data === '') return 'body is empty'
   if (message === undefined) return 'body must not have the key __proto__, or a constructor with a prototype'
   if (message === 'Maximum call stack size exceeded') return 'body must be nested a few levels deep at most'
-  return 'body is not JSON: keys and texts need double quotes'
+  return 'body is not JSON: keys and strings must be double-quoted'
 }
 
 function meaningOf(error: unknown): Meaning {

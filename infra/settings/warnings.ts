@@ -13,7 +13,7 @@ interface Warning {
 export function obstaclesIn(settings: StageSettings): readonly Warning[] {
   const reasons = {
     placeholder: 'is still a placeholder: set it before you deploy.',
-    loopback: 'is the function itself: set an address that a function reaches.',
+    loopback: 'is loopback, which inside Lambda is the function itself; use a reachable address.',
     private: 'is private, and there is no vpc: no function can reach it.',
   }
   return upstreamAddresses(settings).flatMap(({ at, host, reach }) =>

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: the loop of one question is read as a whole.
 // The door to the chain. A `Question` is the whole loop of one question to the nodes: it starts, hedges, fails over, confirms
 // and gives up. The exchange of one request makes its calls, ends them all with the request, and learns from each.
 import { WireError } from '../upstream/errors.ts'

@@ -28,10 +28,19 @@ interface Ranked {
   readonly rank: number
 }
 
+/** True for the settings of a single node: its address, its headers and its key. */
+const isOfSingleNode = (path: string): boolean => /^(?:nodeGraphqlUrl|upstreamHeaders|nodeCredential\..+)$/.test(path)
+
 /** `nodes` and a single node exclude each other: the one from the place that overrides others replaces the other. */
 export function withoutReplaced<Entry extends Ranked>(entries: readonly Entry[]): readonly Entry[] {
-  const rankOf = (path: string) => Math.max(-1, ...entries.filter((each) => each.path === path).map(({ rank }) => rank))
-  const [ofNodes, ofNode] = [rankOf('nodes'), rankOf('nodeGraphqlUrl')]
-  const isOfNode = (path: string) => /^(?:nodeGraphqlUrl|upstreamHeaders|nodeCredential\..+)$/.test(path)
-  return entries.filter(({ path, rank }) => !(path === 'nodes' ? ofNode > rank : isOfNode(path) && ofNodes > rank))
+  const highestRankOf = (path: string) =>
+    Math.max(-1, ...entries.filter((each) => each.path === path).map(({ rank }) => rank))
+  const rankOfNodes = highestRankOf('nodes')
+  const rankOfSingleNode = highestRankOf('nodeGraphqlUrl')
+
+  function isOverridden({ path, rank }: Ranked): boolean {
+    if (path === 'nodes') return rankOfSingleNode > rank
+    return isOfSingleNode(path) && rankOfNodes > rank
+  }
+  return entries.filter((entry) => !isOverridden(entry))
 }

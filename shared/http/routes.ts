@@ -21,7 +21,7 @@ export const servedMethods = (method: 'GET' | 'POST'): readonly ('GET' | 'HEAD' 
 export const originHeader = 'x-origin-secret'
 
 /** 403 at an address behind the CDN. */
-export const closedAddress = 'This address is closed. Ask at the public address of the service.'
+export const closedAddress = "Forbidden. Use the service's public URL."
 
 /** 429 of the firewall. */
 export const slowDown = 'Too many requests from your address. Wait a minute.'

@@ -5,7 +5,7 @@ import { frontierError } from './node-errors.ts'
 import { type Operation, operation } from './operation.ts'
 import type { QueryUpstream, Reply, Tip } from './query.ts'
 import type { Variables, Wire, WireType } from './wire.ts'
-import { called, count, hash, instant, listOf, nullable, shape, text, word } from './wire.ts'
+import { called, count, hash, instant, listOf, nullable, shape, shortText, word } from './wire.ts'
 
 /**
  * The genesis block of the node's network. The length is there because a Rust node does not have it, and refuses the
@@ -174,7 +174,7 @@ export const rustNode = {
 export const networkQuery = nodeQuery(
   'nodeNetwork',
   '',
-  { daemonStatus: shape({ chainId: text, consensusConfiguration: nullable(shape({ slotDuration: count })) }) },
+  { daemonStatus: shape({ chainId: shortText, consensusConfiguration: nullable(shape({ slotDuration: count })) }) },
   { needsNoTip: true },
 )
 

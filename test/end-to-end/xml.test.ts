@@ -32,7 +32,7 @@ const refused = (error: unknown) => ({
 })
 
 const notXml = 'body must be XML with one root, nested a few levels deep, without document type or entities'
-const notJson = 'body is not JSON: keys and texts need double quotes'
+const notJson = 'body is not JSON: keys and strings must be double-quoted'
 
 /** To dave. */
 const signed = (from = 'carol', changes: object = {}) =>

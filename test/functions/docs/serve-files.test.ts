@@ -68,7 +68,7 @@ describe('the docs function refuses and logs', () => {
     expect(await answer).toEqual({
       statusCode: 403,
       headers: refused,
-      body: '{"message":"This address is closed. Ask at the public address of the service."}',
+      body: `{"message":"Forbidden. Use the service's public URL."}`,
     })
     expect(lines).toEqual([{ ...line, route: 'GET /docs', status: 403, upstream: [] }])
     expect(await run(asked('br', { 'x-origin-secret': 'old' }), secrets).answer).toMatchObject({ statusCode: 200 })

@@ -103,7 +103,11 @@ test.each<[string, unknown, string]>([
   // Not JSON, or too much of it.
   ['no body', undefined, 'body is empty'],
   ['an empty body', '', 'body is empty'],
-  ['an object as console.log prints it', "{ publicKey: 'B62' }", 'body is not JSON: keys and texts need double quotes'],
+  [
+    'an object as console.log prints it',
+    "{ publicKey: 'B62' }",
+    'body is not JSON: keys and strings must be double-quoted',
+  ],
   ['arrays 8,000 deep', '['.repeat(8000) + ']'.repeat(8000), 'body must be nested a few levels deep at most'],
   [
     'a __proto__ key',

@@ -175,7 +175,7 @@ describe('the origin lock', () => {
     expect(await locked(context, secrets, log)(withSecret(secret), lambdaContext())).toEqual({
       statusCode: 403,
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-      body: '{"message":"This address is closed. Ask at the public address of the service."}',
+      body: `{"message":"Forbidden. Use the service's public URL."}`,
     })
     expect(asked).toEqual([])
     expect(lines).toMatchObject([{ status: 403, upstream: [] }])

@@ -14,7 +14,7 @@ const hints = (file: object) =>
   hintsFor(read({ ...minimalFile, nodeGraphqlUrl: node, alarmEmail, ...file })).map(({ at, text }) => `${at}: ${text}`)
 
 describe('an address with which a stage cannot work', () => {
-  const itself = 'is the function itself: set an address that a function reaches.'
+  const itself = 'is loopback, which inside Lambda is the function itself; use a reachable address.'
 
   test.each([
     ['127.0.0.1', '127.0.0.1'],

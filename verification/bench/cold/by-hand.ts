@@ -62,7 +62,7 @@ export function handlerWith(endpoint: Endpoint, post: Post) {
 
   const run = async (event: APIGatewayProxyEventV2): Promise<Answer> => {
     const { headers, queryStringParameters: parameters = {} } = event
-    if (!opensLock(headers[originHeader], secrets)) throw new ApiError(403, 'This address is closed.')
+    if (!opensLock(headers[originHeader], secrets)) throw new ApiError(403, "Forbidden. Use the service's public URL.")
     const body = event.body === undefined ? undefined : JSON.parse(event.body)
     if (!check({ pathParameters: {}, queryStringParameters: parameters, body } as never))
       throw new ApiError(400, (check.errors ?? []).map(({ at, problem }) => `${at} ${problem}`).join('; '))
