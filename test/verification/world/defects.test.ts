@@ -14,10 +14,10 @@ type Look = (start: StartService, wanted: string) => Promise<readonly string[]>
 
 /** In steps of ten histories: most defects show in the first ones. */
 const histories =
-  (layout: Layout, count = 80, fatesAsked = 0): Look =>
+  (layout: Layout, count = 80, fatesAsked = 0, from = 1): Look =>
   async (start, wanted) => {
     const found: string[] = []
-    for (let first = 1; first <= count && !found.includes(wanted); first += 10) {
+    for (let first = from; first < from + count && !found.includes(wanted); first += 10) {
       const { examples } = await runHistories(first, 10, start, layout, fatesAsked)
       found.push(...examples.keys())
     }
@@ -39,8 +39,8 @@ const [fates, mixed, three, beside] = [
   histories('beside a healthy node', 130),
 ]
 
-/** It shows where the indexer has an orphan, and the wallet the hash that nodes use. */
-const orphans = histories('nodes behind', 500, 20)
+/** Few histories have an indexer at an orphan, and a wallet that asks for a command in it by the hash that nodes use. */
+const orphans = histories('nodes behind', 10, 20, 691)
 
 const wrongChains = { ...defects, ...fateLies }
 

@@ -155,14 +155,16 @@ function isSendingTrue(told: Transaction, terms: Terms, inquiry: Inquiry): boole
   }
 }
 
+/** What lasts waits for the indexer's answer by the hash. */
+const mayWait = (told: Partial<Transaction>, { indexer }: Inquiry): boolean =>
+  told.sending === 'unknown' && indexer !== 'none' && told.searched?.indexer === false
+
 /** True if the latest blocks decide by the terms alone: an answer that the command is nowhere is wrong then. */
 function isDecided(chain: Chain, told: Partial<Transaction>, inquiry: Inquiry): boolean {
-  const { terms, indexer } = inquiry
+  const { terms } = inquiry
   const recent = latest(chain)
   if (holds(recent, isNamed(inquiry))) return true
-  // What lasts waits for the indexer's answer by the hash.
-  const mayWait = told.sending === 'unknown' && indexer !== 'none' && !told.searched?.indexer
-  if (terms === undefined || mayWait) return false
+  if (terms === undefined || mayWait(told, inquiry)) return false
   if (!holds(recent, uses(terms))) return isPast(chain, terms)
   const isTold = told.sending === 'nonce-used' && told.by !== undefined
   return terms.isFull || !isTold
@@ -176,8 +178,9 @@ function absenceFault(told: Pick<Transaction, 'searched'> & Partial<Transaction>
   const isShort = searched.toHeight < greatestHeight || searched.nodes > sights.length || isTipUnread(inquiry)
   const couldBeFound = (hasChainHash && searched.pool) || (terms?.isFull === true && terms.command === command)
   if (isInSight(told, inquiry) || pooledIn(inquiry).some(isNamed(inquiry))) return 'false absent'
-  if (isLeftOut && couldBeFound) return 'false absent'
   if (isUnseen) return undefined
+  // A node that shows what lasts is enough, and while the indexer does not answer, nothing is said of the others.
+  if (isLeftOut && couldBeFound && !mayWait(told, inquiry)) return 'false absent'
   if (isShort || best.some((chain) => isDecided(chain, told, inquiry))) return 'false absent'
   if (terms === undefined) return undefined
   return isSendingTrue(told as Transaction, terms, inquiry) ? undefined : 'false sending'
