@@ -48,9 +48,10 @@ export function likenessOf({ content, validUntil }: Terms, { command }: Shown): 
     command.to === content.to &&
     command.fee === content.fee &&
     command.amount === (content.amount ?? 0n) &&
-    command.memo === content.memo &&
-    command.validUntil === validUntil
-  return isSame ? 'same' : 'another'
+    command.memo === content.memo
+  if (!isSame) return 'another'
+  // It does the same: whoever guesses the last slot must not take a payment that was made for one that never will be.
+  return command.validUntil === validUntil ? 'same' : 'unproven'
 }
 
 /** Version, tag and length come before the text. */

@@ -69,15 +69,16 @@ function expiredIn({ blocks, nonce }: Read, { nonce: own, validUntil }: Terms): 
 }
 
 function sendingOf(terms: Terms, evidence: readonly Evidence[], pooled: readonly Shown[]): Sending {
-  const waiting = pooled.find(usesNonce(terms.from, String(terms.nonce)))
-  const isUnproven = waiting !== undefined && likenessOf(terms, waiting) === 'unproven'
-  const unknown: Sending = { sending: 'unknown', ...(isUnproven && { by: waiting }) }
+  const users = pooled.filter(usesNonce(terms.from, String(terms.nonce)))
+  const unproven = users.find((shown) => likenessOf(terms, shown) === 'unproven')
+  const unknown: Sending = { sending: 'unknown', ...(unproven !== undefined && { by: unproven }) }
   if (isTipUnread(evidence)) return unknown
   const [ledger, ...others] = new Set(evidence.filter(({ isAtTip }) => isAtTip).map(({ nonce }) => nonce))
   if (ledger === undefined || others.length > 0) return unknown
   if (ledger === null) return { sending: 'no-account' }
   if (ledger > terms.nonce) return { sending: 'nonce-used' }
-  if (waiting !== undefined) return isUnproven ? unknown : { sending: 'rival-pending', by: waiting }
+  const [rival] = users
+  if (rival !== undefined) return unproven === undefined ? { sending: 'rival-pending', by: rival } : unknown
   const own = pooled.filter(({ from }) => from === terms.from)
   const missing = missingNonces(
     ledger,

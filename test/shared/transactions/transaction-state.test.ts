@@ -171,7 +171,6 @@ describe('the state of a command', () => {
     ['another fee', payment(other, { fee: 3n })],
     ['another memo', payment(other, { memo: 'E4YtkEVgH96DuQEGtz2pJabq4hYRG3ocHrsGdJoAKZ2o8GH2gbmQL' })],
     ['another amount', payment(other, { amount: 6n })],
-    ['another last slot', payment(other, { validUntil: 101 })],
     ['another kind', payment(other, { kind: 'STAKE_DELEGATION', amount: 0n })],
     ['the fee payer of a zkApp command', command(other, 7)],
   ]
@@ -197,6 +196,17 @@ describe('the state of a command', () => {
       ])
     },
   )
+
+  test('is left open by a command that differs in its last slot alone, which does the same', () => {
+    const shown = payment(other, { validUntil: 101 })
+    expect([
+      transactionState(asked, terms, [node({ blocks: including(shown), nonce: 8 })]),
+      transactionState(asked, terms, [node({ pooled: [shown] })]),
+    ]).toEqual([
+      { state: 'absent', sending: 'nonce-used', by: shown },
+      { state: 'absent', sending: 'unknown', by: shown },
+    ])
+  })
 
   test('is by the terms of a delegation never a payment, though all else is equal', () => {
     const delegation: Terms = { ...bare, content: { ...content, amount: undefined } }

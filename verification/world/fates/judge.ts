@@ -144,7 +144,7 @@ function isSendingTrue(told: Transaction, terms: Terms, inquiry: Inquiry): boole
     case 'possible':
       return ledger <= own && rivals.length === 0
     case 'rival-pending':
-      return rivals.some((shown) => terms.isFull && isShown(shown) && !isOfTerms(terms, true)(shown))
+      return rivals.some((shown) => terms.isFull && isShown(shown) && !isOfTerms(terms, false)(shown))
     case 'waits-for-nonce':
       return missingNonces.length > 0 && missingNonces.every(isMissing)
     // Every sender has an account.
@@ -167,7 +167,9 @@ function isDecided(chain: Chain, told: Partial<Transaction>, inquiry: Inquiry): 
   if (terms === undefined || mayWait(told, inquiry)) return false
   if (!holds(recent, uses(terms))) return isPast(chain, terms)
   const isTold = told.sending === 'nonce-used' && told.by !== undefined
-  return terms.isFull || !isTold
+  // A command that differs in its last slot alone does the same, and proves nothing.
+  const isOpen = !terms.isFull || holds(recent, isOfTerms(terms, false))
+  return !isOpen || !isTold
 }
 
 function absenceFault(told: Pick<Transaction, 'searched'> & Partial<Transaction>, inquiry: Inquiry) {
@@ -199,7 +201,10 @@ export function wrongIn(told: Transaction, inquiry: Inquiry): WrongFate | undefi
       return supporting.some((chain) => hasPlace(chain, told, isTold)) ? undefined : 'false included'
     case 'replaced': {
       const isRival: Fits = (shown) =>
-        terms?.isFull === true && uses(terms)(shown) && isHashOf(told.by, shown, inquiry) && !isNamed(inquiry)(shown)
+        terms?.isFull === true &&
+        uses(terms)(shown) &&
+        isHashOf(told.by, shown, inquiry) &&
+        !isNamed(inquiry, false)(shown)
       const isProven = !isInSight(told, inquiry) && supporting.some((chain) => hasPlace(chain, told, isRival))
       return isProven ? undefined : 'false replaced'
     }

@@ -54,14 +54,18 @@ export function failureOf(command: unknown): object {
 
 const shownCommand = (command: unknown): object => (isZkapp(command) ? {} : { command: pendingCommand(command) })
 
-/** True of a command with the terms' sender and nonce where all other terms are equal too; undefined where none is given. */
+/**
+ * True of a command with the terms' sender and nonce where all other terms are equal too; undefined where none is given, or
+ * only the last slot differs.
+ */
 export function isOfContent(command: unknown, { terms }: AskedTransaction): boolean | undefined {
   if (terms?.to === undefined) return undefined
   const digits = (['fee', 'amount'] as const).every((key) => digitsOf(at(command, key)) === (terms[key] ?? '0'))
   const isExpiry = digitsOf(at(command, 'validUntil')) === terms.valid_until
   const kind = terms.amount === undefined ? 'STAKE_DELEGATION' : 'PAYMENT'
   const isSame = (['to', 'memo'] as const).every((key) => at(command, key) === terms[key])
-  return !isZkapp(command) && isExpiry && digits && isSame && at(command, 'kind') === kind
+  const doesTheSame = !isZkapp(command) && digits && isSame && at(command, 'kind') === kind
+  return doesTheSame && !isExpiry ? undefined : doesTheSame
 }
 
 const chainHash = (command: unknown, asked: AskedTransaction): object =>
