@@ -1,6 +1,6 @@
 // One HTTP request and its answer, over Node's own client. The built-in fetch refuses some statuses, repeats others by
 // itself, and an answer in six content codings makes it end the process.
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import {
   type ConnectionOptions,
@@ -34,6 +34,8 @@ export interface HttpRequest {
 export interface HttpAnswer {
   /** Any but 1xx and 3xx. */
   readonly status: number
+  /** By names in lower case. */
+  readonly headers: IncomingHttpHeaders
   /** The whole body. */
   readonly text: string
 }
@@ -123,11 +125,11 @@ async function inflated(bytes: Buffer, decoder: Decoder | undefined): Promise<Bu
  *   coding than gzip or br, or more than one; whatever the connection breaks with
  */
 async function read(answer: IncomingMessage): Promise<HttpAnswer> {
-  const { statusCode: status = 0 } = answer
+  const { statusCode: status = 0, headers } = answer
   try {
     if (status < 200 || (status >= 300 && status < 400)) throw new WireError('unreadable', `HTTP ${status}`)
     const decoder = decoderOf(answer)
-    return { status, text: utf8.decode(await inflated(await bytesOf(answer), decoder)) }
+    return { status, headers, text: utf8.decode(await inflated(await bytesOf(answer), decoder)) }
   } catch (error) {
     answer.destroy()
     throw error

@@ -1,9 +1,7 @@
 // Nodes and indexer over HTTP: GraphQL questions with their key, time limit and repeat, and the chain over them.
-import { GraphQLClient } from 'graphql-request'
 import { createChain } from '../../../shared/chain/chain.ts'
 import { lastingTime } from '../../../shared/chain/lasting-time.ts'
 import type { Chain, ChainOptions } from '../../../shared/chain/port.ts'
-import { memberOf, parseExactJson } from '../../../shared/mapping/exact-json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
@@ -14,78 +12,8 @@ import type { Settings } from '../settings/settings.ts'
 import type { Upstream } from '../settings/upstream-settings.ts'
 import { systemClock } from '../system-clock.ts'
 import { type Extension, keptKey, withKey } from './credential.ts'
-import { createTransport, type HttpAnswer, type HttpRequest, type Transport } from './transport.ts'
-
-const messageOf = (error: unknown): string => {
-  const message = memberOf(error, 'message') ?? error
-  return typeof message === 'string' ? message : 'an error without a message'
-}
-
-/** The messages of an answer's errors; the Rust node lists its reasons under `extensions`, and they follow a colon. */
-function messagesOf(errors: unknown): readonly string[] {
-  if (errors === undefined || errors === null) return []
-  return (Array.isArray(errors) ? errors : [errors]).flatMap((error: unknown) => {
-    const message = messageOf(error)
-    const reasons = memberOf(error, 'extensions')
-    return Array.isArray(reasons) && reasons.length > 0
-      ? reasons.map((reason) => `${message}: ${messageOf(reason)}`)
-      : [message]
-  })
-}
-
-/** The JSON of a reply. Some servers send `errors: null` beside good data, which graphql-request takes for an error. */
-function parseReply(text: string): unknown {
-  const reply = parseExactJson(text)
-  if (memberOf(reply, 'errors') === null) Reflect.deleteProperty(Object(reply), 'errors')
-  return reply
-}
-
-/** Where and how a document is sent. */
-type GraphQlCall = Omit<HttpRequest, 'method' | 'body'> & { readonly send: Transport }
-
-/** All that graphql-request looks at in a response. */
-type ResponseRead = Pick<Response, 'ok' | 'status' | 'text'> & { readonly headers: Pick<Headers, 'get'> }
-
-const jsonHeaders = { get: () => 'application/json' }
-
-/**
- * Sends one document. A body that is a GraphQL answer is read whatever its status and content type; any other body gives
- * a reply without data.
- *
- * @throws WireError as `Transport`
- */
-async function callGraphQl(
-  query: string,
-  variables: object,
-  { url, headers, send, ...terms }: GraphQlCall,
-): Promise<Reply> {
-  let answer: HttpAnswer | undefined
-
-  /** graphql-request takes data only from what is OK and called JSON; a daemon names no content type. */
-  const fetchAsJson = async (_url: unknown, { headers: own, body }: RequestInit = {}): Promise<Response> => {
-    const all = { ...Object.fromEntries(own as Headers), ...headers }
-    answer = await send({ url, method: 'POST', headers: all, body: String(body), ...terms })
-    const { status, text } = answer
-    const response: ResponseRead = { ok: true, status, headers: jsonHeaders, text: async () => text }
-    return response as Response
-  }
-
-  const client = new GraphQLClient(url, {
-    fetch: fetchAsJson,
-    errorPolicy: 'all',
-    // Documents are text; naming the operation would parse them.
-    excludeOperationName: true,
-    jsonSerializer: { parse: parseReply, stringify: JSON.stringify },
-  })
-  try {
-    const { status, data, errors } = await client.rawRequest({ query, variables })
-    const isGraphQl = typeof data === 'object' && !Array.isArray(data)
-    return { status, data: isGraphQl ? data : undefined, errors: messagesOf(errors) }
-  } catch (error) {
-    if (answer === undefined) throw error
-    return { status: answer.status, data: undefined, errors: [] }
-  }
-}
+import { createGraphQlClient } from './graphql-client.ts'
+import { createTransport } from './transport.ts'
 
 /** A query may be sent twice, a mutation never. */
 const isQuery = (document: string): boolean => document.startsWith('query ')
@@ -122,18 +50,19 @@ function createQuery(upstream: Upstream, extension: Extension | undefined, secre
   secrets.add(secretsOf(upstream))
   const { url, headers, credential, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
   const key = credential && extension && keptKey(credential, extension)
+  const sendDocument = createGraphQlClient(url)
   const [sendShared, sendApart] = [createTransport({ loadFor: url }), createTransport()]
   const ask = async (operation: Operation, variables: Variables, isRepeat: boolean, signal: AbortSignal) => {
     const { document, hasOwnConnection } = operation
     const send = hasOwnConnection ? sendApart : sendShared
     const sendOnce = async (keyHeader: Readonly<Record<string, string>>): Promise<Reply> => {
-      const call = { url, headers: { ...headers, ...keyHeader }, signal, send, onFreshConnection: !isQuery(document) }
-      if (!hasOwnConnection) return callGraphQl(document, variables, call)
+      const call = { headers: { ...headers, ...keyHeader }, signal, send, onFreshConnection: !isQuery(document) }
+      if (!hasOwnConnection) return sendDocument(document, variables, call)
       let answerMs = 0
       const onAnswer = (milliseconds: number) => {
         answerMs = milliseconds
       }
-      return { ...(await callGraphQl(document, variables, { ...call, onAnswer })), answerMs }
+      return { ...(await sendDocument(document, variables, { ...call, onAnswer })), answerMs }
     }
     const sendWith = async (keyHeader: Readonly<Record<string, string>>) => {
       secrets.add(Object.values(keyHeader))

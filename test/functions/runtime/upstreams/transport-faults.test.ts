@@ -92,7 +92,7 @@ describe('an upstream', () => {
           expect(outcome).toEqual(
             outcome instanceof Error
               ? expect.objectContaining({ name: 'WireError', fault: expect.stringMatching(/^un(reachable|readable)$/) })
-              : { status: expect.any(Number), text: expect.any(String) },
+              : { status: expect.any(Number), headers: expect.any(Object), text: expect.any(String) },
           )
         },
       ),

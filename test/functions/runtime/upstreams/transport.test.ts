@@ -7,11 +7,20 @@ const json = '{"data":{"hash":"h"}}'
 const largest = 8 * 1024 * 1024
 
 describe('an answer', () => {
+  test('has its headers by names in lower case', async () => {
+    const headers = { 'Content-Type': 'text/html', 'Set-Cookie': 'a=b' }
+    expect(await askOne(sends(httpAnswer(502, json, headers)))).toEqual({
+      status: 502,
+      headers: { 'content-length': '21', 'content-type': 'text/html', 'set-cookie': ['a=b'] },
+      text: json,
+    })
+  })
+
   test.each([200, 201, 400, 401, 407, 408, 421, 425, 429, 503, 599])(
     'of status %i costs one request',
     async (status) => {
       const { url, requests } = await serving(sends(httpAnswer(status, json)))
-      expect(await createTransport()(question(url))).toEqual({ status, text: json })
+      expect(await createTransport()(question(url))).toEqual({ status, headers: expect.any(Object), text: json })
       expect(requests).toHaveLength(1)
     },
   )
@@ -30,7 +39,7 @@ describe('an answer', () => {
     ['that offers another protocol', httpAnswer(200, json, { connection: 'upgrade', upgrade: 'h2c' })],
     ['with a second one behind it', `${httpAnswer(200, json)}${httpAnswer(200, '{}')}`],
   ])('%s is read', async (_what, bytes) => {
-    expect(await askOne(sends(bytes))).toEqual({ status: 200, text: json })
+    expect(await askOne(sends(bytes))).toEqual({ status: 200, headers: expect.any(Object), text: json })
   })
 
   test.each<[string, RawAnswer]>([
@@ -43,19 +52,31 @@ describe('an answer', () => {
       },
     ],
   ])('that %s is read', async (_what, answer) => {
-    expect(await askOne(answer)).toEqual({ status: 200, text: json })
+    expect(await askOne(answer)).toEqual({ status: 200, headers: expect.any(Object), text: json })
   })
 
   test('without a body is empty, whatever coding it names', async () => {
     const coded = { 'content-encoding': 'gzip' }
-    expect(await askOne(sends(httpAnswer(503, '', coded)))).toEqual({ status: 503, text: '' })
-    expect(await askOne(sends('HTTP/1.1 204 No Content\r\n\r\n'))).toEqual({ status: 204, text: '' })
+    expect(await askOne(sends(httpAnswer(503, '', coded)))).toEqual({
+      status: 503,
+      headers: expect.any(Object),
+      text: '',
+    })
+    expect(await askOne(sends('HTTP/1.1 204 No Content\r\n\r\n'))).toEqual({
+      status: 204,
+      headers: expect.any(Object),
+      text: '',
+    })
   })
 
   test('that comes before the request was sent is read', async () => {
     const early = await serving(() => undefined, { onConnection: (socket) => socket.write(httpAnswer(413, json)) })
     const body = 'x'.repeat(4 * 1024 * 1024)
-    expect(await createTransport()(question(early.url, { body }))).toEqual({ status: 413, text: json })
+    expect(await createTransport()(question(early.url, { body }))).toEqual({
+      status: 413,
+      headers: expect.any(Object),
+      text: json,
+    })
   })
 
   describe('has at most 8 MB', () => {

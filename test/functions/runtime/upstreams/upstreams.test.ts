@@ -61,6 +61,12 @@ describe('the port over HTTP', () => {
       { status: 400, data: null, errors: ['no', 'an error without a message'] },
     ],
     [
+      'of status 503 with data, its long integers exact',
+      '{"data":{"hash":83482371134848360}}',
+      { status: 503 },
+      { status: 503, data: { hash: 83482371134848360n }, errors: [] },
+    ],
+    [
       'of a Rust node, whose reasons stand under extensions',
       JSON.stringify({ data: null, errors: [rejected] }),
       {},
@@ -85,8 +91,31 @@ describe('the port over HTTP', () => {
     'null',
     '{"hash":"h"}',
     '{"data":"h"}',
-  ])('gives a reply without data, not an error, for the body %s', async (body) => {
-    expect(await askFor(body, { status: 502 })).toEqual({ status: 502, data: undefined, errors: [] })
+    '{"data":{"hash":"h"},"errors":"no"}',
+  ])('gives a reply with the status but without data, not an error, for the body %s', async (body) => {
+    for (const status of [200, 502]) {
+      expect(await askFor(body, { status })).toEqual({ status, data: undefined, errors: [] })
+    }
+  })
+
+  test('ends one of several simultaneous questions to one upstream, and answers the others', async () => {
+    const query = await portTo(async (request, response) => {
+      const { variables } = JSON.parse(await text(request))
+      response.end(JSON.stringify({ data: { hash: variables.a } }))
+    })
+    const abandoned = new AbortController()
+    const asking = [
+      query(question, { a: 'x' }),
+      query(question, { a: 'y' }, { signal: abandoned.signal }),
+      query(question, { a: 'z' }),
+    ].map((asked) =>
+      asked.then(
+        ({ data }) => data,
+        ({ fault }: WireError) => fault,
+      ),
+    )
+    abandoned.abort()
+    expect(await Promise.all(asking)).toEqual([{ hash: 'x' }, 'timeout', { hash: 'z' }])
   })
 
   test('gives up on an upstream that does not answer in time, earlier when the caller has less time left', async () => {
