@@ -5,6 +5,7 @@ import { faultText } from '../../shared/contract/query-option.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import type { Answer, Failure } from '../../shared/http/answer.ts'
 import type { CachePolicy } from '../../shared/http/answer-headers.ts'
+import { memberOf } from '../../shared/mapping/exact-json.ts'
 import { ApiError, type RequestFault, WireError, type WireFault } from '../../shared/upstream/errors.ts'
 
 // Imported as a module, it would load the Web Crypto API along with itself.
@@ -105,35 +106,18 @@ const wireMeanings: Readonly<Record<WireFault, Meaning>> = {
   mismatched: { status: 502, text: unavailable },
 }
 
-/** An error as @middy's middleware reports it. The body parser puts the whole body into `data`, which is never shown. */
-interface MiddyCause {
-  readonly package: string
-  readonly data?: unknown
-  /** Of the error behind this one. */
-  readonly message?: unknown
-}
-
-function middyCause(error: unknown): MiddyCause | undefined {
-  if (!(error instanceof Error) || typeof error.cause !== 'object' || error.cause === null) return undefined
-  return 'package' in error.cause && typeof error.cause.package === 'string' ? (error.cause as MiddyCause) : undefined
-}
-
-/** Why the body parser could not read a body. */
-function unreadBody({ data, message }: MiddyCause): string {
-  if (data === undefined || data === '') return 'body is empty'
-  if (message === undefined) return 'body must not have the key __proto__, or a constructor with a prototype'
-  if (message === 'Maximum call stack size exceeded') return 'body must be nested a few levels deep at most'
-  return 'body is not JSON: keys and strings must be double-quoted'
+/** The faults that the endpoint's check found, under the error of @middy/validator. */
+function faultsIn(error: unknown): readonly RequestFault[] | undefined {
+  const cause = memberOf(error, 'cause')
+  const isCheck = memberOf(cause, 'package') === '@middy/validator'
+  return isCheck ? (memberOf(cause, 'data') as readonly RequestFault[]) : undefined
 }
 
 function meaningOf(error: unknown): Meaning {
   if (error instanceof ApiError) return { status: error.status, text: error.message }
   if (error instanceof WireError) return { ...wireMeanings[error.fault], note: error.message }
-  const cause = middyCause(error)
-  if (cause?.package === '@middy/validator') {
-    return { status: 400, text: faultText(cause.data as readonly RequestFault[]) }
-  }
-  if (cause?.package === '@middy/http-json-body-parser') return { status: 400, text: unreadBody(cause) }
+  const faults = faultsIn(error)
+  if (faults !== undefined) return { status: 400, text: faultText(faults) }
   return { status: 500, text: 'Internal error.', note: error instanceof Error ? (error.stack ?? error.message) : '' }
 }
 

@@ -103,11 +103,17 @@ test.each<[string, unknown, string]>([
   // Not JSON, or too much of it.
   ['no body', undefined, 'body is empty'],
   ['an empty body', '', 'body is empty'],
+  ['a blank body', ' \n', 'body is empty'],
   [
     'an object as console.log prints it',
     "{ publicKey: 'B62' }",
     'body is not JSON: keys and strings must be double-quoted',
   ],
+  ['a key without quotes', '{"fee": "1", memo: ""}', 'body is not JSON: keys and strings must be double-quoted'],
+  ...['{"fee"', '{"fee":', '{"fee":"1', '{"fee":"\\"', '{"fee":-', '{"fee":tr', '[{"fee":"1"}', '{"fee":"}"'].map(
+    (text): [string, unknown, string] => [`the text ${text}`, text, 'body is not JSON: it ends too early'],
+  ),
+  ['arrays 8,000 deep and not closed', '['.repeat(8000), 'body is not JSON: it ends too early'],
   ['arrays 8,000 deep', '['.repeat(8000) + ']'.repeat(8000), 'body must be nested a few levels deep at most'],
   [
     'a __proto__ key',
