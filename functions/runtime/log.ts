@@ -51,6 +51,8 @@ export class RequestNotes implements Watch {
   /** The answer lies before one that this instance has given, or its tip ahead of this machine's clock. */
   isBehind = false
   isClockBehind = false
+  isPinStale = false
+  isOtherNetworkFresh = false
   isBug = false
   note: string | undefined
   observed: ChainObservation | undefined
@@ -79,6 +81,14 @@ export class RequestNotes implements Watch {
     this.nodesOut = nodes
   }
 
+  pinIsStale(): void {
+    this.isPinStale = true
+  }
+
+  otherNetworkIsFresh(): void {
+    this.isOtherNetworkFresh = true
+  }
+
   clockIsBehind(): void {
     this.isClockBehind = true
   }
@@ -90,7 +100,8 @@ export class RequestNotes implements Watch {
 
   /** The fields of the line, those of nodes only where there is something to say. */
   summary() {
-    const { upstream, nodeEvents, nodesOut, observed, note, isClockBehind, isBug } = this
+    const { upstream, nodeEvents, nodesOut, observed, note, isClockBehind, isPinStale, isOtherNetworkFresh, isBug } =
+      this
     return {
       upstream,
       ...summariseCalls(upstream),
@@ -98,6 +109,8 @@ export class RequestNotes implements Watch {
       ...(nodesOut !== undefined && { nodesOut }),
       ...(observed !== undefined && { observed }),
       ...(isClockBehind && { isClockBehind }),
+      ...(isPinStale && { isPinStale }),
+      ...(isOtherNetworkFresh && { isOtherNetworkFresh }),
       ...(isBug && { isBug }),
       ...(note !== undefined && { note: this.#shown(note) }),
     }

@@ -28,6 +28,10 @@ export interface MeasuredRequest {
   readonly nodeEvents?: readonly string[]
   /** Every node shows a tip ahead of this machine's clock. */
   readonly isClockBehind?: true
+  /** The network in use is not the one that is pinned last. */
+  readonly isPinStale?: true
+  /** The network in use stands still, and a listed node of another one has a fresh tip. */
+  readonly isOtherNetworkFresh?: true
   /** It ended in an error that the service does not foresee. */
   readonly isBug?: true
   /** The broadcast of the heartbeat: not a user's, so it counts apart. */
@@ -108,7 +112,7 @@ function nodeValues({ upstream, nodesOut, nodeEvents = [] }: MeasuredRequest): V
 
 /** To a clock behind the network's, new blocks lie in the future: their age is 0. */
 function tipValues({ tipHeight, tipAtMs, slotDurationMs }: ChainObservation, now: number): Values {
-  const age = slotDurationMs > 0 && { TipAgeSlots: Math.max(0, Math.floor((now - tipAtMs) / slotDurationMs)) }
+  const age = slotDurationMs > 0 && { TipAgeSlots: Math.trunc((now - tipAtMs) / slotDurationMs) + 0 }
   return { TipHeight: tipHeight, ...age }
 }
 
@@ -130,6 +134,8 @@ function valuesOf(request: MeasuredRequest, outcome: string, now: number): Value
     ...(missingFields && { MissingFields: missingFields.length }),
     ...(request.upstream.some(isShed) && { Shed: 1 }),
     ...(request.isClockBehind && { ClockBehind: 1 }),
+    ...(request.isPinStale && { PinStale: 1 }),
+    ...(request.isOtherNetworkFresh && { OtherNetworkFresh: 1 }),
     ...(status === 403 && { OriginRefused: 1 }),
     ...bugs,
     ...nodeValues(request),

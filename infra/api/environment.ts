@@ -47,7 +47,7 @@ export function environmentOf(
   const credentials = Object.entries(credentialsOf(endpoint, settings))
   return {
     ...nodeEnvironment(settings),
-    ...(settings.genesisStateHash !== null && { GENESIS_STATE_HASH: settings.genesisStateHash }),
+    ...(settings.genesisStateHash !== null && { GENESIS_STATE_HASH: settings.genesisStateHash.join() }),
     UPSTREAM_TIMEOUT_MS: String(settings.upstreamTimeoutMs),
     ...(asksIndexer(endpoint) && indexerEnvironment(settings)),
     ...(endpoint.method === 'POST' && settings.lenientPayload && { LENIENT_PAYLOAD: 'true' }),

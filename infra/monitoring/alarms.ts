@@ -169,6 +169,39 @@ function clockBehind({ metrics }: AlarmsProps): PlannedAlarm {
   }
 }
 
+/** The alarms of a hard fork: on the day, each says how far it has come. */
+function hardFork({ metrics }: AlarmsProps): readonly PlannedAlarm[] {
+  const section = 'the-day-of-a-hard-fork'
+  return [
+    {
+      id: 'PinStale',
+      what: 'The network in use is not the one that genesisStateHash names last.',
+      section,
+      urgency: 'ticket',
+      condition: { metric: metrics.sum('PinStale'), threshold: 0, evaluationPeriods: 3 },
+    },
+    {
+      id: 'OtherNetworkFresh',
+      what: 'The chain that is served stands still, and a listed node of another network has a fresh tip.',
+      section,
+      urgency: 'page',
+      condition: { metric: metrics.sum('OtherNetworkFresh'), threshold: 0 },
+    },
+    {
+      id: 'TipAhead',
+      what: 'The best tip lies more than a slot ahead of the clock: a chain that is yet to begin, or a wrong clock.',
+      section,
+      urgency: 'ticket',
+      condition: {
+        metric: metrics.metric('TipAgeSlots', Stats.MINIMUM),
+        threshold: 0,
+        comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+        evaluationPeriods: 2,
+      },
+    },
+  ]
+}
+
 /** All alarms of a stack. */
 export class Alarms extends Construct {
   readonly all: readonly { readonly alarm: Alarm; readonly urgency: Urgency }[]
@@ -192,6 +225,7 @@ export class Alarms extends Construct {
       originRefusals(props),
       nodesOut(props),
       clockBehind(props),
+      ...hardFork(props),
     ]
     const made = planned.map((plan) => ({ ...plan, alarm: this.#alarm(plan) }))
     this.all = made

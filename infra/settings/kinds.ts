@@ -79,7 +79,8 @@ export const trueOrFalse = (what: string, example?: boolean) =>
     ...(example !== undefined && { example }),
   })
 
-const listFrom = (given: unknown): unknown =>
+/** A list, also from one text in a variable. */
+export const listFrom = (given: unknown): unknown =>
   typeof given === 'string' ? given.split(',').map((item) => item.trim()) : given
 
 /** A list of texts, each of them once. */

@@ -2,6 +2,7 @@
 // this schema.
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { z } from 'zod'
+import { maxPins } from '../../shared/deployment/pins.ts'
 import { defaultTimeoutMs, timeoutRangeMs } from '../../shared/deployment/settings.ts'
 import { isStateHash } from '../../shared/mapping/base58check.ts'
 import { credential } from './credential.ts'
@@ -11,6 +12,7 @@ import {
   descriptions,
   graphqlUrl,
   headers,
+  listFrom,
   oneNumberOf,
   oneOf,
   optional,
@@ -65,11 +67,16 @@ export const stageSchema = z.object({
     ),
   ),
   genesisStateHash: optional(
-    z.string().refine(isStateHash).register(descriptions, {
-      wants:
-        "the state hash of the network's genesis block, which `doctor` prints: nodes of another network are not used",
-      example: '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ',
-    }),
+    z
+      .preprocess(listFrom, z.array(z.string().refine(isStateHash)).min(1).max(maxPins))
+      .refine((pins) => new Set(pins).size === pins.length)
+      .register(descriptions, {
+        wants: `the state hash of the network's genesis block, which \`doctor\` prints: nodes of another network are not used; before a hard fork a list, in the order of time, of at most ${maxPins}, each once, in a variable separated by commas`,
+        example: [
+          '3NKMm4LzpDEAp8ZqDdYxH5Hgd4Fb2fMR1cSz6mfJdwKeKjghCzWS',
+          '3NKsU2tSaeru4Eypyt7McBmeLDcFgo1cYwPLK1g93jUrLi13K29c',
+        ],
+      }),
   ),
   nodeGraphqlUrl: optional(graphqlUrl("a node's", 'https://node.example/graphql')),
   nodes: optional(nodeList),

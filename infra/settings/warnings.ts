@@ -1,4 +1,5 @@
 // Valid settings that are often a mistake.
+import { retiredPin } from '../../shared/deployment/pins.ts'
 import { upstreamAddresses } from './addresses.ts'
 import type { Credential } from './credential.ts'
 import type { StageSettings } from './schema.ts'
@@ -66,6 +67,15 @@ function* missingPin({ nodes, genesisStateHash }: StageSettings): Generator<Warn
   yield { at: 'genesisStateHash', text }
 }
 
+function* retiredChain({ genesisStateHash }: StageSettings): Generator<Warning> {
+  const retired = retiredPin(genesisStateHash)
+  if (retired === undefined) return
+  yield {
+    at: 'genesisStateHash',
+    text: `the last one is the genesis block of a chain that a hard fork has ended: ${retired}. Upgraded nodes are not used; \`npm run doctor -- --node URL\` prints theirs.`,
+  }
+}
+
 /** Settings with which a stage works, perhaps not as intended. The synthesis prints them. */
 export function hintsFor(settings: StageSettings): readonly Warning[] {
   const { ipv6, firewall, alarmEmail, alarmTopicArn } = settings
@@ -73,6 +83,7 @@ export function hintsFor(settings: StageSettings): readonly Warning[] {
     ...keysInHeaders(settings),
     ...waysOutOfVpc(settings),
     ...missingPin(settings),
+    ...retiredChain(settings),
     ...(ipv6 && firewall.enabled
       ? [
           {

@@ -27,7 +27,8 @@ Variables of the service, as its functions have them too:
   NODE_GRAPHQL_URL        the node, or several separated by commas
   UPSTREAM_HEADERS        JSON object of headers for it, such as an API key
   NODES                   in place of both: JSON, each node with its own headers
-  GENESIS_STATE_HASH      pins the network by its genesis block
+  GENESIS_STATE_HASH      pins the network by its genesis block; before a hard
+                          fork two of them, separated by commas, the old one first
   UPSTREAM_TIMEOUT_MS     of one call to a node, 8000
   INDEXER_GRAPHQL_URL     the indexer; none by default
   INDEXER_HEADERS         as UPSTREAM_HEADERS

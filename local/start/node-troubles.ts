@@ -57,13 +57,13 @@ async function lookAt({ name, query }: NodePort, limitMs: number): Promise<Look>
   }
 }
 
-const isOf = (network: string | undefined, { genesisStateHash }: Tip): boolean =>
-  network === undefined || network === genesisStateHash
+const isOf = (networks: readonly string[], { genesisStateHash }: Tip): boolean =>
+  networks.length === 0 || networks.includes(genesisStateHash)
 
 /** The trouble of a node that has a tip. */
-function tipTrouble(tip: Tip, network: string | undefined): string | undefined {
+function tipTrouble(tip: Tip, networks: readonly string[]): string | undefined {
   const { genesisStateHash, syncStatus } = tip
-  if (!isOf(network, tip)) {
+  if (!isOf(networks, tip)) {
     return `is of another network, by its genesis block ${genesisStateHash}, and is not used. Take it out, or correct GENESIS_STATE_HASH.`
   }
   return syncStatus === 'SYNCED' ? undefined : `is in ${syncStatus}, so its blocks may be old. Wait until it is SYNCED.`
@@ -76,13 +76,13 @@ export interface NodesFound {
   readonly isUsable: boolean
 }
 
-/** Asks every node for its tip, at once. The network is the pinned one, or that of the first node that answers. */
+/** Asks every node for its tip, at once. The network is a pinned one, or that of the first node that answers. */
 export async function lookAtNodes(settings: Settings, limitMs = maxWaitMs): Promise<NodesFound> {
   const looks = await Promise.all(portsOver(settings).nodes.map((node) => lookAt(node, limitMs)))
   const tips = looks.flatMap(({ tip }) => tip ?? [])
-  const network = settings.genesisStateHash ?? tips[0]?.genesisStateHash
-  const troubles = looks.flatMap(({ name, tip, trouble = tip && tipTrouble(tip, network) }) =>
+  const networks = settings.genesisStateHashes ?? tips.slice(0, 1).map((tip) => tip.genesisStateHash)
+  const troubles = looks.flatMap(({ name, tip, trouble = tip && tipTrouble(tip, networks) }) =>
     trouble === undefined ? [] : [`The node ${settings.nodes === undefined ? '' : `${name} `}${trouble}`],
   )
-  return { troubles, isUsable: tips.some((tip) => isOf(network, tip)) }
+  return { troubles, isUsable: tips.some((tip) => isOf(networks, tip)) }
 }

@@ -127,8 +127,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       INDEXER_GRAPHQL_URL: environment.INDEXER_GRAPHQL_URL ?? `${upstreamUrl}/indexer/graphql`,
     }
     settings = readSettings({ ...environment, ...own })
-    const { genesisStateHash: pin } = settings
-    if (pin !== undefined && !isStateHash(pin)) throw new Error(`GENESIS_STATE_HASH: ${pin} has a wrong checksum`)
+    const misspelt = settings.genesisStateHashes?.find((pin) => !isStateHash(pin))
+    if (misspelt !== undefined) throw new Error(`GENESIS_STATE_HASH: ${misspelt} has a wrong checksum`)
     const describe = chain && ((openApi: string) => withLiveExamples(openApi, chain))
     const routes = [
       ...(await serviceRoutes(settings, log, undefined, describe)),

@@ -2,7 +2,7 @@
 // The door to the chain. A `Question` is the whole loop of one question to the nodes: it starts, hedges, fails over, confirms
 // and gives up. The exchange of one request makes its calls, ends them all with the request, and learns from each.
 import { WireError } from '../upstream/errors.ts'
-import { askingTip, networkCheck, networkQuery } from '../upstream/node-query.ts'
+import { askingTip, networkCheck, networkQuery, nodeTipQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { NodePort, QueryUpstream } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
@@ -16,7 +16,12 @@ import {
   isBelievable,
   isClockBehind,
   isForeign,
+  isHalted,
+  isNetworkInDoubt,
+  isOtherNetworkFresh,
+  isPinStale,
   isUninformative,
+  mustAskForPins,
   needsFresher,
   needsSlot,
   networkOf,
@@ -307,6 +312,9 @@ class Question {
 const slotPatienceMs = 1500
 const slotRetryMs = 30_000
 
+/** The time that a read waits for the nodes' networks, once in ten seconds until the last pinned one counts. */
+const pinPatienceMs = 1500
+
 /** Shared by all requests of an instance. */
 interface Instance {
   readonly options: ChainOptions
@@ -348,6 +356,10 @@ class ChainExchange implements Exchange {
 
   get state(): ChainState {
     return this.#instance.state
+  }
+
+  get isHalted(): boolean {
+    return isHalted(this.state, this.wallMs())
   }
 
   /** True if there are several places, whose answers can be compared. */
@@ -438,7 +450,11 @@ class ChainExchange implements Exchange {
     options: RequestOptions = {},
   ): Promise<Answered<Data>> {
     if (operation.upstream === 'indexer') return this.#requestIndexer(operation, variables)
+    await this.#askForPins(pinPatienceMs)
     const { data, tip, node, superseded } = await new Question(this, operation, variables, options).answer()
+    this.#requireNetwork()
+    if (isPinStale(this.state)) this.watch?.pinIsStale()
+    if (isOtherNetworkFresh(this.state, this.wallMs())) this.watch?.otherNetworkIsFresh()
     if (operation === (networkQuery as Operation) && data !== undefined) this.#describeNetwork(data)
     return { data: data as Data | undefined, tip, node, superseded: superseded as readonly PlacedAnswer<Data>[] }
   }
@@ -515,10 +531,16 @@ class ChainExchange implements Exchange {
     }
   }
 
-  /** Asks a node which network it is on. A failure changes nothing, so that whoever needs the answer may ask again at once. */
+  /**
+   * Asks a node which network it is on: for its tip, where that decides if the network counts. A failure changes nothing, so
+   * that whoever needs the answer may ask again at once.
+   */
   async #check(node: number): Promise<CheckEnd> {
-    const outcome = await this.#send(this.portAt(node).query, networkCheck, {}, { why: 'network' }, node)
-    if (outcome.kind === 'answer') {
+    const question = this.state.pins.length > 1 ? nodeTipQuery : networkCheck
+    const outcome = await this.#send(this.portAt(node).query, question, {}, { why: 'network' }, node)
+    if (outcome.kind === 'answer' && outcome.tip !== undefined) {
+      this.learn({ type: 'tip-shown', node, tip: outcome.tip, wallMs: this.wallMs() })
+    } else if (outcome.kind === 'answer') {
       const { genesisBlock } = networkCheck.data.read(outcome.data, networkCheck.name)
       this.learn({ type: 'network-shown', node, genesisStateHash: genesisBlock.stateHash })
     } else if (outcome.reply !== undefined && isRefusedUnread(outcome.reply)) {
@@ -541,6 +563,24 @@ class ChainExchange implements Exchange {
     const leftMs = () => until - this.elapsed()
     // A check that ended with the request that asked is made again.
     while (leftMs() > 0) if ((await this.within(this.#sharedCheck(node), leftMs())) !== 'abandoned') return
+  }
+
+  /** Asks every node for its network until the last pinned one counts. */
+  async #askForPins(patienceMs: number): Promise<void> {
+    if (!mustAskForPins(this.state, this.now())) return
+    await Promise.all([...this.nodes.keys()].map((node) => this.within(this.#sharedCheck(node), patienceMs)))
+    this.learn({ type: 'pins-asked' })
+  }
+
+  /** @throws WireError `busy` where the old chain would be taken for the network because a node is out of reach */
+  #requireNetwork(): void {
+    if (!isNetworkInDoubt(this.state, this.wallMs())) return
+    throw new WireError('busy', 'the tip is old, and a node that cannot be reached may be on a later pinned network')
+  }
+
+  async learnPinnedNetwork(patienceMs: number): Promise<void> {
+    await this.#askForPins(patienceMs)
+    this.#requireNetwork()
   }
 
   async learnEarlier(node: number, patienceMs: number): Promise<void> {
@@ -580,12 +620,12 @@ class ChainExchange implements Exchange {
  * @throws RangeError without a node
  */
 export function createChain(options: ChainOptions): Chain {
-  const { nodes, random, genesisStateHash } = options
+  const { nodes, random, genesisStateHashes = [] } = options
   if (nodes.length === 0) throw new RangeError('a chain without a node')
   const instance: Instance = {
     options,
     lasting: lastingTime(options.clock),
-    state: initialState(nodes.length, random(), genesisStateHash),
+    state: initialState(nodes.length, random(), genesisStateHashes),
     checks: new Map(),
   }
   return { exchange: ({ withinMs, watch }) => new ChainExchange(instance, withinMs, watch) }

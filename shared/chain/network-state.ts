@@ -18,8 +18,14 @@ export interface NetworkDescription {
 export interface NetworkState {
   /** In the order of the settings. */
   readonly nodes: readonly NodeState[]
-  /** State hash of the genesis block that the stage pins. */
-  readonly pin: string | undefined
+  /** State hashes of the genesis blocks that the stage pins, in the order of time; empty without a pin. */
+  readonly pins: readonly string[]
+  /** Index of the last of several pins whose network counts; the first until one does. It never falls. */
+  readonly reachedPin: number
+  /** When the nodes were last asked for their networks, to see if a later pin counts. */
+  readonly pinsAskedAt: number
+  /** Date of the newest tip of the network that an answer has shown, by the nodes' clocks. */
+  readonly newestTipMs: number
   /** Undefined until a node was asked. */
   readonly description: NetworkDescription | undefined
   /** Extra calls that may still be made. */
@@ -64,16 +70,40 @@ export const credited = <State extends NetworkState>(state: State): State => ({
 
 const isOfService = ({ unsupportedAt }: NodeState): boolean => unsupportedAt === Number.NEGATIVE_INFINITY
 
-/** True if every node has answered, and all name one other genesis than the pinned one: a hard fork. */
-export function isForked({ nodes, pin }: NetworkState): boolean {
+/** True if every node has answered, and all name one genesis that is not pinned: a hard fork. */
+export function isForked({ nodes, pins }: NetworkState): boolean {
   const [first, ...others] = nodes.filter(isOfService).map(({ genesis }) => genesis)
-  return pin !== undefined && first !== undefined && first !== pin && others.every((genesis) => genesis === first)
+  const isUnpinned = first !== undefined && pins.length > 0 && !pins.includes(first)
+  return isUnpinned && others.every((genesis) => genesis === first)
 }
 
-/** The network by its genesis: the pinned one, or that of the first listed node which has named one. */
+/** The network by its genesis: the last pinned one that counts, or that of the first listed node which has named one. */
 export function networkOf(state: NetworkState): string | undefined {
-  if (state.pin !== undefined && !isForked(state)) return state.pin
+  const pin = state.pins[state.reachedPin]
+  if (pin !== undefined && !isForked(state)) return pin
   return state.nodes.find(({ genesis }) => genesis !== undefined)?.genesis
+}
+
+/** True if the network in use is not the one that is pinned last: the fork has not come, or nobody is on the new chain. */
+export const isPinStale = (state: NetworkState): boolean =>
+  state.pins.length > 0 && networkOf(state) !== state.pins.at(-1)
+
+const isBeforeLastPin = ({ pins, reachedPin }: NetworkState): boolean => reachedPin < pins.length - 1
+
+const pinsKeptMs = 10_000
+
+/** True if all nodes must be asked for their networks: one may be on a later pin. */
+export const mustAskForPins = (state: NetworkState, now: number): boolean =>
+  isBeforeLastPin(state) && now - state.pinsAskedAt >= pinsKeptMs
+
+/**
+ * After a node has shown a tip. A pinned network counts once the tip stands above its genesis block, or is a genesis block
+ * that is not ahead of our clock: before that time its chain has not begun. Who has been on a network never goes back.
+ */
+function withPin<State extends NetworkState>(state: State, tip: Tip, wallMs: number): State {
+  const pin = state.pins.indexOf(tip.genesisStateHash)
+  const hasBegun = tip.stateHash !== tip.genesisStateHash || !isAhead(state, tip, wallMs)
+  return pin > state.reachedPin && hasBegun ? { ...state, reachedPin: pin } : state
 }
 
 export function isForeign(state: NetworkState, index: number): boolean {
@@ -81,7 +111,15 @@ export function isForeign(state: NetworkState, index: number): boolean {
   return genesis !== undefined && genesis !== networkOf(state)
 }
 
-/** After a node has named its genesis. Another network has other heights. */
+/** Another network has other heights. */
+function withoutHeights<State extends NetworkState>(before: State, state: State): State {
+  const known = networkOf(before)
+  const isOther = known !== undefined && known !== networkOf(state)
+  if (!isOther) return state
+  return { ...state, greatestHeight: 0, belowSince: undefined, newestTipMs: Number.NEGATIVE_INFINITY }
+}
+
+/** After a node has named its genesis. */
 export function withGenesis<State extends NetworkState>(
   before: State,
   index: number,
@@ -90,9 +128,20 @@ export function withGenesis<State extends NetworkState>(
 ): State {
   const unsupportedAt = Number.NEGATIVE_INFINITY
   const state = withNode(before, index, (node) => ({ ...node, genesis, genesisAt: now, unsupportedAt }))
-  const known = networkOf(before)
-  const isOther = known !== undefined && known !== networkOf(state)
-  return isOther ? { ...state, greatestHeight: 0, belowSince: undefined } : state
+  return withoutHeights(before, state)
+}
+
+/** After a node has shown its tip, and with it its network. */
+export function withTip<State extends NetworkState>(
+  before: State,
+  index: number,
+  tip: Tip,
+  { wallMs, now }: { readonly wallMs: number; readonly now: number },
+): State {
+  const named = withGenesis(before, index, tip.genesisStateHash, now)
+  const reached = withoutHeights(named, withPin(named, tip, wallMs))
+  const state = withNode(reached, index, (node) => ({ ...node, tipAtMs: tip.atMs }))
+  return isForeign(state, index) ? state : withHeight(state, index, tip, wallMs)
 }
 
 /** After a node refused what every daemon understands. */
@@ -103,8 +152,8 @@ export const withoutSupport = <State extends NetworkState>(state: State, index: 
  * The nodes listed before one, and before all whose network is known: without a pin, each of them may overrule what is
  * taken for the network.
  */
-export function unknownBefore({ nodes, pin }: NetworkState, index: number): readonly number[] {
-  if (pin !== undefined) return []
+export function unknownBefore({ nodes, pins }: NetworkState, index: number): readonly number[] {
+  if (pins.length > 0) return []
   const before = nodes.slice(0, index)
   const firstKnown = before.findIndex(({ genesis }) => genesis !== undefined)
   const unknown = firstKnown === -1 ? before : before.slice(0, firstKnown)
@@ -168,7 +217,7 @@ export const isBelievable = (state: NetworkState, tip: Tip, wallMs: number): boo
   !isAhead(state, tip, wallMs) || isClockBehind(state)
 
 /** Remembers what an answer showed of its node's tip. */
-export function withHeight<State extends NetworkState>(before: State, index: number, tip: Tip, wallMs: number): State {
+function withHeight<State extends NetworkState>(before: State, index: number, tip: Tip, wallMs: number): State {
   const isSynced = tip.syncStatus === 'SYNCED'
   const isGenesis = tip.stateHash === tip.genesisStateHash
   const state = withNode(before, index, (node) => ({
@@ -186,12 +235,44 @@ export function withHeight<State extends NetworkState>(before: State, index: num
   const nodes = state.nodes.map((node) =>
     node.isAhead && node.lag === Number.POSITIVE_INFINITY ? { ...node, lag: 0 } : node,
   )
-  return withNode({ ...state, nodes, greatestHeight, belowSince }, index, (node) => ({ ...node, isSynced, lag }))
+  const newestTipMs = Math.max(state.newestTipMs, tip.atMs)
+  return withNode({ ...state, nodes, greatestHeight, belowSince, newestTipMs }, index, (node) => ({
+    ...node,
+    isSynced,
+    lag,
+  }))
 }
 
 /** True if an answer lies before one that was given. Equal height with another hash does not. */
 export const isBehind = (state: NetworkState, tip: Tip, wallMs: number): boolean =>
   tip.height < state.greatestHeight || !isBelievable(state, tip, wallMs)
+
+/** True if the newest tip of the network is so many slots old, or none was shown. */
+const isOlderThan = (state: NetworkState, slots: number, wallMs: number): boolean =>
+  wallMs - state.newestTipMs > slots * (slotMsOf(state) ?? assumedSlotMs)
+
+/** True if the chain may stand still. A hard fork discards the end of one that does. */
+export const isHalted = (state: NetworkState, wallMs: number): boolean => isOlderThan(state, maxSlotsOld, wallMs)
+
+/**
+ * True if nobody can know which of the pinned networks counts: the tip of an earlier one is old, and a node that was never
+ * heard may be on a later one.
+ */
+export const isNetworkInDoubt = (state: NetworkState, wallMs: number): boolean =>
+  isBeforeLastPin(state) &&
+  isHalted(state, wallMs) &&
+  state.nodes.some((node) => isOfService(node) && node.genesis === undefined)
+
+/** So old, a tip is not so by chance. */
+const maxSlotsWithoutBlock = 10
+
+/** True if the network stands still while a listed node of another one has a fresh tip: the wrong chain is served. */
+export function isOtherNetworkFresh(state: NetworkState, wallMs: number): boolean {
+  const maxAgeMs = maxSlotsWithoutBlock * (slotMsOf(state) ?? assumedSlotMs)
+  const isFresh = ({ tipAtMs }: NodeState) => Math.abs(wallMs - tipAtMs) <= maxAgeMs
+  const others = state.nodes.filter((_, index) => isForeign(state, index))
+  return isOlderThan(state, maxSlotsWithoutBlock, wallMs) && others.some(isFresh)
+}
 
 /** True if another node is to be asked because the tip is old. */
 export function needsFresher(state: NetworkState, { atMs }: Tip, wallMs: number, now: number): boolean {

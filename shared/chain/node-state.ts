@@ -28,6 +28,8 @@ export interface NodeState {
   readonly busyAt: number | undefined
   /** The last calls that were sent, oldest first, and whether the node refused them for want of capacity. */
   readonly loads: readonly { readonly at: number; readonly isRefused: boolean }[]
+  /** Date of the last tip that it has shown, of whatever network, by its clock. */
+  readonly tipAtMs: number
   /** State hash of its genesis block; undefined until an answer shows it. */
   readonly genesis: string | undefined
   readonly genesisAt: number
@@ -50,6 +52,7 @@ export const unknownNode: NodeState = {
   demotedUntil: 0,
   busyAt: undefined,
   loads: [],
+  tipAtMs: Number.NEGATIVE_INFINITY,
   genesis: undefined,
   genesisAt: Number.NEGATIVE_INFINITY,
   unsupportedAt: Number.NEGATIVE_INFINITY,

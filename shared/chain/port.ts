@@ -25,8 +25,8 @@ export interface ChainOptions {
   readonly clock: Clock
   /** From 0 to below 1. */
   readonly random: () => number
-  /** Pins the network: the state hash of its genesis block. */
-  readonly genesisStateHash?: string | undefined
+  /** Pins the network: the state hashes of its genesis blocks, in the order of time, where a hard fork is due. */
+  readonly genesisStateHashes?: readonly string[] | undefined
 }
 
 /** Why a node was asked beside the first one, or again; `network` is the check of which chain it is on. */
@@ -55,6 +55,10 @@ export interface Watch {
   noticed(event: NodeEvent, node: string): void
   /** After each question to several nodes: how many of them are out of use. */
   outOfUse(nodes: number): void
+  /** The network that an answer rests on is not the one that is pinned last. */
+  pinIsStale(): void
+  /** The network that an answer rests on stands still, and a listed node of another one has a fresh tip. */
+  otherNetworkIsFresh(): void
   /** Every node shows a tip ahead of our clock, on which an answer rests all the same. */
   clockIsBehind(): void
   /**
@@ -114,6 +118,8 @@ export interface Exchange extends Deadline {
   readonly isShared: boolean
   /** What the instance has learnt so far. */
   readonly state: ChainState
+  /** True if the newest tip is so old that the chain may stand still: a hard fork may discard its end. */
+  readonly isHalted: boolean
   /** The time of all that the instance remembers, in milliseconds: never goes back, and goes on while it is frozen. */
   now(): number
   /**
@@ -132,6 +138,12 @@ export interface Exchange extends Deadline {
   rankedNodes(): readonly number[]
   /** Learns which network a node is on, where that is not known. */
   learnNetwork(node: number, patienceMs: number): Promise<void>
+  /**
+   * Learns from every node which of several pinned networks counts, where that may have changed.
+   *
+   * @throws WireError `busy` where no node can show it
+   */
+  learnPinnedNetwork(patienceMs: number): Promise<void>
   /** Learns the network where a node listed before this one decides which it is. */
   learnEarlier(node: number, patienceMs: number): Promise<void>
   /** Waits for a promise, but no longer than this. */

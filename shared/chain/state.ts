@@ -1,5 +1,6 @@
 // What one instance has learnt of the chain and its nodes, and its only writer: every change is an event that is applied here.
 import { memberOf } from '../mapping/exact-json.ts'
+import type { Tip } from '../upstream/query.ts'
 import {
   credited,
   isForeign,
@@ -10,9 +11,9 @@ import {
   spent,
   stayedBelow,
   withGenesis,
-  withHeight,
   withNode,
   withoutSupport,
+  withTip,
 } from './network-state.ts'
 import { elected, type SelectionState } from './node-selection.ts'
 import { cancelled, failed, isDemoted, isUnsupported, succeeded, unknownNode } from './node-state.ts'
@@ -39,6 +40,9 @@ export type ChainEvent =
   /** A node that was asked because others were slow has not answered either. */
   | { readonly type: 'helper-was-slow'; readonly node: number }
   | { readonly type: 'network-shown'; readonly node: number; readonly genesisStateHash: string }
+  | { readonly type: 'tip-shown'; readonly node: number; readonly tip: Tip; readonly wallMs: number }
+  /** Every node was asked for its network, and had time to answer. */
+  | { readonly type: 'pins-asked' }
   /** A node refused what every daemon understands. */
   | { readonly type: 'check-refused'; readonly node: number }
   | { readonly type: 'network-described'; readonly description: NetworkDescription }
@@ -62,9 +66,12 @@ export interface Notice {
 const startingTokens = 2
 
 /** @param random from 0 to below 1: a random first node spreads a fleet over all of them */
-export const initialState = (count: number, random: number, pin: string | undefined): ChainState => ({
+export const initialState = (count: number, random: number, pins: readonly string[]): ChainState => ({
   nodes: Array.from({ length: count }, () => unknownNode),
-  pin,
+  pins,
+  reachedPin: 0,
+  pinsAskedAt: Number.NEGATIVE_INFINITY,
+  newestTipMs: Number.NEGATIVE_INFINITY,
   description: undefined,
   slotAskedAt: Number.NEGATIVE_INFINITY,
   tokens: startingTokens,
@@ -88,10 +95,9 @@ function afterCall(
   }
   const state = withNode(before, index, (node) => succeeded(node, tookMs, now))
   const { tip, data } = outcome
-  const genesis = tip?.genesisStateHash ?? memberOf(memberOf(data, 'genesisBlock'), 'stateHash')
-  if (typeof genesis !== 'string') return state
-  const named = withGenesis(state, index, genesis, now)
-  return tip === undefined || isForeign(named, index) ? named : withHeight(named, index, tip, wallMs)
+  if (tip !== undefined) return withTip(state, index, tip, { wallMs, now })
+  const genesis = memberOf(memberOf(data, 'genesisBlock'), 'stateHash')
+  return typeof genesis === 'string' ? withGenesis(state, index, genesis, now) : state
 }
 
 function next(state: ChainState, event: ChainEvent, now: number): ChainState {
@@ -106,6 +112,10 @@ function next(state: ChainState, event: ChainEvent, now: number): ChainState {
       return withNode(state, event.node, (node) => ({ ...node, slowAt: now }))
     case 'network-shown':
       return withGenesis(state, event.node, event.genesisStateHash, now)
+    case 'tip-shown':
+      return withTip(state, event.node, event.tip, { wallMs: event.wallMs, now })
+    case 'pins-asked':
+      return { ...state, pinsAskedAt: now }
     case 'check-refused':
       return withoutSupport(state, event.node, now)
     case 'network-described':

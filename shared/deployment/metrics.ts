@@ -30,7 +30,7 @@ export const metrics = {
   BroadcastOutcome: { unit: 'Count', dimensions: [['Service', 'Code']] },
   /** Blockchain length of the best tip. */
   TipHeight: { unit: 'None', dimensions: ofService },
-  /** Whole slots since the best tip, by the node's own slot duration. */
+  /** Whole slots since the best tip, by the node's own slot duration; negative for a tip ahead of our clock. */
   TipAgeSlots: { unit: 'None', dimensions: ofService },
   /** Fields that are missing from an incomplete answer. */
   MissingFields: { unit: 'Count', dimensions: ofRoute },
@@ -45,6 +45,10 @@ export const metrics = {
   Shed: { unit: 'Count', dimensions: ofService },
   /** Requests for which every node showed a tip more than a slot ahead of our clock. */
   ClockBehind: { unit: 'Count', dimensions: ofService },
+  /** Requests that rest on another network than the one that is pinned last. */
+  PinStale: { unit: 'Count', dimensions: ofService },
+  /** Requests that rest on a network which stands still, while a listed node of another one has a fresh tip. */
+  OtherNetworkFresh: { unit: 'Count', dimensions: ofService },
   /** Broadcasts of the heartbeat, which count in no other metric. */
   BroadcastHeartbeats: { unit: 'Count', dimensions: ofService },
   /** Bugs: GETs that were answered 500, and broadcasts that would have been. 502, 503 and 504 are trouble of an upstream. */

@@ -77,7 +77,7 @@ export function createWorld(
   /** Instances of functions; those of two fleets share nothing, and draw from separate sources. */
   const fleetOf = (source: Random, port: WorldSetting['indexer']) =>
     createFleet(source, time, start, {
-      genesisStateHash: isPinned ? home.genesisStateHash : undefined,
+      genesisStateHashes: isPinned ? [home.genesisStateHash] : [],
       deaths,
       wallErrorMs,
       nodes: createWire(places, source, time, setting),

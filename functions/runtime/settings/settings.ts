@@ -1,5 +1,6 @@
 // Settings of a running function. The only reader of the environment.
 import { hasForm, stateHashForm } from '../../../shared/contract/forms.ts'
+import { maxPins } from '../../../shared/deployment/pins.ts'
 import { defaultTimeoutMs } from '../../../shared/deployment/settings.ts'
 import { type Extension, extensionUrl } from '../upstreams/credential.ts'
 import {
@@ -19,8 +20,8 @@ export interface Settings extends NodeSettings {
   readonly indexer?: Upstream
   /** False where an indexer is not to be asked for staking ledgers; true where it is not set. */
   readonly indexerStakes?: boolean
-  /** Pins the network: the state hash of its genesis block. */
-  readonly genesisStateHash?: string
+  /** Pins the network: the state hashes of its genesis blocks, in the order of time; absent without a pin. */
+  readonly genesisStateHashes?: readonly string[]
   /** True where the `payload` of a broadcast is read as leniently as `data`. */
   readonly lenientPayload?: boolean
   /** Where keys are read from; only on Lambda. */
@@ -59,11 +60,17 @@ function readSwitch(env: Environment, variable: string, defaultValue: boolean, m
   return value === 'true'
 }
 
-/** The network that a deployment is pinned to, by the state hash of its genesis block; its checksum was checked before. */
-function readPin(value: string | undefined, mistakes: Mistakes): { genesisStateHash?: string } {
+/** The networks that a deployment is pinned to, by their genesis blocks; the checksums were checked before. */
+function readPins(value: string | undefined, mistakes: Mistakes): { genesisStateHashes?: readonly string[] } {
   if (value === undefined || value === '') return {}
-  if (hasForm(value, stateHashForm)) return { genesisStateHash: value }
-  mistakes.add('GENESIS_STATE_HASH', JSON.stringify(value), "the state hash of a genesis block: '3N' and 50 characters")
+  const pins = value.split(',').map((pin) => pin.trim())
+  const isWanted = pins.length <= maxPins && new Set(pins).size === pins.length
+  if (isWanted && pins.every((pin) => hasForm(pin, stateHashForm))) return { genesisStateHashes: pins }
+  mistakes.add(
+    'GENESIS_STATE_HASH',
+    JSON.stringify(value),
+    `the state hash of a genesis block: '3N' and 50 characters; of several, ${maxPins} at most, separated by commas, each once, the oldest first`,
+  )
   return {}
 }
 
@@ -76,7 +83,7 @@ export function readSettings(env: Environment = process.env): Settings {
   const mistakes = new Mistakes()
   const settings: Settings = {
     ...readNodes(env, mistakes),
-    ...readPin(env.GENESIS_STATE_HASH, mistakes),
+    ...readPins(env.GENESIS_STATE_HASH, mistakes),
     ...(env.INDEXER_GRAPHQL_URL && {
       indexer: {
         url: readUrl(env.INDEXER_GRAPHQL_URL, 'INDEXER_GRAPHQL_URL', mistakes),

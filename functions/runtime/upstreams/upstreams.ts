@@ -88,7 +88,7 @@ function createQuery(upstream: Upstream, extension: Extension | undefined, secre
  * @param secrets takes every key that is sent
  */
 export function portsOver(
-  { node, nodes, indexer, indexerStakes = true, extension, genesisStateHash }: Settings,
+  { node, nodes, indexer, indexerStakes = true, extension, genesisStateHashes }: Settings,
   clock = systemClock,
   secrets = new Secrets(),
 ): ChainOptions {
@@ -104,7 +104,7 @@ export function portsOver(
     scans: indexer && indexerStakes ? createLedgerScans(lastingTime(clock), indexer.timeoutMs) : undefined,
     clock,
     random: Math.random,
-    genesisStateHash,
+    genesisStateHashes,
   }
 }
 

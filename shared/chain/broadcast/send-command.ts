@@ -68,7 +68,7 @@ class Broadcast {
 
   async outcome(): Promise<BroadcastOutcome> {
     const exchange = this.#exchange
-    const order = exchange.rankedNodes()
+    const order = (await this.#isNetworkKnown()) ? exchange.rankedNodes() : []
     const all = Promise.all(order.map((index) => this.#takePart(index)))
     const grace = this.#isHeld.promise.then(() => exchange.pause(graceMs, this.#enough.signal))
     await Promise.race([all, grace])
@@ -91,6 +91,17 @@ class Broadcast {
     // The signature may have been made for another network.
     const networkName = await askNetworkName(exchange, refusing)
     return { ...outcome, nodes, ...(networkName !== undefined && { networkName }) }
+  }
+
+  /** Learns which of several pinned networks counts; false where no node can show it. */
+  async #isNetworkKnown(): Promise<boolean> {
+    try {
+      await this.#exchange.learnPinnedNetwork(patienceMs)
+      return true
+    } catch (error) {
+      if (error instanceof WireError) return false
+      throw error
+    }
   }
 
   /** One node, asked by itself, until enough is known. */
@@ -137,8 +148,8 @@ class Broadcast {
    */
   async #isSafe(index: number): Promise<boolean> {
     const exchange = this.#exchange
-    const { pin } = exchange.state
-    if (exchange.nodes.length === 1 && pin === undefined) return true
+    const isPinned = exchange.state.pins.length > 0
+    if (exchange.nodes.length === 1 && !isPinned) return true
     const leftMs = () => Math.max(0, exchange.timeLeftMs() - reservedMs)
     const isUnknown = () => needsCheck(nodeAt(exchange.state, index), exchange.now())
     const check = exchange.learnNetwork(index, leftMs())
@@ -147,7 +158,7 @@ class Broadcast {
     if (isUnknown()) return false
     await exchange.learnEarlier(index, leftMs())
     // Only all nodes together show a hard fork.
-    if (pin !== undefined && isForeign(exchange.state, index)) {
+    if (isPinned && isForeign(exchange.state, index)) {
       await Promise.all([...exchange.nodes.keys()].map((each) => exchange.learnNetwork(each, leftMs())))
     }
     return !isForeign(exchange.state, index)

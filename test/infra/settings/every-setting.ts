@@ -6,7 +6,10 @@ export const withOneNode = {
   region: 'us-east-1',
   network: 'mainnet',
   chainId: 'ab'.repeat(32),
-  genesisStateHash: '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ',
+  genesisStateHash: [
+    '3NKMm4LzpDEAp8ZqDdYxH5Hgd4Fb2fMR1cSz6mfJdwKeKjghCzWS',
+    '3NKsU2tSaeru4Eypyt7McBmeLDcFgo1cYwPLK1g93jUrLi13K29c',
+  ],
   nodeGraphqlUrl: 'http://10.0.0.7:3085/graphql',
   upstreamTimeoutMs: 12_000,
   upstreamHeaders: { 'x-client': 'explorer' },

@@ -61,7 +61,8 @@ describe('a hint', () => {
     nodeGraphqlUrl: null,
     nodes: [{ graphqlUrl: node }, { graphqlUrl: 'https://b.example.org/graphql' }],
   }
-  const genesisStateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
+  const genesisStateHash = '3NKMm4LzpDEAp8ZqDdYxH5Hgd4Fb2fMR1cSz6mfJdwKeKjghCzWS'
+  const mainnetOf2021 = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
   const nodeCredential = { header: 'x-api-key', secret: 'node-key' }
   const indexerCredential = { header: 'x-api-key', parameter: '/indexer-key' }
   const keyed = { nodeGraphqlUrl: null, nodes: [{ graphqlUrl: privateUrl, credential: indexerCredential }] }
@@ -88,6 +89,11 @@ describe('a hint', () => {
       'genesisStateHash: is not set, and there are several nodes: while the first is down, one of another network would be used.',
     ],
     [{ ...several, genesisStateHash }],
+    [{ ...several, genesisStateHash: [mainnetOf2021, genesisStateHash] }],
+    [
+      { ...several, genesisStateHash: mainnetOf2021 },
+      'genesisStateHash: the last one is the genesis block of a chain that a hard fork has ended: mainnet until 2024-06-04. Upgraded nodes are not used; `npm run doctor -- --node URL` prints theirs.',
+    ],
     [
       { ipv6: true },
       'ipv6: a client with IPv6 escapes the limits per address: its network has an endless number of addresses.',

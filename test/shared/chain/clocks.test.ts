@@ -50,6 +50,8 @@ function instanceOver(clock: ReturnType<typeof clockAt>, ...nodes: readonly Node
       called: () => undefined,
       noticed: () => undefined,
       outOfUse: () => undefined,
+      pinIsStale: () => undefined,
+      otherNetworkIsFresh: () => undefined,
       clockIsBehind: () => void said.push('clock is behind'),
       rests: (_tip, isBehind) => void said.push(isBehind ? 'kept briefly' : 'kept'),
     }

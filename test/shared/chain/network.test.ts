@@ -46,9 +46,10 @@ function youngTip(height: number) {
 }
 
 /** Requests to one instance over these nodes, with what its log would say of them. */
-function instanceOver(nodes: readonly ReturnType<typeof nodeOn>[], genesisStateHash?: string, random = 0) {
+function instanceOver(nodes: readonly ReturnType<typeof nodeOn>[], pin?: string, random = 0) {
+  const genesisStateHashes = pin === undefined ? [] : [pin]
   const ports = nodes.map(({ port }) => port)
-  const chain = createChain({ nodes: ports, clock: hurriedClock, random: () => random, genesisStateHash })
+  const chain = createChain({ nodes: ports, clock: hurriedClock, random: () => random, genesisStateHashes })
   return async <Given>(act: (port: Exchange) => Promise<Given>) => {
     const calls: CallRecord[] = []
     const events: string[] = []
@@ -57,6 +58,8 @@ function instanceOver(nodes: readonly ReturnType<typeof nodeOn>[], genesisStateH
       noticed: (event, node) => void events.push(`${event} ${node}`),
       outOfUse: () => undefined,
       clockIsBehind: () => undefined,
+      pinIsStale: () => undefined,
+      otherNetworkIsFresh: () => undefined,
       rests: () => undefined,
     }
     const port = chain.exchange({ withinMs: 20_000, watch })

@@ -115,7 +115,10 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
     const heights: number[] = []
     const ignore = () => undefined
     const rests = ({ height }: { readonly height: number }) => heights.push(height)
-    const watch = { called: ignore, noticed: ignore, outOfUse: ignore, clockIsBehind: ignore, rests }
+    const watch = {
+      ...{ called: ignore, noticed: ignore, outOfUse: ignore, rests },
+      ...{ clockIsBehind: ignore, pinIsStale: ignore, otherNetworkIsFresh: ignore },
+    }
     const port = chainOf(context).exchange({ withinMs: Number.POSITIVE_INFINITY, watch })
     expect(await getAccount.run({ publicKey: alice }, port)).toEqual(complete(counters, staking, nextStaking))
     expect(heights).toEqual([300])

@@ -8,6 +8,9 @@ import { comparisonFindings } from '../../../tools/doctor/upstreams/other-nodes.
 
 const now = Date.UTC(2026, 0, 1)
 const chainId = 'a7'.repeat(32)
+/** Of mainnet before Mesa. */
+const retired = '3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP'
+
 const tip: Tip = {
   ...{ stateHash: '3Ntip', creator: 'B62creator', height: 1000, date: now - 400_000 },
   ...{ stakingLedgerHash: 'jxLedger', nextLedgerHash: 'jxNext', genesisStateHash: '3Ngenesis' },
@@ -60,8 +63,10 @@ test('the doctor judges a node by its network, its state, its tip and its clock'
         'chain id in upper case': judged({}, { ...configured, chainId: chainId.toUpperCase() }),
         'unknown network': judged({ network: undefined }),
         'testnet on devnet': judged({ network: 'testnet' }, devnet),
-        'pinned genesis': judged({}, { ...configured, genesisStateHash: tip.genesisStateHash }),
-        'other pinned genesis': judged({}, { ...configured, genesisStateHash: '3Nother' }),
+        'pinned genesis': judged({}, { ...configured, genesisStateHashes: [tip.genesisStateHash] }),
+        'pinned before a fork': judged({}, { ...configured, genesisStateHashes: [tip.genesisStateHash, '3Nnext'] }),
+        'retired genesis': judged({ tip: { ...tip, genesisStateHash: retired } }),
+        'other pinned genesis': judged({}, { ...configured, genesisStateHashes: ['3Nother', '3Nnext'] }),
         Rust: judged({ isRust: true }),
         CATCHUP: judged(healthyNode({ syncStatus: 'CATCHUP' })),
         OFFLINE: judged(healthyNode({ syncStatus: 'OFFLINE' })),
@@ -85,7 +90,9 @@ nothing configured: ok   node network: mina:mainnet (none configured to compare 
 unknown network: warn node network: the node does not say which network it is on -> compare the chain id with a known one
 testnet on devnet: ok   node network: testnet, as configured
 pinned genesis: ok   node genesis: 3Ngenesis, as pinned
-other pinned genesis: fail node genesis: 3Ngenesis, but 3Nother is pinned -> take the node out; after a hard fork, set the new genesisStateHash in the settings
+pinned before a fork: ok   node genesis: 3Ngenesis, as pinned, and 3Nnext after a hard fork
+retired genesis: warn node genesis: 3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP, mainnet until 2026-09-03 -> upgrade the node: a hard fork has ended its chain
+other pinned genesis: fail node genesis: 3Ngenesis, but 3Nother, then 3Nnext is pinned -> take the node out; after a hard fork, set the new genesisStateHash in the settings
 Rust: fail node: a Rust node, which is not supported: its blocks do not show failed commands, coinbase or fee transfers -> Use an OCaml daemon: the service leaves this node out
 CATCHUP: warn node sync: CATCHUP: it serves blocks, but not yet the newest -> wait until it is SYNCED
 OFFLINE: fail node sync: OFFLINE: it has no peers -> check the node's network access and its peer list

@@ -87,6 +87,10 @@ const names = {
   INDEXER_STAKES: 'indexerStakes',
 }
 
+/** A list in a stage file as it stands in a variable. */
+const listText = (text: string | undefined): string | undefined =>
+  text?.startsWith('[') ? (JSON.parse(text) as readonly unknown[]).join() : text
+
 /** Reads the upstreams' settings by the service's own rules. */
 function readUpstreams(environment: Environment): Settings {
   try {
@@ -148,7 +152,7 @@ export async function readPlan(args: readonly string[], env: Environment, config
   const settings = readUpstreams({
     NODE_GRAPHQL_URL: nodeUrl,
     NODES: given.node === undefined ? stage.nodes : undefined,
-    GENESIS_STATE_HASH: stage.genesisStateHash,
+    GENESIS_STATE_HASH: listText(stage.genesisStateHash),
     UPSTREAM_HEADERS: headersText('node', given.header ?? [], env.UPSTREAM_HEADERS, stage.upstreamHeaders),
     UPSTREAM_TIMEOUT_MS: stage.upstreamTimeoutMs,
     INDEXER_GRAPHQL_URL: given.indexer ?? stage.indexerGraphqlUrl,

@@ -1,4 +1,5 @@
 // Checks of a node: whether it is on the configured chain, is synced, has a recent tip and a correct clock.
+import { retiredGenesisBlocks } from '../../../shared/deployment/pins.ts'
 import { rustNode } from '../../../shared/upstream/node-query.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { ClockReading, NodeFacts, NodeStatus, Tip } from './node-facts.ts'
@@ -10,7 +11,8 @@ export type Network = 'mainnet' | 'devnet'
 export interface Expected {
   readonly chainId?: string
   readonly network?: Network
-  readonly genesisStateHash?: string
+  /** The pins, in the order of time. */
+  readonly genesisStateHashes?: readonly string[]
 }
 
 /** Devnet transactions are signed as `testnet`, and some daemons report that name. */
@@ -42,13 +44,22 @@ export function chainIdFinding(subject: string, chainId: string, { chainId: want
 
 const rustFinding = fail('node', rustNode.is, `${rustNode.remedy}: the service leaves this node out`)
 
-function genesisFinding({ tip }: NodeFacts, { genesisStateHash: pinned }: Expected): readonly Finding[] {
+function genesisFinding({ tip }: NodeFacts, { genesisStateHashes: pins }: Expected): readonly Finding[] {
   if ('missing' in tip) return []
   const subject = 'node genesis'
-  if (pinned === undefined) return [ok(subject, `${tip.genesisStateHash} (genesisStateHash pins none)`)]
-  if (pinned === tip.genesisStateHash) return [ok(subject, `${tip.genesisStateHash}, as pinned`)]
+  const retired = retiredGenesisBlocks[tip.genesisStateHash]
+  if (retired !== undefined) {
+    const remedy = 'upgrade the node: a hard fork has ended its chain'
+    return [warn(subject, `${tip.genesisStateHash}, ${retired}`, remedy)]
+  }
+  if (pins === undefined) return [ok(subject, `${tip.genesisStateHash} (genesisStateHash pins none)`)]
+  if (pins.at(-1) === tip.genesisStateHash) return [ok(subject, `${tip.genesisStateHash}, as pinned`)]
+  if (pins.includes(tip.genesisStateHash)) {
+    const later = `${tip.genesisStateHash}, as pinned, and ${pins.at(-1)} after a hard fork`
+    return [ok(subject, later)]
+  }
   const remedy = 'take the node out; after a hard fork, set the new genesisStateHash in the settings'
-  return [fail(subject, `${tip.genesisStateHash}, but ${pinned} is pinned`, remedy)]
+  return [fail(subject, `${tip.genesisStateHash}, but ${pins.join(', then ')} is pinned`, remedy)]
 }
 
 function networkFinding(name: string | undefined, { network: wanted }: Expected): Finding {

@@ -26,8 +26,8 @@ export async function* examineUpstreams(
   stage: Expected,
   now: () => number,
 ): AsyncGenerator<Finding, Tip | undefined, undefined> {
-  const { genesisStateHash } = settings
-  const expected = { ...stage, ...(genesisStateHash !== undefined && { genesisStateHash }) }
+  const { genesisStateHashes } = settings
+  const expected = { ...stage, ...(genesisStateHashes !== undefined && { genesisStateHashes }) }
   const { node, indexer } = settings
   const queryUpstream = queryOver(firstNodeOnly(settings))
   const facts = await readNodeFacts(queryUpstream, node, now)
@@ -36,7 +36,7 @@ export async function* examineUpstreams(
   const [first] = settings.nodes ?? []
   if (first !== undefined && settings.nodes !== undefined && settings.nodes.length > 1) {
     const others = yield* examineOtherNodes(settings, expected, now)
-    yield* comparisonFindings([{ name: first.name, facts }, ...others], genesisStateHash !== undefined)
+    yield* comparisonFindings([{ name: first.name, facts }, ...others], genesisStateHashes !== undefined)
   }
 
   const { indexerStakes = true } = settings

@@ -9,7 +9,7 @@ import type { Wire } from '../wire/wire.ts'
 import type { Served, StartService } from './service.ts'
 
 export interface FleetSetting {
-  readonly genesisStateHash: string | undefined
+  readonly genesisStateHashes: readonly string[]
   /** The probability that an instance is gone before its next request. */
   readonly deaths: number
   /** By how much the instances' wall clock is ahead, so long after the world began. */
@@ -31,14 +31,14 @@ export interface Answered extends Served {
 export type Fleet = (endpoint: Endpoint, request: EndpointRequest, caller: Caller) => Promise<Answered>
 
 export function createFleet(random: Random, time: VirtualTime, start: StartService, setting: FleetSetting): Fleet {
-  const { genesisStateHash, deaths, wallErrorMs = () => 0 } = setting
+  const { genesisStateHashes, deaths, wallErrorMs = () => 0 } = setting
   const begunAt = time.now()
 
   function create(first: Caller) {
     const process = createProcess(time, () => wallErrorMs(time.now() - begunAt))
     const instance = { process, caller: first }
     const nodes = setting.nodes(process, () => instance.caller)
-    const service = start({ nodes, indexer: setting.indexer?.(process), clock: process, random, genesisStateHash })
+    const service = start({ nodes, indexer: setting.indexer?.(process), clock: process, random, genesisStateHashes })
     return Object.assign(instance, { service })
   }
 

@@ -30,7 +30,10 @@ export const serviceAs =
     return async (endpoint, request) => {
       const heights: number[] = []
       const rests = (tip: { readonly height: number }) => heights.push(tip.height)
-      const watch = { called: nothing, noticed: nothing, outOfUse: nothing, clockIsBehind: nothing, rests }
+      const watch = {
+        ...{ called: nothing, noticed: nothing, outOfUse: nothing, rests },
+        ...{ clockIsBehind: nothing, pinIsStale: nothing, otherNetworkIsFresh: nothing },
+      }
       const exchange = chain.exchange({ withinMs: maxAnswerMs, watch })
       const { body = request.body } = endpoint.readBody?.(request.body, { lenientPayload: false }) ?? {}
       const run = async () => endpoint.run(endpoint.input({ ...request, body }), exchange)

@@ -57,7 +57,7 @@ export const defects = {
     }
   }),
 
-  'believes that every node is on its network': changedPorts(({ genesisStateHash = zeroStateHash }) => async (send) => {
+  'believes that every node is on its network': changedPorts(({ genesisStateHashes: [genesisStateHash = zeroStateHash] = [] }) => async (send) => {
     const reply = await send()
     if (genesisOf(reply) === undefined) return reply
     return { ...reply, data: { ...Object(reply.data), genesisBlock: genesisBlockOf(genesisStateHash) } }
@@ -209,8 +209,8 @@ export const defects = {
     return changedExchange(() => ({ end: () => undefined }))(deaf(make))
   },
 
-  'takes a Rust node for a daemon': changedPorts(({ genesisStateHash }) => {
-    let network = genesisStateHash ?? zeroStateHash
+  'takes a Rust node for a daemon': changedPorts(({ genesisStateHashes }) => {
+    let network = genesisStateHashes?.[0] ?? zeroStateHash
     return async (send, [asked]) => {
       const reply = await send()
       network = genesisOf(reply) ?? network

@@ -45,10 +45,16 @@ describe('settings', () => {
   test('may pin the network, only by the state hash of its genesis block', () => {
     const genesisStateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
     const env = { NODE_GRAPHQL_URL: url, GENESIS_STATE_HASH: genesisStateHash }
-    expect(readSettings(env)).toMatchObject({ genesisStateHash })
-    expect(() => readSettings({ ...env, GENESIS_STATE_HASH: `${genesisStateHash}a` })).toThrow(
-      /^Settings are wrong\.\nGENESIS_STATE_HASH: wanted the state hash of a genesis block/,
-    )
+    expect(readSettings(env)).toMatchObject({ genesisStateHashes: [genesisStateHash] })
+    const next = '3NKsU2tSaeru4Eypyt7McBmeLDcFgo1cYwPLK1g93jUrLi13K29c'
+    const both = readSettings({ ...env, GENESIS_STATE_HASH: `${genesisStateHash}, ${next}` })
+    expect(both).toMatchObject({ genesisStateHashes: [genesisStateHash, next] })
+    const six = Array.from({ length: 6 }, (_, index) => `${next.slice(0, -1)}${index + 1}`).join()
+    for (const wrong of [`${genesisStateHash}a`, `${next},`, `${next},${next}`, six]) {
+      expect(() => readSettings({ ...env, GENESIS_STATE_HASH: wrong })).toThrow(
+        /^Settings are wrong\.\nGENESIS_STATE_HASH: wanted the state hash of a genesis block/,
+      )
+    }
   })
 
   test('may have payloads read leniently', () => {

@@ -1,0 +1,187 @@
+// A hard fork: which network an instance is on while some of its nodes were upgraded, by the pins of its stage.
+import { describe, expect, test } from '@jest/globals'
+import { ask } from '../../../shared/chain/actions/ask.ts'
+import { createChain } from '../../../shared/chain/chain.ts'
+import type { Exchange, Watch } from '../../../shared/chain/port.ts'
+import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
+import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
+import type { NodePort } from '../../../shared/upstream/query.ts'
+import { accepted, payment, unsent } from '../broadcast/broadcast-run.ts'
+import { whole } from '../endpoints/asking.ts'
+import { tipReplyAt } from '../mapping/node-wire.ts'
+
+const noon = 1_800_000_000_000
+const slotMs = 180_000
+const minutes = (count: number) => count * 60_000
+
+type State =
+  | Error
+  | { readonly genesis: string; readonly height: number; readonly atMs: number; readonly isStart?: true }
+
+const old: State = { genesis: 'old', height: 50, atMs: noon }
+/** The old chain has stood still for an hour. */
+const dead: State = { ...old, atMs: noon - minutes(60) }
+const next: State = { genesis: 'next', height: 30, atMs: noon }
+/** Upgraded: the genesis block of a chain that begins in an hour, or that has just begun. */
+const early: State = { genesis: 'next', height: 20, atMs: noon + minutes(60), isStart: true }
+const begun: State = { genesis: 'next', height: 20, atMs: noon, isStart: true }
+
+/** A node that can be stopped, and upgraded. */
+function nodeIn(state: State, name: string) {
+  const node = { state, commands: 0 }
+  const query: NodePort['query'] = async (operation) => {
+    if (node.state instanceof Error) throw node.state
+    const { genesis, height, atMs, isStart } = node.state
+    if (operation.name === 'sendPayment') {
+      node.commands++
+      return whole(accepted)
+    }
+    const reply = JSON.stringify(tipReplyAt(height, isStart ? genesis : `${genesis}${height}`))
+    const { data } = JSON.parse(reply.replace(/"date":"\d+"/, `"date":"${atMs}"`))
+    const daemonStatus = { chainId: genesis, consensusConfiguration: { slotDuration: slotMs } }
+    const genesisBlock = { stateHash: genesis, protocolState: { consensusState: { blockchainLength: '1' } } }
+    return whole({ data: { ...data, genesisBlock, ...(operation.name === 'nodeNetwork' && { daemonStatus }) } })
+  }
+  const port: NodePort = { name, sharedAddress: false, query }
+  return Object.assign(node, { port })
+}
+
+/** One instance over these nodes: what it reads and sends, and what it says of its network. */
+function instanceOver(pins: readonly string[], ...states: readonly State[]) {
+  const nodes = states.map((state, index) => nodeIn(state, 'AB'[index] ?? ''))
+  const clock = {
+    wallMs: noon,
+    now: () => clock.wallMs,
+    elapsed: () => clock.wallMs,
+    after: (_milliseconds: number, action: () => void) => {
+      const timer = setImmediate(action)
+      return () => clearImmediate(timer)
+    },
+  }
+  const chain = createChain({ nodes: nodes.map(({ port }) => port), clock, random: () => 0, genesisStateHashes: pins })
+  const within = async <Given>(act: (exchange: Exchange) => Promise<Given>) => {
+    const said: string[] = []
+    const watch: Watch = {
+      called: () => undefined,
+      noticed: () => undefined,
+      outOfUse: () => undefined,
+      clockIsBehind: () => undefined,
+      pinIsStale: () => void said.push('pin is stale'),
+      otherNetworkIsFresh: () => void said.push('other network is fresh'),
+      rests: () => undefined,
+    }
+    const exchange = chain.exchange({ withinMs: 20_000, watch })
+    const given = await act(exchange).catch(({ fault }: { fault: string }) => fault)
+    exchange.end()
+    return [given, ...new Set(said)]
+  }
+  return {
+    nodes,
+    wait: (milliseconds: number) => {
+      clock.wallMs += milliseconds
+    },
+    read: () => within((exchange) => ask(exchange, nodeTipQuery, {}).then(({ tip }) => tip?.genesisStateHash)),
+    send: async () => {
+      const [given] = await within((exchange) =>
+        broadcastTransaction.run(payment, exchange).then(({ headers }) => headers?.['x-broadcast-outcome']),
+      )
+      return [given, ...nodes.map(({ commands }) => commands)]
+    },
+  }
+}
+const orders = (states: readonly [State, State]) => [states, states.toReversed()] as const
+
+describe('with two pins, a cold instance', () => {
+  const pins = ['old', 'next']
+
+  test.each<[string, readonly [State, State], readonly unknown[], string]>([
+    ['both nodes are on the old chain', [old, old], ['old', 'pin is stale'], 'accepted'],
+    ['one node is stopped before the fork', [old, unsent], ['old', 'pin is stale'], 'accepted'],
+    ['one node is upgraded before the new chain begins', [old, early], ['old', 'pin is stale'], 'accepted'],
+    ['both stand still', [dead, dead], ['old', 'pin is stale'], 'accepted'],
+    ['one node is upgraded, while the old chain stands still', [dead, early], ['old', 'pin is stale'], 'accepted'],
+    ['the old chain stands still, and a node cannot be reached', [dead, unsent], ['busy'], 'unknown'],
+    ['the new chain has begun on one node', [dead, begun], ['next'], 'accepted'],
+    ['one node is upgraded, and the old chain lives on at the other', [old, next], ['next'], 'accepted'],
+    ['one node is upgraded, and the other gone', [unsent, next], ['next'], 'accepted'],
+    ['both are upgraded', [next, next], ['next'], 'accepted'],
+    ['none can be reached', [unsent, unsent], ['busy'], 'unknown'],
+  ])('knows its network, or says that it does not, where %s', async (_what, states, read, sent) => {
+    for (const listed of orders(states)) {
+      expect(await instanceOver(pins, ...listed).read()).toEqual(read)
+      const cold = instanceOver(pins, ...listed)
+      const [outcome] = await cold.send()
+      expect(outcome).toBe(sent)
+      const commands = cold.nodes.map(
+        ({ state, commands }) => !(state instanceof Error) && [state.genesis, commands > 0],
+      )
+      const network = read[0]
+      for (const each of commands) if (each) expect(each[1]).toBe(each[0] === network)
+    }
+  })
+})
+
+describe('with two pins, an instance that lives through the day', () => {
+  test('goes over when the new chain has begun, within ten seconds, and never goes back', async () => {
+    const day = instanceOver(['old', 'next'], old, old)
+    const [first, second] = day.nodes as [(typeof day.nodes)[0], (typeof day.nodes)[0]]
+    const seen: unknown[] = []
+    const look = async () => {
+      day.wait(10_000)
+      seen.push((await day.read())[0])
+    }
+    await look()
+    second.state = unsent
+    day.wait(minutes(60))
+    // The node has named its network before it was stopped.
+    await look()
+    second.state = { ...early, atMs: noon + minutes(120) }
+    await look()
+    day.wait(minutes(60))
+    second.state = { ...next, atMs: noon + minutes(121) }
+    await look()
+    first.state = { ...old, height: 60, atMs: noon + minutes(121) }
+    second.state = unsent
+    await look()
+    expect(await day.send()).toEqual(['unknown', 0, 0])
+    expect(seen).toEqual(['old', 'old', 'old', 'next', 'busy'])
+  })
+
+  test('begins its heights again on the new chain, whose tip is lower', async () => {
+    const day = instanceOver(['old', 'next'], old, old)
+    await day.read()
+    for (const node of day.nodes) node.state = next
+    day.wait(10_000)
+    expect(await day.read()).toEqual(['next'])
+    expect(await day.send()).toEqual(['accepted', 1, 1])
+  })
+})
+
+test.each<[string, readonly string[], readonly [State, State], readonly unknown[]]>([
+  [
+    'one pin serves the dead chain, and says that another lives',
+    ['old'],
+    [dead, next],
+    ['old', 'other network is fresh'],
+  ],
+  ['one pin of the new chain serves no other', ['next'], [old, next], ['next']],
+  [
+    'one pin gives way, loudly, when every node names the same other network',
+    ['old'],
+    [next, next],
+    ['next', 'pin is stale'],
+  ],
+  [
+    'no pin follows the first listed node, and says that another lives',
+    [],
+    [dead, next],
+    ['old', 'other network is fresh'],
+  ],
+  ['no pin follows the first listed node, if that is upgraded', [], [next, dead], ['next']],
+  ['no pin follows the other node while the first is stopped', [], [unsent, dead], ['old']],
+])('%s', async (_what, pins, states, read) => {
+  const instance = instanceOver(pins, ...states)
+  await instance.read()
+  instance.wait(1000)
+  expect(await instance.read()).toEqual(read)
+})
