@@ -67,8 +67,8 @@ export const readRequest = (endpoint: Endpoint, event: ParsedEvent, options: Rea
 
 /** The place as the caller knows it: a JSON Pointer into the body, or a parameter's name. */
 function locationOf(pointer: string): string {
-  const [, part, ...keys] = pointer.split('/')
-  if (part !== 'body') return keys.join('/')
+  const [, part = '', ...keys] = pointer.split('/')
+  if (part !== 'body') return keys.join('/') || part
   return keys.length === 0 ? 'body' : `/${keys.join('/')}`
 }
 

@@ -103,8 +103,8 @@ export interface Ports {
   readonly log?: Log
   /** Parses the body, for an endpoint that takes one. */
   readonly readBody?: readonly Middleware[]
-  /** The compiled schema of a request with a body; an endpoint's own declarations check all others. */
-  readonly schema?: CompiledSchema
+  /** The schema of the endpoint's request, compiled from its declaration. */
+  readonly schema: CompiledSchema
   /** Reads `payload` as leniently as `data`. */
   readonly lenientPayload?: boolean | undefined
   /** Secrets that open the lock against requests that bypass CloudFront; absent without CloudFront. */
@@ -122,7 +122,7 @@ export function serve(
     chain,
     log = logToStdout(),
     readBody = [],
-    schema = () => true,
+    schema,
     lenientPayload = false,
     originSecrets,
     secrets,
@@ -135,7 +135,7 @@ export function serve(
     .use(answeringErrors(endpoint))
     .use(originSecrets === undefined ? [] : lockingOrigin(originSecrets))
     .use([...readBody])
-    .use(validator({ eventSchema: requestCheck(endpoint, schema, options) as never }))
+    .use(validator({ eventSchema: requestCheck(endpoint, schema, options) }))
     .handler(async (event: APIGatewayProxyEventV2, context: ServeContext) => {
       const { notes } = context
       const leftMs = Math.min(maxAnswerMs - notes.durationMs(), context.getRemainingTimeInMillis() - answerMarginMs)

@@ -13,12 +13,11 @@ import { fileNameOf } from '../../shared/http/routes.ts'
 import type { Route } from '../gateway/route.ts'
 import { type Describe, docsPageRoutes } from './docs-route.ts'
 
-/** Parser and schema of an endpoint's body, as its function has them; nothing where it takes none. */
-export async function bodyOf({ method, name }: DeclaredEndpoint, ...parsers: Parameters<typeof readingBody>) {
-  if (method !== 'POST') return {}
+/** The schema of an endpoint's request, and the parser of its body if it takes one, as its function has them. */
+export async function readersOf({ method, name }: DeclaredEndpoint, ...parsers: Parameters<typeof readingBody>) {
   const file = `../../functions/runtime/validators/${fileNameOf(name)}.js`
   const { default: schema }: { default: CompiledSchema } = await import(file)
-  return { schema, readBody: readingBody(...parsers) }
+  return method === 'POST' ? { schema, readBody: readingBody(...parsers) } : { schema }
 }
 
 /**
@@ -37,8 +36,8 @@ export async function serviceRoutes(
   const ports = { ...portsOf(settings, clock), ...(log !== undefined && { log }) }
   const routes = await Promise.all(
     endpoints.map(async (endpoint) => {
-      const body = await (endpoint.acceptsXml ? bodyOf(endpoint, parseXml) : bodyOf(endpoint))
-      return { ...ruleOf(endpoint), handler: serve(endpoint, { ...ports, ...body }) }
+      const readers = await (endpoint.acceptsXml ? readersOf(endpoint, parseXml) : readersOf(endpoint))
+      return { ...ruleOf(endpoint), handler: serve(endpoint, { ...ports, ...readers }) }
     }),
   )
   return [...routes, ...docsPageRoutes(log, describe)]

@@ -4,6 +4,7 @@ import { afterEach, expect, jest, test } from '@jest/globals'
 import type { RequestLine } from '../../functions/runtime/log.ts'
 import { serve as serveEndpoint } from '../../functions/runtime/serve.ts'
 import { portsOf } from '../../functions/runtime/upstreams/upstreams.ts'
+import schema from '../../functions/runtime/validators/get-summary.js'
 import { getSummary } from '../../shared/endpoints/get-summary.ts'
 import { httpEvent, lambdaContext } from '../functions/event.ts'
 import { serve } from '../serving.ts'
@@ -104,7 +105,7 @@ test('no log line has a key that is stored elsewhere, nor the one that it replac
     node: { url: node.url, headers: {}, credential: { header: 'x-api-key', secret: 's' }, timeoutMs: 5000 },
     extension: { url: extension.url, token: 't' },
   }
-  const handler = serveEndpoint(getSummary, { ...portsOf(settings), log: (line) => lines.push(line) })
+  const handler = serveEndpoint(getSummary, { ...portsOf(settings), schema, log: (line) => lines.push(line) })
   await handler(httpEvent({ path: '/summary' }), lambdaContext())
   now += 100_000
   await handler(httpEvent({ path: '/summary' }), lambdaContext())

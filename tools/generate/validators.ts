@@ -64,10 +64,10 @@ async function compiled(schema: object): Promise<string> {
   return notice + (outputFiles[0]?.text ?? '')
 }
 
-/** @returns path from the project's root to text: a module and its declaration for each endpoint that takes a body */
+/** @returns path from the project's root to text: a module and its declaration for each endpoint */
 export async function validatorFiles(endpoints: readonly Endpoint[]): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>()
-  for (const { name } of endpoints.filter(({ method }) => method === 'POST')) {
+  for (const { name } of endpoints) {
     const path = `functions/runtime/validators/${fileNameOf(name)}`
     files.set(`${path}.js`, await compiled(eventSchema(contracts[name].request)))
     files.set(`${path}.d.ts`, declaration)

@@ -3,6 +3,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { serve } from '../../functions/runtime/serve.ts'
 import { portsOf } from '../../functions/runtime/upstreams/upstreams.ts'
+import schema from '../../functions/runtime/validators/get-blocks.js'
 import { lambdaContext } from '../../local/gateway/context.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
 import { cannedNode, tenFullBlocks } from '../load/canned-node.ts'
@@ -20,6 +21,7 @@ const body = await tenFullBlocks()
 // On another thread, so that only the function's heap is measured.
 const node = await cannedNode([body])
 const handler = serve(getBlocks, {
+  schema,
   ...portsOf({ node: { url: node.urlOf(0), headers: {}, timeoutMs: 8000 } }),
   log: () => undefined,
 })

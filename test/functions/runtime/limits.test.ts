@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals'
 import { serve } from '../../../functions/runtime/serve.ts'
 import { systemClock } from '../../../functions/runtime/system-clock.ts'
+import validateSummary from '../../../functions/runtime/validators/get-summary.js'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { Exchange } from '../../../shared/chain/port.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
@@ -33,7 +34,7 @@ async function limitsOf(act: (chain: Exchange) => unknown): Promise<readonly (Ca
     return { status: 200, body }
   }
   const endpoint: Endpoint = { ...getSummary, input: () => undefined, run }
-  await serve(endpoint, { chain, log: () => undefined })(httpEvent({}), lambdaContext())
+  await serve(endpoint, { schema: validateSummary, chain, log: () => undefined })(httpEvent({}), lambdaContext())
   return given
 }
 

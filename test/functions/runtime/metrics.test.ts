@@ -4,6 +4,7 @@ import { type MeasuredRequest, metricsLine, summariseHeaders } from '../../../fu
 import { readingBody } from '../../../functions/runtime/request-body.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
+import validateSummary from '../../../functions/runtime/validators/get-summary.js'
 import { metrics } from '../../../shared/deployment/metrics.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
@@ -84,6 +85,7 @@ describe('a request of a deployed function', () => {
     const consoles = (['log', 'info', 'warn', 'error'] as const).map((name) => jest.spyOn(console, name))
     const daemonStatus = { chainId: 'a', consensusConfiguration: { slotDuration: 180_000 } }
     const read = serve(getSummary, {
+      schema: validateSummary,
       chain: chainOf(replying({ data: { bestChain: [blockWire], daemonStatus } })),
     })
     const send = serve(broadcastTransaction, {

@@ -3,7 +3,12 @@ import type { RequestLine } from '../../../functions/runtime/log.ts'
 import { readingBody } from '../../../functions/runtime/request-body.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
+import validateBlock from '../../../functions/runtime/validators/get-block.js'
+import validateBlocks from '../../../functions/runtime/validators/get-blocks.js'
+import validateSummary from '../../../functions/runtime/validators/get-summary.js'
+import { readersOf } from '../../../local/start/routes.ts'
 import type { Exchange } from '../../../shared/chain/port.ts'
+import { contracts, endpoints } from '../../../shared/endpoints/all.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
@@ -21,7 +26,8 @@ function logged() {
 
 const transaction = (context: Exchange, log = logged().log) =>
   serve(broadcastTransaction, { schema: validateTransaction, chain: chainOf(context), log, readBody: readingBody() })
-const blocks = (context: Exchange, log = logged().log) => serve(getBlocks, { chain: chainOf(context), log })
+const blocks = (context: Exchange, log = logged().log) =>
+  serve(getBlocks, { schema: validateBlocks, chain: chainOf(context), log })
 
 describe('an answer', () => {
   test('is JSON with exact integers, its cache time, how long it may stand in for an error, and its tip', async () => {
@@ -98,6 +104,7 @@ describe('the log', () => {
   test('has one line a request, with what the upstream cost', async () => {
     const { lines, log } = logged()
     const handler = serve(getBlock, {
+      schema: validateBlock,
       chain: chainOf(replying({ data: null, errors: ['Could not obtain transition frontier'], tip: nodeTipAt(2) })),
       log,
     })
@@ -137,11 +144,28 @@ describe('the log', () => {
   })
 })
 
+const named = endpoints.flatMap((endpoint) => {
+  const parameters = Object.keys(contracts[endpoint.name].request.path ?? {})
+  return parameters.map((parameter) => [endpoint.path, parameter, endpoint] as const)
+})
+
+test.each(named)('%s without its %s is refused, and no node is asked', async (_path, parameter, endpoint) => {
+  const { context, asked } = recording({})
+  const handler = serve(endpoint, { ...(await readersOf(endpoint)), chain: chainOf(context), log: () => undefined })
+  const missing = async (event: object) => {
+    const { statusCode, body = '' } = await handler(httpEvent(event), lambdaContext())
+    return { statusCode, body: JSON.parse(body), asked }
+  }
+  const refused = (at: string) => ({ statusCode: 400, body: { message: `${at} is missing` }, asked: [] })
+  expect(await missing({ pathParameters: {} })).toEqual(refused(parameter))
+  expect(await missing({ pathParameters: undefined })).toEqual(refused('pathParameters'))
+})
+
 test('concurrent requests do not mix', async () => {
   const { lines, log } = logged()
   const daemonStatus = { chainId: 'a', consensusConfiguration: null }
   const chain = chainOf(replying({ data: { bestChain: [blockWire], daemonStatus } }))
-  const handler = serve(getSummary, { chain, log })
+  const handler = serve(getSummary, { schema: validateSummary, chain, log })
   const results = await Promise.all(Array.from({ length: 20 }, () => handler(httpEvent({}), lambdaContext())))
   expect(results.map(({ statusCode }) => statusCode)).toEqual(new Array(20).fill(200))
   expect(lines.map(({ upstream }) => upstream.length)).toEqual(new Array(20).fill(1))

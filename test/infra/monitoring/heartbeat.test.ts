@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { serve } from '../../../functions/runtime/serve.ts'
+import { readersOf } from '../../../local/start/routes.ts'
 import { parametersOf, unheldValues } from '../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { lambdaContext } from '../../functions/event.ts'
@@ -48,7 +49,11 @@ describe('the heartbeat', () => {
     const asked = await Promise.all(
       reads.map(async (endpoint, index) => {
         const { context, asked } = recording({ data: null, errors: ['Daemon is bootstrapping'] })
-        const handler = serve(endpoint, { chain: chainOf(context), log: () => undefined })
+        const handler = serve(endpoint, {
+          ...(await readersOf(endpoint)),
+          chain: chainOf(context),
+          log: () => undefined,
+        })
         const { statusCode } = await handler(events[index] as APIGatewayProxyEventV2, lambdaContext())
         return [
           endpoint.name,

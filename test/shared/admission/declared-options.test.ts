@@ -1,6 +1,7 @@
 // A declaration of forms and options: admission and function read it alike.
 import { expect, test } from '@jest/globals'
 import { serve } from '../../../functions/runtime/serve.ts'
+import validateBlock from '../../../functions/runtime/validators/get-block.js'
 import { admit } from '../../../shared/admission/admit.ts'
 import { refusalAnswer } from '../../../shared/admission/refusal.ts'
 import { ruleOf } from '../../../shared/admission/routes.ts'
@@ -33,7 +34,7 @@ const endpoint: Endpoint = {
   input: (request) => request,
   run: async (input) => ({ status: 200, body: input as never }),
 }
-const handler = serve(endpoint, { chain: chainOf(replying({})), log: () => undefined })
+const handler = serve(endpoint, { schema: validateBlock, chain: chainOf(replying({})), log: () => undefined })
 
 const hash = '5JvJ6fA7cL6SoVjKYg6T1W5f6PKWbt9tevpeuVbWBBuKktaL8aJM'
 const oldHash = 'CkpZME52rRdLoVDUkEx1vK3QUu86WxUQTV5347cUj1vnJaZSovN9s'

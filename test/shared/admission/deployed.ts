@@ -3,7 +3,7 @@
 
 import { type Handler, serve } from '../../../functions/runtime/serve.ts'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
-import { bodyOf } from '../../../local/start/routes.ts'
+import { readersOf } from '../../../local/start/routes.ts'
 import { collapseSlashes } from '../../../shared/admission/paths.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { Chain } from '../../../shared/chain/port.ts'
@@ -48,7 +48,7 @@ const chain: Chain = {
 
 const routes = await Promise.all(
   endpoints.map(async (endpoint): Promise<Served> => {
-    const handler = serve(endpoint, { chain, ...(await bodyOf(endpoint)), log: () => undefined })
+    const handler = serve(endpoint, { chain, ...(await readersOf(endpoint)), log: () => undefined })
     return { methods: servedMethods(endpoint.method), path: endpoint.path, paths: pathsOf(endpoint), handler }
   }),
 )

@@ -24,7 +24,8 @@ export const variants: readonly Variant[] = [
 const entryOf = ({ name }: Endpoint, post: string): string => `
   import { byFetch, byNodeHttp, handlerWith } from './verification/bench/cold/by-hand.ts'
   import { ${name} } from './shared/endpoints/${fileNameOf(name)}.ts'
-  export const handler = handlerWith(${name}, ${post})`
+  import schema from './functions/runtime/validators/${fileNameOf(name)}.js'
+  export const handler = handlerWith(${name}, schema, ${post})`
 
 /** Writes `index.mjs`, and returns its size in bytes. */
 export async function bundle({ post }: Variant, endpoint: Endpoint, folder: string): Promise<number> {

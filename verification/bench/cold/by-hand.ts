@@ -3,7 +3,7 @@
 import { text } from 'node:stream/consumers'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { failureAnswer } from '../../../functions/runtime/answer.ts'
-import { opensLock, requestCheck } from '../../../functions/runtime/request-check.ts'
+import { type CompiledSchema, opensLock, requestCheck } from '../../../functions/runtime/request-check.ts'
 import { originSecretsOf } from '../../../functions/runtime/settings/settings.ts'
 import { systemClock } from '../../../functions/runtime/system-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
@@ -55,8 +55,8 @@ const queryBy =
   }
 
 /** The Lambda handler of one endpoint. */
-export function handlerWith(endpoint: Endpoint, post: Post) {
-  const check = requestCheck(endpoint, () => true, { lenientPayload: false })
+export function handlerWith(endpoint: Endpoint, schema: CompiledSchema, post: Post) {
+  const check = requestCheck(endpoint, schema, { lenientPayload: false })
   const node = { name: 'node', query: queryBy(post), sharedAddress: true }
   const chain = createChain({ nodes: [node], clock: systemClock, random: Math.random })
 

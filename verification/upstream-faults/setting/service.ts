@@ -5,7 +5,7 @@ import { readSettings } from '../../../functions/runtime/settings/settings.ts'
 import { systemClock } from '../../../functions/runtime/system-clock.ts'
 import { portsOver } from '../../../functions/runtime/upstreams/upstreams.ts'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
-import { bodyOf } from '../../../local/start/routes.ts'
+import { readersOf } from '../../../local/start/routes.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
@@ -48,7 +48,7 @@ const eventOf = ({ path, method }: Endpoint, { limit, stateHash, height, publicK
     isBase64Encoded: false,
   }) as unknown as APIGatewayProxyEventV2
 
-const bodies = new Map(await Promise.all(endpoints.map(async (each) => [each.name, await bodyOf(each)] as const)))
+const served = await Promise.all(endpoints.map(async (endpoint) => ({ endpoint, readers: await readersOf(endpoint) })))
 
 /**
  * @param timeoutMs for each call to an upstream
@@ -88,11 +88,11 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
   })
   return async (scenario) => {
     requests += 1
-    const own = endpoints.find(({ name }) => name === scenario.endpoint)
+    const own = served.find(({ endpoint }) => endpoint.name === scenario.endpoint)
     if (own === undefined) throw new Error(`no endpoint ${scenario.endpoint}`)
-    const endpoint = variant.wrapEndpoint?.(own) ?? own
+    const endpoint = variant.wrapEndpoint?.(own.endpoint) ?? own.endpoint
     clock = endpoint.method === 'GET' ? systemClock : hurriedClock
-    const handler = serve(endpoint, { chain, log: () => undefined, ...bodies.get(scenario.endpoint) })
+    const handler = serve(endpoint, { chain, log: () => undefined, ...own.readers })
     const { statusCode = 0, headers = {}, body = '' } = await handler(eventOf(endpoint, scenario), context)
     const named = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
     return { status: statusCode, headers: Object.fromEntries(named), text: body }
