@@ -79,7 +79,7 @@ const transaction = {
     confirmations: {
       ...number,
       description:
-        'with `included` and `replaced` the number of blocks on top of that block, 0 at the tip; with `expired` on top of the first searched block past `valid_until`; absent where `final` is true',
+        'with `included` and `replaced` the number of blocks on top of that block, 0 at the tip; with `expired` on top of the first searched block past `valid_until`. Where `final` is true it is exactly the network’s k, a lower bound: a bound that was reached once stays reached.',
     },
     final: {
       ...flag,

@@ -113,7 +113,7 @@ export async function blockAnswer(
   none: Failure,
 ): Promise<Answer<BlockResponse>> {
   if (found.state === 'held') return heldAnswer(found, place, chain)
-  const old = await findOldBlock(place, found.tipHeight, chain)
+  const old = await findOldBlock(place, found.tip, chain)
   if (old.state === 'none') return none
   const { block, depth, isFinal, missing } = old
   const fields = missing.flatMap((each) => each.fields)

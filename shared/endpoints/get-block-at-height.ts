@@ -43,7 +43,7 @@ export const getBlockAtHeight: Endpoint<typeof getBlockAtHeightContract, { reado
     if (height === undefined) return noBlock
     const place = placeAtHeight(height, chain)
     const found = await findBlockAtHeight(chain, height, wholeBlock)
-    const isAboveTip = found.state === 'not-held' && found.tipHeight < height
+    const isAboveTip = found.state === 'not-held' && found.tip.height < height
     return isAboveTip ? noBlock : blockAnswer(found, place, chain, noBlock)
   },
 }

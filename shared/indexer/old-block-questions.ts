@@ -6,6 +6,7 @@ import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, flag, isoInstant, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
+import { endOfOldChain, forkParentQuery, forkVariables, unsettledBlocks } from './before-fork.ts'
 import { queryIndexer } from './indexed.ts'
 
 /** The node's chain (a hard fork starts a new one), and the depth at which a block is final. */
@@ -62,19 +63,26 @@ export const receivedTimesAt = operation(
   }),
 )
 
+const wholeBlock = called(
+  'block(query: {stateHash: $stateHash})',
+  nullable(indexerBlock),
+  (block, asked) => block === null || block.stateHash === asked.stateHash,
+)
+
+const wholeBlocks = called(
+  'blocks(limit: 1, query: {blockHeight: $height, canonical: true})',
+  listOf(indexerBlock),
+  (blocks, { height }) =>
+    blocks.length <= 1 &&
+    blocks.every(({ canonical, protocolState }) => canonical && protocolState.consensusState.blockHeight === height),
+)
+
 export const indexedBlock = operation(
   'indexer',
   'query',
   'indexedBlock',
   '$stateHash: String!',
-  shape({
-    block: called(
-      'block(query: {stateHash: $stateHash})',
-      nullable(indexerBlock),
-      (block, asked) => block === null || block.stateHash === asked.stateHash,
-    ),
-    tip: indexerTip,
-  }),
+  shape({ block: wholeBlock, tip: indexerTip }),
   { isPatient: true },
 )
 
@@ -83,18 +91,27 @@ export const indexedBlockAt = operation(
   'query',
   'indexedBlockAt',
   '$height: Int!',
-  shape({
-    blocks: called(
-      'blocks(limit: 1, query: {blockHeight: $height, canonical: true})',
-      listOf(indexerBlock),
-      (blocks, { height }) =>
-        blocks.length <= 1 &&
-        blocks.every(
-          ({ canonical, protocolState }) => canonical && protocolState.consensusState.blockHeight === height,
-        ),
-    ),
-    tip: indexerTip,
-  }),
+  shape({ blocks: wholeBlocks, tip: indexerTip }),
+  { isPatient: true },
+)
+
+/** A block of an indexer that stayed on the chain before a hard fork. */
+export const blockBeforeFork = operation(
+  'indexer',
+  'query',
+  'blockBeforeFork',
+  `$stateHash: String!, ${forkVariables}`,
+  shape({ block: wholeBlock, ...endOfOldChain }),
+  { isPatient: true },
+)
+
+/** The block that such an indexer calls canonical at a height. */
+export const blockBeforeForkAt = operation(
+  'indexer',
+  'query',
+  'blockBeforeForkAt',
+  `$height: Int!, ${forkVariables}`,
+  shape({ blocks: wholeBlocks, ...endOfOldChain }),
   { isPatient: true },
 )
 
@@ -127,8 +144,10 @@ const epochEndAt = operation(
   { isPatient: true },
 )
 
-export const oldBlockOperations = [nodeGenesis, receivedTimeOf, indexedBlock, epochEndAt]
-export const oldBlockAtHeightOperations = [nodeGenesis, receivedTimesAt, indexedBlockAt, epochEndAt]
+const questionsOfBoth = [nodeGenesis, forkParentQuery, epochEndAt, blockBeforeFork]
+
+export const oldBlockOperations = [receivedTimeOf, indexedBlock, ...questionsOfBoth]
+export const oldBlockAtHeightOperations = [receivedTimesAt, indexedBlockAt, blockBeforeForkAt, ...questionsOfBoth]
 
 /** The staking epoch of a chain's first epoch never had blocks; the genesis block says 1. */
 const genesisEpochLength = 1
@@ -138,15 +157,20 @@ const genesisEpochLength = 1
  * place to the staking epoch's. So the length stands as the next epoch's in the last block before the epoch, which lies
  * as many blocks back as the epoch has so far.
  *
- * @returns undefined where the indexer does not show that block, and for a block that is not canonical: the block at
- *   that height need not be its ancestor
+ * @param tipHeight of the indexer
+ * @returns undefined where the indexer does not show that block, or may have another one there so near to its tip, and
+ *   for a block that is not canonical: the block at that height need not be its ancestor
  * @throws WireError when the indexer gives no answer
  */
-export async function stakingEpochLengthOf(block: IndexerBlock, context: Exchange): Promise<number | undefined> {
+export async function stakingEpochLengthOf(
+  block: IndexerBlock,
+  tipHeight: number,
+  context: Exchange,
+): Promise<number | undefined> {
   const { blockHeight, epoch, nextEpochData } = block.protocolState.consensusState
   if (epoch === 0) return genesisEpochLength
   const height = blockHeight - nextEpochData.epochLength
-  if (!block.canonical || height < 1) return undefined
+  if (!block.canonical || height < 1 || height > tipHeight - unsettledBlocks) return undefined
   const answer = await queryIndexer(context, epochEndAt, { height })
   if (answer.state === 'missing') throw new WireError(answer.fault, answer.reason)
   const [end] = answer.state === 'known' ? answer.value.blocks : []

@@ -5,6 +5,8 @@ import type { Block } from '../contract/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { blockFromIndexer, type IndexerBlock, unknownFieldsOf } from '../mapping/indexer-block.ts'
 import { WireError } from '../upstream/errors.ts'
+import type { Tip } from '../upstream/query.ts'
+import { type EndOfOldChain, type ForkParent, forkParent, keptChain, unsettledBlocks, valuesOf } from './before-fork.ts'
 import {
   type Attempted,
   attempt,
@@ -15,6 +17,8 @@ import {
   queryIndexer,
 } from './indexed.ts'
 import {
+  blockBeforeFork,
+  blockBeforeForkAt,
   type IndexerTip,
   indexedBlock,
   indexedBlockAt,
@@ -39,6 +43,12 @@ export interface IndexedPlace {
   /** Already asked. */
   readonly receiving: Promise<Indexed<Receiving>>
   block(): Promise<Indexed<{ readonly block: IndexerBlock | undefined; readonly tip: IndexerTip | null }>>
+  /** From an indexer that stayed on the chain before a hard fork. */
+  blockBefore(parent: ForkParent): Promise<Indexed<BlockOfOldChain>>
+}
+
+interface BlockOfOldChain extends EndOfOldChain {
+  readonly block: IndexerBlock | undefined
 }
 
 async function known<From, To>(answer: Promise<Indexed<From>>, map: (value: From) => To): Promise<Indexed<To>> {
@@ -62,7 +72,14 @@ export const placeOfHash = (stateHash: string, chain: Exchange): IndexedPlace =>
   ),
   block: () =>
     known(queryIndexer(chain, indexedBlock, { stateHash }), ({ block, tip }) => ({ block: block ?? undefined, tip })),
+  blockBefore: (parent) => oldBlockOfHash(stateHash, parent, chain),
 })
+
+const oldBlockOfHash = (stateHash: string, parent: ForkParent, chain: Exchange) =>
+  known(
+    queryIndexer(chain, blockBeforeFork, { stateHash, ...valuesOf(parent) }),
+    ({ block, ...end }): BlockOfOldChain => ({ block: block ?? undefined, ...end }),
+  )
 
 export const placeAtHeight = (height: number, chain: Exchange): IndexedPlace => ({
   height,
@@ -74,6 +91,11 @@ export const placeAtHeight = (height: number, chain: Exchange): IndexedPlace => 
     })),
   ),
   block: () => known(queryIndexer(chain, indexedBlockAt, { height }), ({ blocks: [block], tip }) => ({ block, tip })),
+  blockBefore: (parent) =>
+    known(
+      queryIndexer(chain, blockBeforeForkAt, { height, ...valuesOf(parent) }),
+      ({ blocks: [block], ...end }): BlockOfOldChain => ({ block, ...end }),
+    ),
 })
 
 /** A block of the contract with its depth below the indexer's tip, or its absence. */
@@ -142,41 +164,100 @@ function missingOf(block: IndexerBlock, epochLength: Attempted<number | undefine
   return [{ fields, reason: epochLength.reason }]
 }
 
-/** So near to its own tip, an indexer may prefer a sibling of the block that becomes final. */
-const siblingDepth = 10
-
 /** @throws WireError `busy` for an indexer without a block, or not yet far enough above a height */
 function reached(tip: IndexerTip | null, height: number | undefined): IndexerTip {
   if (tip === null) throw new WireError('busy', 'not in the frontier; the indexer has no block yet')
-  if (height === undefined || height <= tip.blockHeight - siblingDepth) return tip
+  if (height === undefined || height <= tip.blockHeight - unsettledBlocks) return tip
   throw new WireError('busy', `not in the frontier; the indexer is at block ${tip.blockHeight}, too near to ${height}`)
 }
+
+/** A block of an indexer in the form of the contract, with the fields that it should have given and did not. */
+async function shownBlock(block: IndexerBlock, tipHeight: number, context: Exchange) {
+  const epochLength = await attempt(() => stakingEpochLengthOf(block, tipHeight, context))
+  const mapped = await attempt(async () =>
+    blockFromIndexer(block, epochLength.state === 'known' ? epochLength.value : undefined),
+  )
+  if (mapped.state === 'missing') throw undecided(mapped)
+  return { block: mapped.value, missing: missingOf(block, epochLength) }
+}
+
+const heightOf = ({ protocolState }: IndexerBlock): number => protocolState.consensusState.blockHeight
+
+/** The block with a hash, or the kept one at a height: there the indexer may prefer another one. */
+async function readBeforeFork(place: IndexedPlace, parent: ForkParent, context: Exchange) {
+  const answer = await place.blockBefore(parent)
+  if (answer.state === 'missing') throw undecided(answer)
+  if (answer.state === 'unconfigured') return undefined
+  const chain = keptChain(parent, answer.value)
+  const kept = place.height === undefined ? undefined : chain.stateHashAt(place.height)
+  if (kept === undefined || answer.value.block?.stateHash === kept) return { ...answer.value, chain }
+  const other = await oldBlockOfHash(kept, parent, context)
+  if (other.state === 'missing') throw undecided(other)
+  return other.state === 'known' ? { ...other.value, chain: keptChain(parent, other.value) } : undefined
+}
+
+/**
+ * A block of the chain before the node's hard fork, from an indexer that stayed there.
+ *
+ * @throws WireError `busy` where the indexer cannot know: of another chain, behind the fork, asked for a height above it,
+ *   or for a hash that may be of a block of the new chain that the node no longer holds
+ */
+async function findBeforeFork(
+  place: IndexedPlace,
+  indexerTip: IndexerTip,
+  node: Tip,
+  context: Exchange,
+): Promise<OldBlock> {
+  const parent = await forkParent(context)
+  if (parent === undefined || parent.genesisStateHash !== node.genesisStateHash) throw otherChain(indexerTip)
+  const isAfterFork = place.height !== undefined && place.height > parent.height
+  if (isAfterFork) throw otherChain(indexerTip)
+  const read = await readBeforeFork(place, parent, context)
+  if (read === undefined) return { state: 'none' }
+  const { block, chain, tip } = read
+  if (block === undefined) {
+    const newBlocks = node.height - parent.height
+    const nodeHoldsAllNew = parent.k !== undefined && newBlocks <= parent.k
+    if (place.height === undefined && !nodeHoldsAllNew) throw otherChain(indexerTip)
+    return { state: 'none' }
+  }
+  const { canonical, stateHash } = block
+  const height = heightOf(block)
+  const isKept = chain.isKept({ stateHash, height, canonical })
+  const shown = await shownBlock({ ...block, canonical: isKept }, tip?.blockHeight ?? 0, context)
+  return { state: 'found', depth: node.height - height, isFinal: true, ...shown }
+}
+
+const isOfOtherChain = (tip: IndexerTip | null, node: Tip): tip is IndexerTip =>
+  tip !== null && tip.genesisStateHash !== node.genesisStateHash
 
 /**
  * A block that the node does not hold.
  *
- * @param nodeHeight of the node's tip
+ * @param node its tip
  * @throws WireError when the indexer gives no answer, another block, or one that cannot be read, and where its answer
  *   leaves open whether there is such a block or whether it is canonical
  */
-export async function findOldBlock(place: IndexedPlace, nodeHeight: number, context: Exchange): Promise<OldBlock> {
+export async function findOldBlock(place: IndexedPlace, node: Tip, context: Exchange): Promise<OldBlock> {
   const received = await promptly(place.receiving, context)
   if (received?.state === 'unconfigured') return { state: 'none' }
   if (received?.state === 'missing') throw undecided(received)
   if (received?.state === 'known') {
+    if (isOfOtherChain(received.value.tip, node)) return findBeforeFork(place, received.value.tip, node, context)
     const tip = reached(received.value.tip, place.height)
-    if (!received.value.isThere) return absent(place, tip, nodeHeight, context)
+    if (!received.value.isThere) return absent(place, tip, node.height, context)
   }
 
   const [genesis, answer] = await Promise.all([ask(context, nodeGenesis, {}), place.block()])
   if (answer.state === 'missing') throw undecided(answer)
   if (answer.state === 'unconfigured') return { state: 'none' }
   const { block } = answer.value
+  if (isOfOtherChain(answer.value.tip, node)) return findBeforeFork(place, answer.value.tip, node, context)
   const tip = reached(answer.value.tip, place.height)
-  if (block === undefined) return absent(place, tip, nodeHeight, context)
+  if (block === undefined) return absent(place, tip, node.height, context)
   const { daemonStatus, genesisBlock } = genesis.data
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
-  const height = block.protocolState.consensusState.blockHeight
+  const height = heightOf(block)
   // The indexer has not connected the block yet, and says `false` of every such block.
   if (!block.canonical && height > tip.blockHeight) {
     throw new WireError(
@@ -184,18 +265,8 @@ export async function findOldBlock(place: IndexedPlace, nodeHeight: number, cont
       `the block lies above the indexer's tip at ${tip.blockHeight}: not known to be canonical`,
     )
   }
-  const epochLength = await attempt(() => stakingEpochLengthOf(block, context))
-  const mapped = await attempt(async () =>
-    blockFromIndexer(block, epochLength.state === 'known' ? epochLength.value : undefined),
-  )
-  if (mapped.state === 'missing') throw undecided(mapped)
+  const shown = await shownBlock(block, tip.blockHeight, context)
   const k = daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
   const lowerTip = Math.min(tip.blockHeight, genesis.tip?.height ?? 0)
-  return {
-    state: 'found',
-    block: mapped.value,
-    depth: tip.blockHeight - height,
-    isFinal: lowerTip - height >= k,
-    missing: missingOf(block, epochLength),
-  }
+  return { state: 'found', depth: tip.blockHeight - height, isFinal: lowerTip - height >= k, ...shown }
 }

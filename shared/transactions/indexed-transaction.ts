@@ -4,7 +4,17 @@
 import { ask } from '../chain/actions/ask.ts'
 import { usesNonce } from '../chain/actions/recent-commands.ts'
 import type { Exchange } from '../chain/port.ts'
-import { queryIndexer } from '../indexer/indexed.ts'
+import {
+  type EndOfOldChain,
+  endOfOldChain,
+  type ForkParent,
+  forkParent,
+  forkParentQuery,
+  forkVariables,
+  keptChain,
+  valuesOf,
+} from '../indexer/before-fork.ts'
+import { attempt, type Indexed, queryIndexer } from '../indexer/indexed.ts'
 import { nodeGenesis } from '../indexer/old-block-questions.ts'
 import { type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
 import { WireError } from '../upstream/errors.ts'
@@ -18,6 +28,8 @@ import { type Likeness, likenessOf, likenessOfIndexed, type Terms } from './term
 type Hit = IndexedCommand
 
 const tip = called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText })))
+
+type OwnTip = NonNullable<Wire<typeof tip>>
 
 const byHash = called(
   'transactions(query: {hash: $hash, canonical: true}, limit: 1)',
@@ -33,6 +45,9 @@ const byNonce = called(
 
 const indexedByHash = operation('indexer', 'query', 'indexedTransaction', '$hash: String!', shape({ byHash, tip }))
 
+/** A question by the nonce walks over all commands of the sender, so it waits longer, where it holds up no other. */
+const walk = { isPatient: true, hasOwnConnection: true }
+
 /** For a nonce that is used up: by which command? */
 const indexedByNonce = operation(
   'indexer',
@@ -40,6 +55,41 @@ const indexedByNonce = operation(
   'indexedNonce',
   '$hash: String!, $from: String!, $nonce: Int!',
   shape({ byHash, byNonce, tip }),
+  walk,
+)
+
+/** The rows of one command: each block that holds it, the abandoned ones too. */
+const maxInclusions = 20
+
+const everyByHash = called(
+  `transactions(query: {hash: $hash}, limit: ${maxInclusions})`,
+  listOf(indexedCommand),
+  (hits, asked) => hits.length <= maxInclusions && hits.every((hit) => hit.hash === asked.hash),
+)
+
+const everyByNonce = called(
+  `transactions(query: {from: $from, nonce: $nonce}, limit: ${maxInclusions})`,
+  listOf(indexedCommand),
+  (hits, { from, nonce }) =>
+    hits.length <= maxInclusions && hits.every((hit) => hit.sender === from && hit.nonce === nonce),
+)
+
+/** The same questions to an indexer that stayed on the chain before a hard fork: the fork's parent says what was kept. */
+const commandBeforeFork = operation(
+  'indexer',
+  'query',
+  'commandBeforeFork',
+  `$hash: String!, ${forkVariables}`,
+  shape({ byHash: everyByHash, ...endOfOldChain }),
+)
+
+const nonceBeforeFork = operation(
+  'indexer',
+  'query',
+  'nonceBeforeFork',
+  `$hash: String!, $from: String!, $nonce: Int!, ${forkVariables}`,
+  shape({ byHash: everyByHash, byNonce: everyByNonce, ...endOfOldChain }),
+  walk,
 )
 
 const commandsAtHeight = nodeQuery('commandsAtHeight', '$height: Int!', {
@@ -57,7 +107,10 @@ const commandsAtHeight = nodeQuery('commandsAtHeight', '$height: Int!', {
   ),
 })
 
-export const indexedTransactionOperations = [indexedByHash, indexedByNonce, commandsAtHeight, nodeGenesis]
+export const indexedTransactionOperations = [
+  ...[indexedByHash, indexedByNonce, commandsAtHeight, nodeGenesis],
+  ...[commandBeforeFork, nonceBeforeFork, forkParentQuery],
+]
 
 /** A command in a block that the node holds: the one that was asked for, or one with its sender and nonce. */
 export type HeldCommand = Inclusion & { readonly likeness: Likeness }
@@ -68,8 +121,8 @@ export interface DeepCommand {
   readonly block: Pick<RecentBlock, 'stateHash' | 'height' | 'atMs'>
   readonly depth: number
   readonly hit: Hit
-  /** True if it is below both tips by the network's k. */
-  readonly isFinal: boolean
+  /** The network's k where no reorganisation can reach it: below both tips by k, or kept by a hard fork. */
+  readonly finalDepth: number | undefined
 }
 
 export type IndexedTransaction =
@@ -117,6 +170,58 @@ function heldIn(
   return held(user, likenessOf(terms, user))
 }
 
+interface CommandsOfOldChain extends EndOfOldChain {
+  readonly byHash: readonly Hit[]
+  readonly byNonce?: readonly Hit[]
+}
+
+async function askBeforeFork(
+  { hash: asked, terms, isNonceOpen }: Question,
+  parent: ForkParent,
+  chain: Exchange,
+): Promise<Indexed<CommandsOfOldChain>> {
+  const variables = { hash: asked, ...valuesOf(parent) }
+  if (terms === undefined || !isNonceOpen) return queryIndexer(chain, commandBeforeFork, variables)
+  return queryIndexer(chain, nonceBeforeFork, { ...variables, from: terms.from, nonce: terms.nonce })
+}
+
+/** The command in a block that a hard fork kept, as far as the indexer shows it. */
+function keptHits({ byHash: byItsHash, byNonce: byItsNonce = [], ...end }: CommandsOfOldChain, parent: ForkParent) {
+  const kept = keptChain(parent, end)
+  const isKept = ({ block, blockHeight, canonical }: Hit) =>
+    kept.isKept({ stateHash: block.stateHash, height: blockHeight, canonical })
+  return { found: byItsHash.find(isKept), user: byItsNonce.find(isKept) }
+}
+
+/**
+ * Looks for a command in the chain before the node's hard fork, of an indexer that stayed there. What the fork discarded
+ * counts as not found. The new chain's blocks are known from the nodes alone: an absence counts while they were searched
+ * down to its genesis.
+ */
+async function beforeFork(question: Question, own: OwnTip, chain: Exchange): Promise<IndexedTransaction> {
+  const { fromHeight, terms, tip: nodeTip } = question
+  const otherChain = busy(`the indexer is on another chain, of genesis ${own.genesisStateHash}`)
+  const parent = await forkParent(chain)
+  if (parent === undefined || parent.genesisStateHash !== nodeTip.genesisStateHash) {
+    return { state: 'unknown', error: otherChain }
+  }
+  const answer = await askBeforeFork(question, parent, chain)
+  if (answer.state === 'unconfigured') return { state: 'unknown', error: undefined }
+  if (answer.state === 'missing') return { state: 'unknown', error: busy(answer.reason) }
+  const kept = await attempt(async () => keptHits(answer.value, parent))
+  if (kept.state === 'missing') return { state: 'unknown', error: busy(kept.reason) }
+  const { found, user } = kept.value
+  const hit = found ?? user
+  if (hit === undefined) {
+    const isWhole = fromHeight <= parent.height + 1
+    return isWhole ? { state: 'none' } : { state: 'unknown', error: otherChain }
+  }
+  const height = hit.blockHeight
+  const likeness = found === undefined && terms !== undefined ? likenessOfIndexed(terms, hit) : 'same'
+  const block = { stateHash: hit.block.stateHash, height, atMs: hit.block.dateTime }
+  return { state: 'deep', likeness, block, depth: nodeTip.height - height, hit, finalDepth: parent.k }
+}
+
 /**
  * Looks for a command that the nodes' pools and latest blocks do not show.
  *
@@ -136,9 +241,7 @@ export async function indexedTransaction(question: Question, chain: Exchange): P
     byHash: [found],
   } = answer.value
   if (own === null) return { state: 'unknown', error: busy('the indexer has no block yet') }
-  if (own.genesisStateHash !== nodeTip.genesisStateHash) {
-    return { state: 'unknown', error: busy(`the indexer is on another chain, of genesis ${own.genesisStateHash}`) }
-  }
+  if (own.genesisStateHash !== nodeTip.genesisStateHash) return beforeFork(question, own, chain)
   const users: readonly Hit[] = 'byNonce' in answer.value ? (answer.value.byNonce as readonly Hit[]) : []
   const hit = found ?? users[0]
   // Its last blocks may be abandoned ones: the nodes must have been searched for those that replaced them.
@@ -166,5 +269,6 @@ export async function indexedTransaction(question: Question, chain: Exchange): P
   const likeness = found === undefined && terms !== undefined ? likenessOfIndexed(terms, hit) : 'same'
   const lowerTip = Math.min(own.blockHeight, nodeTip.height)
   const block = { stateHash: hit.block.stateHash, height, atMs: hit.block.dateTime }
-  return { state: 'deep', likeness, block, depth: lowerTip - height, hit, isFinal: lowerTip - height >= k }
+  const depth = lowerTip - height
+  return { state: 'deep', likeness, block, depth, hit, finalDepth: depth >= k ? k : undefined }
 }

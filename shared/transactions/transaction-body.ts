@@ -94,14 +94,18 @@ export function fateOfHeld(hash: string, found: HeldCommand): TransactionFate {
  *
  * @throws WireError for a command that the indexer shows without a receiver, or with an impossible memo
  */
-export function fateFromIndexer(hash: string, { block, depth, hit, isFinal, likeness }: DeepCommand): TransactionFate {
+export function fateFromIndexer(
+  hash: string,
+  { block, depth, finalDepth, hit, likeness }: DeepCommand,
+): TransactionFate {
   // Its hash may be a wrong one, and the terms too: then it would be its own rival.
   const open = (): TransactionFate => ({ state: 'absent', sending: 'nonce-used', by: hit.hash, ...shownCommand() })
   const shownCommand = () => (hit.command === 'zkApp' ? {} : { command: commandFromIndexer(hit.command) })
   const fates: Record<Likeness, () => TransactionFate> = {
     same: () => ({
       ...{ state: 'included', ...chainHashOf(hash, hit), block: blockOf(block) },
-      ...(isFinal ? { final: true } : { confirmations: depth }),
+      // Final means at least k: a caller's bound that was met once stays met.
+      ...(finalDepth === undefined ? { confirmations: depth } : { confirmations: finalDepth, final: true }),
       ...failureOf(hit),
       ...shownCommand(),
     }),

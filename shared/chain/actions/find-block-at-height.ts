@@ -83,10 +83,10 @@ export async function findBlockAtHeight<Block extends ReadBlock>(
   const tipHeight = tip.height
   if (height > tipHeight) {
     if (height <= exchange.state.greatestHeight) throw undecided(height, tipHeight)
-    return { state: 'not-held', tipHeight }
+    return { state: 'not-held', tip }
   }
   const depth = tipHeight - height
-  if (depth > maxLag) return { state: 'not-held', tipHeight }
+  if (depth > maxLag) return { state: 'not-held', tip }
   const maxLength = depth + maxRounds
   const { data } = await exchange.request(chainEndQuery, { maxLength })
   const chain = nonEmptyChain(data?.bestChain ?? null)
@@ -99,5 +99,5 @@ export async function findBlockAtHeight<Block extends ReadBlock>(
     return found
   }
   if (heightOf(lowest) < height || chain.length === maxLength) throw undecided(height, tipHeight)
-  return { state: 'not-held', tipHeight }
+  return { state: 'not-held', tip }
 }

@@ -22,7 +22,7 @@ export type FoundBlock<Block> =
       /** True if `canonical` may be taken back by the next answer. */
       readonly isBrief: boolean
     }
-  | { readonly state: 'not-held'; readonly tipHeight: number }
+  | { readonly state: 'not-held'; readonly tip: Tip }
 
 /** The block at a height of the best chain. A node finds none at the height of its frontier's root. */
 export const blockAtHeightQuery = nodeQuery('blockAtHeight', '$height: Int!', {
@@ -92,7 +92,7 @@ export async function findBlock<Block extends ReadBlock>(
   const { block, tip: firstTip } = await askForBlock(exchange, { stateHash }, operation)
   if (block === undefined) {
     if (firstTip === undefined) throw new WireError('busy', `${operation.name}: the node shows no tip`)
-    return { state: 'not-held', tipHeight: firstTip.height }
+    return { state: 'not-held', tip: firstTip }
   }
   const height = block.protocolState.consensusState.blockHeight
   let tip = firstTip

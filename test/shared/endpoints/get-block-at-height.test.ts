@@ -3,7 +3,7 @@ import { getBlockAtHeight } from '../../../shared/endpoints/get-block-at-height.
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import { blockFromIndexer, indexerBlock } from '../../../shared/mapping/indexer-block.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { berkeleyGenesis, indexerBlockWire, mainnetGenesis } from '../indexer/indexer-wire.ts'
+import { indexerBlockWire, mainnetGenesis } from '../indexer/indexer-wire.ts'
 import { blockWire, nodeTipAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
 import { contextOf, recordingQuestions, scripted } from './asking.ts'
 import { troubles } from './indexer-troubles.ts'
@@ -111,7 +111,7 @@ describe('no block at a height', () => {
   })
 
   test('above the node’s tip is found with an indexer that has one', async () => {
-    const tip = { blockHeight: 99, genesisStateHash: berkeleyGenesis }
+    const tip = { blockHeight: 99, genesisStateHash: 'genesis' }
     const receivedTimesAt = [{ data: { blocks: [{ ...indexed, blockHeight: 2 }], tip } }]
     expect((await run({ receivedTimesAt, blockByHeight: [none], nodeTip: [tipReplyAt(1)] }, true)).given).toEqual(
       notFound,
@@ -170,7 +170,7 @@ test.each([
 
 const receivedTime = '2021-03-17T00:03:40.591Z'
 const indexed = { blockHeight: height, canonical: true, receivedTime, stateHash }
-const tip = { blockHeight: 300, genesisStateHash: berkeleyGenesis }
+const tip = { blockHeight: 300, genesisStateHash: 'genesis' }
 
 describe('the received time of the block at a height', () => {
   test('is that of the same block, not of its sibling', async () => {
@@ -199,15 +199,25 @@ describe('the block at a height below the frontier', () => {
       data: {
         ...tipReplyAt(300).data,
         daemonStatus: { consensusConfiguration: { k } },
-        genesisBlock: { stateHash: berkeleyGenesis },
       },
     },
   ]
+  /** The genesis of a chain that began without a hard fork. */
+  const firstGenesis = {
+    data: {
+      ...tipReplyAt(300).data,
+      daemonStatus: { consensusConfiguration: { k: 290 } },
+      genesisBlock: {
+        protocolState: { consensusState: { blockchainLength: '1', blockHeight: '1' }, previousStateHash: parentHash },
+      },
+    },
+  }
   const wire = { ...indexerBlockWire, stateHash }
   const old = (where: object = {}, block: object = {}) => ({
     blockByHeight: [none],
     nodeTip: [tipReplyAt(300)],
     nodeGenesis: nodeGenesis(),
+    forkParent: [firstGenesis],
     receivedTimesAt: [{ data: { blocks: [indexed], tip: { ...tip, ...where } } }],
     indexedBlockAt: [{ data: { blocks: [{ ...wire, ...block }], tip: { ...tip, ...where } } }],
   })
@@ -249,5 +259,36 @@ describe('the block at a height below the frontier', () => {
     const both = { ...old(), receivedTimesAt: [reply], indexedBlockAt: [reply] }
     expect((await run(both, true)).given).toEqual(busy)
     expect((await run({ ...old(), indexedBlockAt: [reply] }, true)).given).toEqual(busy)
+  })
+
+  test('comes, after a hard fork, from an indexer of the old chain: the kept one, though it prefers another', async () => {
+    const kept = { ...wire, canonical: false }
+    const genesisBlock = {
+      protocolState: {
+        consensusState: { blockchainLength: '4', blockHeight: '4' },
+        previousStateHash: '3Nparent',
+      },
+    }
+    const oldTip = { blockHeight: 5, genesisStateHash: mainnetGenesis }
+    const branch = [
+      { blockHeight: 3, canonical: false, protocolState: { previousStateHash: stateHash }, stateHash: '3Nparent' },
+      { blockHeight: 2, canonical: false, protocolState: { previousStateHash: parentHash }, stateHash },
+    ]
+    const { given, asked } = await run(
+      {
+        ...old(oldTip),
+        forkParent: [{ data: { ...firstGenesis.data, genesisBlock } }],
+        blockBeforeForkAt: [{ data: { blocks: [{ ...wire, stateHash: parentHash }], branch, tip: oldTip } }],
+        blockBeforeFork: [{ data: { block: kept, branch, tip: oldTip } }],
+      },
+      true,
+    )
+    expect(given).toMatchObject({
+      status: 200,
+      body: { block: { stateHash, canonical: true } },
+      caching: caching?.final,
+    })
+    const questions = ['receivedTimesAt', ...absent, 'forkParent', 'blockBeforeForkAt', 'blockBeforeFork']
+    expect(asked).toEqual(questions)
   })
 })

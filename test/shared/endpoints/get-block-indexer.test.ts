@@ -21,10 +21,9 @@ const nodeGenesisAt = (tipHeight: number, consensusConfiguration: { readonly k: 
   data: {
     ...tipReplyAt(tipHeight).data,
     daemonStatus: { consensusConfiguration },
-    genesisBlock: { stateHash: berkeleyGenesis },
   },
 })
-const tip = { blockHeight: 300, genesisStateHash: berkeleyGenesis }
+const tip = { blockHeight: 300, genesisStateHash: nodeTipAt(300).genesisStateHash }
 const receivedTimeOf = { data: { block: { receivedTime, stateHash }, tip } }
 const indexed = { ...indexerBlockWire, stateHash }
 const lacking = (where: object) => ({ receivedTimeOf: { data: { block: null, tip: { ...tip, ...where } } } })
@@ -154,16 +153,78 @@ describe('a block below the node’s frontier', () => {
     expect(await run(replies)).toEqual(busy)
   })
 
-  test('is a 503, never a 404, where the indexer is on another chain', async () => {
+  test('is a 503, never a 404, where the indexer is on another chain that no hard fork joins to the node’s', async () => {
     const elsewhere = { genesisStateHash: mainnetGenesis }
     const message = `not in the frontier; the indexer is on another chain, of genesis ${mainnetGenesis}`
     const otherChain = expect.objectContaining({ fault: 'busy', message })
-    expect(await run(giving(indexed, elsewhere))).toEqual(otherChain)
-    expect(await run(lacking({ ...elsewhere, blockHeight: 100 }))).toEqual(otherChain)
+    const consensusState = { blockchainLength: '1', blockHeight: '1' }
+    const first = { protocolState: { consensusState, previousStateHash: parentHash } }
+    const without = {
+      forkParent: { data: { ...nodeGenesisAt(300, { k: 290 }).data, genesisBlock: first } },
+    }
+    expect(await run({ ...without, ...giving(indexed, elsewhere) })).toEqual(otherChain)
+    expect(await run({ ...without, ...lacking({ ...elsewhere, blockHeight: 100 }) })).toEqual(otherChain)
+    expect(await run({ ...without, ...lacking({ ...elsewhere, blockHeight: 300 }) })).toEqual(otherChain)
   })
 
   test('is a 502 where the indexer hands over another block', async () => {
     expect(await run(giving({ ...indexed, stateHash: parentHash }))).toMatchObject({ fault: 'mismatched' })
+  })
+})
+
+describe('a block of the chain before the node’s hard fork, whose indexer stayed there', () => {
+  const indexerTip = { blockHeight: 40, genesisStateHash: berkeleyGenesis }
+  const at = (height: number, wire: object = indexed) => ({
+    ...wire,
+    protocolState: {
+      ...indexed.protocolState,
+      consensusState: { ...indexed.protocolState.consensusState, blockHeight: height },
+    },
+  })
+  /** The fork kept block 20; the node's tip is at 300. */
+  const genesisBlock = {
+    protocolState: {
+      consensusState: { blockchainLength: '21', blockHeight: '21' },
+      previousStateHash: parentHash,
+    },
+  }
+  const forkParent = { data: { ...nodeGenesisAt(300, { k: 290 }).data, genesisBlock } }
+  const parent = { blockHeight: 20, canonical: true, protocolState: { previousStateHash: '3N' }, stateHash: parentHash }
+  const ofOldChain = (block: object | null, more: Replies = {}): Replies => ({
+    forkParent,
+    receivedTimeOf: { data: { block: block && { receivedTime, stateHash }, tip: indexerTip } },
+    blockBeforeFork: { data: { block, branch: [parent], tip: indexerTip } },
+    ...more,
+  })
+
+  test('is canonical and final at the parent or below, and never above it, whatever the indexer says', async () => {
+    const kept = await run(ofOldChain(at(12)))
+    expect(kept).toMatchObject({ status: 200, body: { block: { canonical: true } }, caching: caching?.final })
+    const orphan = await run(ofOldChain(at(12, { ...indexed, canonical: false })))
+    expect(orphan).toMatchObject({ status: 200, body: { block: { canonical: false } }, caching: caching?.final })
+    const discarded = await run(ofOldChain(at(21)))
+    expect(discarded).toMatchObject({ status: 200, body: { block: { canonical: false } }, caching: caching?.final })
+  })
+
+  test('is absent where the node holds every block since the fork, and a 503 where it does not', async () => {
+    expect(await run(ofOldChain(null))).toEqual(notFound)
+    const small = { forkParent: { data: { ...forkParent.data, ...nodeGenesisAt(300, { k: 279 }).data, genesisBlock } } }
+    expect(await run(ofOldChain(null, small))).toEqual(busy)
+  })
+
+  test.each<[string, object]>([
+    ['does not hold the fork’s parent', { branch: [{ ...parent, stateHash }] }],
+    ['is behind the fork’s parent', { tip: { ...indexerTip, blockHeight: 19 } }],
+    ['has no block', { tip: null }],
+  ])('is a 503 where the indexer %s', async (_does, changes) => {
+    const data = { block: at(12), branch: [parent], tip: indexerTip, ...changes }
+    expect(await run(ofOldChain(at(12), { blockBeforeFork: { data } }))).toEqual(busy)
+  })
+
+  test('is a 503 where the node names a genesis without a parent', async () => {
+    const orphaned = { ...genesisBlock, protocolState: { ...genesisBlock.protocolState, previousStateHash: null } }
+    const silent = { forkParent: { data: { ...forkParent.data, genesisBlock: orphaned } } }
+    expect(await run(ofOldChain(at(12), silent))).toEqual(busy)
   })
 })
 

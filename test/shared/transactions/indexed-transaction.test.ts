@@ -42,6 +42,10 @@ interface Upstreams {
   readonly searched?: number
   /** As the question names it. */
   readonly from?: string
+  /** Height of the first block that the nodes were searched for. */
+  readonly fromHeight?: number
+  /** The last block that a hard fork kept of the indexer's chain; undefined where the node's chain began without one. */
+  readonly parent?: { readonly height: number; readonly canonical?: boolean }
 }
 
 /** Asks about a command that a node does not show in its blocks 81 to 100. */
@@ -56,19 +60,36 @@ function ask(upstreams: Upstreams) {
     transactions: { userCommands: [], zkappCommands: [zkapp] },
   }
   const tip = { blockHeight: indexer, genesisStateHash: genesis }
+  const { parent, fromHeight = 81 } = upstreams
+  const branch = [...Array(30).keys()].map((back) => ({
+    blockHeight: (parent?.height ?? 30) - back,
+    canonical: parent?.canonical ?? true,
+    protocolState: { previousStateHash: `block ${(parent?.height ?? 30) - back - 1}` },
+    stateHash: `block ${(parent?.height ?? 30) - back}`,
+  }))
+  const genesisState = {
+    consensusState: { blockHeight: (parent?.height ?? 0) + 1 },
+    previousStateHash: `block ${parent?.height}`,
+  }
   const answers: Readonly<Record<string, object | undefined>> = {
     indexedTransaction: { byHash: hits, tip },
     indexedNonce: { byHash: hits, byNonce: rivals, tip },
     // Only a command that is asked for by its hash is in a block that the node holds.
     commandsAtHeight: rivals === undefined && nodeBlock !== undefined ? { block } : undefined,
     nodeGenesis: { daemonStatus: { consensusConfiguration: { k } } },
+    forkParent: {
+      daemonStatus: { consensusConfiguration: { k } },
+      genesisBlock: { protocolState: genesisState, stateHash: 'genesis' },
+    },
+    commandBeforeFork: { byHash: hits, branch, tip },
+    nonceBeforeFork: { byHash: hits, byNonce: rivals, branch, tip },
   }
   const answer = async ({ name }: Operation) => ({ node: 0, data: answers[name], tip: tipAt(node) })
   const chain = { configured: { indexer: true }, request: answer } as unknown as Exchange
   const sender = from ?? (rivals && hit.sender)
   const terms = sender === undefined ? undefined : { from: sender, nonce: hit.nonce, validUntil: 1000 }
   const isNonceOpen = rivals !== undefined
-  return indexedTransaction({ hash: hit.hash, terms, isNonceOpen, fromHeight: 81, tip: tipAt(searched) }, chain)
+  return indexedTransaction({ hash: hit.hash, terms, isNonceOpen, fromHeight, tip: tipAt(searched) }, chain)
 }
 
 describe('an absence at the indexer', () => {
@@ -95,8 +116,8 @@ describe('an inclusion that the indexer shows', () => {
 
   const below = { hits: [hit], nodeBlock: undefined }
   test.each([
-    ['both tips are k above it', {}, { depth: 25, isFinal: true }],
-    ["only the indexer's tip is", { searched: 94 }, { depth: 19, isFinal: false }],
+    ['both tips are k above it', {}, { depth: 25, finalDepth: k }],
+    ["only the indexer's tip is", { searched: 94 }, { depth: 19, finalDepth: undefined }],
   ])('is believed below the frontier; as final where %s', async (_where, more, expected) => {
     expect(await ask({ ...below, ...more })).toMatchObject({ state: 'deep', ...expected })
   })
@@ -114,8 +135,47 @@ describe('an inclusion that the indexer shows', () => {
     expect(await ask({ ...below, from: 'bob' })).toMatchObject({ state: 'deep', likeness: 'same' })
   })
 
-  test('is not believed of an indexer on another chain', async () => {
+  test('is not believed of an indexer on another chain that no hard fork joins to the node’s', async () => {
     const error = expect.objectContaining({ fault: 'busy' })
     expect(await ask({ hits: [hit], genesis: 'of another chain' })).toEqual({ state: 'unknown', error })
+  })
+})
+
+describe('a command of the chain before the hard fork, whose indexer stayed there', () => {
+  const old = { genesis: 'of the old chain', indexer: 90 }
+  /** The fork kept blocks up to here. */
+  const parent = { height: 80 }
+
+  test('is final in a block that the fork kept, by the distance from the node’s tip', async () => {
+    const expected = { state: 'deep', likeness: 'same', depth: 25, hit, finalDepth: k }
+    expect(await ask({ ...old, parent, hits: [hit] })).toMatchObject(expected)
+    expect(await ask({ ...old, parent, rivals: [hit] })).toMatchObject({ ...expected, likeness: 'unproven' })
+  })
+
+  test('is as if not found in a block that the fork discarded', async () => {
+    const discarding = { ...old, parent: { height: 74 }, fromHeight: 75 }
+    expect(await ask({ ...discarding, hits: [hit] })).toEqual({ state: 'none' })
+    expect(await ask({ ...discarding, rivals: [hit] })).toEqual({ state: 'none' })
+  })
+
+  test('is found in the kept one of its blocks', async () => {
+    const discarded = { ...hit, blockHeight: 85, block: { ...hit.block, stateHash: 'block 85' } }
+    expect(await ask({ ...old, parent, hits: [discarded, hit] })).toMatchObject({ state: 'deep', hit })
+  })
+
+  test('is found by the parent’s ancestors where the indexer prefers a sibling of the parent', async () => {
+    const orphan = { ...hit, canonical: false }
+    const preferring = { ...old, parent: { height: 80, canonical: false } }
+    expect(await ask({ ...preferring, hits: [orphan] })).toMatchObject({ state: 'deep', finalDepth: k })
+    const sibling = { ...hit, block: { ...hit.block, stateHash: 'a sibling' } }
+    expect(await ask({ ...preferring, fromHeight: 81, hits: [sibling] })).toEqual({ state: 'none' })
+  })
+
+  test.each([
+    ['the indexer is behind the fork’s parent', { indexer: 79 }],
+    ['blocks of the new chain lie between the parent and those that nodes were searched for', { fromHeight: 82 }],
+  ])('is not known to be absent where %s', async (_where, upstreams) => {
+    const error = expect.objectContaining({ fault: 'busy' })
+    expect(await ask({ ...old, parent, ...upstreams })).toEqual({ state: 'unknown', error })
   })
 })

@@ -1,0 +1,153 @@
+// The chain before a hard fork, from an indexer that stayed on it. A fork keeps the old chain up to the parent of the new
+// genesis block and discards the blocks above, so some heights exist twice; the indexer knows nothing of that and goes on
+// calling the discarded blocks canonical. The parent that the node's genesis block names decides.
+import { ask } from '../chain/actions/ask.ts'
+import type { Exchange } from '../chain/port.ts'
+import { WireError } from '../upstream/errors.ts'
+import { nodeQuery } from '../upstream/node-query.ts'
+import { called, count, flag, hash, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
+
+/** The node's genesis block with its parent, and the depth at which a block is final. */
+export const forkParentQuery = nodeQuery(
+  'forkParent',
+  '',
+  {
+    daemonStatus: shape({ consensusConfiguration: nullable(shape({ k: count })) }),
+    genesisBlock: shape({
+      protocolState: shape({
+        consensusState: shape({ blockchainLength: count, blockHeight: count }),
+        previousStateHash: nullable(hash),
+      }),
+      stateHash: hash,
+    }),
+  },
+  { needsNoTip: true },
+)
+
+/** The last block that a hard fork kept. */
+export interface ForkParent {
+  readonly stateHash: string
+  readonly height: number
+  /** State hash of the genesis block that it is the parent of. */
+  readonly genesisStateHash: string
+  /** Undefined where the node does not say. */
+  readonly k: number | undefined
+}
+
+/**
+ * The last block before the node's hard fork.
+ *
+ * @returns undefined where the node's chain began without one
+ * @throws WireError when the node does not answer
+ */
+export async function forkParent(chain: Exchange): Promise<ForkParent | undefined> {
+  const { daemonStatus, genesisBlock } = (await ask(chain, forkParentQuery, {})).data
+  const { consensusState, previousStateHash } = genesisBlock.protocolState
+  const height = consensusState.blockHeight - 1
+  if (previousStateHash === null || height < 1) return undefined
+  return {
+    stateHash: previousStateHash,
+    height,
+    genesisStateHash: genesisBlock.stateHash,
+    k: daemonStatus.consensusConfiguration?.k,
+  }
+}
+
+/** So many blocks at the end of its chain, an indexer's `canonical` shows nothing: it may prefer a sibling there. */
+export const unsettledBlocks = 10
+
+/** The heights that are read below the parent: no branch of a working network is longer. */
+const branchHeights = 30
+
+/** More rows than this would be a flood of forks. */
+const maxBranchBlocks = 400
+
+const branchBlock = shape({
+  blockHeight: count,
+  canonical: flag,
+  protocolState: shape({ previousStateHash: shortText }),
+  stateHash: hash,
+})
+
+/** The variables of `endOfOldChain`, as a document declares them. */
+export const forkVariables = '$branchFrom: Int!, $parentHeight: Int!'
+
+export const valuesOf = ({ height }: ForkParent) => ({
+  branchFrom: Math.max(1, height - branchHeights),
+  parentHeight: height,
+})
+
+/** What an indexer shows of the old chain's end: in the document of the rows that are judged by it. */
+export const endOfOldChain = {
+  branch: called(
+    `blocks(limit: ${maxBranchBlocks}, query: {blockHeight_gte: $branchFrom, blockHeight_lte: $parentHeight})`,
+    listOf(branchBlock),
+    (blocks, { branchFrom, parentHeight }) =>
+      blocks.length <= maxBranchBlocks &&
+      blocks.every(({ blockHeight }) => blockHeight >= Number(branchFrom) && blockHeight <= Number(parentHeight)),
+  ),
+  tip: called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText }))),
+}
+
+export interface EndOfOldChain {
+  readonly branch: Wire<typeof endOfOldChain.branch>
+  readonly tip: Wire<typeof endOfOldChain.tip>
+}
+
+/** A block of an indexer, with its own view of it. */
+interface IndexedBlock {
+  readonly stateHash: string
+  readonly height: number
+  readonly canonical: boolean
+}
+
+/** The part of an old chain that a hard fork kept. */
+export interface KeptChain {
+  /** The state hash of the kept block at a height; undefined where the indexer's `canonical` shows it. */
+  stateHashAt(height: number): string | undefined
+  /** @throws WireError `busy` where nothing shows it */
+  isKept(block: IndexedBlock): boolean
+}
+
+const busy = (reason: string) => new WireError('busy', `before the hard fork; ${reason}`)
+
+/**
+ * The chain that ends in the parent. From the parent the `previousStateHash` of each block leads down to one whose
+ * `canonical` can be believed: one that the indexer calls canonical, ten or more below its tip. Below that one, and at
+ * once where the parent itself is such a block, the indexer's own view holds.
+ *
+ * @throws WireError `busy` for an indexer that does not hold the parent, has not reached it, or follows the new chain
+ */
+export function keptChain(parent: ForkParent, { branch, tip }: EndOfOldChain): KeptChain {
+  if (tip === null) throw busy('the indexer has no block yet')
+  if (tip.genesisStateHash === parent.genesisStateHash) throw busy('the indexer has just changed to the new chain')
+  if (tip.blockHeight < parent.height) {
+    throw busy(`the indexer is at block ${tip.blockHeight}, the fork at ${parent.height}`)
+  }
+  const blocks = new Map(branch.map((block) => [block.stateHash, block]))
+  const last = blocks.get(parent.stateHash)
+  if (last?.blockHeight !== parent.height) {
+    throw busy(`the indexer, of genesis ${tip.genesisStateHash}, does not hold the fork's parent ${parent.stateHash}`)
+  }
+  const settledHeight = tip.blockHeight - unsettledBlocks
+  const walked = new Map<number, string>()
+  let block: typeof last | undefined = last
+  let isSettled = false
+  while (block !== undefined && !isSettled) {
+    const { blockHeight, canonical, protocolState, stateHash }: typeof last = block
+    walked.set(blockHeight, stateHash)
+    isSettled = (canonical && blockHeight <= settledHeight) || blockHeight === 1
+    const next = blocks.get(protocolState.previousStateHash)
+    block = next?.blockHeight === blockHeight - 1 ? next : undefined
+  }
+  return {
+    stateHashAt: (height) => walked.get(height),
+    isKept({ stateHash, height, canonical }) {
+      if (height > parent.height) return false
+      const kept = walked.get(height)
+      if (kept !== undefined) return kept === stateHash
+      if (!isSettled) throw busy(`nothing shows which block at height ${height} is an ancestor of the fork's parent`)
+      return canonical
+    },
+  }
+}
