@@ -9,7 +9,8 @@ import type { Transaction } from './transaction.ts'
 type Bare<State> = Omit<State, 'hash' | 'terms' | 'searched'>
 
 /**
- * A command in a block of the best chain. `confirmations` may be absent where the block is `final`; `chainHash` is there where
+ * A command in a block of the best chain. Where the block is `final`, `confirmations` is a
+ * lower bound, the network's k; a service of an earlier release leaves it out; `chainHash` is there where
  * the chain knows the command by another hash than the given one.
  */
 export type Included = Bare<Extract<Transaction, { state: 'included' }>>

@@ -466,7 +466,7 @@ export interface TransactionFate {
   readonly state: 'included' | 'replaced' | 'expired' | 'pending' | 'absent'
   /** With `included` and `replaced`: the block of the best chain that holds the command which used the nonce */
   readonly block?: TransactionBlock | undefined
-  /** With `included` and `replaced` the number of blocks on top of that block, 0 at the tip; with `expired` on top of the first searched block past `valid_until`; absent where `final` is true */
+  /** With `included` and `replaced` the number of blocks on top of that block, 0 at the tip; with `expired` on top of the first searched block past `valid_until`. Where `final` is true it is exactly the network’s k, a lower bound: a bound that was reached once stays reached. */
   readonly confirmations?: number | undefined
   /** True, or absent: the block is so deep, by the network’s own k, that no reorganisation can reach it */
   readonly final?: boolean | undefined

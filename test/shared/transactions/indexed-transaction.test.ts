@@ -13,7 +13,18 @@ const tipAt = (height: number): Tip => ({
   genesisStateHash: 'genesis',
 })
 
-const hit = {
+interface Hit {
+  readonly hash: string
+  readonly sender: string
+  readonly nonce: number
+  readonly failureReason: null
+  readonly blockHeight: number
+  readonly canonical: boolean
+  readonly block: { readonly stateHash: string; readonly dateTime: number }
+  readonly command: 'zkApp'
+}
+
+const hit: Hit = {
   hash: 'asked',
   sender: 'alice',
   nonce: 7,
@@ -22,7 +33,7 @@ const hit = {
   canonical: true,
   block: { stateHash: 'block 75', dateTime: 0 },
   command: 'zkApp',
-} as const
+}
 
 /** The depth at which a block is final, as the node tells it. */
 const k = 20
@@ -31,9 +42,9 @@ interface Upstreams {
   /** Height of the indexer's tip. */
   readonly indexer?: number
   readonly genesis?: string
-  readonly hits?: readonly (typeof hit)[]
+  readonly hits?: readonly Hit[]
   /** The commands that used the nonce, where the question is about it. */
-  readonly rivals?: readonly (typeof hit)[]
+  readonly rivals?: readonly Hit[]
   /** Height of the tip of the node that is asked for a block. */
   readonly node?: number
   /** The node's block at the height of the command; undefined below its frontier. */

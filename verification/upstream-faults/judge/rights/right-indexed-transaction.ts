@@ -19,7 +19,7 @@ import {
   sendingOf,
   type Told,
 } from './node-evidence.ts'
-import { answerTo, lacksConstantsOnly, type Right, shown, statuses } from './right.ts'
+import { answerTo, lacksConstantsOnly, ofOtherChain, type Right, shown, statuses } from './right.ts'
 import { isContradictory } from './right-old-block.ts'
 
 /** So many blocks at the end of an indexer's chain may be abandoned ones. */
@@ -65,7 +65,7 @@ function fromIndexerAlone(
     const { id: _, ...command } = pendingCommand(commandOf(hit))
     const dateTime = new Date(text(hit, 'block', 'dateTime')).toISOString()
     const block = { stateHash: text(hit, 'block', 'stateHash'), blockHeight: height, dateTime }
-    const surety = depth >= k ? { final: true } : { confirmations: depth }
+    const surety = depth >= k ? { confirmations: k, final: true } : { confirmations: depth }
     const ofUser = at(hit, 'kind') === 'ZKAPP' ? {} : { command }
     const hash = text(hit, 'hash')
     const likeness = absentByNonce === undefined || isOfContentIndexed(hit, asked)
@@ -108,8 +108,9 @@ export function withIndexer(
   }
   const tip = list(node, 'bestChain').at(-1)
   const [nodeHeight, own] = [heightOf(tip), at(data, 'tip')]
-  const isOfChain = own !== null && at(own, 'genesisStateHash') === at(node, 'genesisBlock', 'stateHash')
-  if (!isOfChain) return absent(false)
+  if (own === null) return absent(false)
+  const isOfChain = at(own, 'genesisStateHash') === at(node, 'genesisBlock', 'stateHash')
+  if (!isOfChain) return ofOtherChain(asked.exchanges, absent(false))
   const ownHeight = integer(own, 'blockHeight')
   const oldest = heightOf(list(node, 'bestChain')[0])
   const wanted = oldest + maxAbandoned - 1n

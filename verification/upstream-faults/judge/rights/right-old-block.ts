@@ -5,7 +5,7 @@ import { heightOf } from '../bodies/block-bodies.ts'
 import { indexerBlockBody, isBeforeBerkeley } from '../bodies/old-block-body.ts'
 import { isReadable, sentIn } from '../sent/sent.ts'
 import { flag, integer, list } from '../sent/values.ts'
-import { answerTo, lacksConstantsOnly, type Right, shown, statuses } from './right.ts'
+import { answerTo, lacksConstantsOnly, ofOtherChain, type Right, shown, statuses } from './right.ts'
 
 /** Of a block that may still change. */
 const maxNotFinalSeconds = 1800
@@ -37,12 +37,14 @@ function chainOf(exchanges: readonly Exchange[]) {
   }
 }
 
-/** True if the node names two genesis blocks: its answers are then of another network, or cannot be read. */
-const contradictsGenesis = (exchanges: readonly Exchange[]): boolean => {
+/** The genesis blocks that the node names. With two, its answers are of another network, or cannot be read. */
+function genesesOf(exchanges: readonly Exchange[]): ReadonlySet<unknown> {
   const answers = exchanges.filter(({ upstream }) => upstream === 'node').map((exchange) => sentIn(exchange).data)
   const named = answers.map((data) => at(data, 'genesisBlock', 'stateHash'))
-  return new Set(named.filter((hash) => hash !== undefined)).size > 1
+  return new Set(named.filter((hash) => hash !== undefined))
 }
+
+const contradictsGenesis = (exchanges: readonly Exchange[]): boolean => genesesOf(exchanges).size > 1
 
 /** The right answers if the indexer does not have the block: its tip decides if such a block exists. */
 function rightAbsence(
@@ -146,6 +148,11 @@ export function rightOldBlock(
   const [block, tip, isDoubted] = [asking.blockIn(sent.data), at(sent.data, 'tip'), sent.findings.doubtful.length > 0]
   if (tip === null) return statuses(503)
   if (block !== null && !asking.isAsked(block)) return statuses(502, 503)
+  if (answerTo(exchanges, 'forkParent') !== undefined) {
+    const geneses = genesesOf(exchanges)
+    const isOther = !geneses.has(at(tip, 'genesisStateHash')) || geneses.size > 1
+    return isOther ? ofOtherChain(exchanges, statuses(503)) : []
+  }
   const isNear = asking.height !== undefined && asking.height > integer(tip, 'blockHeight') - nearBlocks
   if (isNear) return statuses(503, ...(isDoubted ? [502] : []))
   if (block === null) {

@@ -29,6 +29,21 @@ export function answerTo(exchanges: readonly Exchange[], operation: string) {
   return exchange && sentIn(exchange)
 }
 
+/**
+ * The right answers over an indexer of another chain: the node is asked for the hard fork that may join them. The chains of
+ * the laboratory began without one.
+ *
+ * @param unknown what is right while the indexer's answer counts for nothing
+ */
+export function ofOtherChain(exchanges: readonly Exchange[], unknown: readonly Right[]): readonly Right[] {
+  const sent = answerTo(exchanges, 'forkParent')
+  if (sent === undefined) return []
+  if (sent.state !== 'data') return statuses(...sent.statuses)
+  const { broken, doubtful } = sent.findings
+  if (broken.length > 0 && !lacksConstantsOnly(broken)) return statuses(502, 503)
+  return [...unknown, ...(doubtful.length > 0 ? statuses(502, 503) : [])]
+}
+
 /** True if the only fault is that the network's constants are null. They serve metrics and cache times, no body. */
 export const lacksConstantsOnly = (broken: readonly string[]): boolean =>
   broken.length === 1 && broken[0]?.endsWith('.consensusConfiguration is null') === true
