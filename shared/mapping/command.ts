@@ -18,7 +18,7 @@ import {
   type Wire,
 } from '../upstream/wire.ts'
 import { isMinaToken, jsonInteger, minaTokenNumber } from './amounts.ts'
-import { encodeBase58Check } from './base58check.ts'
+import { decodeBase58Check, encodeBase58Check } from './base58check.ts'
 import type { Exact } from './exact-json.ts'
 
 /** A user command can use no other token. */
@@ -160,3 +160,16 @@ export function memoFromText(text: string): string {
   payload.set([memoVersion, bytesTag, bytes.length, ...bytes])
   return encodeBase58Check(payload)
 }
+
+/** True for a memo in a node's form; its 53 characters are more than any memo's text has bytes. */
+export const isEncodedMemo = (text: string): boolean => {
+  const payload = decodeBase58Check(text)
+  return payload?.length === 3 + maxMemoBytes && payload[0] === memoVersion
+}
+
+/**
+ * The memo of an indexer's command in a node's form: one dialect has its text, the other that form already.
+ *
+ * @throws WireError for text that no memo can hold
+ */
+export const memoOfIndexer = (memo: string): string => (isEncodedMemo(memo) ? memo : memoFromText(memo))

@@ -18,7 +18,7 @@ import {
 } from '../upstream/wire.ts'
 import { jsonInteger } from './amounts.ts'
 import type { EnclosingBlock } from './command.ts'
-import { memoFromText } from './command.ts'
+import { memoOfIndexer } from './command.ts'
 import { type Exact, memberOf } from './exact-json.ts'
 
 const commandFields = {
@@ -94,7 +94,7 @@ export function commandFromIndexer(command: IndexerCommand): Exact<BareCommand> 
     hash: command.hash,
     isDelegation: command.kind === 'STAKE_DELEGATION',
     kind: command.kind,
-    memo: memoFromText(command.memo),
+    memo: memoOfIndexer(command.memo),
     nonce: command.nonce,
     receiver: { publicKey: receiver },
     source: { publicKey: command.sender },

@@ -2,7 +2,7 @@
 // wallets compute another one than the node. So what it pays to whom decides, as far as the question and the upstream say it.
 
 import { decodeBase58Check } from '../mapping/base58check.ts'
-import { maxMemoBytes, memoFromText } from '../mapping/command.ts'
+import { isEncodedMemo, maxMemoBytes, memoFromText } from '../mapping/command.ts'
 import type { IndexedCommand } from '../mapping/indexer-command.ts'
 import type { Shown } from './shown-commands.ts'
 
@@ -79,8 +79,9 @@ function exactMemo(text: string): string | undefined {
   return isShort && !changeable.test(text) ? memoFromText(text) : undefined
 }
 
-/** The likeness of a memo to the text of one: proof only where each text stands for one memo. */
+/** The likeness of a memo to an indexer's: proof in base58check, and of a text where each stands for one memo. */
 function likenessOfMemo(memo: string, shown: string): Likeness {
+  if (isEncodedMemo(shown)) return shown === memo ? 'same' : 'another'
   const own = textOfMemo(memo)
   const [wanted, found] = [own === undefined ? undefined : exactMemo(own), exactMemo(shown)]
   if (wanted !== memo || found === undefined) return 'unproven'
@@ -89,7 +90,7 @@ function likenessOfMemo(memo: string, shown: string): Likeness {
 
 /**
  * The likeness of a command that an indexer lists. It does not tell `validUntil`: two commands that differ in nothing else
- * do the same. Its memo is text, and is compared only where it stands for one memo.
+ * do the same. Its memo is compared where it is in base58check, or a text that stands for one memo.
  */
 export function likenessOfIndexed({ content }: Terms, { command }: IndexedCommand): Likeness {
   if (content === undefined) return 'unproven'

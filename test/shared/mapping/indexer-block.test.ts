@@ -63,6 +63,21 @@ describe('a block from the indexer', () => {
     expect(shown().receivedTime).toBe('2021-03-17T00:03:40.591Z')
   })
 
+  test('has the same commands from the dialect with memos in base58check and amounts as text', () => {
+    const { userCommands } = indexerBlockWire.transactions
+    const memos: Readonly<Record<string, string>> = {
+      '': 'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH',
+      'Payment Transfer': 'E4YtkEVgH96DuQEGtz2pJabq4hYRG3ocHrsGdJoAKZ2o8GH2gbmQL',
+    }
+    const inText = userCommands.map((command) => ({
+      ...command,
+      amount: String(command.amount),
+      fee: String(command.fee),
+      memo: memos[command.memo],
+    }))
+    expect(shown(listing(...inText))).toEqual(shown())
+  })
+
   test('keeps its own canonical, and its epoch is the epoch count', () => {
     const consensusState = { ...indexerBlockWire.protocolState.consensusState, epoch: 9 }
     const protocolState = { ...indexerBlockWire.protocolState, consensusState }

@@ -57,3 +57,12 @@ test('a zkApp command is another one, and without further terms nothing is prove
     likenessOfIndexed(bare, { command: 'zkApp' } as IndexedCommand),
   ]).toEqual(['another', 'unproven', 'unproven'])
 })
+
+test('a memo that the indexer shows in base58check is compared with the memo itself', () => {
+  const memo = memoOf(0, Array(32).fill(7))
+  const asked = { ...terms, content: { ...content, memo } }
+  expect([memo, memoOf(1, [0x72])].map((shown) => likenessOfIndexed(asked, listed({ memo: shown })))).toEqual([
+    'same',
+    'another',
+  ])
+})
