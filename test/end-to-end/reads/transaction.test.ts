@@ -73,7 +73,15 @@ test('a payment is pending, included, pending again after a reorganisation, incl
     ...shown
   } = userCommands.find((one: { hash: string }) => one.hash === hash)
   expect(transaction).toEqual({
-    ...{ hash, state: 'included', block: blockOf(block), confirmations: chain.frontierBlocks - 1, final: true, command: shown, terms },
+    ...{
+      hash,
+      state: 'included',
+      block: blockOf(block),
+      confirmations: chain.frontierBlocks - 1,
+      final: true,
+      command: shown,
+      terms,
+    },
     searched: searched(true),
   })
 })

@@ -235,7 +235,7 @@ describe('the block at a height below the frontier', () => {
       basis: ['indexer', stateHash, 'true', snarkedLedgerHash],
       headers: { 'x-missing-fields': snarkedLedgerHash },
     })
-    expect(asked).toEqual(['receivedTimesAt', ...absent, 'nodeGenesis', 'indexedBlockAt'])
+    expect(asked).toEqual(['receivedTimesAt', ...absent, 'indexedBlockAt', 'nodeGenesis'])
   })
 
   test.each<[string, Scripts, unknown]>([
