@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { heartbeatCodes, heartbeatPayments } from '../shared/deployment/broadcast-heartbeat.ts'
 import { functionTimeoutMs } from '../shared/deployment/settings.ts'
+import { readHeartbeat } from './runtime/settings/settings.ts'
 
 /** Before Lambda stops the function, so that the log says what it waited for. */
 const patienceMs = functionTimeoutMs - 1000
@@ -33,7 +34,7 @@ export async function postHeartbeat(url: string, payment: string): Promise<void>
   throw new Error(`${answer.statusCode} ${code}, apigw-requestid ${id}: ${body.slice(0, 500)}`)
 }
 
-export function handler(): Promise<void> {
-  const { BROADCAST_ADDRESS: url = '', NETWORK: network } = process.env
-  return postHeartbeat(url, JSON.stringify(heartbeatPayments[network === 'mainnet' ? network : 'devnet']))
+export async function handler(): Promise<void> {
+  const { url, network } = readHeartbeat()
+  return postHeartbeat(url, JSON.stringify(heartbeatPayments[network]))
 }

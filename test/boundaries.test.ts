@@ -52,7 +52,7 @@ const rows: readonly Row[] = [
     'functions/docs functions/runtime shared/http node: aws-lambda',
     'functions/docs/page',
   ],
-  ['functions/broadcast-heartbeat.ts', 'shared/deployment node:'],
+  ['functions/broadcast-heartbeat.ts', 'shared/deployment functions/runtime/settings/settings.ts node:'],
   ['functions', 'functions/runtime shared/endpoints'],
   ['infra/api/docs-function.ts', 'infra functions/docs node: constructs'],
   ['infra', 'infra shared node: aws-cdk-lib constructs esbuild zod fastest-levenshtein'],
@@ -181,6 +181,13 @@ describe('imports', () => {
 test('what ships opens no connection through the built-in fetch, which some answers end the process by', () => {
   const shipped = files.filter((file) => /^(?:shared|functions)\//.test(file))
   expect(shipped.filter((file) => /(?<![\w.])fetch\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+})
+
+test('one file of the functions reads the environment: the settings', () => {
+  const readers = files.filter(
+    (file) => /^(?:shared|functions)\//.test(file) && readFileSync(join(root, file), 'utf8').includes('process.env'),
+  )
+  expect(readers).toEqual(['functions/runtime/settings/settings.ts'])
 })
 
 test('tests load the CDK in the process of the synthesiser only, where it is loaded once for all of them', () => {

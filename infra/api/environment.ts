@@ -1,15 +1,16 @@
 // The environment of a function, which `functions/runtime/settings/settings.ts` reads.
+import type { FunctionEnvironment } from '../../shared/deployment/variables.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { asksIndexer, credentialsOf, credentialText, namedCredential } from './upstream-credential.ts'
 
-type Environment = Readonly<Record<string, string>>
-
 /** Without headers the variable is left out. */
-const headersAs = (variable: string, headers: Readonly<Record<string, string>>): Environment =>
-  Object.keys(headers).length > 0 ? { [variable]: JSON.stringify(headers) } : {}
+const headersAs = (
+  variable: 'UPSTREAM_HEADERS' | 'INDEXER_HEADERS',
+  headers: Readonly<Record<string, string>>,
+): FunctionEnvironment => (Object.keys(headers).length > 0 ? { [variable]: JSON.stringify(headers) } : {})
 
-function nodeEnvironment({ nodeGraphqlUrl, nodes, upstreamHeaders }: StageSettings): Environment {
+function nodeEnvironment({ nodeGraphqlUrl, nodes, upstreamHeaders }: StageSettings): FunctionEnvironment {
   if (nodes === null)
     return { NODE_GRAPHQL_URL: nodeGraphqlUrl ?? '', ...headersAs('UPSTREAM_HEADERS', upstreamHeaders) }
   const listed = nodes.map(({ graphqlUrl, headers, credential, sharedAddress }) => ({
@@ -21,7 +22,7 @@ function nodeEnvironment({ nodeGraphqlUrl, nodes, upstreamHeaders }: StageSettin
   return { NODES: JSON.stringify(listed) }
 }
 
-function indexerEnvironment(settings: StageSettings): Environment {
+function indexerEnvironment(settings: StageSettings): FunctionEnvironment {
   if (settings.indexerGraphqlUrl === null) return {}
   return {
     INDEXER_GRAPHQL_URL: settings.indexerGraphqlUrl,
@@ -43,7 +44,7 @@ export function environmentOf(
   settings: StageSettings,
   originSecrets: string,
   release: string,
-): Record<string, string> {
+): FunctionEnvironment {
   const credentials = Object.entries(credentialsOf(endpoint, settings))
   return {
     ...nodeEnvironment(settings),

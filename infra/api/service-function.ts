@@ -12,6 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { functionTimeoutMs } from '../../shared/deployment/settings.ts'
+import type { FunctionEnvironment } from '../../shared/deployment/variables.ts'
 import type { Credential } from '../settings/credential.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { stageLogGroup } from './log-group.ts'
@@ -27,7 +28,7 @@ interface ServiceFunctionProps {
   readonly description: string
   /** A file `index.mjs` that exports `handler`. */
   readonly code: Code
-  readonly environment: Readonly<Record<string, string>>
+  readonly environment: FunctionEnvironment
   /** The credentials that it may read. */
   readonly credentials?: readonly Credential[]
   /** Executions reserved for it; null for none. */

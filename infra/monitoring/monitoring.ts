@@ -4,6 +4,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import type { FunctionEnvironment } from '../../shared/deployment/variables.ts'
 import type { FirewallMetricNames } from '../edge/firewall.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { Alarms } from './alarms.ts'
@@ -53,7 +54,7 @@ export class Monitoring extends Construct {
     const { stackName, region } = Stack.of(this)
     const metrics = new ServiceMetrics(stackName)
     for (const handler of [...functions.map(({ handler }) => handler), props.docs])
-      handler.addEnvironment('SERVICE_NAME', stackName)
+      handler.addEnvironment('SERVICE_NAME' satisfies keyof FunctionEnvironment, stackName)
 
     const throttled = throttledRequests(this, props.accessLog)
     const check = props.healthCheck && new PublicHealthCheck(this, 'PublicAddress', props.hostName)

@@ -1,6 +1,6 @@
 // Kinds of settings. Each takes a value as a stage file holds it, or as text: of a variable or after `-c`.
 import { z } from 'zod'
-import { headersFrom, type Range } from '../../shared/deployment/settings.ts'
+import { headersFrom, type Range, wordsOf } from '../../shared/deployment/settings.ts'
 
 /** A value as a stage file holds it. */
 export type Example =
@@ -60,9 +60,9 @@ export const oneOf = <const Word extends string>(what: string, first: Word, ...o
 const numberFrom = (given: unknown): unknown =>
   typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : given
 
-export const wholeNumber = ({ min, max }: Range, what: string, example?: number) =>
-  z.preprocess(numberFrom, z.int().min(min).max(max)).register(descriptions, {
-    wants: `${what}: a whole number from ${min} to ${max}`,
+export const wholeNumber = (range: Range, what: string, example?: number) =>
+  z.preprocess(numberFrom, z.int().min(range.min).max(range.max)).register(descriptions, {
+    wants: `${what}: ${wordsOf(range)}`,
     ...(example !== undefined && { example }),
   })
 

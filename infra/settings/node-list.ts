@@ -1,6 +1,6 @@
 // Several nodes, each with its own headers and key.
 import { z } from 'zod'
-import { maxNodes } from '../../shared/deployment/settings.ts'
+import { maxNodes, nodeListFault } from '../../shared/deployment/settings.ts'
 import { credential } from './credential.ts'
 import { descriptions, graphqlUrl, headers, type Issue, optional, trueOrFalse, unwrapped } from './kinds.ts'
 
@@ -23,8 +23,6 @@ function listFrom(given: unknown): unknown {
     return undefined
   }
 }
-
-const reason = (text: string) => ({ params: { reason: text } })
 
 /** The text of the field at a path of a node. */
 function wantsAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): string | undefined {
@@ -56,14 +54,10 @@ function shownNodes(given: unknown): string {
 export const nodeList = z
   .preprocess(
     listFrom,
-    z
-      .array(nodeOfList)
-      .refine((nodes) => nodes.length > 0, reason('the list is empty'))
-      .refine((nodes) => nodes.length <= maxNodes, reason(`more than ${maxNodes} nodes`))
-      .refine(
-        (nodes) => new Set(nodes.map(({ graphqlUrl: url }) => url)).size === nodes.length,
-        reason('the same address twice'),
-      ),
+    z.array(nodeOfList).superRefine((nodes, context) => {
+      const reason = nodeListFault(nodes.map(({ graphqlUrl: url }) => url))
+      if (reason !== undefined) context.addIssue({ code: 'custom', params: { reason } })
+    }),
   )
   .register(descriptions, {
     wants: `1 to ${maxNodes} nodes in place of nodeGraphqlUrl: a list of graphqlUrl, and where needed headers, credential (header and secret or parameter) and sharedAddress (several nodes answer there in turn), as JSON in a variable`,

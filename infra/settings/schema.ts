@@ -3,7 +3,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { z } from 'zod'
 import { maxPins } from '../../shared/deployment/pins.ts'
-import { defaultTimeoutMs, timeoutRangeMs } from '../../shared/deployment/settings.ts'
+import { defaultSwitches, defaultTimeoutMs, timeoutRangeMs } from '../../shared/deployment/settings.ts'
 import { isStateHash } from '../../shared/mapping/base58check.ts'
 import { credential } from './credential.ts'
 import { customDomain, vpc } from './groups/network.ts'
@@ -90,10 +90,10 @@ export const stageSchema = z.object({
   indexerStakesTimeoutMs: timeout('a call to the indexer that walks a staking ledger', defaultTimeoutMs.stakes),
   indexerStakes: trueOrFalse(
     'whether accounts have the staking fields, for which the indexer walks whole ledgers',
-  ).default(true),
+  ).default(defaultSwitches.indexerStakes),
   lenientPayload: trueOrFalse(
     'whether broadcasts read `payload` as leniently as `data`, for wallets of the old service',
-  ).default(false),
+  ).default(defaultSwitches.lenientPayload),
   lockedSupplyTable: lockedSupplyTable.default(''),
   vpc: optional(vpc),
   customDomain: optional(customDomain),

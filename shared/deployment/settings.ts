@@ -12,17 +12,34 @@ export const functionTimeoutMs = 25_000
 /** The maximum number of nodes of a deployment. */
 export const maxNodes = 5
 
+/**
+ * What is wrong with the addresses of the nodes of a deployment, where each is right by itself.
+ *
+ * @returns what was given, as it follows "got"; undefined for a right list
+ */
+export function nodeListFault(urls: readonly string[]): string | undefined {
+  if (urls.length === 0) return 'an empty list'
+  if (urls.length > maxNodes) return `more than ${maxNodes} nodes`
+  return new Set(urls).size < urls.length ? 'the same address twice' : undefined
+}
+
 /** From the first number to the second, both included. */
 export interface Range {
   readonly min: number
   readonly max: number
 }
 
+/** The numbers of a range in words. */
+export const wordsOf = ({ min, max }: Range): string => `a whole number from ${min} to ${max}`
+
 /** For one call to an upstream, which must not take longer than an answer may. */
 export const timeoutRangeMs: Range = { min: 1, max: maxAnswerMs }
 
 /** Time-outs of a stage that sets none: a call to the node, one to the indexer, and one that walks a staking ledger. */
 export const defaultTimeoutMs = { node: 8000, indexer: 1500, stakes: 8000 } as const
+
+/** Switches of a stage that does not set them. */
+export const defaultSwitches = { indexerStakes: true, lenientPayload: false } as const
 
 /** A name as HTTP allows it. */
 const name = /^[!#$%&'*+.^_`|~\w-]+$/

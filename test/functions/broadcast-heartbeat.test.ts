@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals'
 import Client from 'mina-signer'
 import { handler, postHeartbeat } from '../../functions/broadcast-heartbeat.ts'
 import { metricsLine } from '../../functions/runtime/metrics.ts'
+import { readHeartbeat } from '../../functions/runtime/settings/settings.ts'
 import { heartbeatPayments } from '../../shared/deployment/broadcast-heartbeat.ts'
 import { runService } from '../end-to-end/running-service.ts'
 import { serve } from '../serving.ts'
@@ -45,6 +46,17 @@ test.each(networks)('the function posts the payment of its network, %s', async (
   Object.assign(process.env, { BROADCAST_ADDRESS: url, NETWORK: network })
   await handler()
   expect(JSON.parse(posted)).toEqual(heartbeatPayments[network])
+})
+
+test.each([
+  [{}, 'BROADCAST_ADDRESS: wanted an http or https address', 'NETWORK: wanted mainnet or devnet, got nothing'],
+  [
+    { BROADCAST_ADDRESS: 'explorer', NETWORK: 'testnet' },
+    'BROADCAST_ADDRESS: wanted an http or https address',
+    'NETWORK: wanted mainnet or devnet, got "testnet"',
+  ],
+])('settings of the heartbeat such as %j are refused by name', (env, ...faults) => {
+  for (const fault of faults) expect(() => readHeartbeat(env)).toThrow(fault)
 })
 
 test.each([

@@ -1,10 +1,10 @@
-// Settings of a running function. The only reader of the environment.
+// Settings of a running function. The only reader of its environment, whose variables shared/deployment/variables.ts lists.
 import { hasForm, stateHashForm } from '../../../shared/contract/forms.ts'
 import { maxPins } from '../../../shared/deployment/pins.ts'
-import { defaultTimeoutMs } from '../../../shared/deployment/settings.ts'
+import { defaultSwitches, defaultTimeoutMs } from '../../../shared/deployment/settings.ts'
+import type { Environment } from '../../../shared/deployment/variables.ts'
 import { type Extension, extensionUrl } from '../upstreams/credential.ts'
 import {
-  type Environment,
   Mistakes,
   type NodeSettings,
   readCredential,
@@ -18,12 +18,12 @@ import {
 export interface Settings extends NodeSettings {
   /** Absent on a deployment without one. */
   readonly indexer?: Upstream
-  /** False where an indexer is not to be asked for staking ledgers; true where it is not set. */
-  readonly indexerStakes?: boolean
+  /** Present where the indexer is not to be asked for staking ledgers. */
+  readonly withoutStakes?: true
   /** Pins the network: the state hashes of its genesis blocks, in the order of time; absent without a pin. */
   readonly genesisStateHashes?: readonly string[]
-  /** True where the `payload` of a broadcast is read as leniently as `data`. */
-  readonly lenientPayload?: boolean
+  /** Present where the `payload` of a broadcast is read as leniently as `data`. */
+  readonly lenientPayload?: true
   /** Where keys are read from; only on Lambda. */
   readonly extension?: Extension
   /** Values of the header that CloudFront sends; absent without CloudFront. */
@@ -54,7 +54,12 @@ function readOriginSecrets(env: Environment, mistakes: Mistakes): { originSecret
 }
 
 /** `true` or `false`. */
-function readSwitch(env: Environment, variable: string, defaultValue: boolean, mistakes: Mistakes): boolean {
+function readSwitch(
+  env: Environment,
+  variable: 'INDEXER_STAKES' | 'LENIENT_PAYLOAD',
+  defaultValue: boolean,
+  mistakes: Mistakes,
+): boolean {
   const value = env[variable] || String(defaultValue)
   if (value !== 'true' && value !== 'false') mistakes.add(variable, JSON.stringify(value), 'true or false')
   return value === 'true'
@@ -92,9 +97,9 @@ export function readSettings(env: Environment = process.env): Settings {
         timeoutMs: readTimeout(env, 'INDEXER_TIMEOUT_MS', defaultTimeoutMs.indexer, mistakes),
         slowTimeoutMs: readTimeout(env, 'INDEXER_STAKES_TIMEOUT_MS', defaultTimeoutMs.stakes, mistakes),
       },
-      ...(!readSwitch(env, 'INDEXER_STAKES', true, mistakes) && { indexerStakes: false }),
+      ...(!readSwitch(env, 'INDEXER_STAKES', defaultSwitches.indexerStakes, mistakes) && { withoutStakes: true }),
     }),
-    ...(readSwitch(env, 'LENIENT_PAYLOAD', false, mistakes) && { lenientPayload: true }),
+    ...(readSwitch(env, 'LENIENT_PAYLOAD', defaultSwitches.lenientPayload, mistakes) && { lenientPayload: true }),
     ...(env.AWS_SESSION_TOKEN && { extension: { url: extensionUrl, token: env.AWS_SESSION_TOKEN } }),
     ...readOriginSecrets(env, mistakes),
   }
@@ -112,4 +117,22 @@ export function readOriginLock(env: Environment = process.env): readonly string[
   const { originSecrets } = readOriginSecrets(env, mistakes)
   if (mistakes.lines.length > 0) throw new Error(mistakes.lines.join('\n'))
   return originSecrets
+}
+
+/** Where the heartbeat of broadcasts posts, and which network's payment. */
+interface HeartbeatSettings {
+  /** Of POST /broadcast/transaction. */
+  readonly url: string
+  readonly network: 'mainnet' | 'devnet'
+}
+
+/** @throws Error naming each wrong variable */
+export function readHeartbeat(env: Environment = process.env): HeartbeatSettings {
+  const mistakes = new Mistakes()
+  const url = readUrl(env.BROADCAST_ADDRESS, 'BROADCAST_ADDRESS', mistakes)
+  const network = env.NETWORK
+  const isKnown = network === 'mainnet' || network === 'devnet'
+  if (!isKnown) mistakes.add('NETWORK', network && JSON.stringify(network), 'mainnet or devnet')
+  if (!isKnown || mistakes.lines.length > 0) throw new Error(mistakes.lines.join('\n'))
+  return { url, network }
 }

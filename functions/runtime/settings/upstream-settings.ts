@@ -1,6 +1,14 @@
 // The upstreams in the environment: the indexer, and the nodes, each with its address, headers, key and time-out. A message
 // says what a variable holds, but never a secret.
-import { defaultTimeoutMs, headersFrom, maxNodes, timeoutRangeMs } from '../../../shared/deployment/settings.ts'
+import {
+  defaultTimeoutMs,
+  headersFrom,
+  maxNodes,
+  nodeListFault,
+  timeoutRangeMs,
+  wordsOf,
+} from '../../../shared/deployment/settings.ts'
+import type { Environment } from '../../../shared/deployment/variables.ts'
 import type { Credential } from '../upstreams/credential.ts'
 
 /** One GraphQL upstream. */
@@ -31,8 +39,6 @@ export interface NodeSettings {
   readonly nodes?: readonly NodeUpstream[]
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>
-
 /** Every mistake in the environment, one line each. */
 export class Mistakes {
   readonly lines: string[] = []
@@ -43,10 +49,16 @@ export class Mistakes {
   }
 }
 
+const addressWanted = 'an http or https address such as http://127.0.0.1:3085/graphql'
+
 /** @returns empty text if it is not an address */
-export function readUrl(value: string | undefined, variable: string, mistakes: Mistakes): string {
+export function readUrl(
+  value: string | undefined,
+  variable: string,
+  mistakes: Mistakes,
+  wanted = addressWanted,
+): string {
   const url = value === undefined || !URL.canParse(value) ? undefined : new URL(value)
-  const wanted = 'an http or https address such as http://127.0.0.1:3085/graphql'
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     mistakes.add(variable, value === undefined || value === '' ? undefined : JSON.stringify(value), wanted)
   } else if (url.username !== '' || url.password !== '') {
@@ -55,12 +67,19 @@ export function readUrl(value: string | undefined, variable: string, mistakes: M
   return url?.href ?? ''
 }
 
-export function readTimeout(env: Environment, variable: string, defaultMs: number, mistakes: Mistakes): number {
+type TimeoutVariable = Extract<keyof Environment, `${string}_TIMEOUT_MS`>
+
+export function readTimeout(
+  env: Environment,
+  variable: TimeoutVariable,
+  defaultMs: number,
+  mistakes: Mistakes,
+): number {
   const value = env[variable] ?? String(defaultMs)
   const milliseconds = /^\d{1,9}$/.test(value) ? Number(value) : 0
   const { min, max } = timeoutRangeMs
   if (milliseconds < min || milliseconds > max) {
-    mistakes.add(variable, JSON.stringify(value), `whole milliseconds from ${min} to ${max}`)
+    mistakes.add(variable, JSON.stringify(value), `milliseconds: ${wordsOf(timeoutRangeMs)}`)
   }
   return milliseconds
 }
@@ -99,9 +118,9 @@ function namesOf(urls: readonly string[]): readonly string[] {
   )
 }
 
-function checkAddresses(urls: readonly string[], variable: string, mistakes: Mistakes): void {
-  if (urls.length > maxNodes) mistakes.add(variable, `${urls.length} nodes`, `at most ${maxNodes}`)
-  if (new Set(urls).size < urls.length) mistakes.add(variable, 'an address twice', 'each node once')
+function checkList(urls: readonly string[], variable: string, wanted: string, mistakes: Mistakes): void {
+  const fault = nodeListFault(urls)
+  if (fault !== undefined) mistakes.add(variable, fault, wanted)
 }
 
 const named = (nodes: readonly (Upstream & Pick<NodeUpstream, 'sharedAddress'>)[]): NodeSettings => {
@@ -117,8 +136,8 @@ const named = (nodes: readonly (Upstream & Pick<NodeUpstream, 'sharedAddress'>)[
 function listedNodes(text: string, env: Environment, mistakes: Mistakes): NodeSettings {
   const timeoutMs = readTimeout(env, 'UPSTREAM_TIMEOUT_MS', defaultTimeoutMs.node, mistakes)
   const entries = entriesIn(text)
-  if (entries === undefined || entries.length === 0) {
-    mistakes.add('NODES', entries === undefined ? 'something else' : 'an empty list', listWanted)
+  if (entries === undefined) {
+    mistakes.add('NODES', 'something else', listWanted)
     return named([])
   }
   const nodes = entries.map(({ graphqlUrl, headers, credential, sharedAddress = false }, index) => {
@@ -134,11 +153,8 @@ function listedNodes(text: string, env: Environment, mistakes: Mistakes): NodeSe
       sharedAddress: sharedAddress === true,
     }
   })
-  checkAddresses(
-    nodes.map(({ url }) => url),
-    'NODES',
-    mistakes,
-  )
+  const urls = nodes.map(({ url }) => url)
+  checkList(urls, 'NODES', listWanted, mistakes)
   return named(nodes)
 }
 
@@ -162,7 +178,7 @@ function addressedNodes(env: Environment, mistakes: Mistakes): NodeSettings {
   const wanted = 'NODES, in which each node has its own headers and key, where there are several addresses'
   if (urls.length > 1 && Object.keys(headers).length > 0) mistakes.add('UPSTREAM_HEADERS', 'headers for all', wanted)
   if (urls.length > 1 && credential.credential) mistakes.add('NODE_CREDENTIAL', 'a key for all', wanted)
-  checkAddresses(urls, variable, mistakes)
+  checkList(urls, variable, `${addressWanted}, or several, separated by commas`, mistakes)
   return named(urls.map((url) => ({ url, headers, ...credential, timeoutMs, sharedAddress: urls.length === 1 })))
 }
 

@@ -88,7 +88,7 @@ function createQuery(upstream: Upstream, extension: Extension | undefined, secre
  * @param secrets takes every key that is sent
  */
 export function portsOver(
-  { node, nodes, indexer, indexerStakes = true, extension, genesisStateHashes }: Settings,
+  { node, nodes, indexer, withoutStakes, extension, genesisStateHashes }: Settings,
   clock = systemClock,
   secrets = new Secrets(),
 ): ChainOptions {
@@ -101,7 +101,7 @@ export function portsOver(
       query: createQuery(each, extension, secrets),
     })),
     indexer: indexer && createQuery(indexer, extension, secrets),
-    scans: indexer && indexerStakes ? createLedgerScans(lastingTime(clock), indexer.timeoutMs) : undefined,
+    scans: indexer && !withoutStakes ? createLedgerScans(lastingTime(clock), indexer.timeoutMs) : undefined,
     clock,
     random: Math.random,
     genesisStateHashes,

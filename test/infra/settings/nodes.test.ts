@@ -34,7 +34,7 @@ describe('several nodes', () => {
   const long = six.slice(1).map((node) => ({ ...node, headers: { 'x-client': 's3cret'.repeat(100) } }))
   const secret = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:key-a1B2c3'
   test.each([
-    ['an empty list', withNodes([]), /got {6}0 nodes: the list is empty\n/],
+    ['an empty list', withNodes([]), /got {6}0 nodes: an empty list\n/],
     ['six nodes', withNodes(six), /got {6}6 nodes at n0\.example, .*: more than 5 nodes\n/],
     ['an address twice', withNodes([{ graphqlUrl: a }, complete(a)]), /: the same address twice\n/],
     [

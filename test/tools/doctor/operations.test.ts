@@ -19,7 +19,7 @@ const answering =
 
 test('an operation returns why its answer has another shape, and does not hide a bug of the doctor', async () => {
   const version = operation('node', 'query', 'version', '', shape({ version: text }))
-  const reason = 'version.version: wanted text, got number'
+  const reason = 'version.version: wanted text of 1 to 4000 characters, got number'
   expect(await askUpstream(answering({ version: 1 }), version)).toEqual({
     ...{ state: 'failed', fault: 'unreadable', reason, tookMs: expect.any(Number) },
   })

@@ -39,8 +39,8 @@ export async function* examineUpstreams(
     yield* comparisonFindings([{ name: first.name, facts }, ...others], genesisStateHashes !== undefined)
   }
 
-  const { indexerStakes = true } = settings
-  const indexed = indexer && { facts: await readIndexerFacts(queryUpstream, tip, indexerStakes), upstream: indexer }
+  const hasStakes = settings.withoutStakes === undefined
+  const indexed = indexer && { facts: await readIndexerFacts(queryUpstream, tip, hasStakes), upstream: indexer }
   yield* indexed
     ? indexerFindings(indexed.facts, tip, indexed.upstream.timeoutMs, indexed.upstream.slowTimeoutMs)
     : [noIndexer]
@@ -56,7 +56,7 @@ export async function* examineUpstreams(
     const answering = { node, indexer: indexed?.facts.tip.state === 'answered' ? indexer : undefined }
     for (const query of queries) {
       const upstream = answering[query.upstream]
-      const isWanted = indexerStakes || !stakingOperations.some(({ name }) => name === query.name)
+      const isWanted = hasStakes || !stakingOperations.some(({ name }) => name === query.name)
       if (upstream !== undefined && isWanted) yield await queryFinding(queryUpstream, query, tip, upstream)
     }
   }

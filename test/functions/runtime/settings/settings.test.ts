@@ -83,7 +83,7 @@ describe('settings', () => {
   })
 
   const address = 'an http or https address such as http://127.0.0.1:3085/graphql'
-  const milliseconds = 'whole milliseconds from 1 to 20000'
+  const milliseconds = 'milliseconds: a whole number from 1 to 20000'
   const headers = 'a JSON object of header names and texts such as {"x-api-key":"…"}'
   test.each([
     [{}, `NODE_GRAPHQL_URL: wanted ${address}, got nothing`],
@@ -161,8 +161,8 @@ describe('several nodes', () => {
     [listed('{"secret":1}'), /^NODES: wanted JSON: .*, got something else$/m],
     [listed('secret'), /^NODES: wanted JSON: .*, got something else$/m],
     [listed(['http://127.0.0.1']), /^NODES: wanted JSON: .*, got something else$/m],
-    [listed(six), /^NODES: wanted at most 5, got 6 nodes$/m],
-    [listed([six[0], six[0]]), /^NODES: wanted each node once, got an address twice$/m],
+    [listed(six), /^NODES: wanted JSON: a list of 1 to 5 nodes .*, got more than 5 nodes$/m],
+    [listed([six[0], six[0]]), /^NODES: wanted JSON: a list of 1 to 5 nodes .*, got the same address twice$/m],
     [listed([{}]), /^NODES\[0\]\.graphqlUrl: wanted an http or https address .*, got nothing$/m],
     [listed([{ ...six[0], headers: 'secret' }]), /^NODES\[0\]\.headers: wanted .*, got something else$/m],
     [
@@ -170,7 +170,10 @@ describe('several nodes', () => {
       /^NODES\[0\]\.credential: wanted .*, got something else$/m,
     ],
     [listed([{ ...six[0], sharedAddress: 'yes' }]), /^NODES\[0\]\.sharedAddress: wanted true or false, got "yes"$/m],
-    [{ NODE_GRAPHQL_URL: `${urls[0]},${urls[0]}` }, /^NODE_GRAPHQL_URL: wanted each node once, got an address twice$/m],
+    [
+      { NODE_GRAPHQL_URL: `${urls[0]},${urls[0]}` },
+      /^NODE_GRAPHQL_URL: wanted an http or https address .*, or several, separated by commas, got the same address twice$/m,
+    ],
     [{ NODE_GRAPHQL_URL: `${urls[0]},` }, /^NODE_GRAPHQL_URL: wanted an http or https address .*, got nothing$/m],
     [
       { NODE_GRAPHQL_URL: urls.join(), UPSTREAM_HEADERS: '{"x-api-key":"secret"}' },
