@@ -113,7 +113,7 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
   [
     'an indexer that is on another chain, or behind the blocks',
     /^indexer has (?:read another chain|not connected its latest blocks|come to the first blocks only)$/,
-    { indexedAccount: [200, 404], receivedTimeOf: [200, 404, 503], receivedTimesBetween: [200] },
+    { indexedAccount: [200, 404], receivedTimeOf: [200, 503], receivedTimesBetween: [200] },
   ],
   [
     'a command that contradicts itself',
