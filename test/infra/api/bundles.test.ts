@@ -36,9 +36,9 @@ const acceptedBytes: Readonly<Record<string, number>> = {
   broadcastTransaction: 105_876,
   broadcastDelegation: 154_170,
   getBlocks: 67_387,
-  getBlock: 81_323,
-  getAccount: 78_668,
-  getSummary: 63_035,
+  getBlock: 91_379,
+  getAccount: 86_924,
+  getSummary: 70_374,
   docs: 9843,
 }
 
