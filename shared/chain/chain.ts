@@ -450,7 +450,7 @@ class ChainExchange implements Exchange {
     options: RequestOptions = {},
   ): Promise<Answered<Data>> {
     if (operation.upstream === 'indexer') return this.#requestIndexer(operation, variables)
-    await this.#askForPins(pinPatienceMs)
+    if (mustAskForPins(this.state, this.now())) await this.#askForPins(pinPatienceMs)
     const { data, tip, node, superseded } = await new Question(this, operation, variables, options).answer()
     this.#requireNetwork()
     if (isPinStale(this.state)) this.watch?.pinIsStale()

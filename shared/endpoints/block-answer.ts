@@ -55,7 +55,11 @@ export const blockCaching = {
     when: `the block is less than ${settledDepth} below the tip`,
   },
   settled: { maxAgeSeconds: 60, ...briefStaleness, when: `it is ${settledDepth} or more below the tip` },
-  deep: { maxAgeSeconds: 1800, ...briefStaleness, when: `it is ${deepDepth} or more below the tip` },
+  deep: {
+    maxAgeSeconds: 1800,
+    ...briefStaleness,
+    when: `it is ${deepDepth} or more below the tip, which is at most five slots old`,
+  },
   final: {
     maxAgeSeconds: 86_400,
     ...briefStaleness,
@@ -64,15 +68,16 @@ export const blockCaching = {
   incomplete: { maxAgeSeconds: incompleteMaxAgeSeconds, ...briefStaleness, when: 'fields are missing' },
 }
 
-function cachingAt(depth: number): CachePolicy {
+/** The caching of a block that is not final. A hard fork discards the end of a chain that stands still, however deep. */
+function cachingAt(depth: number, { isHalted }: Exchange): CachePolicy {
   if (depth < settledDepth) return blockCaching.recent
-  return depth < deepDepth ? blockCaching.settled : blockCaching.deep
+  return depth < deepDepth || isHalted ? blockCaching.settled : blockCaching.deep
 }
 
 type Held<Block> = Extract<FoundBlock<Block>, { readonly state: 'held' }>
 
-const cachingOf = ({ depth, isBrief }: Held<unknown>): CachePolicy =>
-  isBrief ? { ...blockCaching.recent, maxAgeSeconds: incompleteMaxAgeSeconds } : cachingAt(depth)
+const cachingOf = ({ depth, isBrief }: Held<unknown>, chain: Exchange): CachePolicy =>
+  isBrief ? { ...blockCaching.recent, maxAgeSeconds: incompleteMaxAgeSeconds } : cachingAt(depth, chain)
 
 const basisOf = ({ block, canonical }: Held<NamedBlock>, { configured }: Exchange): Basis => [
   sourceOf(configured),
@@ -82,7 +87,7 @@ const basisOf = ({ block, canonical }: Held<NamedBlock>, { configured }: Exchang
 
 /** The basis of the answer for a block that a node holds. */
 export const currentBasisOf = (found: FoundBlock<NamedBlock>, chain: Exchange): CurrentBasis | undefined =>
-  found.state === 'held' ? { basis: basisOf(found, chain), caching: cachingOf(found) } : undefined
+  found.state === 'held' ? { basis: basisOf(found, chain), caching: cachingOf(found, chain) } : undefined
 
 async function heldAnswer(
   found: Held<NodeBlock>,
@@ -96,7 +101,12 @@ async function heldAnswer(
   const missing: readonly MissingFields[] =
     receivedAt !== undefined || received.state === 'unconfigured' ? [] : [{ fields: ['receivedTime'], reason }]
   const block = blockFromNode(found.block, found.canonical, receivedAt)
-  const answer = { status: 200, body: { block }, caching: cachingOf(found), basis: basisOf(found, chain) } as const
+  const answer = {
+    status: 200,
+    body: { block },
+    caching: cachingOf(found, chain),
+    basis: basisOf(found, chain),
+  } as const
   return withMissingFields(answer, missing, blockCaching.incomplete)
 }
 
@@ -118,6 +128,6 @@ export async function blockAnswer(
   const { block, depth, isFinal, missing } = old
   const fields = missing.flatMap((each) => each.fields)
   const basis: Basis = ['indexer', block.stateHash, String(block.canonical), ...fields]
-  const caching = isFinal ? blockCaching.final : cachingAt(depth)
+  const caching = isFinal ? blockCaching.final : cachingAt(depth, chain)
   return withMissingFields({ status: 200, body: { block }, caching, basis }, missing, blockCaching.incomplete)
 }

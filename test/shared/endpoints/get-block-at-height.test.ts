@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { getBlockAtHeight } from '../../../shared/endpoints/get-block-at-height.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import { blockFromIndexer, indexerBlock } from '../../../shared/mapping/indexer-block.ts'
@@ -37,11 +38,15 @@ const listing = (heights: readonly number[], hash: string) => ({
   data: { bestChain: heights.flatMap((each) => tipReplyAt(each, hash).data.bestChain) },
 })
 
+/** Of the tips of these replies. */
+const tipAtMs = 1_615_939_380_000
+
 /** The answer, or the fault, and the questions. */
-async function run(scripts: Scripts, indexer = false, asked = height) {
-  // No pause ends before an answer comes.
-  const clock = { now: Date.now, elapsed: () => performance.now(), after: () => () => undefined }
-  const recorded = recordingQuestions(contextOf(scripted(scripts), { indexer, ...(indexer && { clock }) }))
+async function run(scripts: Scripts, indexer = false, asked = height, tipAgeMs = 60_000) {
+  const now = () => tipAtMs + tipAgeMs
+  // With an indexer, no pause ends before an answer comes.
+  const clock = { ...hurriedClock, now, ...(indexer && { after: () => () => undefined }) }
+  const recorded = recordingQuestions(contextOf(scripted(scripts), { indexer, clock }))
   const given = await getBlockAtHeight.run({ height: asked }, recorded.context).catch((error: unknown) => error)
   return { given, asked: recorded.asked.map(({ operation }) => operation) }
 }
@@ -62,6 +67,11 @@ describe('the block at a height, from the node', () => {
       },
       asked: ['blockByHeight'],
     })
+  })
+
+  test('is kept for a minute at most while the chain stands still, since a hard fork would discard it', async () => {
+    const { given } = await run({ blockByHeight: [shownUnder(291)] }, false, height, 16 * 60_000)
+    expect(given).toMatchObject({ status: 200, caching: { maxAgeSeconds: 60 } })
   })
 
   test('has the tag of the block at GET /blocks/{state_hash}, from a light question', async () => {

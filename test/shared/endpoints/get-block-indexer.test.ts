@@ -36,7 +36,8 @@ function asking(replies: Replies) {
   const query = queryOf(
     answering({ blockByStateHash: notHeld, receivedTimeOf, nodeGenesis: nodeGenesisAt(300, { k: 290 }), ...replies }),
   )
-  const clock = { now: Date.now, elapsed: () => performance.now(), after: () => () => undefined }
+  // A minute after the tips of these replies.
+  const clock = { now: () => 1_615_939_440_000, elapsed: () => performance.now(), after: () => () => undefined }
   return recordingQuestions(contextOf(query, { indexer: true, clock }))
 }
 
