@@ -79,6 +79,10 @@ export class ServiceDashboard extends Construct {
         Height: [metrics.metric('TipHeight', Stats.MAXIMUM)],
         'Age of the tip, slots': above(maxTipAgeSlots, [metrics.metric('TipAgeSlots', Stats.MAXIMUM)]),
         'Clock behind every node': [metrics.sum('ClockBehind')],
+        'Another network than the last pin, and one with a fresher tip': [
+          metrics.sum('PinStale'),
+          metrics.sum('OtherNetworkFresh'),
+        ],
       }),
       heading('Node and indexer'),
       row({

@@ -22,6 +22,7 @@ const slow: Readonly<Record<string, number>> = {
   getBlock: 10_000,
   getBlockAtHeight: 10_000,
   getAccount: 10_000,
+  getTransaction: 10_000,
   broadcastTransaction: 15_000,
   broadcastDelegation: 15_000,
 }
@@ -160,7 +161,7 @@ test('each alarm names a section of the runbook, whose table and sections have o
   )
   const ofAlarms = sections.slice(sections.indexOf('alarms') + 1, sections.indexOf('without-an-alarm'))
   const inTable = [...runbook.matchAll(/^\| \[[^\]]+\]\(#([a-z-]+)\)/gm)].map(([, section]) => section)
-  expect(inTable).toEqual(ofAlarms)
+  expect([...new Set(inTable)]).toEqual(ofAlarms)
   expect(ofAlarms.toSorted()).toEqual([...new Set(named)].toSorted())
 })
 

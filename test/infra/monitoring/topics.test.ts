@@ -27,9 +27,11 @@ describe('the topics', () => {
       expect(Properties.OKActions).toEqual([topic])
       return [Properties.AlarmDescription.replace(/^.*#/, ''), topic]
     })
+    const textOf = (row: unknown) => JSON.stringify(row)
     const rows = runbook.matchAll(/^\| \[[^\]]+\]\(#([a-z-]+)\) .* \| (page|ticket): [^|]+ \|$/gm)
     const documented = [...rows].map(([, section, word]) => [section, word === 'page' ? topics.Page : topics.Ticket])
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(documented))
+    // A section may have alarms of both kinds.
+    expect(new Set(told.map(textOf))).toEqual(new Set(documented.map(textOf)))
   })
 
   test('allow only alarms and budgets of their own account to publish, and only over TLS', () => {

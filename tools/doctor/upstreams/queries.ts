@@ -38,6 +38,8 @@ const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
   order: 'STAKE_ASC',
   lowest: Math.max(1, tip.height - 9),
   highest: tip.height,
+  branchFrom: Math.max(1, tip.height - 9),
+  parentHeight: tip.height,
 })
 
 /** Sends one query and reports its result. */
