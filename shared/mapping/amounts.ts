@@ -7,8 +7,10 @@ export const minaDecimal = (nanomina: bigint): string =>
   `${nanomina / nanominaPerMina}.${String(nanomina % nanominaPerMina).padStart(9, '0')}`
 
 /** A JSON number with exactly these digits: a number where that is exact, else the bigint itself. */
-export const jsonInteger = (integer: bigint): number | bigint =>
-  integer <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(integer) : integer
+export const jsonInteger = (integer: bigint): number | bigint => {
+  const number = Number(integer)
+  return Number.isSafeInteger(number) ? number : integer
+}
 
 /** The id of the MINA token: base58check since the Berkeley fork, a number before. */
 const minaTokens: readonly string[] = ['wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf', '1']
