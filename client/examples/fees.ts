@@ -1,12 +1,13 @@
 import type { Client } from '../src/client.ts'
 
-/** The amounts and fees of the latest blocks, in nanomina, to the last digit. */
+/** What payments moved in the latest blocks, and the fees of all commands, in nanomina, to the last digit. */
 export async function turnover(client: Client) {
   const { value: blocks } = await client.blocks({ limit: 10 })
-  const commands = blocks.flatMap(({ transactions }) => transactions.userCommands)
-  const applied = commands.filter(({ failureReason }) => failureReason === undefined)
+  const payments = blocks.flatMap(({ transactions }) => transactions.userCommands)
+  const zkapps = blocks.flatMap(({ transactions }) => transactions.zkappCommands ?? [])
+  const applied = payments.filter(({ failureReason }) => failureReason === undefined)
   return {
-    moved: applied.reduce((sum, { amount }) => sum + amount, 0n),
-    fees: commands.reduce((sum, { fee }) => sum + fee, 0n),
+    paid: applied.reduce((sum, { amount }) => sum + amount, 0n),
+    fees: [...payments, ...zkapps].reduce((sum, { fee }) => sum + fee, 0n),
   }
 }

@@ -1,7 +1,7 @@
 // Which command used a nonce, by blocks older than those in which the service looks for commands.
 import type { Clock } from './clock.ts'
 import type { CallOptions, ChainLabel, Labelled, Reads } from './reads.ts'
-import type { BareCommand } from './schema.ts'
+import type { AnyCommand } from './schema.ts'
 import { type CommandFacts, isSigned } from './signed-command.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -15,11 +15,11 @@ type Bare<State> = Omit<State, 'hash' | 'terms' | 'searched'>
  */
 export type Included = Bare<Extract<Transaction, { state: 'included' }>>
 
-/** `by` and `block` are absent where a zkApp command in an older block used the nonce, `command` for every zkApp command. */
+/** `by`, `block` and `command` are absent where a zkApp command in an older block used the nonce. */
 export interface Replaced {
   readonly state: 'replaced'
   readonly by?: string | undefined
-  readonly command?: BareCommand | undefined
+  readonly command?: AnyCommand | undefined
   readonly block?: Included['block'] | undefined
   readonly confirmations: number
 }

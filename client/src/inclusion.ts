@@ -91,8 +91,7 @@ export async function waitForInclusion(
 
     const shown = 'command' in found ? found.command : undefined
     const isOwn = shown && isSigned(shown, sent)
-    // A zkApp command is not shown, and always another one; but a service that judged by fewer terms than it was given may call
-    // a command its own rival.
+    // A service that judged by fewer terms than it was given may call a command its own rival, and need not show it.
     const isAnother = shown ? isOwn === false : terms?.memo !== undefined
     if (found.state === 'replaced' && isAnother) return settled(found)
 

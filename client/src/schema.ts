@@ -52,6 +52,9 @@ export interface AccountRef {
   readonly token: string
 }
 
+/** The command, without its block: a zkApp command has `balanceChanges`; with `by` the command of that hash, to compare with yours */
+export type AnyCommand = BareCommand | BareZkappCommand
+
 /** Balances at the best tip */
 export interface Balance {
   /** With what is locked: MINA, with nine decimals */
@@ -64,7 +67,19 @@ export interface Balance {
   readonly blockHeight: number
 }
 
-/** The payment or stake delegation, without its block; with `by` the command of that hash, to compare with yours; absent of a zkApp command */
+/** The sum of what a zkApp command declares to add to one account, or to take from it */
+export interface BalanceChange {
+  /** Public key: base58check, 55 characters, B62… */
+  readonly publicKey: string
+  /** Token id, base58check: wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf is MINA. An account of a key holds one token; another token is never MINA. */
+  readonly tokenId: string
+  /** With its sign, negative where it is taken: nanomina, or the smallest units of the other token; exact beyond 2^53 */
+  readonly amount: bigint
+  /** True, or absent: if the account is new, the fee for it comes off this change. Without it, another update of the command pays that fee. No indexer shows it. */
+  readonly implicitAccountCreationFee?: boolean | undefined
+}
+
+/** A payment or stake delegation, without its block */
 export interface BareCommand {
   /** Nanomina; 0 for a delegation */
   readonly amount: bigint
@@ -106,6 +121,27 @@ export interface BareCommand {
   readonly toAccount: TokenAccount
   /** 1, the MINA token */
   readonly token: number
+}
+
+/** A zkApp command, without its block */
+export interface BareZkappCommand {
+  /** What the account updates declare, summed for each account in the order in which they name it; empty for a failed command. The fee is not in it. A sum of 0 is left out, unless `implicitAccountCreationFee` is true. */
+  readonly balanceChanges: readonly BalanceChange[]
+  /** Nanomina */
+  readonly fee: bigint
+  /** The account that pays the fee, whose nonce the command uses */
+  readonly feePayer: {
+    /** Public key: base58check, 55 characters, B62… */
+    readonly publicKey: string
+  }
+  /** Command hash: base58check, 5J… */
+  readonly hash: string
+  /** ZKAPP: a payment or delegation has another */
+  readonly kind: 'ZKAPP'
+  /** Base58check, as the node gives it */
+  readonly memo: string
+  /** Number of the command among those of its fee payer, from 0 */
+  readonly nonce: number
 }
 
 /** A block with its payments, delegations, fee transfers and SNARK jobs */
@@ -153,10 +189,12 @@ export interface BlockTransactions {
   } | undefined
   /** The fees of the commands, as they are paid to the block creator and to the provers */
   readonly feeTransfer: readonly FeeTransfer[]
-  /** Payments and stake delegations, failed ones too, the first applied first. zkApp commands are not listed: see `zkappCommandCount`. */
+  /** Payments and stake delegations, failed ones too, the first applied first. zkApp commands are not among them: see `zkappCommands`. */
   readonly userCommands: readonly UserCommand[]
   /** How many zkApp commands the block holds. They are not among `userCommands`: where this is above 0, the fees and amounts of `userCommands` are not all that the block moved. */
   readonly zkappCommandCount: number
+  /** ZkApp commands, failed ones too, the first applied first. Absent, and named in `x-missing-fields`, where the upstream shows only how many there are: whoever looks for deposits must then wait and read the block again. */
+  readonly zkappCommands?: readonly ZkappCommand[] | undefined
 }
 
 /** Time and ledgers of the block */
@@ -472,8 +510,8 @@ export interface TransactionFate {
   readonly final?: boolean | undefined
   /** Why an included command failed on the chain: only its fee was charged; absent from one that was applied */
   readonly failureReason?: string | undefined
-  /** The payment or stake delegation, without its block; with `by` the command of that hash, to compare with yours; absent of a zkApp command */
-  readonly command?: BareCommand | undefined
+  /** The command, without its block: a zkApp command has `balanceChanges`; with `by` the command of that hash, to compare with yours */
+  readonly command?: AnyCommand | undefined
   /** With `replaced` and `rival-pending`: hash of the other command. With `nonce-used` and `unknown`: hash of a command with its sender and nonce, which may be the command itself under another hash */
   readonly by?: string | undefined
   /** With `absent`: `possible`: nothing seen stands against it. `rival-pending`: another command with its nonce waits. `waits-for-nonce`: a predecessor is missing. `no-account`: the sender has none yet. `nonce-used`: the ledger is past its nonce, and nothing proves by which command; never send a second one for it. `unknown`: the nodes lag or disagree, a command with its nonce that waits may be itself (`by`), or the indexer does not say whether it knows the hash. */
@@ -558,6 +596,35 @@ export interface UserCommand {
   readonly token: number
 }
 
+/** A zkApp command in a block */
+export interface ZkappCommand {
+  /** What the account updates declare, summed for each account in the order in which they name it; empty for a failed command. The fee is not in it. A sum of 0 is left out, unless `implicitAccountCreationFee` is true. */
+  readonly balanceChanges: readonly BalanceChange[]
+  /** Nanomina */
+  readonly fee: bigint
+  /** The account that pays the fee, whose nonce the command uses */
+  readonly feePayer: {
+    /** Public key: base58check, 55 characters, B62… */
+    readonly publicKey: string
+  }
+  /** Command hash: base58check, 5J… */
+  readonly hash: string
+  /** ZKAPP: a payment or delegation has another */
+  readonly kind: 'ZKAPP'
+  /** Base58check, as the node gives it */
+  readonly memo: string
+  /** Number of the command among those of its fee payer, from 0 */
+  readonly nonce: number
+  /** Height of the block that holds the command */
+  readonly blockHeight: number
+  /** State hash of that block */
+  readonly blockStateHash: string
+  /** Time of that block: ISO-8601, UTC, with milliseconds */
+  readonly dateTime: string
+  /** Why the command failed on the chain, in the words of the upstream: its fee was charged, and nothing else of it happened. Absent from a command that was applied. */
+  readonly failureReason?: string | undefined
+}
+
 /** A signature: two numbers as the contract has it, `{"field", "scalar"}`; or 128 hexadecimal digits, as a text or as `{"rawSignature"}` */
 export type AnySignature = Signature | RawSignature | string
 
@@ -636,8 +703,8 @@ export interface Amounts {
 
 export const accountAmounts: Amounts = { firstPendingTransaction: { amount: true, fee: true } }
 
-export const blockAmounts: Amounts = { protocolState: { consensusState: { nextEpochData: { ledger: { totalCurrency: true } }, stakingEpochData: { ledger: { totalCurrency: true } }, totalCurrency: true } }, snarkJobs: { fee: true }, transactions: { coinbase: true, feeTransfer: { fee: true }, userCommands: { amount: true, fee: true } } }
+export const blockAmounts: Amounts = { protocolState: { consensusState: { nextEpochData: { ledger: { totalCurrency: true } }, stakingEpochData: { ledger: { totalCurrency: true } }, totalCurrency: true } }, snarkJobs: { fee: true }, transactions: { coinbase: true, feeTransfer: { fee: true }, userCommands: { amount: true, fee: true }, zkappCommands: { balanceChanges: { amount: true }, fee: true } } }
 
 export const broadcastResultCommandAmounts: Amounts = { amount: true, fee: true }
 
-export const transactionFateAmounts: Amounts = { command: { amount: true, fee: true }, terms: { fee: true, amount: true } }
+export const transactionFateAmounts: Amounts = { command: { amount: true, fee: true, balanceChanges: { amount: true } }, terms: { fee: true, amount: true } }

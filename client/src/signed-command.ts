@@ -65,14 +65,19 @@ export function factsOf(signed: PaymentToSend | DelegationToSend): CommandFacts 
   }
 }
 
-/** The part of a shown command that its signature covers. Only an indexer's command has no id. */
-type Shown = Pick<PendingCommand, 'from' | 'to' | 'amount' | 'fee' | 'nonce' | 'memo' | 'isDelegation'> & {
-  readonly id?: string | undefined
+/**
+ * The part of a shown command that its signature covers; a zkApp command has no receiver, for one. Only an indexer's command
+ * has no id.
+ */
+type Shown = {
+  readonly [Key in 'from' | 'to' | 'amount' | 'fee' | 'nonce' | 'memo' | 'isDelegation' | 'id']?:
+    | PendingCommand[Key]
+    | undefined
 }
 
 /**
  * Compares a command that the service shows with the signed one. Its hash does not decide: mina-signer can make hashes that no
- * node uses, and an indexer may have a wrong one.
+ * node uses, and an indexer may have a wrong one. A zkApp command is always another one.
  *
  * @returns undefined where only the memo differs, and an indexer may have decoded it with a loss
  */

@@ -3,6 +3,7 @@ import { maxBlocks } from './limits.ts'
 import { protocolState } from './protocol-state.ts'
 import { flag, height, isoTime, nanominaNumber, number, publicKey, publicKeyOnly, stateHash, text } from './scalars.ts'
 import { userCommand } from './user-command.ts'
+import { zkappCommand } from './zkapp-command.ts'
 
 export const snarkJob = {
   type: 'object',
@@ -45,7 +46,7 @@ export type FeeTransfer = Static<typeof feeTransfer>
 
 /**
  * Contract gap: which fields are required is not shown; all but the coinbase receiver, which a block may lack. Our
- * `zkappCommandCount` is required too, since every upstream knows it.
+ * `zkappCommandCount` is required too, since every upstream knows it; not every indexer shows the commands.
  */
 export const blockTransactions = {
   type: 'object',
@@ -64,7 +65,7 @@ export const blockTransactions = {
     userCommands: {
       type: 'array',
       description:
-        'Payments and stake delegations, failed ones too, the first applied first. zkApp commands are not listed: see `zkappCommandCount`.',
+        'Payments and stake delegations, failed ones too, the first applied first. zkApp commands are not among them: see `zkappCommands`.',
       items: userCommand,
       uniqueItems: true,
       'x-contract-departure': 'The contract says at least 1 item; a block without a user command has an empty list.',
@@ -74,6 +75,13 @@ export const blockTransactions = {
       description:
         'How many zkApp commands the block holds. They are not among `userCommands`: where this is above 0, the fees and amounts of `userCommands` are not all that the block moved.',
       'x-contract-addition': 'Without it, nothing shows that a sum over a block is incomplete.',
+    },
+    zkappCommands: {
+      type: 'array',
+      description:
+        'zkApp commands, failed ones too, the first applied first. Absent, and named in `x-missing-fields`, where the upstream shows only how many there are: whoever looks for deposits must then wait and read the block again.',
+      items: zkappCommand,
+      'x-contract-addition': 'They move money: without them, deposits that a zkApp pays go unseen.',
     },
   },
   required: ['coinbase', 'feeTransfer', 'userCommands', 'zkappCommandCount'],

@@ -1,9 +1,9 @@
 // The fate of a command: an addition to the contract.
 import type { Static } from 'typebox'
+import { type AnyCommand, anyCommand } from './any-command.ts'
 import { message } from './error.ts'
 import { maxMissingNonces } from './limits.ts'
 import { flag, height, isoTime, nanominaNumber, number, publicKey, stateHash, text } from './scalars.ts'
-import { bareCommand } from './user-command.ts'
 
 const transactionHash = { ...text, description: 'transaction hash: base58check, 5J…, before June 2024 Ckp…' } as const
 
@@ -91,9 +91,9 @@ const transaction = {
         'why an included command failed on the chain: only its fee was charged; absent from one that was applied',
     },
     command: {
-      ...bareCommand,
+      ...anyCommand,
       description:
-        'the payment or stake delegation, without its block; with `by` the command of that hash, to compare with yours; absent of a zkApp command',
+        'the command, without its block: a zkApp command has `balanceChanges`; with `by` the command of that hash, to compare with yours',
     },
     by: {
       ...transactionHash,
@@ -127,7 +127,7 @@ export const transactionResponse = {
   required: ['transaction'],
 } as const
 
-export type Transaction = Static<typeof transaction>
+export type Transaction = Omit<Static<typeof transaction>, 'command'> & { command?: AnyCommand }
 
 /** Its answer where nothing was found; without `searched` where the text cannot be a hash. */
 export const transactionNotFound = {

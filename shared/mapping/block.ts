@@ -2,7 +2,6 @@
 import type { Block, SnarkJob } from '../contract/block.ts'
 import type { EpochData, ProtocolState, StakingEpochData } from '../contract/protocol-state.ts'
 import {
-  anyText,
   count,
   flag,
   hash,
@@ -18,6 +17,7 @@ import { jsonInteger } from './amounts.ts'
 import { type EnclosingBlock, includedCommand, userCommandFromNode } from './command.ts'
 import type { Exact } from './exact-json.ts'
 import { isoTime } from './times.ts'
+import { nodeZkappCommand, zkappCommandFromNode } from './zkapp-command.ts'
 
 const epochData = shape({
   epochLength: count,
@@ -119,9 +119,6 @@ const account = shape({ publicKey: shortText })
 
 const nodeSnarkJob = shape({ fee: nanomina, prover: shortText, workIds: listOf(count) })
 
-/** The contract lists payments and delegations only. zkApp commands are counted; their shortest field is the hash. */
-const nodeZkappCommand = shape({ hash: anyText })
-
 export const nodeBlock = shape({
   creator: shortText,
   creatorAccount: account,
@@ -153,8 +150,8 @@ const snarkJobFromNode = (job: Wire<typeof nodeSnarkJob>, block: EnclosingBlock)
 })
 
 /**
- * A block of the contract, as much of it as a node knows. A node lists user commands last applied first; the contract's
- * block has them in the order of their application.
+ * A block of the contract, as much of it as a node knows. A node lists commands last applied first; the contract's block
+ * has them in the order of their application.
  *
  * @param canonical true if the block is on the best chain now; the node's block does not say
  * @param receivedAt milliseconds since 1970, from an indexer; without it `receivedTime` is absent
@@ -183,6 +180,7 @@ export function blockFromNode(block: NodeBlock, canonical: boolean, receivedAt?:
       feeTransfer: transactions.feeTransfer.map(({ fee, recipient }) => ({ fee: jsonInteger(fee), recipient })),
       userCommands: transactions.userCommands.toReversed().map((command) => userCommandFromNode(command, enclosing)),
       zkappCommandCount: transactions.zkappCommands.length,
+      zkappCommands: transactions.zkappCommands.toReversed().map((command) => zkappCommandFromNode(command, enclosing)),
     },
     winnerAccount: { publicKey: block.winnerAccount.publicKey },
   }

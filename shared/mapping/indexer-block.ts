@@ -1,15 +1,17 @@
 // A block as the indexer reports it, brought to the form that the contract and a node give it.
 import type { Block } from '../contract/block.ts'
 import { WireError } from '../upstream/errors.ts'
-import { flag, isoInstant, listOf, nanomina, shape, shortText, type Wire } from '../upstream/wire.ts'
+import { count, flag, isoInstant, listOf, nanomina, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { jsonInteger } from './amounts.ts'
 import { encodeBase58Check, payloadOfChecked, stateHashField } from './base58check.ts'
 import { blockchainState, consensusFields, protocolStateBody } from './block.ts'
 import type { Exact } from './exact-json.ts'
-import { listedCommand, userCommandFromIndexer } from './indexer-command.ts'
+import { type IndexerCommand, listedCommand, userCommandFromIndexer } from './indexer-command.ts'
+import { isIndexerZkapp, zkappCommandFromIndexer } from './indexer-zkapp.ts'
 import { isoTime } from './times.ts'
 
 export const indexerBlock = shape({
+  block_num_zkapp_commands: count,
   canonical: flag,
   coinbaseReceiver: shortText,
   creator: shortText,
@@ -89,11 +91,31 @@ function feeTransfersOf({ coinbaseReceiver, genesisStateHash, transactions: { fe
   return net.filter((entry) => !isGross(entry) || entry.fee > 0n)
 }
 
-/** Fields that the indexer has wrong and that cannot be corrected, as paths below the block. */
+/** The commands of a block by their kind. One dialect counts zkApp commands and does not list them with the others. */
+function commandsOf({ block_num_zkapp_commands, transactions: { userCommands } }: IndexerBlock) {
+  const zkapps = userCommands.filter(isIndexerZkapp)
+  return {
+    zkapps,
+    areListed: zkapps.length === block_num_zkapp_commands,
+    userCommands: userCommands.filter((command): command is IndexerCommand => !isIndexerZkapp(command)),
+  }
+}
+
+const zkappCommands = 'transactions.zkappCommands'
+
+/** Of zkApp commands, the indexer does not show what pays the fee for a new account: only applied ones can pay one. */
+function unknownOfZkapps(block: IndexerBlock): readonly string[] {
+  const { zkapps, areListed } = commandsOf(block)
+  if (!areListed) return [zkappCommands]
+  return zkapps.some(({ isApplied }) => isApplied) ? [`${zkappCommands}.balanceChanges.implicitAccountCreationFee`] : []
+}
+
+/** Fields that the indexer has wrong or not at all and that cannot be corrected, as paths below the block. */
 export function unknownFieldsOf(block: IndexerBlock, stakingEpochLength: number | undefined): readonly string[] {
   return [
     ...(isBeforeBerkeley(block.genesisStateHash) ? [] : ['protocolState.blockchainState.snarkedLedgerHash']),
     ...(stakingEpochLength === undefined ? ['protocolState.consensusState.stakingEpochData.epochLength'] : []),
+    ...unknownOfZkapps(block),
   ]
 }
 
@@ -113,7 +135,7 @@ export function blockFromIndexer(block: IndexerBlock, stakingEpochLength: number
   const field = stateHashField(stateHash)
   if (field === undefined) throw new WireError('unreadable', 'stateHash: not a state hash')
   const dateTime = isoTime(blockchainState.date)
-  const userCommands = transactions.userCommands.filter((command) => command !== 'zkApp')
+  const { zkapps, areListed, userCommands } = commandsOf(block)
   const enclosing = { blockHeight: consensusState.blockHeight, blockStateHash: stateHash, dateTime }
   return {
     blockHeight: consensusState.blockHeight,
@@ -143,7 +165,8 @@ export function blockFromIndexer(block: IndexerBlock, stakingEpochLength: number
       coinbaseReceiverAccount: { publicKey: block.coinbaseReceiver },
       feeTransfer: feeTransfersOf(block).map(({ fee, recipient }) => ({ fee: jsonInteger(fee), recipient })),
       userCommands: userCommands.map((command) => userCommandFromIndexer(command, enclosing)),
-      zkappCommandCount: transactions.userCommands.length - userCommands.length,
+      zkappCommandCount: block.block_num_zkapp_commands,
+      ...(areListed && { zkappCommands: zkapps.map((command) => zkappCommandFromIndexer(command, enclosing)) }),
     },
     winnerAccount: { publicKey: block.winner },
   }

@@ -20,6 +20,7 @@ import { jsonInteger } from './amounts.ts'
 import type { EnclosingBlock } from './command.ts'
 import { memoOfIndexer } from './command.ts'
 import { type Exact, memberOf } from './exact-json.ts'
+import { accountsUpdated, type IndexerZkapp, indexerZkapp } from './indexer-zkapp.ts'
 
 const commandFields = {
   amount: nanomina,
@@ -43,13 +44,16 @@ const indexerCommand = consistent(
     (receiver_account === null || to === null || receiver_account.publicKey === to),
 )
 
-type IndexerCommand = Wire<typeof indexerCommand>
+export type IndexerCommand = Wire<typeof indexerCommand>
 
-/** The indexer lists zkApp commands among the others. They are only counted, so their other fields are not read. */
-export const listedCommand: WireType<IndexerCommand | 'zkApp'> = {
-  selection: indexerCommand.selection,
+/** The fields of a command of any kind. */
+const listedFields = { ...commandFields, zkapp: accountsUpdated }
+
+/** The indexer lists zkApp commands among the others. Some fields mean nothing for one kind, and are not read of it. */
+export const listedCommand: WireType<IndexerCommand | IndexerZkapp> = {
+  selection: shape(listedFields).selection,
   read: (value, path, asked) =>
-    memberOf(value, 'kind') === 'ZKAPP' ? 'zkApp' : indexerCommand.read(value, path, asked),
+    (memberOf(value, 'kind') === 'ZKAPP' ? indexerZkapp : indexerCommand).read(value, path, asked),
 }
 
 /** A command's identity and its place in the chain. */
@@ -66,10 +70,10 @@ const placeFields = {
 const placedCommand = shape(placeFields)
 
 /** A command as the indexer lists it by itself. */
-export type IndexedCommand = Wire<typeof placedCommand> & { readonly command: IndexerCommand | 'zkApp' }
+export type IndexedCommand = Wire<typeof placedCommand> & { readonly command: IndexerCommand | IndexerZkapp }
 
 export const indexedCommand: WireType<IndexedCommand> = {
-  selection: shape({ ...commandFields, ...placeFields }).selection,
+  selection: shape({ ...listedFields, ...placeFields }).selection,
   read: (value, path, asked) => ({
     ...placedCommand.read(value, path, asked),
     command: listedCommand.read(value, path, asked),

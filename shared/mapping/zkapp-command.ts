@@ -1,21 +1,125 @@
-// A zkApp command as a node reports it. It is neither a payment nor a delegation, so only what identifies it is read.
-import { count, hash, listOf, nullable, shape, shortText, text, type Wire } from '../upstream/wire.ts'
-
-const payer = { zkappCommand: shape({ feePayer: shape({ body: shape({ nonce: count, publicKey: shortText }) }) }) }
+// A zkApp command: what identifies it, which the searches for a nonce read, and the whole of it as the contract shows it.
+// Authorizations are never read: a proof has tens of kilobytes.
+import type { BalanceChange, BareZkappCommand, ZkappCommand } from '../contract/zkapp-command.ts'
+import {
+  count,
+  flag,
+  hash,
+  listOf,
+  nanomina,
+  negation,
+  nullable,
+  shape,
+  shortText,
+  text,
+  type Wire,
+} from '../upstream/wire.ts'
+import { jsonInteger } from './amounts.ts'
+import type { EnclosingBlock } from './command.ts'
+import type { Exact } from './exact-json.ts'
 
 /** By whom it is paid, with which nonce. */
-export const paidZkapp = shape(payer)
-
-export const zkappCommand = shape({
-  failureReason: nullable(listOf(nullable(shape({ failures: listOf(text) })))),
-  hash,
-  ...payer,
+export const paidZkapp = shape({
+  zkappCommand: shape({ feePayer: shape({ body: shape({ nonce: count, publicKey: shortText }) }) }),
 })
 
-type ZkappCommand = Wire<typeof zkappCommand>
+/** Null for an applied command; a null item, or one without a failure, is an account update that did not fail. */
+const failureReason = nullable(listOf(nullable(shape({ failures: listOf(text) }))))
+
+const accountUpdate = shape({
+  body: shape({
+    balanceChange: shape({ magnitude: nanomina, sgn: negation }),
+    implicitAccountCreationFee: flag,
+    publicKey: shortText,
+    tokenId: shortText,
+  }),
+})
+
+/** A zkApp command of a block or a pool, in which none has failed yet. */
+export const nodeZkappCommand = shape({
+  failureReason,
+  hash,
+  zkappCommand: shape({
+    accountUpdates: listOf(accountUpdate),
+    feePayer: shape({ body: shape({ fee: nanomina, nonce: count, publicKey: shortText }) }),
+    memo: shortText,
+  }),
+})
+
+export type NodeZkappCommand = Wire<typeof nodeZkappCommand>
 
 /** @returns the failures of all its account updates as one text, each named once; null for a command that was applied */
-export function failureOfZkapp({ failureReason }: ZkappCommand): string | null {
-  const failures = (failureReason ?? []).flatMap((update) => update?.failures ?? [])
+export function failureOfZkapp({ failureReason: updates }: Pick<NodeZkappCommand, 'failureReason'>): string | null {
+  const failures = (updates ?? []).flatMap((update) => update?.failures ?? [])
   return failures.length === 0 ? null : [...new Set(failures)].join(', ')
+}
+
+/** What one account update declares. */
+export interface DeclaredChange {
+  readonly publicKey: string
+  readonly tokenId: string
+  /** With its sign: nanomina, or the smallest units of another token. */
+  readonly amount: bigint
+  readonly implicitAccountCreationFee: boolean
+}
+
+/**
+ * The declared changes of each account as one, in the order in which the updates name the accounts. A sum of 0 is left
+ * out, unless the fee for a new account may come off it.
+ */
+export function balanceChangesOf(declared: readonly DeclaredChange[]): readonly Exact<BalanceChange>[] {
+  const sums = new Map<string, DeclaredChange>()
+  for (const change of declared) {
+    const account = `${change.publicKey} ${change.tokenId}`
+    const sum = sums.get(account)
+    sums.set(account, {
+      ...change,
+      amount: (sum?.amount ?? 0n) + change.amount,
+      implicitAccountCreationFee: (sum?.implicitAccountCreationFee ?? false) || change.implicitAccountCreationFee,
+    })
+  }
+  return [...sums.values()]
+    .filter(({ amount, implicitAccountCreationFee }) => amount !== 0n || implicitAccountCreationFee)
+    .map(({ publicKey, tokenId, amount, implicitAccountCreationFee }) => ({
+      publicKey,
+      tokenId,
+      amount: jsonInteger(amount),
+      ...(implicitAccountCreationFee && { implicitAccountCreationFee }),
+    }))
+}
+
+const declaredBy = ({ body }: Wire<typeof accountUpdate>): DeclaredChange => {
+  const { magnitude, sgn: isNegative } = body.balanceChange
+  return {
+    publicKey: body.publicKey,
+    tokenId: body.tokenId,
+    amount: isNegative ? -magnitude : magnitude,
+    implicitAccountCreationFee: body.implicitAccountCreationFee,
+  }
+}
+
+/**
+ * A zkApp command without the fields of its block (contract: BareZkappCommand). One that failed changes no balance but
+ * its fee payer's, by the fee.
+ *
+ * @returns amounts in nanomina, or in the smallest units of another token
+ */
+export function bareZkappFromNode(command: NodeZkappCommand): Exact<BareZkappCommand> {
+  const { accountUpdates, feePayer, memo } = command.zkappCommand
+  const isApplied = failureOfZkapp(command) === null
+  return {
+    balanceChanges: isApplied ? balanceChangesOf(accountUpdates.map(declaredBy)) : [],
+    fee: jsonInteger(feePayer.body.fee),
+    feePayer: { publicKey: feePayer.body.publicKey },
+    hash: command.hash,
+    kind: 'ZKAPP',
+    memo,
+    nonce: feePayer.body.nonce,
+  }
+}
+
+/** A zkApp command of a block (contract: ZkappCommand); `failureReason` only where it failed. */
+export function zkappCommandFromNode(command: NodeZkappCommand, block: EnclosingBlock): Exact<ZkappCommand> {
+  const failure = failureOfZkapp(command)
+  return { ...block, ...bareZkappFromNode(command), ...(failure !== null && { failureReason: failure }) }
 }

@@ -8,11 +8,11 @@ import {
   senderAccount,
 } from '../chain/actions/recent-commands.ts'
 import { type ShownCommand, shownCommand } from '../mapping/command.ts'
-import { failureOfZkapp, zkappCommand } from '../mapping/zkapp-command.ts'
+import { failureOfZkapp, type NodeZkappCommand, nodeZkappCommand } from '../mapping/zkapp-command.ts'
 import { nonEmptyChain } from '../upstream/node-query.ts'
 import { called, count, hash, instant, listOf, shape, type Wire } from '../upstream/wire.ts'
 
-export const blockCommands = shape({ userCommands: listOf(shownCommand), zkappCommands: listOf(zkappCommand) })
+export const blockCommands = shape({ userCommands: listOf(shownCommand), zkappCommands: listOf(nodeZkappCommand) })
 
 const searchedBlock = shape({
   protocolState: shape({
@@ -28,7 +28,7 @@ export const recentChain = { bestChain: latestBlocks(searchedBlock) }
 /** Pool and account of the sender in the variable `publicKey`. */
 export const senderFields = {
   pooledUserCommands: pooledUserCommands(shownCommand),
-  pooledZkappCommands: pooledZkappCommands(zkappCommand),
+  pooledZkappCommands: pooledZkappCommands(nodeZkappCommand),
   account: senderAccount,
 }
 
@@ -37,7 +37,7 @@ export const hashFields = {
   userCommandsByHash: called('pooledUserCommands(hashes: [$hash])', listOf(shownCommand), (commands, asked) =>
     commands.every((command) => command.hash === asked.hash),
   ),
-  zkappCommandsByHash: called('pooledZkappCommands(hashes: [$hash])', listOf(zkappCommand), (commands, asked) =>
+  zkappCommandsByHash: called('pooledZkappCommands(hashes: [$hash])', listOf(nodeZkappCommand), (commands, asked) =>
     commands.every((command) => command.hash === asked.hash),
   ),
 }
@@ -51,16 +51,19 @@ export interface Shown {
   readonly failureReason: string | null
   /** Undefined for a zkApp command. */
   readonly command: ShownCommand | undefined
+  /** Undefined for a payment or delegation. */
+  readonly zkapp: NodeZkappCommand | undefined
 }
 
-const userShown = (command: ShownCommand): Shown => ({ ...command, command })
+const userShown = (command: ShownCommand): Shown => ({ ...command, command, zkapp: undefined })
 
-const zkappShown = (command: Wire<typeof zkappCommand>): Shown => ({
+const zkappShown = (command: NodeZkappCommand): Shown => ({
   hash: command.hash,
   from: command.zkappCommand.feePayer.body.publicKey,
   nonce: command.zkappCommand.feePayer.body.nonce,
   failureReason: failureOfZkapp(command),
   command: undefined,
+  zkapp: command,
 })
 
 export const shownIn = ({ userCommands, zkappCommands }: Wire<typeof blockCommands>): readonly Shown[] => [

@@ -4,6 +4,7 @@
 import { decodeBase58Check } from '../mapping/base58check.ts'
 import { isEncodedMemo, maxMemoBytes, memoFromText } from '../mapping/command.ts'
 import type { IndexedCommand } from '../mapping/indexer-command.ts'
+import { isIndexerZkapp } from '../mapping/indexer-zkapp.ts'
 import type { Shown } from './shown-commands.ts'
 
 /** What a command does, and by that which of its sender's commands with one nonce it is. */
@@ -94,7 +95,7 @@ function likenessOfMemo(memo: string, shown: string): Likeness {
  */
 export function likenessOfIndexed({ content }: Terms, { command }: IndexedCommand): Likeness {
   if (content === undefined) return 'unproven'
-  if (command === 'zkApp') return 'another'
+  if (isIndexerZkapp(command)) return 'another'
   const receiver = command.receiver_account?.publicKey ?? command.to
   const isSame =
     command.kind === kindOf(content) &&

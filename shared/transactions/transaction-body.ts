@@ -5,7 +5,9 @@ import { jsonInteger } from '../mapping/amounts.ts'
 import { pendingCommandFromNode } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { commandFromIndexer } from '../mapping/indexer-command.ts'
+import { bareZkappFromIndexer, isIndexerZkapp } from '../mapping/indexer-zkapp.ts'
 import { isoTime } from '../mapping/times.ts'
+import { bareZkappFromNode } from '../mapping/zkapp-command.ts'
 import type { DeepCommand, HeldCommand } from './indexed-transaction.ts'
 import type { Inclusion, Shown } from './shown-commands.ts'
 import type { Likeness, Terms } from './terms.ts'
@@ -20,8 +22,10 @@ const blockOf = ({ stateHash, height, atMs }: Pick<Inclusion['block'], 'stateHas
   dateTime: isoTime(atMs),
 })
 
-const commandOf = ({ command }: Pick<Shown, 'command'>) =>
-  command === undefined ? {} : { command: pendingCommandFromNode(command) }
+function commandOf({ command, zkapp }: Pick<Shown, 'command' | 'zkapp'>): Pick<TransactionFate, 'command'> {
+  if (command !== undefined) return { command: pendingCommandFromNode(command) }
+  return zkapp === undefined ? {} : { command: bareZkappFromNode(zkapp) }
+}
 
 const failureOf = ({ failureReason }: { readonly failureReason: string | null }) =>
   failureReason === null ? {} : { failureReason }
@@ -100,7 +104,10 @@ export function fateFromIndexer(
 ): TransactionFate {
   // Its hash may be a wrong one, and the terms too: then it would be its own rival.
   const open = (): TransactionFate => ({ state: 'absent', sending: 'nonce-used', by: hit.hash, ...shownCommand() })
-  const shownCommand = () => (hit.command === 'zkApp' ? {} : { command: commandFromIndexer(hit.command) })
+  const { command } = hit
+  const shownCommand = () => ({
+    command: isIndexerZkapp(command) ? bareZkappFromIndexer(command) : commandFromIndexer(command),
+  })
   const fates: Record<Likeness, () => TransactionFate> = {
     same: () => ({
       ...{ state: 'included', ...chainHashOf(hash, hit), block: blockOf(block) },

@@ -114,6 +114,28 @@ export const instant: WireType<number> = scalar('milliseconds since 1970', (valu
 /** An unsigned amount in nanomina. */
 export const nanomina: WireType<bigint> = scalar('an unsigned integer of nanomina', digits)
 
+/** The value without its sign; undefined for one without a minus. */
+function withoutMinus(value: unknown): unknown {
+  if (typeof value === 'string') return value.startsWith('-') ? value.slice(1) : undefined
+  return (typeof value === 'number' || typeof value === 'bigint') && value < 0 ? -value : undefined
+}
+
+/** An amount with its sign: digits as text, or a JSON number. */
+export const signedInteger: WireType<bigint> = scalar('an integer', (value) => {
+  const negated = withoutMinus(value)
+  if (negated === undefined) return digits(value)
+  const magnitude = digits(negated)
+  return magnitude === undefined ? undefined : -magnitude
+})
+
+const signs: ReadonlyMap<unknown, boolean> = new Map([
+  ['Positive', false],
+  ['Negative', true],
+])
+
+/** The sign of an amount, `Positive` or `Negative`: true for a negative one. */
+export const negation: WireType<boolean> = scalar('Positive or Negative', (value) => signs.get(value))
+
 /** A value that the upstream may send as null. An absent key is not null: GraphQL answers every selected field. */
 export const nullable = <T>(type: WireType<T>): WireType<T | null> => ({
   ...type,

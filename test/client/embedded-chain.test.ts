@@ -72,13 +72,15 @@ describe('the code of the README', () => {
     expect([seen.length, chain.bestChain().length]).toEqual([20 + 5, before + 3])
   })
 
-  test('adds up the amounts and fees of the latest blocks', async () => {
+  test('adds up what payments moved in the latest blocks, and the fees of all commands', async () => {
     const latest = chain.bestChain().slice(-10)
     const commands = latest.flatMap(({ userCommands }) => userCommands)
-    const moved = commands.filter(({ failureReason }) => failureReason === null)
+    const zkapps = latest.flatMap(({ zkappCommands }) => zkappCommands)
+    const applied = commands.filter(({ failureReason }) => failureReason === null)
+    const paying = [...commands.map(({ command }) => command), ...zkapps]
     expect(await turnover(clientOf())).toEqual({
-      moved: moved.reduce((sum, { command }) => sum + command.amount, 0n),
-      fees: commands.reduce((sum, { command }) => sum + command.fee, 0n),
+      paid: applied.reduce((sum, { command }) => sum + command.amount, 0n),
+      fees: paying.reduce((sum, { fee }) => sum + fee, 0n),
     })
   })
 })

@@ -43,8 +43,11 @@ const answers = ['Account', 'Block', 'BroadcastResultCommand', 'Summary', 'Trans
 
 /** Where a schema has amounts in nanomina, as keys of its bodies: `transactions.userCommands.fee`. */
 const amountsOf = (name: string): readonly string[] => {
-  const isKeyword = (place: Place, index: number) => ['properties', 'items'].includes(String(place[index]))
-  return placesOf(namedSchemas[name])
+  const isAlternative = (place: Place, index: number) =>
+    place[index] === 'then' || place[index] === 'oneOf' || place[index - 1] === 'oneOf'
+  const isKeyword = (place: Place, index: number) =>
+    ['properties', 'items'].includes(String(place[index])) || isAlternative(place, index)
+  const places = placesOf(namedSchemas[name])
     .filter((place) => place.at(-1) === 'x-unit' && valueAt(namedSchemas[name], place) === 'nanomina')
     .map((place) =>
       place
@@ -52,7 +55,7 @@ const amountsOf = (name: string): readonly string[] => {
         .filter((_key, index) => !isKeyword(place, index))
         .join('.'),
     )
-    .sort()
+  return [...new Set(places)].sort()
 }
 
 const leavesOf = (amounts: client.Amounts): readonly string[] =>

@@ -96,7 +96,7 @@ describe('the OpenAPI document', () => {
         at('components', 'schemas', name, 'required'),
       ]),
     ]).toEqual([
-      ['components.schemas.AnySignature.then.oneOf'],
+      ['components.schemas.AnyCommand.then.oneOf', 'components.schemas.AnySignature.then.oneOf'],
       ['object', ['publicKey', 'signature', 'payload', 'data'], ['signature']],
       ['object', ['publicKey', 'signature', 'payload', 'data'], ['signature']],
     ])
@@ -186,6 +186,7 @@ describe('the OpenAPI document', () => {
         'Account.properties.missingNonces',
         'Balance.properties.blockHeight',
         'BlockTransactions.properties.zkappCommandCount',
+        'BlockTransactions.properties.zkappCommands',
         'ChainStatus',
         'UserCommand.properties.failureReason',
       ],

@@ -100,16 +100,30 @@ function objectType(schema: Schema, isAnswer: boolean): string {
   return `{\n  ${indented(members.join('\n'))}\n}`
 }
 
-/** `{ transactions: { coinbase: true } }`: the members that are amounts in nanomina; undefined without any. */
-function amountsIn(schema: Schema): string | undefined {
-  if (schema['x-unit'] === 'nanomina') return 'true'
+/** Where a schema has amounts: in itself, or in members, those of a list's items being the list's. */
+type AmountPlaces = true | ReadonlyMap<string, AmountPlaces>
+
+/** The members that are amounts in nanomina, of each of several schemas where a value may fit one of them. */
+function amountsIn(schema: Schema): AmountPlaces | undefined {
+  if (schema['x-unit'] === 'nanomina') return true
   if (schema.items) return amountsIn(schema.items)
-  const members = Object.entries(schema.properties ?? {}).flatMap(([key, member]) => {
+  const places = new Map<string, AmountPlaces>()
+  const alternatives = alternativesOf(schema)
+  for (const part of alternatives ?? []) {
+    const amounts = amountsIn(part)
+    if (amounts === true) throw new Error(`an amount in nanomina or something else: ${JSON.stringify(schema)}`)
+    for (const [key, inside] of amounts ?? []) places.set(key, inside)
+  }
+  for (const [key, member] of alternatives ? [] : Object.entries(schema.properties ?? {})) {
     const amounts = amountsIn(member)
-    return amounts === undefined ? [] : [`${key}: ${amounts}`]
-  })
-  return members.length === 0 ? undefined : `{ ${members.join(', ')} }`
+    if (amounts !== undefined) places.set(key, amounts)
+  }
+  return places.size === 0 ? undefined : places
 }
+
+/** `{ transactions: { coinbase: true } }` */
+const amountsText = (places: AmountPlaces): string =>
+  places === true ? 'true' : `{ ${[...places].map(([key, inside]) => `${key}: ${amountsText(inside)}`).join(', ')} }`
 
 const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
 
@@ -121,11 +135,11 @@ function text(): string {
     names.map((name) => {
       const schema = namedSchema(name)
       const type = typeOf(schema, isAnswer, false)
-      return `${comment(schema.description, isAnswer)}export ${schema.properties ? `interface ${name} ${type}` : `type ${name} = ${type}`}`
+      return `${comment(schema.description, isAnswer)}export ${schema.properties && !alternativesOf(schema) ? `interface ${name} ${type}` : `type ${name} = ${type}`}`
     })
   const amounts = answers.flatMap((name) => {
     const places = amountsIn(namedSchema(name))
-    return places === undefined ? [] : [`export const ${lowerFirst(name)}Amounts: Amounts = ${places}`]
+    return places === undefined ? [] : [`export const ${lowerFirst(name)}Amounts: Amounts = ${amountsText(places)}`]
   })
   return [
     '// Generated from shared/contract by npm run generate.',

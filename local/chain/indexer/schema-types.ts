@@ -42,6 +42,7 @@ type Block {
   canonical: Boolean!
   stateHash: String!
   blockHeight: Int!
+  block_num_zkapp_commands: Int!
   genesisStateHash: String!
   dateTime: String!
   receivedTime: String!

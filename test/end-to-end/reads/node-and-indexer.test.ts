@@ -10,6 +10,10 @@ async function shownBlock({ stateHash }: { readonly stateHash: string }) {
   const { block } = Object((await get(`${service.url}/blocks/${stateHash}`)).body)
   const place = ({ fee, prover }: { fee: number; prover: string }) => `${String(fee).padStart(12, '0')} ${prover}`
   block.snarkJobs.sort((left: Parameters<typeof place>[0], right: typeof left) => (place(left) < place(right) ? -1 : 1))
+  // Of a zkApp command's failures an indexer names one.
+  for (const zkapp of block.transactions.zkappCommands) {
+    if ('failureReason' in zkapp) zkapp.failureReason = zkapp.failureReason.split(', ').at(-1)
+  }
   const received: Record<string, number> = {}
   for (const { fee, recipient } of block.transactions.feeTransfer)
     received[recipient] = (received[recipient] ?? 0) + fee

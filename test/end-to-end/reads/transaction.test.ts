@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import Client from 'mina-signer'
 import type { Chain } from '../../../local/chain/chain.ts'
-import { createZkappCommand } from '../../../local/chain/zkapp-command.ts'
+import { createZkappCommand, minaToken, minaUpdate } from '../../../local/chain/zkapp-command.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
 import { isoTime } from '../../../shared/mapping/times.ts'
@@ -129,17 +129,41 @@ test('a command that failed on the chain says why, and a zkApp command is found 
   const blocks = chain.bestChain().slice(-20)
   const [failed] = blocks.flatMap(({ userCommands }) => userCommands.filter(({ failureReason }) => failureReason))
   const [zkapp] = blocks.flatMap(({ zkappCommands }) => zkappCommands.filter(({ failures }) => failures))
-  const { publicKey: from } = wallet(chain, 'carol')
-  const queued = createZkappCommand({ from, fee: 1n, nonce: chain.account(from)?.nonce ?? 0 })
+  const [{ publicKey: from }, { publicKey: to }] = [wallet(chain, 'carol'), wallet(chain, 'alice')]
+  const terms = { from, fee: 1n, nonce: chain.account(from)?.nonce ?? 0 }
+  const updates = [minaUpdate(from, -7n), minaUpdate(to, 5n), minaUpdate(to, 2n)]
+  const queued = createZkappCommand(terms, { updates, memo: 'rent' })
   chain.queueZkapp(queued)
   const answers = await Promise.all(
     [failed?.command, zkapp, queued].map(async (one) => Object(await ask(one?.hash ?? '')).transaction),
   )
   expect(answers.map(({ state, failureReason, command: own }) => [state, failureReason, own?.kind])).toEqual([
     ['included', failed?.failureReason, 'PAYMENT'],
-    ['included', 'Account_balance_precondition_unsatisfied, Cancelled', undefined],
-    ['pending', undefined, undefined],
+    ['included', 'Account_balance_precondition_unsatisfied, Cancelled', 'ZKAPP'],
+    ['pending', undefined, 'ZKAPP'],
   ])
+  const [, inBlock, inPool] = answers.map(({ command: own }) => own)
+  expect(inBlock).toEqual({
+    balanceChanges: [],
+    fee: Number(zkapp?.fee),
+    feePayer: { publicKey: zkapp?.from },
+    hash: zkapp?.hash,
+    kind: 'ZKAPP',
+    memo: memoFromText(zkapp?.memo ?? ''),
+    nonce: zkapp?.nonce,
+  })
+  expect(inPool).toEqual({
+    balanceChanges: [
+      { publicKey: from, tokenId: minaToken, amount: -7 },
+      { publicKey: to, tokenId: minaToken, amount: 7 },
+    ],
+    fee: 1,
+    feePayer: { publicKey: from },
+    hash: queued.hash,
+    kind: 'ZKAPP',
+    memo: memoFromText('rent'),
+    nonce: terms.nonce,
+  })
 })
 
 test('a node is asked once for what it shows, and three times behind a shared address for what it does not', async () => {

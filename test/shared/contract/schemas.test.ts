@@ -36,6 +36,7 @@ const blockMay = (at: string) => ({
   optional: [
     ...['receivedTime', 'workIds', 'coinbaseReceiverAccount', 'id', 'failureReason', 'snarkedLedgerHash'],
     `${at}.protocolState.consensusState.stakingEpochData.epochLength`,
+    ...['zkappCommands', 'implicitAccountCreationFee'],
   ],
 })
 
@@ -186,6 +187,8 @@ test('every amount names its unit, and its type says in which form it comes', ()
     ...form('string of nanomina', 'SignedPaymentData.amount SignedPaymentData.fee SignedDelegationData.fee'),
     ...form('integer of nanomina', 'BlockTransactions.coinbase ConsensusState.totalCurrency FeeTransfer.fee'),
     ...form('integer of nanomina', 'PendingCommand.amount PendingCommand.fee SnarkJob.fee'),
+    ...form('integer of nanomina', 'BalanceChange.amount BareZkappCommand.fee ZkappCommand.fee'),
+    ...form('integer of nanomina', 'AnyCommand.amount AnyCommand.fee'),
     ...form('integer of nanomina', 'BareCommand.amount BareCommand.fee UserCommand.amount UserCommand.fee'),
     ...form('integer of nanomina', 'TransactionTerms.amount TransactionTerms.fee'),
   ]

@@ -16,12 +16,36 @@ export const indexerPayment = {
   receiver_account: { publicKey: bob },
   sender: alice,
   to: bob,
+  zkapp: null,
 }
+
+/** The zkApp commands of `blockWire` as an indexer has them: its receiver is the first account that is updated. */
+export const indexerZkapps = blockWire.transactions.zkappCommands.toReversed().map(({ hash, zkappCommand }) => ({
+  amount: 0,
+  failureReason: null,
+  fee: Number(zkappCommand.feePayer.body.fee),
+  hash,
+  isApplied: true,
+  kind: 'ZKAPP',
+  memo: 'Test ZKApp to Receiver',
+  nonce: Number(zkappCommand.feePayer.body.nonce),
+  receiver_account: { publicKey: alice },
+  sender: alice,
+  to: alice,
+  zkapp: {
+    accounts_updated: zkappCommand.accountUpdates.map(({ body: { balanceChange, publicKey, tokenId } }) => ({
+      balance_change: Number(`${balanceChange.sgn === 'Negative' ? '-' : ''}${balanceChange.magnitude}`),
+      public_key: publicKey,
+      token: tokenId,
+    })),
+  },
+}))
 
 const { consensusState } = blockWire.protocolState
 
 /** The block of `blockWire` as an indexer has it. */
 export const indexerBlockWire = {
+  block_num_zkapp_commands: 2,
   canonical: true,
   coinbaseReceiver: 'B62coinbase',
   creator: alice,
@@ -54,7 +78,7 @@ export const indexerBlockWire = {
         memo: 'Payment Transfer',
         nonce: 8,
       },
-      { ...indexerPayment, kind: 'ZKAPP', to: null, receiver_account: null },
+      ...indexerZkapps,
     ],
   },
   winner: 'B62winner',

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import { includedCommand, userCommandFromNode } from '../../../shared/mapping/command.ts'
 import { parseExactJson } from '../../../shared/mapping/exact-json.ts'
+import { nodeZkappCommand, zkappCommandFromNode } from '../../../shared/mapping/zkapp-command.ts'
 import { alice, blockWire, bob, includedDelegationWire, includedPaymentWire, stateHash } from './node-wire.ts'
 
 const enclosing = { blockHeight: 2, blockStateHash: stateHash, dateTime: '2021-03-17T00:03:00.000Z' }
@@ -33,7 +34,10 @@ const whole = {
     userCommands: [includedPaymentWire, includedDelegationWire].map((wire) =>
       userCommandFromNode(includedCommand.read(wire, 'command'), enclosing),
     ),
-    zkappCommandCount: 1,
+    zkappCommandCount: 2,
+    zkappCommands: blockWire.transactions.zkappCommands
+      .map((wire) => zkappCommandFromNode(nodeZkappCommand.read(wire, 'zkapp'), enclosing))
+      .toReversed(),
   },
   winnerAccount: { publicKey: 'B62winner' },
 }
@@ -64,17 +68,8 @@ describe('a block from the node', () => {
         feeTransfer: [],
         userCommands: [],
         zkappCommandCount: 0,
+        zkappCommands: [],
       },
     })
-  })
-
-  test('counts its zkApp commands, of which only the hash is asked for', () => {
-    const zkappCommands = [{ hash: '' }, { hash: 'x'.repeat(100), failureReason: [null] }, { hash: ' ', id: null }]
-    const wire = { ...blockWire, transactions: { ...blockWire.transactions, zkappCommands } }
-    expect(blockFromNode(nodeBlock.read(wire, 'block'), true)).toEqual({
-      ...whole,
-      transactions: { ...whole.transactions, zkappCommandCount: 3 },
-    })
-    expect(nodeBlock.selection).toContain('zkappCommands{hash}}')
   })
 })

@@ -9,13 +9,22 @@ import {
   vrfOutputFromBase64,
 } from '../../../shared/mapping/indexer-block.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { berkeleyGenesis, indexerBlockWire, indexerPayment, mainnetGenesis } from '../indexer/indexer-wire.ts'
+import {
+  berkeleyGenesis,
+  indexerBlockWire,
+  indexerPayment,
+  indexerZkapps,
+  mainnetGenesis,
+} from '../indexer/indexer-wire.ts'
 import { blockWire, includedDelegationWire, includedPaymentWire } from './node-wire.ts'
 
 const read = (changes: object = {}) => indexerBlock.read({ ...indexerBlockWire, ...changes }, 'block')
 const shown = (changes: object = {}) => blockFromIndexer(read(changes), 9)
 const holding = (changes: object) => ({ transactions: { ...indexerBlockWire.transactions, ...changes } })
-const listing = (...userCommands: readonly object[]) => holding({ userCommands })
+const listing = (...userCommands: readonly Readonly<Record<string, unknown>>[]) => ({
+  ...holding({ userCommands }),
+  block_num_zkapp_commands: userCommands.filter(({ kind }) => kind === 'ZKAPP').length,
+})
 const wrong = (fault: string) => expect.objectContaining({ name: 'WireError', fault })
 const vrfBytes = indexerBlockWire.protocolState.consensusState.lastVrfOutput
 
@@ -68,6 +77,7 @@ describe('a block from the indexer', () => {
     const memos: Readonly<Record<string, string>> = {
       '': 'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH',
       'Payment Transfer': 'E4YtkEVgH96DuQEGtz2pJabq4hYRG3ocHrsGdJoAKZ2o8GH2gbmQL',
+      'Test ZKApp to Receiver': 'E4Z6SU8DEmNRnD5vn9WFTVx8fjUtQAKxX8XFZaDg9prFcG8FZs1EG',
     }
     const inText = userCommands.map((command) => ({
       ...command,
@@ -106,14 +116,14 @@ describe('the fields of a block that the indexer has wrong', () => {
     const { blockchainState, consensusState } = blockFromIndexer(read(), undefined).protocolState
     expect(blockchainState).not.toHaveProperty('snarkedLedgerHash')
     expect(consensusState.stakingEpochData).not.toHaveProperty('epochLength')
-    expect(unknownFieldsOf(read(), undefined)).toEqual([snarkedLedgerHash, epochLength])
-    expect(unknownFieldsOf(read(), 3)).toEqual([snarkedLedgerHash])
+    expect(unknownFieldsOf(read(listing()), undefined)).toEqual([snarkedLedgerHash, epochLength])
+    expect(unknownFieldsOf(read(listing()), 3)).toEqual([snarkedLedgerHash])
   })
 
   test('do not include the snarked ledger before Berkeley', () => {
     const { snarkedLedgerHash } = indexerBlockWire.protocolState.blockchainState
     expect(shown(before).protocolState.blockchainState).toMatchObject({ snarkedLedgerHash })
-    expect(unknownFieldsOf(read(before), 3)).toEqual([])
+    expect(unknownFieldsOf(read({ ...before, ...listing() }), 3)).toEqual([])
   })
 
   /** The fee transfers of a block whose indexer lists these: `coinbase 100` is one to the coinbase receiver. */
@@ -157,14 +167,31 @@ describe('a command from the indexer', () => {
   ])('with %j is %s', (changes, fault) => {
     expect(() => command(changes)).toThrow(wrong(fault))
   })
+})
 
-  test('that is a zkApp’s is counted and not listed, whatever else it says', () => {
-    const unreadable = { amount: null, fee: -1, hash: '', memo: null, nonce: 2.5, sender: '', to: 'B62' }
-    const odd = { ...indexerPayment, ...unreadable, kind: 'ZKAPP' }
-    expect(shown(listing({ kind: 'ZKAPP' }, indexerPayment, odd)).transactions).toMatchObject({
-      userCommands: [{ hash: indexerPayment.hash }],
-      zkappCommandCount: 2,
-    })
+describe('the zkApp commands of an indexer’s block', () => {
+  const creationFee = 'transactions.zkappCommands.balanceChanges.implicitAccountCreationFee'
+  const missing = (changes: object) => unknownFieldsOf(read({ ...changes, ...before }), 3)
+  const before = { genesisStateHash: mainnetGenesis }
+
+  test('are those that a node has, in the same order', () => {
+    const { zkappCommandCount, zkappCommands } = nodeTruth().transactions
+    expect(zkappCommands).toHaveLength(2)
+    expect(shown().transactions).toMatchObject({ zkappCommandCount, zkappCommands })
+  })
+
+  test('do not show which change the fee for a new account comes off, and the answer says so', () => {
+    expect(missing({})).toEqual([creationFee])
+    const failed = indexerZkapps.map((zkapp) => ({ ...zkapp, isApplied: false, failureReason: 'Cancelled' }))
+    expect(missing(listing(...failed))).toEqual([])
+  })
+
+  test('are counted, and named as missing, where the indexer does not list them', () => {
+    const unlisted = { ...listing(indexerPayment), block_num_zkapp_commands: 2 }
+    expect(shown(unlisted).transactions).toMatchObject({ userCommands: [{}], zkappCommandCount: 2 })
+    expect(shown(unlisted).transactions).not.toHaveProperty('zkappCommands')
+    expect(missing(unlisted)).toEqual(['transactions.zkappCommands'])
+    expect(missing(listing())).toEqual([])
   })
 })
 

@@ -33,6 +33,37 @@ export const delegationWire = { ...paymentWire, amount: '0', isDelegation: true,
 export const includedDelegationWire = { ...delegationWire, failureReason: null }
 export const includedPaymentWire = { ...paymentWire, failureReason: 'Source_insufficient_balance' }
 
+/** An update of one account: a change by these digits, with their sign. */
+export const zkappUpdate = (
+  publicKey: string,
+  change: string,
+  { tokenId = token, implicitAccountCreationFee = false } = {},
+) => ({
+  body: {
+    balanceChange: { magnitude: change.replace('-', ''), sgn: change.startsWith('-') ? 'Negative' : 'Positive' },
+    implicitAccountCreationFee,
+    publicKey,
+    tokenId,
+  },
+})
+
+/** A zkApp command that pays bob. */
+export const zkappWire = {
+  failureReason: null,
+  hash: '5JumadnVhmf7w7h8Jy3bQ2yLkv4eYDAMCwq1eWpjj5d4hAssv88g',
+  zkappCommand: {
+    accountUpdates: [zkappUpdate(alice, '-2000000000'), zkappUpdate(bob, '2000000000')],
+    feePayer: { body: { fee: '100000000', nonce: '77', publicKey: alice } },
+    memo: 'E4Z6SU8DEmNRnD5vn9WFTVx8fjUtQAKxX8XFZaDg9prFcG8FZs1EG',
+  },
+}
+
+const laterZkappWire = {
+  ...zkappWire,
+  hash: '5JtvEs11suFcibcz5oSsZrPrtTjxYzFXQ7x1dSc2WKLDnv5fVd8T',
+  zkappCommand: { ...zkappWire.zkappCommand, feePayer: { body: { fee: '100000000', nonce: '78', publicKey: alice } } },
+}
+
 const epochData = (name: string, epochLength: string, totalCurrency: string) => ({
   epochLength,
   ledger: { hash: `jx-${name}`, totalCurrency },
@@ -81,7 +112,8 @@ export const blockWire = {
     ],
     // The payment came first.
     userCommands: [includedDelegationWire, includedPaymentWire],
-    zkappCommands: [{ hash: '5JumadnVhmf7w7h8Jy3bQ2yLkv4eYDAMCwq1eWpjj5d4hAssv88g' }],
+    // The one of nonce 77 came first.
+    zkappCommands: [laterZkappWire, zkappWire],
   },
   winnerAccount: { publicKey: 'B62winner' },
 }

@@ -52,9 +52,9 @@ test.each([
 test('a zkApp command is another one, and without further terms nothing is proven', () => {
   const { content: _, ...bare } = terms
   expect([
-    likenessOfIndexed(terms, { command: 'zkApp' } as IndexedCommand),
+    likenessOfIndexed(terms, { command: { kind: 'ZKAPP' } } as IndexedCommand),
     likenessOfIndexed(bare, listed()),
-    likenessOfIndexed(bare, { command: 'zkApp' } as IndexedCommand),
+    likenessOfIndexed(bare, { command: { kind: 'ZKAPP' } } as IndexedCommand),
   ]).toEqual(['another', 'unproven', 'unproven'])
 })
 

@@ -17,6 +17,7 @@ const command = (hash: string, nonce: number, from = alice): Shown => ({
   nonce,
   failureReason: null,
   command: undefined,
+  zkapp: undefined,
 })
 
 /** As a node shows a payment: all that its signature covers, changed as named. */

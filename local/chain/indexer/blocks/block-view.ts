@@ -42,6 +42,7 @@ export const blockView = (ingested: Ingested, block: ChainBlock) => ({
   canonical: ingested.isCanonical(block),
   stateHash: block.stateHash,
   blockHeight: block.height,
+  block_num_zkapp_commands: block.zkappCommands.length,
   genesisStateHash: ingested.genesisOf(block).stateHash,
   dateTime: isoTime(block.date),
   receivedTime: isoTime(block.receivedAt),

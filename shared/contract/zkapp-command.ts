@@ -1,0 +1,82 @@
+// A zkApp command, and what it declares to move: an addition to the contract.
+import type { Static } from 'typebox'
+import { flag, height, isoTime, nanominaNumber, number, publicKey, publicKeyOnly, stateHash, text } from './scalars.ts'
+
+const balanceChange = {
+  type: 'object',
+  title: 'BalanceChange',
+  description: 'the sum of what a zkApp command declares to add to one account, or to take from it',
+  properties: {
+    publicKey,
+    tokenId: {
+      ...text,
+      description:
+        'token id, base58check: wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf is MINA. An account of a key holds one token; another token is never MINA.',
+    },
+    amount: {
+      ...nanominaNumber,
+      description:
+        'with its sign, negative where it is taken: nanomina, or the smallest units of the other token; exact beyond 2^53',
+    },
+    implicitAccountCreationFee: {
+      ...flag,
+      description:
+        'true, or absent: if the account is new, the fee for it comes off this change. Without it, another update of the command pays that fee. No indexer shows it.',
+    },
+  },
+  required: ['publicKey', 'tokenId', 'amount'],
+} as const
+
+export type BalanceChange = Static<typeof balanceChange>
+
+const zkappKind = {
+  type: 'string',
+  enum: ['ZKAPP'],
+  description: 'ZKAPP: a payment or delegation has another',
+} as const
+
+/** A zkApp command without the fields of its block. */
+export const bareZkappCommand = {
+  type: 'object',
+  title: 'BareZkappCommand',
+  description: 'a zkApp command, without its block',
+  properties: {
+    balanceChanges: {
+      type: 'array',
+      description:
+        'What the account updates declare, summed for each account in the order in which they name it; empty for a failed command. The fee is not in it. A sum of 0 is left out, unless `implicitAccountCreationFee` is true.',
+      items: balanceChange,
+    },
+    fee: nanominaNumber,
+    feePayer: { ...publicKeyOnly, description: 'the account that pays the fee, whose nonce the command uses' },
+    hash: { ...text, description: 'command hash: base58check, 5J…' },
+    kind: zkappKind,
+    memo: { ...text, description: 'base58check, as the node gives it' },
+    nonce: { ...number, description: 'number of the command among those of its fee payer, from 0' },
+  },
+  required: ['balanceChanges', 'fee', 'feePayer', 'hash', 'kind', 'memo', 'nonce'],
+} as const
+
+export type BareZkappCommand = Static<typeof bareZkappCommand>
+
+/** A zkApp command of a block. */
+export const zkappCommand = {
+  type: 'object',
+  title: 'ZkappCommand',
+  description: 'a zkApp command in a block',
+  properties: {
+    ...bareZkappCommand.properties,
+    blockHeight: { ...height, description: 'height of the block that holds the command' },
+    blockStateHash: { ...stateHash, description: 'state hash of that block' },
+    dateTime: { ...isoTime, description: 'time of that block: ISO-8601, UTC, with milliseconds' },
+    failureReason: {
+      ...text,
+      description:
+        'Why the command failed on the chain, in the words of the upstream: its fee was charged, and nothing else of it happened. Absent from a command that was applied.',
+      examples: ['Update_not_permitted_balance, Cancelled'],
+    },
+  },
+  required: [...bareZkappCommand.required, 'blockHeight', 'blockStateHash', 'dateTime'],
+} as const
+
+export type ZkappCommand = Static<typeof zkappCommand>

@@ -1,0 +1,84 @@
+// A zkApp command as the indexer lists it, in a block or by itself. Its account updates come one by one, each before the
+// calls that it makes, with the change that it declares: also for a command that failed (Granola-Team/mina-indexer,
+// rust/src/command/signed/mod.rs, accounts_updated). The fee payer's fee is not among them.
+import type { BareZkappCommand, ZkappCommand } from '../contract/zkapp-command.ts'
+import {
+  anyText,
+  consistent,
+  count,
+  flag,
+  hash,
+  listOf,
+  nanomina,
+  nullable,
+  shape,
+  shortText,
+  signedInteger,
+  text,
+  type Wire,
+} from '../upstream/wire.ts'
+import { jsonInteger } from './amounts.ts'
+import { type EnclosingBlock, memoOfIndexer } from './command.ts'
+import type { Exact } from './exact-json.ts'
+import { balanceChangesOf } from './zkapp-command.ts'
+
+/** Null for a payment or delegation. */
+export const accountsUpdated = nullable(
+  shape({
+    accounts_updated: listOf(shape({ balance_change: signedInteger, public_key: shortText, token: shortText })),
+  }),
+)
+
+/** The indexer tells a failure in two fields: they must agree. */
+export const indexerZkapp = consistent(
+  shape({
+    failureReason: nullable(text),
+    fee: nanomina,
+    hash,
+    isApplied: flag,
+    kind: shortText,
+    memo: anyText,
+    nonce: count,
+    sender: shortText,
+    zkapp: accountsUpdated,
+  }),
+  ({ failureReason, isApplied, zkapp }) => isApplied === (failureReason === null) && zkapp !== null,
+)
+
+export type IndexerZkapp = Wire<typeof indexerZkapp>
+
+/** True for a zkApp command among others. */
+export const isIndexerZkapp = (command: { readonly kind: string }): command is IndexerZkapp => command.kind === 'ZKAPP'
+
+/**
+ * A zkApp command without the fields of its block (contract: BareZkappCommand). The indexer does not show which update
+ * pays the fee for a new account, so that key is absent, and a sum of 0 is always left out.
+ *
+ * @returns amounts in nanomina, or in the smallest units of another token
+ * @throws WireError for an impossible memo
+ */
+export function bareZkappFromIndexer(command: IndexerZkapp): Exact<BareZkappCommand> {
+  const updates = command.isApplied ? (command.zkapp?.accounts_updated ?? []) : []
+  const declared = updates.map(({ balance_change, public_key, token }) => ({
+    publicKey: public_key,
+    tokenId: token,
+    amount: balance_change,
+    implicitAccountCreationFee: false,
+  }))
+  return {
+    balanceChanges: balanceChangesOf(declared),
+    fee: jsonInteger(command.fee),
+    feePayer: { publicKey: command.sender },
+    hash: command.hash,
+    kind: 'ZKAPP',
+    memo: memoOfIndexer(command.memo),
+    nonce: command.nonce,
+  }
+}
+
+/** A zkApp command of a block (contract: ZkappCommand). Throws as `bareZkappFromIndexer`. */
+export const zkappCommandFromIndexer = (command: IndexerZkapp, block: EnclosingBlock): Exact<ZkappCommand> => ({
+  ...block,
+  ...bareZkappFromIndexer(command),
+  ...(command.failureReason !== null && { failureReason: command.failureReason }),
+})

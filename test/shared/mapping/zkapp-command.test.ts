@@ -1,0 +1,166 @@
+// A zkApp command as nodes and indexers send it, and as the contract shows it.
+import { describe, expect, test } from '@jest/globals'
+import { memoFromText } from '../../../shared/mapping/command.ts'
+import { printExactJson } from '../../../shared/mapping/exact-json.ts'
+import { bareZkappFromIndexer, indexerZkapp } from '../../../shared/mapping/indexer-zkapp.ts'
+import { nodeZkappCommand, zkappCommandFromNode } from '../../../shared/mapping/zkapp-command.ts'
+import { alice, bob, stateHash, token, zkappUpdate, zkappWire } from './node-wire.ts'
+
+const otherToken = 'xBxjFpJkbWpbGua7Lf36S1NLhffFoEChyP3pz6SYKnx7dFCTwg'
+const enclosing = { blockHeight: 2, blockStateHash: stateHash, dateTime: '2021-03-17T00:03:00.000Z' }
+
+const withUpdates = (...accountUpdates: readonly object[]) => ({
+  ...zkappWire,
+  zkappCommand: { ...zkappWire.zkappCommand, accountUpdates },
+})
+
+const shown = (wire: object) => zkappCommandFromNode(nodeZkappCommand.read(wire, 'zkapp'), enclosing)
+const changes = (...updates: readonly object[]) => shown(withUpdates(...updates)).balanceChanges
+
+const mina = (publicKey: string, amount: number | bigint) => ({ publicKey, tokenId: token, amount })
+
+describe('a zkApp command from a node', () => {
+  test('has its payer, its fee beside what it moves, and what each account gains or loses', () => {
+    expect(shown(zkappWire)).toEqual({
+      ...enclosing,
+      balanceChanges: [mina(alice, -2_000_000_000), mina(bob, 2_000_000_000)],
+      fee: 100_000_000,
+      feePayer: { publicKey: alice },
+      hash: '5JumadnVhmf7w7h8Jy3bQ2yLkv4eYDAMCwq1eWpjj5d4hAssv88g',
+      kind: 'ZKAPP',
+      memo: 'E4Z6SU8DEmNRnD5vn9WFTVx8fjUtQAKxX8XFZaDg9prFcG8FZs1EG',
+      nonce: 77,
+    })
+  })
+
+  test.each<[string, object]>([
+    ['tells why', { failureReason: 'Update_not_permitted_balance, Cancelled' }],
+    ['changes no balance', { balanceChanges: [] }],
+  ])('that failed %s', (_name, expected) => {
+    const failureReason = [
+      { failures: ['Update_not_permitted_balance'] },
+      { failures: ['Cancelled', 'Update_not_permitted_balance'] },
+      null,
+    ]
+    expect(shown({ ...zkappWire, failureReason })).toMatchObject(expected)
+  })
+
+  test('that was applied has no reason of failure', () => {
+    expect(shown({ ...zkappWire, failureReason: null })).not.toHaveProperty('failureReason')
+    expect(shown({ ...zkappWire, failureReason: [null, { failures: [] }] })).not.toHaveProperty('failureReason')
+  })
+
+  test('without an update changes no balance', () => {
+    expect(changes()).toEqual([])
+  })
+
+  test('that names a key three times shows one sum, at the place of the first', () => {
+    const named = [zkappUpdate(bob, '5'), zkappUpdate(alice, '-1'), zkappUpdate(bob, '-7'), zkappUpdate(bob, '12')]
+    expect(changes(...named)).toEqual([mina(bob, 10), mina(alice, -1)])
+  })
+
+  test('never adds another token to MINA', () => {
+    const named = [zkappUpdate(bob, '5'), zkappUpdate(bob, '3', { tokenId: otherToken }), zkappUpdate(bob, '-1')]
+    expect(changes(...named)).toEqual([mina(bob, 4), { publicKey: bob, tokenId: otherToken, amount: 3 }])
+  })
+
+  test('shows an account whose changes cancel out only if the fee for it may come off them', () => {
+    const fee = { implicitAccountCreationFee: true }
+    const cancelled = [zkappUpdate(alice, '-4'), zkappUpdate(alice, '4'), zkappUpdate(bob, '0', fee)]
+    expect(changes(...cancelled)).toEqual([{ ...mina(bob, 0), ...fee }])
+    expect(changes(zkappUpdate(bob, '5', fee), zkappUpdate(bob, '-5'))).toEqual([{ ...mina(bob, 0), ...fee }])
+  })
+
+  test('shows every digit of a sum beyond 2^53, in both directions', () => {
+    const most = '9007199254740991'
+    const sums = [
+      zkappUpdate(alice, `-${most}`),
+      zkappUpdate(alice, '-2'),
+      zkappUpdate(bob, most),
+      zkappUpdate(bob, '2'),
+    ]
+    expect(printExactJson(changes(...sums).map(({ amount }) => amount))).toBe('[-9007199254740993,9007199254740993]')
+    const [largest] = changes(zkappUpdate(bob, '18446744073709551615'), zkappUpdate(bob, '18446744073709551615'))
+    expect(printExactJson(largest?.amount)).toBe('36893488147419103230')
+  })
+
+  test.each(['', 'positive', 'Zero', '+', null, -1, true])('with the sign %j is refused', (sgn) => {
+    const odd = zkappUpdate(bob, '5')
+    const wire = { body: { ...odd.body, balanceChange: { magnitude: '5', sgn } } }
+    expect(() => changes(wire)).toThrow('zkapp.zkappCommand.accountUpdates[0].body.balanceChange.sgn: wanted')
+  })
+
+  test.each(['-5', '5.0', '', 'x', null, 0.5])('with the magnitude %j is refused', (magnitude) => {
+    const odd = zkappUpdate(bob, '5')
+    const wire = { body: { ...odd.body, balanceChange: { magnitude, sgn: 'Positive' } } }
+    expect(() => changes(wire)).toThrow('balanceChange.magnitude: wanted')
+  })
+
+  test('is asked for without its proofs', () => {
+    expect(nodeZkappCommand.selection).toBe(
+      '{failureReason{failures} hash zkappCommand{accountUpdates{body{balanceChange{magnitude sgn} implicitAccountCreationFee publicKey tokenId}} feePayer{body{fee nonce publicKey}} memo}}',
+    )
+  })
+})
+
+describe('a zkApp command from an indexer', () => {
+  const update = (public_key: string, balance_change: unknown, tokenId = token) => ({
+    balance_change,
+    public_key,
+    token: tokenId,
+  })
+  const wire = {
+    failureReason: null,
+    fee: 100_000_000,
+    hash: zkappWire.hash,
+    isApplied: true,
+    kind: 'ZKAPP',
+    memo: 'Test ZKApp to Receiver',
+    nonce: 77,
+    sender: alice,
+    zkapp: { accounts_updated: [update(alice, -2_000_000_000), update(bob, 2_000_000_000)] },
+  }
+  const { blockHeight: _, blockStateHash: __, dateTime: ___, ...fromNode } = shown(zkappWire)
+  const read = (sent: object) => bareZkappFromIndexer(indexerZkapp.read({ ...wire, ...sent }, 'zkapp'))
+
+  test('is the one that a node has', () => {
+    expect(read({})).toEqual(fromNode)
+  })
+
+  test('is the same from the dialect with memos in base58check and amounts as text', () => {
+    expect(read({ memo: memoFromText(wire.memo), fee: '100000000' })).toEqual(fromNode)
+  })
+
+  test('that failed changes no balance, though the indexer lists what it declared', () => {
+    expect(read({ isApplied: false, failureReason: 'Cancelled' })).toEqual({ ...fromNode, balanceChanges: [] })
+  })
+
+  test('shows every digit of a sum beyond 2^53, in both directions', () => {
+    const accounts_updated = [
+      update(alice, -9007199254740993n),
+      update(bob, '9007199254740993'),
+      update(bob, -1),
+      update(bob, 1, otherToken),
+    ]
+    expect(read({ zkapp: { accounts_updated } }).balanceChanges).toEqual([
+      mina(alice, -9007199254740993n),
+      mina(bob, 9007199254740992n),
+      { publicKey: bob, tokenId: otherToken, amount: 1 },
+    ])
+  })
+
+  test.each([[[-1]], 0.5, Number.NaN, '--1', '-', '', '1e3', null, 2 ** 53, -(2 ** 53)])(
+    'with a change of %p is refused',
+    (change) => {
+      expect(() => read({ zkapp: { accounts_updated: [update(bob, change)] } })).toThrow('wanted an integer')
+    },
+  )
+
+  test.each<[string, object]>([
+    ['a failure without a reason', { isApplied: false }],
+    ['a reason without a failure', { failureReason: 'Cancelled' }],
+    ['no list of updates', { zkapp: null }],
+  ])('with %s is refused', (_name, sent) => {
+    expect(() => read(sent)).toThrow('does not fit the question, or itself')
+  })
+})
