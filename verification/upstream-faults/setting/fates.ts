@@ -25,9 +25,11 @@ export function fatesIn(chain: Chain, strangeKey: string): Readonly<Record<strin
   const includedIn = (blocks: typeof recent) => blocks.flatMap(({ userCommands }) => userCommands)
   const failed = includedIn(recent).find(({ failureReason }) => failureReason !== null)
   const [applied, older, old] = [recent, held, deep].map((blocks) => includedIn(blocks)[0]?.command)
-  const zkapp = recent.flatMap(({ zkappCommands }) => zkappCommands)[0]
+  const zkappIn = (blocks: typeof recent) => blocks.flatMap(({ zkappCommands }) => zkappCommands)[0]
+  const [zkapp, oldZkapp] = [zkappIn(recent), zkappIn(between(30, tip.height - 2))]
   const [pending, pendingZkapp] = [chain.pool()[0], chain.zkappPool()[0]]
-  if (!failed || !applied || !older || !old || !zkapp || !pending || !pendingZkapp) throw new Error('no such command')
+  if (!failed || !applied || !older || !old || !zkapp || !oldZkapp || !pending || !pendingZkapp)
+    throw new Error('no such command')
   const termsOf = ({ from, nonce, validUntil }: Pick<typeof applied, 'from' | 'nonce' | 'validUntil'>) => ({
     from,
     nonce: String(nonce),
@@ -62,6 +64,7 @@ export function fatesIn(chain: Chain, strangeKey: string): Readonly<Record<strin
     'old by its nonce': { hash: strange, terms: termsOf(old) },
     'old by its terms': { hash: strange, terms: contentOf(old) },
     'old, replaced': { hash: strange, terms: contentOf(old, 1n) },
+    'an old zkApp command': { hash: oldZkapp.hash, terms: termsOf(oldZkapp) },
     'before Berkeley': { hash: encodeBase58Check(Uint8Array.from([0x12, 1, 0x20, ...new Uint8Array(32)])) },
   }
 }

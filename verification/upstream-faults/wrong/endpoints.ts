@@ -64,6 +64,12 @@ const takingAll = (chain: Exchange, limit: number): Exchange =>
     },
   })
 
+interface Gain {
+  readonly amount: number | bigint
+}
+
+const gained = (change: Gain): Gain => ({ ...change, amount: change.amount < 0 ? -change.amount : change.amount })
+
 /** Faults that leave the answer right. */
 const harmless = /content type/
 
@@ -88,6 +94,12 @@ export const wrongEndpoints = {
   'hides-failed-commands': withBody([harmless, /block/], (value, key) => (key === 'failureReason' ? undefined : value)),
   'counts-no-zkapp-commands': withBody([harmless, /block/], (value, key) =>
     key === 'zkappCommandCount' ? undefined : value,
+  ),
+  'lists-no-zkapp-commands': withBody([harmless, /block/], (value, key) =>
+    key === 'zkappCommands' ? undefined : value,
+  ),
+  'takes-what-zkapps-pay-for-gains': withBody([harmless, /zkApp/], (value, key) =>
+    key === 'balanceChanges' ? (value as readonly Gain[]).map(gained) : value,
   ),
   'hides-what-is-missing': rewritten([/^indexer answers data/, /block|account/], ({ headers, ...answer }) => {
     const { 'x-missing-fields': _missing, ...others } = headers ?? {}

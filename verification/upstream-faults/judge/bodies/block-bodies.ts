@@ -5,6 +5,7 @@ import type { Exact } from '../../../../shared/mapping/exact-json.ts'
 import { at } from '../../exact-json.ts'
 import { flag, integer, integers, isoTime, keyed, list, text, texts } from '../sent/values.ts'
 import { includedCommand, isConsistent } from './commands.ts'
+import { includedZkapp } from './zkapp-commands.ts'
 
 const epochData = (data: unknown): Exact<EpochData> => ({
   epochLength: integer(data, 'epochLength'),
@@ -81,6 +82,9 @@ export function nodeBlockBody(block: unknown, canonical: boolean, receivedTime: 
         .toReversed()
         .map((command) => includedCommand(command, enclosing)),
       zkappCommandCount: list(transactions, 'zkappCommands').length,
+      zkappCommands: list(transactions, 'zkappCommands')
+        .toReversed()
+        .map((command) => includedZkapp(command, enclosing)),
     },
   }
 }

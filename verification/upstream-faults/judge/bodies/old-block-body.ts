@@ -6,6 +6,7 @@ import { at } from '../../exact-json.ts'
 import { genesisBeforeBerkeley } from '../../setting/twin-chains.ts'
 import { flag, integer, list, text } from '../sent/values.ts'
 import { nodeBlockBody } from './block-bodies.ts'
+import { zkappOf } from './zkapp-commands.ts'
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
@@ -55,6 +56,16 @@ function memo(readable: string): string {
   return base58check(Uint8Array.from([0x14, 1, bytes.length, ...bytes, ...Buffer.alloc(32 - bytes.length)]))
 }
 
+/** A zkApp command of the indexer as a node would send it, but for what pays for a new account. */
+export const zkappCommandOf = (sent: unknown): object => zkappOf(sent, memo(text(sent, 'memo')))
+
+export const isZkapp = (sent: unknown): boolean => at(sent, 'kind') === 'ZKAPP'
+
+/** True if the indexer lists as many zkApp commands as it counts. */
+export const listsZkapps = (block: unknown): boolean =>
+  BigInt(list(block, 'transactions', 'userCommands').filter(isZkapp).length) ===
+  integer(block, 'block_num_zkapp_commands')
+
 /** A command of the indexer as a node would send it, but for its id. */
 export function commandOf(sent: unknown): object {
   const [from, to] = [text(sent, 'sender'), text(at(sent, 'receiver_account', 'publicKey') ?? at(sent, 'to'))]
@@ -93,7 +104,6 @@ function feeTransfers(block: unknown) {
 function blockOf(block: unknown): object {
   const [state, transactions] = [at(block, 'protocolState'), at(block, 'transactions')]
   const consensus = at(state, 'consensusState')
-  const isZkapp = (sent: unknown) => at(sent, 'kind') === 'ZKAPP'
   const sent = list(transactions, 'userCommands')
   const lastVrfOutput = vrfOutput(text(consensus, 'lastVrfOutput'), isBeforeBerkeley(block) ? [0x15, 1] : [0x15])
   return {
@@ -112,7 +122,7 @@ function blockOf(block: unknown): object {
         .filter((one) => !isZkapp(one))
         .map(commandOf)
         .toReversed(),
-      zkappCommands: sent.filter(isZkapp),
+      zkappCommands: sent.filter(isZkapp).map(zkappCommandOf).toReversed(),
     },
   }
 }
@@ -126,6 +136,7 @@ export function indexerBlockBody(block: unknown, epochLength: bigint | undefined
   const { blockchainState, consensusState, previousStateHash } = body.protocolState
   const { snarkedLedgerHash, ...otherLedgers } = blockchainState
   const { epochLength: _ofNextEpoch, ...stakingEpochData } = consensusState.stakingEpochData
+  const { zkappCommands, ...transactions } = body.transactions
   return {
     ...body,
     protocolState: {
@@ -138,7 +149,9 @@ export function indexerBlockBody(block: unknown, epochLength: bigint | undefined
     },
     snarkJobs: body.snarkJobs.map(({ workIds: _, ...job }) => job),
     transactions: {
-      ...body.transactions,
+      ...transactions,
+      ...(listsZkapps(block) && zkappCommands && { zkappCommands }),
+      zkappCommandCount: integer(block, 'block_num_zkapp_commands'),
       feeTransfer: feeTransfers(block),
       userCommands: body.transactions.userCommands.map(({ id: _, ...command }) => command),
     },

@@ -4,6 +4,7 @@ import type { AskedTransaction } from '../../setting/fates.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { hasConsistentCommands, heightOf } from '../bodies/block-bodies.ts'
 import { isConsistent, pendingCommand } from '../bodies/commands.ts'
+import { bareZkapp, reasonOf } from '../bodies/zkapp-commands.ts'
 import { digitsOf } from '../sent/scalars.ts'
 import { integer, isoTime, list, text } from '../sent/values.ts'
 import type { Right } from './right.ts'
@@ -48,11 +49,13 @@ export function failureOf(command: unknown): object {
     const reason = at(command, 'failureReason')
     return typeof reason === 'string' ? { failureReason: reason } : {}
   }
-  const reasons = list(command, 'failureReason').flatMap((update) => list(update, 'failures'))
-  return reasons.length === 0 ? {} : { failureReason: [...new Set(reasons)].join(', ') }
+  const failureReason = reasonOf(command)
+  return failureReason === undefined ? {} : { failureReason }
 }
 
-const shownCommand = (command: unknown): object => (isZkapp(command) ? {} : { command: pendingCommand(command) })
+const shownCommand = (command: unknown): object => ({
+  command: isZkapp(command) ? bareZkapp(command) : pendingCommand(command),
+})
 
 /**
  * True of a command with the terms' sender and nonce where all other terms are equal too; undefined where none is given, or

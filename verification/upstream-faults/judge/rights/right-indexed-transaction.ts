@@ -2,7 +2,8 @@
 import { at } from '../../exact-json.ts'
 import { hasConsistentCommands, heightOf } from '../bodies/block-bodies.ts'
 import { pendingCommand } from '../bodies/commands.ts'
-import { commandOf } from '../bodies/old-block-body.ts'
+import { commandOf, isZkapp, zkappCommandOf } from '../bodies/old-block-body.ts'
+import { bareZkapp } from '../bodies/zkapp-commands.ts'
 import { digitsOf } from '../sent/scalars.ts'
 import { isReadable, type Sent } from '../sent/sent.ts'
 import { flag, integer, list, text } from '../sent/values.ts'
@@ -29,6 +30,11 @@ const maxAbandoned = 10n
 function kOf(genesis: Sent): bigint | undefined {
   if (genesis.state !== 'data' || lacksConstantsOnly(genesis.findings.broken)) return undefined
   return integer(genesis.data, 'daemonStatus', 'consensusConfiguration', 'k')
+}
+
+function userCommandOf(hit: unknown): object {
+  const { id: _, ...command } = pendingCommand(commandOf(hit))
+  return command
 }
 
 /** True where the indexer's command has the content of the terms; its texts of memos stand for one memo each here. */
@@ -62,18 +68,17 @@ function fromIndexerAlone(
   if (k === undefined || own - height < k) return [...beside, ...(absentByNonce ?? statuses(503))]
   const depth = (own < nodeHeight ? own : nodeHeight) - height
   const right = shown(() => {
-    const { id: _, ...command } = pendingCommand(commandOf(hit))
     const dateTime = new Date(text(hit, 'block', 'dateTime')).toISOString()
     const block = { stateHash: text(hit, 'block', 'stateHash'), blockHeight: height, dateTime }
     const surety = depth >= k ? { confirmations: k, final: true } : { confirmations: depth }
-    const ofUser = at(hit, 'kind') === 'ZKAPP' ? {} : { command }
+    const command = isZkapp(hit) ? bareZkapp(zkappCommandOf(hit)) : userCommandOf(hit)
     const hash = text(hit, 'hash')
     const likeness = absentByNonce === undefined || isOfContentIndexed(hit, asked)
     if (likeness !== true) {
-      return answer(asked, { state: 'absent', sending: 'nonce-used', by: hash, ...ofUser }, searched)
+      return answer(asked, { state: 'absent', sending: 'nonce-used', by: hash, command }, searched)
     }
     const chainHash = absentByNonce === undefined ? {} : { chainHash: hash }
-    const found = { state: 'included', ...chainHash, block, ...surety, ...failureOf(hit), ...ofUser }
+    const found = { state: 'included', ...chainHash, block, ...surety, ...failureOf(hit), command }
     return answer(asked, found, searched, depth >= k ? 86_400 : includedSeconds)
   })
   return [...beside, ...(right === undefined ? statuses(502, 503) : [right])]

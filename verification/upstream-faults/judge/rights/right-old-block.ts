@@ -2,7 +2,7 @@
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { heightOf } from '../bodies/block-bodies.ts'
-import { indexerBlockBody, isBeforeBerkeley } from '../bodies/old-block-body.ts'
+import { indexerBlockBody, isBeforeBerkeley, isZkapp, listsZkapps } from '../bodies/old-block-body.ts'
 import { isReadable, sentIn } from '../sent/sent.ts'
 import { flag, integer, list } from '../sent/values.ts'
 import { answerTo, lacksConstantsOnly, ofOtherChain, type Right, shown, statuses } from './right.ts'
@@ -15,12 +15,12 @@ const farBlocks = 10n
 
 const distance = (left: bigint, right: bigint): bigint => (left > right ? left - right : right - left)
 
-/** True if the indexer names two receivers, or a reason of failure without a failure, or a failure without a reason. */
+/** True if the indexer names two receivers, or no account that a zkApp command updates, or a reason of failure without a failure, or a failure without a reason. */
 export const isContradictory = (command: unknown): boolean => {
   const named = [at(command, 'receiver_account', 'publicKey'), at(command, 'to')]
   const namesTwo = named.every((key) => typeof key === 'string') && named[0] !== named[1]
-  const isZkapp = at(command, 'kind') === 'ZKAPP'
-  return !isZkapp && (namesTwo || at(command, 'isApplied') !== (at(command, 'failureReason') === null))
+  if (at(command, 'isApplied') !== (at(command, 'failureReason') === null)) return true
+  return isZkapp(command) ? at(command, 'zkapp') === null : namesTwo
 }
 
 /** The node's chain and its k, or the right answers if the node does not tell. */
@@ -86,6 +86,13 @@ function epochLengths(block: unknown, exchanges: readonly Exchange[]) {
   return sent.findings.doubtful.length > 0 ? [known, unknown, notYet] : [known]
 }
 
+/** What the indexer does not show of a block's zkApp commands. */
+function missingOfZkapps(block: unknown): readonly string[] {
+  if (!listsZkapps(block)) return ['transactions.zkappCommands']
+  const mayPay = list(block, 'transactions', 'userCommands').some((one) => isZkapp(one) && flag(one, 'isApplied'))
+  return mayPay ? ['transactions.zkappCommands.balanceChanges.implicitAccountCreationFee'] : []
+}
+
 /** The block in each way in which it may be shown. */
 function rightBodies(block: unknown, exchanges: readonly Exchange[]): readonly Right[] {
   return epochLengths(block, exchanges).flatMap(({ epochLength, isLasting }): readonly Right[] => {
@@ -93,6 +100,7 @@ function rightBodies(block: unknown, exchanges: readonly Exchange[]): readonly R
     const missing = [
       ...(isBeforeBerkeley(block) ? [] : ['protocolState.blockchainState.snarkedLedgerHash']),
       ...(epochLength === undefined ? ['protocolState.consensusState.stakingEpochData.epochLength'] : []),
+      ...missingOfZkapps(block),
     ]
     return body === undefined ? [] : [{ status: 200, body, missing, isLasting }]
   })

@@ -74,19 +74,21 @@ function checkValue(value: unknown, given: GraphQLOutputType, field: FieldNode, 
   }
 }
 
-/** An answer shows only the number of zkApp commands: to read them, or not to, are both right. */
-const isOnlyCounted = (value: unknown, typeName: string): boolean =>
-  typeName === 'ZkappCommandResult' || (typeName === 'TransactionWithoutBlock' && at(value, 'kind') === 'ZKAPP')
+/** Means something for a payment or delegation only: to read it of a zkApp command, or not to, are both right. */
+const isMeaningless = (value: unknown, field: string): boolean =>
+  at(value, 'kind') === 'ZKAPP' ? /^(?:amount|receiver_account|to)$/.test(field) : field === 'zkapp'
 
 function checkFields(value: unknown, typeName: string, { selections }: SelectionSetNode, given: Place): void {
   const { doubtful } = given.findings
-  const place = isOnlyCounted(value, typeName) ? { ...given, findings: { broken: doubtful, doubtful } } : given
-  const type = schemas[place.question.upstream].getType(typeName)
+  const isCommand = /^Transaction(?:WithoutBlock)?$/.test(typeName)
+  const type = schemas[given.question.upstream].getType(typeName)
   for (const field of selections) {
     if (field.kind !== Kind.FIELD) throw new Error('The judge reads no fragments')
     const definition = isObjectType(type) || isInterfaceType(type) ? type.getFields()[field.name.value] : undefined
     if (definition === undefined) throw new Error(`${typeName} has no ${field.name.value}`)
     const key = field.alias?.value ?? field.name.value
+    const isUnread = isCommand && isMeaningless(value, key)
+    const place = isUnread ? { ...given, findings: { broken: doubtful, doubtful } } : given
     checkValue(at(value, key), definition.type, field, { ...place, path: `${place.path}.${key}` })
   }
 }

@@ -16,7 +16,7 @@ export interface Place {
   readonly upstream: Upstream
 }
 
-const amounts = /^(?:Amount|Balance|Fee|UInt64|U64)$/
+const amounts = /^(?:Amount|Balance|CurrencyAmount|Fee|UInt64|U64)$/
 const counts = /^(?:AccountNonce|BlockTime|Epoch|Global[Ss]lot\w*|Int|Length|Slot|UInt32)$/
 const names = /^(?:ChainHash|EpochSeed|LedgerHash|PublicKey|StateHash|TokenId)$/
 
@@ -29,6 +29,18 @@ const latestDate = 8_640_000_000_000_000n
 export function digitsOf(value: unknown): string | undefined {
   const text = numberText(value) ?? value
   return typeof text === 'string' && /^\d+$/.test(text) ? text : undefined
+}
+
+/** The digits of an integer with its sign, sent as a number or as text; undefined for anything else. */
+export function signedDigitsOf(value: unknown): string | undefined {
+  const text = numberText(value) ?? value
+  return typeof text === 'string' && /^-?\d+$/.test(text) ? text : undefined
+}
+
+function signedLegality(value: unknown): Legality {
+  const digits = signedDigitsOf(value)
+  if (digits === undefined) return 'illegal'
+  return integerLegality(digits.replace('-', ''), 2n ** 63n - 1n) === 'legal' && digits !== '-0' ? 'legal' : 'doubtful'
 }
 
 function integerLegality(value: unknown, largest: bigint): Legality {
@@ -67,6 +79,8 @@ function textLegality({ type, field, upstream }: Place, value: unknown): Legalit
 
 export function legalityOf(place: Place, value: unknown): Legality {
   const { type, field, upstream } = place
+  if (type === 'Sign') return value === 'Positive' || value === 'Negative' ? 'legal' : 'illegal'
+  if (field === 'balance_change') return signedLegality(value)
   if (type === 'Boolean') return typeof value === 'boolean' ? 'legal' : 'illegal'
   const isDigits = upstream === 'indexer' && type === 'String'
   if (amounts.test(type) || (isDigits && /^(?:coinbase|fee)$/.test(field))) return integerLegality(value, largestAmount)
