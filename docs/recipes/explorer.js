@@ -29,10 +29,10 @@ async function list(highest) {
     .flatMap((text) => JSON.parse(text).block ?? [])
     .map((block) => [
       ...[link(block.blockHeight), block.dateTime.slice(0, 19).replace('T', ' ')],
-      ...[block.transactions.userCommands.length, link(block.stateHash)],
+      ...[block.transactions.userCommands.length, block.transactions.zkappCommandCount, link(block.stateHash)],
     ])
     .map((cells) => node('tr', ...cells.map((cell) => node('td', cell))))
-  const titles = ['Height', 'Time (UTC)', 'Commands', 'State hash'].map((title) => node('th', title))
+  const titles = ['Height', 'Time (UTC)', 'Commands', 'zkApp commands', 'State hash'].map((title) => node('th', title))
   const older = highest > 10 ? [node('p', link(`to-${highest - 10}`, 'Older blocks'))] : []
   main.replaceChildren(node('table', node('tr', ...titles), ...rows), ...older)
 }

@@ -40,10 +40,12 @@ const launched = await launchChromium('service.example')
   test('shows a block by height and by hash, a command and an account, with every digit', async () => {
     const { chain, wallets } = explorer
     const block = chain?.bestChain().findLast(({ userCommands }) => userCommands.length > 0)
+    const zkapp = chain?.bestChain().findLast(({ zkappCommands }) => zkappCommands.length > 0)?.zkappCommands[0]
     const wanted = [
       [String(block?.height), `"totalCurrency": ${block?.totalCurrency}`],
       [block?.stateHash, `"blockHeight": ${block?.height}`],
       [block?.userCommands[0]?.command.hash, '"state": "included"'],
+      [zkapp?.hash, '"balanceChanges": ['],
       [wallets[0]?.publicKey, '"nextNonce": '],
     ]
     for (const [id = '', shown = ''] of wanted) {
