@@ -34,7 +34,8 @@ const textOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string 
 /** Strings, numbers, names and signs of JSON that stand at the beginning of a text. */
 const tokens = /^(?:[\s,:]+|[[\]{}]|"(?:[^"\\]|\\.)*"|(?:true|false|null)\b|-?\d[\d.eE+-]*)*/s
 
-const strings = /"(?:[^"\\]|\\.)*"/gs
+/** The closing quote may be missing, so that no text is searched for it again and again. */
+const strings = /"(?:[^"\\]|\\.)*"?/gs
 
 /** True for a text that is not JSON because its end is missing: it stops in a token, or before a bracket is closed. */
 function endsTooEarly(text: string): boolean {

@@ -61,6 +61,7 @@ export const rules: readonly Rule[] = [
   except(/^npm run demo -- --explorer$/, 'waits for Ctrl-C; test/browser/explorer-page.test.ts opens its page'),
   except(/^npm test -- --watch$/, 'waits for keys'),
   except(/^npm run check:documents$/, 'is this script'),
+  except(/^npm run accept:bundles$/, 'accepts the sizes of the bundles, which a person decides'),
   except(/^npm run check:clients/, 'needs the languages of the tools; npm run check runs it where CHECK_CLIENTS is 1'),
   except(/^bash \.ci\/run$/, 'installs under this script; npm run check is the rest of it'),
   except(/^npm test$|^npm run (?:lint|types)$|^npm run generate && /, 'is a part of npm run check, which is run'),

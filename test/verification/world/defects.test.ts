@@ -42,6 +42,9 @@ const [fates, mixed, three, beside] = [
 /** Few histories have an indexer at an orphan, and a wallet that asks for a command in it by the hash that nodes use. */
 const orphans = histories('nodes behind', 10, 20, 691)
 
+/** Few pools have no ledger, and the healthy node beside one mostly answers first. */
+const poolsWithoutLedger = histories('beside a healthy node', 10, 0, 271)
+
 const wrongChains = { ...defects, ...fateLies }
 
 /** The layout that reveals each variant, and the fault it is counted as. */
@@ -80,7 +83,7 @@ const shown: Readonly<Record<keyof typeof wrongChains, readonly [Look, string]>>
   'forgets what it has shown': [reads('the newest node goes down, one that lags is left'), 'false 404'],
   'leaves calls running behind the answer': [reads('one black hole'), 'left running'],
   'takes a Rust node for a daemon': [mixed, 'unexplained unknown'],
-  'does not know the words of a pool without a ledger': [beside, 'unexplained unknown'],
+  'does not know the words of a pool without a ledger': [poolsWithoutLedger, 'unexplained unknown'],
   'believes a node that lies behind': [fates, 'false included'],
   'calls an absence at one node an absence at all': [fates, 'false absent'],
   'takes what waits in a pool for included': [fates, 'false included'],
