@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { ServiceError } from '../../client/src/client.ts'
+import { endpoints } from '../../shared/endpoints/all.ts'
 import { noon, type Scripted, scriptedClient } from './scripted-service.ts'
 
 const summary = (stateHash = '3Ntip') => ({ body: { stateHash, blockchainLength: 40, totalCurrency: '1.000000000' } })
@@ -41,6 +42,22 @@ describe('a read', () => {
     )
     expect(values.map(({ value }) => value)).toEqual([[{}], [], {}, {}, {}, summary().body, {}, {}])
   })
+
+  test.each(endpoints.filter(({ method, options = [] }) => method === 'GET' && options.length > 0))(
+    'with every option that $name takes reaches the service: a new option of the service is one of the client too',
+    async ({ name, options = [] }) => {
+      const terms = { from: 'B62', nonce: 0, validUntil: 9, to: 'B62', fee: 1n, memo: 'E4Y', amount: 2n }
+      const { client, asked } = scriptedClient([{ body: { blocks: [], transaction: {} } }])
+      const withAllOptions: Readonly<Record<string, () => Promise<unknown>>> = {
+        getBlocks: () => client.blocks({ limit: 2 }),
+        getTransaction: () => client.transaction('5J', terms),
+      }
+      await withAllOptions[name]?.()
+      const sent = asked.flatMap(({ url }) => [...new URL(url).searchParams.keys()])
+      const taken = options.flatMap((option) => (option.kind === 'misplaced' ? [] : [option.name]))
+      expect(sent.sort()).toEqual(taken.sort())
+    },
+  )
 
   test('has amounts as bigint, small ones too, and all other numbers as number', async () => {
     const body =

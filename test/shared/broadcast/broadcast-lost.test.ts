@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Reply } from '../../../shared/upstream/query.ts'
+import { misshaped } from '../endpoints/asking.ts'
 import {
   accepted,
   cut,
@@ -75,7 +76,7 @@ describe('a lost answer', () => {
   test.each(contradictions)(
     'with the contradiction %j, which every look repeats, is unknown: a 201 or a refusal may be wrong',
     async (contradiction) => {
-      const findCommand = [found([{ ...held, ...contradiction }])]
+      const findCommand = [misshaped(found([{ ...held, ...contradiction }]))]
       const { answer, asked } = await run({ sendPayment: [giving(contradiction)], findCommand })
       expect(answer).toMatchObject({ status: 400, headers: { 'x-broadcast-outcome': 'unknown' } })
       expect(asked).toEqual([...oneRound, ...oneRound])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
+import { misshaped } from '../endpoints/asking.ts'
 import { alice } from '../mapping/node-wire.ts'
 import {
   accepted,
@@ -41,7 +42,7 @@ const expecting = (nonce: string) => ({ 'x-expected-nonce': nonce })
 describe('a refusal', () => {
   test.each([
     [{ data: { networkID: 'mina:testnet' } }, '] The network of this node is mina:testnet.'],
-    [{ data: { networkID: '<b>' } }, ']'],
+    [misshaped({ data: { networkID: '<b>' } }), ']'],
     [{ data: null, errors: ["Field 'networkID' is not defined on type 'query'"] }, ']'],
     [late, ']'],
   ])('of a signature names the network as far as the node does: %j', async (networkName, end) => {
@@ -118,7 +119,7 @@ describe('a refusal', () => {
       { ...found([held]), errors: ['Could not obtain best chain from transition frontier'] },
     ],
     ['without a chain', [noFunds], { data: { ...found([held]).data, bestChain: null } }],
-    ['beside an unreadable command of somebody else', [noFunds], found([{ ...held, id: '' }, held])],
+    ['beside an unreadable command of somebody else', [noFunds], misshaped(found([{ ...held, id: '' }, held]))],
   ])('of a command that a look shows %s is a 201: the node holds it', async (_where, sendPayment, look) => {
     expect((await run({ sendPayment, findCommand: [look] })).answer).toEqual(known)
   })

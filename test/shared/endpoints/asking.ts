@@ -2,8 +2,11 @@
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { Chain, ChainOptions, Exchange } from '../../../shared/chain/port.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
+import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply, Tip } from '../../../shared/upstream/query.ts'
+import type { Variables } from '../../../shared/upstream/wire.ts'
 
 /** A reply whose data, where there is any, names a synchronised node of a network. */
 export function whole(reply: Partial<Reply>): Reply {
@@ -124,16 +127,44 @@ export const failing = (error: Error): Exchange =>
     throw error
   })
 
+const misshapen = new WeakSet<object>()
+
+/** A scripted answer that is meant to have another shape than its question promises. */
+export function misshaped<Answer extends Partial<Reply>>(reply: Answer): Answer {
+  misshapen.add(reply)
+  return reply
+}
+
+/**
+ * Refuses a scripted answer with data of another shape than its question promises. So a question that reads a field more
+ * fails by the field's name, and not as the outcome that the service has for a bad answer.
+ *
+ * @throws Error naming the operation and the field
+ */
+function checkShape(operation: Operation, { data }: Reply, variables: Variables): void {
+  // What a submission's answer must have is what the tests of broadcasts are about.
+  if (operation.document.startsWith('mutation') || typeof data !== 'object' || data === null) return
+  try {
+    operation.data.read(data, operation.name, variables)
+  } catch (error) {
+    if (!(error instanceof WireError) || error.fault !== 'unreadable') return
+    throw new Error(`The test's answer does not have the shape of its question: ${error.message}`)
+  }
+}
+
 /** Answers each operation by its name with the next of its replies; the last one stays. */
 export function scripted(scripts: Readonly<Record<string, readonly (Partial<Reply> | Error)[]>>): QueryUpstream {
   const asked = new Map<string, number>()
-  return async ({ name }) => {
+  return async (operation, variables) => {
+    const { name } = operation
     const script = scripts[name] ?? []
     const turn = asked.get(name) ?? 0
     asked.set(name, turn + 1)
     const reply = script[Math.min(turn, script.length - 1)]
     if (reply === undefined) throw new Error(`unexpected operation ${name}`)
     if (reply instanceof Error) throw reply
-    return whole(reply)
+    const full = whole(reply)
+    if (!misshapen.has(reply)) checkShape(operation, full, variables)
+    return full
   }
 }

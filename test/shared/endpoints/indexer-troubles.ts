@@ -2,6 +2,7 @@
 
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
+import { misshaped } from './asking.ts'
 
 export const down = new WireError('unreachable', 'refused')
 export const late = new WireError('timeout', 'too late')
@@ -15,6 +16,8 @@ export const troubles: readonly [string, Partial<Reply> | Error][] = [
   ['answers data: null', { data: null }],
   [
     'answers nonsense',
-    { data: { blocks: 5, block: 'x', accounts: {}, tip: 7, known: null, first: 2, own: 1, delegators: 'y' } },
+    misshaped({
+      data: { blocks: 5, block: 'x', accounts: {}, tip: 7, known: null, first: 2, own: 1, delegators: 'y' },
+    }),
   ],
 ]
