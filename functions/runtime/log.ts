@@ -3,6 +3,7 @@
 import type { CallRecord, Watch } from '../../shared/chain/port.ts'
 import type { ChainObservation } from '../../shared/http/answer.ts'
 import type { Tip } from '../../shared/upstream/query.ts'
+import { compact, trueIf } from './compact.ts'
 import { elapsedMs } from './elapsed-time.ts'
 import { isAnswered, isLost, type MeasuredRequest, metricsLine } from './metrics.ts'
 import { Secrets } from './redaction.ts'
@@ -100,20 +101,18 @@ export class RequestNotes implements Watch {
 
   /** The fields of the line, those of nodes only where there is something to say. */
   summary() {
-    const { upstream, nodeEvents, nodesOut, observed, note, isClockBehind, isPinStale, isOtherNetworkFresh, isBug } =
-      this
-    return {
-      upstream,
-      ...summariseCalls(upstream),
-      ...(nodeEvents.length > 0 && { nodeEvents }),
-      ...(nodesOut !== undefined && { nodesOut }),
-      ...(observed !== undefined && { observed }),
-      ...(isClockBehind && { isClockBehind }),
-      ...(isPinStale && { isPinStale }),
-      ...(isOtherNetworkFresh && { isOtherNetworkFresh }),
-      ...(isBug && { isBug }),
-      ...(note !== undefined && { note: this.#shown(note) }),
-    }
+    return compact({
+      upstream: this.upstream,
+      ...summariseCalls(this.upstream),
+      nodeEvents: this.nodeEvents.length > 0 ? this.nodeEvents : undefined,
+      nodesOut: this.nodesOut,
+      observed: this.observed,
+      isClockBehind: trueIf(this.isClockBehind),
+      isPinStale: trueIf(this.isPinStale),
+      isOtherNetworkFresh: trueIf(this.isOtherNetworkFresh),
+      isBug: trueIf(this.isBug),
+      note: this.note === undefined ? undefined : this.#shown(this.note),
+    })
   }
 }
 
@@ -129,10 +128,10 @@ export function summariseCalls(calls: readonly CallRecord[]): Pick<RequestLine, 
   const failed = calls
     .filter((call) => !isAnswered(call) && !isLost(call))
     .map(({ operation, outcome }) => `${operation} ${outcome}`)
-  return {
-    ...(calls.length > 0 && { slowestCallMs: Math.max(...calls.map(({ durationMs }) => durationMs)) }),
-    ...(failed.length > 0 && { failedCalls: failed.join(', ') }),
-  }
+  return compact({
+    slowestCallMs: calls.length > 0 ? Math.max(...calls.map(({ durationMs }) => durationMs)) : undefined,
+    failedCalls: failed.length > 0 ? failed.join(', ') : undefined,
+  })
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type RequestOutcome,
 } from '../../shared/deployment/metrics.ts'
 import type { ChainObservation } from '../../shared/http/answer.ts'
+import { compact, oneIf, trueIf } from './compact.ts'
 
 /** The fields of a request from which its metrics are made. */
 export interface MeasuredRequest {
@@ -59,12 +60,15 @@ export function summariseHeaders(
   const { 'x-broadcast-outcome': outcome, 'x-broadcast-code': code, 'x-missing-fields': missingFields } = headers
   // Sending an unknown command again is of no use only where its nonce is used.
   const nonceIsUsed = outcome === 'unknown' && headers['x-broadcast-retriable'] === 'false'
-  return {
-    ...(outcome !== undefined && {
-      broadcast: { outcome: String(outcome), ...(code && { code: String(code) }), ...(nonceIsUsed && { nonceIsUsed }) },
-    }),
-    ...(missingFields !== undefined && { missingFields: String(missingFields).split(',') }),
-  }
+  const broadcast = compact({
+    outcome: String(outcome),
+    code: code ? String(code) : undefined,
+    nonceIsUsed: trueIf(nonceIsUsed),
+  })
+  return compact({
+    broadcast: outcome === undefined ? undefined : broadcast,
+    missingFields: missingFields === undefined ? undefined : String(missingFields).split(','),
+  })
 }
 
 type Values = { readonly [Name in MetricName]?: number | readonly number[] }
@@ -85,9 +89,13 @@ function outcomeOf(request: MeasuredRequest): string {
   const { status, broadcast } = request
   const replay: RequestOutcome = 'used-nonce'
   if (broadcast !== undefined) return isReplay(request) ? replay : broadcast.outcome
-  const outcome: RequestOutcome =
-    status < 400 ? 'success' : status === 404 ? 'not-found' : status < 500 ? 'refused' : 'failed'
-  return outcome
+  return outcomeOfRead(status)
+}
+
+function outcomeOfRead(status: number): RequestOutcome {
+  if (status < 400) return 'success'
+  if (status === 404) return 'not-found'
+  return status < 500 ? 'refused' : 'failed'
 }
 
 /** True if a call brought an answer of HTTP status 2xx. */
@@ -121,25 +129,24 @@ function valuesOf(request: MeasuredRequest, outcome: string, now: number): Value
   const bugs = request.isBug && { InternalErrors: 1 }
   if (request.heartbeat) return { BroadcastHeartbeats: 1, ...bugs }
   const upstream = request.upstream.filter((call) => !isLost(call) && !isShed(call))
-  return {
+  const isAsked = upstream.length > 0
+  return compact({
     Requests: 1,
     Latency: durationMs,
     Faults: status >= 500 || outcome === 'unknown' ? 1 : 0,
-    ...(upstream.length > 0 && {
-      UpstreamLatency: upstream.map((call) => call.durationMs),
-      UpstreamErrors: upstream.filter((call) => !isAnswered(call)).length,
-    }),
-    ...(broadcast && { BroadcastOutcome: 1 }),
+    UpstreamLatency: isAsked ? upstream.map((call) => call.durationMs) : undefined,
+    UpstreamErrors: isAsked ? upstream.filter((call) => !isAnswered(call)).length : undefined,
+    BroadcastOutcome: oneIf(broadcast !== undefined),
     ...(observed && tipValues(observed, now)),
-    ...(missingFields && { MissingFields: missingFields.length }),
-    ...(request.upstream.some(isShed) && { Shed: 1 }),
-    ...(request.isClockBehind && { ClockBehind: 1 }),
-    ...(request.isPinStale && { PinStale: 1 }),
-    ...(request.isOtherNetworkFresh && { OtherNetworkFresh: 1 }),
-    ...(status === 403 && { OriginRefused: 1 }),
+    MissingFields: missingFields?.length,
+    Shed: oneIf(request.upstream.some(isShed)),
+    ClockBehind: oneIf(request.isClockBehind),
+    PinStale: oneIf(request.isPinStale),
+    OtherNetworkFresh: oneIf(request.isOtherNetworkFresh),
+    OriginRefused: oneIf(status === 403),
     ...bugs,
     ...nodeValues(request),
-  }
+  })
 }
 
 /** Metrics that are kept under the same dimensions share a directive. */

@@ -10,7 +10,8 @@ import { brieflyKept, cacheControlOf, tipHeaders } from '../../shared/http/answe
 import { routeOf } from '../../shared/http/routes.ts'
 import { printExactJson } from '../../shared/mapping/exact-json.ts'
 import { answerTo, failureAnswer, isBug, type NotModified } from './answer.ts'
-import { type Log, logToStdout, RequestNotes } from './log.ts'
+import { compact, trueIf } from './compact.ts'
+import { type Log, logToStdout, type RequestLine, RequestNotes } from './log.ts'
 import { summariseHeaders } from './metrics.ts'
 import type { Secrets } from './redaction.ts'
 import { type CompiledSchema, lockingOrigin, readRequest, requestCheck } from './request-check.ts'
@@ -61,24 +62,29 @@ const withoutBody = ({ body = '', headers, statusCode = 200 }: Result): Result =
   headers: { ...headers, ...(statusCode !== 304 && { 'content-length': String(Buffer.byteLength(body)) }) },
 })
 
+function levelOf(status: number): RequestLine['level'] {
+  if (status >= 500) return 'error'
+  return status >= 400 ? 'warn' : 'info'
+}
+
 function logging(endpoint: Endpoint, log: Log, secrets?: Secrets): Middleware {
   const route = routeOf(endpoint)
   const finish: middy.MiddlewareFn<APIGatewayProxyEventV2, Result, Error, ServeContext> = (request) => {
     const { event, context, response } = request
     const status = response?.statusCode ?? 500
-    const gatewayRequestId = event.requestContext?.requestId
-    log({
-      level: status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info',
+    const line = compact({
+      level: levelOf(status),
       requestId: context.awsRequestId,
-      ...(gatewayRequestId !== undefined && { gatewayRequestId }),
+      gatewayRequestId: event.requestContext?.requestId,
       endpoint: endpoint.name,
       route,
       status,
       durationMs: context.notes.durationMs(),
       ...context.notes.summary(),
       ...summariseHeaders(response?.headers),
-      ...(endpoint.isHeartbeat?.(event.body) && { heartbeat: true }),
+      heartbeat: trueIf(endpoint.isHeartbeat?.(event.body)),
     })
+    log(line)
   }
   return {
     before({ context }) {

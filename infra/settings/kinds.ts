@@ -71,7 +71,10 @@ export const oneNumberOf = (numbers: readonly number[], what: string) =>
     .preprocess(numberFrom, z.literal(numbers))
     .register(descriptions, { wants: `${what}: one of ${numbers.join(', ')}` })
 
-const booleanFrom = (given: unknown): unknown => (given === 'true' ? true : given === 'false' ? false : given)
+function booleanFrom(given: unknown): unknown {
+  if (given === 'true') return true
+  return given === 'false' ? false : given
+}
 
 export const trueOrFalse = (what: string, example?: boolean) =>
   z.preprocess(booleanFrom, z.boolean()).register(descriptions, {
