@@ -171,7 +171,8 @@ describe('a stage', () => {
         'Settings are wrong.\n--node or nodeGraphqlUrl: wanted an http or https address such as http://127.0.0.1:3085/graphql, got "[]"',
       '--stage none': 'config/none.ts: its default export is not an object',
       '--stage torn': 'config/torn.ts:1: Error: a typing mistake',
-      '--stage slow': 'Settings are wrong.\nupstreamTimeoutMs: wanted milliseconds: a whole number from 1 to 20000, got "8s"',
+      '--stage slow':
+        'Settings are wrong.\nupstreamTimeoutMs: wanted milliseconds: a whole number from 1 to 20000, got "8s"',
       '--stage many --header x-api-key:one':
         '--header: the stage has several nodes; pass --node, too: the one that takes the key',
     }

@@ -57,11 +57,14 @@ export const defects = {
     }
   }),
 
-  'believes that every node is on its network': changedPorts(({ genesisStateHashes: [genesisStateHash = zeroStateHash] = [] }) => async (send) => {
-    const reply = await send()
-    if (genesisOf(reply) === undefined) return reply
-    return { ...reply, data: { ...Object(reply.data), genesisBlock: genesisBlockOf(genesisStateHash) } }
-  }),
+  'believes that every node is on its network': changedPorts(
+    ({ genesisStateHashes: [genesisStateHash = zeroStateHash] = [] }) =>
+      async (send) => {
+        const reply = await send()
+        if (genesisOf(reply) === undefined) return reply
+        return { ...reply, data: { ...Object(reply.data), genesisBlock: genesisBlockOf(genesisStateHash) } }
+      },
+  ),
 
   'takes an absence for evidence': changedExchange((exchange) => ({
     async request<Data>(operation: Operation<Data>, variables: Variables, options?: RequestOptions) {
