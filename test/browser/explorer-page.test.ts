@@ -73,7 +73,7 @@ const launched = await launchChromium('service.example')
       blockHeight: `1${image}`,
       stateHash: `3N${image}`,
       dateTime: '<img src=x>T00:00:00',
-      transactions: { userCommands: { length: `2${image}` } },
+      transactions: { userCommands: { length: `2${image}` }, zkappCommandCount: `4${image}` },
     }
     const headers = {
       'access-control-allow-origin': '*',
@@ -94,8 +94,8 @@ const launched = await launchChromium('service.example')
       }))
     }
     const harmless = { images: 0, ranScript: false }
-    const titles = 'HeightTime (UTC)CommandsState hash'
-    const row = `1${image}<img src=x> 00:00:02${image}3N${image}`
+    const titles = 'HeightTime (UTC)CommandszkApp commandsState hash'
+    const row = `1${image}<img src=x> 00:00:02${image}4${image}3N${image}`
     expect(await shown('')).toEqual({ ...harmless, text: titles + row })
     await visit.goto('about:blank')
     const whole = JSON.stringify({ blockchainLength: 1, block }, undefined, 2)
