@@ -8,6 +8,7 @@ import { operation } from '../upstream/operation.ts'
 import { called, count, flag, isoInstant, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { endOfOldChain, forkParentQuery, forkVariables, unsettledBlocks } from './before-fork.ts'
 import { queryIndexer } from './indexed.ts'
+import { zkappsApart } from './zkapps-apart.ts'
 
 /** The node's chain (a hard fork starts a new one), and the depth at which a block is final. */
 export const nodeGenesis = nodeQuery(
@@ -144,7 +145,7 @@ const epochEndAt = operation(
   { isPatient: true },
 )
 
-const questionsOfBoth = [nodeGenesis, forkParentQuery, epochEndAt, blockBeforeFork]
+const questionsOfBoth = [nodeGenesis, forkParentQuery, epochEndAt, blockBeforeFork, zkappsApart]
 
 export const oldBlockOperations = [receivedTimeOf, indexedBlock, ...questionsOfBoth]
 export const oldBlockAtHeightOperations = [receivedTimesAt, indexedBlockAt, blockBeforeForkAt, ...questionsOfBoth]

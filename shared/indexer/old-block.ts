@@ -3,7 +3,7 @@ import { ask } from '../chain/actions/ask.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { Block } from '../contract/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import { blockFromIndexer, type IndexerBlock, unknownFieldsOf } from '../mapping/indexer-block.ts'
+import { blockFromIndexer, type IndexerBlock, listsZkapps, unknownFieldsOf } from '../mapping/indexer-block.ts'
 import { WireError } from '../upstream/errors.ts'
 import type { Tip } from '../upstream/query.ts'
 import { type EndOfOldChain, type ForkParent, forkParent, keptChain, unsettledBlocks, valuesOf } from './before-fork.ts'
@@ -28,6 +28,7 @@ import {
   receivedTimesAt,
   stakingEpochLengthOf,
 } from './old-block-questions.ts'
+import { withZkappsApart } from './zkapps-apart.ts'
 
 /** The indexer's light answer about a block. */
 interface Receiving {
@@ -156,12 +157,17 @@ async function promptly<T>(answer: Promise<T>, exchange: Exchange): Promise<T | 
 }
 
 /** Fields that the indexer should have given of a block and did not. */
-function missingOf(block: IndexerBlock, epochLength: Attempted<number | undefined>): readonly MissingFields[] {
+function missingOf(
+  block: IndexerBlock,
+  epochLength: Attempted<number | undefined>,
+  zkapps: Attempted<unknown> | undefined,
+): readonly MissingFields[] {
   const isKnown = epochLength.state === 'known'
   const fields = unknownFieldsOf(block, isKnown ? epochLength.value : undefined)
   if (fields.length === 0) return []
-  if (isKnown) return [{ fields, reason: 'the indexer has them wrong', isLasting: true }]
-  return [{ fields, reason: epochLength.reason }]
+  const failed = [epochLength, zkapps].find((each) => each?.state === 'missing')
+  if (failed?.state === 'missing') return [{ fields, reason: failed.reason }]
+  return [{ fields, reason: 'the indexer has them wrong', isLasting: true }]
 }
 
 /** @throws WireError `busy` for an indexer without a block, or not yet far enough above a height */
@@ -172,13 +178,15 @@ function reached(tip: IndexerTip | null, height: number | undefined): IndexerTip
 }
 
 /** A block of an indexer in the form of the contract, with the fields that it should have given and did not. */
-async function shownBlock(block: IndexerBlock, tipHeight: number, context: Exchange) {
+async function shownBlock(read: IndexerBlock, tipHeight: number, context: Exchange) {
+  const whole = listsZkapps(read) ? undefined : await withZkappsApart(read, context)
+  const block = whole?.state === 'known' ? whole.value : read
   const epochLength = await attempt(() => stakingEpochLengthOf(block, tipHeight, context))
   const mapped = await attempt(async () =>
     blockFromIndexer(block, epochLength.state === 'known' ? epochLength.value : undefined),
   )
   if (mapped.state === 'missing') throw undecided(mapped)
-  return { block: mapped.value, missing: missingOf(block, epochLength) }
+  return { block: mapped.value, missing: missingOf(block, epochLength, whole) }
 }
 
 const heightOf = ({ protocolState }: IndexerBlock): number => protocolState.consensusState.blockHeight

@@ -101,6 +101,9 @@ function commandsOf({ block_num_zkapp_commands, transactions: { userCommands } }
   }
 }
 
+/** True if the block lists as many zkApp commands as it counts. */
+export const listsZkapps = (block: IndexerBlock): boolean => commandsOf(block).areListed
+
 const zkappCommands = 'transactions.zkappCommands'
 
 /** Of zkApp commands, the indexer does not show what pays the fee for a new account: only applied ones can pay one. */

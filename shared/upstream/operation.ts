@@ -24,6 +24,8 @@ export interface Operation<Data = unknown> {
   readonly tipBeside?: boolean
   /** A node without a frontier, which has no tip, can answer it all the same. */
   readonly needsNoTip?: boolean
+  /** Only an upstream whose schema has the field is asked: others speak a dialect without it. */
+  readonly dialect?: { readonly type: string; readonly field: string }
 }
 
 /**
@@ -42,7 +44,7 @@ export const operation = <Data>(
   name: string,
   variables: string,
   data: WireType<Data>,
-  traits: Pick<Operation<Data>, 'isPatient' | 'hasOwnConnection' | 'tipBeside' | 'needsNoTip'> = {},
+  traits: Pick<Operation<Data>, 'isPatient' | 'hasOwnConnection' | 'tipBeside' | 'needsNoTip' | 'dialect'> = {},
 ): Operation<Data> => ({
   name,
   upstream,

@@ -9,7 +9,9 @@ import { checkOperations } from '../../tools/check-operations/check.ts'
 import { temporaryFolder } from '../serving.ts'
 
 const operations = new Set(endpoints.flatMap((endpoint) => endpoint.operations))
-const namesOf = (upstream: string) => [...operations].filter((one) => one.upstream === upstream).map(({ name }) => name)
+/** The embedded upstreams speak the older dialect. */
+const namesOf = (upstream: string) =>
+  [...operations].filter((one) => one.upstream === upstream && one.dialect === undefined).map(({ name }) => name)
 const file = join(temporaryFolder(), 'schema.graphql')
 
 describe('npm run check:operations', () => {
@@ -37,6 +39,16 @@ describe('npm run check:operations', () => {
       out: [...names.map((name) => `valid ${name}`), `${names.length} operations of the ${upstream}, 0 invalid`],
       err: [],
     })
+  })
+
+  test('looks at a question of one dialect only in a schema that speaks it', () => {
+    writeFileSync(
+      file,
+      indexerSchemaText.replace('type Transactions {', 'type Transactions {\n  zkappCommands: [Int!]!'),
+    )
+    const { out, err } = checkOperations(['--schema', file])
+    expect(out.filter((line) => line.startsWith('INVALID'))).toEqual(['INVALID zkappsApart'])
+    expect(err).toEqual([expect.stringContaining('Field "zkappCommands" must not have a selection')])
   })
 
   test.each([

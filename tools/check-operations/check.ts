@@ -1,7 +1,7 @@
 // The findings of `npm run check:operations`, and their text.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { buildSchema, type GraphQLSchema, parse, validate } from 'graphql'
+import { buildSchema, type GraphQLSchema, isObjectType, parse, validate } from 'graphql'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { memberOf } from '../../shared/mapping/exact-json.ts'
 import type { Operation } from '../../shared/upstream/operation.ts'
@@ -46,6 +46,11 @@ function readSchema(file: string): GraphQLSchema {
 const upstreamOf = (schema: GraphQLSchema): Operation['upstream'] =>
   schema.getQueryType()?.getFields().stakes === undefined ? 'node' : 'indexer'
 
+const hasField = (schema: GraphQLSchema, { type, field }: NonNullable<Operation['dialect']>): boolean => {
+  const named = schema.getType(type)
+  return isObjectType(named) && named.getFields()[field] !== undefined
+}
+
 function check(args: readonly string[]): CommandResult {
   const options = readOptions(args)
   if (options.schema === undefined) throw new UsageError('No schema given.')
@@ -53,7 +58,10 @@ function check(args: readonly string[]): CommandResult {
   const upstream = options.upstream ?? upstreamOf(schema)
   if (upstream !== 'node' && upstream !== 'indexer') throw new UsageError(`Unknown upstream ${upstream}.`)
 
-  const operations = endpoints.flatMap((endpoint) => endpoint.operations).filter((each) => each.upstream === upstream)
+  const isSpoken = ({ dialect }: Operation) => dialect === undefined || hasField(schema, dialect)
+  const operations = endpoints
+    .flatMap((endpoint) => endpoint.operations)
+    .filter((each) => each.upstream === upstream && isSpoken(each))
   const checked = [...new Set(operations)].map(({ name, document }) => ({
     name,
     errors: validate(schema, parse(document)),

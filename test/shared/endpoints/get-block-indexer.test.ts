@@ -49,6 +49,56 @@ const caching = getBlock.caching[200]
 const busy = expect.objectContaining({ name: WireError.name, fault: 'busy' })
 const notFound = expect.objectContaining({ status: 404 })
 
+describe('a block of an indexer that lists zkApp commands apart', () => {
+  const isZkapp = ({ kind }: { readonly kind: string }) => kind === 'ZKAPP'
+  const { userCommands } = indexerBlockWire.transactions
+  const apart = {
+    ...indexed,
+    transactions: { ...indexerBlockWire.transactions, userCommands: userCommands.filter((one) => !isZkapp(one)) },
+  }
+  const zkapps = userCommands.filter(isZkapp)
+  const height = Number(indexerBlockWire.protocolState.consensusState.blockHeight)
+  const row = (command: object, of = stateHash) => ({
+    ...command,
+    block: { dateTime: receivedTime, stateHash: of },
+    blockHeight: height,
+    canonical: true,
+  })
+  const listed = { stateHash, transactions: { zkappCommands: zkapps.map(({ hash }) => ({ hash })) } }
+  /** In another order, among those of a fork. */
+  const rows = [...zkapps.map((one) => row(one, parentHash)), ...zkapps.map((one) => row(one)).toReversed()]
+  const answered = (data: object) =>
+    run({ ...giving(apart), zkappsApart: { data: { block: listed, transactions: rows, ...data } } })
+  const counted = { transactions: expect.not.objectContaining({ zkappCommands: expect.anything() }) }
+
+  test('has them in the order of the block, with what another question tells of each', async () => {
+    expect(await answered({})).toEqual(await run(giving(indexed)))
+  })
+
+  test.each<[string, object]>([
+    ['tells of one too few', { transactions: rows.slice(0, -1) }],
+    ['has the rows of a fork only', { transactions: rows.slice(0, 2) }],
+    ['tells of another height', { transactions: rows.map((one) => ({ ...one, blockHeight: 1 })) }],
+    ['lists one too few', { block: { ...listed, transactions: { zkappCommands: [] } } }],
+    ['does not have the block any more', { block: null }],
+  ])('leaves them out for a moment where it %s', async (_name, data) => {
+    expect(await answered(data)).toMatchObject({
+      status: 200,
+      body: { block: counted },
+      caching: { maxAgeSeconds: 1 },
+      headers: { 'x-missing-fields': expect.stringContaining('transactions.zkappCommands') },
+    })
+  })
+
+  test.each(troubles)('leaves them out for a moment where it %s at the second question', async (_name, trouble) => {
+    expect(await run({ ...giving(apart), zkappsApart: trouble })).toMatchObject({
+      status: 200,
+      body: { block: counted },
+      caching: { maxAgeSeconds: 1 },
+    })
+  })
+})
+
 describe('a block of the node’s frontier, with an indexer', () => {
   test('has its received time', async () => {
     expect(await run({ blockByStateHash: held })).toEqual({

@@ -27,6 +27,7 @@ describe('MINA decimals', () => {
 
 test('an integer is a number up to 2^53 - 1, a bigint beyond', () => {
   expect([2n ** 53n - 1n, 2n ** 53n].map(jsonInteger)).toEqual([9007199254740991, 9007199254740992n])
+  expect([1n - 2n ** 53n, -(2n ** 53n) - 1n].map(jsonInteger)).toEqual([-9007199254740991, -9007199254740993n])
 })
 
 test('the MINA token is recognised in its old and its new form, and other tokens are not', () => {

@@ -20,7 +20,8 @@ const operations: readonly Operation[] = [...new Set(endpoints.flatMap((endpoint
 const operationsOf = (kind: 'query' | 'mutation') =>
   operations.filter((operation) => definitionOf(operation).operation === kind)
 
-export const queries = operationsOf('query')
+/** Those that every upstream can answer, whatever its dialect. */
+export const queries = operationsOf('query').filter(({ dialect }) => dialect === undefined)
 
 export const mutations = operationsOf('mutation')
 
