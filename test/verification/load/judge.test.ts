@@ -101,6 +101,26 @@ test('an old block is wrong where it does not name the snarked ledger, which it 
   expect(judged(right, received)).toEqual({ verdict: 'wrong', reason: 'no answer would be right' })
 })
 
+test('an old block with an applied zkApp command names that it does not show what pays for new accounts', async () => {
+  const hasApplied = ({ kind, expectedBodies }: MixedRequest) => {
+    const [expected] = expectedBodies(recorded.states)
+    const { zkappCommands = [] } = Object(expected).block?.transactions ?? {}
+    return kind === 'old block' && zkappCommands.some((command: object) => !('failureReason' in command))
+  }
+  const drawn = Array.from({ length: 400 }, nextRequest)
+  const request = drawn.find(hasApplied)
+  if (request === undefined) throw new RangeError('no old block has an applied zkApp command')
+  const response = await fetch(service.url + request.path)
+  const { status, headers } = response
+  const text = await response.text()
+  const unnamed = new Headers(headers)
+  unnamed.set('x-missing-fields', 'protocolState.blockchainState.snarkedLedgerHash')
+  expect([
+    judged({ request }, { status, headers, text }),
+    judged({ request }, { status, headers: unnamed, text }),
+  ]).toEqual([{ verdict: 'complete' }, { verdict: 'wrong', reason: 'no answer would be right' }])
+})
+
 test('a 503 is unknowable where only a failed indexer could have answered, and a fault elsewhere', () => {
   const [answer] = answers
   if (answer === undefined) throw new RangeError('no answers')
