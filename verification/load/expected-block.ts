@@ -29,12 +29,14 @@ function rowsOf({ feeTransfers }: ChainBlock) {
 
 /**
  * A block that the node no longer holds, after the Berkeley fork. An indexer knows neither `workIds` nor the `id` of a
- * command nor the snarked ledger nor what pays the fee for a new account, and lists the SNARK jobs of the second part first.
+ * command nor the snarked ledger nor what pays the fee for a new account, lists the SNARK jobs of the second part first,
+ * and of a failed zkApp command names the first account update's failure alone.
  */
 export function expectedOldBlock(state: ChainState, block: ChainBlock): Exact<Block> {
   const complete = expectedBlock(state, block)
   const { protocolState, transactions, snarkJobs } = complete
   const { snarkedLedgerHash, ...blockchainState } = protocolState.blockchainState
+  const namedFailures = new Map(block.zkappCommands.map(({ hash, failures }) => [hash, failures?.at(-1)?.failures[0]]))
   const parts = [2, 1].map((part) => snarkJobs.filter((_, index) => block.snarkJobs[index]?.part === part))
   return {
     ...complete,
@@ -46,6 +48,7 @@ export function expectedOldBlock(state: ChainState, block: ChainBlock): Exact<Bl
       userCommands: transactions.userCommands.map(({ id, ...command }) => command),
       zkappCommands: (transactions.zkappCommands ?? []).map((command) => ({
         ...command,
+        ...(command.failureReason !== undefined && { failureReason: namedFailures.get(command.hash) ?? 'no failure' }),
         balanceChanges: command.balanceChanges
           .filter(({ amount }) => BigInt(amount) !== 0n)
           .map(({ implicitAccountCreationFee, ...change }) => change),

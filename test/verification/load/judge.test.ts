@@ -8,7 +8,7 @@ import { judge, type Received } from '../../../verification/load/judge.ts'
 import { createMix, type MixedRequest } from '../../../verification/load/mix.ts'
 import { recordedChain } from '../../../verification/load/recorded-chain.ts'
 
-const options = { seed: 'judge', now: () => Date.UTC(2026, 0, 1), historyBlocks: 36, slotsPerEpoch: 10 }
+const options = { seed: 'judge', now: () => Date.UTC(2026, 0, 1), historyBlocks: 60, slotsPerEpoch: 10 }
 const recorded = recordedChain(options)
 const nextRequest = createMix('judge 3', recorded)
 let node: Listening
@@ -30,13 +30,16 @@ beforeAll(async () => {
   service = await startService({ environment, log: () => undefined })
   for (let sent = 0; sent < 30; sent += 1) {
     const request = nextRequest()
-    const response = await fetch(service.url + request.path)
-    const { status, headers } = response
-    answers.push({ request, received: { status, headers, text: await response.text() } })
+    answers.push({ request, received: await answerTo(request) })
   }
 })
 
 afterAll(() => Promise.all([service.close(), indexer.close(), node.close()]))
+
+async function answerTo({ path }: MixedRequest): Promise<Received> {
+  const response = await fetch(service.url + path)
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
 
 const judged = ({ request }: { readonly request: MixedRequest }, received: Received, mayBeUnknowable = false) =>
   judge(received, request.expectedBodies(recorded.states), mayBeUnknowable)
@@ -101,24 +104,34 @@ test('an old block is wrong where it does not name the snarked ledger, which it 
   expect(judged(right, received)).toEqual({ verdict: 'wrong', reason: 'no answer would be right' })
 })
 
-test('an old block with an applied zkApp command names that it does not show what pays for new accounts', async () => {
-  const hasApplied = ({ kind, expectedBodies }: MixedRequest) => {
+/** An old block in which a zkApp command has this property, and the answer of the service. */
+async function oldBlockWithZkapp(hasProperty: (command: { failureReason?: string }) => boolean) {
+  const matches = ({ kind, expectedBodies }: MixedRequest) => {
     const [expected] = expectedBodies(recorded.states)
-    const { zkappCommands = [] } = Object(expected).block?.transactions ?? {}
-    return kind === 'old block' && zkappCommands.some((command: object) => !('failureReason' in command))
+    return kind === 'old block' && (Object(expected).block?.transactions?.zkappCommands ?? []).some(hasProperty)
   }
-  const drawn = Array.from({ length: 400 }, nextRequest)
-  const request = drawn.find(hasApplied)
-  if (request === undefined) throw new RangeError('no old block has an applied zkApp command')
-  const response = await fetch(service.url + request.path)
-  const { status, headers } = response
-  const text = await response.text()
-  const unnamed = new Headers(headers)
-  unnamed.set('x-missing-fields', 'protocolState.blockchainState.snarkedLedgerHash')
-  expect([
-    judged({ request }, { status, headers, text }),
-    judged({ request }, { status, headers: unnamed, text }),
-  ]).toEqual([{ verdict: 'complete' }, { verdict: 'wrong', reason: 'no answer would be right' }])
+  const request = Array.from({ length: 400 }, nextRequest).find(matches)
+  if (request === undefined) throw new RangeError('no old block has such a zkApp command')
+  return { request, received: await answerTo(request) }
+}
+
+test('an old block with an applied zkApp command names that it does not show what pays for new accounts', async () => {
+  const { request, received } = await oldBlockWithZkapp(({ failureReason }) => failureReason === undefined)
+  const headers = new Headers(received.headers)
+  headers.set('x-missing-fields', 'protocolState.blockchainState.snarkedLedgerHash')
+  expect([judged({ request }, received), judged({ request }, { ...received, headers })]).toEqual([
+    { verdict: 'complete' },
+    { verdict: 'wrong', reason: 'no answer would be right' },
+  ])
+})
+
+test('an old block gives the failure of the first account update of a zkApp command, and no other one', async () => {
+  const { request, received } = await oldBlockWithZkapp(({ failureReason }) => failureReason !== undefined)
+  const text = received.text.replace(/(?<=zkappCommands.*"failureReason":)"\w+"/, '"Cancelled, Overflow"')
+  expect([judged({ request }, received), judged({ request }, { ...received, text })]).toEqual([
+    { verdict: 'complete' },
+    { verdict: 'wrong', reason: expect.stringMatching(/wanted "\w+", got "Cancelled, Overflow"/) },
+  ])
 })
 
 test('a 503 is unknowable where only a failed indexer could have answered, and a fault elsewhere', () => {
