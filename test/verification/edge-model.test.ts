@@ -43,6 +43,10 @@ test.each<[trial: keyof typeof trials, broken: readonly string[]]>([
   expect(broken(trial, service)).toEqual(names)
 })
 
+test('the model learns from a living chain, whose deep blocks a cache may keep for half an hour', () => {
+  expect(service.learned.get('block 50')?.cacheControl).toMatch(/^public, max-age=1800,/)
+})
+
 type Change = (answer: LearnedAnswer) => LearnedAnswer
 
 const withAnswers = (change: Change) => (service: Service) => ({
