@@ -5,7 +5,14 @@ import { maxDelegators } from '../contract/limits.ts'
 import { WireError } from '../upstream/errors.ts'
 import type { KeptRows, LedgerScans, OwnRow, StakesRow } from '../upstream/ledger-scans.ts'
 import { type Attempted, attempt, type Missing } from './indexed.ts'
-import { checkLedger, delegatorsOfKey, stakeOfKey, stakingLedger } from './staking-questions.ts'
+import {
+  checkLedger,
+  delegatorsOfKey,
+  type FiledLedger,
+  genesisOfUnlisted,
+  stakeOfKey,
+  stakingLedger,
+} from './staking-questions.ts'
 
 /** The rows that a ledger shows of a key; `own` is undefined where the ledger does not show its row. */
 export interface LedgerAnswer {
@@ -48,21 +55,34 @@ function isWhole(own: OwnRow, delegators: readonly StakesRow[]): boolean {
   return listed.balanceNanomina === own.balanceNanomina && own.delegate === own.public_key
 }
 
-/** @throws WireError where the indexer does not have the ledger or a row of it, or is walking one for somebody else */
-async function checkBeforeScan(ledgerHash: string, { scans, context }: Instance): Promise<void> {
-  if (scans.isResting())
-    throw new WireError('busy', 'the indexer has just been seen to walk a ledger for somebody else')
-  const { data, answerMs = 0 } = await ask(context, stakingLedger, { ledgerHash }).catch((error: unknown) => {
+/** Asks whether the indexer has a ledger, and whether it shows a row in one of its places. */
+async function hasRows(filed: FiledLedger, { scans, context }: Instance): Promise<boolean> {
+  const { data, answerMs = 0 } = await ask(context, stakingLedger, filed).catch((error: unknown) => {
     if (error instanceof WireError && error.fault === 'timeout') scans.rest(0)
     throw error
   })
   const { known, first } = data
-  checkLedger(ledgerHash, known, first)
-  if (first.length === 0) throw new WireError('unreadable', `the indexer shows no row of ledger ${ledgerHash}`)
+  checkLedger(filed.ledgerHash, known, first)
   if (answerMs > scans.maxLightMs) {
     scans.rest(answerMs)
     throw new WireError('busy', `the indexer took ${Math.round(answerMs)} ms for a light question: it walks a ledger`)
   }
+  return first.length > 0
+}
+
+/**
+ * The place of a ledger's rows, before a walk.
+ *
+ * @throws WireError where the indexer does not have the ledger or a row of it, or is walking one for somebody else
+ */
+async function placeToScan(ledgerHash: string, instance: Instance): Promise<FiledLedger> {
+  if (instance.scans.isResting())
+    throw new WireError('busy', 'the indexer has just been seen to walk a ledger for somebody else')
+  const ownChain = { ledgerHash }
+  if (await hasRows(ownChain, instance)) return ownChain
+  const unlisted = { ledgerHash, genesis: genesisOfUnlisted }
+  if (await hasRows(unlisted, instance)) return unlisted
+  throw new WireError('unreadable', `the indexer shows no row of ledger ${ledgerHash}`)
 }
 
 /** A key of which a staking ledger is asked. */
@@ -72,18 +92,27 @@ export interface Staker {
   readonly isProducer: boolean
 }
 
-async function readOwnRow(ledgerHash: string, { publicKey, isProducer }: Staker, context: Exchange) {
+/** @throws WireError where another ledger's row of the key is in the same place, or rows may still be missing */
+async function readOwnRow(filed: FiledLedger, { publicKey, isProducer }: Staker, { scans, context }: Instance) {
+  const { ledgerHash } = filed
+  const isIngested = scans.isIngested(ledgerHash)
   const order = isProducer ? 'STAKE_DESC' : 'STAKE_ASC'
-  const { known, own } = (await ask(context, stakeOfKey, { ledgerHash, publicKey, order })).data
+  // A second row takes a walk through the whole ledger; in the ledger's own place there is none.
+  const rows = filed.genesis === undefined ? 1 : 2
+  const { known, own } = (await ask(context, stakeOfKey, { ...filed, publicKey, order, rows })).data
   checkLedger(ledgerHash, known, own)
+  if (own.length > 1) throw new WireError('mismatched', `ledger ${ledgerHash}: another one is filed in the same place`)
+  if (own.length === 0 && !isIngested) {
+    throw new WireError('busy', `ledger ${ledgerHash}: first seen less than a minute ago, rows may still be missing`)
+  }
   return own[0]
 }
 
-async function readDelegators(ledgerHash: string, own: OwnRow, context: Exchange) {
+async function readDelegators(filed: FiledLedger, own: OwnRow, context: Exchange) {
   const publicKey = own.public_key
   const limit = Math.min(own.delegationTotals.countDelegates, maxDelegators)
-  const { known, delegators } = (await ask(context, delegatorsOfKey, { ledgerHash, publicKey, limit })).data
-  checkLedger(ledgerHash, known, delegators)
+  const { known, delegators } = (await ask(context, delegatorsOfKey, { ...filed, publicKey, limit })).data
+  checkLedger(filed.ledgerHash, known, delegators)
   return delegators
 }
 
@@ -95,15 +124,13 @@ async function scan(ledgerHash: string, staker: Staker, instance: Instance): Pro
   if (kept?.delegators !== undefined) return answerFrom(kept)
   const own = await attempt(async () => {
     if (kept !== undefined) return kept.own
-    await checkBeforeScan(ledgerHash, instance)
-    return readOwnRow(ledgerHash, staker, context)
+    return readOwnRow(await placeToScan(ledgerHash, instance), staker, instance)
   })
   const row = own.state === 'known' ? own.value : undefined
   if (row === undefined) return { own, delegators: own.state === 'missing' ? own : nobody }
   const delegators = await attempt(async () => {
     const hasAny = row.delegationTotals.countDelegates > 0
-    if (hasAny) await checkBeforeScan(ledgerHash, instance)
-    const rows = hasAny ? await readDelegators(ledgerHash, row, context) : []
+    const rows = hasAny ? await readDelegators(await placeToScan(ledgerHash, instance), row, context) : []
     if (!isWhole(row, rows)) throw disagreement(ledgerHash)
     return rows
   })

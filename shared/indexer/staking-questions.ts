@@ -20,6 +20,15 @@ const known = called(
   (rows, asked) => rows.length <= 1 && isOfLedger(rows, asked),
 )
 
+/**
+ * The genesis block under which a mina-indexer files every ledger that is not in its built-in list, whatever its chain:
+ * mainnet's since Berkeley (rust/src/ledger/staking/mod.rs). There the rows of ledgers of two chains are in one place.
+ */
+export const genesisOfUnlisted = '3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP'
+
+/** Where the rows of a ledger are: under the genesis block of the indexer's best chain, or under another one. */
+export type FiledLedger = Readonly<{ ledgerHash: string; genesis?: string }>
+
 const rowFields = {
   balanceNanomina: nanomina,
   delegate: shortText,
@@ -37,12 +46,12 @@ export const stakingLedger = operation(
   'indexer',
   'query',
   'stakingLedger',
-  '$ledgerHash: String!',
+  '$ledgerHash: String!, $genesis: String',
   shape({
     known,
     // The first row in the default order takes no walk.
     first: called(
-      'stakes(limit: 1, query: {ledgerHash: $ledgerHash})',
+      'stakes(limit: 1, query: {ledgerHash: $ledgerHash, genesisStateHash: $genesis})',
       listOf(shape({ epoch: count, ledgerHash: shortText })),
       (rows, asked) => rows.length <= 1 && isOfLedger(rows, asked),
     ),
@@ -50,21 +59,23 @@ export const stakingLedger = operation(
   { hasOwnConnection: true },
 )
 
-/** The row of a key. */
+/** The rows of a key: one at most where no other ledger is filed in the same place. */
 export const stakeOfKey = operation(
   'indexer',
   'query',
   'stakeOfKey',
-  '$ledgerHash: String!, $publicKey: String!, $order: StakesSortByInput!',
+  '$ledgerHash: String!, $genesis: String, $publicKey: String!, $order: StakesSortByInput!, $rows: Int!',
   shape({
     known,
     own: called(
-      'stakes(limit: 1, query: {ledgerHash: $ledgerHash, public_key: $publicKey}, sortBy: $order)',
+      'stakes(limit: $rows, query: {ledgerHash: $ledgerHash, genesisStateHash: $genesis, public_key: $publicKey}, sortBy: $order)',
       listOf(
         shape({ ...rowFields, delegationTotals: shape({ countDelegates: count, totalDelegatedNanomina: nanomina }) }),
       ),
       (rows, asked) =>
-        rows.length <= 1 && isOfLedger(rows, asked) && rows.every((row) => row.public_key === asked.publicKey),
+        rows.length <= Number(asked.rows) &&
+        isOfLedger(rows, asked) &&
+        rows.every((row) => row.public_key === asked.publicKey),
     ),
   }),
   { isPatient: true, hasOwnConnection: true },
@@ -75,11 +86,11 @@ export const delegatorsOfKey = operation(
   'indexer',
   'query',
   'delegatorsOfKey',
-  '$ledgerHash: String!, $publicKey: String!, $limit: Int!',
+  '$ledgerHash: String!, $genesis: String, $publicKey: String!, $limit: Int!',
   shape({
     known,
     delegators: called(
-      'stakes(limit: $limit, query: {ledgerHash: $ledgerHash, delegate: $publicKey}, sortBy: BALANCE_DESC)',
+      'stakes(limit: $limit, query: {ledgerHash: $ledgerHash, genesisStateHash: $genesis, delegate: $publicKey}, sortBy: BALANCE_DESC)',
       listOf(shape(rowFields)),
       (rows, asked) =>
         rows.length <= Number(asked.limit) &&

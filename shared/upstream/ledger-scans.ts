@@ -41,6 +41,12 @@ export interface LedgerScans {
    */
   rest(tookMs: number): void
   isResting(): boolean
+  /**
+   * Notes that the indexer shows a ledger.
+   *
+   * @returns true if it was first seen so long ago that all of its rows are written
+   */
+  isIngested(ledgerHash: string): boolean
   kept(ledgerHash: string, publicKey: string): KeptRows | undefined
   keep(ledgerHash: string, publicKey: string, rows: KeptRows): void
 }
@@ -49,6 +55,9 @@ export interface LedgerScans {
 const maxKeptRows = 20_000
 
 const minRestMs = 1000
+
+/** An indexer writes the rows of a whole ledger in less: 226,659 of them take 22 s. */
+const ingestionMs = 60_000
 
 /** The time that a light question may take if nothing holds the indexer up: 150 ms by default. */
 export const maxLightMsOf = (timeoutMs: number): number => timeoutMs / 10
@@ -72,6 +81,7 @@ export const maxLightMsOf = (timeoutMs: number): number => timeoutMs / 10
 export function createLedgerScans(now: () => number, lightTimeoutMs: number, maxRows = maxKeptRows): LedgerScans {
   const kept = new Map<string, KeptRows>()
   const waiting: (() => void)[] = []
+  const firstSeenAt = new Map<string, number>()
   let isTaken = false
   let rowsKept = 0
   let restsUntil = Number.NEGATIVE_INFINITY
@@ -122,6 +132,11 @@ export function createLedgerScans(now: () => number, lightTimeoutMs: number, max
       restsUntil = now() + Math.max(minRestMs, tookMs)
     },
     isResting: () => now() < restsUntil,
+    isIngested(ledgerHash) {
+      const seenAt = firstSeenAt.get(ledgerHash) ?? now()
+      firstSeenAt.set(ledgerHash, seenAt)
+      return now() - seenAt >= ingestionMs
+    },
     kept(ledgerHash, publicKey) {
       const key = keyOf(ledgerHash, publicKey)
       const rows = forget(key)

@@ -4,6 +4,7 @@ import { GraphQLError } from 'graphql'
 /** A mina-indexer checks prefix and length only; it does not decode. */
 const forms = {
   'state hash': /^3N.{50}$/,
+  'genesis state hash': /^3N.{50}$/,
   'ledger hash': /^j[wxyz].{49}$/,
   'public key': /^B62q.{51}$/,
   'receiver public key': /^B62q.{51}$/,

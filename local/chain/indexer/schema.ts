@@ -51,6 +51,7 @@ input AccountQueryInput {
 
 input StakesQueryInput {
   delegate: String
+  genesisStateHash: String
   ledgerHash: String
   public_key: String
 }

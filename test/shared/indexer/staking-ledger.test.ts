@@ -90,11 +90,56 @@ describe('the staking fields of a key', () => {
     expect(fields.epochTotalStakingBalance).toBe('83482371.134848365')
   })
 
-  test('have an empty record and nothing else where the ledger shows no row of the key', async () => {
+  test('have an empty record and nothing else where a ledger that was first seen a minute ago shows no row of the key', async () => {
+    let now = 0
+    const scans = newScans(() => now)
+    const without = { ...whole, stakeOfKey: { ...whole.stakeOfKey, own: [] } }
+    const early = `ledger ${ledger}: first seen less than a minute ago, rows may still be missing`
+    for (now of [5000, 64_999]) expect(await fieldsFrom(without, scans)).toEqual(allMissing(early))
+    now = 65_000
     const reason = 'the ledger shows no row of the key'
-    expect(await fieldsFrom({ ...whole, stakeOfKey: { ...whole.stakeOfKey, own: [] } })).toEqual({
+    expect(await fieldsFrom(without, scans)).toEqual({
       fields: { epochStakingAccount: [] },
       missing: [{ fields: ['epochDelegators', 'epochTotalStakingBalance'], reason }],
+    })
+  })
+
+  describe('of a ledger that the indexer files under another genesis block', () => {
+    const berkeley = '3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP'
+    /** It has the rows there, and shows none under its own chain's. */
+    function filedElsewhere(rows: readonly object[] = whole.stakeOfKey.own) {
+      const elsewhere = { ...whole, stakeOfKey: { ...whole.stakeOfKey, own: rows } }
+      const empty = { stakingLedger: { ...whole.stakingLedger, first: [] } }
+      const asked: object[] = []
+      const [there, here] = [indexerOf(elsewhere), indexerOf({ ...elsewhere, ...empty })]
+      const request: typeof there.context.request = (operation, variables) => {
+        asked.push({ [operation.name]: variables })
+        return (variables.genesis === berkeley ? there : here).context.request(operation, variables)
+      }
+      return { asked: [], variables: asked, context: withChanges(there.context, { request }) }
+    }
+
+    test('are read there', async () => {
+      const indexer = filedElsewhere()
+      expect(await fieldsFrom(whole, newScans(), indexer)).toEqual(everything)
+      const light = [ledger, berkeley].map((_, index) => ({
+        stakingLedger: { ledgerHash: ledger, ...(index === 1 && { genesis: berkeley }) },
+      }))
+      expect(indexer.variables).toEqual([
+        ...light,
+        {
+          stakeOfKey: { ledgerHash: ledger, genesis: berkeley, publicKey: alice, order: 'STAKE_ASC', rows: 2 },
+        },
+        ...light,
+        { delegatorsOfKey: { ledgerHash: ledger, genesis: berkeley, publicKey: alice, limit: 2 } },
+      ])
+    })
+
+    test('are missing where another ledger has a row of the key there', async () => {
+      const reason = `ledger ${ledger}: another one is filed in the same place`
+      expect(
+        await fieldsFrom(whole, newScans(), filedElsewhere([...whole.stakeOfKey.own, ...whole.stakeOfKey.own])),
+      ).toEqual(allMissing(reason))
     })
   })
 

@@ -55,7 +55,7 @@ export async function readIndexerFacts(
   if (!hasStakes || node === undefined || answeredData(tip)?.block == null) return { tip, ledgers: undefined }
   const current = await askUpstream(query, stakingLedger, { ledgerHash: node.stakingLedgerHash })
   const next = await askUpstream(query, stakingLedger, { ledgerHash: node.nextLedgerHash })
-  const asked = { ledgerHash: node.stakingLedgerHash, publicKey: keyOfNobody, order: 'STAKE_ASC' }
+  const asked = { ledgerHash: node.stakingLedgerHash, publicKey: keyOfNobody, order: 'STAKE_ASC', rows: 1 }
   const walk = has(current) ? await askUpstream(query, stakeOfKey, asked) : undefined
   return { tip, ledgers: { current, next, walk } }
 }

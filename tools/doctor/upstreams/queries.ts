@@ -37,6 +37,8 @@ const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
   nonce: 0,
   ledgerHash: tip.stakingLedgerHash,
   order: 'STAKE_ASC',
+  genesis: undefined,
+  rows: 1,
   lowest: Math.max(1, tip.height - 9),
   highest: tip.height,
   branchFrom: Math.max(1, tip.height - 9),

@@ -8,6 +8,8 @@ import { delegationsIn, ledgerIsKnown, type RowLabels, stakeView } from './stake
 export interface StakesArguments {
   readonly query?: {
     readonly delegate?: string | null
+    /** Under which the rows are filed; by default that of the indexer's chain. */
+    readonly genesisStateHash?: string | null
     readonly ledgerHash?: string | null
     readonly public_key?: string | null
   } | null
@@ -22,7 +24,7 @@ export interface StakesArguments {
  * @throws Panic when the database is empty
  */
 export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArguments) {
-  const { delegate, ledgerHash, public_key: publicKey } = query ?? {}
+  const { delegate, genesisStateHash: filedUnder, ledgerHash, public_key: publicKey } = query ?? {}
   const ledgers = ingested.stakingLedgers()
   if (limit === 0 && ledgerHash != null) {
     const known = ledgers.byHash(ledgerHash)
@@ -30,7 +32,9 @@ export function stakes(ingested: Ingested, { query, limit, sortBy }: StakesArgum
   }
   if (ingested.tip === undefined) throw new Panic()
   check('ledger hash', ledgerHash)
-  const { genesisStateHash, tip } = ingested
+  check('genesis state hash', filedUnder)
+  const { tip } = ingested
+  const genesisStateHash = filedUnder ?? ingested.genesisStateHash
   // The fault of the real program: a ledger that it does not have is taken for that of epoch 0.
   const epoch = ledgerHash == null ? tip.epoch : (ledgers.byHash(ledgerHash)?.epoch ?? 0)
   const ledger = ledgers.at(epoch, genesisStateHash)

@@ -107,6 +107,8 @@ export function stakingWays(asked: Asked, ledgerHash: unknown, epoch: 'epoch' | 
   const [ownName, delegatorsName, totalName] = names
   const isDoubted = tip?.isDoubtful || [answers.ledger, answers.own, answers.delegators, chain].some(doubts)
   if (own === null) {
+    // In the first minute of a ledger its rows may still be on their way: a minute passes between two requests.
+    if (answersAbout(earlier, ledgerHash).own === undefined) return [nothing]
     const noRow: Way = { fields: { [ownName]: [] }, missing: [delegatorsName, totalName] }
     return isDoubted ? [noRow, nothing] : [noRow]
   }
