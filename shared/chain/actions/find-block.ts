@@ -75,6 +75,50 @@ async function askSuccessor(exchange: Exchange, stateHash: string, height: numbe
   return { evidence, tip }
 }
 
+/** What the nodes show of a place in the chain. */
+interface Judged {
+  readonly canonical: boolean
+  /** True if `canonical` may be taken back by the next answer. */
+  readonly isBrief: boolean
+  readonly tip: Tip | undefined
+}
+
+/**
+ * Asks the nodes whether a block is canonical, whoever holds it.
+ *
+ * @param firstTip of an earlier answer of this request, if there was one
+ * @returns undefined where nothing shows it in a few rounds
+ * @throws WireError when no node answers
+ */
+export async function judgeBlock(
+  exchange: Exchange,
+  stateHash: string,
+  height: number,
+  firstTip?: Tip,
+): Promise<Judged | undefined> {
+  let tip = firstTip
+  let wasShown = false
+  let evidence = shownByTip(tip, stateHash, height)
+  for (let round = 0; ; round++) {
+    const { greatestHeight } = exchange.state
+    if (evidence !== undefined && evidence.tipHeight >= greatestHeight) {
+      return { canonical: evidence.isCanonical, isBrief: false, tip }
+    }
+    wasShown ||= evidence?.isCanonical === true
+    if (round === maxRounds) break
+    if (greatestHeight > height) {
+      const successor = await askSuccessor(exchange, stateHash, height)
+      evidence = successor.evidence
+      if (successor.tip !== undefined && successor.tip.height > (tip?.height ?? 0)) tip = successor.tip
+    } else {
+      const { tip: shown } = await exchange.request(nodeTipQuery, {})
+      evidence = shownByTip(shown, stateHash, height)
+      tip = shown ?? tip
+    }
+  }
+  return wasShown ? { canonical: true, isBrief: true, tip } : undefined
+}
+
 /**
  * Looks up a block, and whether it is canonical. Only what an answer shows counts: this block or another one at its
  * height, or the parent of the best chain's block one higher. An absence says nothing but about the daemon that gave it,
@@ -95,27 +139,10 @@ export async function findBlock<Block extends ReadBlock>(
     return { state: 'not-held', tip: firstTip }
   }
   const height = block.protocolState.consensusState.blockHeight
-  let tip = firstTip
-  let wasShown = false
-  const held = (canonical: boolean, isBrief: boolean): FoundBlock<Block> => {
+  const judged = await judgeBlock(exchange, stateHash, height, firstTip)
+  if (judged !== undefined) {
+    const { canonical, isBrief, tip } = judged
     return { state: 'held', block, canonical, isBrief, depth: Math.max(0, (tip?.height ?? height) - height) }
   }
-  let evidence = shownByTip(tip, stateHash, height)
-  for (let round = 0; ; round++) {
-    const { greatestHeight } = exchange.state
-    if (evidence !== undefined && evidence.tipHeight >= greatestHeight) return held(evidence.isCanonical, false)
-    wasShown ||= evidence?.isCanonical === true
-    if (round === maxRounds) break
-    if (greatestHeight > height) {
-      const successor = await askSuccessor(exchange, stateHash, height)
-      evidence = successor.evidence
-      if (successor.tip !== undefined && successor.tip.height > (tip?.height ?? 0)) tip = successor.tip
-    } else {
-      const { tip: shown } = await exchange.request(nodeTipQuery, {})
-      evidence = shownByTip(shown, stateHash, height)
-      tip = shown ?? tip
-    }
-  }
-  if (wasShown) return held(true, true)
   throw new WireError('busy', `${operation.name}: no answer shows whether the block is canonical`)
 }

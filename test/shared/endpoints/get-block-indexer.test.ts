@@ -29,12 +29,37 @@ const indexed = { ...indexerBlockWire, stateHash }
 const lacking = (where: object) => ({ receivedTimeOf: { data: { block: null, tip: { ...tip, ...where } } } })
 const giving = (block: object, where: object = {}) => ({ indexedBlock: { data: { block, tip: { ...tip, ...where } } } })
 
+/** The node's genesis block, which no fork made. */
+const noFork = {
+  data: {
+    ...nodeGenesisAt(300, { k: 290 }).data,
+    genesisBlock: {
+      protocolState: { consensusState: { blockchainLength: '1', blockHeight: '1' }, previousStateHash: parentHash },
+    },
+  },
+}
+
+/** The node's block above the one that is asked for, by the state hash that it names as its parent. */
+const successorOf = (previousStateHash: string) => ({
+  data: {
+    ...tipReplyAt(300, parentHash).data,
+    block: { protocolState: { consensusState: { blockHeight: '3' }, previousStateHash } },
+  },
+})
+
 type Replies = Parameters<typeof answering>[0]
 
 /** Node and indexer that answer sooner than any pause ends. The node does not hold the block, the indexer does. */
 function asking(replies: Replies) {
   const query = queryOf(
-    answering({ blockByStateHash: notHeld, receivedTimeOf, nodeGenesis: nodeGenesisAt(300, { k: 290 }), ...replies }),
+    answering({
+      blockByStateHash: notHeld,
+      receivedTimeOf,
+      nodeGenesis: nodeGenesisAt(300, { k: 290 }),
+      forkParent: noFork,
+      blockAtHeight: successorOf(stateHash),
+      ...replies,
+    }),
   )
   // A minute after the tips of these replies.
   const clock = { now: () => 1_615_939_440_000, elapsed: () => performance.now(), after: () => () => undefined }
@@ -171,10 +196,25 @@ describe('a block below the node’s frontier', () => {
     expect(await run({ ...lacking({ blockHeight }), nodeGenesis: nodeGenesisAt(300, k) })).toEqual(outcome)
   })
 
-  test('is a 503 where it lies above the indexer’s tip and so cannot be canonical to it', async () => {
-    const block = { ...indexed, canonical: false }
-    expect(await run(giving(block, { blockHeight: 1 }))).toEqual(busy)
-    expect(await run(giving(block, { blockHeight: 2 }))).toMatchObject({ body: { block: { canonical: false } } })
+  test.each([
+    ['above the indexer’s tip', 1, 'node'],
+    ['the indexer’s tip', 2, 'node'],
+    ['nine below it', 11, 'node'],
+    ['ten below it', 12, 'indexer'],
+  ])('is canonical, where it is %s at %i, by the word of the %s', async (_place, blockHeight, decides) => {
+    const none = {
+      data: null,
+      errors: ['Could not find block in transition frontier with height 3'],
+      tip: nodeTipAt(300),
+    }
+    const shown = [stateHash, parentHash].flatMap((parent) => [true, false].map((canonical) => ({ parent, canonical })))
+    for (const { parent, canonical } of shown) {
+      const replies = { blockAtHeight: successorOf(parent), ...giving({ ...indexed, canonical }, { blockHeight }) }
+      const right = decides === 'node' ? parent === stateHash : canonical
+      expect(await run(replies)).toMatchObject({ status: 200, body: { block: { canonical: right } } })
+      const silent = await run({ ...replies, blockAtHeight: none })
+      expect(silent).toEqual(decides === 'node' ? busy : expect.objectContaining({ status: 200 }))
+    }
   })
 
   test('comes from the indexer where only the question for its received time was held up', async () => {
@@ -211,14 +251,9 @@ describe('a block below the node’s frontier', () => {
     const elsewhere = { genesisStateHash: mainnetGenesis }
     const message = `not in the frontier; the indexer is on another chain, of genesis ${mainnetGenesis}`
     const otherChain = expect.objectContaining({ fault: 'busy', message })
-    const consensusState = { blockchainLength: '1', blockHeight: '1' }
-    const first = { protocolState: { consensusState, previousStateHash: parentHash } }
-    const without = {
-      forkParent: { data: { ...nodeGenesisAt(300, { k: 290 }).data, genesisBlock: first } },
-    }
-    expect(await run({ ...without, ...giving(indexed, elsewhere) })).toEqual(otherChain)
-    expect(await run({ ...without, ...lacking({ ...elsewhere, blockHeight: 100 }) })).toEqual(otherChain)
-    expect(await run({ ...without, ...lacking({ ...elsewhere, blockHeight: 300 }) })).toEqual(otherChain)
+    expect(await run(giving(indexed, elsewhere))).toEqual(otherChain)
+    expect(await run(lacking({ ...elsewhere, blockHeight: 100 }))).toEqual(otherChain)
+    expect(await run(lacking({ ...elsewhere, blockHeight: 300 }))).toEqual(otherChain)
   })
 
   test('is a 502 where the indexer hands over another block', async () => {
@@ -279,6 +314,24 @@ describe('a block of the chain before the node’s hard fork, whose indexer stay
     const orphaned = { ...genesisBlock, protocolState: { ...genesisBlock.protocolState, previousStateHash: null } }
     const silent = { forkParent: { data: { ...forkParent.data, genesisBlock: orphaned } } }
     expect(await run(ofOldChain(at(12), silent))).toEqual(busy)
+  })
+})
+
+describe('a block before the node’s hard fork, of an indexer on the new chain', () => {
+  const genesisBlock = {
+    protocolState: { consensusState: { blockchainLength: '21', blockHeight: '21' }, previousStateHash: parentHash },
+  }
+  const forkParent = { data: { ...nodeGenesisAt(300, { k: 290 }).data, genesisBlock } }
+  const parentAtIndexer = (canonical: boolean) => ({ data: { block: { canonical, stateHash: parentHash } } })
+  const orphan = giving({ ...indexed, canonical: false })
+
+  test('is not canonical by its word only where its chain reaches below the fork', async () => {
+    const crossing = { forkParent, forkParentAtIndexer: parentAtIndexer(true) }
+    expect(await run({ ...orphan, ...crossing })).toMatchObject({ body: { block: { canonical: false } } })
+    for (const begun of [parentAtIndexer(false), { data: { block: null } }]) {
+      expect(await run({ ...orphan, forkParent, forkParentAtIndexer: begun })).toEqual(busy)
+      expect(await run({ ...giving(indexed), forkParent })).toMatchObject({ body: { block: { canonical: true } } })
+    }
   })
 })
 

@@ -13,6 +13,9 @@ const maxNotFinalSeconds = 1800
 /** So near to the node's tip, the indexer has all that the node has forgotten. */
 const farBlocks = 10n
 
+/** So near to its tip, an indexer may still prefer a sibling of a block. */
+const nearBlocks = 10n
+
 const distance = (left: bigint, right: bigint): bigint => (left > right ? left - right : right - left)
 
 /** True if the indexer names two receivers, or no account that a zkApp command updates, or a reason of failure without a failure, or a failure without a reason. */
@@ -93,6 +96,24 @@ function missingOfZkapps(block: unknown): readonly string[] {
   return mayPay ? ['transactions.zkappCommands.balanceChanges.implicitAccountCreationFee'] : []
 }
 
+/** The heights and parents of the blocks that the node's answers show on its best chain. */
+function successorsOf(exchanges: readonly Exchange[], height: bigint): readonly unknown[] {
+  const answers = exchanges.filter(({ name }) => name === 'blockAtHeight').map((exchange) => sentIn(exchange))
+  const blocks = answers.filter(isReadable).map(({ data }) => at(data, 'block'))
+  return blocks.filter((block) => block !== undefined && heightOf(block) === height + 1n)
+}
+
+/**
+ * The ways in which `canonical` may read: near the indexer's tip by the node's block above.
+ *
+ * @returns none where nothing shows it
+ */
+function canonicalWays(block: unknown, tipHeight: bigint, exchanges: readonly Exchange[]): readonly boolean[] {
+  if (heightOf(block) <= tipHeight - nearBlocks) return [flag(block, 'canonical')]
+  const parents = successorsOf(exchanges, heightOf(block)).map((each) => at(each, 'protocolState', 'previousStateHash'))
+  return [...new Set(parents.map((parent) => parent === at(block, 'stateHash')))]
+}
+
 /** The block in each way in which it may be shown. */
 function rightBodies(block: unknown, exchanges: readonly Exchange[]): readonly Right[] {
   return epochLengths(block, exchanges).flatMap(({ epochLength, isLasting }): readonly Right[] => {
@@ -141,9 +162,6 @@ export const askedByHeight = (height: bigint): Asking => ({
   isAsked: (block) => heightIn(block) === height && flag(block, 'canonical'),
 })
 
-/** So near to its tip, an indexer may still prefer a sibling of the block at a height. */
-const nearBlocks = 10n
-
 /** @param nodeHeights of the tips that the node showed */
 export function rightOldBlock(
   exchanges: readonly Exchange[],
@@ -156,10 +174,15 @@ export function rightOldBlock(
   const [block, tip, isDoubted] = [asking.blockIn(sent.data), at(sent.data, 'tip'), sent.findings.doubtful.length > 0]
   if (tip === null) return statuses(503)
   if (block !== null && !asking.isAsked(block)) return statuses(502, 503)
-  if (answerTo(exchanges, 'forkParent') !== undefined) {
+  const parent = answerTo(exchanges, 'forkParent')
+  if (parent !== undefined) {
     const geneses = genesesOf(exchanges)
     const isOther = !geneses.has(at(tip, 'genesisStateHash')) || geneses.size > 1
-    return isOther ? ofOtherChain(exchanges, statuses(503)) : []
+    if (isOther) return ofOtherChain(exchanges, statuses(503))
+    // That an orphan is none of a chain before a fork.
+    if (full === undefined || block === null || flag(block, 'canonical')) return []
+    if (parent.state !== 'data') return statuses(...parent.statuses)
+    if (parent.findings.broken.length > 0) return statuses(502)
   }
   const isNear = asking.height !== undefined && asking.height > integer(tip, 'blockHeight') - nearBlocks
   if (isNear) return statuses(503, ...(isDoubted ? [502] : []))
@@ -175,14 +198,16 @@ export function rightOldBlock(
     return statuses(503, ...(contradictsGenesis(exchanges) ? [502] : []))
   if (list(block, 'transactions', 'userCommands').some(isContradictory)) return statuses(502, 503)
   const tipHeight = integer(tip, 'blockHeight')
-  if (!flag(block, 'canonical') && heightOf(block) > tipHeight) return statuses(503)
+  const ways = canonicalWays(block, tipHeight, exchanges)
+  if (ways.length === 0) return statuses(502, 503)
 
   const length = integer(block, 'protocolState', 'consensusState', 'blockchainLength')
   const isDoubtful =
     isDoubted || chain.isDoubtful || at(block, 'genesisStateHash') !== chain.genesisHash || heightOf(block) !== length
   // Without the network's k, no answer shows that the block is final.
   const longest = chain.k === undefined && { maxSeconds: maxNotFinalSeconds }
-  const shown = rightBodies(block, exchanges).map((right) => ({ ...right, ...longest }))
-  const cannotBeShown = shown.length === 0 && epochLengths(block, exchanges).length > 0
+  const told = ways.map((canonical) => ({ ...Object(block), canonical }))
+  const shown = told.flatMap((each) => rightBodies(each, exchanges)).map((right) => ({ ...right, ...longest }))
+  const cannotBeShown = shown.length === 0 && told.some((each) => epochLengths(each, exchanges).length > 0)
   return cannotBeShown || isDoubtful ? [...shown, ...statuses(502, 503)] : shown
 }
