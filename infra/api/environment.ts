@@ -25,7 +25,7 @@ function nodeEnvironment({ nodeGraphqlUrl, nodes, upstreamHeaders }: StageSettin
 function indexerEnvironment(settings: StageSettings): FunctionEnvironment {
   if (settings.indexerGraphqlUrl === null) return {}
   return {
-    INDEXER_GRAPHQL_URL: settings.indexerGraphqlUrl,
+    INDEXER_GRAPHQL_URL: settings.indexerGraphqlUrl.join(),
     INDEXER_TIMEOUT_MS: String(settings.indexerTimeoutMs),
     INDEXER_STAKES_TIMEOUT_MS: String(settings.indexerStakesTimeoutMs),
     ...(!settings.indexerStakes && { INDEXER_STAKES: 'false' }),

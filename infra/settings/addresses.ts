@@ -65,13 +65,13 @@ function reachOf(host: string): Reach {
   return isPublicName(host) ? 'public' : 'private'
 }
 
-/** All addresses of nodes and of the indexer. */
+/** All addresses of nodes and indexers. */
 export function upstreamAddresses(settings: StageSettings): readonly UpstreamAddress[] {
   const { nodeGraphqlUrl, nodes, indexerGraphqlUrl } = settings
   const given = [
     ['nodeGraphqlUrl', nodeGraphqlUrl],
     ...(nodes ?? []).map(({ graphqlUrl }) => ['nodes', graphqlUrl] as const),
-    ['indexerGraphqlUrl', indexerGraphqlUrl],
+    ...(indexerGraphqlUrl ?? []).map((url) => ['indexerGraphqlUrl', url] as const),
   ] as const
   return given.flatMap(([at, url]) => {
     if (url === null) return []

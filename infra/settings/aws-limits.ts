@@ -66,7 +66,7 @@ function environmentConflicts(values: Partly<StageSettings>): Conflict[] {
   const bytes = {
     nodes: nodes ? bytesOf(nodes) : bytesOf(nodeGraphqlUrl) + bytesOf(nodeCredential),
     upstreamHeaders: nodes ? 0 : bytesOf(upstreamHeaders),
-    indexerHeaders: bytesOf(indexerGraphqlUrl) + bytesOf(indexerHeaders) + bytesOf(indexerCredential),
+    indexerHeaders: bytesOf(indexerGraphqlUrl?.join()) + bytesOf(indexerHeaders) + bytesOf(indexerCredential),
   }
   const sum = Object.values(bytes).reduce((left, right) => left + right)
   if (sum <= maxUpstreamBytes) return []

@@ -73,7 +73,7 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
 
   conflicts.push(...nodeConflicts(values), ...awsConflicts(values))
   for (const at of ['nodeGraphqlUrl', 'indexerGraphqlUrl'] as const) {
-    if (values[at]?.startsWith('http:') && !vpc)
+    if ([values[at] ?? []].flat().some((url) => url.startsWith('http:')) && !vpc)
       add(at, 'it is not encrypted and there is no vpc', 'an https address, or a vpc that reaches the private one')
   }
   for (const group of ['nodeCredential', 'indexerCredential'] as const)
@@ -121,6 +121,13 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
     if (values[email] && values[topic]) {
       const wants = 'either an address or a topic; to use both, subscribe the address to the topic'
       add(email, `${topic} is given as well`, wants, { example: null })
+    }
+  }
+  if ((values.indexerGraphqlUrl?.length ?? 0) > 1) {
+    const [but, wants] = ['there are several indexers', 'a single indexer, or indexers that need none']
+    if (Object.keys(values.indexerHeaders ?? {}).length > 0) add('indexerHeaders', but, wants, { example: {} })
+    if (values.indexerCredential?.header !== undefined) {
+      add('indexerCredential.header', but, wants, { exampleOf: 'indexerGraphqlUrl' })
     }
   }
   if (values.indexerGraphqlUrl === null && values.indexerCredential?.header !== undefined) {

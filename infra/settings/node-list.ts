@@ -1,6 +1,6 @@
 // Several nodes, each with its own headers and key.
 import { z } from 'zod'
-import { maxNodes, nodeListFault } from '../../shared/deployment/settings.ts'
+import { addressListFault, maxNodes } from '../../shared/deployment/settings.ts'
 import { credential } from './credential.ts'
 import { descriptions, graphqlUrl, headers, type Issue, optional, trueOrFalse, unwrapped } from './kinds.ts'
 
@@ -55,7 +55,10 @@ export const nodeList = z
   .preprocess(
     listFrom,
     z.array(nodeOfList).superRefine((nodes, context) => {
-      const reason = nodeListFault(nodes.map(({ graphqlUrl: url }) => url))
+      const reason = addressListFault(
+        nodes.map(({ graphqlUrl: url }) => url),
+        'nodes',
+      )
       if (reason !== undefined) context.addIssue({ code: 'custom', params: { reason } })
     }),
   )

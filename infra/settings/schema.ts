@@ -8,6 +8,7 @@ import { isStateHash } from '../../shared/mapping/base58check.ts'
 import { credential } from './credential.ts'
 import { customDomain, vpc } from './groups/network.ts'
 import { watching } from './groups/watching.ts'
+import { indexerList } from './indexer-list.ts'
 import {
   descriptions,
   graphqlUrl,
@@ -83,7 +84,7 @@ export const stageSchema = z.object({
   upstreamTimeoutMs: timeout('a call to the node', defaultTimeoutMs.node),
   upstreamHeaders: headers('to the node').default({}),
   nodeCredential: optional(credential),
-  indexerGraphqlUrl: optional(graphqlUrl("an indexer's", 'https://indexer.example/graphql')),
+  indexerGraphqlUrl: optional(indexerList),
   indexerHeaders: headers('to the indexer').default({}),
   indexerCredential: optional(credential),
   indexerTimeoutMs: timeout('a call to the indexer', defaultTimeoutMs.indexer),
@@ -179,4 +180,6 @@ type NodesOfFile =
   | { readonly nodeGraphqlUrl?: null; readonly nodes: readonly z.input<typeof nodeOfList>[] }
 
 /** The default export of a file in config/. */
-export type StageFile = Pick<StageSettings, 'network'> & Omit<Partly<StageSettings>, 'stage' | 'nodes'> & NodesOfFile
+export type StageFile = Pick<StageSettings, 'network'> &
+  Omit<Partly<StageSettings>, 'stage' | 'nodes' | 'indexerGraphqlUrl'> &
+  NodesOfFile & { readonly indexerGraphqlUrl?: string | readonly string[] | null }

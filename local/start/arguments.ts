@@ -30,8 +30,9 @@ Variables of the service, as its functions have them too:
   GENESIS_STATE_HASH      pins the network by its genesis block; before a hard
                           fork two of them, separated by commas, the old one first
   UPSTREAM_TIMEOUT_MS     of one call to a node, 8000
-  INDEXER_GRAPHQL_URL     the indexer; none by default
-  INDEXER_HEADERS         as UPSTREAM_HEADERS
+  INDEXER_GRAPHQL_URL     the indexer, or several separated by commas: first the one
+                          that follows the node's chain; none by default
+  INDEXER_HEADERS         as UPSTREAM_HEADERS, where there is one
   INDEXER_TIMEOUT_MS      of one call to it, 1500
   INDEXER_STAKES_TIMEOUT_MS  for a staking ledger or an old block, 8000
   INDEXER_STAKES=false    leaves the staking fields out: they cost whole walks

@@ -103,6 +103,7 @@ export async function greeting(service: Service): Promise<string> {
     ['Docs page', `${url}/docs`, 'every request and answer, to read and to try'],
     ['Node GraphQL', withoutSecrets(nodeUrl), about],
     ...(indexerUrl === undefined ? [] : [['Indexer GraphQL', withoutSecrets(indexerUrl), '']]),
+    ...(settings.otherIndexers ?? []).map(({ url: other }) => ['Another indexer', withoutSecrets(other), '']),
     ...(keptIn === undefined ? [] : [['Chain', keptIn, 'kept here: the next start with this KEEP goes on from it']]),
   ])
   const rest = chain ? chainGreeting({ ...service, chain }) : await otherNodeGreeting(service)

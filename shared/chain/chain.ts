@@ -329,17 +329,34 @@ interface Instance {
 /** `abandoned` if the request that asked ended first. */
 type CheckEnd = 'ended' | 'abandoned'
 
-class ChainExchange implements Exchange {
+/** One request, whichever indexer is asked for it. */
+interface RequestInHand {
   readonly watch: Watch | undefined
-  readonly #instance: Instance
-  readonly #deadline: number
-  readonly #ends = new Set<() => void>()
-  #isOver = false
+  readonly deadline: number
+  /** Each ends a call or a pause. */
+  readonly ends: Set<() => void>
+  isOver: boolean
+}
 
-  constructor(instance: Instance, withinMs: number, watch: Watch | undefined) {
+class ChainExchange implements Exchange {
+  readonly #instance: Instance
+  readonly #request: RequestInHand
+  /** Index of the indexer that is asked. */
+  readonly #indexer: number
+
+  constructor(instance: Instance, request: RequestInHand, indexer = 0) {
     this.#instance = instance
-    this.#deadline = this.elapsed() + withinMs
-    this.watch = watch
+    this.#request = request
+    this.#indexer = indexer
+  }
+
+  get watch(): Watch | undefined {
+    return this.#request.watch
+  }
+
+  get otherIndexers(): readonly Exchange[] {
+    const { otherIndexers = [] } = this.#instance.options
+    return otherIndexers.map((_query, index) => new ChainExchange(this.#instance, this.#request, index + 1))
   }
 
   get configured() {
@@ -402,7 +419,7 @@ class ChainExchange implements Exchange {
   }
 
   timeLeftMs(): number {
-    return this.#isOver ? 0 : this.#deadline - this.elapsed()
+    return this.#request.isOver ? 0 : this.#request.deadline - this.elapsed()
   }
 
   /** Lets time pass, until the signal or the end of the request. */
@@ -410,14 +427,14 @@ class ChainExchange implements Exchange {
     return new Promise((resolve) => {
       const done = () => {
         stop()
-        this.#ends.delete(done)
+        this.#request.ends.delete(done)
         signal?.removeEventListener('abort', done)
         resolve()
       }
       const stop = this.after(milliseconds, done)
-      this.#ends.add(done)
+      this.#request.ends.add(done)
       signal?.addEventListener('abort', done)
-      if (this.#isOver || signal?.aborted) done()
+      if (this.#request.isOver || signal?.aborted) done()
     })
   }
 
@@ -428,8 +445,8 @@ class ChainExchange implements Exchange {
   }
 
   end(): void {
-    this.#isOver = true
-    for (const end of this.#ends) end()
+    this.#request.isOver = true
+    for (const end of this.#request.ends) end()
   }
 
   /** Changes what the instance knows, and tells what that changes in the judgement of the nodes. */
@@ -461,11 +478,12 @@ class ChainExchange implements Exchange {
 
   /** Puts a question to the indexer, once more when it turned the question away. */
   async #requestIndexer<Data>(operation: Operation<Data>, variables: Variables): Promise<Answered<Data>> {
-    const { indexer } = this.#instance.options
+    const { indexer: first, otherIndexers = [] } = this.#instance.options
+    const indexer = this.#indexer === 0 ? first : otherIndexers[this.#indexer - 1]
     if (indexer === undefined) throw new Error(`${operation.name}: no indexer is configured`)
-    const first = await this.#send(indexer, operation, variables, {})
-    const wasTurnedAway = first.kind === 'failure' && first.reply !== undefined && isTurnedAway(first.reply)
-    const outcome = wasTurnedAway ? await this.#send(indexer, operation, variables, { isRepeat: true }) : first
+    const ended = await this.#send(indexer, operation, variables, {})
+    const wasTurnedAway = ended.kind === 'failure' && ended.reply !== undefined && isTurnedAway(ended.reply)
+    const outcome = wasTurnedAway ? await this.#send(indexer, operation, variables, { isRepeat: true }) : ended
     if (outcome.kind === 'failure') throw outcome.error
     return { data: outcome.data as Data, tip: undefined, node: -1, answerMs: outcome.reply.answerMs }
   }
@@ -503,6 +521,7 @@ class ChainExchange implements Exchange {
       this.watch?.called({
         operation: operation.name,
         ...(node !== undefined && this.hasSeveral && { node: this.nameOf(node) }),
+        ...(node === undefined && this.#instance.options.otherIndexers && { indexer: this.#indexer + 1 }),
         ...(why !== undefined && { why }),
         durationMs: this.elapsed() - startedAt,
         ...ended,
@@ -513,13 +532,13 @@ class ChainExchange implements Exchange {
       this.learn({ type: 'call-cancelled', node, tookMs: this.elapsed() - startedAt })
     }
     const end = () => abort.abort('over')
-    this.#ends.add(end)
+    this.#request.ends.add(end)
     signal.addEventListener('abort', onAbort)
     const limits = { limitMs: Math.max(1, Math.min(limitMs, leftMs)), signal, ...(isRepeat && { isRepeat }) }
     try {
       const reply = await query(operation, variables, limits)
       // Not after an error: the request beside it that was to give the tip may go on.
-      this.#ends.delete(end)
+      this.#request.ends.delete(end)
       const outcome = outcomeOf(operation, variables, reply)
       if (!signal.aborted) note(endOf(outcome))
       return outcome
@@ -546,7 +565,7 @@ class ChainExchange implements Exchange {
     } else if (outcome.reply !== undefined && isRefusedUnread(outcome.reply)) {
       this.learn({ type: 'check-refused', node })
     }
-    return this.#isOver ? 'abandoned' : 'ended'
+    return this.#request.isOver ? 'abandoned' : 'ended'
   }
 
   /** The check of a node, which requests share while it is in progress. */
@@ -615,7 +634,7 @@ class ChainExchange implements Exchange {
 }
 
 /**
- * The chain over its nodes and, where there is one, its indexer. What an instance learns of them is kept in it.
+ * The chain over its nodes and, where there are any, its indexers. What an instance learns of them is kept in it.
  *
  * @throws RangeError without a node
  */
@@ -628,5 +647,10 @@ export function createChain(options: ChainOptions): Chain {
     state: initialState(nodes.length, random(), genesisStateHashes),
     checks: new Map(),
   }
-  return { exchange: ({ withinMs, watch }) => new ChainExchange(instance, withinMs, watch) }
+  return {
+    exchange({ withinMs, watch }) {
+      const deadline = options.clock.elapsed() + withinMs
+      return new ChainExchange(instance, { watch, deadline, ends: new Set(), isOver: false })
+    },
+  }
 }

@@ -19,7 +19,10 @@ export interface Clock {
 export interface ChainOptions {
   /** In the order of the settings, at least one. */
   readonly nodes: readonly NodePort[]
+  /** The only indexer, or the first of several. */
   readonly indexer?: QueryUpstream | undefined
+  /** The second indexer and those after it, in the order of the settings. */
+  readonly otherIndexers?: readonly QueryUpstream[] | undefined
   /** The rows of staking ledgers that this instance keeps; absent if no ledger is to be asked for. */
   readonly scans?: LedgerScans | undefined
   readonly clock: Clock
@@ -37,6 +40,8 @@ export interface CallRecord {
   readonly operation: string
   /** Short name of the node, where there are several. */
   readonly node?: string
+  /** Place of the indexer in the settings, from 1, where there are several. */
+  readonly indexer?: number
   /** Absent for the first call of a question. */
   readonly why?: ExtraCall
   readonly durationMs: number
@@ -109,6 +114,8 @@ export interface CallTerms extends Omit<CallLimits, 'signal'>, RequestOptions {
 /** The chain while one request is answered: all that endpoints and actions know of nodes and indexer. */
 export interface Exchange extends Deadline {
   readonly configured: { readonly indexer: boolean }
+  /** The same request for each further indexer: its questions for an indexer go to that one. */
+  readonly otherIndexers: readonly Exchange[]
   readonly scans?: LedgerScans | undefined
   /** In the order of the settings. */
   readonly nodes: readonly NodePort[]

@@ -12,15 +12,23 @@ export const functionTimeoutMs = 25_000
 /** The maximum number of nodes of a deployment. */
 export const maxNodes = 5
 
+/** The maximum number of indexers: of the node's chain, of the one before a hard fork, and one to spare. */
+export const maxIndexers = 3
+
+const maxOf = { nodes: maxNodes, indexers: maxIndexers } as const
+
+/** A slash at the end of the path leads to no other place. */
+const withoutLastSlash = (url: string): string => url.replace(/\/+(?=$|[?#])/, '')
+
 /**
- * What is wrong with the addresses of the nodes of a deployment, where each is right by itself.
+ * What is wrong with the addresses of the nodes or indexers of a deployment, where each is right by itself.
  *
  * @returns what was given, as it follows "got"; undefined for a right list
  */
-export function nodeListFault(urls: readonly string[]): string | undefined {
+export function addressListFault(urls: readonly string[], of: keyof typeof maxOf): string | undefined {
   if (urls.length === 0) return 'an empty list'
-  if (urls.length > maxNodes) return `more than ${maxNodes} nodes`
-  return new Set(urls).size < urls.length ? 'the same address twice' : undefined
+  if (urls.length > maxOf[of]) return `more than ${maxOf[of]} ${of}`
+  return new Set(urls.map(withoutLastSlash)).size < urls.length ? 'the same address twice' : undefined
 }
 
 /** From the first number to the second, both included. */

@@ -6,7 +6,7 @@ import type { BlockResponse } from '../contract/block.ts'
 import type { Answer, Basis, CurrentBasis, Failure } from '../http/answer.ts'
 import { briefStaleness, type CachePolicy, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
 import { type MissingFields, sourceOf, withMissingFields } from '../indexer/indexed.ts'
-import { findOldBlock, type IndexedPlace } from '../indexer/old-block.ts'
+import { findOldBlock, type IndexedPlaces, receivedTimeAt } from '../indexer/old-block.ts'
 import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
 import { nodeQuery, nodeQueryWithoutTip } from '../upstream/node-query.ts'
 import { called, count, hash, shape, type WireType } from '../upstream/wire.ts'
@@ -91,15 +91,13 @@ export const currentBasisOf = (found: FoundBlock<NamedBlock>, chain: Exchange): 
 
 async function heldAnswer(
   found: Held<NodeBlock>,
-  { receiving }: IndexedPlace,
+  places: IndexedPlaces,
   chain: Exchange,
 ): Promise<Answer<BlockResponse>> {
-  const received = await receiving
-  const receipts = received.state === 'known' ? received.value.receipts : []
-  const receivedAt = receipts.find(({ stateHash }) => stateHash === found.block.stateHash)?.receivedTime
-  const reason = received.state === 'missing' ? received.reason : 'the indexer does not have the block'
+  const received = await receivedTimeAt(places, found.block.stateHash)
   const missing: readonly MissingFields[] =
-    receivedAt !== undefined || received.state === 'unconfigured' ? [] : [{ fields: ['receivedTime'], reason }]
+    received.state === 'missing' ? [{ fields: ['receivedTime'], reason: received.reason }] : []
+  const receivedAt = received.state === 'known' ? received.value : undefined
   const block = blockFromNode(found.block, found.canonical, receivedAt)
   const answer = {
     status: 200,
@@ -118,12 +116,12 @@ async function heldAnswer(
  */
 export async function blockAnswer(
   found: FoundBlock<NodeBlock>,
-  place: IndexedPlace,
+  places: IndexedPlaces,
   chain: Exchange,
   none: Failure,
 ): Promise<Answer<BlockResponse>> {
-  if (found.state === 'held') return heldAnswer(found, place, chain)
-  const old = await findOldBlock(place, found.tip, chain)
+  if (found.state === 'held') return heldAnswer(found, places, chain)
+  const old = await findOldBlock(places, found.tip)
   if (old.state === 'none') return none
   const { block, depth, isFinal, missing } = old
   const fields = missing.flatMap((each) => each.fields)

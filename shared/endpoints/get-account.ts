@@ -109,7 +109,7 @@ export const getAccount: Endpoint<typeof getAccountContract, { readonly publicKe
       stakingLedgerHash: stakingEpochData.ledger.hash,
       nextLedgerHash: nextEpochData.ledger.hash,
     }
-    const { fields, missing } = await additionsTo(publicKey, view, additions, chain)
+    const { fields, missing } = await additionsTo(publicKey, view, additions)
     const account = { ...accountFromNode(node.account, node.pooledUserCommands, zkappNonces, blockHeight), ...fields }
     const status = { syncStatus: node.syncStatus, blockchainLength: blockHeight }
     const answer = { status: 200, body: { account, status }, caching: caching.complete } as const

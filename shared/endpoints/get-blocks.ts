@@ -1,14 +1,16 @@
 import { ask } from '../chain/actions/ask.ts'
+import type { Exchange } from '../chain/port.ts'
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
 import { maxBlocks } from '../contract/limits.ts'
 import { countOption, misplacedOption } from '../contract/query-option.ts'
 import type { Basis } from '../http/answer.ts'
 import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
-import { type Indexed, type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
+import { type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
+import { everyIndexer } from '../indexer/responsible-indexers.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain, tipOf } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
-import { called, isoInstant, listOf, nullable, shape, shortText } from '../upstream/wire.ts'
+import { called, isoInstant, listOf, nullable, shape, shortText, type Variables } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
 interface LinkedBlock {
@@ -61,13 +63,24 @@ const caching = {
   incomplete: { maxAgeSeconds: incompleteMaxAgeSeconds, ...briefStaleness, when: 'fields are missing' },
 }
 
-type ReceivedTimes = ReadonlyMap<string, number>
-
-function receivedTimesOf(
-  answer: Indexed<{ readonly blocks: readonly { readonly receivedTime: number; readonly stateHash: string }[] }>,
-): ReceivedTimes {
-  if (answer.state !== 'known') return new Map()
-  return new Map(answer.value.blocks.map(({ receivedTime, stateHash }) => [stateHash, receivedTime]))
+/**
+ * When these blocks were received: from one indexer after the other, until none is missing.
+ *
+ * @returns milliseconds since 1970 by state hash, and why some are missing
+ */
+async function receivedTimesOf(stateHashes: readonly string[], variables: Variables, chain: Exchange) {
+  const times = new Map<string, number>()
+  let reason: string | undefined
+  for (const each of everyIndexer(chain)) {
+    const answer = await queryIndexer(each, receivedTimesBetween, variables)
+    if (answer.state === 'unconfigured') return { times, reason: undefined }
+    if (answer.state === 'known') {
+      for (const { receivedTime, stateHash } of answer.value.blocks) times.set(stateHash, receivedTime)
+    }
+    if (stateHashes.every((stateHash) => times.has(stateHash))) return { times, reason: undefined }
+    reason = answer.state === 'missing' ? answer.reason : (reason ?? 'the indexer does not have every block')
+  }
+  return { times, reason }
 }
 
 /** GET /blocks: the latest blocks of the best chain, newest first. Contract gap: the option is called `limit`. */
@@ -96,17 +109,19 @@ export const getBlocks: Endpoint<typeof getBlocksContract, { readonly limit: num
     const { data: node } = await ask(chain, latestBlocks, { maxLength: limit })
     const bestChain = nonEmptyChain(node.bestChain)
     const heightOf = (block: (typeof bestChain)[number]) => block.protocolState.consensusState.blockHeight
-    const indexed = await queryIndexer(chain, receivedTimesBetween, {
-      lowest: heightOf(bestChain[0]),
-      highest: heightOf(tipOf(bestChain)),
-      limit: bestChain.length * maxSiblings,
-    })
-    const receivedTimes = receivedTimesOf(indexed)
-    const blocks = bestChain.map((block) => blockFromNode(block, true, receivedTimes.get(block.stateHash))).reverse()
-    const isIncomplete =
-      indexed.state !== 'unconfigured' && bestChain.some(({ stateHash }) => !receivedTimes.has(stateHash))
-    const reason = indexed.state === 'missing' ? indexed.reason : 'the indexer does not have every block'
-    const missing: readonly MissingFields[] = isIncomplete ? [{ fields: ['receivedTime'], reason }] : []
+    const stateHashes = bestChain.map(({ stateHash }) => stateHash)
+    const received = await receivedTimesOf(
+      stateHashes,
+      {
+        lowest: heightOf(bestChain[0]),
+        highest: heightOf(tipOf(bestChain)),
+        limit: bestChain.length * maxSiblings,
+      },
+      chain,
+    )
+    const blocks = bestChain.map((block) => blockFromNode(block, true, received.times.get(block.stateHash))).reverse()
+    const { reason } = received
+    const missing: readonly MissingFields[] = reason === undefined ? [] : [{ fields: ['receivedTime'], reason }]
     const basis: Basis = [sourceOf(chain.configured), String(limit), tipOf(bestChain).stateHash]
     const answer = { status: 200, body: { blocks }, caching: caching.complete, basis } as const
     return withMissingFields(answer, missing, caching.incomplete)

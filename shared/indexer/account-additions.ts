@@ -1,4 +1,4 @@
-// The indexer's additions to the node's account: counters, username, and the staking ledgers of this epoch and the next.
+// The additions to the node's account, of the indexer on its network: counters, username, and the staking ledgers of this epoch and the next.
 import { network } from '../chain/actions/network.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { Account } from '../contract/account.ts'
@@ -8,7 +8,8 @@ import { WireError } from '../upstream/errors.ts'
 import { networkQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
-import { type Attempted, attempt, type Indexed, type MissingFields, maxBlocksBehind, queryIndexer } from './indexed.ts'
+import { type Attempted, attempt, type MissingFields, maxBlocksBehind, queryIndexer } from './indexed.ts'
+import { askEvery, onNetwork } from './responsible-indexers.ts'
 import { type StakingNames, stakingFields } from './staking.ts'
 import { readStakingLedger } from './staking-ledger.ts'
 import { stakingOperations } from './staking-questions.ts'
@@ -47,7 +48,8 @@ type IndexedAccount = Wire<typeof indexedAccount.data>
 
 /** The questions that need not wait for the node's account, each with its answer still to come. */
 export interface Started {
-  readonly account: Promise<Indexed<IndexedAccount>>
+  /** One from each indexer. */
+  readonly accounts: ReturnType<typeof askEvery<IndexedAccount>>
   /** Undefined where the staking fields are switched off. */
   readonly chainId: Promise<Attempted<string>> | undefined
 }
@@ -55,12 +57,12 @@ export interface Started {
 /** Sends the questions that can be sent at once; undefined without an indexer. */
 export function startAdditions(publicKey: string, context: Exchange): Started | undefined {
   if (!context.configured.indexer) return undefined
-  const account = queryIndexer(context, indexedAccount, { publicKey })
+  const accounts = askEvery(context, (each) => queryIndexer(each, indexedAccount, { publicKey }))
   const readChainId = async () => (await network(context)).chainId
   const chainId = context.scans && attempt(readChainId)
-  // Both are awaited later. When the node's account fails first they never are, so a failure here has to be handled.
-  for (const promise of [account, chainId]) promise?.catch(() => undefined)
-  return { account, chainId }
+  // It is awaited later. When the node's account fails first it never is, so a failure here has to be handled.
+  chainId?.catch(() => undefined)
+  return { accounts, chainId }
 }
 
 /** @throws WireError when the indexer has no block or is on another chain */
@@ -127,23 +129,18 @@ async function stakingAdditions(
  *
  * @param started the result of `startAdditions`
  */
-export async function additionsTo(
-  publicKey: string,
-  node: NodeView,
-  started: Started | undefined,
-  context: Exchange,
-): Promise<Additions> {
-  const indexed = await started?.account
-  if (started === undefined || indexed === undefined || indexed.state === 'unconfigured') {
-    return { fields: {}, missing: [] }
-  }
+export async function additionsTo(publicKey: string, node: NodeView, started: Started | undefined): Promise<Additions> {
+  if (started === undefined) return { fields: {}, missing: [] }
+  const { answer, exchange } = await onNetwork(started.accounts, node.genesisStateHash)
+  const indexed = await answer
+  if (indexed.state === 'unconfigured') return { fields: {}, missing: [] }
   const counters = indexed.state === 'known' ? await attempt(async () => countersOf(indexed.value, node)) : indexed
   const counted: Additions =
     counters.state === 'known'
       ? { fields: counters.value, missing: [] }
       : { fields: {}, missing: [{ fields: counterNames, reason: counters.reason }] }
   const { chainId } = started
-  const staking = chainId === undefined ? [] : await stakingAdditions(publicKey, node, indexed, chainId, context)
+  const staking = chainId === undefined ? [] : await stakingAdditions(publicKey, node, indexed, chainId, exchange)
   const parts = [counted, ...staking]
   return {
     fields: Object.assign({}, ...parts.map(({ fields }) => fields)),

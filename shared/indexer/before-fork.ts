@@ -5,6 +5,7 @@ import { ask } from '../chain/actions/ask.ts'
 import type { Exchange } from '../chain/port.ts'
 import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
+import { operation } from '../upstream/operation.ts'
 import { called, count, flag, hash, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 
 /** The node's genesis block with its parent, and the depth at which a block is final. */
@@ -51,6 +52,40 @@ export async function forkParent(chain: Exchange): Promise<ForkParent | undefine
     genesisStateHash: genesisBlock.stateHash,
     k: daemonStatus.consensusConfiguration?.k,
   }
+}
+
+/** The last block that a hard fork kept, as an indexer has it. */
+const forkParentAtIndexer = operation(
+  'indexer',
+  'query',
+  'forkParentAtIndexer',
+  '$stateHash: String!',
+  shape({
+    block: called(
+      'block(query: {stateHash: $stateHash})',
+      nullable(shape({ canonical: flag, stateHash: hash })),
+      (block, asked) => block === null || block.stateHash === asked.stateHash,
+    ),
+  }),
+)
+
+export const forkParentOperations = [forkParentQuery, forkParentAtIndexer]
+
+/**
+ * Why an indexer on the node's network does not show what is at a height before a hard fork: it may have begun with the
+ * new chain.
+ *
+ * @param height undefined where it is not known
+ * @returns undefined for a chain that crosses the fork, for a height since the fork, and where there was none
+ * @throws WireError when the node or the indexer does not answer
+ */
+export async function lacksOldChain(exchange: Exchange, height: number | undefined): Promise<WireError | undefined> {
+  const parent = await forkParent(exchange)
+  if (parent === undefined || (height !== undefined && height > parent.height)) return undefined
+  const { block } = (await ask(exchange, forkParentAtIndexer, { stateHash: parent.stateHash })).data
+  return block?.canonical === true
+    ? undefined
+    : new WireError('busy', `the indexer's chain does not reach below the hard fork at ${parent.height}`)
 }
 
 /** So many blocks at the end of its chain, an indexer's `canonical` shows nothing: it may prefer a sibling there. */

@@ -6,7 +6,7 @@ import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, flag, isoInstant, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
-import { endOfOldChain, forkParentQuery, forkVariables, unsettledBlocks } from './before-fork.ts'
+import { endOfOldChain, forkParentOperations, forkVariables, unsettledBlocks } from './before-fork.ts'
 import { queryIndexer } from './indexed.ts'
 import { zkappsApart } from './zkapps-apart.ts'
 
@@ -145,7 +145,7 @@ const epochEndAt = operation(
   { isPatient: true },
 )
 
-const questionsOfBoth = [nodeGenesis, forkParentQuery, epochEndAt, blockBeforeFork, zkappsApart]
+const questionsOfBoth = [nodeGenesis, ...forkParentOperations, epochEndAt, blockBeforeFork, zkappsApart]
 
 export const oldBlockOperations = [receivedTimeOf, indexedBlock, ...questionsOfBoth]
 export const oldBlockAtHeightOperations = [receivedTimesAt, indexedBlockAt, blockBeforeForkAt, ...questionsOfBoth]

@@ -1,12 +1,21 @@
-// A block outside the node's frontier, from the indexer.
+// A block outside the node's frontier, from an indexer.
 import { ask } from '../chain/actions/ask.ts'
+import { judgeBlock } from '../chain/actions/find-block.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { Block } from '../contract/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { blockFromIndexer, type IndexerBlock, listsZkapps, unknownFieldsOf } from '../mapping/indexer-block.ts'
 import { WireError } from '../upstream/errors.ts'
 import type { Tip } from '../upstream/query.ts'
-import { type EndOfOldChain, type ForkParent, forkParent, keptChain, unsettledBlocks, valuesOf } from './before-fork.ts'
+import {
+  type EndOfOldChain,
+  type ForkParent,
+  forkParent,
+  keptChain,
+  lacksOldChain,
+  unsettledBlocks,
+  valuesOf,
+} from './before-fork.ts'
 import {
   type Attempted,
   attempt,
@@ -28,6 +37,7 @@ import {
   receivedTimesAt,
   stakingEpochLengthOf,
 } from './old-block-questions.ts'
+import { type Absence, everyIndexer, firstFound } from './responsible-indexers.ts'
 import { withZkappsApart } from './zkapps-apart.ts'
 
 /** The indexer's light answer about a block. */
@@ -38,8 +48,9 @@ interface Receiving {
   readonly tip: IndexerTip | null
 }
 
-/** A block that the indexer is asked for, by its hash or by its height. */
-export interface IndexedPlace {
+/** A block that one indexer is asked for, by its hash or by its height. */
+interface IndexedPlace {
+  readonly exchange: Exchange
   readonly height?: number
   /** Already asked. */
   readonly receiving: Promise<Indexed<Receiving>>
@@ -47,6 +58,9 @@ export interface IndexedPlace {
   /** From an indexer that stayed on the chain before a hard fork. */
   blockBefore(parent: ForkParent): Promise<Indexed<BlockOfOldChain>>
 }
+
+/** A block that every indexer is asked for. */
+export type IndexedPlaces = readonly IndexedPlace[]
 
 interface BlockOfOldChain extends EndOfOldChain {
   readonly block: IndexerBlock | undefined
@@ -63,7 +77,8 @@ function started<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return answer
 }
 
-export const placeOfHash = (stateHash: string, chain: Exchange): IndexedPlace => ({
+const placeOfHash = (stateHash: string, chain: Exchange): IndexedPlace => ({
+  exchange: chain,
   receiving: started(
     known(queryIndexer(chain, receivedTimeOf, { stateHash }), ({ block, tip }) => ({
       receipts: block === null ? [] : [block],
@@ -82,7 +97,8 @@ const oldBlockOfHash = (stateHash: string, parent: ForkParent, chain: Exchange) 
     ({ block, ...end }): BlockOfOldChain => ({ block: block ?? undefined, ...end }),
   )
 
-export const placeAtHeight = (height: number, chain: Exchange): IndexedPlace => ({
+const placeAtHeight = (height: number, chain: Exchange): IndexedPlace => ({
+  exchange: chain,
   height,
   receiving: started(
     known(queryIndexer(chain, receivedTimesAt, { height }), ({ blocks, tip }) => ({
@@ -99,17 +115,44 @@ export const placeAtHeight = (height: number, chain: Exchange): IndexedPlace => 
     ),
 })
 
-/** A block of the contract with its depth below the indexer's tip, or its absence. */
-export type OldBlock =
-  | {
-      readonly state: 'found'
-      readonly block: Exact<Block>
-      readonly depth: number
-      /** True if it is below both tips by the network's k, so that neither the block nor `canonical` can change. */
-      readonly isFinal: boolean
-      readonly missing: readonly MissingFields[]
-    }
-  | { readonly state: 'none' }
+export const placesOfHash = (stateHash: string, chain: Exchange): IndexedPlaces =>
+  everyIndexer(chain).map((each) => placeOfHash(stateHash, each))
+
+export const placesAtHeight = (height: number, chain: Exchange): IndexedPlaces =>
+  everyIndexer(chain).map((each) => placeAtHeight(height, each))
+
+/**
+ * When an indexer received a block that a node holds.
+ *
+ * @returns milliseconds since 1970 of the first indexer that has the block
+ */
+export async function receivedTimeAt(places: IndexedPlaces, stateHash: string): Promise<Indexed<number>> {
+  let missing: Indexed<number> = {
+    state: 'missing',
+    fault: 'unreadable',
+    reason: 'the indexer does not have the block',
+  }
+  for (const { receiving } of places) {
+    const received = await receiving
+    if (received.state === 'unconfigured') return received
+    if (received.state === 'missing') missing = received
+    const receipt = received.state === 'known' && received.value.receipts.find((each) => each.stateHash === stateHash)
+    if (receipt) return { state: 'known', value: receipt.receivedTime }
+  }
+  return missing
+}
+
+/** A block of the contract with its depth below the indexer's tip. */
+interface FoundOldBlock {
+  readonly state: 'found'
+  readonly block: Exact<Block>
+  readonly depth: number
+  /** True if it is below both tips by the network's k, so that neither the block nor `canonical` can change. */
+  readonly isFinal: boolean
+  readonly missing: readonly MissingFields[]
+}
+
+export type OldBlock = FoundOldBlock | { readonly state: 'none' }
 
 /** The node does not hold the block and the indexer does not answer: the block may exist or not. */
 const undecided = ({ fault, reason }: Missing): WireError =>
@@ -119,27 +162,28 @@ const otherChain = ({ genesisStateHash }: IndexerTip) =>
   new WireError('busy', `not in the frontier; the indexer is on another chain, of genesis ${genesisStateHash}`)
 
 /**
- * The answer for a block that the indexer does not have either.
+ * The answer for a block that an indexer does not have either.
  *
  * @throws WireError `busy` where that proves nothing: from an indexer of another chain, or from one so far behind that it
  *   may not have reached a block that the node no longer holds
  */
-async function absent(
-  { height }: IndexedPlace,
-  tip: IndexerTip,
-  nodeHeight: number,
-  exchange: Exchange,
-): Promise<OldBlock> {
+async function absent({ exchange, height }: IndexedPlace, tip: IndexerTip, nodeHeight: number): Promise<Absence> {
+  // Where another indexer may have stayed on the chain before a hard fork, this one may have begun with the new chain.
+  const isOneOfSeveral = exchange.otherIndexers.length > 0
+  const absence: Absence = {
+    state: 'none',
+    ...(isOneOfSeveral && { openBefore: await lacksOldChain(exchange, height) }),
+  }
   // At about the same height it is on the same chain and has all that the node has forgotten. The chain has a block at a
   // height below its tip, so its absence needs more than that.
-  if (height === undefined && Math.abs(tip.blockHeight - nodeHeight) <= maxBlocksBehind) return { state: 'none' }
+  if (height === undefined && Math.abs(tip.blockHeight - nodeHeight) <= maxBlocksBehind) return absence
   const { daemonStatus, genesisBlock } = (await ask(exchange, nodeGenesis, {})).data
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   if (tip.blockHeight < nodeHeight - (daemonStatus.consensusConfiguration?.k ?? 0)) {
     const places = `the indexer is at block ${tip.blockHeight}, the node at ${nodeHeight}`
     throw new WireError('busy', `not in the frontier; ${places}: the block may lie between them`)
   }
-  return { state: 'none' }
+  return absence
 }
 
 /** An indexer that is not busy with a walk over a staking ledger has answered a light question by then. */
@@ -205,29 +249,29 @@ async function readBeforeFork(place: IndexedPlace, parent: ForkParent, context: 
 }
 
 /**
- * A block of the chain before the node's hard fork, from an indexer that stayed there.
+ * A block of the chain before the node's hard fork, from an indexer that stayed there. Its absence says nothing of a
+ * height above the fork, nor of a hash that may be of a block of the new chain that the node no longer holds.
  *
- * @throws WireError `busy` where the indexer cannot know: of another chain, behind the fork, asked for a height above it,
- *   or for a hash that may be of a block of the new chain that the node no longer holds
+ * @throws WireError `busy` where the indexer cannot know: of another chain, or behind the fork
  */
 async function findBeforeFork(
   place: IndexedPlace,
   indexerTip: IndexerTip,
   node: Tip,
-  context: Exchange,
-): Promise<OldBlock> {
+): Promise<FoundOldBlock | Absence> {
+  const { exchange: context } = place
   const parent = await forkParent(context)
   if (parent === undefined || parent.genesisStateHash !== node.genesisStateHash) throw otherChain(indexerTip)
   const isAfterFork = place.height !== undefined && place.height > parent.height
-  if (isAfterFork) throw otherChain(indexerTip)
+  if (isAfterFork) return { state: 'none', openSince: otherChain(indexerTip) }
   const read = await readBeforeFork(place, parent, context)
   if (read === undefined) return { state: 'none' }
   const { block, chain, tip } = read
   if (block === undefined) {
     const newBlocks = node.height - parent.height
     const nodeHoldsAllNew = parent.k !== undefined && newBlocks <= parent.k
-    if (place.height === undefined && !nodeHoldsAllNew) throw otherChain(indexerTip)
-    return { state: 'none' }
+    const isOpen = place.height === undefined && !nodeHoldsAllNew
+    return { state: 'none', ...(isOpen && { openSince: otherChain(indexerTip) }) }
   }
   const { canonical, stateHash } = block
   const height = heightOf(block)
@@ -240,41 +284,77 @@ const isOfOtherChain = (tip: IndexerTip | null, node: Tip): tip is IndexerTip =>
   tip !== null && tip.genesisStateHash !== node.genesisStateHash
 
 /**
- * A block that the node does not hold.
+ * Whether a block of an indexer on the node's network is canonical. Near its tip the indexer may prefer a sibling, or has
+ * not connected the block yet, so the node says; below a hard fork its view counts if its chain reaches there.
  *
- * @param node its tip
+ * @throws WireError `busy` where neither shows it
+ */
+async function isCanonical(block: IndexerBlock, tip: IndexerTip, exchange: Exchange): Promise<boolean> {
+  const height = heightOf(block)
+  if (height > tip.blockHeight - unsettledBlocks) {
+    const judged = await judgeBlock(exchange, block.stateHash, height)
+    if (judged !== undefined) return judged.canonical
+    throw new WireError('busy', `the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`)
+  }
+  const isUnknown = block.canonical ? undefined : await lacksOldChain(exchange, height)
+  if (isUnknown !== undefined) throw isUnknown
+  return block.canonical
+}
+
+/**
+ * A block that the node does not hold, at one indexer.
+ *
  * @throws WireError when the indexer gives no answer, another block, or one that cannot be read, and where its answer
  *   leaves open whether there is such a block or whether it is canonical
  */
-export async function findOldBlock(place: IndexedPlace, node: Tip, context: Exchange): Promise<OldBlock> {
-  const received = await promptly(place.receiving, context)
+async function findAtIndexer(place: IndexedPlace, node: Tip): Promise<FoundOldBlock | Absence> {
+  const { exchange } = place
+  const received = await promptly(place.receiving, exchange)
   if (received?.state === 'unconfigured') return { state: 'none' }
   if (received?.state === 'missing') throw undecided(received)
   if (received?.state === 'known') {
-    if (isOfOtherChain(received.value.tip, node)) return findBeforeFork(place, received.value.tip, node, context)
+    if (isOfOtherChain(received.value.tip, node)) return findBeforeFork(place, received.value.tip, node)
     const tip = reached(received.value.tip, place.height)
-    if (!received.value.isThere) return absent(place, tip, node.height, context)
+    if (!received.value.isThere) return absent(place, tip, node.height)
   }
 
-  const [genesis, answer] = await Promise.all([ask(context, nodeGenesis, {}), place.block()])
+  const [genesis, answer] = await Promise.all([ask(exchange, nodeGenesis, {}), place.block()])
   if (answer.state === 'missing') throw undecided(answer)
   if (answer.state === 'unconfigured') return { state: 'none' }
   const { block } = answer.value
-  if (isOfOtherChain(answer.value.tip, node)) return findBeforeFork(place, answer.value.tip, node, context)
+  if (isOfOtherChain(answer.value.tip, node)) return findBeforeFork(place, answer.value.tip, node)
   const tip = reached(answer.value.tip, place.height)
-  if (block === undefined) return absent(place, tip, node.height, context)
+  if (block === undefined) return absent(place, tip, node.height)
   const { daemonStatus, genesisBlock } = genesis.data
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   const height = heightOf(block)
-  // The indexer has not connected the block yet, and says `false` of every such block.
-  if (!block.canonical && height > tip.blockHeight) {
-    throw new WireError(
-      'busy',
-      `the block lies above the indexer's tip at ${tip.blockHeight}: not known to be canonical`,
-    )
-  }
-  const shown = await shownBlock(block, tip.blockHeight, context)
+  const canonical = await isCanonical(block, tip, exchange)
+  const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, exchange)
   const k = daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
   const lowerTip = Math.min(tip.blockHeight, genesis.tip?.height ?? 0)
-  return { state: 'found', depth: tip.blockHeight - height, isFinal: lowerTip - height >= k, ...shown }
+  return { state: 'found', depth: Math.max(0, tip.blockHeight - height), isFinal: lowerTip - height >= k, ...shown }
+}
+
+/** Those of several that are on the node's network first: their chain may cross the fork, and needs no comparison. */
+async function inOrder(places: IndexedPlaces, node: Tip): Promise<IndexedPlaces> {
+  if (places.length === 1) return places
+  const received = await Promise.all(places.map(({ receiving, exchange }) => promptly(receiving, exchange)))
+  const isOnNetwork = places.map((_place, index) => {
+    const answer = received[index]
+    return answer?.state === 'known' && answer.value.tip?.genesisStateHash === node.genesisStateHash
+  })
+  return [...places.filter((_place, index) => isOnNetwork[index]), ...places.filter((_, index) => !isOnNetwork[index])]
+}
+
+/**
+ * A block that the node does not hold.
+ *
+ * @param node its tip
+ * @throws WireError when no indexer has it and one of them gives no answer, another block, or one that cannot be read, and
+ *   where their answers leave open whether there is such a block or whether it is canonical
+ */
+export async function findOldBlock(places: IndexedPlaces, node: Tip): Promise<OldBlock> {
+  const found = await firstFound(await inOrder(places, node), (place) => findAtIndexer(place, node))
+  if (found.state !== 'unknown') return found
+  throw found.error ?? new WireError('busy', 'not in the frontier')
 }

@@ -9,13 +9,15 @@ import {
   endOfOldChain,
   type ForkParent,
   forkParent,
-  forkParentQuery,
+  forkParentOperations,
   forkVariables,
   keptChain,
+  lacksOldChain,
   valuesOf,
 } from '../indexer/before-fork.ts'
 import { attempt, type Indexed, queryIndexer } from '../indexer/indexed.ts'
 import { nodeGenesis } from '../indexer/old-block-questions.ts'
+import { type Absence, everyIndexer, firstFound, type NotFound } from '../indexer/responsible-indexers.ts'
 import { type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
 import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
@@ -109,7 +111,7 @@ const commandsAtHeight = nodeQuery('commandsAtHeight', '$height: Int!', {
 
 export const indexedTransactionOperations = [
   ...[indexedByHash, indexedByNonce, commandsAtHeight, nodeGenesis],
-  ...[commandBeforeFork, nonceBeforeFork, forkParentQuery],
+  ...[commandBeforeFork, nonceBeforeFork, ...forkParentOperations],
 ]
 
 /** A command in a block that the node holds: the one that was asked for, or one with its sender and nonce. */
@@ -125,13 +127,13 @@ export interface DeepCommand {
   readonly finalDepth: number | undefined
 }
 
-export type IndexedTransaction =
-  /** Undefined reason: no indexer is configured. */
-  | { readonly state: 'unknown'; readonly error: WireError | undefined }
-  /** The indexer, which has all blocks that the nodes were not searched for, does not have it. */
-  | { readonly state: 'none' }
-  | ({ readonly state: 'held' } & HeldCommand)
-  | ({ readonly state: 'deep' } & DeepCommand)
+type FoundCommand = ({ readonly state: 'held' } & HeldCommand) | ({ readonly state: 'deep' } & DeepCommand)
+
+/** `none`: the indexers, which have all blocks that the nodes were not searched for, do not have it. */
+export type IndexedTransaction = FoundCommand | NotFound
+
+/** The same at one indexer. */
+type AtIndexer = FoundCommand | Absence | Extract<NotFound, { readonly state: 'unknown' }>
 
 interface Question {
   readonly hash: string
@@ -198,7 +200,7 @@ function keptHits({ byHash: byItsHash, byNonce: byItsNonce = [], ...end }: Comma
  * counts as not found. The new chain's blocks are known from the nodes alone: an absence counts while they were searched
  * down to its genesis.
  */
-async function beforeFork(question: Question, own: OwnTip, chain: Exchange): Promise<IndexedTransaction> {
+async function beforeFork(question: Question, own: OwnTip, chain: Exchange): Promise<AtIndexer> {
   const { fromHeight, terms, tip: nodeTip } = question
   const otherChain = busy(`the indexer is on another chain, of genesis ${own.genesisStateHash}`)
   const parent = await forkParent(chain)
@@ -214,7 +216,7 @@ async function beforeFork(question: Question, own: OwnTip, chain: Exchange): Pro
   const hit = found ?? user
   if (hit === undefined) {
     const isWhole = fromHeight <= parent.height + 1
-    return isWhole ? { state: 'none' } : { state: 'unknown', error: otherChain }
+    return { state: 'none', ...(!isWhole && { openSince: otherChain }) }
   }
   const height = hit.blockHeight
   const likeness = found === undefined && terms !== undefined ? likenessOfIndexed(terms, hit) : 'same'
@@ -222,13 +224,8 @@ async function beforeFork(question: Question, own: OwnTip, chain: Exchange): Pro
   return { state: 'deep', likeness, block, depth: nodeTip.height - height, hit, finalDepth: parent.k }
 }
 
-/**
- * Looks for a command that the nodes' pools and latest blocks do not show.
- *
- * @throws WireError `busy` for a hit that cannot be believed yet: above the node's tip, on a fork, or neither in the
- *   node's frontier nor deep enough below the indexer's own tip; and when the node does not answer
- */
-export async function indexedTransaction(question: Question, chain: Exchange): Promise<IndexedTransaction> {
+/** @throws WireError `busy` for a hit that cannot be believed yet, and when the node does not answer */
+async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer> {
   const { hash: asked, terms, isNonceOpen, fromHeight, tip: nodeTip } = question
   const isAboutNonce = terms !== undefined && isNonceOpen
   const answer = isAboutNonce
@@ -246,10 +243,15 @@ export async function indexedTransaction(question: Question, chain: Exchange): P
   const hit = found ?? users[0]
   // Its last blocks may be abandoned ones: the nodes must have been searched for those that replaced them.
   const isWhole = own.blockHeight >= Math.min(nodeTip.height, fromHeight + maxAbandoned - 1)
-  const none: IndexedTransaction = isWhole
-    ? { state: 'none' }
-    : { state: 'unknown', error: busy(`the indexer is at block ${own.blockHeight}`) }
-  if (hit === undefined) return none
+  const isOneOfSeveral = chain.otherIndexers.length > 0
+  const none = async (): Promise<AtIndexer> => {
+    if (!isWhole) return { state: 'unknown', error: busy(`the indexer is at block ${own.blockHeight}`) }
+    // Where another indexer may have stayed on the chain before a hard fork, this one may have begun with the new chain.
+    const openBefore = isOneOfSeveral ? await attempt(() => lacksOldChain(chain, undefined)) : undefined
+    if (openBefore?.state === 'missing') return { state: 'unknown', error: busy(openBefore.reason) }
+    return { state: 'none', openBefore: openBefore?.value }
+  }
+  if (hit === undefined) return none()
   const height = hit.blockHeight
   if (height > nodeTip.height) throw busy("the indexer has it above the node's tip")
   const { data, tip: shownTip } = await chain.request(commandsAtHeight, { height })
@@ -258,12 +260,12 @@ export async function indexedTransaction(question: Question, chain: Exchange): P
       throw busy('the node that has a block there lies behind')
     const held = heldIn(data.block, hit, question)
     // Terms may be wrong: only a whole search for the hash lets them say that it was replaced.
-    return held.likeness === 'another' && !isWhole ? none : held
+    return held.likeness === 'another' && !isWhole ? none() : held
   }
   const { data: node } = await ask(chain, nodeGenesis, {})
   const k = node.daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
   if (own.blockHeight - height < k) {
-    if (found === undefined) return none
+    if (found === undefined) return none()
     throw busy('no depth shows that the block of the indexer is canonical')
   }
   const likeness = found === undefined && terms !== undefined ? likenessOfIndexed(terms, hit) : 'same'
@@ -272,3 +274,12 @@ export async function indexedTransaction(question: Question, chain: Exchange): P
   const depth = lowerTip - height
   return { state: 'deep', likeness, block, depth, hit, finalDepth: depth >= k ? k : undefined }
 }
+
+/**
+ * Looks for a command that the nodes' pools and latest blocks do not show: at one indexer after the other.
+ *
+ * @throws WireError `busy` for a hit that cannot be believed yet: above the node's tip, on a fork, or neither in the
+ *   node's frontier nor deep enough below the indexer's own tip; and when the node does not answer
+ */
+export const indexedTransaction = (question: Question, chain: Exchange): Promise<IndexedTransaction> =>
+  firstFound(everyIndexer(chain), (each) => atIndexer(question, each))

@@ -72,7 +72,7 @@ test('a stack warns of each address with which it cannot work, and of no setting
     sharedAddress: false,
   }))
   const customDomain = { ...withOneNode.customDomain, attached: false }
-  const upstreams = { nodeGraphqlUrl: null, nodes, indexerGraphqlUrl: 'https://10.0.0.8/graphql' }
+  const upstreams = { nodeGraphqlUrl: null, nodes, indexerGraphqlUrl: ['https://10.0.0.8/graphql'] }
   const { warnings } = await stageOf({ ...upstreams, customDomain, ipv6: true })
   expect(warnings).toEqual([
     expect.stringContaining('nodes: a.example is still a placeholder: set it before you deploy.'),

@@ -1,25 +1,20 @@
 // Settings of a running function. The only reader of its environment, whose variables shared/deployment/variables.ts lists.
 import { hasForm, stateHashForm } from '../../../shared/contract/forms.ts'
 import { maxPins } from '../../../shared/deployment/pins.ts'
-import { defaultSwitches, defaultTimeoutMs } from '../../../shared/deployment/settings.ts'
+import { defaultSwitches } from '../../../shared/deployment/settings.ts'
 import type { Environment } from '../../../shared/deployment/variables.ts'
 import { type Extension, extensionUrl } from '../upstreams/credential.ts'
 import {
+  type IndexerSettings,
   Mistakes,
   type NodeSettings,
-  readCredential,
-  readHeaders,
+  readIndexers,
   readNodes,
-  readTimeout,
+  readSwitch,
   readUrl,
-  type Upstream,
 } from './upstream-settings.ts'
 
-export interface Settings extends NodeSettings {
-  /** Absent on a deployment without one. */
-  readonly indexer?: Upstream
-  /** Present where the indexer is not to be asked for staking ledgers. */
-  readonly withoutStakes?: true
+export interface Settings extends NodeSettings, IndexerSettings {
   /** Pins the network: the state hashes of its genesis blocks, in the order of time; absent without a pin. */
   readonly genesisStateHashes?: readonly string[]
   /** Present where the `payload` of a broadcast is read as leniently as `data`. */
@@ -53,18 +48,6 @@ function readOriginSecrets(env: Environment, mistakes: Mistakes): { originSecret
   return {}
 }
 
-/** `true` or `false`. */
-function readSwitch(
-  env: Environment,
-  variable: 'INDEXER_STAKES' | 'LENIENT_PAYLOAD',
-  defaultValue: boolean,
-  mistakes: Mistakes,
-): boolean {
-  const value = env[variable] || String(defaultValue)
-  if (value !== 'true' && value !== 'false') mistakes.add(variable, JSON.stringify(value), 'true or false')
-  return value === 'true'
-}
-
 /** The networks that a deployment is pinned to, by their genesis blocks; the checksums were checked before. */
 function readPins(value: string | undefined, mistakes: Mistakes): { genesisStateHashes?: readonly string[] } {
   if (value === undefined || value === '') return {}
@@ -89,16 +72,7 @@ export function readSettings(env: Environment = process.env): Settings {
   const settings: Settings = {
     ...readNodes(env, mistakes),
     ...readPins(env.GENESIS_STATE_HASH, mistakes),
-    ...(env.INDEXER_GRAPHQL_URL && {
-      indexer: {
-        url: readUrl(env.INDEXER_GRAPHQL_URL, 'INDEXER_GRAPHQL_URL', mistakes),
-        headers: readHeaders(env.INDEXER_HEADERS, 'INDEXER_HEADERS', mistakes),
-        ...readCredential(env.INDEXER_CREDENTIAL, 'INDEXER_CREDENTIAL', mistakes),
-        timeoutMs: readTimeout(env, 'INDEXER_TIMEOUT_MS', defaultTimeoutMs.indexer, mistakes),
-        slowTimeoutMs: readTimeout(env, 'INDEXER_STAKES_TIMEOUT_MS', defaultTimeoutMs.stakes, mistakes),
-      },
-      ...(!readSwitch(env, 'INDEXER_STAKES', defaultSwitches.indexerStakes, mistakes) && { withoutStakes: true }),
-    }),
+    ...readIndexers(env, mistakes),
     ...(readSwitch(env, 'LENIENT_PAYLOAD', defaultSwitches.lenientPayload, mistakes) && { lenientPayload: true }),
     ...(env.AWS_SESSION_TOKEN && { extension: { url: extensionUrl, token: env.AWS_SESSION_TOKEN } }),
     ...readOriginSecrets(env, mistakes),

@@ -1,10 +1,12 @@
-// The upstreams in the environment: the indexer, and the nodes, each with its address, headers, key and time-out. A message
+// The upstreams in the environment: the indexers and the nodes, each with its address, headers, key and time-out. A message
 // says what a variable holds, but never a secret.
 import {
+  addressListFault,
+  defaultSwitches,
   defaultTimeoutMs,
   headersFrom,
+  maxIndexers,
   maxNodes,
-  nodeListFault,
   timeoutRangeMs,
   wordsOf,
 } from '../../../shared/deployment/settings.ts'
@@ -39,6 +41,15 @@ export interface NodeSettings {
   readonly nodes?: readonly NodeUpstream[]
 }
 
+export interface IndexerSettings {
+  /** The only indexer, or the first of several. Absent on a deployment without one. */
+  readonly indexer?: Upstream
+  /** The second indexer and those after it; absent where there is one. */
+  readonly otherIndexers?: readonly Upstream[]
+  /** Present where no indexer is to be asked for staking ledgers. */
+  readonly withoutStakes?: true
+}
+
 /** Every mistake in the environment, one line each. */
 export class Mistakes {
   readonly lines: string[] = []
@@ -65,6 +76,18 @@ export function readUrl(
     mistakes.add(variable, 'one with a user name or password in it', `${wanted}; credentials belong in headers`)
   }
   return url?.href ?? ''
+}
+
+/** `true` or `false`. */
+export function readSwitch(
+  env: Environment,
+  variable: 'INDEXER_STAKES' | 'LENIENT_PAYLOAD',
+  defaultValue: boolean,
+  mistakes: Mistakes,
+): boolean {
+  const value = env[variable] || String(defaultValue)
+  if (value !== 'true' && value !== 'false') mistakes.add(variable, JSON.stringify(value), 'true or false')
+  return value === 'true'
 }
 
 type TimeoutVariable = Extract<keyof Environment, `${string}_TIMEOUT_MS`>
@@ -118,8 +141,8 @@ function namesOf(urls: readonly string[]): readonly string[] {
   )
 }
 
-function checkList(urls: readonly string[], variable: string, wanted: string, mistakes: Mistakes): void {
-  const fault = nodeListFault(urls)
+function checkNodes(urls: readonly string[], variable: string, wanted: string, mistakes: Mistakes): void {
+  const fault = addressListFault(urls, 'nodes')
   if (fault !== undefined) mistakes.add(variable, fault, wanted)
 }
 
@@ -154,7 +177,7 @@ function listedNodes(text: string, env: Environment, mistakes: Mistakes): NodeSe
     }
   })
   const urls = nodes.map(({ url }) => url)
-  checkList(urls, 'NODES', listWanted, mistakes)
+  checkNodes(urls, 'NODES', listWanted, mistakes)
   return named(nodes)
 }
 
@@ -178,10 +201,36 @@ function addressedNodes(env: Environment, mistakes: Mistakes): NodeSettings {
   const wanted = 'NODES, in which each node has its own headers and key, where there are several addresses'
   if (urls.length > 1 && Object.keys(headers).length > 0) mistakes.add('UPSTREAM_HEADERS', 'headers for all', wanted)
   if (urls.length > 1 && credential.credential) mistakes.add('NODE_CREDENTIAL', 'a key for all', wanted)
-  checkList(urls, variable, `${addressWanted}, or several, separated by commas`, mistakes)
+  checkNodes(urls, variable, `${addressWanted}, or several, separated by commas`, mistakes)
   return named(urls.map((url) => ({ url, headers, ...credential, timeoutMs, sharedAddress: urls.length === 1 })))
 }
 
 /** The nodes of the environment: `NODES` takes precedence over `NODE_GRAPHQL_URL`. */
 export const readNodes = (env: Environment, mistakes: Mistakes): NodeSettings =>
   env.NODES ? listedNodes(env.NODES, env, mistakes) : addressedNodes(env, mistakes)
+
+/** The indexers of the environment: one address, or several without any key, separated by commas. */
+export function readIndexers(env: Environment, mistakes: Mistakes): IndexerSettings {
+  const variable = 'INDEXER_GRAPHQL_URL'
+  if (!env[variable]) return {}
+  const urls = env[variable].split(',').map((url) => readUrl(url.trim() || undefined, variable, mistakes))
+  const headers = readHeaders(env.INDEXER_HEADERS, 'INDEXER_HEADERS', mistakes)
+  const credential = readCredential(env.INDEXER_CREDENTIAL, 'INDEXER_CREDENTIAL', mistakes)
+  const timeoutMs = readTimeout(env, 'INDEXER_TIMEOUT_MS', defaultTimeoutMs.indexer, mistakes)
+  const slowTimeoutMs = readTimeout(env, 'INDEXER_STAKES_TIMEOUT_MS', defaultTimeoutMs.stakes, mistakes)
+  const hasStakes = readSwitch(env, 'INDEXER_STAKES', defaultSwitches.indexerStakes, mistakes)
+  const fault = addressListFault(urls, 'indexers')
+  if (fault !== undefined) {
+    mistakes.add(variable, fault, `${addressWanted}, or up to ${maxIndexers}, separated by commas`)
+  }
+  // A key must never reach another provider.
+  const wanted = 'a single indexer, or indexers that need none'
+  if (urls.length > 1 && Object.keys(headers).length > 0) mistakes.add('INDEXER_HEADERS', 'headers for all', wanted)
+  if (urls.length > 1 && credential.credential) mistakes.add('INDEXER_CREDENTIAL', 'a key for all', wanted)
+  const [indexer, ...otherIndexers] = urls.map((url) => ({ url, headers, ...credential, timeoutMs, slowTimeoutMs }))
+  return {
+    ...(indexer && { indexer }),
+    ...(otherIndexers.length > 0 && { otherIndexers }),
+    ...(!hasStakes && { withoutStakes: true }),
+  }
+}

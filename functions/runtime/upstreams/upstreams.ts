@@ -1,4 +1,4 @@
-// Nodes and indexer over HTTP: GraphQL questions with their key, time limit and repeat, and the chain over them.
+// Nodes and indexers over HTTP: GraphQL questions with their key, time limit and repeat, and the chain over them.
 import { createChain } from '../../../shared/chain/chain.ts'
 import { lastingTime } from '../../../shared/chain/lasting-time.ts'
 import type { Chain, ChainOptions } from '../../../shared/chain/port.ts'
@@ -82,13 +82,13 @@ function createQuery(upstream: Upstream, extension: Extension | undefined, secre
 }
 
 /**
- * The nodes and the indexer over HTTP, for a chain. A query is repeated once when its connection breaks, unless it is a
+ * The nodes and the indexers over HTTP, for a chain. A query is repeated once when its connection breaks, unless it is a
  * repeat already, and when its key was refused and there is a new one now; a mutation never.
  *
  * @param secrets takes every key that is sent
  */
 export function portsOver(
-  { node, nodes, indexer, withoutStakes, extension, genesisStateHashes }: Settings,
+  { node, nodes, indexer, otherIndexers, withoutStakes, extension, genesisStateHashes }: Settings,
   clock = systemClock,
   secrets = new Secrets(),
 ): ChainOptions {
@@ -101,6 +101,7 @@ export function portsOver(
       query: createQuery(each, extension, secrets),
     })),
     indexer: indexer && createQuery(indexer, extension, secrets),
+    otherIndexers: otherIndexers?.map((each) => createQuery(each, extension, secrets)),
     scans: indexer && !withoutStakes ? createLedgerScans(lastingTime(clock), indexer.timeoutMs) : undefined,
     clock,
     random: Math.random,

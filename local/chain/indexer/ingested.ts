@@ -15,6 +15,8 @@ export interface IndexerState {
   behind?: number
   /** Number of blocks that it has read and stored, but not connected to its chain yet. Default 0. */
   dangling?: number
+  /** True if it began with the genesis block of the latest hard fork, and has no block before. */
+  isWithoutOldChain?: boolean
   /** Makes it report the genesis block of another chain. */
   genesisStateHash?: string
   /**
@@ -88,7 +90,7 @@ export function createIngestion(chain: Chain, state: IndexerState): () => Ingest
   const usernames = usernamesOf(chain)
   return () => {
     const { tip: preferred, behind = 0, dangling = 0, genesisStateHash = chain.genesisBlock().stateHash } = state
-    const eras = erasOf(chain)
+    const eras = state.isWithoutOldChain ? [{ chain, lastHeight: Number.POSITIVE_INFINITY }] : erasOf(chain)
     const earlier = eras
       .slice(0, -1)
       .flatMap((era) => era.chain.bestChain().filter(({ height }) => height <= era.lastHeight))

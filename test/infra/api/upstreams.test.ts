@@ -6,12 +6,13 @@ import { routeOf } from '../../../shared/http/routes.ts'
 import { deployed } from '../route-functions.ts'
 
 const node = { url: 'https://node.example.org/graphql', headers: {}, timeoutMs: 9000 }
-const indexerGraphqlUrl = 'https://indexer.example.org/graphql'
+const indexerGraphqlUrl = ['https://indexer.example.org/graphql', 'https://old.example.org/graphql']
 
 test('the functions read the environment that the stack sets; those that query the indexer have its address', async () => {
   const upstreamHeaders = { 'x-api-key': 's3cret "quoted"' }
   const indexerHeaders = { authorization: 'Bearer "s3cret"' }
-  const indexer = { indexerGraphqlUrl, indexerHeaders, indexerStakes: false, indexerTimeoutMs: 900 }
+  const [only = ''] = indexerGraphqlUrl
+  const indexer = { indexerGraphqlUrl: [only], indexerHeaders, indexerStakes: false, indexerTimeoutMs: 900 }
   const stage = await deployed({ upstreamHeaders, ...indexer, indexerStakesTimeoutMs: 7000, lenientPayload: true })
   // CloudFormation inserts the text of the secret.
   const read = (route: string) => ({
@@ -19,7 +20,7 @@ test('the functions read the environment that the stack sets; those that query t
     lenientPayload: false,
     ...readSettings({ ...stage[route]?.variables, ORIGIN_SECRETS: 'new,old' }),
   })
-  const queryingIndexer = { url: indexerGraphqlUrl, headers: indexerHeaders, timeoutMs: 900, slowTimeoutMs: 7000 }
+  const queryingIndexer = { url: only, headers: indexerHeaders, timeoutMs: 900, slowTimeoutMs: 7000 }
   expect(endpoints.map((endpoint) => read(routeOf(endpoint)))).toMatchObject(
     endpoints.map(({ operations, method }) => ({
       lenientPayload: method === 'POST',
@@ -32,6 +33,12 @@ test('the functions read the environment that the stack sets; those that query t
   expect(stage['GET /accounts/{public_key}']?.variables.INDEXER_STAKES).toBe('false')
 })
 
+test('several indexers are passed in their order', async () => {
+  const { 'GET /blocks': blocks } = await deployed({ indexerGraphqlUrl })
+  const { indexer, otherIndexers } = readSettings({ ...blocks?.variables, ORIGIN_SECRETS: 'new' })
+  expect([indexer, ...(otherIndexers ?? [])].map((each) => each?.url)).toEqual(indexerGraphqlUrl)
+})
+
 describe('a credential', () => {
   const secretArn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:indexer-a1B2c3'
   const inAccount = (start: string, end: string) => ({ 'Fn::Join': ['', [start, { Ref: 'AWS::AccountId' }, end]] })
@@ -42,7 +49,11 @@ describe('a credential', () => {
 
   test('is passed by name, read through an extension without a cache, and readable where it is needed only', async () => {
     const indexerCredential = { header: 'authorization', secret: secretArn, parameter: null }
-    const functions = await deployed({ nodeCredential, indexerGraphqlUrl, indexerCredential })
+    const functions = await deployed({
+      nodeCredential,
+      indexerGraphqlUrl: indexerGraphqlUrl.slice(0, 1),
+      indexerCredential,
+    })
     const { 'GET /summary': summary, 'GET /blocks': blocks, 'GET /docs': docs } = functions
     expect(summary?.variables).toMatchObject({
       NODE_CREDENTIAL: '{"header":"x-api-key","secret":"explorer/node"}',

@@ -16,6 +16,7 @@ const shownArn = `${blockedIpSetArn.slice(0, 80)}…`
 const topic = 'arn:aws:sns:us-east-1:123456789012:ops'
 const secretIn = (region: string) => `arn:aws:secretsmanager:${region}:123456789012:secret:node-a1B2c3`
 const nodes = [{ graphqlUrl: 'https://a.example/graphql' }]
+const twoIndexers = ['https://a.example/graphql', 'https://b.example/graphql']
 const zone = 'id and name of the hosted zone, or neither: the records are then yours to make'
 const keyExample = "nodeCredential: { secret: 'chain-explorer/node-key' }"
 const nodeExample = "nodeGraphqlUrl: 'https://node.example/graphql'"
@@ -47,6 +48,15 @@ describe('settings that contradict each other are refused', () => {
     [
       { indexerCredential: { header: 'x-api-key', secret: 'a' } },
       'indexerCredential.header | "x-api-key", but there is no indexer | indexerGraphqlUrl too | indexerGraphqlUrl: \'https://indexer.example/graphql\'',
+    ],
+    [
+      { indexerGraphqlUrl: twoIndexers, indexerHeaders: { k: 'v' }, indexerCredential: { header: 'k', secret: 'a' } },
+      'indexerHeaders | k with values not shown, but there are several indexers | a single indexer, or indexers that need none | indexerHeaders: {}',
+      'indexerCredential.header | "k", but there are several indexers | a single indexer, or indexers that need none | indexerGraphqlUrl: \'https://indexer.example/graphql\'',
+    ],
+    [
+      { indexerGraphqlUrl: ['https://a.example/graphql', 'http://b.example/graphql'] },
+      'indexerGraphqlUrl | "https://a.example/graphql", "http://b.example/graphql", but it is not encrypted and there is no vpc | an https address, or a vpc that reaches the private one | indexerGraphqlUrl: \'https://indexer.example/graphql\'',
     ],
     [
       { region: 'eu-west-1' },

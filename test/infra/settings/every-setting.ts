@@ -14,7 +14,7 @@ export const withOneNode = {
   upstreamTimeoutMs: 12_000,
   upstreamHeaders: { 'x-client': 'explorer' },
   nodeCredential: { header: 'x-api-key', secret: 'chain-explorer/node', parameter: null },
-  indexerGraphqlUrl: 'http://10.0.0.8:8080/graphql',
+  indexerGraphqlUrl: ['http://10.0.0.8:8080/graphql'],
   indexerHeaders: { 'x-client': 'explorer too' },
   indexerCredential: { header: 'authorization', secret: null, parameter: '/chain-explorer/indexer' },
   indexerTimeoutMs: 900,

@@ -43,6 +43,28 @@ config/dev.ts: nodeCredential.secret
   or       EXPLORER_NODE_CREDENTIAL_SECRET=chain-explorer/node-key`)
 })
 
+describe('several indexers', () => {
+  const [a, b] = ['https://a.example/graphql', 'https://b.example/graphql']
+  test('come from a list in the stage file, or from a variable', () => {
+    expect(read({ ...minimalFile, indexerGraphqlUrl: [a, b] }).indexerGraphqlUrl).toEqual([a, b])
+    expect(read(minimalFile, { EXPLORER_INDEXER_GRAPHQL_URL: `${a}, ${b}` }).indexerGraphqlUrl).toEqual([a, b])
+    expect(read({ ...minimalFile, indexerGraphqlUrl: a }).indexerGraphqlUrl).toEqual([a])
+  })
+
+  test.each<[string | readonly string[], shown: string]>([
+    [[a, a], `"${a}", "${a}": the same address twice`],
+    [[a, `${a}/`], `"${a}", "${a}/": the same address twice`],
+    [[`${a}?key=k`, `${a}/?key=k`], `"${a}?…", "${a}/?…": the same address twice`],
+    [['a', 'b', 'c', 'd'].map((host) => `https://${host}.example/`), ': more than 3 indexers'],
+    [[], 'an empty list'],
+    [[`${a}?of=a,b`], `"${a}?…"`],
+    [[a, 'https://user:s3cret@b.example/graphql'], `"${a}", "https://…@b.example/graphql"`],
+  ])('given as %j are refused', (indexerGraphqlUrl, shown) => {
+    const [mistake = '', ...others] = mistakesIn({ ...minimalFile, indexerGraphqlUrl })
+    expect([mistake.split(' | ')[1], others]).toEqual([expect.stringContaining(shown), []])
+  })
+})
+
 describe('an unknown key', () => {
   test.each<[string, ...Parameters<typeof mistakesIn>]>([
     ['the nearest is throttles.reads.rate', { throttles: { reads: { rat: 5 } } }],

@@ -96,7 +96,7 @@ function ask(upstreams: Upstreams) {
     nonceBeforeFork: { byHash: hits, byNonce: rivals, branch, tip },
   }
   const answer = async ({ name }: Operation) => ({ node: 0, data: answers[name], tip: tipAt(node) })
-  const chain = { configured: { indexer: true }, request: answer } as unknown as Exchange
+  const chain = { configured: { indexer: true }, otherIndexers: [], request: answer } as unknown as Exchange
   const sender = from ?? (rivals && hit.sender)
   const terms = sender === undefined ? undefined : { from: sender, nonce: hit.nonce, validUntil: 1000 }
   const isNonceOpen = rivals !== undefined

@@ -125,8 +125,8 @@ function unreadKeysOf(stage: Stage, settings: Settings): readonly UnreadKey[] {
   return [...ofNodes, ...ofOne]
 }
 
-const secretsIn = ({ node, nodes = [], indexer }: Settings): readonly string[] =>
-  [node, ...nodes, ...(indexer === undefined ? [] : [indexer])].flatMap(secretsOf)
+const secretsIn = ({ node, nodes = [], indexer, otherIndexers = [] }: Settings): readonly string[] =>
+  [node, ...nodes, ...(indexer === undefined ? [] : [indexer]), ...otherIndexers].flatMap(secretsOf)
 
 /**
  * @param args after the script's name
@@ -155,7 +155,7 @@ export async function readPlan(args: readonly string[], env: Environment, config
     GENESIS_STATE_HASH: listText(stage.genesisStateHash),
     UPSTREAM_HEADERS: headersText('node', given.header ?? [], env.UPSTREAM_HEADERS, stage.upstreamHeaders),
     UPSTREAM_TIMEOUT_MS: stage.upstreamTimeoutMs,
-    INDEXER_GRAPHQL_URL: given.indexer ?? stage.indexerGraphqlUrl,
+    INDEXER_GRAPHQL_URL: given.indexer ?? listText(stage.indexerGraphqlUrl),
     INDEXER_HEADERS: headersText('indexer', given['indexer-header'] ?? [], env.INDEXER_HEADERS, stage.indexerHeaders),
     INDEXER_TIMEOUT_MS: stage.indexerTimeoutMs,
     INDEXER_STAKES_TIMEOUT_MS: stage.indexerStakesTimeoutMs,

@@ -42,6 +42,25 @@ describe('settings', () => {
     )
   })
 
+  test('may name several indexers, in their order, none of which needs a key', () => {
+    const indexer = (url: string) => ({ url, headers: {}, timeoutMs: 1500, slowTimeoutMs: 8000 })
+    const [first = '', ...others] = ['a', 'b', 'c'].map((host) => `https://${host}.example/graphql`)
+    const env = { NODE_GRAPHQL_URL: url, INDEXER_GRAPHQL_URL: [first, ...others].join(', ') }
+    expect(readSettings(env)).toMatchObject({ indexer: indexer(first), otherIndexers: others.map(indexer) })
+    expect(readSettings({ ...env, INDEXER_GRAPHQL_URL: first })).not.toHaveProperty('otherIndexers')
+    const wanted = 'wanted an http or https address .*, or up to 3, separated by commas, got'
+    for (const [given, line] of [
+      [{ INDEXER_GRAPHQL_URL: `${first},${first}/` }, `INDEXER_GRAPHQL_URL: ${wanted} the same address twice`],
+      [{ INDEXER_GRAPHQL_URL: `${first},${others.join()},https://d.example` }, `${wanted} more than 3 indexers`],
+      [{ INDEXER_GRAPHQL_URL: `${first},` }, 'INDEXER_GRAPHQL_URL: wanted .*, got nothing'],
+      [{ INDEXER_HEADERS: '{"x-key":"secret"}' }, 'INDEXER_HEADERS: wanted a single indexer, .*, got headers for all'],
+      [{ INDEXER_CREDENTIAL: '{"header":"h","secret":"secret"}' }, 'INDEXER_CREDENTIAL: .*, got a key for all'],
+    ] as const) {
+      expect(() => readSettings({ ...env, ...given })).toThrow(new RegExp(line))
+      expect(() => readSettings({ ...env, ...given })).not.toThrow(/secret/)
+    }
+  })
+
   test('may pin the network, only by the state hash of its genesis block', () => {
     const genesisStateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
     const env = { NODE_GRAPHQL_URL: url, GENESIS_STATE_HASH: genesisStateHash }

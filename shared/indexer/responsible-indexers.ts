@@ -1,0 +1,116 @@
+// Which of several indexers answers for what. The one on the node's network alone feeds accounts, staking fields and
+// counters. Any may hold an old block or command: the first that does answers for it. That nobody holds it takes the
+// answers of all, which together must know the chain before and since a hard fork. A single indexer, the usual case, is
+// asked as if there were no such rules.
+import type { Exchange } from '../chain/port.ts'
+import { WireError } from '../upstream/errors.ts'
+import type { Indexed } from './indexed.ts'
+
+/** The request once for each indexer, in the order of the settings: its questions for an indexer go to that one. */
+export const everyIndexer = (exchange: Exchange): readonly [Exchange, ...Exchange[]] => [
+  exchange,
+  ...exchange.otherIndexers,
+]
+
+/** An indexer with an answer of it. */
+export interface Asked<Answer> {
+  readonly exchange: Exchange
+  readonly answer: Promise<Indexed<Answer>>
+}
+
+/** Puts a question to every indexer at once. A failure is a value, and need not be awaited. */
+export function askEvery<Answer>(
+  exchange: Exchange,
+  question: (exchange: Exchange) => Promise<Indexed<Answer>>,
+): readonly [Asked<Answer>, ...Asked<Answer>[]] {
+  const asked = (each: Exchange): Asked<Answer> => {
+    const answer = question(each)
+    // It is awaited later, unless the node fails first.
+    answer.catch(() => undefined)
+    return { exchange: each, answer }
+  }
+  const [first, ...others] = everyIndexer(exchange)
+  return [asked(first), ...others.map(asked)]
+}
+
+/** An answer that names its indexer's network. */
+export interface OfNetwork {
+  readonly tip: { readonly genesisStateHash: string } | null
+}
+
+/**
+ * The first indexer on the node's network. Where none is known to be, one that did not answer: it may be the one.
+ *
+ * @param genesisStateHash of the node
+ */
+export async function onNetwork<Answer extends OfNetwork>(
+  asked: readonly [Asked<Answer>, ...Asked<Answer>[]],
+  genesisStateHash: string,
+): Promise<Asked<Answer>> {
+  const [only, ...others] = asked
+  if (others.length === 0) return only
+  let silent: Asked<Answer> | undefined
+  for (const each of asked) {
+    const answer = await each.answer
+    if (answer.state === 'known' && answer.value.tip?.genesisStateHash === genesisStateHash) return each
+    if (answer.state === 'missing') silent ??= each
+  }
+  return silent ?? only
+}
+
+/** An indexer does not hold what it was asked for. */
+export interface Absence {
+  readonly state: 'none'
+  /** Why it may have been before the node's hard fork all the same; absent from an indexer that has that chain. */
+  readonly openBefore?: WireError | undefined
+  /** The same of the chain since the fork. */
+  readonly openSince?: WireError | undefined
+}
+
+/** Nobody holds it, or nobody can say; without an error no indexer is configured. */
+export type NotFound = { readonly state: 'none' } | { readonly state: 'unknown'; readonly error: WireError | undefined }
+
+type Looked = Absence | Extract<NotFound, { readonly state: 'unknown' }>
+
+const isNotFound = (looked: { readonly state: string }): looked is Looked =>
+  looked.state === 'none' || looked.state === 'unknown'
+
+/** Each part of the chain must be closed by one of the indexers. */
+function openPart(absences: readonly Absence[]): WireError | undefined {
+  for (const part of ['openBefore', 'openSince'] as const) {
+    const open = absences.map((absence) => absence[part])
+    if (!open.includes(undefined)) return open[0]
+  }
+  return undefined
+}
+
+/**
+ * Looks for a thing at one indexer after the other, until one has it.
+ *
+ * @param look throws a WireError where an indexer cannot tell, or shows something that cannot be believed
+ * @returns the absence only where every indexer has answered, and none leaves a part of the chain open
+ * @throws WireError that `look` has thrown, if no other indexer has the thing
+ */
+export async function firstFound<Place, Found extends { readonly state: string }>(
+  places: readonly Place[],
+  look: (place: Place) => Promise<Found | Looked>,
+): Promise<Exclude<Found, Looked> | NotFound> {
+  const absences: Absence[] = []
+  let unknown: NotFound | undefined
+  let failure: WireError | undefined
+  for (const place of places) {
+    try {
+      const looked = await look(place)
+      if (!isNotFound(looked)) return looked as Exclude<Found, Looked>
+      if (looked.state === 'none') absences.push(looked)
+      else unknown ??= looked
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error
+      failure ??= error
+    }
+  }
+  if (failure !== undefined) throw failure
+  if (unknown !== undefined) return unknown
+  const open = openPart(absences)
+  return open === undefined ? { state: 'none' } : { state: 'unknown', error: open }
+}
