@@ -19,33 +19,29 @@ function credentialConflicts(group: string, credential: Partly<Credential>, regi
 }
 
 /** `nodes` is the long form of `nodeGraphqlUrl`, its headers and its credential. */
-function nodeConflicts({ nodes, ...values }: Partly<StageSettings>): Conflict[] {
+function* nodeConflicts({ nodes, ...values }: Partly<StageSettings>): Generator<Conflict> {
   const { nodeGraphqlUrl, nodeCredential, upstreamHeaders = {}, region, vpc } = values
   if (nodes === null && nodeGraphqlUrl === null) {
     const wants = 'the address of a node, or nodes for several'
-    return [{ at: 'nodeGraphqlUrl', but: 'there are no nodes either', wants }]
+    yield { at: 'nodeGraphqlUrl', but: 'there are no nodes either', wants }
   }
-  if (!nodes) return []
+  if (!nodes) return
   const but = 'nodes is given as well'
-  const foreign = nodes.find(({ credential }) => {
-    const { secret } = credential ?? {}
-    return region !== undefined && secret?.startsWith('arn:') && regionOf(secret) !== region
-  })
-  return [
-    ...(nodeGraphqlUrl ? [{ at: 'nodeGraphqlUrl', but, wants: 'either one address or nodes' }] : []),
-    ...(Object.keys(upstreamHeaders).length > 0
-      ? [{ at: 'upstreamHeaders', but, wants: 'headers of each node in nodes' }]
-      : []),
-    ...(nodeCredential?.header
-      ? [{ at: 'nodeCredential.header', but, wants: 'the credential of each node in nodes' }]
-      : []),
-    ...(!vpc && nodes.some(({ graphqlUrl }) => graphqlUrl.startsWith('http:'))
-      ? [{ at: 'nodes', but: 'one is not encrypted and there is no vpc', wants: 'https addresses, or a vpc' }]
-      : []),
-    ...(foreign
-      ? [{ at: 'nodes', but: `the stack is in ${region}`, wants: 'secrets in the region of the stack' }]
-      : []),
-  ]
+  if (nodeGraphqlUrl) yield { at: 'nodeGraphqlUrl', but, wants: 'either one address or nodes' }
+  if (Object.keys(upstreamHeaders).length > 0) {
+    yield { at: 'upstreamHeaders', but, wants: 'headers of each node in nodes' }
+  }
+  if (nodeCredential?.header) {
+    yield { at: 'nodeCredential.header', but, wants: 'the credential of each node in nodes' }
+  }
+  if (!vpc && nodes.some(({ graphqlUrl }) => graphqlUrl.startsWith('http:'))) {
+    yield { at: 'nodes', but: 'one is not encrypted and there is no vpc', wants: 'https addresses, or a vpc' }
+  }
+  const isForeign = (secret: string | null | undefined) =>
+    region !== undefined && secret?.startsWith('arn:') && regionOf(secret) !== region
+  if (nodes.some(({ credential }) => isForeign(credential?.secret))) {
+    yield { at: 'nodes', but: `the stack is in ${region}`, wants: 'secrets in the region of the stack' }
+  }
 }
 
 function domainConflicts({ domainName, hostedZoneId, zoneName }: Partly<CustomDomain>): Conflict[] {

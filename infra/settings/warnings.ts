@@ -76,24 +76,19 @@ function* retiredChain({ genesisStateHash }: StageSettings): Generator<Warning> 
   }
 }
 
-/** Settings with which a stage works, perhaps not as intended. The synthesis prints them. */
-export function hintsFor(settings: StageSettings): readonly Warning[] {
-  const { ipv6, firewall, alarmEmail, alarmTopicArn } = settings
-  return [
-    ...keysInHeaders(settings),
-    ...waysOutOfVpc(settings),
-    ...missingPin(settings),
-    ...retiredChain(settings),
-    ...(ipv6 && firewall.enabled
-      ? [
-          {
-            at: 'ipv6',
-            text: 'a client with IPv6 escapes the limits per address: its network has an endless number of addresses.',
-          },
-        ]
-      : []),
-    ...(alarmEmail === null && alarmTopicArn === null
-      ? [{ at: 'alarmEmail', text: 'nobody receives alarms until someone subscribes to the topic of the stack.' }]
-      : []),
-  ]
+function* escapeFromLimits({ ipv6, firewall }: StageSettings): Generator<Warning> {
+  if (!ipv6 || !firewall.enabled) return
+  const text = 'a client with IPv6 escapes the limits per address: its network has an endless number of addresses.'
+  yield { at: 'ipv6', text }
 }
+
+function* alarmsForNobody({ alarmEmail, alarmTopicArn }: StageSettings): Generator<Warning> {
+  if (alarmEmail !== null || alarmTopicArn !== null) return
+  yield { at: 'alarmEmail', text: 'nobody receives alarms until someone subscribes to the topic of the stack.' }
+}
+
+/** Settings with which a stage works, perhaps not as intended. The synthesis prints them. */
+export const hintsFor = (settings: StageSettings): readonly Warning[] =>
+  [keysInHeaders, waysOutOfVpc, missingPin, retiredChain, escapeFromLimits, alarmsForNobody].flatMap((hints) => [
+    ...hints(settings),
+  ])
