@@ -22,6 +22,7 @@ export default {
   // Hundreds of files, which sixty test files would load one by one: a twelfth of the run.
   moduleNameMapper: await bundledPackages(['graphql', 'graphql-yoga']),
   globalSetup: '<rootDir>/test/infra/synthesiser/start.ts',
+  reporters: ['default', '<rootDir>/test/short-titles.mjs'],
   testSequencer: '<rootDir>/test/browser/last-in-order.mjs',
   // Jest would leave one core to itself, but it has little to do.
   maxWorkers: availableParallelism(),

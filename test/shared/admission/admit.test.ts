@@ -34,7 +34,6 @@ test.each([
   ['GET', '/blocks?limit=10', '/blocks?limit=10'],
   ['GET', `/blocks?limit=${'%39'.repeat(32)}`, '/blocks?limit=10'],
   ['GET', `${'/'.repeat(249)}summary`, '/summary'],
-  ['GET', `/summary?${'x&'.repeat(4000)}`, '/summary'],
   ['GET', `/blocks?limit=2${'&x'.repeat(31)}`, '/blocks?limit=2'],
   ['GET', '/blocks?%6C%69%6D%69%74=%30%37', '/blocks?limit=7'],
   ['GET', '/blocks?Limit=3', '/blocks'],
@@ -45,6 +44,10 @@ test.each([
   ['GET', '/openapi.json', '/openapi.json'],
 ])('%s %s has the one spelling %s', (method, target, expected) => {
   expect(outcomeOf(method, target)).toBe(expected)
+})
+
+test('a route without options reads none of 4,000 keys', () => {
+  expect(outcomeOf('GET', `/summary?${'x&'.repeat(4000)}`)).toBe('/summary')
 })
 
 test.each([

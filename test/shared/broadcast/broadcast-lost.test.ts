@@ -21,16 +21,16 @@ const oneRound = ['sendPayment', 'findCommand', 'findCommand', 'findCommand']
 const bobs = held.receiver
 const alices = held.source
 const giving = (changes: object) => ({ data: { sendPayment: { payment: { ...held, ...changes } } } })
-const contradictions: readonly object[] = [
-  { isDelegation: true },
-  { source: bobs },
-  { feePayer: bobs },
-  { fromAccount: bobs },
-  { receiver: alices },
-  { toAccount: alices },
-  { id: '' },
-  { id: 'no base64 \n' },
-  { id: 'A'.repeat(100_000) },
+const contradictions: readonly (readonly [what: string, changes: object])[] = [
+  ['the other kind', { isDelegation: true }],
+  ['another source', { source: bobs }],
+  ['another fee payer', { feePayer: bobs }],
+  ['another sending account', { fromAccount: bobs }],
+  ['another receiver', { receiver: alices }],
+  ['another receiving account', { toAccount: alices }],
+  ['no id', { id: '' }],
+  ['an id that is not base64', { id: 'no base64 \n' }],
+  ['an id of 100 KB', { id: 'A'.repeat(100_000) }],
 ]
 
 describe('a lost answer', () => {
@@ -47,7 +47,7 @@ describe('a lost answer', () => {
     ['a command with a hash of 100 KB', giving({ hash: 'J'.repeat(100_000) })],
     ['a command whose hash no header can carry', giving({ hash: 'a\r\nset-cookie: b' })],
     ['another command beside errors', { ...giving({ amount: '1' }), errors: ['odd'] }],
-    ...contradictions.map((one) => [`a contradiction: ${JSON.stringify(one)}`, giving(one)] as const),
+    ...contradictions.map(([what, changes]) => [`a command with ${what}`, giving(changes)] as const),
   ]
 
   test.each(losses)('(%s) is 201 when the command is in the pool', async (_what, loss) => {
@@ -74,8 +74,8 @@ describe('a lost answer', () => {
   })
 
   test.each(contradictions)(
-    'with the contradiction %j, which every look repeats, is unknown: a 201 or a refusal may be wrong',
-    async (contradiction) => {
+    'with %s, which every look repeats, is unknown: a 201 or a refusal may be wrong',
+    async (_what, contradiction) => {
       const findCommand = [misshaped(found([{ ...held, ...contradiction }]))]
       const { answer, asked } = await run({ sendPayment: [giving(contradiction)], findCommand })
       expect(answer).toMatchObject({ status: 400, headers: { 'x-broadcast-outcome': 'unknown' } })

@@ -154,15 +154,15 @@ describe('no block at a height', () => {
     await expect(getBlockAtHeight.run({ height }, context)).rejects.toEqual(busy)
   })
 
-  test.each(['', '0', '02', '+2', '2.0', '2147483648', 'x'.repeat(10_000)])(
-    'is found at %j, and no upstream is asked',
-    async (text) => {
-      const { context, asked } = recordingQuestions(contextOf(scripted({})))
-      const input = getBlockAtHeight.input({ path: { height: text }, query: {}, body: undefined })
-      expect(await getBlockAtHeight.run(input, context)).toEqual(notFound)
-      expect(asked).toEqual([])
-    },
-  )
+  test.each([
+    ...['', '0', '02', '+2', '2.0', '2147483648'].map((text) => [JSON.stringify(text), text] as const),
+    ['ten thousand letters', 'x'.repeat(10_000)] as const,
+  ])('is found at %s, and no upstream is asked', async (_what, text) => {
+    const { context, asked } = recordingQuestions(contextOf(scripted({})))
+    const input = getBlockAtHeight.input({ path: { height: text }, query: {}, body: undefined })
+    expect(await getBlockAtHeight.run(input, context)).toEqual(notFound)
+    expect(asked).toEqual([])
+  })
 })
 
 test.each([
