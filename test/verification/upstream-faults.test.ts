@@ -7,6 +7,7 @@ import { type Case, caseName, quickCases } from '../../verification/upstream-fau
 import { catalogue } from '../../verification/upstream-faults/catalogue.ts'
 import { type Laboratory, laboratory } from '../../verification/upstream-faults/run.ts'
 import { count, emptyTally, report, resultOf } from '../../verification/upstream-faults/tally.ts'
+import { changedAnswers } from '../../verification/upstream-faults/wrong/changed-answers.ts'
 import { telling, wrongServices } from '../../verification/upstream-faults/wrong-services.ts'
 
 let lab: Laboratory
@@ -59,6 +60,19 @@ describe('the judge', () => {
     }
     const [wrong] = tally.wrongs.values()
     expect(report(tally, 0)).toContain(`${wrong?.text}\n    --only ${JSON.stringify(wrong?.example)}`)
+  })
+
+  test('detects every change of one field, status or header of a right answer', async () => {
+    const counts = { changed: 0, overlooked: [] as string[] }
+    for (const scenario of lab.scenarios) {
+      const { received, wrongsOf } = await lab.plain(scenario)
+      expect([scenario.name, wrongsOf(received)]).toEqual([scenario.name, []])
+      for (const { name, received: changed } of changedAnswers(received)) {
+        counts.changed += 1
+        if (wrongsOf(changed).length === 0) counts.overlooked.push(`${scenario.name}: ${name}`)
+      }
+    }
+    expect([counts.overlooked, counts.changed > 5000]).toEqual([[], true])
   })
 
   test('detects a service that keeps an old block like a final one, though its node does not say k', async () => {

@@ -2,13 +2,13 @@
 import type { EndpointName } from '../../shared/endpoints/all.ts'
 import type { FixedAnswers } from './judge/answer-form.ts'
 import type { Evidence } from './judge/evidence.ts'
+import { rightFate } from './judge/fate/right-fate.ts'
 import type { Right } from './judge/rights/right.ts'
 import { rightAccount } from './judge/rights/right-account.ts'
 import { rightBlock } from './judge/rights/right-block.ts'
 import { rightBlockAtHeight } from './judge/rights/right-block-at-height.ts'
 import { rightLatestBlocks, rightSummary } from './judge/rights/right-blocks.ts'
 import { rightBroadcast } from './judge/rights/right-broadcast.ts'
-import { rightTransaction } from './judge/rights/right-transaction.ts'
 import type { Scenario } from './setting/scenarios.ts'
 import type { SignedRequest, TwinChains } from './setting/twin-chains.ts'
 
@@ -29,10 +29,12 @@ const rightsOfBroadcast = ({ scenario: { signed }, exchanges, isHeld }: Evidence
 
 export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
   getBlocks: {
+    maxAgeSeconds: 5,
     scenarios: () => [{ name: 'latest blocks', limit: 3 }],
     rights: ({ exchanges }) => rightLatestBlocks(exchanges),
   },
   getBlock: {
+    maxAgeSeconds: 86_400,
     scenarios: (chains) => [
       { name: 'block', stateHash: chains.frontierHash },
       { name: 'fork block', stateHash: chains.forkHash },
@@ -45,6 +47,7 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
     notFound: { text: 'No blocks found for that state hash.', maxAgeSeconds: 5 },
   },
   getBlockAtHeight: {
+    maxAgeSeconds: 86_400,
     scenarios: (chains) => [
       { name: 'block by its height', height: chains.frontierHeight },
       { name: 'root by its height', height: chains.rootHeight },
@@ -56,6 +59,7 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
     notFound: { text: 'No block found at that height.', maxAgeSeconds: 5 },
   },
   getAccount: {
+    maxAgeSeconds: 2,
     scenarios: (chains) => [
       { name: 'account', publicKey: chains.richKey },
       { name: 'timed account', publicKey: chains.timedKey },
@@ -65,14 +69,16 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
     notFound: { text: 'No account found for that public key.', maxAgeSeconds: 2 },
   },
   getSummary: {
+    maxAgeSeconds: 5,
     scenarios: () => [{ name: 'summary' }],
     rights: ({ exchanges }) => rightSummary(exchanges),
   },
   getTransaction: {
+    maxAgeSeconds: 86_400,
     scenarios: ({ fates }) =>
       Object.entries(fates).map(([name, transaction]) => ({ name: `fate: ${name}`, transaction })),
     rights: ({ scenario: { transaction }, exchanges, earlier }) =>
-      transaction === undefined ? [] : rightTransaction(exchanges, earlier, transaction),
+      transaction === undefined ? [] : rightFate(exchanges, earlier, transaction),
     notFound: { text: 'No transaction found for that hash.', maxAgeSeconds: 2, hasMore: true },
   },
   broadcastTransaction: {

@@ -2,7 +2,7 @@
 import { createRandom } from '../../local/chain/random.ts'
 import { type Case, catalogueCases, fieldCases } from './cases.ts'
 import { scenariosOf } from './endpoints.ts'
-import { judge } from './judge/judge.ts'
+import { judging } from './judge/judge.ts'
 import { faultServer } from './setting/fault-server.ts'
 import type { Scenario } from './setting/scenarios.ts'
 import { type Instance, instanceOf, type Received, type Variant } from './setting/service.ts'
@@ -73,6 +73,14 @@ export async function laboratory(seed = 'upstream faults') {
       }
       return all
     },
+    scenarios: scenariosOf(chains),
+    /** The answer of a new instance without a fault, and the judge of any other in its place. */
+    async plain(scenario: Scenario) {
+      const session = server.open(scenario)
+      const received = await answered(instanceOf(session, {}, usualTimeoutMs), scenario)
+      session.end()
+      return { received, wrongsOf: judging({ ...session, scenario, earlier: [], mayCountAsNone: undefined }) }
+    },
     /** The two answers of a case. */
     async try({ scenario, fault, operation }: Case, variant: Variant = {}): Promise<readonly Judged[]> {
       const session = server.open(scenario)
@@ -84,7 +92,7 @@ export async function laboratory(seed = 'upstream faults') {
         Object.assign(session, { exchanges: [], wasSlow: false })
         const [received, deaths] = await survived(() => answered(instance, scenario))
         const mayCountAsNone = turn === 'fault' && fault.mayCountAsNone ? operation : undefined
-        const wrongs = [...deaths, ...judge({ ...session, scenario, received, earlier, mayCountAsNone })]
+        const wrongs = [...deaths, ...judging({ ...session, scenario, earlier, mayCountAsNone })(received)]
         judged.push({ turn, status: received.status, wrongs })
       }
       session.end()

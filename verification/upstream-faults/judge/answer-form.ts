@@ -15,6 +15,8 @@ const fixedTexts: Readonly<Record<number, string>> = {
 
 /** The answers of one endpoint whose bodies have a fixed text. */
 export interface FixedAnswers {
+  /** The longest time for which caches keep a 200. */
+  readonly maxAgeSeconds?: number
   /** Of a GET that looks something up. */
   readonly notFound?: {
     readonly text: string
@@ -84,5 +86,8 @@ export function formFaults(fixed: FixedAnswers, received: Received): readonly st
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[\x20-\x7e]{0,1100}$/.test(value)) faults.push(`header ${name} of ${value.length} characters`)
   }
+  const { maxAgeSeconds = 0 } = fixed
+  if (status === 200 && Number(/max-age=(\d+)/.exec(caching)?.[1]) > maxAgeSeconds)
+    faults.push(`is kept too long: ${caching}`)
   return status < 300 ? faults : [...faults, ...faultsOfError(fixed, received, body)]
 }

@@ -1,12 +1,10 @@
 // The evidence for a judgement.
 import type { Exchange } from '../setting/fault-server.ts'
 import type { Scenario } from '../setting/scenarios.ts'
-import type { Received } from '../setting/service.ts'
 
-/** Everything about one answer. */
+/** Everything about one answer but the answer itself. */
 export interface Evidence {
   readonly scenario: Scenario
-  readonly received: Received
   readonly exchanges: readonly Exchange[]
   /** The exchanges of the same instance before. */
   readonly earlier: readonly Exchange[]

@@ -9,7 +9,6 @@ import { bodyOf, formFaults } from './answer-form.ts'
 import { differences } from './differences.ts'
 import type { Evidence } from './evidence.ts'
 import type { Right } from './rights/right.ts'
-import { looks } from './rights/right-transaction.ts'
 
 /** A later answer of the node to the same question replaces an earlier one, except about the blocks that it holds. */
 const superseding = (exchanges: readonly Exchange[]): readonly Exchange[] =>
@@ -37,6 +36,9 @@ function distance(right: Right, { status, headers }: Received, body: unknown): r
   const wrongHeaders = [...wrongNames, ...wrongTime, ...wrongBrevity]
   return right.body === undefined ? wrongHeaders : [...wrongHeaders, ...differences(right.body, body)]
 }
+
+/** Questions for a command's fate. */
+const looks: readonly string[] = ['commandByHash', 'latestCommands', 'commandByTerms', 'findCommand']
 
 /**
  * The chain may have changed since the service asked for tips and held blocks, and another daemon behind the address may hold
@@ -70,26 +72,35 @@ function hashFaults(received: Received, body: unknown): readonly string[] {
   return at(command, 'hash') === named ? [] : ['the hash in the header is another than in the body']
 }
 
-function faultsOf(evidence: Evidence): readonly string[] {
-  const { scenario, received } = evidence
+/** Finds the faults of any answer to the request that left this evidence. */
+function judgeOf(evidence: Evidence): (received: Received) => readonly string[] {
+  const { scenario } = evidence
   const endpoint = judgedEndpoints[scenario.endpoint]
   const exchanges = scenario.signed === undefined ? superseding(evidence.exchanges) : evidence.exchanges
-  const body = bodyOf(received)
-  const faults = [...formFaults(endpoint, received), ...repeated(evidence), ...hashFaults(received, body)]
-  const distances = endpoint.rights({ ...evidence, exchanges }).map((right) => distance(right, received, body))
-  const [nearest = ['no answer is right: a question was never put']] = distances.toSorted(
-    (left, right) => left.length - right.length,
-  )
-  if (nearest.length === 0) return faults
-  const wanted = new Set(distances.filter((each) => each.length === 1).flat())
-  return [...faults, wanted.size > 1 ? [...wanted].join(' or ') : nearest.slice(0, 3).join('; ')]
+  const rights = endpoint.rights({ ...evidence, exchanges })
+  const questions = repeated(evidence)
+  return (received) => {
+    const body = bodyOf(received)
+    const faults = [...formFaults(endpoint, received), ...questions, ...hashFaults(received, body)]
+    const distances = rights.map((right) => distance(right, received, body))
+    const [nearest = ['no answer is right: a question was never put']] = distances.toSorted(
+      (left, right) => left.length - right.length,
+    )
+    if (nearest.length === 0) return faults
+    const wanted = new Set(distances.filter((each) => each.length === 1).flat())
+    return [...faults, wanted.size > 1 ? [...wanted].join(' or ') : nearest.slice(0, 3).join('; ')]
+  }
 }
 
-/** The faults of an answer in words; empty for a right one. */
-export function judge(evidence: Evidence): readonly string[] {
-  const faults = faultsOf(evidence)
+/** @returns the faults of an answer in words, empty for a right one */
+export function judging(evidence: Evidence): (received: Received) => readonly string[] {
+  const strict = judgeOf(evidence)
   const { mayCountAsNone, exchanges } = evidence
-  if (faults.length === 0 || mayCountAsNone === undefined) return faults
+  if (mayCountAsNone === undefined) return strict
   const none = exchanges.map((one) => (one.name === mayCountAsNone ? { ...one, delivered: cut } : one))
-  return faultsOf({ ...evidence, exchanges: none }).length === 0 ? [] : faults
+  const lenient = judgeOf({ ...evidence, exchanges: none })
+  return (received) => {
+    const faults = strict(received)
+    return faults.length > 0 && lenient(received).length === 0 ? [] : faults
+  }
 }

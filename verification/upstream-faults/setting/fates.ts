@@ -7,6 +7,8 @@ import { memoFromText } from '../../../shared/mapping/command.ts'
 /** A command whose fate is asked for. */
 export interface AskedTransaction {
   readonly hash: string
+  /** By the chain alone: its state; of an absent one the prospects of its sending; or `not found`. */
+  readonly fate: string
   readonly terms?: Readonly<Record<'from' | 'nonce' | 'valid_until', string>> &
     Partial<Readonly<Record<'to' | 'fee' | 'memo' | 'amount', string>>>
 }
@@ -41,30 +43,38 @@ export function fatesIn(chain: Chain, strangeKey: string): Readonly<Record<strin
     return kind === 'PAYMENT' ? { ...all, amount: String(amount) } : all
   }
   return {
-    included: { hash: applied.hash },
-    failed: { hash: failed.command.hash, terms: termsOf(failed.command) },
-    'an included zkApp command': { hash: zkapp.hash },
-    pending: { hash: pending.hash, terms: termsOf(pending) },
-    'a pending zkApp command': { hash: pendingZkapp.hash },
-    'included by its terms': { hash: strange, terms: contentOf(applied) },
-    'perhaps included': { hash: strange, terms: termsOf(applied) },
-    replaced: { hash: strange, terms: contentOf(applied, 1n) },
-    expired: { hash: strange, terms: termsOf({ ...pending, validUntil: tip.slot - 5 }) },
-    'pending by its terms': { hash: strange, terms: contentOf(pending) },
-    'perhaps pending': { hash: strange, terms: termsOf(pending) },
-    'behind a rival': { hash: strange, terms: contentOf(pending, 1n) },
-    'behind a gap': { hash: strange, terms: termsOf({ ...pending, nonce: pending.nonce + 20 }) },
-    'without a sender': { hash: strange, terms: termsOf({ ...pending, from: strangeKey }) },
-    nowhere: { hash: strange },
-    older: { hash: older.hash },
-    'older by its nonce': { hash: strange, terms: termsOf(older) },
-    'older by its terms': { hash: strange, terms: contentOf(older) },
-    'older, replaced': { hash: strange, terms: contentOf(older, 1n) },
-    old: { hash: old.hash, terms: termsOf(old) },
-    'old by its nonce': { hash: strange, terms: termsOf(old) },
-    'old by its terms': { hash: strange, terms: contentOf(old) },
-    'old, replaced': { hash: strange, terms: contentOf(old, 1n) },
-    'an old zkApp command': { hash: oldZkapp.hash, terms: termsOf(oldZkapp) },
-    'before Berkeley': { hash: encodeBase58Check(Uint8Array.from([0x12, 1, 0x20, ...new Uint8Array(32)])) },
+    included: { fate: 'included', hash: applied.hash },
+    failed: { fate: 'included', hash: failed.command.hash, terms: termsOf(failed.command) },
+    'an included zkApp command': { fate: 'included', hash: zkapp.hash },
+    pending: { fate: 'pending', hash: pending.hash, terms: termsOf(pending) },
+    'a pending zkApp command': { fate: 'pending', hash: pendingZkapp.hash },
+    'included by its terms': { fate: 'included', hash: strange, terms: contentOf(applied) },
+    'perhaps included': { fate: 'nonce-used', hash: strange, terms: termsOf(applied) },
+    replaced: { fate: 'replaced', hash: strange, terms: contentOf(applied, 1n) },
+    expired: { fate: 'expired', hash: strange, terms: termsOf({ ...pending, validUntil: tip.slot - 5 }) },
+    'pending by its terms': { fate: 'pending', hash: strange, terms: contentOf(pending) },
+    'perhaps pending': { fate: 'unknown', hash: strange, terms: termsOf(pending) },
+    'behind a rival': { fate: 'rival-pending', hash: strange, terms: contentOf(pending, 1n) },
+    'behind a gap': {
+      fate: 'waits-for-nonce',
+      hash: strange,
+      terms: termsOf({ ...pending, nonce: pending.nonce + 20 }),
+    },
+    'without a sender': { fate: 'no-account', hash: strange, terms: termsOf({ ...pending, from: strangeKey }) },
+    nowhere: { fate: 'not found', hash: strange },
+    older: { fate: 'included', hash: older.hash },
+    'older by its nonce': { fate: 'nonce-used', hash: strange, terms: termsOf(older) },
+    'older by its terms': { fate: 'included', hash: strange, terms: contentOf(older) },
+    'older, replaced': { fate: 'replaced', hash: strange, terms: contentOf(older, 1n) },
+    old: { fate: 'included', hash: old.hash, terms: termsOf(old) },
+    'old by its nonce': { fate: 'nonce-used', hash: strange, terms: termsOf(old) },
+    'old by its terms': { fate: 'included', hash: strange, terms: contentOf(old) },
+    // No node shows its block, and an indexer's texts prove no difference.
+    'old, replaced': { fate: 'nonce-used', hash: strange, terms: contentOf(old, 1n) },
+    'an old zkApp command': { fate: 'included', hash: oldZkapp.hash, terms: termsOf(oldZkapp) },
+    'before Berkeley': {
+      fate: 'not found',
+      hash: encodeBase58Check(Uint8Array.from([0x12, 1, 0x20, ...new Uint8Array(32)])),
+    },
   }
 }

@@ -58,7 +58,7 @@ function isAboveTips(beside: Beside, node: Sent): boolean {
 export function isUnsteady(exchanges: readonly Exchange[]): boolean {
   const heights = exchanges
     .filter(({ upstream }) => upstream === 'node')
-    .map((exchange) => at(sentIn(exchange).data, 'bestChain', 0))
+    .map((exchange) => list(sentIn(exchange).data, 'bestChain').at(-1))
     .filter((tip) => tip !== undefined)
     .map((tip) => digitsOf(at(tip, 'protocolState', 'consensusState', 'blockHeight')))
   return new Set(heights).size > 1
