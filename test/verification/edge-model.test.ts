@@ -2,7 +2,7 @@
 import { beforeAll, expect, jest, test } from '@jest/globals'
 import { distributionOf, throttlesOf } from '../../verification/edge-model/distribution.ts'
 import { keptSeconds } from '../../verification/edge-model/keeping.ts'
-import { type LearnedAnswer, learnAnswers } from '../../verification/edge-model/learned-answers.ts'
+import { type LearnedAnswer, learnAnswers } from '../../verification/edge-model/service.ts'
 import { type Service, trials, withoutTags } from '../../verification/edge-model/trials.ts'
 import { templateOf } from '../infra/stack-template.ts'
 

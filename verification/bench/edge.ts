@@ -6,11 +6,11 @@
 //   npm run bench -- edge --help
 import { parseArgs } from 'node:util'
 import { distributionOf, throttlesOf } from '../edge-model/distribution.ts'
-import { learnAnswers } from '../edge-model/learned-answers.ts'
 import { report } from '../edge-model/report.ts'
+import { learnAnswers } from '../edge-model/service.ts'
 import { synthesise } from '../edge-model/synthesis.ts'
+import { hourMs } from '../edge-model/traffic.ts'
 import { trials } from '../edge-model/trials.ts'
-import { hourMs } from '../edge-model/visitors.ts'
 
 const { stage, help } = parseArgs({
   allowPositionals: true,

@@ -1,5 +1,4 @@
 // One cache of CloudFront in virtual time: what it keeps, when it asks for more, and which readers wait for that.
-
 import type { CachePolicy, Distribution, ViewerRequest } from './distribution.ts'
 import { keptSeconds, type OriginAnswer, stalenessOf } from './keeping.ts'
 
@@ -8,6 +7,8 @@ export interface TimedRequest extends ViewerRequest {
   readonly at: number
   /** True if an attacker sent it. */
   readonly isHostile?: boolean
+  /** The name of the answer that the service has learnt for it, where the address does not tell. */
+  readonly asks?: string
 }
 
 /** The answer of the next cache or the origin. */
@@ -36,9 +37,7 @@ export interface Given {
   readonly keptMs: number
 }
 
-interface Copy {
-  readonly answer: OriginAnswer
-  readonly givenFor: TimedRequest
+interface Copy extends Pick<Given, 'answer' | 'givenFor'> {
   readonly receivedAt: number
   /** When its caching time ends, and the times after that in which it may be used. */
   readonly expiresAt: number
@@ -53,18 +52,13 @@ interface Held {
 }
 
 interface Entry {
-  readonly held: Held | undefined
+  readonly held?: Held | undefined
   /** The answer under way. */
-  readonly pending?: Held & { readonly readyAt: number }
+  readonly pending?: (Held & { readonly readyAt: number }) | undefined
 }
 
 function keyOf({ method, uri, querystring }: ViewerRequest, { queryKeys }: CachePolicy): string {
-  const names = queryKeys === 'all' ? Object.keys(querystring).sort() : queryKeys
-  const query = names.flatMap((name) => {
-    const { value, multiValue } = querystring[name] ?? {}
-    return value === undefined ? [] : [[name, multiValue?.map((one) => one.value) ?? value]]
-  })
-  return JSON.stringify([method, uri, query])
+  return JSON.stringify([method, uri, ...queryKeys.map((name) => querystring[name])])
 }
 
 /**
@@ -72,70 +66,55 @@ function keyOf({ method, uri, querystring }: ViewerRequest, { queryKeys }: Cache
  *
  * @returns a function that answers one request after the other
  */
-export function createCache(
-  { errorTtls }: Pick<Distribution, 'errorTtls'>,
-  fetch: Fetch,
-): (request: TimedRequest, policy: CachePolicy) => Given {
+export function createCache({ errorTtls }: Pick<Distribution, 'errorTtls'>, fetch: Fetch) {
   const entries = new Map<string, Entry>()
 
   /** The cache's copy after an answer; undefined for one that it does not keep. */
-  function heldAfter(
-    { answer, latencyMs, givenFor }: Fetched,
-    at: number,
-    policy: CachePolicy,
-    old: Copy | undefined,
-  ): (Held & { readonly readyAt: number }) | undefined {
+  function heldAfter({ answer, latencyMs, givenFor }: Fetched, at: number, policy: CachePolicy, old?: Copy) {
     const readyAt = at + latencyMs
-    const { cacheControl } = answer
     const isStillGood = answer.status === 304 && old !== undefined
+    const { cacheControl = old?.answer.cacheControl } = answer
     const said = isStillGood ? { ...old.answer, ...(cacheControl !== undefined && { cacheControl }) } : answer
     const kept = keptSeconds(said, policy, errorTtls)
     if (kept === 0) return undefined
+    const freshUntil = readyAt + 1000 * kept
     if (answer.status >= 500 && old !== undefined && old.answer.status < 400 && readyAt <= old.onErrorUntil) {
-      return { copy: old, freshUntil: readyAt + 1000 * kept, readyAt }
+      return { copy: old, freshUntil, readyAt }
     }
-    const expiresAt = readyAt + 1000 * kept
-    const staleness = stalenessOf(said, kept, policy)
+    const { whileRevalidating, onError } = stalenessOf(said, kept, policy)
     const copy: Copy = {
       answer: said,
       givenFor,
       receivedAt: readyAt,
-      expiresAt,
-      revalidatingUntil: expiresAt + 1000 * staleness.whileRevalidating,
-      onErrorUntil: expiresAt + 1000 * staleness.onError,
+      expiresAt: freshUntil,
+      revalidatingUntil: freshUntil + 1000 * whileRevalidating,
+      onErrorUntil: freshUntil + 1000 * onError,
     }
-    return { copy, freshUntil: expiresAt, readyAt }
+    return { copy, freshUntil, readyAt }
   }
 
-  return (request, policy) => {
+  return (request: TimedRequest, policy: CachePolicy): Given => {
     const { at } = request
     const key = keyOf(request, policy)
-    const found = entries.get(key)
-    const { held, pending }: Entry =
-      found?.pending !== undefined && at >= found.pending.readyAt
-        ? { held: found.pending }
-        : (found ?? { held: undefined })
+    const found = entries.get(key) ?? {}
+    const isReady = found.pending !== undefined && at >= found.pending.readyAt
+    const { held, pending }: Entry = isReady ? { held: found.pending } : found
 
     const given = (by: Given['by'], { answer, givenFor, receivedAt }: Copy, gotAt = at): Given => ({
-      by,
-      answer,
-      givenFor,
-      waitMs: gotAt - at,
-      keptMs: gotAt - receivedAt,
+      ...{ by, answer, givenFor, waitMs: gotAt - at, keptMs: gotAt - receivedAt },
     })
     const ask = () => {
       const fetched = fetch(request, policy, held?.copy.answer.etag)
       const next = heldAfter(fetched, at, policy, held?.copy)
-      entries.set(key, { held, ...(next !== undefined && { pending: next }) })
+      entries.set(key, { held, pending: next })
       return { fetched, next }
     }
 
     if (held !== undefined) {
       const { copy, freshUntil } = held
       const isRevalidating = at < copy.revalidatingUntil
-      if (at < freshUntil) {
-        return given(at < copy.expiresAt ? 'cache' : isRevalidating ? 'revalidating' : 'expired copy', copy)
-      }
+      if (at < copy.expiresAt) return given('cache', copy)
+      if (at < freshUntil) return given(isRevalidating ? 'revalidating' : 'expired copy', copy)
       if (isRevalidating) {
         if (pending === undefined) ask()
         return given('revalidating', copy)
@@ -144,7 +123,6 @@ export function createCache(
     if (pending !== undefined) return given('collapsed', pending.copy, pending.readyAt)
     const { fetched, next } = ask()
     if (next !== undefined) return given(next.copy === held?.copy ? 'expired copy' : 'origin', next.copy, next.readyAt)
-    const { answer, latencyMs, givenFor } = fetched
-    return { by: 'origin', answer, givenFor, waitMs: latencyMs, keptMs: 0 }
+    return { by: 'origin', answer: fetched.answer, givenFor: fetched.givenFor, waitMs: fetched.latencyMs, keptMs: 0 }
   }
 }

@@ -7,13 +7,11 @@ export interface CloudFormation {
   readonly Resources: Readonly<Record<string, { readonly Type: string; readonly Properties: unknown }>>
 }
 
-type Reference = string | { readonly Ref: string }
-
 interface BehaviorProperties {
   readonly PathPattern?: string
   readonly AllowedMethods?: readonly string[]
   readonly CachedMethods?: readonly string[]
-  readonly CachePolicyId: Reference
+  readonly CachePolicyId: string | { readonly Ref: string }
   readonly FunctionAssociations?: readonly {
     readonly EventType: string
     readonly FunctionARN: { readonly 'Fn::GetAtt': readonly [id: string, attribute: string] }
@@ -31,10 +29,7 @@ interface Properties {
     }
   }
   'AWS::CloudFront::CachePolicy': {
-    readonly CachePolicyConfig: {
-      readonly MinTTL: number
-      readonly DefaultTTL: number
-      readonly MaxTTL: number
+    readonly CachePolicyConfig: Readonly<Record<'MinTTL' | 'DefaultTTL' | 'MaxTTL', number>> & {
       readonly ParametersInCacheKeyAndForwardedToOrigin: {
         readonly CookiesConfig: { readonly CookieBehavior: string }
         readonly HeadersConfig: { readonly HeaderBehavior: string }
@@ -44,9 +39,7 @@ interface Properties {
   }
   'AWS::CloudFront::Function': { readonly FunctionCode: string }
   'AWS::ApiGatewayV2::Stage': {
-    readonly RouteSettings: Readonly<
-      Record<string, { readonly ThrottlingRateLimit: number; readonly ThrottlingBurstLimit: number }>
-    >
+    readonly RouteSettings: Readonly<Record<string, Record<'ThrottlingRateLimit' | 'ThrottlingBurstLimit', number>>>
   }
 }
 
@@ -55,7 +48,7 @@ export interface CachePolicy {
   readonly minTtl: number
   readonly defaultTtl: number
   readonly maxTtl: number
-  readonly queryKeys: readonly string[] | 'all'
+  readonly queryKeys: readonly string[]
 }
 
 interface Value {
@@ -103,11 +96,7 @@ export interface Throttle {
 }
 
 /** @throws Error if the template has no such resource, or several where no `id` names one */
-function propertiesOf<Type extends keyof Properties>(
-  { Resources }: CloudFormation,
-  type: Type,
-  id?: string,
-): Properties[Type] {
+function propertiesOf<Type extends keyof Properties>({ Resources }: CloudFormation, type: Type, id?: string) {
   const [found, ...others] = Object.entries(Resources).filter(
     ([name, { Type }]) => Type === type && (id === undefined || name === id),
   )
@@ -116,10 +105,9 @@ function propertiesOf<Type extends keyof Properties>(
 }
 
 const cachingDisabledId = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
-const cachingDisabled: CachePolicy = { minTtl: 0, defaultTtl: 0, maxTtl: 0, queryKeys: [] }
 
-function policyOf(id: Reference, template: CloudFormation): CachePolicy {
-  if (id === cachingDisabledId) return cachingDisabled
+function policyOf(id: BehaviorProperties['CachePolicyId'], template: CloudFormation): CachePolicy {
+  if (id === cachingDisabledId) return { minTtl: 0, defaultTtl: 0, maxTtl: 0, queryKeys: [] }
   if (typeof id === 'string') throw new Error(`Not modelled: cache policy ${id}`)
   const { CachePolicyConfig } = propertiesOf(template, 'AWS::CloudFront::CachePolicy', id.Ref)
   const { MinTTL, DefaultTTL, MaxTTL, ParametersInCacheKeyAndForwardedToOrigin: key } = CachePolicyConfig
@@ -127,11 +115,10 @@ function policyOf(id: Reference, template: CloudFormation): CachePolicy {
   if (key.CookiesConfig.CookieBehavior !== 'none' || key.HeadersConfig.HeaderBehavior !== 'none') {
     throw new Error('Not modelled: cookies or headers in the cache key')
   }
-  if (!['all', 'none', 'whitelist'].includes(QueryStringBehavior)) {
+  if (!['none', 'whitelist'].includes(QueryStringBehavior)) {
     throw new Error(`Not modelled: query strings by ${QueryStringBehavior}`)
   }
-  const queryKeys = QueryStringBehavior === 'all' ? 'all' : QueryStrings
-  return { minTtl: MinTTL, defaultTtl: DefaultTTL, maxTtl: MaxTTL, queryKeys }
+  return { minTtl: MinTTL, defaultTtl: DefaultTTL, maxTtl: MaxTTL, queryKeys: QueryStrings }
 }
 
 function rewriteOf({ FunctionAssociations = [] }: BehaviorProperties, template: CloudFormation): Behavior['rewrite'] {
@@ -139,9 +126,7 @@ function rewriteOf({ FunctionAssociations = [] }: BehaviorProperties, template: 
   if (association === undefined) return (request) => request
   const [id] = association.FunctionARN['Fn::GetAtt']
   const { FunctionCode } = propertiesOf(template, 'AWS::CloudFront::Function', id)
-  const handler: (event: { readonly request: ViewerRequest }) => ViewerRequest | ViewerResponse = runInNewContext(
-    `${FunctionCode}\n;handler`,
-  )
+  const handler = runInNewContext(`${FunctionCode}\n;handler`)
   return (request) => handler({ request: { headers: {}, ...request } })
 }
 
@@ -152,18 +137,22 @@ function matcherOf(pattern = '*'): RegExp {
 }
 
 /** The throttles by route, such as `GET /blocks/{state_hash}`. */
-export const throttlesOf = (template: CloudFormation): ReadonlyMap<string, Throttle> =>
-  new Map(
-    Object.entries(propertiesOf(template, 'AWS::ApiGatewayV2::Stage').RouteSettings).map(([route, settings]) => [
-      route,
-      { rate: settings.ThrottlingRateLimit, burst: settings.ThrottlingBurstLimit },
-    ]),
-  )
+export function throttlesOf(template: CloudFormation): ReadonlyMap<string, Throttle> {
+  const { RouteSettings } = propertiesOf(template, 'AWS::ApiGatewayV2::Stage')
+  const throttleOf = ({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }: (typeof RouteSettings)[string]) => ({
+    rate,
+    burst,
+  })
+  return new Map(Object.entries(RouteSettings).map(([route, settings]) => [route, throttleOf(settings)]))
+}
 
 /** @throws Error for a template without exactly one distribution, and for what the model does not cover */
 export function distributionOf(template: CloudFormation): Distribution {
   const config = propertiesOf(template, 'AWS::CloudFront::Distribution').DistributionConfig
   const { DefaultCacheBehavior, CacheBehaviors = [], CustomErrorResponses = [], Origins } = config
+  const errorTtls = new Map<number, number>()
+  for (const { ErrorCode, ErrorCachingMinTTL } of CustomErrorResponses)
+    if (ErrorCachingMinTTL !== undefined) errorTtls.set(ErrorCode, ErrorCachingMinTTL)
   return {
     behaviors: [...CacheBehaviors, DefaultCacheBehavior].map((properties) => {
       const matcher = matcherOf(properties.PathPattern)
@@ -176,10 +165,6 @@ export function distributionOf(template: CloudFormation): Distribution {
       }
     }),
     hasOriginShield: Origins.some(({ OriginShield }) => OriginShield?.Enabled === true),
-    errorTtls: new Map(
-      CustomErrorResponses.flatMap(({ ErrorCode, ErrorCachingMinTTL: seconds }) =>
-        seconds === undefined ? [] : [[ErrorCode, seconds] as const],
-      ),
-    ),
+    errorTtls,
   }
 }

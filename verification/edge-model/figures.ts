@@ -1,12 +1,7 @@
 // Figures on the answers that visitors get, by what they asked for rather than by the caches' keys, and on the origin's calls.
 import { collapseSlashes } from '../../shared/admission/paths.ts'
 import type { ViewerRequest } from './distribution.ts'
-import {
-  type OriginAnswer,
-  promisedOnErrorSeconds,
-  promisedSeconds,
-  promisedWhileRevalidatingSeconds,
-} from './keeping.ts'
+import { type OriginAnswer, promisedBy } from './keeping.ts'
 import type { OriginCall, ServedAnswer } from './model.ts'
 
 /** The longest time for which a cache keeps an error. */
@@ -59,21 +54,23 @@ export interface Figures extends Readonly<typeof noCounts> {
 /** Identifies what the client asks for, however its address is written; of the lists, those with an answer. */
 function questionOf({ method, uri, querystring }: ViewerRequest): string {
   const path = collapseSlashes(uri)
-  return path === '/blocks'
-    ? `${method} ${path} ${Math.min(Number(querystring.limit?.value ?? 1), 10)}`
-    : `${method} ${path}`
+  const limit = path === '/blocks' ? ` ${Math.min(Number(querystring.limit?.value ?? 1), 10)}` : ''
+  return `${method} ${path}${limit}`
 }
 
 const routeOf = ({ uri }: ViewerRequest): string => collapseSlashes(uri).replace(/^(\/[^/]+)\/.+/, '$1/{}')
 
+const secondsOf = (answer: OriginAnswer): number => promisedBy(answer).maxAge ?? 0
+
 /** The contract's not-found answers have a max-age; a 404 without one is an error. */
 const isError = (answer: OriginAnswer): boolean =>
-  answer.status >= 400 && !(answer.status === 404 && promisedSeconds(answer) > 0)
+  answer.status >= 400 && !(answer.status === 404 && secondsOf(answer) > 0)
 
-interface Window {
+/** The calls of one cache for one question. */
+interface Calls {
   /** Until when the first call's answer may be cached. */
   readonly until: number
-  readonly calls: number
+  readonly count: number
   /** Times of the calls of the last second. */
   readonly recent: readonly number[]
 }
@@ -81,7 +78,7 @@ interface Window {
 /** Counts answers to visitors and calls to the origin one by one. */
 export function createCount() {
   const routes = new Map<string, RouteFigures>()
-  const windows = new Map<string, Window>()
+  const calls = new Map<string, Calls>()
   const counts = { ...noCounts }
 
   function countAge({ answer, by, ageMs, keptMs }: ServedAnswer, route: string, figures: RouteFigures): void {
@@ -89,15 +86,15 @@ export function createCount() {
       if (keptMs > maxErrorMs) counts.errorsPastASecond += 1
       return
     }
-    const promised = promisedSeconds(answer)
-    const mayRevalidate = promised + promisedWhileRevalidatingSeconds(answer)
+    const { maxAge = 0, whileRevalidating, onError = 0 } = promisedBy(answer)
+    const revalidatingMs = 1000 * (maxAge + whileRevalidating)
     // Who waited for another's call may have been given an expired copy in place of an error.
-    const isInPlaceOfError = by === 'expired copy' || (by === 'collapsed' && keptMs > 1000 * mayRevalidate)
+    const isInPlaceOfError = by === 'expired copy' || (by === 'collapsed' && keptMs > revalidatingMs)
     const oldest = isInPlaceOfError ? 'oldestOnErrorMs' : 'oldestMs'
     figures[oldest] = Math.max(figures[oldest], ageMs)
     // The error for which a copy stands in is kept for a second, and the copy with it.
-    const onError = promised + promisedOnErrorSeconds(answer) + maxErrorMs / 1000
-    if (keptMs > 1000 * (isInPlaceOfError ? onError : mayRevalidate)) counts.olderThanPromised += 1
+    const allowedMs = isInPlaceOfError ? 1000 * (maxAge + onError) + maxErrorMs : revalidatingMs
+    if (keptMs > allowedMs) counts.olderThanPromised += 1
     if (route === '/accounts/{}' && ageMs > maxAccountMs) counts.accountsPastFiveSeconds += 1
   }
 
@@ -127,16 +124,17 @@ export function createCount() {
       if (request.method !== 'GET') return
       const key = `${from} ${questionOf(request)}`
       const { at } = request
-      const last = windows.get(key)
-      const calls = last !== undefined && at < last.until ? last.calls + 1 : 1
-      const until = calls === 1 ? at + latencyMs + 1000 * promisedSeconds(answer) : (last?.until ?? 0)
-      const earlier = (last?.recent ?? []).filter((time) => time > at - 1000)
+      const last = calls.get(key) ?? { until: 0, count: 0, recent: [] }
+      const isAgain = at < last.until
+      const count = isAgain ? last.count + 1 : 1
+      const until = isAgain ? last.until : at + latencyMs + 1000 * secondsOf(answer)
+      const earlier = last.recent.filter((time) => time > at - 1000)
       const recent = answer.status === 429 ? earlier : [...earlier, at]
-      windows.set(key, { until, calls, recent })
-      counts.maxOriginCalls = Math.max(counts.maxOriginCalls, calls)
+      calls.set(key, { until, count, recent })
+      counts.maxOriginCalls = Math.max(counts.maxOriginCalls, count)
       counts.maxCallsASecond = Math.max(counts.maxCallsASecond, recent.length)
     },
 
-    figures: (): Figures => ({ ...counts, routes: new Map(routes) }),
+    figures: (): Figures => ({ ...counts, routes }),
   }
 }

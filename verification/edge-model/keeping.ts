@@ -5,34 +5,41 @@ import type { CachePolicy } from './distribution.ts'
 /** The part of an origin's answer that a cache reads. */
 export interface OriginAnswer {
   readonly status: number
-  /** The cache-control header, if the answer has one. */
   readonly cacheControl?: string
-  /** The entity tag, if the answer has one: an expired copy with it is asked for by the tag. */
+  /** An expired copy with it is asked for by the tag. */
   readonly etag?: string
 }
 
-/** By their header: a service has a dozen of them, and an hour of traffic reads them a million times. */
-const directivesByHeader = new Map<string, readonly string[]>()
+/** What a cache-control header allows, in seconds. */
+export interface Promised {
+  /** The service forbids keeping with no other directive. */
+  readonly isNoStore: boolean
+  readonly maxAge: number | undefined
+  readonly whileRevalidating: number
+  readonly onError: number | undefined
+}
 
-function directivesOf({ cacheControl = '' }: OriginAnswer): readonly string[] {
-  const known = directivesByHeader.get(cacheControl)
+/** By header: a service has a dozen of them, and an hour of traffic reads them a million times. */
+const promisedByHeader = new Map<string, Promised>()
+
+export function promisedBy({ cacheControl = '' }: OriginAnswer): Promised {
+  const known = promisedByHeader.get(cacheControl)
   if (known !== undefined) return known
   const directives = cacheControl.split(',').map((directive) => directive.trim().toLowerCase())
-  directivesByHeader.set(cacheControl, directives)
-  return directives
+  const secondsOf = (name: string) => {
+    const directive = directives.find((candidate) => candidate.startsWith(`${name}=`))
+    return directive === undefined ? undefined : Number(directive.slice(name.length + 1))
+  }
+  const isNoStore = directives.includes('no-store')
+  const promised = {
+    isNoStore,
+    maxAge: isNoStore ? 0 : secondsOf('max-age'),
+    whileRevalidating: secondsOf('stale-while-revalidate') ?? 0,
+    onError: secondsOf('stale-if-error'),
+  }
+  promisedByHeader.set(cacheControl, promised)
+  return promised
 }
-
-function secondsOf(answer: OriginAnswer, name: string): number | undefined {
-  const directive = directivesOf(answer).find((candidate) => candidate.startsWith(`${name}=`))
-  return directive === undefined ? undefined : Number(directive.slice(name.length + 1))
-}
-
-/** The service forbids it with no other directive. */
-const forbidsKeeping = (answer: OriginAnswer): boolean => directivesOf(answer).includes('no-store')
-
-/** Seconds for which the answer's cache-control allows caches to keep it; 0 without a time. */
-export const promisedSeconds = (answer: OriginAnswer): number =>
-  forbidsKeeping(answer) ? 0 : (secondsOf(answer, 'max-age') ?? 0)
 
 /** CloudFront caches no other errors. A distribution may set a time for 416, but CloudFront does not use it. */
 const keptErrors = new Set([400, 403, 404, 405, 410, 414, 500, 501, 502, 503, 504])
@@ -53,39 +60,21 @@ export function keptSeconds(
   { minTtl, defaultTtl, maxTtl }: CachePolicy,
   errorTtls: ReadonlyMap<number, number>,
 ): number {
-  if (answer.status >= 400) {
-    if (!keptErrors.has(answer.status)) return 0
-    if (obeyedErrors.has(answer.status) && forbidsKeeping(answer)) return 0
-    return Math.max(errorTtls.get(answer.status) ?? defaultErrorTtl, Math.min(promisedSeconds(answer), maxTtl))
-  }
-  if (forbidsKeeping(answer)) return minTtl
-  return Math.max(minTtl, Math.min(secondsOf(answer, 'max-age') ?? defaultTtl, maxTtl))
-}
-
-/** Further seconds for which the answer allows its use while a new one is fetched; 0 without `stale-while-revalidate`. */
-export const promisedWhileRevalidatingSeconds = (answer: OriginAnswer): number =>
-  secondsOf(answer, 'stale-while-revalidate') ?? 0
-
-/** Further seconds for which the answer allows its use in place of an error; 0 without `stale-if-error`. */
-export const promisedOnErrorSeconds = (answer: OriginAnswer): number => secondsOf(answer, 'stale-if-error') ?? 0
-
-/** When a copy may no longer be used, in seconds after its caching time. */
-interface Staleness {
-  readonly whileRevalidating: number
-  readonly onError: number
+  const { isNoStore, maxAge } = promisedBy(answer)
+  if (answer.status < 400) return isNoStore ? minTtl : Math.max(minTtl, Math.min(maxAge ?? defaultTtl, maxTtl))
+  if (!keptErrors.has(answer.status) || (isNoStore && obeyedErrors.has(answer.status))) return 0
+  return Math.max(errorTtls.get(answer.status) ?? defaultErrorTtl, Math.min(maxAge ?? 0, maxTtl))
 }
 
 /**
- * The time for which CloudFront uses an expired copy: as long as that says, but never past the maximum TTL of the behavior, counted
- * from the receipt of the copy. In place of a 5xx it uses one without `stale-if-error` for all of that time; by
- * observation, `must-revalidate` does not prevent it.
+ * Further seconds for which CloudFront uses an expired copy: as long as that says, but never past the maximum TTL of the
+ * behavior, counted from the receipt of the copy. In place of a 5xx it uses one without `stale-if-error` for all of that
+ * time; by observation, `must-revalidate` does not prevent it.
  *
- * @param keptSeconds the caching time of the copy
+ * @param kept the caching time of the copy
  */
-export function stalenessOf(answer: OriginAnswer, keptSeconds: number, { maxTtl }: CachePolicy): Staleness {
-  const most = Math.max(0, maxTtl - keptSeconds)
-  return {
-    whileRevalidating: Math.min(most, promisedWhileRevalidatingSeconds(answer)),
-    onError: Math.min(most, secondsOf(answer, 'stale-if-error') ?? most),
-  }
+export function stalenessOf(answer: OriginAnswer, kept: number, { maxTtl }: CachePolicy) {
+  const most = Math.max(0, maxTtl - kept)
+  const { whileRevalidating, onError = most } = promisedBy(answer)
+  return { whileRevalidating: Math.min(most, whileRevalidating), onError: Math.min(most, onError) }
 }

@@ -1,6 +1,6 @@
 // CloudFront in virtual time, as a template configures it: edges, Origin Shield behind them if there is one, and the origin.
 import { createCache, type Fetch, type Given, type TimedRequest } from './cache.ts'
-import type { Behavior, CachePolicy, Distribution } from './distribution.ts'
+import type { CachePolicy, Distribution } from './distribution.ts'
 import type { OriginAnswer } from './keeping.ts'
 
 /**
@@ -44,44 +44,36 @@ export function createNetwork(
   { edges = 1, onCall }: { readonly edges?: number; onCall(call: OriginCall): void },
 ): (request: TimedRequest, edge?: number) => ServedAnswer {
   let calls = 0
-  const callOrigin = (from: string, request: TimedRequest, tag?: string) => {
-    calls += 1
-    const { latencyMs, ...answer } = origin(request, tag)
-    onCall({ from, request, answer, latencyMs })
-    return { answer, latencyMs, givenFor: request }
-  }
-
-  const shield = createCache(distribution, (request, _policy, tag) => callOrigin('shield', request, tag))
+  const originFor =
+    (from: string): Fetch =>
+    (request, _policy, tag) => {
+      calls += 1
+      const { latencyMs, ...answer } = origin(request, tag)
+      onCall({ from, request, answer, latencyMs })
+      return { answer, latencyMs, givenFor: request }
+    }
+  const shield = createCache(distribution, originFor('shield'))
   /** The shield answers a condition from its copy; the origin does not see it. */
   const callShield: Fetch = (request, policy) => {
     const { answer, givenFor, waitMs } = shield(request, policy)
     return { answer, givenFor, latencyMs: waitMs + shieldLatencyMs }
   }
   const caches = Array.from({ length: edges }, (_, edge) =>
-    createCache(
-      distribution,
-      distribution.hasOriginShield ? callShield : (request, _policy, tag) => callOrigin(`edge ${edge}`, request, tag),
-    ),
+    createCache(distribution, distribution.hasOriginShield ? callShield : originFor(`edge ${edge}`)),
   )
-
-  /** CloudFront selects a behavior by the client's path, before the viewer function rewrites it. */
-  const behaviorOf = ({ uri }: TimedRequest): Behavior => {
-    const behavior = distribution.behaviors.find(({ matches }) => matches(uri))
-    if (behavior === undefined) throw new Error(`No behavior for ${uri}`)
-    return behavior
-  }
+  const callUncached = originFor('uncached')
 
   return (request, edge = 0) => {
-    const { at, method, isHostile = false } = request
-    const { allowedMethods, cachedMethods, policy, rewrite } = behaviorOf(request)
+    const { at, method, uri } = request
+    // CloudFront selects a behavior by the client's path, before the viewer function rewrites it.
+    const behavior = distribution.behaviors.find(({ matches }) => matches(uri))
+    const cache = caches[edge]
+    if (behavior === undefined || cache === undefined) throw new Error(`No behavior for ${uri}, or no edge ${edge}`)
+    const { allowedMethods, cachedMethods, policy, rewrite } = behavior
     const callsBefore = calls
     const served = (by: ServedAnswer['by'], given: Omit<Given, 'by'>): ServedAnswer => ({
       ...given,
-      request,
-      by,
-      policy,
-      isOriginAsked: calls > callsBefore,
-      ageMs: at + given.waitMs - given.givenFor.at,
+      ...{ request, by, policy, isOriginAsked: calls > callsBefore, ageMs: at + given.waitMs - given.givenFor.at },
     })
     const atOnce = { givenFor: request, waitMs: 0, keptMs: 0 }
     if (!allowedMethods.includes(method)) return served('edge', { ...atOnce, answer: { status: 403 } })
@@ -92,14 +84,12 @@ export function createNetwork(
       const answer = { status: viewed.statusCode, ...(cacheControl !== undefined && { cacheControl }) }
       return served('edge', { ...atOnce, answer })
     }
-    const rewritten: TimedRequest = { ...viewed, at, isHostile }
+    const rewritten: TimedRequest = { ...request, ...viewed }
     // With a maximum TTL of 0 CloudFront does not cache or collapse.
     if (!cachedMethods.includes(method) || !cacheableMethods.includes(method) || policy.maxTtl === 0) {
-      const { answer, latencyMs } = callOrigin('uncached', rewritten)
+      const { answer, latencyMs } = callUncached(rewritten, policy, undefined)
       return served('origin', { ...atOnce, answer, waitMs: latencyMs })
     }
-    const cache = caches[edge]
-    if (cache === undefined) throw new Error(`No edge ${edge}`)
     const { by, ...given } = cache(rewritten, policy)
     return served(by, given)
   }

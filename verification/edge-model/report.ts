@@ -1,6 +1,6 @@
 // The outcome of a trial as figures, limits and text.
 import type { Figures, RouteFigures } from './figures.ts'
-import type { OriginCosts } from './origin.ts'
+import type { OriginCosts } from './service.ts'
 
 export interface Outcome {
   readonly figures: Figures

@@ -1,13 +1,11 @@
 // The trials of the model: hours of visitors, a world of edges, outages, and attacks beside visitors; and their limits.
-import { attack, merged } from './attack.ts'
 import type { TimedRequest } from './cache.ts'
 import type { Distribution, Throttle } from './distribution.ts'
 import { createCount } from './figures.ts'
-import type { LearnedAnswers } from './learned-answers.ts'
 import { createNetwork } from './model.ts'
-import { createOrigin, type OriginOptions } from './origin.ts'
 import { atLeast, atMost, hotRoutes, type Limit, type Outcome, percent, seconds, shareOf } from './report.ts'
-import { createTip, hourMs, visitors } from './visitors.ts'
+import { createOrigin, type LearnedAnswers, type OriginOptions } from './service.ts'
+import { attack, createTip, hourMs, merged, visitors } from './traffic.ts'
 
 /** The service under test. */
 export interface Service {

@@ -1,0 +1,155 @@
+// The requests of an explorer's visitors, the chain that they look at, and an attacker who wants each request to cost the
+// node something.
+import { createRandom, integerBetween, type Random } from '../../local/chain/random.ts'
+import { type Base58Form, publicKeyForm, stateHashForm, transactionHashForm } from '../../shared/contract/forms.ts'
+import { memoFromText } from '../../shared/mapping/command.ts'
+import type { TimedRequest } from './cache.ts'
+import { blockAt, frontierBlocks, unreachedHeight } from './service.ts'
+import { viewerRequest } from './viewer-request.ts'
+
+/** An id as the edge admits it, with a label in it. A zero is not in the alphabet. Its checksum is wrong, which no edge sees. */
+const idOf = ({ length, prefix }: Base58Form, label: string): string =>
+  prefix + label.replaceAll('0', 'o').padStart(length - prefix.length, 'x')
+
+const blockPath = (label: string): string => `/blocks/${idOf(stateHashForm, label)}`
+export const accountPath = (label: string): string => `/accounts/${idOf(publicKeyForm, label)}`
+const transactionPath = (label: string): string => `/transactions/${idOf(transactionHashForm, label)}`
+
+export const hourMs = 3_600_000
+const slotMs = 90_000
+const filledSlots = 0.75
+
+/** Of a hundred requests; the rest are accounts. */
+const shares = { blocks: 40, summary: 25, block: 20 }
+
+/** Of a thousand look-ups of blocks, those of one that only the indexer has. */
+const finalLookUps = 100
+
+const accounts = 1000
+const finalBlocks = 300
+
+/** Per thousand requests: an unknown query key, superfluous slashes, and an additional broadcast. */
+const oddities = { unknownKey: 20, slashes: 20, broadcast: 2 }
+
+/** @returns random ranks from 0, the most frequent one, by Zipf's law with exponent 1 */
+function createZipf(random: Random, ranks: number): () => number {
+  const upTo: number[] = []
+  for (let rank = 0; rank < ranks; rank += 1) upTo.push((upTo.at(-1) ?? 0) + 1 / (rank + 1))
+  const sum = upTo.at(-1) ?? 0
+  return () => {
+    const drawn = random() * sum
+    let [low, high] = [0, ranks - 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((upTo[middle] ?? 0) < drawn) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+/** @returns the height of the tip at each time of an hour in which three of four slots have a block */
+export function createTip(seed: string): (at: number) => number {
+  const random = createRandom(`${seed} slots`)
+  let height = 1000
+  const heights = Array.from({ length: hourMs / slotMs }, () => {
+    if (random() < filledSlots) height += 1
+    return height
+  })
+  return (at) => heights[Math.floor(at / slotMs)] ?? height
+}
+
+/** The times of a Poisson process; at equal distances, requests would fall in step with a throttle. */
+function* times(random: Random, betweenMs: number, durationMs: number): Generator<number> {
+  let at = 0
+  while (true) {
+    at -= Math.log(1 - random()) * betweenMs
+    if (at >= durationMs) return
+    yield at
+  }
+}
+
+interface Visitors {
+  readonly seed: string
+  /** Requests an hour on average, broadcasts aside. */
+  readonly hourly: number
+  readonly durationMs: number
+  readonly tipAt: (at: number) => number
+}
+
+/** Requests in the order of their times. */
+export function* visitors({ seed, hourly, durationMs, tipAt }: Visitors): Generator<TimedRequest> {
+  const random = createRandom(`${seed} requests`)
+  const [depths, keys, finals] = [frontierBlocks, accounts, finalBlocks].map((ranks) => createZipf(random, ranks))
+  const happens = (ofThousand: number): boolean => random() * 1000 < ofThousand
+  const drawn = (at: number): { readonly uri: string; readonly limit?: string; readonly asks?: string } => {
+    const share = integerBetween(random, 1, 100)
+    if (share <= shares.blocks) return { uri: '/blocks', limit: random() < 0.5 ? '1' : '10' }
+    if (share <= shares.blocks + shares.summary) return { uri: '/summary', asks: 'summary' }
+    if (share > shares.blocks + shares.summary + shares.block) {
+      return { uri: accountPath(String(keys?.())), asks: 'account' }
+    }
+    if (happens(finalLookUps)) return { uri: blockPath(`f${finals?.()}`), asks: 'final block' }
+    const depth = depths?.() ?? 0
+    return { uri: blockPath(String(tipAt(at) - depth)), asks: blockAt(depth) }
+  }
+  let sent = 0
+  for (const at of times(random, hourMs / hourly, durationMs)) {
+    const { uri, limit, ...asks } = drawn(at)
+    yield {
+      ...{ at, method: 'GET', uri: happens(oddities.slashes) ? `/${uri}/` : uri, ...asks },
+      querystring: {
+        ...(limit !== undefined && { limit: { value: limit } }),
+        ...(happens(oddities.unknownKey) && { utm_id: { value: String(sent) } }),
+      },
+    }
+    if (happens(oddities.broadcast)) yield { at, method: 'POST', uri: '/broadcast/transaction', querystring: {} }
+    sent += 1
+  }
+}
+
+/** All terms of a payment, in the form that the edge admits. */
+const termsOfTurn = (turn: number): string => {
+  const key = idOf(publicKeyForm, 'u')
+  return `from=${key}&nonce=${turn}&valid_until=4294967295&to=${key}&fee=1&memo=${memoFromText('')}&amount=1`
+}
+
+/** Ids of the right form that nobody has, one with endless terms, heights, and files that the docs page does not have, another one in each turn. */
+const targets: readonly (readonly [asks: string, target: (turn: number) => string])[] = [
+  ['unknown block', (turn) => blockPath(`u${turn}`)],
+  ['unknown account', (turn) => accountPath(`u${turn}`)],
+  ['unknown transaction', (turn) => transactionPath(`u${turn}`)],
+  // One hash, endless terms: each is another cache key.
+  ['unknown transaction', (turn) => `${transactionPath('u')}?${termsOfTurn(turn)}`],
+  ['final block', (turn) => `/blocks/height/${1 + turn}`],
+  ['unknown height', (turn) => `/blocks/height/${unreachedHeight + turn}`],
+  ['unknown file', (turn) => `/docs/${turn}.js`],
+]
+
+interface Attack {
+  readonly seed: string
+  /** Requests a second. */
+  readonly rate: number
+  readonly durationMs: number
+}
+
+/** Each kind of request as often as the others, and every request another one, so that no cache has it. */
+export function* attack({ seed, rate, durationMs }: Attack): Generator<TimedRequest> {
+  let sent = 0
+  for (const at of times(createRandom(`${seed} attack`), 1000 / rate, durationMs)) {
+    const [asks, target] = targets[sent % targets.length] ?? ['', () => '/']
+    yield { ...viewerRequest('GET', target(Math.floor(sent / targets.length))), at, asks, isHostile: true }
+    sent += 1
+  }
+}
+
+/** Two sequences as one, in the order of their times. */
+export function* merged(first: Iterable<TimedRequest>, second: Iterable<TimedRequest>): Generator<TimedRequest> {
+  const rest = second[Symbol.iterator]()
+  let next = rest.next()
+  for (const request of first) {
+    for (; !next.done && next.value.at <= request.at; next = rest.next()) yield next.value
+    yield request
+  }
+  for (; !next.done; next = rest.next()) yield next.value
+}
