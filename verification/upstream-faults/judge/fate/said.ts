@@ -218,8 +218,10 @@ export function saidBy(
   const seen = (command: unknown, by: Sighting['by'], block?: unknown): readonly Sighting[] => {
     const likeness = likenessOf(command, asked)
     if (likeness === undefined) return []
-    const place = block === undefined ? {} : { block: blockOf(block) }
-    return sighted(() => [{ hash: text(command, 'hash'), likeness, ...place, by, shown: bodyOf(command) }], 'node')
+    return sighted(() => {
+      const place = block === undefined ? {} : { block: blockOf(block) }
+      return [{ hash: text(command, 'hash'), likeness, ...place, by, shown: bodyOf(command) }]
+    }, 'node')
   }
   const inBlocks = blocks.flatMap((block) => commandsOf(block).flatMap((command) => seen(command, 'list', block)))
   const pooled = datas.flatMap((data) => listsIn(data, poolFields))
