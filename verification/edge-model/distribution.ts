@@ -1,46 +1,12 @@
 // The parts of a synthesised template that decide what CloudFront caches and what API Gateway lets through. Forms that
 // the model does not cover are refused.
 import { runInNewContext } from 'node:vm'
+import { at } from '../upstream-faults/exact-json.ts'
+import { list } from '../upstream-faults/judge/sent/values.ts'
 
 /** A CloudFormation template. */
 export interface CloudFormation {
   readonly Resources: Readonly<Record<string, { readonly Type: string; readonly Properties: unknown }>>
-}
-
-interface BehaviorProperties {
-  readonly PathPattern?: string
-  readonly AllowedMethods?: readonly string[]
-  readonly CachedMethods?: readonly string[]
-  readonly CachePolicyId: string | { readonly Ref: string }
-  readonly FunctionAssociations?: readonly {
-    readonly EventType: string
-    readonly FunctionARN: { readonly 'Fn::GetAtt': readonly [id: string, attribute: string] }
-  }[]
-}
-
-/** The properties that the model reads, by type of resource. */
-interface Properties {
-  'AWS::CloudFront::Distribution': {
-    readonly DistributionConfig: {
-      readonly DefaultCacheBehavior: BehaviorProperties
-      readonly CacheBehaviors?: readonly BehaviorProperties[]
-      readonly CustomErrorResponses?: readonly { readonly ErrorCode: number; readonly ErrorCachingMinTTL?: number }[]
-      readonly Origins: readonly { readonly OriginShield?: { readonly Enabled: boolean } }[]
-    }
-  }
-  'AWS::CloudFront::CachePolicy': {
-    readonly CachePolicyConfig: Readonly<Record<'MinTTL' | 'DefaultTTL' | 'MaxTTL', number>> & {
-      readonly ParametersInCacheKeyAndForwardedToOrigin: {
-        readonly CookiesConfig: { readonly CookieBehavior: string }
-        readonly HeadersConfig: { readonly HeaderBehavior: string }
-        readonly QueryStringsConfig: { readonly QueryStringBehavior: string; readonly QueryStrings?: readonly string[] }
-      }
-    }
-  }
-  'AWS::CloudFront::Function': { readonly FunctionCode: string }
-  'AWS::ApiGatewayV2::Stage': {
-    readonly RouteSettings: Readonly<Record<string, Record<'ThrottlingRateLimit' | 'ThrottlingBurstLimit', number>>>
-  }
 }
 
 /** Seconds, and the query keys that are part of the cache key. */
@@ -96,75 +62,78 @@ export interface Throttle {
 }
 
 /** @throws Error if the template has no such resource, or several where no `id` names one */
-function propertiesOf<Type extends keyof Properties>({ Resources }: CloudFormation, type: Type, id?: string) {
+function propertiesOf({ Resources }: CloudFormation, type: string, id?: unknown): unknown {
   const [found, ...others] = Object.entries(Resources).filter(
     ([name, { Type }]) => Type === type && (id === undefined || name === id),
   )
   if (found === undefined || others.length > 0) throw new Error(`The template must have one ${type}`)
-  return found[1].Properties as Properties[Type]
+  return found[1].Properties
 }
 
 const cachingDisabledId = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
 
-function policyOf(id: BehaviorProperties['CachePolicyId'], template: CloudFormation): CachePolicy {
+function policyOf(id: unknown, template: CloudFormation): CachePolicy {
   if (id === cachingDisabledId) return { minTtl: 0, defaultTtl: 0, maxTtl: 0, queryKeys: [] }
   if (typeof id === 'string') throw new Error(`Not modelled: cache policy ${id}`)
-  const { CachePolicyConfig } = propertiesOf(template, 'AWS::CloudFront::CachePolicy', id.Ref)
-  const { MinTTL, DefaultTTL, MaxTTL, ParametersInCacheKeyAndForwardedToOrigin: key } = CachePolicyConfig
-  const { QueryStringBehavior, QueryStrings = [] } = key.QueryStringsConfig
-  if (key.CookiesConfig.CookieBehavior !== 'none' || key.HeadersConfig.HeaderBehavior !== 'none') {
+  const config = at(propertiesOf(template, 'AWS::CloudFront::CachePolicy', at(id, 'Ref')), 'CachePolicyConfig')
+  const key = at(config, 'ParametersInCacheKeyAndForwardedToOrigin')
+  const behaviorOf = (part: string) => at(key, `${part}sConfig`, `${part}Behavior`)
+  if (behaviorOf('Cookie') !== 'none' || behaviorOf('Header') !== 'none') {
     throw new Error('Not modelled: cookies or headers in the cache key')
   }
-  if (!['none', 'whitelist'].includes(QueryStringBehavior)) {
-    throw new Error(`Not modelled: query strings by ${QueryStringBehavior}`)
+  if (behaviorOf('QueryString') !== 'none' && behaviorOf('QueryString') !== 'whitelist') {
+    throw new Error(`Not modelled: query strings by ${behaviorOf('QueryString')}`)
   }
-  return { minTtl: MinTTL, defaultTtl: DefaultTTL, maxTtl: MaxTTL, queryKeys: QueryStrings }
+  const [minTtl = 0, defaultTtl = 0, maxTtl = 0] = ['MinTTL', 'DefaultTTL', 'MaxTTL'].map((name) =>
+    Number(at(config, name)),
+  )
+  return { minTtl, defaultTtl, maxTtl, queryKeys: list(key, 'QueryStringsConfig', 'QueryStrings').map(String) }
 }
 
-function rewriteOf({ FunctionAssociations = [] }: BehaviorProperties, template: CloudFormation): Behavior['rewrite'] {
-  const association = FunctionAssociations.find(({ EventType }) => EventType === 'viewer-request')
+function rewriteOf(behavior: unknown, template: CloudFormation): Behavior['rewrite'] {
+  const associations = list(behavior, 'FunctionAssociations')
+  const association = associations.find((one) => at(one, 'EventType') === 'viewer-request')
   if (association === undefined) return (request) => request
-  const [id] = association.FunctionARN['Fn::GetAtt']
-  const { FunctionCode } = propertiesOf(template, 'AWS::CloudFront::Function', id)
-  const handler = runInNewContext(`${FunctionCode}\n;handler`)
+  const id = at(association, 'FunctionARN', 'Fn::GetAtt', 0)
+  const code = at(propertiesOf(template, 'AWS::CloudFront::Function', id), 'FunctionCode')
+  const handler = runInNewContext(`${code}\n;handler`)
   return (request) => handler({ request: { headers: {}, ...request } })
 }
 
 /** `*` matches any text and `?` any character, slashes included; case matters. */
-function matcherOf(pattern = '*'): RegExp {
+function matcherOf(pattern: string): RegExp {
   const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's')
 }
 
 /** The throttles by route, such as `GET /blocks/{state_hash}`. */
 export function throttlesOf(template: CloudFormation): ReadonlyMap<string, Throttle> {
-  const { RouteSettings } = propertiesOf(template, 'AWS::ApiGatewayV2::Stage')
-  const throttleOf = ({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }: (typeof RouteSettings)[string]) => ({
-    rate,
-    burst,
+  const settings = at(propertiesOf(template, 'AWS::ApiGatewayV2::Stage'), 'RouteSettings')
+  const throttleOf = (route: string) => ({
+    rate: Number(at(settings, route, 'ThrottlingRateLimit')),
+    burst: Number(at(settings, route, 'ThrottlingBurstLimit')),
   })
-  return new Map(Object.entries(RouteSettings).map(([route, settings]) => [route, throttleOf(settings)]))
+  return new Map(Object.keys(Object(settings)).map((route) => [route, throttleOf(route)]))
 }
 
 /** @throws Error for a template without exactly one distribution, and for what the model does not cover */
 export function distributionOf(template: CloudFormation): Distribution {
-  const config = propertiesOf(template, 'AWS::CloudFront::Distribution').DistributionConfig
-  const { DefaultCacheBehavior, CacheBehaviors = [], CustomErrorResponses = [], Origins } = config
-  const errorTtls = new Map<number, number>()
-  for (const { ErrorCode, ErrorCachingMinTTL } of CustomErrorResponses)
-    if (ErrorCachingMinTTL !== undefined) errorTtls.set(ErrorCode, ErrorCachingMinTTL)
+  const config = at(propertiesOf(template, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
+  const errors = list(config, 'CustomErrorResponses').filter((one) => at(one, 'ErrorCachingMinTTL') !== undefined)
   return {
-    behaviors: [...CacheBehaviors, DefaultCacheBehavior].map((properties) => {
-      const matcher = matcherOf(properties.PathPattern)
+    behaviors: [...list(config, 'CacheBehaviors'), at(config, 'DefaultCacheBehavior')].map((behavior) => {
+      const matcher = matcherOf(String(at(behavior, 'PathPattern') ?? '*'))
+      const methods = (key: string) =>
+        at(behavior, key) === undefined ? ['GET', 'HEAD'] : list(behavior, key).map(String)
       return {
         matches: (uri) => matcher.test(uri),
-        allowedMethods: properties.AllowedMethods ?? ['GET', 'HEAD'],
-        cachedMethods: properties.CachedMethods ?? ['GET', 'HEAD'],
-        policy: policyOf(properties.CachePolicyId, template),
-        rewrite: rewriteOf(properties, template),
+        allowedMethods: methods('AllowedMethods'),
+        cachedMethods: methods('CachedMethods'),
+        policy: policyOf(at(behavior, 'CachePolicyId'), template),
+        rewrite: rewriteOf(behavior, template),
       }
     }),
-    hasOriginShield: Origins.some(({ OriginShield }) => OriginShield?.Enabled === true),
-    errorTtls,
+    hasOriginShield: list(config, 'Origins').some((origin) => at(origin, 'OriginShield', 'Enabled') === true),
+    errorTtls: new Map(errors.map((one) => [Number(at(one, 'ErrorCode')), Number(at(one, 'ErrorCachingMinTTL'))])),
   }
 }

@@ -33,7 +33,6 @@ const noCounts = {
   olderThanPromised: 0,
   /** Answers to another question than the client's. */
   mixedUp: 0,
-  broadcasts: 0,
   /** Broadcasts that CloudFront answered without the origin. */
   broadcastsNotSent: 0,
   /** Broadcasts under a behaviour that caches answers. */
@@ -102,7 +101,6 @@ export function createCount() {
     add(served: ServedAnswer): void {
       const { request, answer, by, isOriginAsked, givenFor, policy } = served
       if (request.method === 'POST') {
-        counts.broadcasts += 1
         if (!isOriginAsked) counts.broadcastsNotSent += 1
         if (policy.maxTtl > 0) counts.broadcastsUnderCache += 1
       }

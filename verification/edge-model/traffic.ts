@@ -12,7 +12,7 @@ const idOf = ({ length, prefix }: Base58Form, label: string): string =>
   prefix + label.replaceAll('0', 'o').padStart(length - prefix.length, 'x')
 
 const blockPath = (label: string): string => `/blocks/${idOf(stateHashForm, label)}`
-export const accountPath = (label: string): string => `/accounts/${idOf(publicKeyForm, label)}`
+const accountPath = (label: string): string => `/accounts/${idOf(publicKeyForm, label)}`
 const transactionPath = (label: string): string => `/transactions/${idOf(transactionHashForm, label)}`
 
 export const hourMs = 3_600_000
