@@ -36,7 +36,7 @@ const rows: readonly Row[] = [
   ],
   [
     'shared/endpoints',
-    `shared/endpoints/endpoint.ts shared/endpoints/block-answer.ts shared/broadcast shared/deployment/broadcast-heartbeat.ts shared/indexer shared/transactions ${belowEndpoints}`,
+    `shared/endpoints/endpoint.ts shared/endpoints/block-answer.ts shared/endpoints/no-account.ts shared/broadcast shared/deployment/broadcast-heartbeat.ts shared/indexer shared/transactions ${belowEndpoints}`,
   ],
   ['functions/runtime/xml-body.ts', 'shared/upstream/errors.ts fast-xml-parser'],
   [

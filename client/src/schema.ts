@@ -52,8 +52,43 @@ export interface AccountRef {
   readonly token: string
 }
 
-/** The command, without its block: a zkApp command has `balanceChanges`; with `by` the command of that hash, to compare with yours */
+/** The places that were searched: the page holds every command of the account in the blocks of these heights */
+export interface AccountSearched {
+  /** True if the pool of these nodes was asked: on the first page */
+  readonly pool: boolean
+  /** Height of the lowest block that the page reaches; without `next`, of the earliest block searched */
+  readonly fromHeight: number
+  /** Height of the highest block: the tip, or the one below the cursor */
+  readonly toHeight: number
+  /** Number of node addresses that answered */
+  readonly nodes: number
+  /** True if an indexer answered, which has the older blocks */
+  readonly indexer: boolean
+}
+
+/** A command in a block of the best chain, and what the account has to do with it */
+export interface AccountTransaction {
+  /** A command of any kind as its block lists it: one with `balanceChanges` is a zkApp command */
+  readonly command: AnyIncludedCommand
+  /** Of a payment or delegation: the account is its sender, its receiver (or new delegate), or both */
+  readonly direction?: 'sent' | 'received' | 'self' | undefined
+  /** Of a zkApp command: the account pays its fee, is named by its account updates, or both */
+  readonly role?: 'payer' | 'updated' | 'both' | undefined
+  /** Of a zkApp command: the sum of what it declares to add to the key's MINA account (negative: to take), nanomina, without the fee; 0 where it failed, and for other tokens */
+  readonly amount?: bigint | undefined
+  /** The block of the best chain that holds the command */
+  readonly block: BlockOfCommand
+  /** Number of blocks on top; 0 at the tip. At most the network’s k, where it is a lower bound: `confirmations >= 15` never turns false for a final command. */
+  readonly confirmations: number
+  /** True, or absent: its block is so deep that no reorganisation can reach it */
+  readonly final?: boolean | undefined
+}
+
+/** A command of any kind, without its block: one with `balanceChanges` is a zkApp command */
 export type AnyCommand = BareCommand | BareZkappCommand
+
+/** A command of any kind as its block lists it: one with `balanceChanges` is a zkApp command */
+export type AnyIncludedCommand = UserCommand | ZkappCommand
 
 /** Balances at the best tip */
 export interface Balance {
@@ -176,6 +211,16 @@ export interface Block {
     /** Public key: base58check, 55 characters, B62… */
     readonly publicKey: string
   }
+}
+
+/** The block of the best chain that holds the command */
+export interface BlockOfCommand {
+  /** State hash: base58check, 52 characters, 3N… */
+  readonly stateHash: string
+  /** Height, counted over hard forks */
+  readonly blockHeight: number
+  /** Start of its slot: ISO-8601, UTC, with milliseconds */
+  readonly dateTime: string
 }
 
 /** Commands, fees and rewards of the block */
@@ -308,6 +353,12 @@ export interface FeeTransfer {
   readonly fee: bigint
   /** Public key of the block creator or of a prover */
   readonly recipient: string
+}
+
+/** A command of the account that waits in the pool */
+export interface PendingAccountTransaction {
+  /** A command of any kind, without its block: one with `balanceChanges` is a zkApp command */
+  readonly command: AnyCommand
 }
 
 /** A payment or stake delegation that waits in the pool */
@@ -510,9 +561,9 @@ export interface TransactionFate {
   readonly final?: boolean | undefined
   /** Why an included command failed on the chain: only its fee was charged; absent from one that was applied */
   readonly failureReason?: string | undefined
-  /** The command, without its block: a zkApp command has `balanceChanges`; with `by` the command of that hash, to compare with yours */
+  /** A command of any kind, without its block: one with `balanceChanges` is a zkApp command */
   readonly command?: AnyCommand | undefined
-  /** With `replaced` and `rival-pending`: hash of the other command. With `nonce-used` and `unknown`: hash of a command with its sender and nonce, which may be the command itself under another hash */
+  /** With `replaced` and `rival-pending`: hash of the other command. With `nonce-used` and `unknown`: hash of a command with its sender and nonce, which may be the command itself under another hash. `command` is the command of this hash, to compare with yours. */
   readonly by?: string | undefined
   /** With `absent`: `possible`: nothing seen stands against it. `rival-pending`: another command with its nonce waits. `waits-for-nonce`: a predecessor is missing. `no-account`: the sender has none yet. `nonce-used`: the ledger is past its nonce, and nothing proves by which command; never send a second one for it. `unknown`: the nodes lag or disagree, a command with its nonce that waits may be itself (`by`), or the indexer does not say whether it knows the hash. */
   readonly sending?: 'possible' | 'rival-pending' | 'waits-for-nonce' | 'no-account' | 'nonce-used' | 'unknown' | undefined
@@ -703,8 +754,12 @@ export interface Amounts {
 
 export const accountAmounts: Amounts = { firstPendingTransaction: { amount: true, fee: true } }
 
+export const accountTransactionAmounts: Amounts = { command: { amount: true, fee: true, balanceChanges: { amount: true } }, amount: true }
+
 export const blockAmounts: Amounts = { protocolState: { consensusState: { nextEpochData: { ledger: { totalCurrency: true } }, stakingEpochData: { ledger: { totalCurrency: true } }, totalCurrency: true } }, snarkJobs: { fee: true }, transactions: { coinbase: true, feeTransfer: { fee: true }, userCommands: { amount: true, fee: true }, zkappCommands: { balanceChanges: { amount: true }, fee: true } } }
 
 export const broadcastResultCommandAmounts: Amounts = { amount: true, fee: true }
+
+export const pendingAccountTransactionAmounts: Amounts = { command: { amount: true, fee: true, balanceChanges: { amount: true } } }
 
 export const transactionFateAmounts: Amounts = { command: { amount: true, fee: true, balanceChanges: { amount: true } }, terms: { fee: true, amount: true } }

@@ -6,7 +6,6 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
-import { getTransaction } from '../../shared/endpoints/get-transaction.ts'
 import { cors } from '../../shared/http/cors.ts'
 import { pathsOf, routeOf, servedMethods } from '../../shared/http/routes.ts'
 import type { StageSettings } from '../settings/schema.ts'
@@ -29,14 +28,13 @@ const accessLogLine = JSON.stringify({
 
 /** A route and the function that serves it. */
 interface ServedRoute {
-  readonly endpoint: Pick<Endpoint, 'method' | 'path' | 'alias'> & { readonly name: string }
+  readonly endpoint: Pick<Endpoint, 'method' | 'path' | 'alias' | 'isCostly'> & { readonly name: string }
   readonly handler: IFunction
 }
 
-/** A question for a fate may cost more than any other read, with endless keys that no cache has. */
-function throttleOf({ name, method }: ServedRoute['endpoint']): keyof StageSettings['throttles'] {
+function throttleOf({ isCostly = false, method }: ServedRoute['endpoint']): keyof StageSettings['throttles'] {
   if (method === 'POST') return 'broadcasts'
-  return name === getTransaction.name ? 'fates' : 'reads'
+  return isCostly ? 'fates' : 'reads'
 }
 
 /** The HTTP API: a route with its own throttle for each path and method, cross-origin rules, and a log of all calls. */

@@ -4,10 +4,10 @@ import {
   documentedValue,
   filledPath,
   heldValues,
+  missingValues,
   parametersOf,
   pathParameters,
   queryText,
-  unheldValues,
 } from '../../shared/contract/parameters.ts'
 import { contracts, type DeclaredEndpoint, endpoints } from '../../shared/endpoints/all.ts'
 import type { ChainBlock } from '../chain/block.ts'
@@ -93,9 +93,9 @@ export async function examples(): Promise<Readonly<Record<string, EndpointExampl
     const named = { ...namedIn(chain), stateHash, blockHeight, creator: walletOf(chain, 'alice').publicKey }
     const values = heldValues(named)
     const responses: Record<string, NamedBodies> = {}
-    for (const [status, { shows, query }] of Object.entries(contracts[name].samples)) {
-      const filled = filledPath(path, status === '404' ? unheldValues : values)
-      responses[status] = { [shows]: await ask(Number(status), filled + queryText(query)) }
+    for (const [status, sample] of Object.entries(contracts[name].samples)) {
+      const filled = filledPath(path, status === '404' ? missingValues(sample) : values)
+      responses[status] = { [sample.shows]: await ask(Number(status), filled + queryText(sample.query)) }
     }
     const inPath = parametersOf(path).map((name) => [name, documentedValue(pathParameters[name], values[name])])
     const parameters = { ...Object.fromEntries(inPath), ...contracts[name].samples[200]?.query }

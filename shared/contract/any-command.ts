@@ -2,8 +2,8 @@
 // two shapes stand under `if: {}`, which always holds: validators look there, generators do not.
 
 import { publicKey } from './scalars.ts'
-import { type BareCommand, bareCommand } from './user-command.ts'
-import { type BareZkappCommand, bareZkappCommand } from './zkapp-command.ts'
+import { type BareCommand, bareCommand, type UserCommand, userCommand } from './user-command.ts'
+import { type BareZkappCommand, bareZkappCommand, type ZkappCommand, zkappCommand } from './zkapp-command.ts'
 
 export const anyCommand = {
   type: 'object',
@@ -31,3 +31,21 @@ export const anyCommand = {
 } as const
 
 export type AnyCommand = BareCommand | BareZkappCommand
+
+/** A command of any kind in its block, in the same two ways. */
+export const anyIncludedCommand = {
+  ...anyCommand,
+  title: 'AnyIncludedCommand',
+  description: 'a command of any kind as its block lists it: one with `balanceChanges` is a zkApp command',
+  properties: {
+    ...zkappCommand.properties,
+    ...userCommand.properties,
+    feePayer: anyCommand.properties.feePayer,
+    kind: anyCommand.properties.kind,
+  },
+  required: [...anyCommand.required, 'blockHeight', 'blockStateHash', 'dateTime'],
+  // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+  then: { oneOf: [userCommand, zkappCommand] },
+} as const
+
+export type AnyIncludedCommand = UserCommand | ZkappCommand

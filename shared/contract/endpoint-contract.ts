@@ -28,9 +28,11 @@ export type ByStatus = Readonly<Record<number, ResponseSchema>>
 
 /**
  * A request that every chain answers with a status. Its path parameters are those of `parameters.ts`: with 404 values
- * that the chain does not hold, else values that it holds.
+ * that the chain does not hold, or malformed ones, else values that it holds.
  */
 export interface Sample {
+  /** With 404: only a malformed parameter has that answer. */
+  readonly isMalformed?: boolean
   /** Key of the answer among the examples of the OpenAPI document: `noSuchBlock`. */
   readonly shows: string
   readonly query?: Readonly<Record<string, string | number>>

@@ -77,3 +77,17 @@ export const heightForm: WholeNumberForm = { min: 1, max: 2_147_483_647 }
 
 /** Numbers of 32 bits: nonces and slots. */
 export const max32Bits = 4_294_967_295
+
+/** A block as the cursor of an account's history names it. */
+export interface CursorBlock {
+  readonly height: number
+  readonly stateHash: string
+}
+
+/** The block that a cursor `HEIGHT-STATEHASH` names, its checksum unchecked; undefined for any other text. */
+export function cursorFrom(text: string): CursorBlock | undefined {
+  const hyphen = text.indexOf('-')
+  const height = canonicalNumberFrom(text.slice(0, Math.max(0, hyphen)), heightForm)
+  const stateHash = text.slice(hyphen + 1)
+  return height !== undefined && hasForm(stateHash, stateHashForm) ? { height, stateHash } : undefined
+}

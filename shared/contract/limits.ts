@@ -7,3 +7,7 @@ export const maxDelegators = 1000
 
 /** As many as a wallet can fill at once; the gap itself may be billions wide. */
 export const maxMissingNonces = 20
+
+/** Commands of one page of an account's history, but for the rest of its last block. */
+export const maxHistory = 100
+export const defaultHistory = 25

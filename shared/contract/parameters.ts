@@ -59,6 +59,10 @@ export const impossibleValues = {
   height: 'unknown',
 } as const satisfies PathValues
 
+/** The values of a request that is answered with 404: an account's history has no other absence than a malformed key. */
+export const missingValues = ({ isMalformed = false }: { readonly isMalformed?: boolean }): PathValues =>
+  isMalformed ? impossibleValues : unheldValues
+
 /** Names a block, its creator and one of its commands. */
 export interface NamedInBlock {
   readonly stateHash: string

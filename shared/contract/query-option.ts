@@ -2,6 +2,7 @@
 // Function.
 import {
   type Base58Form,
+  cursorFrom,
   hasForm,
   maxNanomina,
   memoForm,
@@ -29,7 +30,10 @@ interface CountOption extends Option {
 
 interface NumberOption extends Option {
   readonly kind: 'number'
+  readonly min: number
   readonly max: number
+  /** The value when the option is absent, where it has one. */
+  readonly defaultValue?: number
 }
 
 /** A number of nanomina, from 0 to 2^64 - 1. */
@@ -43,12 +47,17 @@ interface KeyOption extends Option {
   readonly form: Base58Form
 }
 
+/** A block by its height and its state hash: `HEIGHT-STATEHASH`. */
+interface CursorOption extends Option {
+  readonly kind: 'cursor'
+}
+
 /** An option of another path: it is refused, since an answer that ignores it would be that to another question. */
 interface MisplacedOption extends Option {
   readonly kind: 'misplaced'
 }
 
-export type QueryOption = CountOption | NumberOption | NanominaOption | KeyOption | MisplacedOption
+export type QueryOption = CountOption | NumberOption | NanominaOption | KeyOption | CursorOption | MisplacedOption
 
 /** A number from 1 to `max`; larger ones are taken for `max`. */
 export const countOption = (name: string, defaultValue: number, max: number): QueryOption => {
@@ -59,7 +68,19 @@ export const countOption = (name: string, defaultValue: number, max: number): Qu
 /** A number from 0 to `max`; larger ones are refused. */
 export const numberOption = (name: string, max: number): QueryOption => {
   const problem = `must be a whole number from 0 to ${max}, given once`
-  return { kind: 'number', name, max, problem }
+  return { kind: 'number', name, min: 0, max, problem }
+}
+
+/** A number from 1 to `max`; larger ones are refused. */
+export const pageSizeOption = (name: string, defaultValue: number, max: number): QueryOption => {
+  const problem = `must be a whole number from 1 to ${max}, given once`
+  return { kind: 'number', name, min: 1, max, defaultValue, problem }
+}
+
+/** The last block of the page before. */
+export const cursorOption = (name: string): QueryOption => {
+  const problem = 'must be the next of an earlier answer, HEIGHT-STATEHASH, given once'
+  return { kind: 'cursor', name, problem }
 }
 
 export const publicKeyOption = (name: string): QueryOption => {
@@ -128,7 +149,8 @@ function countSpelling(option: CountOption, text: string): string | undefined {
 
 function numberSpelling(option: NumberOption, text: string): string | undefined {
   const number = wholeNumberFrom(text)
-  return number === undefined || number > option.max ? undefined : String(number)
+  if (number === undefined || number < option.min || number > option.max) return undefined
+  return number === option.defaultValue ? '' : String(number)
 }
 
 /** The one spelling of a text; `''` for the default, undefined for a text without meaning. */
@@ -142,6 +164,8 @@ function spellingOf(option: QueryOption, text: string): string | undefined {
       return numberSpelling(option, text)
     case 'count':
       return countSpelling(option, text)
+    case 'cursor':
+      return cursorFrom(text) === undefined ? undefined : text
     default:
       return hasForm(text, option.form) ? text : undefined
   }

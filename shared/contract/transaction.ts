@@ -90,15 +90,11 @@ const transaction = {
       description:
         'why an included command failed on the chain: only its fee was charged; absent from one that was applied',
     },
-    command: {
-      ...anyCommand,
-      description:
-        'the command, without its block: a zkApp command has `balanceChanges`; with `by` the command of that hash, to compare with yours',
-    },
+    command: anyCommand,
     by: {
       ...transactionHash,
       description:
-        'with `replaced` and `rival-pending`: hash of the other command. With `nonce-used` and `unknown`: hash of a command with its sender and nonce, which may be the command itself under another hash',
+        'with `replaced` and `rival-pending`: hash of the other command. With `nonce-used` and `unknown`: hash of a command with its sender and nonce, which may be the command itself under another hash. `command` is the command of this hash, to compare with yours.',
     },
     sending: {
       type: 'string',

@@ -4,6 +4,7 @@ import type { EndpointContract, SuccessBody as SuccessBodyOf } from '../contract
 import { broadcastDelegationContract } from '../contract/endpoints/broadcast-delegation.ts'
 import { broadcastTransactionContract } from '../contract/endpoints/broadcast-transaction.ts'
 import { getAccountContract } from '../contract/endpoints/get-account.ts'
+import { getAccountTransactionsContract } from '../contract/endpoints/get-account-transactions.ts'
 import { getBlockContract } from '../contract/endpoints/get-block.ts'
 import { getBlockAtHeightContract } from '../contract/endpoints/get-block-at-height.ts'
 import { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
@@ -13,6 +14,7 @@ import { broadcastDelegation } from './broadcast-delegation.ts'
 import { broadcastTransaction } from './broadcast-transaction.ts'
 import type { Endpoint } from './endpoint.ts'
 import { getAccount } from './get-account.ts'
+import { getAccountTransactions } from './get-account-transactions.ts'
 import { getBlock } from './get-block.ts'
 import { getBlockAtHeight } from './get-block-at-height.ts'
 import { getBlocks } from './get-blocks.ts'
@@ -34,6 +36,7 @@ const all = [
   declared(getSummaryContract, getSummary),
   declared(getBlockAtHeightContract, getBlockAtHeight),
   declared(getTransactionContract, getTransaction),
+  declared(getAccountTransactionsContract, getAccountTransactions),
 ]
 
 type Declared = (typeof all)[number]

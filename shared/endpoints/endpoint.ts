@@ -50,6 +50,8 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   readonly alias?: `/${string}`
   readonly tag: 'broadcast' | 'blocks' | 'accounts' | 'transactions' | 'blockchain'
   readonly summary: string
+  /** True if an answer may cost more than any other read, with endless keys that no cache has: it has its own throttle. */
+  readonly isCostly?: boolean
   /** The time that caches may keep its answers, by status and kind; an answer that names no policy is never kept. */
   readonly caching: Readonly<Partial<Record<200 | 404 | '5xx', Readonly<Record<string, CachePolicy>>>>>
   /** Every operation that it may send to an upstream. */

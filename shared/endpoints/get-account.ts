@@ -2,8 +2,7 @@ import { ask } from '../chain/actions/ask.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { getAccountContract } from '../contract/endpoints/get-account.ts'
 import { publicKeyForm } from '../contract/forms.ts'
-import type { Failure } from '../http/answer.ts'
-import { type CachePolicy, failureCaching, incompleteMaxAgeSeconds, noStaleness } from '../http/answer-headers.ts'
+import { failureCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
 import { additionOperations, additionsTo, startAdditions } from '../indexer/account-additions.ts'
 import { withMissingFields } from '../indexer/indexed.ts'
 import { accountFromNode, nodeAccount } from '../mapping/account.ts'
@@ -15,6 +14,7 @@ import { lacksQuery } from '../upstream/node-errors.ts'
 import { bestTip, nodeQuery, nonEmptyChain } from '../upstream/node-query.ts'
 import { called, count, hash, instant, listOf, nullable, shape, shortText } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
+import { current, noAccount } from './no-account.ts'
 
 const epochData = shape({ ledger: shape({ hash: shortText }) })
 
@@ -64,22 +64,9 @@ async function askNode(chain: Exchange, publicKey: string) {
   }
 }
 
-/**
- * An outdated balance or nonce costs money, and so does a false "not found": neither is served while a new answer is
- * fetched, or in place of an error. The times of two caches in a row, an edge's and Origin Shield's, add up: together
- * they stay below 5 s.
- */
-const current: CachePolicy = { maxAgeSeconds: 2, ...noStaleness }
-
 const caching = {
   complete: current,
   incomplete: { ...current, maxAgeSeconds: incompleteMaxAgeSeconds, when: 'fields are missing' },
-}
-
-const noAccount: Failure = {
-  status: 404,
-  body: { message: 'No account found for that public key.' },
-  caching: current,
 }
 
 /** GET /accounts/{public_key}: one account of the best tip's ledger, its pooled commands, and what an indexer adds. */

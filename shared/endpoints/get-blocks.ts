@@ -1,4 +1,5 @@
 import { ask } from '../chain/actions/ask.ts'
+import { isLinked } from '../chain/actions/linked-blocks.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
 import { maxBlocks } from '../contract/limits.ts'
@@ -12,23 +13,6 @@ import { nodeQuery, nodeTipQuery, nonEmptyChain, tipOf } from '../upstream/node-
 import { operation } from '../upstream/operation.ts'
 import { called, isoInstant, listOf, nullable, shape, shortText, type Variables } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
-
-interface LinkedBlock {
-  readonly stateHash: string
-  readonly protocolState: {
-    readonly previousStateHash: string
-    readonly consensusState: { readonly blockHeight: number }
-  }
-}
-
-/** True if each block is the child of the one before it: heights without a gap, each naming its parent's state hash. */
-const isLinked = (blocks: readonly LinkedBlock[]): boolean =>
-  blocks.every(({ protocolState: { consensusState, previousStateHash } }, index) => {
-    const parent = blocks[index - 1]
-    if (parent === undefined) return true
-    const parentHeight = parent.protocolState.consensusState.blockHeight
-    return previousStateHash === parent.stateHash && consensusState.blockHeight === parentHeight + 1
-  })
 
 const defaultLimit = 1
 

@@ -178,6 +178,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
   path: '/transactions/{hash}',
   tag: 'transactions',
   summary: 'The fate of a command by its hash',
+  isCostly: true,
   caching: { 200: caching, 404: { missing: current }, '5xx': { failure: failureCaching } },
   operations: [
     ...[commandByHash, latestCommands, commandByTerms, commandsOfSender],

@@ -46,7 +46,7 @@ export interface Success<Body> extends AnswerParts {
 
 /** Any other answer, in one of the contract's two shapes, or with the places that were searched. */
 export interface Failure extends AnswerParts {
-  readonly status: 400 | 403 | 404 | 500 | 502 | 503 | 504
+  readonly status: 400 | 403 | 404 | 409 | 500 | 502 | 503 | 504
   readonly body: Message | BroadcastError | TransactionNotFound
 }
 

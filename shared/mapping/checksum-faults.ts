@@ -1,8 +1,10 @@
+import { cursorFrom } from '../contract/forms.ts'
 import type { Given, OptionFault, QueryOption } from '../contract/query-option.ts'
-import { isMemo, isPublicKey } from './base58check.ts'
+import { isMemo, isPublicKey, isStateHash } from './base58check.ts'
 
 function hasChecksum({ kind }: QueryOption, text: string): boolean {
   if (kind === 'key') return isPublicKey(text)
+  if (kind === 'cursor') return isStateHash(cursorFrom(text)?.stateHash ?? '')
   return kind !== 'memo' || isMemo(text)
 }
 

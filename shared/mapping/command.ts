@@ -64,7 +64,7 @@ const describedIncludedCommand = shape({ ...commandFields, failureReason: nullab
 /** A command of a block, with the reason where it failed: a node lists failed commands beside the applied ones. */
 export const includedCommand = consistent(describedIncludedCommand, agreesWithItself)
 
-type IncludedCommand = Wire<typeof describedIncludedCommand>
+export type IncludedCommand = Wire<typeof describedIncludedCommand>
 
 /** A command with its expiry, and so with all that its signature covers. */
 export const expiringCommand = consistent(shape({ ...commandFields, validUntil: count }), agreesWithItself)

@@ -20,7 +20,7 @@ import { jsonInteger } from './amounts.ts'
 import type { EnclosingBlock } from './command.ts'
 import { memoOfIndexer } from './command.ts'
 import { type Exact, memberOf } from './exact-json.ts'
-import { accountsUpdated, type IndexerZkapp, indexerZkapp } from './indexer-zkapp.ts'
+import { accountsUpdated, type IndexerZkapp, indexerZkapp, isIndexerZkapp, isUpdatedBy } from './indexer-zkapp.ts'
 
 const commandFields = {
   amount: nanomina,
@@ -79,6 +79,12 @@ export const indexedCommand: WireType<IndexedCommand> = {
     command: listedCommand.read(value, path, asked),
   }),
 }
+
+/** True if the command pays to the key, delegates to it, or updates its account. */
+export const isReceivedBy = ({ command }: IndexedCommand, publicKey: string): boolean =>
+  isIndexerZkapp(command)
+    ? isUpdatedBy(command, publicKey)
+    : (command.receiver_account?.publicKey ?? command.to) === publicKey
 
 /**
  * A command without the fields of its block (contract: UserCommand). The indexer does not know its id, so that key is absent.

@@ -50,6 +50,10 @@ export type IndexerZkapp = Wire<typeof indexerZkapp>
 /** True for a zkApp command among others. */
 export const isIndexerZkapp = (command: { readonly kind: string }): command is IndexerZkapp => command.kind === 'ZKAPP'
 
+/** True if an account update of the command names the key. */
+export const isUpdatedBy = ({ zkapp }: IndexerZkapp, publicKey: string): boolean =>
+  (zkapp?.accounts_updated ?? []).some((update) => update.public_key === publicKey)
+
 /**
  * A zkApp command without the fields of its block (contract: BareZkappCommand). The indexer does not show which update
  * pays the fee for a new account, so that key is absent, and a sum of 0 is always left out.

@@ -7,7 +7,7 @@ import { annotationFormats, annotationKeywords } from '../../shared/contract/ann
 import { type Block, blockResponse, blocksResponse } from '../../shared/contract/block.ts'
 import { delegationResponse, transactionResponse } from '../../shared/contract/broadcast.ts'
 import { broadcastError } from '../../shared/contract/error.ts'
-import { filledPath, heldValues, queryText, unheldValues } from '../../shared/contract/parameters.ts'
+import { filledPath, heldValues, missingValues, queryText } from '../../shared/contract/parameters.ts'
 import { contracts, endpoints } from '../../shared/endpoints/all.ts'
 import { minaDecimal } from '../../shared/mapping/amounts.ts'
 import { parseExactJson } from '../../shared/mapping/exact-json.ts'
@@ -25,11 +25,11 @@ function expectShape(schema: object, body: unknown): void {
 const samples = endpoints
   .filter(({ method }) => method === 'GET')
   .flatMap(({ name, path }) =>
-    Object.entries(contracts[name].samples).map(([status, { query }]) => ({
+    Object.entries(contracts[name].samples).map(([status, sample]) => ({
+      sample,
       name,
       path,
       status: Number(status),
-      query,
     })),
   )
 
@@ -43,9 +43,9 @@ describe.each([
 
   test.each(samples)(
     '$name answers $status to its sample, as its contract says',
-    async ({ name, path, status, query }) => {
-      const values = status === 404 ? unheldValues : heldValues(namedIn(chain))
-      const answer = await get(url + filledPath(path, values) + queryText(query))
+    async ({ name, path, status, sample }) => {
+      const values = status === 404 ? missingValues(sample) : heldValues(namedIn(chain))
+      const answer = await get(url + filledPath(path, values) + queryText(sample.query))
       expect(answer.status).toBe(status)
       const { schema = {}, example = answer.body } = contracts[name].responses[status] ?? {}
       expectShape(schema, answer.body)

@@ -5,6 +5,7 @@ import type { Evidence } from './judge/evidence.ts'
 import { rightFate } from './judge/fate/right-fate.ts'
 import type { Right } from './judge/rights/right.ts'
 import { rightAccount } from './judge/rights/right-account.ts'
+import { rightAccountTransactions } from './judge/rights/right-account-transactions.ts'
 import { rightBlock } from './judge/rights/right-block.ts'
 import { rightBlockAtHeight } from './judge/rights/right-block-at-height.ts'
 import { rightLatestBlocks, rightSummary } from './judge/rights/right-blocks.ts'
@@ -80,6 +81,13 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
     rights: ({ scenario: { transaction }, exchanges, earlier }) =>
       transaction === undefined ? [] : rightFate(exchanges, earlier, transaction),
     notFound: { text: 'No transaction found for that hash.', maxAgeSeconds: 2, hasMore: true },
+  },
+  getAccountTransactions: {
+    scenarios: ({ histories }) =>
+      Object.entries(histories).map(([name, history]) => ({ name: `history: ${name}`, history })),
+    rights: ({ scenario: { history }, exchanges, earlier }) =>
+      history === undefined ? [] : rightAccountTransactions(exchanges, earlier, history),
+    replaced: 'The block of this cursor is not canonical any more.',
   },
   broadcastTransaction: {
     scenarios: (chains) => [

@@ -4,11 +4,16 @@ import { indexerTypes } from './schema-types.ts'
 const queries = /* GraphQL */ `
 type Query {
   block(query: BlockQueryInput): Block
-  blocks(query: BlockQueryInput, limit: Int! = 100): [Block!]!
+  blocks(query: BlockQueryInput, sortBy: BlockSortByInput, limit: Int! = 100): [Block!]!
   accounts(query: AccountQueryInput, limit: Int! = 100): [AccountWithMeta!]!
   stakes(query: StakesQueryInput, sortBy: StakesSortByInput, limit: Int! = 100): [StakesLedgerAccountWithMeta!]!
   transactions(query: TransactionQueryInput, sortBy: TransactionSortByInput, limit: Int! = 100): [Transaction!]!
   version: String!
+}
+
+enum BlockSortByInput {
+  BLOCKHEIGHT_ASC
+  BLOCKHEIGHT_DESC
 }
 
 enum StakesSortByInput {

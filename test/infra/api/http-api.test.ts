@@ -30,7 +30,8 @@ describe('the HTTP API', () => {
     const reads = { ThrottlingRateLimit: 7, ThrottlingBurstLimit: 8 }
     const fates = { ThrottlingRateLimit: 3, ThrottlingBurstLimit: 4 }
     const broadcasts = { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 2 }
-    const ofGet = (path: string) => (path === '/transactions/{hash}' ? fates : reads)
+    const costly = ['/transactions/{hash}', '/accounts/{public_key}/transactions']
+    const ofGet = (path: string) => (costly.includes(path) ? fates : reads)
     expect(stage?.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true, DefaultRouteSettings: reads })
     expect(stage?.Properties.RouteSettings).toEqual(
       Object.fromEntries(

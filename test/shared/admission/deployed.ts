@@ -8,6 +8,7 @@ import { collapseSlashes } from '../../../shared/admission/paths.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { Chain } from '../../../shared/chain/port.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { pathsOf, servedMethods } from '../../../shared/http/routes.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { httpEvent, lambdaContext } from '../../functions/event.ts'
@@ -29,11 +30,25 @@ interface Served {
   readonly handler: Handler
 }
 
-/** The first thing that a request asks the node. */
+/** The request as its endpoint reads it, and the first thing that it asks the node. */
+let read = ''
 let asked = ''
 
+/** Keeps what an endpoint has read: not every option is in its first question. */
+const keepingInput = (endpoint: Endpoint): Endpoint => ({
+  ...endpoint,
+  input(request) {
+    const input = endpoint.input(request)
+    read =
+      endpoint.method === 'POST'
+        ? ''
+        : JSON.stringify(input, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+    return input
+  },
+})
+
 const query = async (operation: { readonly name: string }, variables: object): Promise<never> => {
-  asked = `${operation.name} ${JSON.stringify(variables)}`
+  asked = `${read} ${operation.name} ${JSON.stringify(variables)}`
   throw new WireError('busy', 'as a test wants it')
 }
 /** Each request meets an instance that has not learnt yet that the node is busy. */
@@ -48,7 +63,7 @@ const chain: Chain = {
 
 const routes = await Promise.all(
   endpoints.map(async (endpoint): Promise<Served> => {
-    const handler = serve(endpoint, { chain, ...(await readersOf(endpoint)), log: () => undefined })
+    const handler = serve(keepingInput(endpoint), { chain, ...(await readersOf(endpoint)), log: () => undefined })
     return { methods: servedMethods(endpoint.method), path: endpoint.path, paths: pathsOf(endpoint), handler }
   }),
 )

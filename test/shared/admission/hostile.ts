@@ -71,7 +71,7 @@ const path = fc.oneof(
     weight: 9,
     arbitrary: fc
       .tuple(
-        fc.constantFrom('/', ...pathsWithOptions, ...servedPaths),
+        fc.constantFrom('/', '/blocks', ...pathsWithOptions, ...servedPaths),
         fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(change, { maxLength: 3 })),
       )
       .map(([served, changes]) => changes.reduce((text, apply) => apply(text), served)),
@@ -91,7 +91,7 @@ const optionValue = fc.oneof(
   fc
     .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 20 }))
     .map(([zeros, count]) => '0'.repeat(zeros) + count),
-  fc.constantFrom(...values.map(({ public_key }) => public_key)),
+  fc.constantFrom(...values.flatMap(({ height, public_key, state_hash }) => [public_key, `${height}-${state_hash}`])),
   fc.constantFrom('%31', '%30%35', '%3', '%FF', '', '-1', '+1', '1+', '1.0', '1e1', '1,2', '0x1', '9'.repeat(400), '٣'),
   queryText,
 )

@@ -188,8 +188,9 @@ test('every amount names its unit, and its type says in which form it comes', ()
     ...form('integer of nanomina', 'BlockTransactions.coinbase ConsensusState.totalCurrency FeeTransfer.fee'),
     ...form('integer of nanomina', 'PendingCommand.amount PendingCommand.fee SnarkJob.fee'),
     ...form('integer of nanomina', 'BalanceChange.amount BareZkappCommand.fee ZkappCommand.fee'),
-    ...form('integer of nanomina', 'AnyCommand.amount AnyCommand.fee'),
+    ...form('integer of nanomina', 'AnyCommand.amount AnyCommand.fee AccountTransaction.amount'),
     ...form('integer of nanomina', 'BareCommand.amount BareCommand.fee UserCommand.amount UserCommand.fee'),
+    ...form('integer of nanomina', 'AnyIncludedCommand.amount AnyIncludedCommand.fee'),
     ...form('integer of nanomina', 'TransactionTerms.amount TransactionTerms.fee'),
   ]
   expect(forms.toSorted()).toEqual(expected.toSorted())

@@ -6,6 +6,8 @@ import { endpoints } from '../../../shared/endpoints/all.ts'
 const lists: Readonly<Record<string, string>> = {
   latestBlocks: 'bestChain(maxLength: $maxLength)',
   chainEnd: 'bestChain(maxLength: $maxLength)',
+  latestHistory: 'bestChain(maxLength: $maxLength)',
+  historyBlocks: 'bestChain(maxLength: $maxLength)',
   ...Object.fromEntries(
     ['commandByHash', 'commandByTerms', 'latestCommands', 'commandsOfSender'].map((name) => [
       name,

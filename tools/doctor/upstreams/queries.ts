@@ -43,6 +43,7 @@ const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
   highest: tip.height,
   branchFrom: Math.max(1, tip.height - 9),
   parentHeight: tip.height,
+  below: tip.height,
 })
 
 /** Sends one query and reports its result. */

@@ -24,6 +24,8 @@ export interface FixedAnswers {
     /** Its body says more than the text. */
     readonly hasMore?: true
   }
+  /** Of a GET whose cursor a reorganisation may take away: the text of a 409. */
+  readonly replaced?: string
   /** Of a broadcast: the `message` of every failure. */
   readonly failedBroadcast?: string
 }
@@ -43,7 +45,7 @@ export function bodyOf({ text }: Received): unknown {
 const keysOf = (body: unknown): string => (isObject(body) ? Object.keys(body).sort().join() : typeof body)
 
 function faultsOfError(
-  { notFound, failedBroadcast }: FixedAnswers,
+  { notFound, replaced, failedBroadcast }: FixedAnswers,
   { status, text }: Received,
   body: unknown,
 ): readonly string[] {
@@ -56,7 +58,7 @@ function faultsOfError(
       wrongText(`{message: ${failedBroadcast}, error}`)
     if (!failedQuery.test(String(error))) wrongText('the text of a failed query')
   } else {
-    const wanted = status === 404 ? notFound?.text : fixedTexts[status]
+    const wanted = { ...fixedTexts, 404: notFound?.text, 409: replaced }[status]
     if (wanted === undefined) faults.push(`this endpoint never answers ${status}`)
     else if (status === 404 && notFound?.hasMore) {
       if (at(body, 'message') !== wanted) wrongText(wanted)

@@ -1,6 +1,7 @@
 // A request that is put to the service while an upstream misbehaves.
 import type { EndpointName } from '../../../shared/endpoints/all.ts'
 import type { AskedTransaction } from './fates.ts'
+import type { AskedHistory } from './histories.ts'
 import type { SignedRequest } from './twin-chains.ts'
 
 export interface Scenario {
@@ -12,6 +13,7 @@ export interface Scenario {
   readonly height?: number
   readonly publicKey?: string
   readonly transaction?: AskedTransaction
+  readonly history?: AskedHistory
   readonly signed?: SignedRequest
   /** Every answer to the mutation is empty, so that the service has to look for the command. */
   readonly isMutationSilent?: true

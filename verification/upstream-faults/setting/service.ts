@@ -31,22 +31,31 @@ export type Instance = (scenario: Scenario) => Promise<Received>
 
 const context = { awsRequestId: 'verification', getRemainingTimeInMillis: () => 25_000 } as Context
 
-const eventOf = ({ path, method }: Endpoint, { limit, stateHash, height, publicKey, transaction, signed }: Scenario) =>
-  ({
+/** The query of a scenario's address. */
+function queryOf({ limit, transaction, history }: Scenario) {
+  if (history === undefined) return limit === undefined ? transaction?.terms : { limit: String(limit) }
+  const { before } = history
+  return { limit: String(history.limit), ...(before && { before: `${before.height}-${before.stateHash}` }) }
+}
+
+const eventOf = ({ path, method }: Endpoint, scenario: Scenario) => {
+  const { stateHash, height, publicKey, transaction, history, signed } = scenario
+  return {
     version: '2.0',
     rawPath: path,
     headers: { host: 'localhost' },
-    queryStringParameters: limit === undefined ? transaction?.terms : { limit: String(limit) },
+    queryStringParameters: queryOf(scenario),
     pathParameters: {
       state_hash: stateHash,
       height: height?.toString(),
-      public_key: publicKey,
+      public_key: publicKey ?? history?.publicKey,
       hash: transaction?.hash,
     },
     body: signed && JSON.stringify(signed.body),
     requestContext: { http: { method, path }, requestId: 'verification' },
     isBase64Encoded: false,
-  }) as unknown as APIGatewayProxyEventV2
+  } as unknown as APIGatewayProxyEventV2
+}
 
 const served = await Promise.all(endpoints.map(async (endpoint) => ({ endpoint, readers: await readersOf(endpoint) })))
 

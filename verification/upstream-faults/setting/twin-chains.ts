@@ -13,6 +13,7 @@ import { createZkappCommand } from '../../../local/chain/zkapp-command.ts'
 import { listen } from '../../../local/start/listen.ts'
 import type { IndexerCondition, Upstream } from '../fault.ts'
 import { fatesIn } from './fates.ts'
+import { historiesIn } from './histories.ts'
 
 /** SDL by upstream: what each promises. */
 export const schemaTexts: Readonly<Record<Upstream, string>> = { node: nodeSchemaText, indexer: indexerSchemaText }
@@ -158,6 +159,7 @@ export async function twinChains(seed: string) {
     genesisHash: genesis.stateHash,
     /** Of a block on no chain that anybody knows. */
     strangeHash: stranger.tip().stateHash,
+    histories: historiesIn(twin, fork, keysOf(stranger, 'alice').publicKey, stranger.tip().stateHash),
     fates: fatesIn(twin, keysOf(stranger, 'alice').publicKey),
     /** The answer of an upstream to a request's body. */
     answer(upstream: Upstream, setting: Setting, body: string): Promise<string> {

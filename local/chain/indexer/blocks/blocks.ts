@@ -16,6 +16,7 @@ export interface BlocksArguments {
     readonly blockHeight_lte?: number | null
   } | null
   readonly limit: number
+  readonly sortBy?: 'BLOCKHEIGHT_ASC' | 'BLOCKHEIGHT_DESC' | null
 }
 
 export interface TransactionsArguments {
@@ -57,10 +58,10 @@ function matching(ingested: Ingested, query: BlocksArguments['query']): readonly
   )
 }
 
-const highestFirst = (found: readonly ChainBlock[]): readonly ChainBlock[] =>
+const byHeight = (found: readonly ChainBlock[], order: string): readonly ChainBlock[] =>
   sorted(
     found,
-    '_DESC',
+    order,
     ({ height }) => height,
     ({ stateHash }) => stateHash,
   )
@@ -71,7 +72,7 @@ const highestFirst = (found: readonly ChainBlock[]): readonly ChainBlock[] =>
  * @throws Panic when the database is empty
  */
 export function block(ingested: Ingested, { query }: Pick<BlocksArguments, 'query'>): ChainBlock | undefined {
-  const [highest] = highestFirst(matching(ingested, query))
+  const [highest] = byHeight(matching(ingested, query), '_DESC')
   return query ? highest : ingested.tip
 }
 
@@ -80,10 +81,11 @@ export function block(ingested: Ingested, { query }: Pick<BlocksArguments, 'quer
  *
  * @throws Panic when the database is empty
  */
-export function blocks(ingested: Ingested, { query, limit }: BlocksArguments): readonly ChainBlock[] {
+export function blocks(ingested: Ingested, { query, limit, sortBy }: BlocksArguments): readonly ChainBlock[] {
   const found = matching(ingested, query)
   const canonicalFirst = (block: ChainBlock) => (ingested.isCanonical(block) ? 1 : 0)
-  const list = query?.blockHeight == null ? highestFirst(found) : sorted(found, '_DESC', canonicalFirst, placeInFork)
+  const order = sortBy ?? '_DESC'
+  const list = query?.blockHeight == null ? byHeight(found, order) : sorted(found, '_DESC', canonicalFirst, placeInFork)
   return list.slice(0, atLeastOne(limit))
 }
 

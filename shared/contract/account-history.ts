@@ -1,0 +1,115 @@
+// The commands of one account, newest first: an addition to the contract.
+import type { Static } from 'typebox'
+import { type AnyCommand, type AnyIncludedCommand, anyCommand, anyIncludedCommand } from './any-command.ts'
+import { defaultHistory } from './limits.ts'
+import { flag, height, isoTime, nanominaNumber, number, stateHash, text } from './scalars.ts'
+
+const block = {
+  type: 'object',
+  title: 'BlockOfCommand',
+  description: 'the block of the best chain that holds the command',
+  properties: {
+    stateHash,
+    blockHeight: height,
+    dateTime: { ...isoTime, description: 'start of its slot: ISO-8601, UTC, with milliseconds' },
+  },
+  required: ['stateHash', 'blockHeight', 'dateTime'],
+} as const
+
+export const directions = ['sent', 'received', 'self'] as const
+
+export const roles = ['payer', 'updated', 'both'] as const
+
+const accountTransaction = {
+  type: 'object',
+  title: 'AccountTransaction',
+  description: 'a command in a block of the best chain, and what the account has to do with it',
+  properties: {
+    command: anyIncludedCommand,
+    direction: {
+      type: 'string',
+      enum: directions,
+      description: 'of a payment or delegation: the account is its sender, its receiver (or new delegate), or both',
+    },
+    role: {
+      type: 'string',
+      enum: roles,
+      description: 'of a zkApp command: the account pays its fee, is named by its account updates, or both',
+    },
+    amount: {
+      ...nanominaNumber,
+      description:
+        "of a zkApp command: the sum of what it declares to add to the key's MINA account (negative: to take), nanomina, without the fee; 0 where it failed, and for other tokens",
+    },
+    block,
+    confirmations: {
+      ...number,
+      description:
+        'number of blocks on top; 0 at the tip. At most the network’s k, where it is a lower bound: `confirmations >= 15` never turns false for a final command.',
+    },
+    final: { ...flag, description: 'true, or absent: its block is so deep that no reorganisation can reach it' },
+  },
+  required: ['command', 'block', 'confirmations'],
+} as const
+
+export type AccountTransaction = Omit<Static<typeof accountTransaction>, 'command'> & { command: AnyIncludedCommand }
+
+const pendingTransaction = {
+  type: 'object',
+  title: 'PendingAccountTransaction',
+  description: 'a command of the account that waits in the pool',
+  properties: { command: anyCommand },
+  required: ['command'],
+} as const
+
+const searched = {
+  type: 'object',
+  title: 'AccountSearched',
+  description:
+    'the places that were searched: the page holds every command of the account in the blocks of these heights',
+  properties: {
+    pool: { ...flag, description: 'true if the pool of these nodes was asked: on the first page' },
+    fromHeight: {
+      ...height,
+      description: 'height of the lowest block that the page reaches; without `next`, of the earliest block searched',
+    },
+    toHeight: { ...height, description: 'height of the highest block: the tip, or the one below the cursor' },
+    nodes: { ...number, description: 'number of node addresses that answered' },
+    indexer: { ...flag, description: 'true if an indexer answered, which has the older blocks' },
+  },
+  required: ['pool', 'fromHeight', 'toHeight', 'nodes', 'indexer'],
+} as const
+
+/** The answer of GET /accounts/{public_key}/transactions. */
+export const accountTransactionsResponse = {
+  type: 'object',
+  title: 'AccountTransactionsResponse',
+  properties: {
+    transactions: {
+      type: 'array',
+      description: `Newest first: by height, in a block by nonce and then by sender. A page ends between blocks: it has \`limit\` (${defaultHistory}) commands, or a few more.`,
+      items: accountTransaction,
+    },
+    pending: {
+      type: 'array',
+      description:
+        'On the first page: what the account has sent and no block holds yet, the highest nonce first. A payment to the account is not among them.',
+      items: pendingTransaction,
+    },
+    searched,
+    next: {
+      ...text,
+      description:
+        'Cursor of the next page, HEIGHT-STATEHASH of the last block given: ask again with it as `before`. Absent: nothing older in what was searched.',
+      examples: ['359606-3NLRTfY4kZyJtvaP4dFenDcxfoMfT3uEpkWS913KkeXLtziyVd15'],
+    },
+  },
+  required: ['transactions', 'searched'],
+} as const
+
+export interface AccountTransactions {
+  transactions: AccountTransaction[]
+  pending?: { command: AnyCommand }[]
+  searched: Static<typeof searched>
+  next?: string
+}

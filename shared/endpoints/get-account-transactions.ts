@@ -1,0 +1,328 @@
+import { ask } from '../chain/actions/ask.ts'
+import { isLinked } from '../chain/actions/linked-blocks.ts'
+import { pooledUserCommands, pooledZkappCommands } from '../chain/actions/recent-commands.ts'
+import type { Exchange } from '../chain/port.ts'
+import type { AccountTransactions } from '../contract/account-history.ts'
+import type { getAccountTransactionsContract } from '../contract/endpoints/get-account-transactions.ts'
+import { type CursorBlock, cursorFrom, publicKeyForm } from '../contract/forms.ts'
+import { defaultHistory, maxHistory } from '../contract/limits.ts'
+import { cursorOption, pageSizeOption } from '../contract/query-option.ts'
+import type { Answer, Failure } from '../http/answer.ts'
+import { failureCaching, noStaleness } from '../http/answer-headers.ts'
+import {
+  type Anchor,
+  accountCommandOperations,
+  accountPlace,
+  type CommandSource,
+  commandSource,
+  commandsBelow,
+} from '../indexer/account-commands.ts'
+import { type Attempted, attempt, queryIndexer, withMissingFields } from '../indexer/indexed.ts'
+import { nodeGenesis } from '../indexer/old-block-questions.ts'
+import { isPublicKey } from '../mapping/base58check.ts'
+import { checksumFaults } from '../mapping/checksum-faults.ts'
+import { includedCommand, nodeCommand, pendingCommandFromNode } from '../mapping/command.ts'
+import type { Exact } from '../mapping/exact-json.ts'
+import { bareZkappFromNode, nodeZkappCommand } from '../mapping/zkapp-command.ts'
+import {
+  type CommandsOfBlock,
+  entriesOfBlock,
+  entryOfRow,
+  type HistoryEntry,
+  newestFirst,
+  pageOf,
+} from '../transactions/history-entry.ts'
+import { WireError } from '../upstream/errors.ts'
+import { nodeQuery, nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
+import type { Operation } from '../upstream/operation.ts'
+import type { Tip } from '../upstream/query.ts'
+import { called, count, hash, instant, listOf, nullable, shape, type Variables, type Wire } from '../upstream/wire.ts'
+import type { Endpoint } from './endpoint.ts'
+import { current, noAccount } from './no-account.ts'
+
+const historyBlock = shape({
+  protocolState: shape({
+    blockchainState: shape({ date: instant }),
+    consensusState: shape({ blockHeight: count }),
+    previousStateHash: hash,
+  }),
+  stateHash: hash,
+  transactions: shape({ userCommands: listOf(includedCommand), zkappCommands: listOf(nodeZkappCommand) }),
+})
+
+const endOfChain = {
+  bestChain: called(
+    'bestChain(maxLength: $maxLength)',
+    nullable(listOf(historyBlock)),
+    (blocks, { maxLength }) => blocks === null || (blocks.length <= Number(maxLength) && isLinked(blocks)),
+  ),
+}
+
+/** The latest blocks, and what the account has sent since. */
+const latestHistory = nodeQuery('latestHistory', '$publicKey: PublicKey!, $maxLength: Int!', {
+  ...endOfChain,
+  pooledUserCommands: pooledUserCommands(nodeCommand),
+  pooledZkappCommands: pooledZkappCommands(nodeZkappCommand),
+})
+
+const historyBlocks = nodeQuery('historyBlocks', '$maxLength: Int!', endOfChain)
+
+/** Blocks that are read at once: as many as a command is searched for in, and more than an indexer needs to settle. */
+const latestBlocks = 20
+
+/** A node converts each listed block with all of its commands. */
+const maxNodeBlocks = 40
+
+const caching = {
+  recent: { maxAgeSeconds: 5, ...noStaleness },
+  final: {
+    maxAgeSeconds: 86_400,
+    ...noStaleness,
+    when: "the cursor's block is so deep that it is final, by the network's own k",
+  },
+}
+
+const replaced: Failure = { status: 409, body: { message: 'The block of this cursor is not canonical any more.' } }
+
+const busy = (reason: string) => new WireError('busy', `history: ${reason}`)
+
+/** The end of the best chain as one node's answer lists it. */
+interface NodeEnd {
+  readonly node: number
+  readonly tip: Tip
+  /** The tip last; empty where it was not asked for. */
+  readonly blocks: readonly Wire<typeof historyBlock>[]
+}
+
+/** @throws WireError `busy` for an answer without a block */
+async function endOf<Data extends { readonly bestChain: NodeEnd['blocks'] | null }>(
+  chain: Exchange,
+  operation: Operation<Data>,
+  variables: Variables,
+): Promise<NodeEnd & { readonly data: Data }> {
+  const { data, node, tip } = await ask(chain, operation, variables)
+  if (tip === undefined) throw busy('the node shows no tip')
+  return { node, tip, blocks: nonEmptyChain(data.bestChain), data }
+}
+
+const heightOf = ({ protocolState }: Wire<typeof historyBlock>): number => protocolState.consensusState.blockHeight
+
+const commandsOf = (block: Wire<typeof historyBlock>): CommandsOfBlock => ({
+  ...{ height: heightOf(block), stateHash: block.stateHash, atMs: block.protocolState.blockchainState.date },
+  ...block.transactions,
+})
+
+interface Input {
+  readonly publicKey: string
+  readonly limit: number
+  readonly before: CursorBlock | undefined
+}
+
+type Page = Exact<AccountTransactions>
+
+/** What waits in the node's pool, the highest nonce first. */
+function pendingIn(data: Wire<typeof latestHistory.data>): NonNullable<Page['pending']> {
+  const commands = [
+    ...data.pooledUserCommands.map(pendingCommandFromNode),
+    ...data.pooledZkappCommands.map(bareZkappFromNode),
+  ]
+  return commands.toSorted((left, right) => Number(right.nonce) - Number(left.nonce)).map((command) => ({ command }))
+}
+
+/** Commands of the account without a gap, from the page's first height down. */
+interface Part {
+  readonly entries: readonly HistoryEntry[]
+  /** Height of the earliest block that was searched. */
+  readonly fromHeight: number
+  /** The cursor under which there may be older ones. */
+  readonly lowest: CursorBlock | undefined
+}
+
+/** A page's blocks whose confirmations are those of the network's k. */
+interface Finality {
+  readonly k: number | undefined
+  readonly finalHeight: number
+}
+
+const openEnded: Finality = { k: undefined, finalHeight: Number.NEGATIVE_INFINITY }
+
+function confirmationsAt(height: number, tip: Tip, { k = Number.POSITIVE_INFINITY, finalHeight }: Finality) {
+  const depth = tip.height - height
+  if (height > finalHeight) return { confirmations: Math.min(depth, k) }
+  // Final means at least k: a caller's bound that was met once stays met.
+  return { confirmations: Number.isFinite(k) ? k : depth, final: true }
+}
+
+/** The depth at which the indexer's blocks are final: below both tips by k, or kept by a hard fork. */
+async function finalityOf({ parent, tipHeight }: CommandSource, tip: Tip, chain: Exchange): Promise<Finality> {
+  if (parent !== undefined) return { k: parent.k, finalHeight: parent.height }
+  const { daemonStatus } = (await ask(chain, nodeGenesis, {})).data
+  const k = daemonStatus.consensusConfiguration?.k
+  return { k, finalHeight: k === undefined ? openEnded.finalHeight : Math.min(tipHeight, tip.height) - k }
+}
+
+/** The first answers of node and indexer. */
+interface Look {
+  readonly end: NodeEnd
+  readonly pending: Page['pending']
+  /** Undefined value: no indexer is configured. */
+  readonly source: Attempted<CommandSource | undefined>
+}
+
+async function lookAt({ publicKey, before }: Input, chain: Exchange): Promise<Look> {
+  const askNode = async () => {
+    if (before === undefined) {
+      const { data, ...end } = await endOf(chain, latestHistory, { publicKey, maxLength: latestBlocks })
+      return { end, pending: pendingIn(data) }
+    }
+    const { node, tip } = await ask(chain, nodeTipQuery, {})
+    if (tip === undefined) throw busy('the node shows no tip')
+    return { end: { node, tip, blocks: [] }, pending: undefined }
+  }
+  const [shown, place] = await Promise.all([askNode(), queryIndexer(chain, accountPlace, { publicKey })])
+  return { ...shown, source: await attempt(() => commandSource(place, shown.end.tip, chain)) }
+}
+
+const floorOf = ({ source }: Look): number | undefined => (source.state === 'known' ? source.value?.floor : undefined)
+
+/** The node's blocks down to those that the indexer has beyond doubt, as far as the page needs them. */
+async function blocksAboveFloor(input: Input, look: Look, chain: Exchange): Promise<NodeEnd> {
+  const { end } = look
+  const floor = floorOf(look)
+  const wanted = floor === undefined ? latestBlocks : end.tip.height - floor
+  const lowest = end.blocks[0]
+  const isReached = lowest !== undefined && (end.blocks.length < latestBlocks || end.blocks.length >= wanted)
+  const isFilled = entriesIn(end, input).length >= input.limit
+  if (isReached || isFilled) return end
+  if (wanted > maxNodeBlocks) throw busy(`the indexer lags: only a node has the latest ${wanted} blocks`)
+  const { data: _data, ...longer } = await endOf(chain, historyBlocks, { maxLength: Math.max(1, wanted) })
+  return longer
+}
+
+/** The account's commands in the node's blocks below the cursor, newest first. */
+const entriesIn = ({ blocks }: NodeEnd, { publicKey, before }: Input): readonly HistoryEntry[] =>
+  newestFirst(
+    blocks
+      .filter((block) => heightOf(block) < (before?.height ?? Number.POSITIVE_INFINITY))
+      .flatMap((block) => entriesOfBlock(commandsOf(block), publicKey)),
+  )
+
+/**
+ * True if the node's blocks show that the cursor's block was replaced.
+ *
+ * @throws WireError `busy` where they do not show its height, or lie behind a height that was seen
+ */
+function isReplaced({ blocks, tip }: NodeEnd, before: CursorBlock, chain: Exchange): boolean {
+  const shown = blocks.find((block) => heightOf(block) === before.height)
+  if (shown === undefined) throw busy(`nothing shows the block of the cursor at height ${before.height}`)
+  if (shown.stateHash === before.stateHash) return false
+  if (tip.height < chain.state.greatestHeight) throw busy('the node that shows another block lies behind')
+  return true
+}
+
+/** The page, from the commands that were found without a gap. */
+function answerOf(
+  { limit, before }: Input,
+  { pending, source }: Look,
+  ends: readonly NodeEnd[],
+  { entries, fromHeight, lowest }: Part,
+  finality: Finality,
+): Answer<AccountTransactions> {
+  const given = pageOf(entries, limit)
+  const last = given.at(-1)
+  const isCut = last !== undefined && given.length < entries.length
+  const end = isCut ? last : lowest
+  const { tip } = ends[ends.length - 1] as NodeEnd
+  const hashes = new Set(given.map(({ item }) => item.command.hash))
+  const body: Page = {
+    transactions: given.map(({ height, item }) => ({ ...item, ...confirmationsAt(height, tip, finality) })),
+    ...(pending !== undefined && { pending: pending.filter(({ command }) => !hashes.has(command.hash)) }),
+    searched: {
+      pool: pending !== undefined,
+      fromHeight: end?.height ?? fromHeight,
+      toHeight: before === undefined ? tip.height : before.height - 1,
+      nodes: new Set(ends.map(({ node }) => node)).size,
+      indexer: source.state === 'known' && source.value !== undefined,
+    },
+    ...(end !== undefined && { next: `${end.height}-${end.stateHash}` }),
+  }
+  const isFinal = before !== undefined && before.height <= finality.finalHeight
+  const answer = { status: 200, body, caching: isFinal ? caching.final : caching.recent } as const
+  const fields = [...new Set(given.flatMap(({ unknownFields }) => unknownFields))]
+  const reason = 'the indexer does not show them'
+  return withMissingFields(answer, fields.length === 0 ? [] : [{ fields, reason, isLasting: true }], caching.recent)
+}
+
+/** The block under which the indexer is asked: the parent of the node's oldest one, or the cursor's. */
+function anchorOf(oldest: NodeEnd['blocks'][number] | undefined, before: CursorBlock | undefined): Anchor {
+  if (oldest !== undefined) {
+    const below = heightOf(oldest)
+    return { height: below - 1, stateHash: oldest.protocolState.previousStateHash, below }
+  }
+  if (before === undefined) throw new Error('neither a block nor a cursor')
+  return { ...before, below: before.height }
+}
+
+/** GET /accounts/{public_key}/transactions: the commands of an account, newest first, without a gap. */
+export const getAccountTransactions: Endpoint<typeof getAccountTransactionsContract, Input> = {
+  name: 'getAccountTransactions',
+  method: 'GET',
+  path: '/accounts/{public_key}/transactions',
+  tag: 'accounts',
+  summary: 'The commands of an account, newest first',
+  isCostly: true,
+  caching: { 200: caching, 404: { missing: current }, '5xx': { failure: failureCaching } },
+  operations: [latestHistory, historyBlocks, nodeTipQuery, nodeGenesis, ...accountCommandOperations],
+  identifier: { parameter: 'public_key', forms: [publicKeyForm], unknown: noAccount },
+
+  options: [pageSizeOption('limit', defaultHistory, maxHistory), cursorOption('before')],
+  faults: checksumFaults([cursorOption('before')]),
+
+  input: ({ path, query }) => ({
+    publicKey: path.public_key ?? '',
+    limit: Number(query.limit ?? defaultHistory),
+    before: query.before === undefined ? undefined : cursorFrom(query.before),
+  }),
+
+  async run(input, chain) {
+    const { publicKey, limit, before } = input
+    if (!isPublicKey(publicKey)) return noAccount
+    const look = await lookAt(input, chain)
+    const { source } = look
+    const floor = floorOf(look)
+    const isOld = before !== undefined && floor !== undefined && before.height <= floor
+    const above = isOld ? look.end : await blocksAboveFloor(input, look, chain)
+    const ends = above === look.end ? [look.end] : [look.end, above]
+    if (before !== undefined && before.height > above.tip.height) throw busy("the cursor lies above the node's tip")
+    if (before !== undefined && !isOld && isReplaced(above, before, chain)) return replaced
+
+    const newest = entriesIn(above, input)
+    const [oldest] = above.blocks
+    const searchedFrom = oldest === undefined ? (before?.height ?? 0) : heightOf(oldest)
+    const part = (lowest?: CursorBlock) => ({ entries: newest, fromHeight: searchedFrom, lowest })
+    if (newest.length >= limit) {
+      const last = newest.at(-1)
+      const hasOlder = look.source.state === 'missing' || (look.source.value !== undefined && searchedFrom > 1)
+      return answerOf(input, look, ends, part(hasOlder ? last : undefined), openEnded)
+    }
+    if (source.state === 'missing') throw busy(source.reason)
+    if (source.value === undefined || searchedFrom <= 1) return answerOf(input, look, ends, part(), openEnded)
+
+    const anchor = anchorOf(oldest, before)
+    const rest = limit - newest.length
+    const indexer = source.value
+    const [older, finality] = await Promise.all([
+      attempt(async () => {
+        const found = await commandsBelow({ publicKey, limit: rest, anchor }, indexer, chain)
+        return { ...found, entries: found.rows.map((row) => entryOfRow(row, publicKey)) }
+      }),
+      finalityOf(indexer, above.tip, chain),
+    ])
+    if (older.state === 'missing') throw busy(older.reason)
+    if (older.value.isReplaced && isOld) return replaced
+    if (older.value.isReplaced) throw busy(`node and indexer have different blocks at height ${anchor.height}`)
+    const { lowest, fromHeight } = older.value
+    const entries = newestFirst([...newest, ...older.value.entries])
+    return answerOf(input, look, ends, { entries, fromHeight, lowest }, finality)
+  },
+}

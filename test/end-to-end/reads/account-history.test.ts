@@ -1,0 +1,342 @@
+// The history of accounts over the embedded chain with 300 blocks: the node holds the latest, the indexer the others.
+import type { RequestListener } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from '@jest/globals'
+import { type Chain, createChain } from '../../../local/chain/chain.ts'
+import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
+import { indexerServer } from '../../../local/chain/indexer/server.ts'
+import { nodeServer } from '../../../local/chain/node/server.ts'
+import { createRandom, integerBetween } from '../../../local/chain/random.ts'
+import { createZkappCommand, minaUpdate } from '../../../local/chain/zkapp-command.ts'
+import { unheldValues } from '../../../shared/contract/parameters.ts'
+import { type Truth, truthOf } from '../../../verification/account-history/chain-truth.ts'
+import { differencesOf, noDifferences, type Page, walk } from '../../../verification/account-history/walk.ts'
+import { abandonedUrl, serve, untilFileEnds, untilTestEnds } from '../../serving.ts'
+import { gatewayOver, get, now, post, signPayment, wallet } from '../running-service.ts'
+
+const chainOf = (seed: string, historyBlocks = 300) =>
+  createChain({ seed, now: () => now, slotsPerEpoch: 12, historyBlocks })
+
+interface Setting {
+  readonly indexed?: Chain
+  readonly state?: IndexerState
+  /** False for a service without an indexer. */
+  readonly isIndexed?: boolean
+  readonly indexerUrl?: string
+  readonly change?: (answer: string) => string
+}
+
+/** Questions to both upstreams, by the name of the operation. */
+async function serviceOver(chain: Chain, { isIndexed = true, ...setting }: Setting = {}, until = untilTestEnds) {
+  const asked: string[] = []
+  const recorded =
+    (listener: RequestListener): RequestListener =>
+    (request, response) => {
+      request.on('data', (part: Buffer) => asked.push(/"query":"\w+ (\w+)/.exec(`${part}`)?.[1] ?? ''))
+      listener(request, response)
+    }
+  const node = await serve(recorded(nodeServer(chain)), until)
+  const own = await serve(recorded(indexerServer(setting.indexed ?? chain, setting.state ?? {})), until)
+  const changing = await serve(async (request, response) => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: await text(request) }
+    const answer = await (await fetch(`${own.url}/graphql`, init)).text()
+    response.writeHead(200, { 'content-type': 'application/json' }).end(setting.change?.(answer))
+  }, until)
+  const indexerUrl = setting.indexerUrl ?? `${(setting.change === undefined ? own : changing).url}/graphql`
+  const environment = { NODE_GRAPHQL_URL: `${node.url}/graphql`, ...(isIndexed && { INDEXER_GRAPHQL_URL: indexerUrl }) }
+  const front = await serve(await gatewayOver(environment), until)
+  const ask = (publicKey: string, query = '') => get(`${front.url}/accounts/${publicKey}/transactions${query}`)
+  const asking = (publicKey: string) => (query: string) => ask(publicKey, query)
+  return { url: front.url, ask, asking, asked }
+}
+
+type Service = Awaited<ReturnType<typeof serviceOver>>
+
+const chain = chainOf('histories')
+const service = await serviceOver(chain, {}, untilFileEnds)
+const truth = truthOf(chain)
+
+/** The accounts with these many commands, most first. */
+const accountsOf = (known: Truth) =>
+  [...known].toSorted(([, left], [, right]) => right.size - left.size).map(([key]) => key)
+const [busiest = '', ...others] = accountsOf(truth)
+
+async function differences({ asking }: Service, known: Truth, keys: readonly string[], limit: number) {
+  const found = new Map<string, object>()
+  for (const key of keys) found.set(key, differencesOf(await walk(asking(key), limit), known.get(key) ?? new Map()))
+  return found
+}
+
+const same = (keys: readonly string[]) => new Map(keys.map((key) => [key, noDifferences]))
+
+/** The cursor of the block so many blocks below the tip. */
+const cursorAt = (depth: number, of = chain) => {
+  const { height, stateHash } = of.bestChain().at(-1 - depth) ?? of.tip()
+  return `${height}-${stateHash}`
+}
+
+describe('a walk through the history of accounts, across the seam between node and indexer', () => {
+  test.each([
+    [1, others.slice(-3)],
+    [3, others.slice(-5)],
+    [25, [busiest, ...others]],
+  ])('finds each command once, newest first, in pages of %d', async (limit, keys) => {
+    expect(await differences(service, truth, keys, limit)).toEqual(same(keys))
+    expect(truth.size).toBe(others.length + 1)
+  })
+
+  test.each([
+    ['an indexer that lags by 8 blocks', { behind: 8 }],
+    ['one that lags by 15, for which the node is asked for more blocks', { behind: 15 }],
+    ['one that has not connected its latest blocks', { dangling: 7 }],
+  ])('finds them over %s', async (_what, state) => {
+    expect(await differences(await serviceOver(chain, { state }), truth, [busiest], 50)).toEqual(same([busiest]))
+  })
+
+  test('finds them over an indexer on a sibling of the latest blocks', async () => {
+    const forked = chainOf('siblings', 60)
+    const tip = forked.tip().stateHash
+    forked.reorganise(6)
+    const known = truthOf(forked)
+    const [key = ''] = accountsOf(known)
+    const over = await serviceOver(forked, { state: { tip } })
+    expect(await differences(over, known, [key], 10)).toEqual(same([key]))
+  })
+
+  test('reads a key of very many commands by heights, so that no question passes over its rows', async () => {
+    const change = (answer: string) =>
+      answer.replace(/"pk_total_num_user_commands":\d+/, '"pk_total_num_user_commands":32800')
+    const over = await serviceOver(chain, { change })
+    expect(await differences(over, truth, [busiest, others.at(-1) ?? ''], 25)).toEqual(
+      same([busiest, others.at(-1) ?? '']),
+    )
+    expect(new Set(over.asked)).toEqual(
+      new Set(['latestHistory', 'nodeTip', 'nodeGenesis', 'accountPlace', 'commandsOfHeights']),
+    )
+  })
+
+  test('begins again after a reorganisation of the cursor’s block, and loses and doubles nothing', async () => {
+    const random = createRandom('reorganisations')
+    const living = chainOf('living', 60)
+    const maxDepth = living.frontierBlocks - 2
+    const over = await serviceOver(living)
+    const tallies: object[] = []
+    let beginnings = 0
+    for (let walks = 0; walks < 6; walks++) {
+      let reorganisations = 0
+      const before = truthOf(living)
+      const [key = ''] = accountsOf(before)
+      const walked = await walk(over.asking(key), 3, (below) => {
+        // About as often with the cursor's block as without it.
+        const depth = living.tip().height - below + integerBetween(random, -1, 2)
+        if (depth < 1 || depth > maxDepth || reorganisations === 2) return
+        reorganisations += 1
+        living.reorganise(depth)
+        for (let made = 0; made < 4; made++) living.produceBlock()
+      })
+      const after = truthOf(living).get(key) ?? new Map()
+      beginnings += walked.beginnings
+      // A command of both ends of the walk was there all the time; a new block's may have come above it.
+      const lasting = [...(before.get(key)?.keys() ?? [])].filter((hash) => after.has(hash))
+      tallies.push({
+        lost: lasting.filter((hash) => !walked.merged.has(hash)),
+        doubled: differencesOf(walked, after).doubled,
+      })
+    }
+    expect(tallies).toEqual(tallies.map(() => ({ lost: [], doubled: 0 })))
+    expect(beginnings).toBeGreaterThan(9)
+  })
+
+  test('goes on in the chain before a hard fork, without what the fork discarded', async () => {
+    const old = chainOf('before the fork', 60)
+    const forked = old.forkAfter(4)
+    const parent = old.tip().height - 4
+    for (let made = 0; made < 12; made++) forked.produceBlock()
+    const known = new Map([...truthOf(forked)].map(([key, placed]) => [key, new Map(placed)]))
+    for (const [key, placed] of truthOf(old)) {
+      const all = known.get(key) ?? new Map()
+      for (const [hash, one] of placed) if (one.height <= parent) all.set(hash, one)
+      known.set(key, all)
+    }
+    const [key = ''] = accountsOf(known)
+    const over = await serviceOver(forked, { indexed: old })
+    expect(await differences(over, known, [key], 7)).toEqual(same([key]))
+    const final = Object((await over.ask(key, `?limit=1&before=${cursorAt(10, old)}`)).body).transactions[0]
+    expect(final).toMatchObject({ confirmations: old.frontierBlocks - 1, final: true })
+    for (let made = 0; made < 30; made++) forked.produceBlock()
+    expect((await over.ask(key, `?limit=100`)).status).toBe(503)
+  })
+})
+
+describe('a page', () => {
+  test('shows what waits and what the account has to do with each command, alike from node and indexer', async () => {
+    const own = chainOf('a page', 40)
+    const over = await serviceOver(own)
+    const [{ publicKey: alice }, { publicKey: bob }] = [wallet(own, 'alice'), wallet(own, 'bob')]
+    const sent = signPayment(own, wallet(own, 'alice'), wallet(own, 'alice'))
+    await post(`${over.url}/broadcast/transaction`, sent)
+    const waiting = own.pool(alice).map(({ hash }) => hash)
+    const updates = [
+      minaUpdate(bob, -7n),
+      minaUpdate(alice, 9_007_199_254_740n),
+      minaUpdate(alice, -5n),
+      minaUpdate(bob, -9_007_199_254_728n),
+    ]
+    const page = async () => Object((await over.ask(alice)).body) as Page & { pending: { command: { hash: string } }[] }
+    expect((await page()).pending.map(({ command }) => command.hash)).toEqual(waiting)
+    own.queueZkapp(createZkappCommand({ from: bob, fee: 1n, nonce: own.account(bob)?.nonce ?? 0 }, { updates }))
+    own.produceBlock()
+    const { transactions, pending, searched } = await page()
+    expect([pending, searched]).toEqual([
+      [],
+      { pool: true, fromHeight: 1, toHeight: own.tip().height, nodes: 1, indexer: true },
+    ])
+    const { stateHash, height, date } = own.tip()
+    const block = { stateHash, blockHeight: height, dateTime: new Date(date).toISOString() }
+    const [{ transactions: listed }] = Object((await get(`${over.url}/blocks`)).body).blocks
+    const byHash = (hash: string | undefined) =>
+      [...listed.userCommands, ...listed.zkappCommands].find((one: { hash: string }) => one.hash === hash)
+    expect(transactions).toEqual([
+      {
+        command: byHash(own.tip().zkappCommands[0]?.hash),
+        role: 'updated',
+        amount: 9_007_199_254_735,
+        block,
+        confirmations: 0,
+      },
+      { command: byHash(waiting[0]), direction: 'self', block, confirmations: 0 },
+    ])
+    for (let made = 0; made < 12; made++) own.produceBlock()
+    const { stateHash: above, height: aboveHeight } =
+      own.bestChain().find((one) => one.height === height + 1) ?? own.tip()
+    const older = await over.ask(alice, `?before=${aboveHeight}-${above}`)
+    expect(Object(older.body).transactions).toEqual(
+      transactions.map(({ command, ...item }) => {
+        const { id: _, ...withoutId } = command as { id?: string; hash: string }
+        return { ...item, command: withoutId, confirmations: 12 }
+      }),
+    )
+    expect(older.headers.get('x-missing-fields')).toBe('transactions.command.balanceChanges.implicitAccountCreationFee')
+  })
+
+  test('is kept for 5 seconds, and for a day below a final block, with confirmations of exactly k', async () => {
+    const k = chain.frontierBlocks - 1
+    const pages = await Promise.all(
+      ['', `?before=${cursorAt(3)}`, `?before=${cursorAt(k - 1)}`, `?before=${cursorAt(k)}`].map(async (query) => {
+        const { body, headers } = await service.ask(busiest, query)
+        const [first] = Object(body).transactions
+        return [headers.get('cache-control'), first.confirmations <= k, first.final, first.confirmations === k]
+      }),
+    )
+    const [brief, day] = [5, 86_400].map((seconds) => `public, max-age=${seconds}, stale-if-error=0`)
+    expect(pages).toEqual([
+      [brief, true, undefined, false],
+      [brief, true, undefined, false],
+      [brief, true, true, true],
+      [day, true, true, true],
+    ])
+  })
+
+  test('of an account without commands is empty, and says what was searched', async () => {
+    const { height } = chain.tip()
+    expect(await service.ask(unheldValues.public_key)).toMatchObject({
+      status: 200,
+      body: {
+        transactions: [],
+        pending: [],
+        searched: { pool: true, fromHeight: 1, toHeight: height, nodes: 1, indexer: true },
+      },
+    })
+  })
+
+  test('without an indexer covers the latest 20 blocks, and its cursors lead no further', async () => {
+    const over = await serviceOver(chain, { isIndexed: false })
+    const latest = chain.bestChain().slice(-20)
+    const all = [...(truth.get(busiest)?.values() ?? [])].filter(({ height }) => height >= (latest[0]?.height ?? 0))
+    const whole = Object((await over.ask(busiest, '?limit=100')).body)
+    const searched = {
+      pool: true,
+      fromHeight: latest[0]?.height,
+      toHeight: chain.tip().height,
+      nodes: 1,
+      indexer: false,
+    }
+    expect([whole.searched, whole.next, whole.transactions.length]).toEqual([searched, undefined, all.length])
+    const walked = await walk(over.asking(busiest), 1)
+    expect(walked.given.map(({ hash }) => hash).sort()).toEqual(all.map(({ hash }) => hash).sort())
+    expect((await over.ask(busiest, `?before=${cursorAt(25)}`)).status).toBe(503)
+  })
+})
+
+describe('a page that cannot be without a gap', () => {
+  const unavailable = { status: 503, body: { message: 'Upstream unavailable.' } }
+
+  test.each([
+    ['an indexer that lags by 290 blocks', async () => ({ state: { behind: 290 } })],
+    ['an indexer of another chain', async () => ({ state: { genesisStateHash: unheldValues.state_hash } })],
+    ['an indexer that is down', async () => ({ indexerUrl: await abandonedUrl() })],
+    ['an indexer without a block', async () => ({ state: { behind: 300 } })],
+    [
+      'rows of another account',
+      async () => ({ change: (answer: string) => answer.replaceAll(busiest, others[0] ?? '') }),
+    ],
+    [
+      'another block below the node’s oldest one',
+      async () => ({
+        change: (answer: string) =>
+          answer.replace(/("anchor":\[\{.*?"stateHash":")\w+/, `$1${unheldValues.state_hash}`),
+      }),
+    ],
+  ])('is a 503 over %s, unless the node fills it', async (_what, setting) => {
+    const over = await serviceOver(chain, await setting())
+    expect(await over.ask(busiest, '?limit=100')).toMatchObject(unavailable)
+    expect(await over.ask(busiest, '?limit=1')).toMatchObject({ status: 200, body: { next: expect.anything() } })
+  })
+})
+
+describe('a bad question', () => {
+  const range = 'limit must be a whole number from 1 to 100, given once'
+  const cursor = 'before must be the next of an earlier answer, HEIGHT-STATEHASH, given once'
+  const hash = chain.tip().stateHash
+  test.each([
+    ...['limit=0', 'limit=101', 'limit=1e1', 'limit=', 'limit=-1', 'limit=5&limit=5'].map((query) => [query, range]),
+    ...[
+      'before=',
+      'before=7',
+      hash,
+      `before=-${hash}`,
+      `before=07-${hash}`,
+      `before=1e1-${hash}`,
+      `before=2147483648-${hash}`,
+      `before=7-${hash.slice(0, -1)}`,
+      `before=7-${hash.slice(0, -1)}${hash.endsWith('x') ? 'y' : 'x'}`,
+      `before=7-${busiest}`,
+      `before=7-${hash}&before=7-${hash}`,
+    ].map((query) => [query.startsWith('before') ? query : `before=${query}`, cursor]),
+  ])('%s is a 400 without a call', async (query, message) => {
+    service.asked.length = 0
+    expect(await service.ask(busiest, `?${query}`)).toMatchObject({ status: 400, body: { message } })
+    expect(service.asked).toEqual([])
+  })
+
+  test.each(['unknown', `${busiest.slice(0, -1)}${busiest.endsWith('x') ? 'y' : 'x'}`])(
+    'about %s is a 404 without a call',
+    async (publicKey) => {
+      service.asked.length = 0
+      const body = { message: 'No account found for that public key.' }
+      expect(await service.ask(publicKey)).toMatchObject({ status: 404, body })
+      expect(service.asked).toEqual([])
+    },
+  )
+
+  const other = unheldValues.state_hash
+  const tip = chain.tip().height
+  test.each([
+    ['in the node’s blocks', `${tip - 4}-${other}`, 409],
+    ['in the indexer’s', `${tip - 40}-${other}`, 409],
+    ['above the tip', `${tip + 1}-${other}`, 503],
+  ])('below a block that is not canonical, %s, at %s, is a %s', async (_where, before, status) => {
+    const message = status === 409 ? 'The block of this cursor is not canonical any more.' : 'Upstream unavailable.'
+    expect(await service.ask(busiest, `?before=${before}`)).toMatchObject({ status, body: { message } })
+  })
+})

@@ -1,0 +1,53 @@
+// Pages of histories on a chain that stands still.
+import type { Chain } from '../../../local/chain/chain.ts'
+
+/** A page of an account's history. */
+export interface AskedHistory {
+  readonly publicKey: string
+  readonly limit: number
+  readonly before?: { readonly height: number; readonly stateHash: string }
+}
+
+/**
+ * Pages of each kind, by the name of the request.
+ *
+ * @param fork a block that was replaced
+ * @param strangeKey has no account
+ * @param strangeHash of a block on no chain that anybody knows
+ */
+export function historiesIn(
+  chain: Chain,
+  fork: { readonly height: number; readonly stateHash: string },
+  strangeKey: string,
+  strangeHash: string,
+): Readonly<Record<string, AskedHistory>> {
+  const tip = chain.tip()
+  const blocks = chain.bestChain()
+  const at = (depth: number) => {
+    const block = blocks.find(({ height }) => height === tip.height - depth)
+    if (block === undefined) throw new Error(`no block ${depth} below the tip`)
+    return { height: block.height, stateHash: block.stateHash }
+  }
+  const [zkapp] = blocks.flatMap(({ zkappCommands }) => zkappCommands)
+  const [waiting] = chain.pool()
+  if (zkapp === undefined || waiting === undefined) throw new Error('no such command')
+  // It sends payments, and pays fees of zkApp commands.
+  const busy = zkapp.from
+  return {
+    'a full first page': { publicKey: busy, limit: 1 },
+    'all of it': { publicKey: busy, limit: 100 },
+    'with pending commands': { publicKey: waiting.from, limit: 5 },
+    'of an updated account': { publicKey: zkapp.updates.at(-1)?.publicKey ?? busy, limit: 100 },
+    'below the tip': { publicKey: busy, limit: 100, before: at(2) },
+    'below an old block': { publicKey: busy, limit: 2, before: at(14) },
+    'below a final block': { publicKey: busy, limit: 100, before: at(tip.height - 9) },
+    'below a replaced block': { publicKey: busy, limit: 5, before: fork },
+    'below an old block that is not canonical': {
+      publicKey: busy,
+      limit: 5,
+      before: { ...at(20), stateHash: strangeHash },
+    },
+    'above the tip': { publicKey: busy, limit: 5, before: { height: tip.height + 1, stateHash: strangeHash } },
+    'of a stranger': { publicKey: strangeKey, limit: 5 },
+  }
+}
