@@ -1,7 +1,15 @@
 // The client, and everything that the package offers.
+import { historyPages } from './account-history.ts'
 import { type Kind, type Outcome, sender } from './broadcast.ts'
 import { type Inclusion, type InclusionOptions, waitForInclusion } from './inclusion.ts'
-import { type CallOptions, createReads, type Labelled, type Reads } from './reads.ts'
+import {
+  type CallOptions,
+  createReads,
+  type HistoryOptions,
+  type HistoryPage,
+  type Labelled,
+  type Reads,
+} from './reads.ts'
 import type { Summary } from './schema.ts'
 import { type SendOptions, sendUntilKnown } from './send-until-known.ts'
 import { type DelegationToSend, dataOf, factsOf, type PaymentToSend } from './signed-command.ts'
@@ -36,6 +44,14 @@ export interface Client extends Reads {
     hash: string,
     options?: InclusionOptions,
   ): Promise<Inclusion>
+  /**
+   * The commands of an account, newest first, page after page. After a reorganisation it begins again, and gives only what
+   * is new: each command once, by its hash.
+   *
+   * @example
+   * for await (const { value: page } of client.transactionsOf(publicKey)) console.log(page.transactions.length)
+   */
+  transactionsOf(publicKey: string, options?: HistoryOptions): AsyncGenerator<Labelled<HistoryPage>, void, undefined>
   /**
    * Calls back with the tip and with each that follows, until the signal is aborted.
    *
@@ -73,6 +89,7 @@ export function createClient(options: ClientOptions): Client {
       const service = { ...reads, send, transaction: createReads(transport, 0).transaction }
       return waitForInclusion(factsOf(signed), hash, service, clock, more)
     },
+    transactionsOf: (publicKey, more) => historyPages(reads.accountTransactions, publicKey, more),
     watchTip: (onTip, more) => watchTip(reads.summary, onTip, clock, more),
   }
 }
@@ -83,7 +100,8 @@ export type { NotSent, Outcome, Sent } from './broadcast.ts'
 export type { Clock } from './clock.ts'
 export type { Included, Replaced } from './history.ts'
 export type { Inclusion, InclusionOptions } from './inclusion.ts'
-export type { CallOptions, ChainLabel, Labelled, Reads } from './reads.ts'
+export { memoText } from './memo.ts'
+export type { CallOptions, ChainLabel, HistoryOptions, HistoryPage, Labelled, Reads } from './reads.ts'
 export type * from './schema.ts'
 export type { SendOptions } from './send-until-known.ts'
 export { ServiceError } from './service-error.ts'

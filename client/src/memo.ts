@@ -4,6 +4,9 @@
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const maxBytes = 32
 
+/** Characters of a memo on the chain; more would only take time. */
+const memoLength = 53
+
 type Words = readonly number[]
 type State = [number, number, number, number, number, number, number, number]
 
@@ -70,4 +73,24 @@ export function memoOnChain(text: string): string {
   let left = [...payload, ...checksum].reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
   for (; left > 0n; left /= 58n) digits = alphabet[Number(left % 58n)] + digits
   return digits
+}
+
+/**
+ * The text of a memo as the chain shows it, such as a command's `memo`.
+ *
+ * @returns undefined for a memo that is no text, and for anything that is no memo
+ * @example
+ * memoText('E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH') // ''
+ */
+export function memoText(memo: string): string | undefined {
+  let number = 0n
+  for (const digit of memo.slice(0, memoLength)) number = number * 58n + BigInt(alphabet.indexOf(digit))
+  const bytes: number[] = []
+  for (; number > 0n; number >>= 8n) bytes.unshift(Number(number & 255n))
+  const [, , length = 0] = bytes
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes.slice(3, 3 + length)))
+  // Checksum, padding and UTF-8 are right where the text makes the same memo.
+  return length <= maxBytes && new TextEncoder().encode(text).length <= maxBytes && memoOnChain(text) === memo
+    ? text
+    : undefined
 }

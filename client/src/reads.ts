@@ -4,10 +4,15 @@ import type { Signal } from './clock.ts'
 import { parseExact } from './exact-json.ts'
 import {
   type Account,
+  type AccountSearched,
+  type AccountTransaction,
   type Amounts,
   accountAmounts,
+  accountTransactionAmounts,
   type Block,
   blockAmounts,
+  type PendingAccountTransaction,
+  pendingAccountTransactionAmounts,
   type Summary,
   type TransactionTerms,
   transactionFateAmounts,
@@ -42,6 +47,21 @@ export interface CallOptions {
   readonly signal?: Signal | undefined
 }
 
+/** A page of an account's commands, each with the block and the confirmations that it had when it was given. */
+export interface HistoryPage {
+  /** Newest first. */
+  readonly transactions: readonly AccountTransaction[]
+  /** On a first page: what the account has sent and no block holds yet. */
+  readonly pending?: readonly PendingAccountTransaction[] | undefined
+  /** No command of the account in the blocks of these heights is missing. */
+  readonly searched: AccountSearched
+}
+
+export interface HistoryOptions extends CallOptions {
+  /** Commands of a page, 1 to 100. Default 25. */
+  readonly limit?: number | undefined
+}
+
 /** The reads. Each rejects with a `ServiceError`, or with the reason of its signal. */
 export interface Reads {
   /**
@@ -58,6 +78,11 @@ export interface Reads {
   account(publicKey: string, options?: CallOptions): Promise<Labelled<Account>>
   /** The chain at its best tip. */
   summary(options?: CallOptions): Promise<Labelled<Summary>>
+  /** A page of an account's commands, newest first; `before` is the `next` of the page before. */
+  accountTransactions(
+    publicKey: string,
+    options?: HistoryOptions & { readonly before?: string | undefined },
+  ): Promise<Labelled<HistoryPage & { readonly next?: string | undefined }>>
   /**
    * The state of a command: `included`, `replaced`, `expired`, `pending` or `absent`.
    *
@@ -76,6 +101,11 @@ export interface Reads {
 
 /** Limits the answers kept for asking again with their tags; one of ten full blocks has about 1 MB. */
 const maxKept = 32
+
+const historyAmounts: Amounts = {
+  transactions: accountTransactionAmounts,
+  pending: pendingAccountTransactionAmounts,
+}
 
 /** A longer `retry-after` is for the caller to decide on. */
 const maxPauseSeconds = 60
@@ -148,6 +178,12 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
     blocks: (call) =>
       read(call?.limit === undefined ? '/blocks' : `/blocks?limit=${call.limit}`, 'blocks', blockAmounts, call),
     summary: (call) => read('/summary', undefined, undefined, call),
+    accountTransactions: (publicKey, { limit, before, ...call } = {}) => {
+      const options = { ...(limit !== undefined && { limit: `${limit}` }), ...(before && { before }) }
+      const query = new URLSearchParams(options).toString()
+      const path = `/accounts/${encodeURIComponent(publicKey)}/transactions`
+      return read(query ? `${path}?${query}` : path, undefined, historyAmounts, call)
+    },
     transaction: async (hash, terms, call) =>
       read(transactionPath(hash, terms), 'transaction', transactionFateAmounts, call),
   }

@@ -1,6 +1,6 @@
 // The memo of a signed command in the form in which a node shows it.
 import { expect, test } from '@jest/globals'
-import { memoOnChain } from '../../client/src/memo.ts'
+import { memoOnChain, memoText } from '../../client/src/memo.ts'
 import { createRandom, integerBetween } from '../../local/chain/random.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
 
@@ -16,6 +16,7 @@ test('the client writes a memo as the chain shows it, whatever its bytes', () =>
       memo += characters[integerBetween(random, 0, characters.length - 1)]
     }
     expect([memo, memoOnChain(memo)]).toEqual([memo, memoFromText(memo)])
+    expect(memoText(memoOnChain(memo))).toBe(memo.replaceAll('\ud800', '\ufffd'))
   }
   const longest = 'x'.repeat(32)
   expect(memoOnChain(longest)).toBe(memoFromText(longest))
@@ -23,4 +24,15 @@ test('the client writes a memo as the chain shows it, whatever its bytes', () =>
 
 test('a memo past 32 bytes of UTF-8 is refused', () => {
   expect(() => memoOnChain('é'.repeat(17))).toThrow(new RangeError('a memo has at most 32 bytes, this one 34'))
+})
+
+test.each([
+  '',
+  'rent',
+  'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaJ',
+  '0OIl2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH',
+  'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN',
+  'E4'.repeat(100_000),
+])('the text of something that is no memo is undefined', (text) => {
+  expect(memoText(text)).toBeUndefined()
 })

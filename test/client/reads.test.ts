@@ -47,13 +47,19 @@ describe('a read', () => {
     'with every option that $name takes reaches the service: a new option of the service is one of the client too',
     async ({ name, options = [] }) => {
       const terms = { from: 'B62', nonce: 0, validUntil: 9, to: 'B62', fee: 1n, memo: 'E4Y', amount: 2n }
-      const { client, asked } = scriptedClient([{ body: { blocks: [], transaction: {} } }])
+      const { client, asked } = scriptedClient([
+        { body: { blocks: [], transaction: {}, transactions: [], next: '7-3N' } },
+      ])
       const withAllOptions: Readonly<Record<string, () => Promise<unknown>>> = {
         getBlocks: () => client.blocks({ limit: 2 }),
         getTransaction: () => client.transaction('5J', terms),
+        getAccountTransactions: async () => {
+          const pages = client.transactionsOf('B62', { limit: 2 })
+          for (let page = 0; page < 2; page++) await pages.next()
+        },
       }
       await withAllOptions[name]?.()
-      const sent = asked.flatMap(({ url }) => [...new URL(url).searchParams.keys()])
+      const sent = [...new Set(asked.flatMap(({ url }) => [...new URL(url).searchParams.keys()]))]
       const taken = options.flatMap((option) => (option.kind === 'misplaced' ? [] : [option.name]))
       expect(sent.sort()).toEqual(taken.sort())
     },

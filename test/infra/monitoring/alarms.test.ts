@@ -23,6 +23,7 @@ const slow: Readonly<Record<string, number>> = {
   getBlockAtHeight: 10_000,
   getAccount: 10_000,
   getTransaction: 10_000,
+  getAccountTransactions: 10_000,
   broadcastTransaction: 15_000,
   broadcastDelegation: 15_000,
 }

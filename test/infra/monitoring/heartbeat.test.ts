@@ -30,7 +30,7 @@ describe('the heartbeat', () => {
       })),
     )
     // EventBridge takes no more for one rule.
-    expect(rules.map(({ Targets }) => Targets.length)).toEqual([5, 1])
+    expect(rules.map(({ Targets }) => Targets.length)).toEqual([5, 2])
     const configs = Object.values(template.findResources('AWS::Lambda::EventInvokeConfig'))
     expect(configs.map(({ Properties }) => [Properties.FunctionName, Properties.MaximumRetryAttempts])).toEqual(
       reads.map(({ name }) => [{ Ref: functionOf(name) }, 0]),
@@ -62,10 +62,11 @@ describe('the heartbeat', () => {
         ]
       }),
     )
-    const values = { ...unheldValues, limit: '1' }
+    const values = { ...unheldValues, limit: '1', blocks: '20' }
     expect(asked).toEqual(
       reads.map(({ name, path }) => {
-        const parameters = name === 'getBlocks' ? (['limit'] as const) : parametersOf(path)
+        const further = { getBlocks: ['limit'], getAccountTransactions: ['blocks'] } as const
+        const parameters = [...parametersOf(path), ...(further[name as keyof typeof further] ?? [])]
         return [name, 503, [parameters.map((parameter) => values[parameter])]]
       }),
     )
