@@ -41,8 +41,14 @@ export interface ForkParent {
  * @returns undefined where the node's chain began without one
  * @throws WireError when the node does not answer
  */
-export async function forkParent(chain: Exchange): Promise<ForkParent | undefined> {
-  const { daemonStatus, genesisBlock } = (await ask(chain, forkParentQuery, {})).data
+export const forkParent = async (chain: Exchange): Promise<ForkParent | undefined> =>
+  forkParentIn((await ask(chain, forkParentQuery, {})).data)
+
+/** The same in an answer. */
+export function forkParentIn({
+  daemonStatus,
+  genesisBlock,
+}: Wire<typeof forkParentQuery.data>): ForkParent | undefined {
   const { consensusState, previousStateHash } = genesisBlock.protocolState
   const height = consensusState.blockHeight - 1
   if (previousStateHash === null || height < 1) return undefined

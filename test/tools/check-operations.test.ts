@@ -52,6 +52,25 @@ describe('npm run check:operations', () => {
   })
 
   test.each([
+    ['memo: String!', 'memo: Float!', 'wanted text of', 'Float!'],
+    ['canonical: Boolean!', 'canonical: String!', 'wanted true or false, got string', 'String!'],
+    ['receivedTime: String!', 'receivedTime: Int!', 'wanted a time in ISO-8601 UTC, got number', 'Int!'],
+  ])('refuses a schema that has %s as %s, of which a value cannot be read', (right, wrong, wanted, type) => {
+    expect(indexerSchemaText).toContain(right)
+    writeFileSync(file, indexerSchemaText.replaceAll(right, wrong))
+    const { exitCode, err } = checkOperations(['--schema', file])
+    expect([exitCode, err.length > 0]).toEqual([1, true])
+    expect(err.filter((line) => !(line.includes(wanted) && line.endsWith(`, where the schema has ${type}`)))).toEqual(
+      [],
+    )
+  })
+
+  test('takes amounts as digits in text or as numbers, since the dialects differ', () => {
+    writeFileSync(file, indexerSchemaText.replaceAll(/(amount|fee): (?:U64|Int)!/g, '$1: String!'))
+    expect(checkOperations(['--schema', file])).toMatchObject({ exitCode: 0, err: [] })
+  })
+
+  test.each([
     [[], 'No schema given.'],
     [['--file', 'x'], "Unknown option '--file'"],
     [['--schema', 'no/such/file'], 'Cannot read the schema no/such/file: ENOENT'],

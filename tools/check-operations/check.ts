@@ -5,6 +5,7 @@ import { buildSchema, type GraphQLSchema, isObjectType, parse, validate } from '
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { memberOf } from '../../shared/mapping/exact-json.ts'
 import type { Operation } from '../../shared/upstream/operation.ts'
+import { unreadableField } from './field-types.ts'
 
 const usage = 'Usage: npm run check:operations -- --schema FILE [--upstream node|indexer]'
 
@@ -62,10 +63,10 @@ function check(args: readonly string[]): CommandResult {
   const operations = endpoints
     .flatMap((endpoint) => endpoint.operations)
     .filter((each) => each.upstream === upstream && isSpoken(each))
-  const checked = [...new Set(operations)].map(({ name, document }) => ({
-    name,
-    errors: validate(schema, parse(document)),
-  }))
+  const checked = [...new Set(operations)].map((operation) => {
+    const errors = validate(schema, parse(operation.document)).map(({ message }) => message)
+    return { name: operation.name, errors: errors.length > 0 ? errors : unreadableField(schema, operation) }
+  })
   const invalid = checked.filter(({ errors }) => errors.length > 0)
   return {
     exitCode: invalid.length === 0 ? 0 : 1,
@@ -73,11 +74,11 @@ function check(args: readonly string[]): CommandResult {
       ...checked.map(({ name, errors }) => `${errors.length === 0 ? 'valid' : 'INVALID'} ${name}`),
       `${checked.length} operations of the ${upstream}, ${invalid.length} invalid`,
     ],
-    err: invalid.flatMap(({ errors }) => errors.map(({ message }) => `  ${message}`)),
+    err: invalid.flatMap(({ errors }) => errors.map((message) => `  ${message}`)),
   }
 }
 
-/** Validates the service's operations against an upstream's schema. */
+/** Validates the service's operations against an upstream's schema, and the types of the fields that it reads. */
 export function checkOperations(args: readonly string[]): CommandResult {
   try {
     return check(args)

@@ -62,6 +62,7 @@ describe('a healthy service', () => {
       'node tip: height 40, N slots of 60 s old',
       'node clock: agrees with this machine, by its current slot and HTTP date',
       'indexer: answers in N ms (time-out 20000 ms)',
+      'indexer version: 0.2.0; lists zkApp commands among the others',
       "indexer chain: the node's, by its genesis block",
       'indexer height: 40, the node is at 40',
       "indexer staking ledger: has the one of the node's epoch and the next one's",

@@ -146,6 +146,11 @@ describe('the doctor judges an indexer', () => {
   ) => indexerFindings({ tip: { state: 'answered', data: { block }, tookMs: 7 }, ledgers: known }, tip, 1500)
   const at = (blockHeight: number) => judged({ blockHeight, genesisStateHash: '3Ngenesis' })
   const withLedgers = (known: LedgerFacts) => judged({ blockHeight: 1000, genesisStateHash: '3Ngenesis' }, known)
+  const rowless = {
+    state: 'answered',
+    data: { known: [{ epoch: 4, ledgerHash: 'jx' }], first: [] },
+    tookMs: 3,
+  } as const
   const failedWalk = { state: 'failed', fault: 'timeout', reason: 'aborted', tookMs: 8000 } as const
 
   test('by its chain and its distance from the node', () => {
@@ -173,11 +178,48 @@ another chain: fail indexer chain: its genesis block is 3Nother, the node's is 3
 no block: fail indexer height: it has no block -> let the indexer ingest the chain from its genesis block on`)
   })
 
+  const answered = <Data>(data: Data) => ({ state: 'answered', data, tookMs: 7 }) as const
+  const ofOldChain = (blockHeight: number) => {
+    const oldTip = { blockHeight, genesisStateHash: '3Nother' }
+    const parent = { stateHash: '3Nparent', height: 900, genesisStateHash: '3Ngenesis', k: 290 }
+    const last = {
+      blockHeight: 900,
+      canonical: true,
+      protocolState: { previousStateHash: '3N' },
+      stateHash: '3Nparent',
+    }
+    const oldChain = { parent, end: answered({ branch: [last], tip: oldTip }) }
+    return indexerFindings({ tip: answered({ block: oldTip }), oldChain, ledgers: undefined }, tip, 1500)
+  }
+
+  test('by the chain before a hard fork that it keeps, or does not reach', () => {
+    const lines = [920, 899].map((height) => ofOldChain(height).map(lineOf).at(-1))
+    expect(lines).toEqual([
+      "warn indexer chain: the one before the node's hard fork, of genesis 3Nother: it has blocks and commands up to 900, and nothing of accounts -> list an indexer of the node's chain before it",
+      "fail indexer chain: its genesis block is 3Nother, the node's is 3Ngenesis; before the hard fork; the indexer is at block 899, the fork at 900 -> point the stage to an indexer of the node's network; after a hard fork, let the indexer ingest the new chain",
+    ])
+  })
+
+  test('by its version and dialect', () => {
+    const block = { blockHeight: 1000, genesisStateHash: '3Ngenesis' }
+    const said = (apart: IndexerFacts['apart']) => {
+      const facts = { tip: answered({ block }), version: answered({ version: '0.3.1' }), ledgers: undefined }
+      return indexerFindings({ ...facts, ...(apart && { apart }) }, tip, 1500).map(lineOf)[1]
+    }
+    const failed = (fault: 'unreadable' | 'timeout') => ({ state: 'failed', fault, reason: 'x', tookMs: 7 }) as const
+    expect([answered({}), failed('unreadable'), failed('timeout')].map(said)).toEqual([
+      'ok   indexer version: 0.3.1; lists zkApp commands apart, as o1-labs/mina-indexer does',
+      'ok   indexer version: 0.3.1; lists zkApp commands among the others',
+      'ok   indexer version: 0.3.1; its dialect is not known',
+    ])
+  })
+
   test('by its staking ledgers and the time of a walk through one', () => {
     expect(
       unusual(
         {
           'without the ledger of the epoch': withLedgers(ledgers(0, 0)),
+          'without a row of it': withLedgers({ ...ledgers(), current: rowless, walk: undefined }),
           'without the next one': withLedgers(ledgers(1, 0)),
           'with a long walk': withLedgers(ledgers(1, 1, 2400)),
           'with a slow light question': withLedgers(ledgers(1, 1, 500, 151)),
@@ -187,6 +229,7 @@ no block: fail indexer height: it has no block -> let the indexer ingest the cha
         at(1000),
       ),
     ).toBe(`without the ledger of the epoch: warn indexer staking ledger: does not have the one of the node's epoch: accounts are served without their staking fields -> give the indexer the epoch's staking ledger
+without a row of it: warn indexer staking ledger: has the one of the node's epoch and shows no row of it: accounts are served without their staking fields -> run the doctor again in a minute, when its rows are written
 without the next one: ok   indexer staking ledger: has the one of the node's epoch; not the next one's, which is final in the epoch's last third
 with a long walk: warn indexer staking walk: takes 2400 ms: an account can take 9.6 s when it is first asked, and old blocks wait on that thread of the indexer meanwhile -> give the indexer more cores, one for each of its threads, or set indexerStakes to false
 with a slow light question: warn indexer distance: a light question takes 151 ms: above 150 ms it counts as busy, and accounts are served without their staking fields -> run the doctor again while nobody asks the indexer; if it stays, move the indexer closer, or raise indexerTimeoutMs, of which this is a tenth

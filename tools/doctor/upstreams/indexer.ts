@@ -1,10 +1,22 @@
-// Checks of the indexer: whether it answers, is on the node's chain, has the newest blocks and the staking ledgers.
+// Checks of an indexer: its version and dialect, which chain it follows, whether it has the newest blocks and the staking
+// ledgers.
+import {
+  type EndOfOldChain,
+  endOfOldChain,
+  type ForkParent,
+  forkParentIn,
+  forkParentQuery,
+  forkVariables,
+  keptChain,
+  valuesOf,
+} from '../../../shared/indexer/before-fork.ts'
 import { maxBlocksBehind } from '../../../shared/indexer/indexed.ts'
-import { stakeOfKey, stakingLedger } from '../../../shared/indexer/staking-questions.ts'
+import { genesisOfUnlisted, stakeOfKey, stakingLedger } from '../../../shared/indexer/staking-questions.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
 import { maxLightMsOf } from '../../../shared/upstream/ledger-scans.ts'
 import { operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
-import { called, count, nullable, shape, text, type Wire } from '../../../shared/upstream/wire.ts'
+import { called, count, listOf, nullable, shape, text, type Wire } from '../../../shared/upstream/wire.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { Tip } from './node-facts.ts'
 import { answeredData, askUpstream, type QueryResult, questionFinding } from './question.ts'
@@ -17,6 +29,19 @@ const indexerTip = operation(
   shape({ block: called('block', nullable(shape({ blockHeight: count, genesisStateHash: text }))) }),
 )
 
+const indexerVersion = operation('indexer', 'query', 'indexerVersion', '', shape({ version: text }))
+
+/** Valid in the dialect of o1-labs/mina-indexer alone, which lists a block's zkApp commands apart. */
+const listsZkappsApart = operation(
+  'indexer',
+  'query',
+  'listsZkappsApart',
+  '',
+  shape({ block: nullable(shape({ transactions: shape({ zkappCommands: listOf(shape({ hash: text })) }) })) }),
+)
+
+const oldChainEnd = operation('indexer', 'query', 'oldChainEnd', forkVariables, shape(endOfOldChain))
+
 export interface LedgerFacts {
   /** For the ledger of the node's epoch. */
   readonly current: QueryResult<LedgerShown>
@@ -26,7 +51,17 @@ export interface LedgerFacts {
   readonly walk: QueryResult<unknown> | undefined
 }
 
+/** The chain before the node's hard fork, at an indexer of another network. */
+interface OldChainFacts {
+  readonly parent: ForkParent
+  readonly end: QueryResult<EndOfOldChain>
+}
+
 export interface IndexerFacts {
+  readonly version?: QueryResult<Wire<typeof indexerVersion.data>>
+  readonly apart?: QueryResult<unknown>
+  /** Undefined on the node's network, and where no hard fork began that. */
+  readonly oldChain?: OldChainFacts | undefined
   readonly tip: QueryResult<Wire<typeof indexerTip.data>>
   /** Undefined where they are not asked for, and where the indexer or the node shows no tip. */
   readonly ledgers: LedgerFacts | undefined
@@ -52,20 +87,70 @@ export async function readIndexerFacts(
   hasStakes: boolean,
 ): Promise<IndexerFacts> {
   const tip = await askUpstream(query, indexerTip)
-  if (!hasStakes || node === undefined || answeredData(tip)?.block == null) return { tip, ledgers: undefined }
-  const current = await askUpstream(query, stakingLedger, { ledgerHash: node.stakingLedgerHash })
-  const next = await askUpstream(query, stakingLedger, { ledgerHash: node.nextLedgerHash })
+  const block = answeredData(tip)?.block
+  if (node === undefined || block == null) return { tip, ledgers: undefined }
+  const version = await askUpstream(query, indexerVersion)
+  const apart = await askUpstream(query, listsZkappsApart)
+  if (block.genesisStateHash !== node.genesisStateHash) {
+    return { tip, version, apart, oldChain: await readOldChain(query, node), ledgers: undefined }
+  }
+  if (!hasStakes) return { tip, version, apart, ledgers: undefined }
+  const current = await readLedger(query, node.stakingLedgerHash)
+  const next = await readLedger(query, node.nextLedgerHash)
   const asked = { ledgerHash: node.stakingLedgerHash, publicKey: keyOfNobody, order: 'STAKE_ASC', rows: 1 }
   const walk = has(current) ? await askUpstream(query, stakeOfKey, asked) : undefined
-  return { tip, ledgers: { current, next, walk } }
+  return { tip, version, apart, ledgers: { current, next, walk } }
 }
 
-function genesisFinding(genesisStateHash: string, node: Tip): Finding {
+/** A ledger in its place, or where the indexer files those that its list does not name. */
+async function readLedger(query: QueryUpstream, ledgerHash: string): Promise<QueryResult<LedgerShown>> {
+  const shown = await askUpstream(query, stakingLedger, { ledgerHash })
+  const isElsewhere = answeredData(shown)?.known.length === 1 && !has(shown)
+  return isElsewhere ? askUpstream(query, stakingLedger, { ledgerHash, genesis: genesisOfUnlisted }) : shown
+}
+
+async function readOldChain(query: QueryUpstream, node: Tip): Promise<OldChainFacts | undefined> {
+  const answer = answeredData(await askUpstream(query, forkParentQuery))
+  const parent = answer && forkParentIn(answer)
+  if (parent === undefined || parent.genesisStateHash !== node.genesisStateHash) return undefined
+  return { parent, end: await askUpstream(query, oldChainEnd, valuesOf(parent)) }
+}
+
+function versionFinding({ version, apart }: IndexerFacts): readonly Finding[] {
+  if (version === undefined || apart === undefined) return []
+  const subject = 'indexer version'
+  const isDialectKnown = apart.state === 'answered' || apart.fault === 'unreadable'
+  const place = apart.state === 'answered' ? 'apart, as o1-labs/mina-indexer does' : 'among the others'
+  const dialect = isDialectKnown ? `lists zkApp commands ${place}` : 'its dialect is not known'
+  return [ok(subject, `${answeredData(version)?.version ?? 'does not tell it'}; ${dialect}`)]
+}
+
+/** Why an indexer does not show which blocks a hard fork kept; undefined for one that does. */
+function lackOf({ parent, end }: OldChainFacts): string | undefined {
+  if (end.state === 'failed') return end.reason
+  try {
+    keptChain(parent, end.data)
+    return undefined
+  } catch (error) {
+    if (error instanceof WireError) return error.message
+    throw error
+  }
+}
+
+function genesisFinding(genesisStateHash: string, node: Tip, oldChain: OldChainFacts | undefined): Finding {
   const subject = 'indexer chain'
   if (genesisStateHash === node.genesisStateHash) return ok(subject, "the node's, by its genesis block")
+  const lack = oldChain && lackOf(oldChain)
+  if (oldChain !== undefined && lack === undefined) {
+    return warn(
+      subject,
+      `the one before the node's hard fork, of genesis ${genesisStateHash}: it has blocks and commands up to ${oldChain.parent.height}, and nothing of accounts`,
+      "list an indexer of the node's chain before it",
+    )
+  }
   return fail(
     subject,
-    `its genesis block is ${genesisStateHash}, the node's is ${node.genesisStateHash}`,
+    `its genesis block is ${genesisStateHash}, the node's is ${node.genesisStateHash}${lack === undefined ? '' : `; ${lack}`}`,
     "point the stage to an indexer of the node's network; after a hard fork, let the indexer ingest the new chain",
   )
 }
@@ -95,6 +180,13 @@ function heightFinding(height: number, node: Tip): Finding {
 
 function ledgerFinding({ current, next }: LedgerFacts): Finding {
   const subject = 'indexer staking ledger'
+  if (answeredData(current)?.known.length === 1 && !has(current)) {
+    return warn(
+      subject,
+      "has the one of the node's epoch and shows no row of it: accounts are served without their staking fields",
+      'run the doctor again in a minute, when its rows are written',
+    )
+  }
   if (!has(current)) {
     return warn(
       subject,
@@ -160,10 +252,11 @@ export function indexerFindings(
     const says = `${block.blockHeight}, not compared: the node has no tip`
     return [reached, warn('indexer height', says, 'fix the node, then run the doctor again')]
   }
-  const genesis = genesisFinding(block.genesisStateHash, node)
-  if (genesis.level === 'fail') return [reached, genesis]
+  const genesis = genesisFinding(block.genesisStateHash, node, facts.oldChain)
+  if (genesis.level !== 'ok') return [reached, ...versionFinding(facts), genesis]
   return [
     reached,
+    ...versionFinding(facts),
     genesis,
     heightFinding(block.blockHeight, node),
     ...(facts.ledgers?.current.state === 'answered'

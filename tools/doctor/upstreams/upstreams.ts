@@ -44,6 +44,19 @@ export async function* examineUpstreams(
   yield* indexed
     ? indexerFindings(indexed.facts, tip, indexed.upstream.timeoutMs, indexed.upstream.slowTimeoutMs)
     : [noIndexer]
+  for (const [index, other] of (settings.otherIndexers ?? []).entries()) {
+    const query = queryOver({ node, indexer: other })
+    const findings = indexerFindings(
+      await readIndexerFacts(query, tip, hasStakes),
+      tip,
+      other.timeoutMs,
+      other.slowTimeoutMs,
+    )
+    yield* findings.map((finding) => ({
+      ...finding,
+      subject: finding.subject.replace('indexer', `indexer ${index + 2}`),
+    }))
+  }
 
   if (facts.isRust) {
     yield warn('queries', 'not asked: a Rust node does not understand them', afterwards)
