@@ -7,6 +7,7 @@ import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, flag, isoInstant, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { endOfOldChain, forkParentOperations, forkVariables, unsettledBlocks } from './before-fork.ts'
+import { epochClockOperations } from './epoch-clock.ts'
 import { queryIndexer } from './indexed.ts'
 import { zkappsApart } from './zkapps-apart.ts'
 
@@ -145,7 +146,10 @@ const epochEndAt = operation(
   { isPatient: true },
 )
 
-const questionsOfBoth = [nodeGenesis, ...forkParentOperations, epochEndAt, blockBeforeFork, zkappsApart]
+const questionsOfBoth = [
+  ...[nodeGenesis, ...forkParentOperations, ...epochClockOperations],
+  ...[epochEndAt, blockBeforeFork, zkappsApart],
+]
 
 export const oldBlockOperations = [receivedTimeOf, indexedBlock, ...questionsOfBoth]
 export const oldBlockAtHeightOperations = [receivedTimesAt, indexedBlockAt, blockBeforeForkAt, ...questionsOfBoth]
@@ -158,6 +162,7 @@ const genesisEpochLength = 1
  * place to the staking epoch's. So the length stands as the next epoch's in the last block before the epoch, which lies
  * as many blocks back as the epoch has so far.
  *
+ * @param indexedEpoch of the block, as the indexer counts: its other block is compared by the same count
  * @param tipHeight of the indexer
  * @returns undefined where the indexer does not show that block, or may have another one there so near to its tip, and
  *   for a block that is not canonical: the block at that height need not be its ancestor
@@ -165,6 +170,7 @@ const genesisEpochLength = 1
  */
 export async function stakingEpochLengthOf(
   block: IndexerBlock,
+  indexedEpoch: number,
   tipHeight: number,
   context: Exchange,
 ): Promise<number | undefined> {
@@ -177,5 +183,5 @@ export async function stakingEpochLengthOf(
   const [end] = answer.state === 'known' ? answer.value.blocks : []
   if (end === undefined || end.genesisStateHash !== block.genesisStateHash) return undefined
   const { consensusState } = end.protocolState
-  return consensusState.epoch < epoch ? consensusState.nextEpochData.epochLength : undefined
+  return consensusState.epoch < indexedEpoch ? consensusState.nextEpochData.epochLength : undefined
 }

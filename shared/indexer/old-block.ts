@@ -16,6 +16,7 @@ import {
   unsettledBlocks,
   valuesOf,
 } from './before-fork.ts'
+import { atOwnClock } from './epoch-clock.ts'
 import {
   type Attempted,
   attempt,
@@ -223,9 +224,12 @@ function reached(tip: IndexerTip | null, height: number | undefined): IndexerTip
 
 /** A block of an indexer in the form of the contract, with the fields that it should have given and did not. */
 async function shownBlock(read: IndexerBlock, tipHeight: number, context: Exchange) {
-  const whole = listsZkapps(read) ? undefined : await withZkappsApart(read, context)
-  const block = whole?.state === 'known' ? whole.value : read
-  const epochLength = await attempt(() => stakingEpochLengthOf(block, tipHeight, context))
+  const clocked = await attempt(() => atOwnClock(read, context))
+  if (clocked.state === 'missing') throw undecided(clocked)
+  const whole = listsZkapps(read) ? undefined : await withZkappsApart(clocked.value, context)
+  const block = whole?.state === 'known' ? whole.value : clocked.value
+  const indexedEpoch = read.protocolState.consensusState.epoch
+  const epochLength = await attempt(() => stakingEpochLengthOf(block, indexedEpoch, tipHeight, context))
   const mapped = await attempt(async () =>
     blockFromIndexer(block, epochLength.state === 'known' ? epochLength.value : undefined),
   )

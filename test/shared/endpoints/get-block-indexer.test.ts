@@ -335,6 +335,60 @@ describe('a block before the node’s hard fork, of an indexer on the new chain'
   })
 })
 
+describe('epoch and slot of a block of an indexer', () => {
+  const { consensusState } = indexed.protocolState
+  /** A block whose epoch and slot were computed with the constants of another chain. */
+  const blockOf = (genesisStateHash: string, slotSinceGenesis = 958_440 + 2 * 7140 + 11) => ({
+    ...indexed,
+    genesisStateHash,
+    protocolState: {
+      ...indexed.protocolState,
+      consensusState: { ...consensusState, epoch: 55, slot: 1241, slotSinceGenesis },
+    },
+  })
+  const clockOf = (slotsPerEpoch: number | null, slotSinceGenesis = 958_440) => ({
+    data: {
+      ...nodeGenesisAt(300, { k: 290 }).data,
+      daemonStatus: { consensusConfiguration: slotsPerEpoch === null ? null : { slotsPerEpoch } },
+      genesisBlock: { protocolState: { consensusState: { blockchainLength: '1', slotSinceGenesis } } },
+    },
+  })
+  const epochEndAt = { data: { blocks: [] } }
+  const placeOf = async (replies: Replies) => {
+    const { protocolState: shown } = Object(await run({ epochEndAt, ...replies })).body.block
+    const { epoch, epochCount, slot, slotSinceGenesis } = shown.consensusState
+    return { epoch, epochCount, slot, slotSinceGenesis }
+  }
+
+  test('count from the genesis block of the node’s chain', async () => {
+    expect(await placeOf({ ...giving(blockOf('genesis')), epochClock: clockOf(7140) })).toEqual({
+      ...{ epoch: 2, epochCount: 2, slot: 11, slotSinceGenesis: 972_731 },
+    })
+  })
+
+  test('count from the genesis block of another chain as the indexer has it', async () => {
+    const [stateHash, epochClock] = [parentHash, clockOf(100, 958_440)]
+    const genesisSlot = (slotSinceGenesis: number) => ({
+      data: { block: { protocolState: { consensusState: { slotSinceGenesis } }, stateHash } },
+    })
+    const replies = { ...giving(blockOf(stateHash, 1234)), epochClock, genesisSlot: genesisSlot(1000) }
+    expect(await placeOf(replies)).toEqual({ epoch: 2, epochCount: 2, slot: 34, slotSinceGenesis: 1234 })
+    for (const nothing of [{ data: { block: null } }, genesisSlot(1235)]) {
+      expect(await run({ ...replies, genesisSlot: nothing })).toEqual(busy)
+    }
+  })
+
+  test('are those of the indexer on the chains of mainnet that it knows', async () => {
+    for (const genesis of [mainnetGenesis, berkeleyGenesis]) {
+      expect(await placeOf(giving(blockOf(genesis)))).toMatchObject({ epoch: 55, slot: 1241 })
+    }
+  })
+
+  test('are not guessed: a 503 where the node does not say how long an epoch is', async () => {
+    expect(await run({ ...giving(blockOf('genesis')), epochClock: clockOf(null) })).toEqual(busy)
+  })
+})
+
 describe('the length of the staking epoch of a block after its chain’s first epoch', () => {
   const { protocolState } = indexed
   const { consensusState } = protocolState

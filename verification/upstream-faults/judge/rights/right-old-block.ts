@@ -83,7 +83,8 @@ function epochLengths(block: unknown, exchanges: readonly Exchange[]) {
   const isEnd =
     ended !== undefined &&
     at(ends, 0, 'genesisStateHash') === at(block, 'genesisStateHash') &&
-    integer(ended, 'epoch') < integer(consensus, 'epoch')
+    // Both as the indexer counts.
+    integer(ended, 'epoch') < integer(at(block, 'indexedEpoch') ?? at(consensus, 'epoch'))
   if (!isEnd) return [unknown, notYet]
   const known = { epochLength: integer(ended, 'nextEpochData', 'epochLength'), isLasting: true }
   return sent.findings.doubtful.length > 0 ? [known, unknown, notYet] : [known]
@@ -125,6 +126,18 @@ function rightBodies(block: unknown, exchanges: readonly Exchange[]): readonly R
     ]
     return body === undefined ? [] : [{ status: 200, body, missing, isLasting }]
   })
+}
+
+/** The block with epoch and slot by the node's clock; undefined for one that it cannot have. */
+function atClock(block: unknown, clock: unknown): unknown {
+  const state = at(block, 'protocolState', 'consensusState')
+  const perEpoch = integer(clock, 'daemonStatus', 'consensusConfiguration', 'slotsPerEpoch')
+  const genesis = integer(clock, 'genesisBlock', 'protocolState', 'consensusState', 'slotSinceGenesis')
+  const since = integer(state, 'slotSinceGenesis') - genesis
+  if (perEpoch < 1n || since < 0n) return undefined
+  const consensusState = { ...Object(state), epoch: String(since / perEpoch), slot: String(since % perEpoch) }
+  const protocolState = { ...Object(at(block, 'protocolState')), consensusState }
+  return { ...Object(block), protocolState, indexedEpoch: at(state, 'epoch') }
 }
 
 /** The way in which the indexer is asked for a block. */
@@ -198,15 +211,24 @@ export function rightOldBlock(
     return statuses(503, ...(contradictsGenesis(exchanges) ? [502] : []))
   if (list(block, 'transactions', 'userCommands').some(isContradictory)) return statuses(502, 503)
   const tipHeight = integer(tip, 'blockHeight')
+  const clock = answerTo(exchanges, 'epochClock')
+  if (clock !== undefined && !isReadable(clock)) return statuses(502, 503)
   const ways = canonicalWays(block, tipHeight, exchanges)
   if (ways.length === 0) return statuses(502, 503)
 
   const length = integer(block, 'protocolState', 'consensusState', 'blockchainLength')
+  const isClockDoubted = clock !== undefined && clock.findings.doubtful.length > 0
   const isDoubtful =
-    isDoubted || chain.isDoubtful || at(block, 'genesisStateHash') !== chain.genesisHash || heightOf(block) !== length
+    isClockDoubted ||
+    isDoubted ||
+    chain.isDoubtful ||
+    at(block, 'genesisStateHash') !== chain.genesisHash ||
+    heightOf(block) !== length
   // Without the network's k, no answer shows that the block is final.
   const longest = chain.k === undefined && { maxSeconds: maxNotFinalSeconds }
-  const told = ways.map((canonical) => ({ ...Object(block), canonical }))
+  const clocked = clock === undefined ? block : atClock(block, clock.data)
+  if (clocked === undefined) return statuses(503)
+  const told = ways.map((canonical) => ({ ...Object(clocked), canonical }))
   const shown = told.flatMap((each) => rightBodies(each, exchanges)).map((right) => ({ ...right, ...longest }))
   const cannotBeShown = shown.length === 0 && told.some((each) => epochLengths(each, exchanges).length > 0)
   return cannotBeShown || isDoubtful ? [...shown, ...statuses(502, 503)] : shown
