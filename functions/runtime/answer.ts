@@ -124,6 +124,9 @@ function meaningOf(error: unknown): Meaning {
 /** True for an error that the service does not foresee: a bug of ours, whatever status its endpoint has for it. */
 export const isBug = (error: unknown): boolean => meaningOf(error).status === 500
 
+/** True where the nodes are well, and only an indexer could have answered. */
+export const isOfIndexer = (error: unknown): boolean => error instanceof WireError && error.isOfIndexer
+
 /**
  * The answer to a request that failed, in the endpoint's own shape: a broadcast knows no status but 201 and 400.
  */

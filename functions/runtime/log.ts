@@ -55,6 +55,7 @@ export class RequestNotes implements Watch {
   isPinStale = false
   isOtherNetworkFresh = false
   isBug = false
+  isIndexerFault = false
   note: string | undefined
   observed: ChainObservation | undefined
   readonly #secrets: Secrets
@@ -111,6 +112,7 @@ export class RequestNotes implements Watch {
       isPinStale: trueIf(this.isPinStale),
       isOtherNetworkFresh: trueIf(this.isOtherNetworkFresh),
       isBug: trueIf(this.isBug),
+      isIndexerFault: trueIf(this.isIndexerFault),
       note: this.note === undefined ? undefined : this.#shown(this.note),
     })
   }

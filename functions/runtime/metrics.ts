@@ -35,6 +35,8 @@ export interface MeasuredRequest {
   readonly isOtherNetworkFresh?: true
   /** It ended in an error that the service does not foresee. */
   readonly isBug?: true
+  /** It failed because the indexer did not show what only an indexer could: the nodes are well. */
+  readonly isIndexerFault?: true
   /** The broadcast of the heartbeat: not a user's, so it counts apart. */
   readonly heartbeat?: true
 }
@@ -133,7 +135,8 @@ function valuesOf(request: MeasuredRequest, outcome: string, now: number): Value
   return compact({
     Requests: 1,
     Latency: durationMs,
-    Faults: status >= 500 || outcome === 'unknown' ? 1 : 0,
+    Faults: (status >= 500 && !request.isIndexerFault) || outcome === 'unknown' ? 1 : 0,
+    IndexerFaults: oneIf(request.isIndexerFault),
     UpstreamLatency: isAsked ? upstream.map((call) => call.durationMs) : undefined,
     UpstreamErrors: isAsked ? upstream.filter((call) => !isAnswered(call)).length : undefined,
     BroadcastOutcome: oneIf(broadcast !== undefined),

@@ -9,7 +9,7 @@ import type { Answer } from '../../shared/http/answer.ts'
 import { brieflyKept, cacheControlOf, tipHeaders } from '../../shared/http/answer-headers.ts'
 import { routeOf } from '../../shared/http/routes.ts'
 import { printExactJson } from '../../shared/mapping/exact-json.ts'
-import { answerTo, failureAnswer, isBug, type NotModified } from './answer.ts'
+import { answerTo, failureAnswer, isBug, isOfIndexer, type NotModified } from './answer.ts'
 import { compact, trueIf } from './compact.ts'
 import { type Log, logToStdout, type RequestLine, RequestNotes } from './log.ts'
 import { summariseHeaders } from './metrics.ts'
@@ -99,6 +99,7 @@ const answeringErrors = (endpoint: Endpoint): Middleware => ({
   onError(request) {
     const { error, context } = request
     context.notes.isBug = isBug(error)
+    context.notes.isIndexerFault = isOfIndexer(error)
     request.response = resultOf(failureAnswer(error, endpoint), context.notes, endpoint)
   },
 })

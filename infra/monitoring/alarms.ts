@@ -159,6 +159,17 @@ function nodesOut({ metrics }: AlarmsProps): PlannedAlarm {
   }
 }
 
+/** The heartbeat asks for things that no chain has, so that this is seen without traffic. */
+function indexerFaults({ metrics }: AlarmsProps): PlannedAlarm {
+  return {
+    id: 'IndexerFaults',
+    what: 'For 15 minutes requests have failed because the indexer does not show what only an indexer could; the nodes are well.',
+    section: 'indexer-faults',
+    urgency: 'ticket',
+    condition: { metric: metrics.sum('IndexerFaults'), threshold: 0, evaluationPeriods: 3 },
+  }
+}
+
 function clockBehind({ metrics }: AlarmsProps): PlannedAlarm {
   return {
     id: 'ClockBehind',
@@ -224,6 +235,7 @@ export class Alarms extends Construct {
       ...capacityAlarms(props),
       originRefusals(props),
       nodesOut(props),
+      indexerFaults(props),
       clockBehind(props),
       ...hardFork(props),
     ]

@@ -90,6 +90,7 @@ export class ServiceDashboard extends Construct {
         'Latency of a call p99, ms': perRoute((route) => metrics.metric('UpstreamLatency', 'p99', { route })),
         'Calls without an answer': perRoute((route) => metrics.sum('UpstreamErrors', { route })),
         'Not asked, since all nodes are busy': [metrics.sum('Shed')],
+        'Failed for want of the indexer': [metrics.sum('IndexerFaults')],
       }),
       heading('Several nodes'),
       row({

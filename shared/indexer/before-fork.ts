@@ -3,7 +3,7 @@
 // calling the discarded blocks canonical. The parent that the node's genesis block names decides.
 import { ask } from '../chain/actions/ask.ts'
 import type { Exchange } from '../chain/port.ts'
-import { WireError } from '../upstream/errors.ts'
+import { indexerError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, flag, hash, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
@@ -91,7 +91,7 @@ export async function lacksOldChain(exchange: Exchange, height: number | undefin
   const { block } = (await ask(exchange, forkParentAtIndexer, { stateHash: parent.stateHash })).data
   return block?.canonical === true
     ? undefined
-    : new WireError('busy', `the indexer's chain does not reach below the hard fork at ${parent.height}`)
+    : indexerError('busy', `the indexer's chain does not reach below the hard fork at ${parent.height}`)
 }
 
 /** So many blocks at the end of its chain, an indexer's `canonical` shows nothing: it may prefer a sibling there. */
@@ -150,7 +150,7 @@ export interface KeptChain {
   isKept(block: IndexedBlock): boolean
 }
 
-const busy = (reason: string) => new WireError('busy', `before the hard fork; ${reason}`)
+const busy = (reason: string) => indexerError('busy', `before the hard fork; ${reason}`)
 
 /**
  * The chain that ends in the parent. From the parent the `previousStateHash` of each block leads down to one whose

@@ -5,7 +5,7 @@ import type { Exchange } from '../chain/port.ts'
 import type { Block } from '../contract/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { blockFromIndexer, type IndexerBlock, listsZkapps, unknownFieldsOf } from '../mapping/indexer-block.ts'
-import { WireError } from '../upstream/errors.ts'
+import { indexerError, type WireError } from '../upstream/errors.ts'
 import type { Tip } from '../upstream/query.ts'
 import {
   type EndOfOldChain,
@@ -157,10 +157,10 @@ export type OldBlock = FoundOldBlock | { readonly state: 'none' }
 
 /** The node does not hold the block and the indexer does not answer: the block may exist or not. */
 const undecided = ({ fault, reason }: Missing): WireError =>
-  new WireError(fault === 'mismatched' ? fault : 'busy', `not in the frontier; ${reason}`)
+  indexerError(fault === 'mismatched' ? fault : 'busy', `not in the frontier; ${reason}`)
 
 const otherChain = ({ genesisStateHash }: IndexerTip) =>
-  new WireError('busy', `not in the frontier; the indexer is on another chain, of genesis ${genesisStateHash}`)
+  indexerError('busy', `not in the frontier; the indexer is on another chain, of genesis ${genesisStateHash}`)
 
 /**
  * The answer for a block that an indexer does not have either.
@@ -182,7 +182,7 @@ async function absent({ exchange, height }: IndexedPlace, tip: IndexerTip, nodeH
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   if (tip.blockHeight < nodeHeight - (daemonStatus.consensusConfiguration?.k ?? 0)) {
     const places = `the indexer is at block ${tip.blockHeight}, the node at ${nodeHeight}`
-    throw new WireError('busy', `not in the frontier; ${places}: the block may lie between them`)
+    throw indexerError('busy', `not in the frontier; ${places}: the block may lie between them`)
   }
   return absence
 }
@@ -217,9 +217,9 @@ function missingOf(
 
 /** @throws WireError `busy` for an indexer without a block, or not yet far enough above a height */
 function reached(tip: IndexerTip | null, height: number | undefined): IndexerTip {
-  if (tip === null) throw new WireError('busy', 'not in the frontier; the indexer has no block yet')
+  if (tip === null) throw indexerError('busy', 'not in the frontier; the indexer has no block yet')
   if (height === undefined || height <= tip.blockHeight - unsettledBlocks) return tip
-  throw new WireError('busy', `not in the frontier; the indexer is at block ${tip.blockHeight}, too near to ${height}`)
+  throw indexerError('busy', `not in the frontier; the indexer is at block ${tip.blockHeight}, too near to ${height}`)
 }
 
 /** A block of an indexer in the form of the contract, with the fields that it should have given and did not. */
@@ -298,7 +298,7 @@ async function isCanonical(block: IndexerBlock, tip: IndexerTip, exchange: Excha
   if (height > tip.blockHeight - unsettledBlocks) {
     const judged = await judgeBlock(exchange, block.stateHash, height)
     if (judged !== undefined) return judged.canonical
-    throw new WireError('busy', `the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`)
+    throw indexerError('busy', `the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`)
   }
   const isUnknown = block.canonical ? undefined : await lacksOldChain(exchange, height)
   if (isUnknown !== undefined) throw isUnknown
@@ -360,5 +360,5 @@ async function inOrder(places: IndexedPlaces, node: Tip): Promise<IndexedPlaces>
 export async function findOldBlock(places: IndexedPlaces, node: Tip): Promise<OldBlock> {
   const found = await firstFound(await inOrder(places, node), (place) => findAtIndexer(place, node))
   if (found.state !== 'unknown') return found
-  throw found.error ?? new WireError('busy', 'not in the frontier')
+  throw found.error ?? indexerError('busy', 'not in the frontier')
 }

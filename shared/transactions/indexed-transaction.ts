@@ -19,7 +19,7 @@ import { attempt, type Indexed, queryIndexer } from '../indexer/indexed.ts'
 import { nodeGenesis } from '../indexer/old-block-questions.ts'
 import { type Absence, everyIndexer, firstFound, type NotFound } from '../indexer/responsible-indexers.ts'
 import { type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
-import { WireError } from '../upstream/errors.ts'
+import { indexerError, WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -149,7 +149,9 @@ interface Question {
 /** So many blocks at the end of the indexer's chain may be abandoned ones. */
 const maxAbandoned = 10
 
-const busy = (reason: string) => new WireError('busy', `not in the latest blocks; ${reason}`)
+const reasonOf = (reason: string) => `not in the latest blocks; ${reason}`
+
+const busy = (reason: string) => indexerError('busy', reasonOf(reason))
 
 /** The command of a hit in the node's block at its height. */
 function heldIn(
@@ -257,7 +259,7 @@ async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer
   const { data, tip: shownTip } = await chain.request(commandsAtHeight, { height })
   if (data !== undefined) {
     if (shownTip === undefined || shownTip.height < nodeTip.height)
-      throw busy('the node that has a block there lies behind')
+      throw new WireError('busy', reasonOf('the node that has a block there lies behind'))
     const held = heldIn(data.block, hit, question)
     // Terms may be wrong: only a whole search for the hash lets them say that it was replaced.
     return held.likeness === 'another' && !isWhole ? none() : held

@@ -31,13 +31,23 @@ export class WireError extends Error {
   readonly fault: WireFault
   /** No connection was made, so the upstream received nothing. */
   readonly isUnsent: boolean
+  /** The indexer does not show what only an indexer could. It says nothing of the nodes. */
+  readonly isOfIndexer: boolean
 
-  constructor(fault: WireFault, message: string, options: ErrorOptions & { readonly isUnsent?: boolean } = {}) {
+  constructor(fault: WireFault, message: string, options: WireErrorOptions = {}) {
     super(message, options)
     this.fault = fault
     this.isUnsent = options.isUnsent ?? false
+    this.isOfIndexer = options.isOfIndexer ?? false
   }
 }
+
+type WireErrorOptions = ErrorOptions & { readonly isUnsent?: boolean; readonly isOfIndexer?: boolean }
+
+const ofIndexer = { isOfIndexer: true } as const
+
+/** The error of an answer for which the indexer is needed, and that it leaves open. */
+export const indexerError = (fault: WireFault, message: string): WireError => new WireError(fault, message, ofIndexer)
 
 /** One thing that is wrong with a request. */
 export interface RequestFault {

@@ -117,6 +117,7 @@ describe('the metrics document', () => {
     { ...measured, status: 403 },
     { ...measured, status: 503, upstream: [{ durationMs: 0, outcome: 'shed' }] },
     { ...measured, isBug: true as const },
+    { ...measured, status: 503, isIndexerFault: true as const },
     { ...measured, heartbeat: true as const },
     { ...measured, nodesOut: 1, nodeEvents: ['demoted a', 'other-network b'] },
   ].map((request) => JSON.parse(JSON.stringify(metricsLine(request, 'stack', now))))
@@ -136,10 +137,10 @@ describe('the metrics document', () => {
     }
   })
 
-  test('can hold each of the metrics, which are at most 20', () => {
+  test('can hold each of the metrics, which are at most 21', () => {
     const held = Object.keys(metrics).filter((name) => documents.some((document) => name in document))
     expect(held).toEqual(Object.keys(metrics))
-    expect(held.length).toBeLessThanOrEqual(20)
+    expect(held.length).toBeLessThanOrEqual(21)
   })
 })
 
@@ -151,6 +152,11 @@ describe('the metrics count', () => {
     ['a missing block', { status: 404 }, { Outcome: 'not-found', Faults: 0 }],
     ['a bad request', { status: 400 }, { Outcome: 'refused', Faults: 0 }],
     ['a failure', { status: 502 }, { Outcome: 'failed', Faults: 1 }],
+    [
+      'a failure for want of the indexer, apart from the faults that wake people',
+      { status: 503, isIndexerFault: true as const },
+      { Outcome: 'failed', Faults: 0, IndexerFaults: 1 },
+    ],
     ['a request past the CDN', { status: 403 }, { Outcome: 'refused', Faults: 0, OriginRefused: 1 }],
     [
       'an incomplete answer',

@@ -67,6 +67,7 @@ test('the alarms are exactly these', () => {
     ...Object.fromEntries(ofEndpoints),
     TipAge: [`Maximum of ChainExplorer TipAgeSlots {${service}} in 300 s > 10 (2 of 2, missing: breaching)`],
     NodesOut: [`Maximum of ChainExplorer NodesOut {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
+    IndexerFaults: [`Sum of ChainExplorer IndexerFaults {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
     PinStale: [`Sum of ChainExplorer PinStale {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
     OtherNetworkFresh: [`Sum of ChainExplorer OtherNetworkFresh {${service}} in 300 s > 0 ${once}`],
     TipAhead: [`Minimum of ChainExplorer TipAgeSlots {${service}} in 300 s < 0 (2 of 2, missing: notBreaching)`],

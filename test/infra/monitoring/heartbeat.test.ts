@@ -1,22 +1,29 @@
 import { describe, expect, test } from '@jest/globals'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import type { RequestLine } from '../../../functions/runtime/log.ts'
+import { metricsLine } from '../../../functions/runtime/metrics.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
+import { createChain } from '../../../local/chain/chain.ts'
 import { readersOf } from '../../../local/start/routes.ts'
 import { parametersOf, unheldValues } from '../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import { answerFrom, queriesOver } from '../../../verification/node-answers.ts'
 import { lambdaContext } from '../../functions/event.ts'
-import { chainOf, recording } from '../../shared/endpoints/asking.ts'
+import { chainOf, chainOver, recording } from '../../shared/endpoints/asking.ts'
 import { withOneNode } from '../settings/every-setting.ts'
 import { onlyResource, templateOf } from '../stack-template.ts'
 import { textOf } from './alarm-text.ts'
 
 const template = await templateOf()
 
+const reads = endpoints.filter(({ method }) => method === 'GET')
+const rules = Object.values(template.findResources('AWS::Events::Rule')).map(({ Properties }) => Properties)
+const targets: readonly { Arn: unknown; Input: unknown }[] = rules.flatMap(({ Targets }) => Targets)
+const events: readonly APIGatewayProxyEventV2[] = targets.map(({ Input }) => JSON.parse(textOf(Input)))
+
 describe('the heartbeat', () => {
-  const reads = endpoints.filter(({ method }) => method === 'GET')
-  const rules = Object.values(template.findResources('AWS::Events::Rule')).map(({ Properties }) => Properties)
-  const targets: readonly { Arn: unknown; Input: unknown }[] = rules.flatMap(({ Targets }) => Targets)
-  const events: readonly APIGatewayProxyEventV2[] = targets.map(({ Input }) => JSON.parse(textOf(Input)))
   const functionOf = (name: string) => expect.stringMatching(`^${name}Function[0-9A-F]{8}$`)
 
   test('invokes the function of each GET every five minutes, without retries by EventBridge or Lambda', () => {
@@ -70,6 +77,62 @@ describe('the heartbeat', () => {
         return [name, 503, [parameters.map((parameter) => values[parameter])]]
       }),
     )
+  })
+})
+
+describe('while the indexer is dead, the heartbeat of a read', () => {
+  const root = queriesOver(createChain({ seed: 'heartbeat', now: () => Date.now() }))
+  /** The node as it is, and what the indexer's death makes of a question. */
+  const dead: Readonly<Record<string, () => never>> = {
+    'refuses connections': () => {
+      throw new WireError('unreachable', 'connection refused', { isUnsent: true })
+    },
+    'does not answer': () => {
+      throw new WireError('timeout', 'no answer')
+    },
+  }
+  const beside =
+    (indexer: () => never): QueryUpstream =>
+    async ({ upstream, document }, variables) =>
+      upstream === 'indexer' ? indexer() : { status: 200, ...answerFrom(root, document, variables) }
+
+  test.each(Object.entries(dead))(
+    'wakes nobody, and writes a ticket where the indexer alone could answer: it %s',
+    async (_how, indexer) => {
+      const counted = await Promise.all(
+        reads.map(async (endpoint, index) => {
+          const lines: RequestLine[] = []
+          const query = beside(indexer)
+        const nodes = [{ name: 'node', query, sharedAddress: false }]
+        const chain = chainOver(query, { indexer: true, nodes })
+          const handler = serve(endpoint, { ...(await readersOf(endpoint)), chain, log: (line) => lines.push(line) })
+          const { statusCode } = await handler(events[index] as APIGatewayProxyEventV2, lambdaContext())
+          const [line] = lines.map((each) => metricsLine(each, 'stack', Date.now()) as Record<string, unknown>)
+          return [endpoint.name, statusCode, line?.Faults, line?.IndexerFaults]
+        }),
+      )
+      expect(counted).toEqual([
+        ['getBlocks', 200, 0, undefined],
+        ['getBlock', 503, 0, 1],
+        ['getAccount', 404, 0, undefined],
+        ['getSummary', 200, 0, undefined],
+        ['getBlockAtHeight', 404, 0, undefined],
+        ['getTransaction', 503, 0, 1],
+      ])
+    },
+  )
+
+  test('is a fault where the node is dead too', async () => {
+    const lines: RequestLine[] = []
+    const endpoint = reads.find(({ name }) => name === 'getBlock') ?? reads[0]
+    if (endpoint === undefined) throw new Error('no read')
+    const event = events[reads.indexOf(endpoint)] as APIGatewayProxyEventV2
+    const chain = chainOver(async () => dead['refuses connections']?.() as never, { indexer: true })
+    await serve(endpoint, { ...(await readersOf(endpoint)), chain, log: (line) => lines.push(line) })(
+      event,
+      lambdaContext(),
+    )
+    expect(lines.map((line) => metricsLine(line, 'stack', Date.now()))).toMatchObject([{ Faults: 1 }])
   })
 })
 
