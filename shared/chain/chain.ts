@@ -24,6 +24,7 @@ import {
   mustAskForPins,
   needsFresher,
   needsSlot,
+  needsSlotForPins,
   networkOf,
   nodeAt,
   unknownBefore,
@@ -467,7 +468,7 @@ class ChainExchange implements Exchange {
     options: RequestOptions = {},
   ): Promise<Answered<Data>> {
     if (operation.upstream === 'indexer') return this.#requestIndexer(operation, variables)
-    if (mustAskForPins(this.state, this.now())) await this.#askForPins(pinPatienceMs)
+    if (mustAskForPins(this.state, this.now(), this.wallMs())) await this.#askForPins(pinPatienceMs)
     const { data, tip, node, superseded } = await new Question(this, operation, variables, options).answer()
     this.#requireNetwork()
     if (isPinStale(this.state)) this.watch?.pinIsStale()
@@ -586,7 +587,7 @@ class ChainExchange implements Exchange {
 
   /** Asks every node for its network until the last pinned one counts. */
   async #askForPins(patienceMs: number): Promise<void> {
-    if (!mustAskForPins(this.state, this.now())) return
+    if (!mustAskForPins(this.state, this.now(), this.wallMs())) return
     await Promise.all([...this.nodes.keys()].map((node) => this.within(this.#sharedCheck(node), patienceMs)))
     this.learn({ type: 'pins-asked' })
   }
@@ -599,6 +600,8 @@ class ChainExchange implements Exchange {
 
   async learnPinnedNetwork(patienceMs: number): Promise<void> {
     await this.#askForPins(patienceMs)
+    const isKnown = !isNetworkInDoubt(this.state, this.wallMs())
+    if (isKnown && needsSlotForPins(this.state, this.wallMs())) await this.learnSlot()
     this.#requireNetwork()
   }
 

@@ -90,12 +90,6 @@ export const isPinStale = (state: NetworkState): boolean =>
 
 const isBeforeLastPin = ({ pins, reachedPin }: NetworkState): boolean => reachedPin < pins.length - 1
 
-const pinsKeptMs = 10_000
-
-/** True if all nodes must be asked for their networks: one may be on a later pin. */
-export const mustAskForPins = (state: NetworkState, now: number): boolean =>
-  isBeforeLastPin(state) && now - state.pinsAskedAt >= pinsKeptMs
-
 /**
  * After a node has shown a tip. A pinned network counts once the tip stands above its genesis block, or is a genesis block
  * that is not ahead of our clock: before that time its chain has not begun. Who has been on a network never goes back.
@@ -187,7 +181,7 @@ const minSlotMs = 90_000
 const nothingFresherForMs = 30_000
 
 /** True if a tip is so old, or so far ahead, that the length of a slot decides about it and must be asked for. */
-export function needsSlot(state: NetworkState, { atMs }: Tip, wallMs: number): boolean {
+export function needsSlot(state: NetworkState, { atMs }: Pick<Tip, 'atMs'>, wallMs: number): boolean {
   const isDoubtful = wallMs - atMs > maxSlotsOld * minSlotMs || atMs - wallMs > minSlotMs
   return isDoubtful && slotMsOf(state) === undefined
 }
@@ -254,14 +248,26 @@ const isOlderThan = (state: NetworkState, slots: number, wallMs: number): boolea
 /** True if the chain may stand still. A hard fork discards the end of one that does. */
 export const isHalted = (state: NetworkState, wallMs: number): boolean => isOlderThan(state, maxSlotsOld, wallMs)
 
+/** True if a node that was never heard may be on a later pinned network. */
+const mayBeOnLaterPin = (state: NetworkState): boolean =>
+  isBeforeLastPin(state) && state.nodes.some((node) => isOfService(node) && node.genesis === undefined)
+
 /**
  * True if nobody can know which of the pinned networks counts: the tip of an earlier one is old, and a node that was never
  * heard may be on a later one.
  */
 export const isNetworkInDoubt = (state: NetworkState, wallMs: number): boolean =>
-  isBeforeLastPin(state) &&
-  isHalted(state, wallMs) &&
-  state.nodes.some((node) => isOfService(node) && node.genesis === undefined)
+  mayBeOnLaterPin(state) && isHalted(state, wallMs)
+
+/** True if the length of a slot decides about that. */
+export const needsSlotForPins = (state: NetworkState, wallMs: number): boolean =>
+  mayBeOnLaterPin(state) && needsSlot(state, { atMs: state.newestTipMs }, wallMs)
+
+const pinsKeptMs = 10_000
+
+/** True if all nodes must be asked for their networks: one may be on a later pin. At once where nothing can be answered. */
+export const mustAskForPins = (state: NetworkState, now: number, wallMs: number): boolean =>
+  isBeforeLastPin(state) && (now - state.pinsAskedAt >= pinsKeptMs || isNetworkInDoubt(state, wallMs))
 
 /** So old, a tip is not so by chance. */
 const maxSlotsWithoutBlock = 10

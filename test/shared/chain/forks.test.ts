@@ -11,7 +11,7 @@ import { whole } from '../endpoints/asking.ts'
 import { tipReplyAt } from '../mapping/node-wire.ts'
 
 const noon = 1_800_000_000_000
-const slotMs = 180_000
+const slotMs = 90_000
 const minutes = (count: number) => count * 60_000
 
 type State =
@@ -45,6 +45,9 @@ function nodeIn(state: State, name: string) {
   const port: NodePort = { name, sharedAddress: false, query }
   return Object.assign(node, { port })
 }
+
+/** The old chain has stood still for ten minutes: for more than five slots of 90 s. */
+const halted: State = { ...old, atMs: noon - minutes(10) }
 
 /** One instance over these nodes: what it reads and sends, and what it says of its network. */
 function instanceOver(pins: readonly string[], ...states: readonly State[]) {
@@ -101,6 +104,7 @@ describe('with two pins, a cold instance', () => {
     ['both stand still', [dead, dead], ['old', 'pin is stale'], 'accepted'],
     ['one node is upgraded, while the old chain stands still', [dead, early], ['old', 'pin is stale'], 'accepted'],
     ['the old chain stands still, and a node cannot be reached', [dead, unsent], ['busy'], 'unknown'],
+    ['it has stood still for five slots of 90 s, and a node cannot be reached', [halted, unsent], ['busy', 'pin is stale'], 'unknown'],
     ['the new chain has begun on one node', [dead, begun], ['next'], 'accepted'],
     ['one node is upgraded, and the old chain lives on at the other', [old, next], ['next'], 'accepted'],
     ['one node is upgraded, and the other gone', [unsent, next], ['next'], 'accepted'],
@@ -145,6 +149,19 @@ describe('with two pins, an instance that lives through the day', () => {
     await look()
     expect(await day.send()).toEqual(['unknown', 0, 0])
     expect(seen).toEqual(['old', 'old', 'old', 'next', 'busy'])
+  })
+
+  test('asks again at once where it does not know, and a node that could not be reached is back', async () => {
+    for (const [first, then, network] of [
+      [[unsent, unsent], [old, old], 'old'],
+      [[dead, unsent], [dead, next], 'next'],
+    ] as const) {
+      const day = instanceOver(['old', 'next'], ...first)
+      const before = [(await day.read())[0], (await day.send())[0]]
+      for (const [index, node] of day.nodes.entries()) node.state = then[index] ?? old
+      day.wait(1000)
+      expect([...before, (await day.send())[0], (await day.read())[0]]).toEqual(['busy', 'unknown', 'accepted', network])
+    }
   })
 
   test('begins its heights again on the new chain, whose tip is lower', async () => {
