@@ -470,10 +470,11 @@ class ChainExchange implements Exchange {
     if (operation.upstream === 'indexer') return this.#requestIndexer(operation, variables)
     if (mustAskForPins(this.state, this.now(), this.wallMs())) await this.#askForPins(pinPatienceMs)
     const { data, tip, node, superseded } = await new Question(this, operation, variables, options).answer()
+    // Before the network is judged: how old a tip is depends on it.
+    if (operation === (networkQuery as Operation) && data !== undefined) this.#describeNetwork(data)
     this.#requireNetwork()
     if (isPinStale(this.state)) this.watch?.pinIsStale()
     if (isOtherNetworkFresh(this.state, this.wallMs())) this.watch?.otherNetworkIsFresh()
-    if (operation === (networkQuery as Operation) && data !== undefined) this.#describeNetwork(data)
     return { data: data as Data | undefined, tip, node, superseded: superseded as readonly PlacedAnswer<Data>[] }
   }
 
@@ -600,8 +601,7 @@ class ChainExchange implements Exchange {
 
   async learnPinnedNetwork(patienceMs: number): Promise<void> {
     await this.#askForPins(patienceMs)
-    const isKnown = !isNetworkInDoubt(this.state, this.wallMs())
-    if (isKnown && needsSlotForPins(this.state, this.wallMs())) await this.learnSlot()
+    if (needsSlotForPins(this.state, this.wallMs())) await this.learnSlot()
     this.#requireNetwork()
   }
 

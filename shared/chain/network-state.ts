@@ -242,11 +242,12 @@ export const isBehind = (state: NetworkState, tip: Tip, wallMs: number): boolean
   tip.height < state.greatestHeight || !isBelievable(state, tip, wallMs)
 
 /** True if the newest tip of the network is so many slots old, or none was shown. */
-const isOlderThan = (state: NetworkState, slots: number, wallMs: number): boolean =>
-  wallMs - state.newestTipMs > slots * (slotMsOf(state) ?? assumedSlotMs)
+const isOlderThan = (state: NetworkState, slots: number, wallMs: number, unknownSlotMs = assumedSlotMs): boolean =>
+  wallMs - state.newestTipMs > slots * (slotMsOf(state) ?? unknownSlotMs)
 
-/** True if the chain may stand still. A hard fork discards the end of one that does. */
-export const isHalted = (state: NetworkState, wallMs: number): boolean => isOlderThan(state, maxSlotsOld, wallMs)
+/** True if the chain may stand still, by the shortest slots until theirs are known. A hard fork discards the end of one that does. */
+export const isHalted = (state: NetworkState, wallMs: number): boolean =>
+  isOlderThan(state, maxSlotsOld, wallMs, minSlotMs)
 
 /** True if a node that was never heard may be on a later pinned network. */
 const mayBeOnLaterPin = (state: NetworkState): boolean =>
@@ -261,7 +262,9 @@ export const isNetworkInDoubt = (state: NetworkState, wallMs: number): boolean =
 
 /** True if the length of a slot decides about that. */
 export const needsSlotForPins = (state: NetworkState, wallMs: number): boolean =>
-  mayBeOnLaterPin(state) && needsSlot(state, { atMs: state.newestTipMs }, wallMs)
+  state.newestTipMs > Number.NEGATIVE_INFINITY &&
+  mayBeOnLaterPin(state) &&
+  needsSlot(state, { atMs: state.newestTipMs }, wallMs)
 
 const pinsKeptMs = 10_000
 
