@@ -5,6 +5,7 @@
 //   npm run bench -- broadcast-histories --histories 20000 --seed 1
 //   npm run bench -- broadcast-histories --layout 'one address'       two daemons behind it; 'three addresses', 'beside a healthy node'
 //   npm run bench -- broadcast-histories --fates 0                    asks for the fate of commands at so many moments; usually 20
+//   npm run bench -- broadcast-histories --forks 0.1                  the share in which the network has a hard fork; usually a tenth
 //   npm run bench -- broadcast-histories --replay 4711                one history, line by line
 //   npm run bench -- broadcast-histories --variant 'NAME'             a wrong chain, which must be detected
 import { parseArgs } from 'node:util'
@@ -14,6 +15,7 @@ import { isTruthful, report, runHistories } from '../world/broadcasts/tally.ts'
 import { serviceAs } from '../world/service/service.ts'
 import { defects } from '../world/variants/defects.ts'
 import { fateLies } from '../world/variants/fates.ts'
+import { wrongInForkDays } from '../world/variants/forks.ts'
 import { lies } from '../world/variants/lies.ts'
 import type { Variant } from '../world/variants/variant.ts'
 
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     layout: { type: 'string', default: 'mixed' },
     variant: { type: 'string', default: 'the right chain' },
     fates: { type: 'string', default: '20' },
+    forks: { type: 'string', default: '0.1' },
     replay: { type: 'string' },
   },
 })
@@ -35,17 +38,19 @@ const variants: Readonly<Record<string, Variant>> = {
   ...defects,
   ...lies,
   ...fateLies,
+  ...wrongInForkDays,
 }
 const variant = variants[values.variant]
 if (variant === undefined) throw new Error(`--variant is one of\n${Object.keys(variants).join('\n')}`)
 const start = serviceAs(variant)
 const fates = Number(values.fates)
+const forks = Number(values.forks)
 
 if (values.replay === undefined) {
-  const tally = await runHistories(Number(values.seed), Number(values.histories), start, layout, fates)
+  const tally = await runHistories(Number(values.seed), Number(values.histories), start, layout, fates, forks)
   console.log(report(tally))
   if (!isTruthful(tally)) process.exitCode = 1
 } else {
-  const { faults } = await runHistory(values.replay, start, layout, { fates, log: console.log })
+  const { faults } = await runHistory(values.replay, start, layout, { fates, forks, log: console.log })
   if (faults.length > 0) process.exitCode = 1
 }

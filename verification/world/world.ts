@@ -1,7 +1,9 @@
 // The simulated world: networks of daemons, the places at which settings list them, and instances of the service.
 import type { Random } from '../../local/chain/random.ts'
+import { genesisHashOf } from './chain/block.ts'
 import type { Kind } from './chain/daemon.ts'
-import { createNetwork, homeName, type NetworkSetting } from './chain/network.ts'
+import { createNetwork, homeName, type Network, type NetworkSetting, nextName } from './chain/network.ts'
+import type { ForkPlan } from './forks/plan.ts'
 import { createFleet, type FleetSetting } from './service/fleet.ts'
 import type { StartService } from './service/service.ts'
 import type { VirtualTime } from './time.ts'
@@ -22,11 +24,13 @@ export interface PlaceSetting extends Pick<Place, 'sharedAddress' | 'balancing'>
 
 export interface WorldSetting
   extends Chances,
-    Omit<NetworkSetting, 'name' | 'daemons' | 'balance'>,
+    Omit<NetworkSetting, 'name' | 'daemons' | 'balance' | 'end' | 'origin'>,
     Pick<FleetSetting, 'deaths' | 'indexer' | 'wallErrorMs'> {
   /** In the order of the settings. Without a pin the first one is of the stage's network. */
   readonly places: readonly PlaceSetting[]
   readonly isPinned: boolean
+  /** The hard fork of the stage's network; each place has one host then. */
+  readonly fork?: ForkPlan | undefined
 }
 
 export type World = ReturnType<typeof createWorld>
@@ -51,11 +55,12 @@ export function createWorld(
   trace?: (line: () => string) => void,
 ) {
   const startedAt = time.now()
-  const { isPinned, deaths, indexer, wallErrorMs } = setting
+  const { isPinned, deaths, indexer, wallErrorMs, fork } = setting
   const all = setting.places.flatMap(({ hosts }) => hosts)
   const networkOf = (name: string, balance: bigint, hosts: readonly HostSetting[]) => {
     const daemons = hosts.map(({ kind = 'daemon' }) => kind)
-    return createNetwork(random, time, { ...setting, name, balance, daemons }, changed, trace)
+    const end = name === homeName ? fork : undefined
+    return createNetwork(random, time, { ...setting, name, balance, daemons, end }, changed, trace)
   }
   const foreign = all.filter(({ isForeign }) => isForeign)
   const own = all.filter(({ isForeign }) => !isForeign)
@@ -74,14 +79,70 @@ export function createWorld(
   const places = setting.places.map(
     (place, index): Place => ({ ...place, name: `n${index + 1}`, hosts: place.hosts.map(hostOf) }),
   )
+  let next: Network | undefined
+  const pins = [homeName, nextName].map(genesisHashOf).slice(0, fork?.pins ?? Number(isPinned))
+
+  /** The chain after the fork: on the last block before commands were stopped. */
+  function beginNext({ commandsAtMs, beginsAtMs }: ForkPlan): Network {
+    const kept = home.bestChain().filter(({ date }) => date < startedAt + commandsAtMs)
+    const origin = { kept, worldBegunAt: startedAt, beginsAt: startedAt + beginsAtMs }
+    const begun = places.map(() => 'daemon' as const)
+    const network = createNetwork(
+      random,
+      time,
+      { ...setting, name: nextName, balance: 0n, daemons: begun, origin },
+      changed,
+      trace,
+    )
+    for (const daemon of network.daemons) daemon.state = 'down'
+    trace?.(() => `the chain ends at ${home.bestChain().length}, the next one begins at ${network.genesis.height}`)
+    return network
+  }
+
+  function planFork(plan: ForkPlan, untilMs: () => number): void {
+    time.quietly(plan.blocksAtMs, () => {
+      next = beginNext(plan)
+      next.live(untilMs)
+    })
+    for (const [index, node] of plan.nodes.entries()) {
+      const host = places[index]?.hosts[0]
+      if (host === undefined || node.becomes === 'frozen') continue
+      const old = host.daemon
+      time.quietly(node.fromMs, () => {
+        trace?.(() => `${old.name} is stopped`)
+        home.stopDaemon(old)
+      })
+      if (node.becomes === 'gone') continue
+      time.quietly(node.untilMs, () => {
+        const upgraded = next?.daemons[index]
+        if (next === undefined || upgraded === undefined) throw new RangeError('an upgrade before the chain has ended')
+        Object.assign(host, { network: next, daemon: upgraded, since: time.now() })
+        next.startDaemon(upgraded)
+        trace?.(() => `${old.name} comes back as ${upgraded.name}`)
+      })
+    }
+  }
   /** Instances of functions; those of two fleets share nothing, and draw from separate sources. */
   const fleetOf = (source: Random, port: WorldSetting['indexer']) =>
     createFleet(source, time, start, {
-      genesisStateHashes: isPinned ? [home.genesisStateHash] : [],
+      genesisStateHashes: pins,
       deaths,
       wallErrorMs,
       nodes: createWire(places, source, time, setting),
       indexer: port,
     })
-  return { home, networks, places, fleet: fleetOf(random, indexer), fleetOf }
+  return {
+    home,
+    networks,
+    places,
+    /** The stage's network after its hard fork; undefined before. */
+    next: () => next,
+    /** Lets every network live until that time, and the hard fork come. */
+    live(untilMs: () => number): void {
+      for (const network of networks) network.live(untilMs)
+      if (fork !== undefined) planFork(fork, untilMs)
+    },
+    fleet: fleetOf(random, indexer),
+    fleetOf,
+  }
 }

@@ -1,12 +1,17 @@
 // Runs one history: wallets, the networks and the code under test in virtual time. Every answer is judged when it is given.
-import { createRandom, pick } from '../../../local/chain/random.ts'
+import { createRandom, integerBetween, pick } from '../../../local/chain/random.ts'
 import { broadcastDelegation } from '../../../shared/endpoints/broadcast-delegation.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import type { Answer } from '../../../shared/http/answer.ts'
+import type { Network } from '../chain/network.ts'
 import { useProber } from '../fates/prober.ts'
+import { createForkJudge } from '../forks/judge.ts'
+import { dayMsOf, forkOf, settingOfFork } from '../forks/plan.ts'
+import { useReader } from '../forks/reader.ts'
 import type { StartService } from '../service/service.ts'
 import { createTime } from '../time.ts'
-import { type Caller, isUsable, type Place } from '../wire/place.ts'
+import { type Caller, type Host, isUsable, type Place } from '../wire/place.ts'
 import { createWorld } from '../world.ts'
 import {
   isSearch,
@@ -17,9 +22,9 @@ import {
   startRecord,
   type Untruth,
 } from './record.ts'
-import { type Layout, settingOf } from './setting.ts'
+import { type Layout, type Setting, settingOf } from './setting.ts'
 import { type HistoryCommand, requestBody, senders } from './signed-command.ts'
-import { createTruth } from './truth.ts'
+import { createTruth, type Truth } from './truth.ts'
 import { faultOf, type Listed, outcomeOf, reasonOfUnknown } from './verdict.ts'
 import { type Result, useWallet } from './wallet.ts'
 
@@ -34,9 +39,15 @@ const probingMs = [60_000, 200_000, 600_000] as const
 interface Options {
   /** The number of moments at which the fate of a command is asked for. */
   readonly fates?: number
+  /** The share of histories in which the network has a hard fork. */
+  readonly forks?: number
   /** Receives a line for each event. */
   readonly log?: ((line: string) => void) | undefined
 }
+
+/** True of a refusal by a code after which the same bytes may be accepted. */
+const isTold = ({ headers = {} }: Answer, code: string): boolean =>
+  headers['x-broadcast-code'] === code && headers['x-broadcast-retriable'] === 'true'
 
 /**
  * @param seed determines everything
@@ -46,26 +57,45 @@ export async function runHistory(
   seed: string,
   start: StartService,
   layout: Layout,
-  { fates: fatesAsked = 0, log }: Options = {},
+  { fates: fatesAsked = 0, forks = 0, log }: Options = {},
 ) {
   const random = createRandom(`broadcast history ${seed}`)
-  const setting = settingOf(random, layout)
+  const usual = settingOf(random, layout)
+  const fork = layout === 'mixed' ? forkOf(seed, forks, usual.slotMs) : undefined
+  const setting: Setting =
+    fork === undefined ? usual : { ...usual, ...settingOfFork(fork, usual, (source) => integerBetween(source, 4, 300)) }
   const time = createTime()
   const begunAt = time.now()
   const trace = (line: () => string) => log?.(`${((time.now() - begunAt) / 1000).toFixed(2).padStart(8)}  ${line()}`)
-  const truth = createTruth(time, () => home.daemons)
+  const truthOfHome = createTruth(time, () => home.daemons)
+  const truthOfNext = createTruth(time, () => world.next()?.daemons ?? [])
+  const truthOf = (network: Network) => (network === home ? truthOfHome : truthOfNext)
+  const observe = () => {
+    truthOfHome.observe()
+    truthOfNext.observe()
+  }
   const records: RequestRecord[] = []
   const resentOverReplacement = new Set<HistoryCommand>()
   trace(() => JSON.stringify(setting))
 
-  const world = createWorld(random, time, setting, start, truth.observe, trace)
-  const { home, networks, places, fleet } = world
-  const listed: Listed = {
-    places,
-    isPinned: setting.isPinned,
-    isPlain: setting.whims === 0,
-    isWell: ({ hosts }) =>
-      setting.queryFaults === 0 && hosts.every((host) => isUsable(host, time.now() - begunAt, random)),
+  const world = createWorld(random, time, setting, start, observe, trace)
+  const { home, places, fleet } = world
+  const forkJudge = fork && createForkJudge(time, world, fork, setting.queryFaults)
+  /** A warm instance that has heard a node on another network asks it again after ten minutes. */
+  const isNoticed = ({ since }: Host, isCold: boolean) => since === undefined || isCold || time.now() - since > 610_000
+  const listedOn = (network: Network, isInDoubt: boolean, isCold: boolean): Listed => {
+    const isOfNetwork = ({ hosts }: Place) => hosts.every((host) => host.network === network)
+    return {
+      places,
+      isPinned: setting.isPinned,
+      isPlain: setting.whims === 0,
+      isOfNetwork,
+      isInDoubt,
+      isWell: (place) =>
+        setting.queryFaults === 0 &&
+        place.hosts.every((host) => isUsable(host, time.now() - begunAt, random) && isNoticed(host, isCold)) &&
+        isOfNetwork(place),
+    }
   }
 
   const blame = (record: RequestRecord, fault: Untruth | undefined) => {
@@ -75,17 +105,17 @@ export async function runHistory(
   }
 
   /** True if a command with the same nonce and a higher fee was answered as sent, and some node holds it. */
-  const isReplaced = ({ from, nonce, fee }: HistoryCommand) =>
+  const isReplaced = ({ from, nonce, fee }: HistoryCommand, truth: Truth) =>
     records.some(({ command, answer }) => {
       const isBetter = command.from === from && command.nonce === nonce && command.fee > fee
       return isBetter && answer?.status === 201 && truth.isHeld(command)
     })
 
-  function accepted(record: RequestRecord, place: Place): void {
+  function accepted(record: RequestRecord, place: Place, truth: Truth): void {
     const { command, mutationsTo } = record
     if (!truth.isHeld(command) || truth.heldSince(command) !== time.now()) return
     record.submittedAt = time.now()
-    if ((mutationsTo.get(place.name) ?? 0) > 1 && isReplaced(command)) resentOverReplacement.add(command)
+    if ((mutationsTo.get(place.name) ?? 0) > 1 && isReplaced(command, truth)) resentOverReplacement.add(command)
     // The node received the mutation late and accepted it after the answer.
     if (outcomeOf(record) === 'refused') blame(record, 'false failed')
   }
@@ -104,6 +134,7 @@ export async function runHistory(
       recordCall(record, call)
       trace(() => `  ${record.number} ${call.operation.name} to ${call.place.name}`)
       const isElsewhere = call.place.hosts.some(({ network }) => !network.isHome)
+      for (const { network } of call.isMutation ? call.place.hosts : []) record.mutatedAt.add(network)
       if (isElsewhere && (call.isMutation || isSearch(call))) wentElsewhere(record, call.isMutation)
     },
     troubled(call, what, trouble) {
@@ -115,13 +146,17 @@ export async function runHistory(
       const { command } = record
       const said = errors.map((text) => text.replace(/\{.*\}/, '{…}')).join('; ') || 'answered'
       trace(() => `  ${record.number} ${operation.name} at ${place.name}, ${daemon.name}: ${said}`)
-      if (network !== home) return () => undefined
+      if (!network.isHome) return () => undefined
       record.sawUsedNonce ||= (daemon.account(command.from)?.nonce ?? 0) > command.nonce
-      if (isMutation && errors.length === 0) accepted(record, place)
+      if (isMutation && errors.length === 0) accepted(record, place, truthOf(network))
+      if (isSearch(call)) record.searchedAt.add(network)
       const isSeen = isSearch(call) && data !== null && daemon.state !== 'bootstrapping'
       const isShown = isSeen && daemon.holds(command)
       const queued = daemon.queued(command.from)
       return () => {
+        record.sawNext ||= network !== home
+        record.told += Number(isMutation)
+        record.toldPaused += Number(isMutation && errors.some((text) => text.includes('After_slot_tx_end')))
         record.wasShown ||= isShown
         if (isSeen && place.sharedAddress) recordRival(record, queued)
       }
@@ -131,30 +166,63 @@ export async function runHistory(
   async function broadcast(command: HistoryCommand): Promise<Result> {
     const record = startRecord(records.length + 1, command, time.now())
     records.push(record)
-    truth.add(command)
+    truthOfHome.add(command)
+    truthOfNext.add(command)
     const { hash, from, nonce, fee, flaw, kind } = command
     trace(
       () => `${record.number} posts ${hash.slice(0, 8)} of ${from.slice(-3)}: nonce ${nonce}, fee ${fee}, flaw ${flaw}`,
     )
     const endpoint = kind === 'PAYMENT' ? broadcastTransaction : broadcastDelegation
     const request = { path: {}, query: {}, body: requestBody(command) }
-    const { answer, isCold } = await fleet(endpoint as Endpoint, request, callerOf(record))
+    const sight = forkJudge?.look()
+    const answered = await fleet(endpoint as Endpoint, request, callerOf(record))
+    const { answer, isCold, by } = answered
     Object.assign(record, { answer, isCold, answeredAt: time.now() })
     const outcome = outcomeOf(record)
     trace(() => `${record.number} gets ${outcome ?? 'no outcome'} ${answer.headers?.['x-broadcast-code'] ?? ''}`)
-    if (!record.wentElsewhere) blame(record, faultOf(record, truth, listed))
-    if (outcome === 'unknown') record.reason = reasonOfUnknown(record, truth, listed)
-    return outcome === undefined || outcome === 'unknown' ? 'unknown' : outcome === 'refused' ? 'refused' : 'sent'
+    if (record.sawNext) forkJudge?.shown(by)
+    const standing = sight && forkJudge?.standingOf(sight, answered, record.mutatedAt)
+    const { network = home, isOfDeadChain = false, isCounted = false, isUnsure = false } = standing ?? {}
+    const truth = truthOf(network)
+    const listed = listedOn(network, isUnsure, isCold)
+    if (isOfDeadChain) blame(record, 'of a dead chain')
+    if (!record.wentElsewhere && !isCounted && !isUnsure) blame(record, faultOf(record, truth, listed))
+    const isPaused = outcome === 'refused' && record.told > 0 && record.told === record.toldPaused
+    if (isPaused && !isTold(answer, 'network-paused')) blame(record, 'pause not told')
+    if (outcome === 'unknown') {
+      record.reason = isCounted ? 'before the end of a fork, too few pins' : reasonOfUnknown(record, truth, listed)
+    }
+    if (outcome === undefined || outcome === 'unknown') return 'unknown'
+    return isPaused ? 'paused' : outcome === 'refused' ? 'refused' : 'sent'
   }
 
   let endsAt = begunAt + maxDurationMs
-  for (const network of networks) network.live(() => endsAt)
-  const wallets = senders.slice(0, setting.senders).map((key) => useWallet(random, time, setting, home, key, broadcast))
+  world.live(() => endsAt)
+  /** Where wallets look for their next nonces. */
+  const shownToWallets = {
+    get daemons() {
+      return (forkJudge?.hasBegun() && world.next()?.daemons) || home.daemons
+    },
+    slot: home.slot,
+  }
+  const wallets = senders
+    .slice(0, setting.senders)
+    .map((key) => useWallet(random, time, setting, shownToWallets, key, broadcast))
   const ofFates = createRandom(`fates of ${seed}`)
   const commands = () => records.map(({ command }) => command)
-  const prober = useProber(ofFates, time, world, { ...setting, ...listed }, commands, trace)
-  const probing = prober.ask(fatesAsked, pick(ofFates, probingMs))
-  const done = Promise.all([...wallets, probing]).then(() => {
+  const isPlain = setting.whims === 0
+  const prober = useProber(
+    ofFates,
+    time,
+    world,
+    { isPinned: setting.isPinned, fork, isPlain, forkJudge },
+    commands,
+    trace,
+  )
+  const spanMs = pick(ofFates, probingMs)
+  const probing = prober.ask(fatesAsked, fork === undefined ? spanMs : dayMsOf(fork))
+  const reader = fork && forkJudge && useReader(`reads of ${seed}`, time, world, fork, forkJudge, setting, trace)
+  const done = Promise.all([...wallets, probing, reader?.read(fatesAsked)]).then(() => {
     endsAt = time.now() + epilogueMs
   })
   await time.run()
@@ -163,11 +231,11 @@ export async function runHistory(
   if (unanswered.length === 0) await done
 
   const faults = records.flatMap((record) => [...record.faults])
-  const applied = home.bestChain().flatMap(({ commands }) => commands)
+  const applied = (world.next() ?? home).bestChain().flatMap(({ commands }) => commands)
   const isTwice = new Set(applied).size < applied.length
   if (isTwice || applied.some((command) => resentOverReplacement.has(command))) faults.push('replacement lost')
   const fates = prober.finish()
-  faults.push(...fates.flatMap(({ wrong = [] }) => wrong))
+  faults.push(...fates.flatMap(({ wrong = [] }) => wrong), ...(reader?.wrongs() ?? []))
   /** The faults of all answers, and of the history as a whole. */
-  return { records, fates, faults }
+  return { records, fates, faults, reads: reader?.told() ?? [], ofFork: forkJudge?.counts ?? new Map<string, number>() }
 }

@@ -1,6 +1,8 @@
 // Records of one request to the service all that its judge needs.
 import type { Answer } from '../../../shared/http/answer.ts'
+import type { Network } from '../chain/network.ts'
 import { wrongFates } from '../fates/judge.ts'
+import { wrongInForks } from '../forks/wrongs.ts'
 import type { Call, Trouble } from '../wire/place.ts'
 import type { HistoryCommand } from './signed-command.ts'
 
@@ -15,6 +17,7 @@ export const untruths = [
   'sent elsewhere, the first listed node silent',
   'replacement lost',
   ...wrongFates,
+  ...wrongInForks,
 ] as const
 export type Untruth = (typeof untruths)[number]
 
@@ -50,6 +53,13 @@ export const startRecord = (number: number, command: HistoryCommand, startedAt: 
   /** Explains an unknown outcome. */
   reason: undefined as string | undefined,
   faults: new Set<Untruth>(),
+  /** The networks of the nodes to which it was submitted, and of those that were searched for it. */
+  mutatedAt: new Set<Network>(),
+  searchedAt: new Set<Network>(),
+  /** Answers of nodes to its mutations, and those among them that commands are stopped before a hard fork. */
+  sawNext: false,
+  told: 0,
+  toldPaused: 0,
 })
 
 export type RequestRecord = ReturnType<typeof startRecord>

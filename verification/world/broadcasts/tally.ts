@@ -13,6 +13,7 @@ export type Tally = Awaited<ReturnType<typeof runHistories>>
  * Runs histories with seeds `first`, `first + 1` …
  *
  * @param fatesAsked in each
+ * @param forks the share of histories in which the network has a hard fork
  */
 export async function runHistories(
   first: number,
@@ -20,6 +21,7 @@ export async function runHistories(
   start: StartService,
   layout: Layout,
   fatesAsked = 0,
+  forks = 0,
 ) {
   const outcomes = new Map<string, number>()
   /** Explanations of the unknown outcomes. */
@@ -29,29 +31,33 @@ export async function runHistories(
   const faults = Object.fromEntries(untruths.map((fault) => [fault, 0])) as Record<Untruth, number>
   /** For each fault, the seed of the first history in which it occurs. */
   const examples = new Map<Untruth, string>()
+  /** Answers of the old and of the new chain, and reads, in histories with a hard fork. */
+  const ofForks = new Map<string, number>()
   let requests = 0
   for (let index = 0; index < histories; index++) {
     const seed = String(first + index)
-    const history = await runHistory(seed, start, layout, { fates: fatesAsked })
+    const history = await runHistory(seed, start, layout, { fates: fatesAsked, forks })
     for (const fault of history.faults) {
       faults[fault] += 1
       if (!examples.has(fault)) examples.set(fault, seed)
     }
     for (const { told } of history.fates) count(fates, told)
+    for (const told of history.reads) count(ofForks, told)
+    for (const [what, answers] of history.ofFork) ofForks.set(what, (ofForks.get(what) ?? 0) + answers)
     for (const record of history.records) {
       requests += 1
       count(outcomes, outcomeOf(record) ?? 'none')
       if (record.reason !== undefined) count(reasons, record.reason)
     }
   }
-  return { histories, requests, outcomes, reasons, fates, faults, examples }
+  return { histories, requests, outcomes, reasons, fates, ofForks, faults, examples }
 }
 
 /** True if every answer is right, apart from the allowed cases that no service could have known. */
 export const isTruthful = ({ faults }: Tally): boolean =>
   untruths.every((fault) => faults[fault] === 0 || fault.endsWith('node silent') || fault === 'replacement lost')
 
-export function report({ histories, requests, outcomes, reasons, fates, faults, examples }: Tally): string {
+export function report({ histories, requests, outcomes, reasons, fates, ofForks, faults, examples }: Tally): string {
   const line = (name: string, count: number, rest: string) =>
     `  ${name.padEnd(46)} ${String(count).padStart(7)}  ${rest}`
   const shares = (counts: Counts, all: number) =>
@@ -65,6 +71,8 @@ export function report({ histories, requests, outcomes, reasons, fates, faults, 
     ...shares(reasons, requests),
     `fates asked for ${fatesAsked}`,
     ...shares(fates, fatesAsked),
+    ...(ofForks.size === 0 ? [] : ['in histories with a hard fork']),
+    ...[...ofForks].sort().map(([name, count]) => line(name, count, '')),
     'wrong',
     ...untruths.map((fault) =>
       line(fault, faults[fault], examples.has(fault) ? `--replay ${examples.get(fault)}` : ''),

@@ -26,6 +26,10 @@ export interface Listed {
   readonly isPinned: boolean
   /** True if every command is good, and one node is well. */
   readonly isPlain: boolean
+  /** True if all daemons there are of the network that counts. */
+  isOfNetwork(place: Place): boolean
+  /** True if no listed node can show which of the pinned networks counts. */
+  readonly isInDoubt: boolean
   /** True if all daemons there are of the network and well, and no call is lost by chance. */
   isWell(place: Place): boolean
 }
@@ -41,10 +45,10 @@ const isLeftOut = ({ mutationsTo, absentAt, isCold }: RequestRecord, { places, i
   })
 
 /** True if no node could take the command: each was absent, of another network, or stood behind an absent one. */
-function hadNoNode({ absentAt }: RequestRecord, { places, isPinned }: Listed): boolean {
+function hadNoNode({ absentAt }: RequestRecord, { places, isPinned, isOfNetwork }: Listed): boolean {
   const reachable = places.filter(
-    ({ name, hosts }) =>
-      !absentAt.has(name) && hosts.every(({ daemon, network }) => daemon.kind === 'daemon' && network.isHome),
+    (place) =>
+      !absentAt.has(place.name) && place.hosts.every(({ daemon }) => daemon.kind === 'daemon') && isOfNetwork(place),
   )
   return reachable.length === 0 || (!isPinned && absentAt.has(places[0]?.name ?? ''))
 }
@@ -59,6 +63,7 @@ export function reasonOfUnknown(record: RequestRecord, truth: Truth, listed: Lis
   if (listed.isPlain) return undefined
   if (hadTrouble) return 'lost or broken answer'
   if (hadNoNode(record, listed)) return 'no node of the network answered'
+  if (listed.isInDoubt) return 'nobody could know which network counts'
   if (sawUsedNonce) return 'used nonce'
   if (sawRivalLate) return 'a rival that came late'
   // It was in a pool when a node called it a duplicate, and was replaced before a search could find it.

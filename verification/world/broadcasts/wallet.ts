@@ -9,15 +9,15 @@ import { type HistoryCommand, receivers, signCommand } from './signed-command.ts
 const contentKeys = ['kind', 'to', 'amount', 'fee', 'nonce', 'memo', 'validUntil', 'flaw'] as const
 const memos = ['rent', 'tip', 'payout 7'] as const
 
-/** An answer as a wallet reads it. */
-export type Result = 'sent' | 'refused' | 'unknown'
+/** An answer as a wallet reads it; `paused` for a refusal that lasts until a hard fork is over. */
+export type Result = 'sent' | 'refused' | 'paused' | 'unknown'
 
 /** @param broadcast posts a command and resolves with the result */
 export async function useWallet(
   random: Random,
   time: VirtualTime,
   setting: Pick<Setting, 'actions' | 'restarts' | 'thinkMs' | 'whims'>,
-  network: Network,
+  network: Pick<Network, 'daemons' | 'slot'>,
   publicKey: string,
   broadcast: (command: HistoryCommand) => Promise<Result>,
 ): Promise<void> {
@@ -49,6 +49,10 @@ export async function useWallet(
     let result = await broadcast(command)
     for (let again = 0; result === 'unknown' && again < 2; again++) {
       await time.wait(integerBetween(random, 100, 5_000))
+      result = await broadcast(command)
+    }
+    for (let again = 0; result === 'paused' && again < 4; again++) {
+      await time.wait(integerBetween(random, 5_000, 120_000))
       result = await broadcast(command)
     }
     if (result === 'sent') lastSent = { command, at: time.now() }

@@ -7,7 +7,7 @@ import { memberOf } from '../../../shared/mapping/exact-json.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import { answerFrom, type GraphQlAnswer, queriesOver, type Root, type Variables } from '../../node-answers.ts'
 import { type HistoryCommand, signature } from '../broadcasts/signed-command.ts'
-import { type Block, userCommandsIn, zkappCommandsIn } from './block.ts'
+import { type Block, sinceGenesis, userCommandsIn, zkappCommandsIn } from './block.ts'
 import type { Daemon } from './daemon.ts'
 import type { Network } from './network.ts'
 
@@ -48,8 +48,8 @@ function chainOf(network: Network, daemon: Daemon): EmbeddedChain {
     },
     tip,
     ledger: () => tip().ledger,
-    genesisBlock: () => network.bestChain()[0] ?? tip(),
-    frontier: () => daemon.chain().slice(-frontierBlocks),
+    genesisBlock: () => network.genesis,
+    frontier: () => sinceGenesis(daemon.chain()).slice(-frontierBlocks),
     frontierBlock: daemon.block,
     account: daemon.account,
     inferredNonce: ({ publicKey }) => daemon.inferredNonce(publicKey),

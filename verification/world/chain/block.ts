@@ -9,10 +9,12 @@ import type { HistoryCommand } from '../broadcasts/signed-command.ts'
 
 export interface Block extends ChainBlock {
   readonly commands: readonly HistoryCommand[]
+  /** Of the genesis block of its chain: a hard fork's is higher than 1. */
+  readonly genesisHeight: number
   readonly ledger: Ledger
 }
 
-/** Oldest first. */
+/** Oldest first, from height 1: after a hard fork, the blocks that it kept come first. */
 export type Chain = readonly Block[]
 
 /** The number of blocks in which the service searches for a command. */
@@ -37,14 +39,30 @@ export const accountAt = (chain: Chain, publicKey: string): Account | undefined 
 const template = createChain({ seed: 'world', now: () => 0, historyBlocks: 1 }).genesisBlock()
 
 /** @param name of the network, which no other network has */
+export const genesisHashOf = (name: string): string => stateHash(`genesis of ${name}`)
+
 export const genesisBlock = (name: string, date: number, ledger: Ledger): Block => ({
   ...template,
-  stateHash: stateHash(`genesis of ${name}`),
+  stateHash: genesisHashOf(name),
   previousStateHash: stateHash(`before ${name}`),
   date,
   commands: [],
   ledger,
+  genesisHeight: template.height,
 })
+
+/** The genesis block of a hard fork, on the last block that it keeps. */
+export function forkGenesisBlock(name: string, parent: Block, slot: number, date: number): Block {
+  const height = parent.height + 1
+  const { stateHash: previousStateHash } = parent
+  return { ...genesisBlock(name, date, parent.ledger), previousStateHash, height, slot, genesisHeight: height }
+}
+
+/** The blocks of a chain that a node on it can hold: those since its genesis block. */
+export const sinceGenesis = (chain: Chain): Chain => chain.slice((chain.at(-1)?.genesisHeight ?? 1) - 1)
+
+/** The blocks in which the service searches for a command. */
+export const latestIn = (chain: Chain): Chain => sinceGenesis(chain).slice(-recentBlocks)
 
 /** A block with those of the commands, in their order, that the ledger can apply. */
 export function nextBlock(parent: Block, id: string, wanted: readonly HistoryCommand[], slot: number, date: number) {

@@ -1,7 +1,7 @@
 // One simulated daemon: its view of the chain and its pool.
 import { minimumFee, refusals } from '../../../local/chain/pool/refusals.ts'
 import { type HistoryCommand, signature } from '../broadcasts/signed-command.ts'
-import { accountAt, type Chain, recentBlocks, spending } from './block.ts'
+import { accountAt, type Chain, latestIn, sinceGenesis, spending } from './block.ts'
 
 /**
  * `bootstrapping`: no frontier, so no accounts and no blocks. `without-ledger`: it shows its chain, but its pool cannot
@@ -34,7 +34,7 @@ export function createDaemon(name: string, kind: Kind, version: number, acceptsD
   let chain = genesis
   let changes = 0
   let recent = new Set<HistoryCommand>()
-  const frontier = new Map(genesis.map((block) => [block.stateHash, block]))
+  const frontier = new Map(sinceGenesis(genesis).map((block) => [block.stateHash, block]))
   const pool = new Map<string, readonly HistoryCommand[]>()
   const queued = (publicKey: string) => pool.get(publicKey) ?? []
   const account = (publicKey: string) => accountAt(chain, publicKey)
@@ -83,8 +83,11 @@ export function createDaemon(name: string, kind: Kind, version: number, acceptsD
     inferredNonce,
     /** True if the command is in its pool or in the latest blocks of its best chain. */
     holds: (command: HistoryCommand) => recent.has(command) || queued(command.from).includes(command),
-    /** @returns its error; undefined when the command is in the pool */
-    submit(command: HistoryCommand, slot: number): string | undefined {
+    /**
+     * @param isPaused commands are stopped before a hard fork
+     * @returns its error; undefined when the command is in the pool
+     */
+    submit(command: HistoryCommand, slot: number, isPaused = false): string | undefined {
       const { from, fee, nonce, flaw } = command
       const sender = daemon.state === 'bootstrapping' ? undefined : account(from)
       if (fee < minimumFee) return refusals.fee(fee)
@@ -94,6 +97,7 @@ export function createDaemon(name: string, kind: Kind, version: number, acceptsD
       if (nonce < sender.nonce || nonce > inferred) return refusals.nonce(command, signature, inferred, sender.nonce)
       if (flaw === 'signature') return refusals.signature(command, signature)
       if (daemon.state === 'without-ledger') return withoutLedger
+      if (isPaused) return refusals.pool('After_slot_tx_end')
       if (command.validUntil < slot) return refusals.pool('Expired')
       const rival = queued(from).find((other) => other.nonce === nonce)
       if (rival === command) return acceptsDuplicates ? undefined : 'Couldn\'t send user command: ["Duplicate"]'
@@ -113,7 +117,7 @@ export function createDaemon(name: string, kind: Kind, version: number, acceptsD
         if (block === undefined || frontier.has(block.stateHash)) break
         frontier.set(block.stateHash, block)
       }
-      recent = new Set(next.slice(-recentBlocks).flatMap(({ commands }) => commands))
+      recent = new Set(latestIn(next).flatMap(({ commands }) => commands))
       for (const command of kind === 'rust' ? [] : abandoned.flatMap(({ commands }) => commands)) {
         if (!queued(command.from).some(({ nonce }) => nonce === command.nonce)) put(command)
       }

@@ -32,12 +32,16 @@ const withWrongHashes = (block: Block): Block => ({
   })),
 })
 
-function ingestedBy(network: Network, { blocksBehind, isAtOrphan, hasWrongHashes }: IndexerSetting): Ingested {
+function ingestedBy(
+  network: Network,
+  old: Network,
+  { blocksBehind, isAtOrphan, hasWrongHashes }: IndexerSetting,
+): Ingested {
   const chain = (isAtOrphan ? network.abandonedChain() : undefined) ?? network.earlierChain(blocksBehind)
   return {
     genesisStateHash: network.genesisStateHash,
     slotsPerEpoch: 7140,
-    genesisOf: () => ({ stateHash: network.genesisStateHash, slot: 0 }),
+    genesisOf: ({ height }) => (height < network.genesis.height ? old.genesis : network.genesis),
     blocks: hasWrongHashes ? chain.map(withWrongHashes) : chain,
     forgotten: new Map(),
     tip: chain.at(-1),
@@ -50,12 +54,17 @@ function ingestedBy(network: Network, { blocksBehind, isAtOrphan, hasWrongHashes
   }
 }
 
-/** Makes the port of a process to the indexer of a network. */
-export function indexerOf(network: Network, setting: IndexerSetting, random: Random) {
-  const { block, transactions } = indexerResolvers(() => ingestedBy(network, setting)).Query
+/**
+ * Makes the port of a process to the indexer of a network.
+ *
+ * @param followed the network that it is on now; after a hard fork it may be the next one
+ */
+export function indexerOf(network: Network, followed: () => Network, setting: IndexerSetting, random: Random) {
+  const { block, blocks, transactions } = indexerResolvers(() => ingestedBy(followed(), network, setting)).Query
   const context: AnswerContext = { notes: {} }
   const root: Root = {
     block: (args) => block(undefined, args as never, context),
+    blocks: (args) => blocks(undefined, args as never, context),
     transactions: (args) => transactions(undefined, args as never, context),
   }
   return ({ after }: Process): QueryUpstream =>

@@ -3,11 +3,29 @@ import { newAccount } from '../../../local/chain/ledger/ledger.ts'
 import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
 import { type HistoryCommand, senders } from '../broadcasts/signed-command.ts'
 import type { VirtualTime } from '../time.ts'
-import { type Chain, genesisBlock, nextBlock } from './block.ts'
+import { type Chain, forkGenesisBlock, genesisBlock, nextBlock } from './block.ts'
 import { createDaemon, type Daemon, type Kind } from './daemon.ts'
 
-/** The name of the stage's network. */
+/** The name of the stage's network, and of that after its hard fork. */
 export const homeName = 'home'
+export const nextName = 'home after the fork'
+
+/** The end of a chain before a hard fork, in milliseconds since the world began. */
+export interface ChainEnd {
+  /** The beginning of a slot: commands are refused, and blocks are empty. */
+  readonly commandsAtMs: number
+  /** From then on there are no blocks. */
+  readonly blocksAtMs: number
+}
+
+/** The beginning of a chain after a hard fork. */
+export interface ChainOrigin {
+  /** The blocks that the fork keeps; the last one is the genesis block's parent. */
+  readonly kept: Chain
+  readonly worldBegunAt: number
+  /** The time of the genesis block. */
+  readonly beginsAt: number
+}
 
 export interface NetworkSetting {
   /** No other network has it. */
@@ -29,6 +47,8 @@ export interface NetworkSetting {
   readonly reorganisations: number
   /** The number of restarts. */
   readonly restarts: number
+  readonly end?: ChainEnd | undefined
+  readonly origin?: ChainOrigin | undefined
 }
 
 export type Network = ReturnType<typeof createNetwork>
@@ -52,16 +72,22 @@ export function createNetwork(
   changed: () => void = () => undefined,
   trace: (line: () => string) => void = () => undefined,
 ) {
-  const { slotMs } = setting
-  const startedAt = time.now()
+  const { slotMs, end, origin } = setting
+  const startedAt = origin?.worldBegunAt ?? time.now()
   const accounts = new Map(senders.map((key) => [key, newAccount(key, setting.balance)]))
   const slot = () => Math.floor((time.now() - startedAt) / slotMs)
-  const genesis = genesisBlock(setting.name, startedAt - (setting.height - 1) * slotMs, accounts)
-  let bestChain: Chain = [genesis]
+  const isPaused = () => end !== undefined && time.now() - startedAt >= end.commandsAtMs
+  const hasEnded = () => end !== undefined && time.now() - startedAt >= end.blocksAtMs
+  const parent = origin?.kept.at(-1)
+  const genesis =
+    origin === undefined || parent === undefined
+      ? genesisBlock(setting.name, startedAt - (setting.height - 1) * slotMs, accounts)
+      : forkGenesisBlock(setting.name, parent, Math.floor((origin.beginsAt - startedAt) / slotMs), origin.beginsAt)
+  let bestChain: Chain = [...(origin?.kept ?? []), genesis]
   let blocks = 0
   const append = (wanted: readonly HistoryCommand[], atMs: number) => {
-    const parent = bestChain.at(-1) ?? genesis
-    bestChain = [...bestChain, nextBlock(parent, `${setting.name} ${blocks++}`, wanted, slot(), atMs)]
+    const tip = bestChain.at(-1) ?? genesis
+    bestChain = [...bestChain, nextBlock(tip, `${setting.name} ${blocks++}`, wanted, slot(), atMs)]
   }
   while (bestChain.length < setting.height) append([], genesis.date + bestChain.length * slotMs)
   /** As they followed each other: a daemon that lags is at an earlier one. */
@@ -84,7 +110,7 @@ export function createNetwork(
     gossipArrives.set(to, at)
     time.quietly(at - time.now(), () => {
       if (to.state !== 'up' || to.queued(command.from).includes(command)) return
-      const reason = to.submit(command, slot())
+      const reason = to.submit(command, slot(), isPaused())
       trace(() => `${to.name} receives ${command.hash.slice(0, 8)}: ${reason ?? 'queued'}`)
       changed()
     })
@@ -117,17 +143,18 @@ export function createNetwork(
   }
 
   function makeBlock(): void {
+    if (hasEnded() || time.now() < genesis.date) return
     const maker = pick(random, daemons)
     const slotAt = startedAt + slot() * slotMs
     // Some blocks come from other producers and hold none of these commands, some have no room for all of them.
-    const room = random() < 0.2 ? 0 : integerBetween(random, 1, 8)
+    const room = random() < 0.2 || isPaused() ? 0 : integerBetween(random, 1, 8)
     const depth = random() < setting.reorganisations ? integerBetween(random, 1, 2) : 0
-    if (depth > 0 && bestChain.length > depth) {
+    if (depth > 0 && bestChain.length - genesis.height >= depth) {
       abandonedChain = bestChain
       const abandoned = bestChain.slice(-depth).flatMap(({ commands }) => commands)
       bestChain = bestChain.slice(0, -depth)
       trace(() => `reorganisation of ${depth}`)
-      for (let made = 0; made < depth; made++) append(random() < 0.5 ? abandoned : [], slotAt)
+      for (let made = 0; made < depth; made++) append(random() < 0.5 && !isPaused() ? abandoned : [], slotAt)
     }
     append(maker.state === 'up' ? maker.allQueued().slice(0, room) : [], slotAt)
     const { height, commands } = bestChain.at(-1) ?? genesis
@@ -153,7 +180,8 @@ export function createNetwork(
 
   return {
     /** The stage's. */
-    isHome: setting.name === homeName,
+    isHome: setting.name === homeName || setting.name === nextName,
+    genesis,
     genesisStateHash: genesis.stateHash,
     slotMs,
     frontierBlocks: setting.frontierBlocks,
@@ -161,7 +189,7 @@ export function createNetwork(
     slot,
     bestChain: () => bestChain,
     /** The best chain as it was so many blocks ago; since then a part of it may have been abandoned. */
-    earlierChain: (blocksAgo: number): Chain => versions.at(-1 - blocksAgo) ?? [genesis],
+    earlierChain: (blocksAgo: number): Chain => versions.at(-1 - blocksAgo) ?? [...(origin?.kept ?? []), genesis],
     /** The best chain before the latest reorganisation; undefined without one. */
     abandonedChain: () => abandonedChain,
     /** The best chains of its daemons at a time and since. */
@@ -171,11 +199,23 @@ export function createNetwork(
     },
     /** Submits a command to a daemon, which gossips it to the others. */
     submit(to: Daemon, command: HistoryCommand): string | undefined {
-      const reason = to.submit(command, slot())
+      const reason = to.submit(command, slot(), isPaused())
       if (reason !== undefined) return reason
       changed()
       for (const other of othersOf(to)) gossip(other, command)
       return undefined
+    },
+    /** Starts a daemon that was stopped: it follows the chain at once. */
+    startDaemon(one: Daemon): void {
+      one.state = 'up'
+      changed()
+      adopt(one, bestChain)
+      catchUp(one)
+    },
+    stopDaemon(one: Daemon): void {
+      one.state = 'down'
+      one.losePool()
+      changed()
     },
     /** Makes blocks, reorganises and restarts daemons until that time. */
     live(untilMs: () => number): void {

@@ -5,7 +5,7 @@
 import { zkappCommandHash } from '../../../local/chain/hashes.ts'
 import type { Transaction } from '../../../shared/contract/transaction.ts'
 import type { HistoryCommand } from '../broadcasts/signed-command.ts'
-import { accountAt, type Block, type Chain, recentBlocks } from '../chain/block.ts'
+import { accountAt, type Block, type Chain, latestIn } from '../chain/block.ts'
 
 export const wrongFates = [
   'false included',
@@ -50,6 +50,8 @@ export interface Inquiry {
   /** The pool of a node that was not asked holds the command. */
   readonly isLeftOut: boolean
   readonly indexer: 'none' | 'right hashes' | 'wrong hashes'
+  /** The network's k, which stands for the confirmations of a block that a hard fork has made final. */
+  readonly finalDepth: number
 }
 
 type Fits = (command: HistoryCommand) => boolean
@@ -61,10 +63,8 @@ const uses =
 
 const holds = (blocks: readonly Block[], fits: Fits): boolean => blocks.some(({ commands }) => commands.some(fits))
 
-const latest = (chain: Chain): Chain => chain.slice(-recentBlocks)
-
 const firstPast = (chain: Chain, { command: { validUntil } }: Terms): Block | undefined =>
-  latest(chain).find(({ slot }) => slot > validUntil)
+  latestIn(chain).find(({ slot }) => slot > validUntil)
 
 const isPast = (chain: Chain, terms: Terms): boolean =>
   firstPast(chain, terms) !== undefined && !holds(chain, uses(terms))
@@ -96,11 +96,13 @@ const isHashOf = (hash: string | undefined, shown: HistoryCommand, { indexer }: 
   hash === shown.hash || (indexer === 'wrong hashes' && hash === zkappCommandHash(shown.hash))
 
 /** True if a chain has the named block, with such a command and so many blocks on top: of an indexer's at least. */
-function hasPlace(chain: Chain, { block, confirmations = 0, searched }: Transaction, fits: Fits): boolean {
+function hasPlace(chain: Chain, told: Transaction, fits: Fits, finalDepth: number): boolean {
+  const { block, confirmations = 0, final, searched } = told
   const { stateHash, blockHeight = 0 } = block ?? {}
   const held = chain[blockHeight - 1]
   const depth = chain.length - blockHeight
-  const isDepth = searched.indexer ? confirmations <= depth : confirmations === depth
+  const isKept = final && confirmations === finalDepth && blockHeight < (chain.at(-1)?.genesisHeight ?? 1)
+  const isDepth = searched.indexer ? confirmations <= depth || isKept : confirmations === depth
   return held !== undefined && held.stateHash === stateHash && isDepth && held.commands.some(fits)
 }
 
@@ -124,7 +126,7 @@ function isInSight(told: Pick<Transaction, 'searched'>, inquiry: Inquiry): boole
   const isIndexed = told.searched.indexer && inquiry.indexer === 'right hashes'
   return (
     pooledIn(inquiry).some(isAsked) ||
-    best.some((chain) => holds(latest(chain), isAsked)) ||
+    best.some((chain) => holds(latestIn(chain), isAsked)) ||
     (isIndexed && best.length > 0 && best.every((chain) => holds(chain, isAsked)))
   )
 }
@@ -162,7 +164,7 @@ const mayWait = (told: Partial<Transaction>, { indexer }: Inquiry): boolean =>
 /** True if the latest blocks decide by the terms alone: an answer that the command is nowhere is wrong then. */
 function isDecided(chain: Chain, told: Partial<Transaction>, inquiry: Inquiry): boolean {
   const { terms } = inquiry
-  const recent = latest(chain)
+  const recent = latestIn(chain)
   if (holds(recent, isNamed(inquiry))) return true
   if (terms === undefined || mayWait(told, inquiry)) return false
   if (!holds(recent, uses(terms))) return isPast(chain, terms)
@@ -190,7 +192,7 @@ function absenceFault(told: Pick<Transaction, 'searched'> & Partial<Transaction>
 
 /** @returns the wrong in an answer at the moment when it is given; undefined for a true one */
 export function wrongIn(told: Transaction, inquiry: Inquiry): WrongFate | undefined {
-  const { terms, sights, chains, greatestHeight } = inquiry
+  const { terms, sights, chains, greatestHeight, finalDepth } = inquiry
   const best = bestOf(inquiry)
   const supporting = told.searched.indexer ? chains.filter((chain) => chain.length >= greatestHeight) : best
   const isTold: Fits = (shown) =>
@@ -198,14 +200,15 @@ export function wrongIn(told: Transaction, inquiry: Inquiry): WrongFate | undefi
     (told.chainHash === undefined ? isByHash(inquiry)(shown) : isHashOf(told.chainHash, shown, inquiry))
   switch (told.state) {
     case 'included':
-      return supporting.some((chain) => hasPlace(chain, told, isTold)) ? undefined : 'false included'
+      return supporting.some((chain) => hasPlace(chain, told, isTold, finalDepth)) ? undefined : 'false included'
     case 'replaced': {
       const isRival: Fits = (shown) =>
         terms?.isFull === true &&
         uses(terms)(shown) &&
         isHashOf(told.by, shown, inquiry) &&
         !isNamed(inquiry, false)(shown)
-      const isProven = !isInSight(told, inquiry) && supporting.some((chain) => hasPlace(chain, told, isRival))
+      const isProven =
+        !isInSight(told, inquiry) && supporting.some((chain) => hasPlace(chain, told, isRival, finalDepth))
       return isProven ? undefined : 'false replaced'
     }
     case 'expired': {
@@ -217,7 +220,7 @@ export function wrongIn(told: Transaction, inquiry: Inquiry): WrongFate | undefi
     }
     case 'pending': {
       const isPooled = sights.some(({ pooled }) => pooled.some(isTold))
-      const isOver = best.length > 0 && best.every((chain) => holds(latest(chain), isTold))
+      const isOver = best.length > 0 && best.every((chain) => holds(latestIn(chain), isTold))
       return isPooled && !isOver ? undefined : 'false pending'
     }
     default:

@@ -11,19 +11,24 @@ import { isSearch } from '../broadcasts/record.ts'
 import { type HistoryCommand, senders, signCommand } from '../broadcasts/signed-command.ts'
 import { recentBlocks } from '../chain/block.ts'
 import { type IndexerSetting, indexerOf } from '../chain/indexer.ts'
+import type { Network } from '../chain/network.ts'
+import type { ForkJudge } from '../forks/judge.ts'
+import type { Answered } from '../service/fleet.ts'
 import type { VirtualTime } from '../time.ts'
 import type { Caller, Place } from '../wire/place.ts'
-import type { World } from '../world.ts'
+import type { World, WorldSetting } from '../world.ts'
 import { type Inquiry, type Sight, type Terms, type WrongFate, wrongAfterwards, wrongIn } from './judge.ts'
 
 /** Over the only address, when several daemons may share it, so many questions show an absence. */
 const sharedQuestions = 3
 
+const none: ReadonlySet<Network> = new Set()
+
 /** An answer, and the wrong in it. */
 export interface ToldFate {
   /** The result of `nameOf` for a 200, otherwise the status. */
   readonly told: string
-  wrong: WrongFate | undefined
+  wrong: WrongFate | 'of a dead chain' | undefined
 }
 
 /** A hash of before the Berkeley fork, which no node uses any more. */
@@ -65,24 +70,34 @@ function nameOf({ state, sending, final, searched }: Transaction): string {
 
 /**
  * @param isPinned the settings name the network
+ * @param fork of the network, with its judge; undefined in most histories
  * @param isPlain nobody sends anything that could stand in the way of a command
  */
 export function useProber(
   random: Random,
   time: VirtualTime,
-  { home, places, fleetOf }: World,
-  { isPinned, isPlain }: { readonly isPinned: boolean; readonly isPlain: boolean },
+  { home, next, places, fleetOf }: World,
+  {
+    isPinned,
+    isPlain,
+    fork,
+    forkJudge,
+  }: Pick<WorldSetting, 'isPinned' | 'fork'> & {
+    readonly isPlain: boolean
+    readonly forkJudge: ForkJudge | undefined
+  },
   commands: () => readonly HistoryCommand[],
   trace: (line: () => string) => void,
 ) {
   const indexer = random() < 0.5 ? indexerSetting(random) : undefined
-  const fleet = fleetOf(random, indexer && indexerOf(home, indexer, random))
+  const followed = () => (fork?.indexerFollows && forkJudge?.hasBegun() && next()) || home
+  const fleet = fleetOf(random, indexer && indexerOf(home, followed, indexer, random))
   const zkapps: HistoryCommand[] = []
   const fates: ToldFate[] = []
   /** Checks of answers that only the end of the history can judge. */
   const later: (() => void)[] = []
   /** By instance: the greatest height that it was shown, and the places that have answered. */
-  const known = new Map<object, { height: number; readonly heard: Set<string> }>()
+  const known = new Map<object, { height: number; readonly heard: Set<string>; readonly network: Network }>()
 
   const sign = (terms: Partial<HistoryCommand>) =>
     signCommand(random, {
@@ -97,12 +112,13 @@ export function useProber(
 
   /** Another program of a sender sends a zkApp command to a node: a new one, or one that takes the place of a queued one. */
   function sendZkapp(): void {
-    const node = pick(random, home.daemons)
+    const current = (forkJudge?.hasBegun() && next()) || home
+    const node = pick(random, current.daemons)
     const { from, fee, nonce } = pick(random, [...node.allQueued(), sign({ nonce: -1 })])
     const terms = nonce < 0 ? { nonce: node.inferredNonce(from) } : { nonce, fee: fee + 50_000_000n }
     const command = sign({ ...terms, from, isZkapp: true })
     zkapps.push(command)
-    const reason = node.state === 'up' && node.kind === 'daemon' ? home.submit(node, command) : 'not sent'
+    const reason = node.state === 'up' && node.kind === 'daemon' ? current.submit(node, command) : 'not sent'
     trace(() => `zkApp command ${command.hash.slice(0, 8)} of nonce ${command.nonce}: ${reason ?? 'queued'}`)
   }
 
@@ -114,9 +130,14 @@ export function useProber(
     return { command: named, isFull: !named.isZkapp && random() < 0.6 }
   }
 
-  const poolsWith = (command: HistoryCommand): readonly Place[] =>
+  /** The stage's network, and that after its hard fork. */
+  const stages = (): readonly Network[] => [home, ...[next() ?? []].flat()]
+  const networksOf = ({ networks }: Answered): ReadonlySet<Network> =>
+    new Set(stages().filter(({ genesisStateHash }) => networks.has(genesisStateHash)))
+
+  const poolsWith = (command: HistoryCommand, ofNetwork: Network): readonly Place[] =>
     places.filter(({ hosts }) =>
-      hosts.some(({ network, daemon }) => network === home && daemon.queued(command.from).includes(command)),
+      hosts.some(({ network, daemon }) => network === ofNetwork && daemon.queued(command.from).includes(command)),
     )
 
   async function ask(command: HistoryCommand): Promise<void> {
@@ -124,9 +145,10 @@ export function useProber(
     const dialect = pick(random, dialects)
     const hash = command.isZkapp ? command.hash : dialect(command)
     const askedAt = time.now()
-    const sights: Sight[] = []
+    const allSights: (Sight & { readonly network: Network })[] = []
     const searches = new Map<string, number>()
-    const shown = { height: 0, heard: new Set<string>() }
+    const shown = new Map<Network, number>()
+    const heardNow = new Set<string>()
     let wentElsewhere = false
     const caller: Caller = {
       sent(call) {
@@ -140,41 +162,51 @@ export function useProber(
         const chain = daemon.chain()
         const pooled = daemon.allQueued()
         const isBlind = daemon.state === 'bootstrapping'
-        const isSight = network === home && operation.document.includes('bestChain')
+        const isSight = network.isHome && operation.document.includes('bestChain')
         const isRead = operation.document.includes(`bestChain(maxLength: ${recentBlocks})`)
         trace(() => `  ${operation.name} at ${place.name}, ${daemon.name}: height ${chain.length}`)
         return () => {
           if (isBlind) return
-          shown.heard.add(place.name)
+          heardNow.add(place.name)
           if (!isSight) return
-          shown.height = Math.max(shown.height, chain.length)
-          if (isRead || isSearch(call)) sights.push({ chain, isRead, pooled: isSearch(call) ? pooled : [] })
+          shown.set(network, Math.max(shown.get(network) ?? 0, chain.length))
+          if (isRead || isSearch(call)) allSights.push({ network, chain, isRead, pooled: isSearch(call) ? pooled : [] })
         }
       },
     }
     const query = terms === undefined ? {} : queryOf(terms)
-    const holders = poolsWith(command)
+    const before = forkJudge?.look()
+    const holdersOn = new Map(stages().map((each) => [each, poolsWith(command, each)]))
     const request = { path: { hash }, query, body: undefined }
-    const { answer, by } = await fleet(getTransaction as unknown as Endpoint, request, caller)
-    const before = known.get(by) ?? { height: 0, heard: new Set() }
-    const greatestHeight = Math.max(before.height, ...sights.map(({ chain }) => chain.length))
-    const heard = new Set([...before.heard, ...shown.heard])
+    const answered = await fleet(getTransaction as unknown as Endpoint, request, caller)
+    const { answer, by } = answered
+    for (const each of shown.keys()) if (each !== home) forkJudge?.shown(by)
+    const standing =
+      before && forkJudge?.standingOf(before, answered, answer.status < 500 ? networksOf(answered) : none)
+    const { network = home, isOfDeadChain = false, isCounted = false, isUnsure = false } = standing ?? {}
+    const sights = allSights.filter((sight) => sight.network === network)
+    const knownBefore = known.get(by)
+    const earlier =
+      knownBefore?.network === network ? knownBefore : { height: 0, heard: knownBefore?.heard ?? new Set<string>() }
+    const greatestHeight = Math.max(earlier.height, ...sights.map(({ chain }) => chain.length))
+    const heard = new Set([...earlier.heard, ...heardNow])
     // Before an instance knows its network, it may learn heights that it later forgets.
     const isSure = isPinned || heard.has('n1')
-    known.set(by, { height: isSure ? Math.max(before.height, shown.height) : 0, heard })
+    known.set(by, { network, height: isSure ? Math.max(earlier.height, shown.get(network) ?? 0) : 0, heard })
 
     const body = answer.body as { readonly transaction?: Transaction } & Pick<Transaction, 'searched'>
     const { transaction: told = { hash, state: 'absent', searched: body.searched } } = body
     const name = answer.status === 200 ? nameOf(told) : String(answer.status)
     const fate: ToldFate = { told: name, wrong: undefined }
     fates.push(fate)
-    const isOfNetwork = isSure || !wentElsewhere
+    const isOfNetwork = (isSure || !wentElsewhere) && !isCounted && !isUnsure
     const isTold = answer.status === 200 || answer.status === 404
+    if (isTold && isOfDeadChain) fate.wrong = 'of a dead chain'
     if (!isTold && ![502, 503, 504].includes(answer.status)) fate.wrong = 'fate failed'
-    if (isTold && isOfNetwork) {
+    if (isTold && isOfNetwork && !isOfDeadChain) {
       const needed = places.length === 1 && places[0]?.sharedAddress ? sharedQuestions : 1
-      const stillHolding = poolsWith(command)
-      const isLeftOut = holders.some(
+      const stillHolding = poolsWith(command, network)
+      const isLeftOut = (holdersOn.get(network) ?? []).some(
         (place) => stillHolding.includes(place) && (searches.get(place.name) ?? 0) < needed,
       )
       const inquiry: Inquiry = {
@@ -183,13 +215,14 @@ export function useProber(
         terms,
         sights,
         greatestHeight,
-        chains: home.shownSince(askedAt),
+        chains: network.shownSince(askedAt),
         isLeftOut,
+        finalDepth: home.frontierBlocks - 1,
         indexer: indexer === undefined ? 'none' : indexer.hasWrongHashes ? 'wrong hashes' : 'right hashes',
       }
       fate.wrong = wrongIn(told, inquiry)
       later.push(() => {
-        fate.wrong ??= wrongAfterwards(told, inquiry, home.bestChain())
+        fate.wrong ??= wrongAfterwards(told, inquiry, (next() ?? home).bestChain())
       })
     }
     trace(

@@ -178,7 +178,7 @@ export async function runSession(start: StartService, scenario: Scenario, seed: 
     }
   }
 
-  for (const network of world.networks) network.live(() => Number.POSITIVE_INFINITY)
+  world.live(() => Number.POSITIVE_INFINITY)
   await time.until(Promise.all(Array.from({ length: readers }, (_, number) => read(number))))
   return { reads, calledAt, calls }
 }

@@ -5,12 +5,15 @@ import type { ChainOptions } from '../../../shared/chain/port.ts'
 import { maxAnswerMs } from '../../../shared/deployment/settings.ts'
 import type { Endpoint, EndpointRequest } from '../../../shared/endpoints/endpoint.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
+import type { Tip } from '../../../shared/upstream/query.ts'
 import type { Variant } from '../variants/variant.ts'
 
 /** An answer with the height of the lowest tip that it rests on. */
 export interface Served {
   readonly answer: Answer
   readonly height: number | undefined
+  /** State hashes of the genesis blocks of the tips that it rests on. */
+  readonly networks: ReadonlySet<string>
 }
 
 /** Answers a request as a function does, errors included. */
@@ -29,7 +32,11 @@ export const serviceAs =
     const told = variant.answering?.() ?? (async (answer: Answer) => answer)
     return async (endpoint, request) => {
       const heights: number[] = []
-      const rests = (tip: { readonly height: number }) => heights.push(tip.height)
+      const networks = new Set<string>()
+      const rests = (tip: Tip) => {
+        heights.push(tip.height)
+        networks.add(tip.genesisStateHash)
+      }
       const watch = {
         ...{ called: nothing, noticed: nothing, outOfUse: nothing, rests },
         ...{ clockIsBehind: nothing, pinIsStale: nothing, otherNetworkIsFresh: nothing },
@@ -39,7 +46,7 @@ export const serviceAs =
       const run = async () => endpoint.run(endpoint.input({ ...request, body }), exchange)
       const answer = await told(await run().catch((error: unknown) => failureAnswer(error, endpoint)))
       exchange.end()
-      return { answer, height: heights.length === 0 ? undefined : Math.min(...heights) }
+      return { answer, networks, height: heights.length === 0 ? undefined : Math.min(...heights) }
     }
   }
 

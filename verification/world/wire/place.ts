@@ -43,6 +43,8 @@ export interface Host {
   readonly network: Network
   readonly daemon: Daemon
   readonly script: Script
+  /** The time since which it is on this network; undefined if it always was. */
+  readonly since?: number
 }
 
 /** True for a daemon of the stage's network that answers every call, apart from this share of them. */

@@ -1,0 +1,67 @@
+// Wrong chains on the day of a hard fork: each breaks one of its rules. The judge of that day must see each.
+
+import type { RequestOptions } from '../../../shared/chain/port.ts'
+import { forkParentQuery } from '../../../shared/indexer/before-fork.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
+import { type Operation, operation } from '../../../shared/upstream/operation.ts'
+import type { Variables } from '../../../shared/upstream/wire.ts'
+import { count, hash, nullable, shape } from '../../../shared/upstream/wire.ts'
+import { changedExchange, changedPorts, type Variant } from './variant.ts'
+
+const endOfIndexer = operation(
+  'indexer',
+  'query',
+  'endOfIndexer',
+  '',
+  shape({ block: nullable(shape({ blockHeight: count, stateHash: hash })) }),
+)
+
+export const wrongInForkDays = {
+  'keeps all that an indexer of the old chain calls canonical': changedExchange((exchange) => ({
+    async request<Data>(asked: Operation<Data>, variables: Variables, options?: RequestOptions) {
+      const answer = await exchange.request(asked, variables, options)
+      if (asked.name !== forkParentQuery.name) return answer
+      const { block } = (await exchange.request(endOfIndexer, {})).data ?? {}
+      const { genesisBlock } = answer.data as ReturnType<typeof forkParentQuery.data.read>
+      const { blockHeight = 0, stateHash: previousStateHash } = block ?? {}
+      const consensusState = { ...genesisBlock.protocolState.consensusState, blockHeight: blockHeight + 1 }
+      const end = { ...genesisBlock, protocolState: { consensusState, previousStateHash } }
+      return { ...answer, data: { ...answer.data, genesisBlock: end } as Data }
+    },
+  })),
+
+  'knows nothing from an indexer of the old chain': changedExchange((exchange) => ({
+    async request<Data>(asked: Operation<Data>, variables: Variables, options?: RequestOptions) {
+      if (asked.name === forkParentQuery.name) throw new WireError('busy', 'the indexer is on another chain')
+      return exchange.request(asked, variables, options)
+    },
+  })),
+
+  'stays on the network that is pinned first': (make) => (options) =>
+    make({ ...options, genesisStateHashes: options.genesisStateHashes?.slice(0, 1) }),
+
+  'takes the old chain for the network while the new one cannot be reached': changedExchange((exchange) => ({
+    learnPinnedNetwork: (patienceMs) => exchange.learnPinnedNetwork(patienceMs).catch(() => undefined),
+  })),
+
+  'forgets that it has been on the new chain': (make) => (options) => ({
+    exchange: (terms) => make(options).exchange(terms),
+  }),
+
+  'does not know the words of a pool before a hard fork': changedPorts(() => async (send) => {
+    const reply = await send()
+    return { ...reply, errors: reply.errors.map((message) => message.replace('After_slot_tx_end', 'Expired')) }
+  }),
+
+  'keeps the end of a chain that stands still for as long as of one that lives': changedExchange(() => ({
+    isHalted: false,
+  })),
+
+  'sends to the nodes of every pinned network': changedPorts(({ genesisStateHashes = [] }) => async (send) => {
+    const reply = await send()
+    const { genesisBlock } = Object(reply.data)
+    if (genesisBlock?.stateHash !== genesisStateHashes[0]) return reply
+    const stateHash = genesisStateHashes.at(-1)
+    return { ...reply, data: { ...Object(reply.data), genesisBlock: { ...genesisBlock, stateHash } } }
+  }),
+} satisfies Record<string, Variant>
