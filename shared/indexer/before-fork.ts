@@ -3,7 +3,7 @@
 // calling the discarded blocks canonical. The parent that the node's genesis block names decides.
 import { ask } from '../chain/actions/ask.ts'
 import type { Exchange } from '../chain/port.ts'
-import { indexerError } from '../upstream/errors.ts'
+import { indexerError, type WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, flag, hash, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'

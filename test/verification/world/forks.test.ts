@@ -15,7 +15,7 @@ const forked = (start: StartService, first: number, count: number) =>
 const nothingWrong = Object.fromEntries(untruths.map((untruth) => [untruth, 0]))
 
 test('every answer is true through a hard fork, with two pins', async () => {
-  const tally = await forked(service, 1, 50)
+  const tally = await forked(service, 1, 30)
   expect(tally.faults).toEqual(nothingWrong)
   // The result means something only if answers of each kind occur, on both chains.
   expect([...tally.outcomes.keys()].sort()).toEqual(['accepted', 'already-known', 'refused', 'unknown'])

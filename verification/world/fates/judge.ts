@@ -101,7 +101,7 @@ function hasPlace(chain: Chain, told: Transaction, fits: Fits, finalDepth: numbe
   const { stateHash, blockHeight = 0 } = block ?? {}
   const held = chain[blockHeight - 1]
   const depth = chain.length - blockHeight
-  const isKept = final && confirmations === finalDepth && blockHeight < (chain.at(-1)?.genesisHeight ?? 1)
+  const isKept = final === true && confirmations === finalDepth && blockHeight < (chain.at(-1)?.genesisHeight ?? 1)
   const isDepth = searched.indexer ? confirmations <= depth || isKept : confirmations === depth
   return held !== undefined && held.stateHash === stateHash && isDepth && held.commands.some(fits)
 }
