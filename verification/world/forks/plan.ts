@@ -1,7 +1,7 @@
 // The plan of a hard fork in a history: when the old chain ends, when the new one begins, and what becomes of each node.
 import { createRandom, integerBetween, pick, type Random } from '../../../local/chain/random.ts'
 import type { ChainEnd } from '../chain/network.ts'
-import type { WorldSetting } from '../world.ts'
+import type { Chances } from '../wire/wire.ts'
 
 /** What an operator does with a node, in milliseconds since the world began. */
 export type NodePlan =
@@ -66,7 +66,7 @@ export const dayMsOf = ({ beginsAtMs }: ForkPlan): number => beginsAtMs + 240 * 
 /** Differs from the setting of other histories: healthy nodes, each at its own address, whose chain forks. */
 export const settingOfFork = (
   fork: ForkPlan,
-  { queryFaults }: Pick<WorldSetting, 'queryFaults'>,
+  { queryFaults }: Pick<Chances, 'queryFaults'>,
   latencyOf: (random: Random) => number,
 ) => ({
   fork,
