@@ -278,3 +278,48 @@ test('18: a service whose clock is two slots slow answers every block by its has
     expect(await instance.end()).toContainEqual(expect.objectContaining({ isClockBehind: true }))
   }
 })
+
+/** The old chain, and the one that a hard fork begins below its last three blocks. */
+function forkedChains() {
+  const old = chainOf('the day of a fork')
+  const next = old.forkAfter(3)
+  next.produceBlock()
+  return { old, next, pin: [old, next].map(genesisOf).join() }
+}
+
+test.each<[string, (next: Chain, old: Chain) => Promise<TroubleNode | undefined>]>([
+  ['the other one is old', (_next, old) => troubleNode([old])],
+  ['the other one is stopped', (_next, old) => troubleNode([old], () => 'broken')],
+  ['the other one is gone for good', async () => undefined],
+  ['the other one is upgraded too', (next) => troubleNode([next])],
+])('19: with two pins, a node on the new chain is read and gets every command, where %s', async (what, otherNode) => {
+  const { old, next, pin } = forkedChains()
+  const upgraded = await troubleNode([next])
+  const other = await otherNode(next, old)
+  const url = other?.url ?? (await nobody())
+  for (const urls of [
+    [upgraded.url, url],
+    [url, upgraded.url],
+  ]) {
+    const reads = await several(2, 'getBlocks', { urls, pin }, blocks)
+    expect(reads.map(({ status, headers }) => [status, headers['x-chain-state-hash']])).toEqual(
+      Array(2).fill([200, next.tip().stateHash]),
+    )
+    const [post] = await several(1, 'broadcastTransaction', { urls, pin }, payment(next))
+    expect(post && outcome(post)).toEqual(sent)
+  }
+  if (what === 'the other one is old') expect(other && mutations(other)).toBe(0)
+})
+
+test('20: without a pin the first listed node is followed while it is old, and by a cold instance the other one once it is stopped', async () => {
+  const { old, next } = forkedChains()
+  const first = await troubleNode([old])
+  const urls = [first.url, (await troubleNode([next])).url]
+  const [before] = await several(1, 'getBlocks', { urls }, blocks)
+  first.trouble = () => 'broken'
+  const [after] = await several(1, 'getBlocks', { urls }, blocks)
+  expect([before, after].map((read) => [read?.status, read?.headers['x-chain-state-hash']])).toEqual([
+    [200, old.tip().stateHash],
+    [200, next.tip().stateHash],
+  ])
+})
