@@ -105,6 +105,18 @@ describe.each<[Kind, Kind]>([
     expect(await shown(asked, `/transactions/${lost}`)).toEqual({ status: 404 })
   })
 
+  test('the nonce of a command in a discarded block is free again, and that of one before the fork is used', async () => {
+    const asked = await service
+    const [alice, carol] = ['alice', 'carol'].map((name) => session.wallet(name).publicKey)
+    const accounts = await Promise.all([alice, carol].map((key) => asked.ask(`/accounts/${key}`)))
+    expect(accounts.map(({ body }) => Object(body).account.nextNonce)).toEqual([1, 0])
+    const terms = `from=${carol}&nonce=0&valid_until=4294967295`
+    const lost = await asked.ask(`/transactions/${paidIn(discarded, 9n)}?${terms}`)
+    expect(lost.body).toMatchObject({
+      transaction: { state: 'absent', sending: 'possible', searched: { indexer: true } },
+    })
+  })
+
   test('what neither holds is not found', async () => {
     const asked = await service
     expect(await shown(asked, `/blocks/${nobodys}`)).toEqual({ status: 404 })

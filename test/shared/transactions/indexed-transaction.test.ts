@@ -1,7 +1,7 @@
 // An indexer's answer about a command counts only as far as the nodes support it.
 import { describe, expect, test } from '@jest/globals'
 import type { Exchange } from '../../../shared/chain/port.ts'
-import { indexedTransaction } from '../../../shared/transactions/indexed-transaction.ts'
+import { indexedTransaction, indexedTransactionOperations } from '../../../shared/transactions/indexed-transaction.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { Tip } from '../../../shared/upstream/query.ts'
 
@@ -102,6 +102,13 @@ function ask(upstreams: Upstreams) {
   const isNonceOpen = rivals !== undefined
   return indexedTransaction({ hash: hit.hash, terms, isNonceOpen, fromHeight, tip: tipAt(searched) }, chain)
 }
+
+test('a question by a nonce, which scans all commands of the sender, has the time of a walk and its own connection', () => {
+  const scans = indexedTransactionOperations.filter(({ name }) => /nonce/i.test(name))
+  expect(scans.map(({ name, isPatient, hasOwnConnection }) => ({ name, isPatient, hasOwnConnection }))).toEqual(
+    ['indexedNonce', 'nonceBeforeFork'].map((name) => ({ name, isPatient: true, hasOwnConnection: true })),
+  )
+})
 
 describe('an absence at the indexer', () => {
   test('counts while its tip lies well above the earliest block that the nodes were searched for', async () => {
