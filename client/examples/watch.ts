@@ -1,20 +1,12 @@
-import type { Block, Client } from '../src/client.ts'
+import type { BlockChange, Client, Cursor } from 'chain-explorer-client'
 
-/** Calls back with every new block of the best chain, oldest first, until the signal is aborted. */
-export async function watchBlocks(client: Client, onBlock: (block: Block) => void, signal: AbortSignal) {
-  const known = new Set<string>()
-  await client.watchTip(
-    async ({ value: tip }) => {
-      const blocks: Block[] = []
-      // Back to a block that is known: that finds them all, after a reorganisation too.
-      for (let hash = tip.stateHash; !known.has(hash) && blocks.length < 20; ) {
-        const { value: block } = await client.block(hash, { signal })
-        blocks.unshift(block)
-        hash = block.protocolState.previousStateHash
-      }
-      for (const block of blocks) known.add(block.stateHash)
-      blocks.forEach(onBlock)
-    },
-    { signal },
-  )
+/** Where a program keeps its place on the chain, together with what it made of the blocks. */
+export interface Place {
+  cursor(): Promise<Cursor | undefined>
+  save(change: BlockChange): Promise<void>
+}
+
+/** Saves every block of the best chain, and takes back those that a reorganisation orphans, over restarts of the program. */
+export async function followChain(client: Client, place: Place, signal: AbortSignal) {
+  await client.watchBlocks((change) => place.save(change), { cursor: await place.cursor(), signal })
 }

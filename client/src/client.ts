@@ -14,6 +14,7 @@ import type { Summary } from './schema.ts'
 import { type SendOptions, sendUntilKnown } from './send-until-known.ts'
 import { type DelegationToSend, dataOf, factsOf, type PaymentToSend } from './signed-command.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
+import { type BlockChange, type WatchBlocksOptions, watchBlocks } from './watch-blocks.ts'
 import { type PollOptions, watchTip } from './watch-tip.ts'
 
 export interface Client extends Reads {
@@ -59,6 +60,15 @@ export interface Client extends Reads {
    * await client.watchTip(({ value }) => console.log(value.blockchainLength), { signal: AbortSignal.timeout(60_000) })
    */
   watchTip(onTip: (tip: Labelled<Summary>) => unknown, options?: PollOptions): Promise<void>
+  /**
+   * Hands over every block of the best chain, in the order of heights, and every one that a reorganisation takes off it, until
+   * the signal is aborted. It goes on from a cursor that you store, skips no block however long your program was away, and
+   * outlives trouble of service and network.
+   *
+   * @example
+   * await client.watchBlocks((change) => store.save(change), { cursor: await store.cursor(), confirmations: 15 })
+   */
+  watchBlocks(onChange: (change: BlockChange) => unknown, options?: WatchBlocksOptions): Promise<void>
 }
 
 /**
@@ -91,6 +101,7 @@ export function createClient(options: ClientOptions): Client {
     },
     transactionsOf: (publicKey, more) => historyPages(reads.accountTransactions, publicKey, more),
     watchTip: (onTip, more) => watchTip(reads.summary, onTip, clock, more),
+    watchBlocks: (onChange, more) => watchBlocks(reads, onChange, clock, more),
   }
 }
 
@@ -114,4 +125,5 @@ export type {
 } from './signed-command.ts'
 export type { Sending, Transaction } from './transaction.ts'
 export type { ClientOptions, Fetch } from './transport.ts'
+export type { BlockChange, Cursor, WatchBlocksOptions } from './watch-blocks.ts'
 export type { PollOptions } from './watch-tip.ts'

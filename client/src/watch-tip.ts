@@ -18,7 +18,8 @@ const maxPauseMs = 60_000
 export function pauseAfter(error: unknown, pauseMs: number, signal: Signal | undefined): number {
   signal?.throwIfAborted()
   const { status, retryAfterSeconds = 0 } = Object(error)
-  if (!isPassing(status)) throw error
+  // A program that follows a chain outlives a fault of the service (500) too, which ends a single read.
+  if (!isPassing(status) && !(status >= 500)) throw error
   return Math.max(Math.min(2 * pauseMs, maxPauseMs), retryAfterSeconds * 1000)
 }
 
@@ -26,7 +27,7 @@ export function pauseAfter(error: unknown, pauseMs: number, signal: Signal | und
  * Calls back with each new tip, the present one first, and waits for the callback before it polls again.
  *
  * @returns when the signal is aborted
- * @throws what the callback throws; ServiceError for an error that does not pass, such as a wrong address
+ * @throws what the callback throws; ServiceError for an error that does not pass: a 4xx other than 429, such as from a wrong address
  */
 export async function watchTip(
   readSummary: (options: CallOptions) => Promise<Labelled<Summary>>,

@@ -1,32 +1,76 @@
 import { parseExact } from './parse-exact.ts'
 
-interface Block {
+/** The block taken last, and the state hashes under it, the highest first: a reorganisation is undone by them. */
+export interface Cursor {
+  readonly height: number
   readonly stateHash: string
-  readonly protocolState: { readonly previousStateHash: string }
+  readonly below: readonly string[]
 }
 
-/** Follows the best chain: call it every five seconds or so. */
-export function follower(url: string) {
-  let tag: string | undefined
-  const known = new Set<string>()
+/** A block on top of the last cursor's, or the loss of that block. Store its cursor together with what you make of it. */
+export interface Step {
+  readonly added?: Block
+  readonly orphaned?: { readonly height: number; readonly stateHash: string }
+  readonly cursor: Cursor
+}
 
-  /** The blocks that are new since the last call, oldest first. After a reorganisation these are the ones of the new branch. */
-  return async function newBlocks(maxBlocks = 20): Promise<readonly Block[]> {
-    const summary = await fetch(`${url}/summary`, { headers: tag === undefined ? {} : { 'if-none-match': tag } })
-    if (summary.status === 304) return []
-    if (!summary.ok) throw new Error(`${summary.status}: try again in ${summary.headers.get('retry-after') ?? 5} s`)
-    const blocks: Block[] = []
-    let { stateHash } = parseExact(await summary.text())
-    while (!known.has(stateHash) && blocks.length < maxBlocks) {
-      const response = await fetch(`${url}/blocks/${stateHash}`)
-      if (response.status === 404) break
-      if (!response.ok) throw new Error(`${response.status}: try again`)
-      const { block } = parseExact(await response.text())
-      blocks.unshift(block)
-      stateHash = block.protocolState.previousStateHash
-    }
-    for (const block of blocks) known.add(block.stateHash)
-    tag = summary.headers.get('etag') ?? undefined
-    return blocks
+type Amount = number | bigint
+
+export interface Block {
+  readonly stateHash: string
+  readonly blockHeight: number
+  readonly protocolState: { readonly previousStateHash: string }
+  readonly transactions: {
+    readonly userCommands: readonly (Command & { from: string; to: string; amount: Amount; isDelegation: boolean })[]
+    readonly zkappCommands?: readonly (Command & {
+      feePayer: { publicKey: string }
+      balanceChanges: readonly Change[]
+    })[]
   }
+}
+
+interface Command {
+  readonly hash: string
+  readonly nonce: number
+  readonly failureReason?: string
+}
+
+interface Change {
+  readonly publicKey: string
+  readonly tokenId: string
+  readonly amount: Amount
+}
+
+async function read(url: string) {
+  const answer = await fetch(url)
+  if (answer.status === 404) return undefined
+  if (!answer.ok) throw new Error(`${answer.status}: try again in ${answer.headers.get('retry-after') ?? 5} s`)
+  return parseExact(await answer.text())
+}
+
+/**
+ * The next step above a cursor, among the blocks with so many others on top; undefined if there is none yet. Any error
+ * passes: ask again with the same cursor, after a restart too.
+ */
+export async function nextStep(url: string, cursor?: Cursor, confirmations = 0): Promise<Step | undefined> {
+  const tip = (await read(`${url}/summary`))?.blockchainLength
+  if (tip === undefined) throw new Error('no service at this address')
+  const canonicalAt = async (height: number) => {
+    const block: Block | undefined = (await read(`${url}/blocks/height/${height}`))?.block
+    if (!block && tip - height >= 30) throw new Error(`no upstream has block ${height} any more: connect an indexer`)
+    return block
+  }
+  const height = cursor ? cursor.height + 1 : tip - confirmations
+  const added = height <= tip - confirmations ? await canonicalAt(height) : undefined
+  if (added && (!cursor || added.protocolState.previousStateHash === cursor.stateHash)) {
+    const below = cursor ? [cursor.stateHash, ...cursor.below].slice(0, 290) : []
+    return { added, cursor: { height, stateHash: added.stateHash, below } }
+  }
+  // Only another block in its place shows that a block was lost. A lower tip is that of a node that lags.
+  const inItsPlace = cursor && cursor.height <= tip ? await canonicalAt(cursor.height) : undefined
+  if (!cursor || !inItsPlace || inItsPlace.stateHash === cursor.stateHash) return undefined
+  const [parent, ...below] = cursor.below
+  if (!parent)
+    throw new Error(`block ${cursor.stateHash} was lost, and the cursor names none under it: give an older one`)
+  return { orphaned: cursor, cursor: { height: cursor.height - 1, stateHash: parent, below } }
 }

@@ -5,8 +5,8 @@ import { turnover } from '../../client/examples/fees.ts'
 import { type Kept, pay } from '../../client/examples/pay.ts'
 import { resume } from '../../client/examples/resume.ts'
 import { walletOf } from '../../client/examples/wallet.ts'
-import { watchBlocks } from '../../client/examples/watch.ts'
-import { createClient } from '../../client/src/client.ts'
+import { followChain } from '../../client/examples/watch.ts'
+import { type BlockChange, createClient } from '../../client/src/client.ts'
 import { runService, wallet } from '../end-to-end/running-service.ts'
 import { pausedClock } from './scripted-service.ts'
 
@@ -65,11 +65,20 @@ describe('the code of the README', () => {
     const steps = [() => [nextBlock(), nextBlock()], () => chain.reorganise(2), () => controller.abort()]
     const client = clientOf(() => steps.shift()?.())
     const before = chain.bestChain().length
-    const seen: string[] = []
-    await watchBlocks(client, ({ stateHash }) => seen.push(stateHash), controller.signal)
-    const forked = chain.allBlocks().slice(-5)
-    expect(seen.slice(-5)).toEqual(forked.map(({ stateHash }) => stateHash))
-    expect([seen.length, chain.bestChain().length]).toEqual([20 + 5, before + 3])
+    const kept: BlockChange[] = []
+    const place = {
+      cursor: async () => kept.at(-1)?.cursor,
+      save: async (change: BlockChange) => void kept.push(change),
+    }
+    await followChain(client, place, controller.signal)
+    const [, , ...forked] = chain.bestChain().slice(before - 1)
+    expect(kept.map(({ state, cursor }) => [state, cursor.height])).toEqual([
+      ...[0, 1, 2].map((added) => ['added', before + added]),
+      ['orphaned', before + 1],
+      ['orphaned', before],
+      ...[1, 2, 3].map((added) => ['added', before + added]),
+    ])
+    expect(kept.at(-1)?.cursor.stateHash).toBe(forked.at(-1)?.stateHash)
   })
 
   test('adds up what payments moved in the latest blocks, and the fees of all commands', async () => {

@@ -31,7 +31,11 @@ describe('watchTip', () => {
     })
   })
 
-  test.each([404, 400, 500])('rejects with the error %i, which does not pass', async (status) => {
+  test('outlives a 500, as it outlives every other fault of the service', async () => {
+    expect(await watching([{ status: 500 }, tip('3Na')])).toEqual({ tips: ['3Na'], pausesMs: [20_000, 10_000] })
+  })
+
+  test.each([404, 400])('rejects with the error %i, which does not pass', async (status) => {
     const { client } = scriptedClient([tip('3Na'), { status }])
     await expect(client.watchTip(() => undefined)).rejects.toMatchObject({ name: 'ServiceError', status })
   })

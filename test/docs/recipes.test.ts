@@ -1,7 +1,7 @@
 // The recipes of docs/recipes.md, run as a reader would run them.
 import { describe, expect, test } from '@jest/globals'
 import Signer from 'mina-signer'
-import { follower } from '../../docs/recipes/follow-the-chain.ts'
+import { type Cursor, nextStep, type Step } from '../../docs/recipes/follow-the-chain.ts'
 import { ageOf } from '../../docs/recipes/freshness.ts'
 import { memoOnChain } from '../../docs/recipes/memo.ts'
 import { parseExact, parseLongIntegersAsText } from '../../docs/recipes/parse-exact.ts'
@@ -116,18 +116,55 @@ describe('the recipe for a payment', () => {
   })
 })
 
-test('the recipe for an explorer follows the chain, through a reorganisation too', async () => {
-  const { url, chain, nextBlock } = await service()
-  const newBlocks = follower(url)
-  const hashesOf = (blocks: readonly { readonly stateHash: string }[]) => blocks.map(({ stateHash }) => stateHash)
-  const latest = (count: number) => hashesOf(chain.bestChain().slice(-count))
-  expect(hashesOf(await newBlocks())).toEqual(latest(20))
-  expect(await newBlocks()).toEqual([])
-  nextBlock()
-  nextBlock()
-  expect(hashesOf(await newBlocks())).toEqual(latest(2))
-  chain.reorganise(2)
-  expect(hashesOf(await newBlocks())).toEqual(latest(3))
+describe('the recipe that follows the chain', () => {
+  /** All steps up to now. */
+  async function stepsSince(url: string, cursor?: Cursor, confirmations?: number) {
+    const steps: Step[] = []
+    for (let at = cursor; ; ) {
+      const step = await nextStep(url, at, confirmations)
+      if (step === undefined) return { steps, cursor: at }
+      steps.push(step)
+      at = step.cursor
+    }
+  }
+  const said = (steps: readonly Step[]) =>
+    steps.map(({ added, orphaned }) => (added ? `+${added.stateHash}` : `-${orphaned?.stateHash}`))
+
+  test('hands over every block once, through a reorganisation and after a long pause too', async () => {
+    const { url, chain, nextBlock } = await service()
+    const latest = (count: number) =>
+      chain
+        .bestChain()
+        .slice(-count)
+        .map(({ stateHash }) => stateHash)
+    const first = await stepsSince(url)
+    expect(said(first.steps)).toEqual(latest(1).map((hash) => `+${hash}`))
+    for (let made = 0; made < 25; made++) nextBlock()
+    const second = await stepsSince(url, first.cursor)
+    expect(said(second.steps)).toEqual(latest(25).map((hash) => `+${hash}`))
+    const lost = latest(2).reverse()
+    chain.reorganise(2)
+    const third = await stepsSince(url, second.cursor)
+    expect(said(third.steps)).toEqual([...lost.map((hash) => `-${hash}`), ...latest(3).map((hash) => `+${hash}`)])
+    expect((await stepsSince(url, third.cursor)).steps).toEqual([])
+  })
+
+  test('says what it cannot know, and skips nothing', async () => {
+    const { url, chain } = await service()
+    const { height } = chain.tip()
+    const unknown: Cursor = { height, stateHash: unheldValues.state_hash, below: [] }
+    await expect(nextStep(url, unknown)).rejects.toThrow('the cursor names none under it')
+    const { url: broken } = await serve((_request, response) => response.writeHead(503, { 'retry-after': '7' }).end())
+    await expect(nextStep(broken)).rejects.toThrow('503: try again in 7 s')
+    const { url: lagging } = await serve(async (request, response) => {
+      const answer = await fetch(`${url}${request.url}`)
+      const text = await answer.text()
+      response
+        .writeHead(answer.status)
+        .end(text.replace(`"blockchainLength":${height}`, `"blockchainLength":${height - 1}`))
+    })
+    expect(await nextStep(lagging, unknown)).toBeUndefined()
+  })
 })
 
 test('the recipes for JSON keep every digit of an integer', async () => {

@@ -1,0 +1,147 @@
+// The best chain block by block, without a gap, from a cursor that the caller keeps.
+import type { Clock } from './clock.ts'
+import type { CallOptions, Labelled, Reads } from './reads.ts'
+import type { Block, Summary } from './schema.ts'
+import { type PollOptions, pauseAfter } from './watch-tip.ts'
+
+/** A block that a program has taken. It goes on from there, after a restart too. */
+export interface Cursor {
+  readonly height: number
+  readonly stateHash: string
+  /**
+   * State hashes of the blocks under it, the highest first, at most 290: a reorganisation is undone by them. Without them
+   * the service is asked for the parent of a lost block, which no node may hold any more.
+   */
+  readonly below?: readonly string[] | undefined
+}
+
+/** A step of the best chain. Store `cursor` together with what you make of the step. */
+export type BlockChange =
+  /** A block on top of the block of the last cursor. */
+  | { readonly state: 'added'; readonly block: Block; readonly cursor: Cursor }
+  /** A reorganisation has taken the block of the last cursor off the chain. `block` is absent where no node holds it any more. */
+  | {
+      readonly state: 'orphaned'
+      readonly height: number
+      readonly stateHash: string
+      readonly block?: Block | undefined
+      readonly cursor: Cursor
+    }
+
+export interface WatchBlocksOptions extends PollOptions {
+  /** The block taken last. Without one the watch begins with the newest block. */
+  readonly cursor?: Cursor | undefined
+  /** Blocks on top of a block before it is handed over, 0 by default. */
+  readonly confirmations?: number | undefined
+}
+
+type BlockReads = Pick<Reads, 'block' | 'blockAtHeight' | 'summary'>
+
+/** k of the protocol: no reorganisation goes deeper. */
+const maxBelow = 290
+
+/** So near the tip a node that lags may not have a block yet. */
+const maxLagBlocks = 30
+
+const unless404 = <Value>(reading: Promise<Labelled<Value>>): Promise<Value | undefined> =>
+  reading.then(
+    ({ value }) => value,
+    (error) => {
+      if (Object(error).status !== 404) throw error
+      return undefined
+    },
+  )
+
+/** @throws ServiceError with 404 for a height that the service no longer has, and that is not near the tip */
+const canonicalAt = (
+  reads: BlockReads,
+  height: number,
+  tip: Summary,
+  options: CallOptions,
+): Promise<Block | undefined> => {
+  const reading = reads.blockAtHeight(height, options)
+  return tip.blockchainLength - height < maxLagBlocks ? unless404(reading) : reading.then(({ value }) => value)
+}
+
+/** @throws Error where neither the cursor nor the service knows the parent */
+async function lost(
+  reads: BlockReads,
+  { height, stateHash, below }: Cursor,
+  options: CallOptions,
+): Promise<BlockChange> {
+  const block = await unless404(reads.block(stateHash, options))
+  const [parent = block?.protocolState.previousStateHash, ...rest] = below ?? []
+  if (parent === undefined) {
+    throw new Error(`no node holds block ${stateHash}, which was lost at height ${height}: give an older cursor`)
+  }
+  return { state: 'orphaned', height, stateHash, block, cursor: { height: height - 1, stateHash: parent, below: rest } }
+}
+
+/**
+ * The next step above a cursor.
+ *
+ * @param highest height to go to
+ * @returns undefined where there is none, or where answers contradict each other, as from caches of different age
+ */
+async function nextChange(
+  reads: BlockReads,
+  cursor: Cursor | undefined,
+  highest: number,
+  tip: Summary,
+  options: CallOptions,
+): Promise<BlockChange | undefined> {
+  const height = cursor ? cursor.height + 1 : highest
+  const block = height > 0 && height <= highest ? await canonicalAt(reads, height, tip, options) : undefined
+  const isOnTop = !cursor || block?.protocolState.previousStateHash === cursor.stateHash
+  if (block && isOnTop) {
+    const below = cursor ? [cursor.stateHash, ...(cursor.below ?? [])].slice(0, maxBelow) : []
+    return { state: 'added', block, cursor: { height, stateHash: block.stateHash, below } }
+  }
+  // A tip below the cursor proves nothing: it is that of a node that lags.
+  if (!cursor || cursor.height > tip.blockchainLength) return undefined
+  const inItsPlace = await canonicalAt(reads, cursor.height, tip, options)
+  return inItsPlace && inItsPlace.stateHash !== cursor.stateHash ? lost(reads, cursor, options) : undefined
+}
+
+/**
+ * Hands over each block of the best chain once, in the order of heights, and each that a reorganisation has taken off it, the
+ * highest first. It waits for the callback, and never skips a block, however long that takes.
+ *
+ * @returns when the signal is aborted
+ * @throws what the callback throws; ServiceError for an error that does not pass; Error where a lost block has no known parent
+ */
+export async function watchBlocks(
+  reads: BlockReads,
+  onChange: (change: BlockChange) => unknown,
+  clock: Clock,
+  options: WatchBlocksOptions = {},
+): Promise<void> {
+  const { confirmations = 0, pollMs = 10_000, signal } = options
+  let { cursor } = options
+  let pauseMs = pollMs
+  let tip: Summary | undefined
+  /** The tip under which nothing was left to hand over. */
+  let doneAt: string | undefined
+  while (!signal?.aborted) {
+    let change: BlockChange | undefined
+    try {
+      tip ??= (await reads.summary(options)).value
+      const isNew = tip.stateHash !== doneAt
+      change = isNew ? await nextChange(reads, cursor, tip.blockchainLength - confirmations, tip, options) : undefined
+      const isBehind = cursor && cursor.height < tip.blockchainLength - confirmations
+      doneAt = change || isBehind ? undefined : tip.stateHash
+      pauseMs = pollMs
+    } catch (error) {
+      if (signal?.aborted) return
+      tip = undefined
+      pauseMs = pauseAfter(error, pauseMs, signal)
+    }
+    if (change) {
+      await onChange(change)
+      cursor = change.cursor
+    } else {
+      tip = undefined
+      await clock.wait(pauseMs, signal)
+    }
+  }
+}
