@@ -97,10 +97,12 @@ async function nextChange(
     const below = cursor ? [cursor.stateHash, ...(cursor.below ?? [])].slice(0, maxBelow) : []
     return { state: 'added', block, cursor: { height, stateHash: block.stateHash, below } }
   }
-  // A tip below the cursor proves nothing: it is that of a node that lags.
-  if (!cursor || cursor.height > tip.blockchainLength) return undefined
-  const inItsPlace = await canonicalAt(reads, cursor.height, tip, options)
-  return inItsPlace && inItsPlace.stateHash !== cursor.stateHash ? lost(reads, cursor, options) : undefined
+  if (!cursor) return undefined
+  // A lower tip alone proves nothing, since a node may lag; a hard fork lowers it and puts other blocks under the cursor.
+  const compared = Math.min(cursor.height, tip.blockchainLength)
+  const own = [cursor.stateHash, ...(cursor.below ?? [])][cursor.height - compared]
+  const inItsPlace = own === undefined ? undefined : await canonicalAt(reads, compared, tip, options)
+  return inItsPlace && inItsPlace.stateHash !== own ? lost(reads, cursor, options) : undefined
 }
 
 /**

@@ -66,9 +66,12 @@ export async function nextStep(url: string, cursor?: Cursor, confirmations = 0):
     const below = cursor ? [cursor.stateHash, ...cursor.below].slice(0, 290) : []
     return { added, cursor: { height, stateHash: added.stateHash, below } }
   }
-  // Only another block in its place shows that a block was lost. A lower tip is that of a node that lags.
-  const inItsPlace = cursor && cursor.height <= tip ? await canonicalAt(cursor.height) : undefined
-  if (!cursor || !inItsPlace || inItsPlace.stateHash === cursor.stateHash) return undefined
+  if (!cursor) return undefined
+  // Only another block in its place shows that a block was lost. A lower tip may be that of a node that lags, or of a hard fork.
+  const compared = Math.min(cursor.height, tip)
+  const own = [cursor.stateHash, ...cursor.below][cursor.height - compared]
+  const inItsPlace = own ? await canonicalAt(compared) : undefined
+  if (!inItsPlace || inItsPlace.stateHash === own) return undefined
   const [parent, ...below] = cursor.below
   if (!parent)
     throw new Error(`block ${cursor.stateHash} was lost, and the cursor names none under it: give an older one`)

@@ -104,6 +104,13 @@ describe('watchBlocks', () => {
     )
   })
 
+  test('undoes blocks above a tip that a hard fork has lowered', async () => {
+    const [tip, ...under] = hashes().reverse()
+    const cursor = { height: chain.tip().height + 2, stateHash: '3Nc', below: ['3Nb', '3Na', ...under] }
+    const { said } = await watching({ steps: [], options: { cursor } })
+    expect(said).toEqual(['-3Nc gone', '-3Nb gone', '-3Na gone', `+${tip}`])
+  })
+
   test('asks the service for the parent of a lost block where the cursor names none', async () => {
     const { height, stateHash } = cursorAt(0)
     chain.reorganise(1)
