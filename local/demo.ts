@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import MinaSigner from 'mina-signer'
 import { createClient } from '../client/src/client.ts'
 import { demonstrate, type Plan } from './demo/demonstration.ts'
+import { demonstrateDeposits } from './demo/deposits.ts'
 import { serveExplorer } from './demo/explorer.ts'
 import { demonstrateFork } from './demo/fork.ts'
 import { type Signer, signedDelegation, signedPayment, type Terms } from './demo/signing.ts'
@@ -17,6 +18,8 @@ npm run demo -- --flaky
   the same, through a node that loses half of its answers
 npm run demo -- --fork
   a payment, the pause before a hard fork, the fork, and the history on both sides of it
+npm run demo -- --deposits
+  1,000 addresses of an exchange: deposits by payments and zkApp commands, reorganisations, failures and a restart
 npm run demo -- --explorer
   serves the page of docs/recipes/explorer.html over an embedded chain, until Ctrl-C
 npm run demo -- --url http://127.0.0.1:8080 --key EK… [--to B62…] [--network testnet|mainnet]
@@ -104,6 +107,7 @@ const options = {
   flaky: flag,
   explorer: flag,
   fork: flag,
+  deposits: flag,
   help: flag,
 } as const
 
@@ -130,6 +134,8 @@ try {
     console.log(usage)
   } else if (given.fork) {
     await demonstrateFork()
+  } else if (given.deposits) {
+    await demonstrateDeposits()
   } else if (given.explorer) {
     const { page, url, close } = await serveExplorer({ blockSeconds: 10, ...silent })
     process.once('SIGINT', close)

@@ -1,4 +1,4 @@
-import type { BlockChange, Client, Cursor } from 'chain-explorer-client'
+import type { BlockChange, Client, Cursor } from '../src/client.ts'
 
 /** Where a program keeps its place on the chain, together with what it made of the blocks. */
 export interface Place {

@@ -1,12 +1,14 @@
 // The recipes of docs/recipes.md, run as a reader would run them.
 import { describe, expect, test } from '@jest/globals'
 import Signer from 'mina-signer'
+import { creditDeposits, type DepositStore, depositsIn } from '../../docs/recipes/deposits.ts'
 import { type Cursor, nextStep, type Step } from '../../docs/recipes/follow-the-chain.ts'
 import { ageOf } from '../../docs/recipes/freshness.ts'
 import { memoOnChain } from '../../docs/recipes/memo.ts'
 import { parseExact, parseLongIntegersAsText } from '../../docs/recipes/parse-exact.ts'
 import { signedPayment } from '../../docs/recipes/pay.ts'
 import { settle } from '../../docs/recipes/settle.ts'
+import { demonstrateDeposits } from '../../local/demo/deposits.ts'
 import { startService } from '../../local/start/service.ts'
 import { unheldValues } from '../../shared/contract/parameters.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
@@ -164,6 +166,85 @@ describe('the recipe that follows the chain', () => {
         .end(text.replace(`"blockchainLength":${height}`, `"blockchainLength":${height - 1}`))
     })
     expect(await nextStep(lagging, unknown)).toBeUndefined()
+  })
+})
+
+describe('the recipe for deposits', () => {
+  const mina = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
+  const [ours, other] = ['B62ours', 'B62other']
+  const isOurs = (publicKey: string) => publicKey === ours
+  const payment = { hash: '5Jp', nonce: 1, from: other, to: ours, amount: 5, isDelegation: false }
+  const change = { publicKey: ours, tokenId: mina, amount: 7 }
+  const zkapp = { hash: '5Jz', nonce: 2, feePayer: { publicKey: other }, balanceChanges: [change] }
+  const place = { stateHash: '3N', blockHeight: 9, protocolState: { previousStateHash: '3M' } }
+  const deposit = {
+    publicKey: ours,
+    amount: 5n,
+    commandHash: '5Jp',
+    blockHeight: 9,
+    stateHash: '3N',
+    id: 'B62other/1/B62ours',
+  }
+
+  test('finds payments and positive changes of MINA, and nothing else that a block can hold', () => {
+    const userCommands = [
+      payment,
+      { ...payment, nonce: 2, amount: 2n ** 63n },
+      { ...payment, nonce: 3, failureReason: 'Amount_insufficient_to_create_account' },
+      { ...payment, nonce: 4, isDelegation: true },
+      { ...payment, nonce: 5, to: other },
+      { ...payment, nonce: 6, from: ours },
+      { ...payment, nonce: 7, amount: 0 },
+    ]
+    const zkappCommands = [
+      {
+        ...zkapp,
+        nonce: 8,
+        balanceChanges: [change, { ...change, publicKey: other }, { ...change, tokenId: 'wOther' }],
+      },
+      { ...zkapp, nonce: 9, balanceChanges: [{ ...change, amount: -7 }] },
+      { ...zkapp, nonce: 10, failureReason: 'Overflow' },
+      { ...zkapp, nonce: 11, balanceChanges: [] },
+    ]
+    expect(depositsIn({ ...place, transactions: { userCommands, zkappCommands } }, isOurs)).toEqual([
+      deposit,
+      { ...deposit, id: 'B62other/2/B62ours', amount: 2n ** 63n },
+      { ...deposit, id: 'B62other/8/B62ours', amount: 7n, commandHash: '5Jz' },
+    ])
+  })
+
+  test('advances past no block whose zkApp commands are missing', async () => {
+    const { url, chain, nextBlock } = await service()
+    const { height, stateHash } = chain.tip()
+    nextBlock()
+    const { url: partial } = await serve(async (request, response) => {
+      const body = await (await fetch(`${url}${request.url}`)).text()
+      response.end(body.replace('"zkappCommands":', '"other":'))
+    })
+    const cursors: Cursor[] = []
+    const store: DepositStore = {
+      cursor: async () => cursors.at(-1) ?? { height, stateHash, below: [] },
+      isOurs,
+      credit: async (_deposits, cursor) => void cursors.push(cursor),
+      takeBack: async (_stateHash, cursor) => void cursors.push(cursor),
+    }
+    await expect(creditDeposits(partial, store, 0)).rejects.toThrow(`zkApp commands of block ${chain.tip().stateHash}`)
+    expect(cursors).toEqual([])
+    expect(await creditDeposits(url, store, 0)).toBe(1)
+    expect(cursors).toEqual([{ height: height + 1, stateHash: chain.tip().stateHash, below: [stateHash] }])
+  })
+
+  test('credits each deposit of the demo once through reorganisations, failures and a restart, and misses none', async () => {
+    expect(await demonstrateDeposits(100, () => undefined)).toEqual({
+      addresses: 100,
+      paid: { byPayments: 20, byZkappCommands: 80, nanomina: 5_150_000_000_100n },
+      failed: 2,
+      credited: { deposits: 100, nanomina: 5_150_000_000_100n },
+      takenBack: 15,
+      twice: 0,
+      missed: 0,
+      reconciled: 100,
+    })
   })
 })
 

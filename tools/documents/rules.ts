@@ -72,7 +72,7 @@ export const rules: readonly Rule[] = [
   { commands: /^curl |^node tools\/launch\.mjs --input-type=module -e /, how: 'beside', standIns: localService },
   { commands: /^npm run doctor -- (?:--stage <stage> )?--url /, how: 'beside', standIns: localService },
   { commands: /^npm run doctor -- --node URL$/, how: 'beside', standIns: { URL: '<node>' } },
-  { commands: /^npm run demo(?: -- --flaky)?$/, how: 'end' },
+  { commands: /^npm run demo(?: -- --(?:flaky|deposits))?$/, how: 'end' },
   { commands: /^npm run generate$|^npm start -- --help$/, how: 'end' },
   { commands: /^npm run (?:licences|sbom|lint:openapi|pictures)$/, how: 'end' },
   { commands: /^npx biome check --write \.$/, how: 'end' },
