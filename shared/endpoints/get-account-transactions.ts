@@ -90,6 +90,8 @@ const busy = (reason: string) => new WireError('busy', `history: ${reason}`)
 interface NodeEnd {
   readonly node: number
   readonly tip: Tip
+  /** True if the node has no older blocks. */
+  readonly isWhole: boolean
   /** The tip last; empty where it was not asked for. */
   readonly blocks: readonly Wire<typeof historyBlock>[]
 }
@@ -98,11 +100,12 @@ interface NodeEnd {
 async function endOf<Data extends { readonly bestChain: NodeEnd['blocks'] | null }>(
   chain: Exchange,
   operation: Operation<Data>,
-  variables: Variables,
+  variables: Variables & { readonly maxLength: number },
 ): Promise<NodeEnd & { readonly data: Data }> {
   const { data, node, tip } = await ask(chain, operation, variables)
   if (tip === undefined) throw busy('the node shows no tip')
-  return { node, tip, blocks: nonEmptyChain(data.bestChain), data }
+  const blocks = nonEmptyChain(data.bestChain)
+  return { node, tip, blocks, isWhole: blocks.length < variables.maxLength, data }
 }
 
 const heightOf = ({ protocolState }: Wire<typeof historyBlock>): number => protocolState.consensusState.blockHeight
@@ -177,7 +180,7 @@ async function lookAt({ publicKey, before }: Input, chain: Exchange): Promise<Lo
     }
     const { node, tip } = await ask(chain, nodeTipQuery, {})
     if (tip === undefined) throw busy('the node shows no tip')
-    return { end: { node, tip, blocks: [] }, pending: undefined }
+    return { end: { node, tip, blocks: [], isWhole: false }, pending: undefined }
   }
   const [shown, place] = await Promise.all([askNode(), queryIndexer(chain, accountPlace, { publicKey })])
   return { ...shown, source: await attempt(() => commandSource(place, shown.end.tip, chain)) }
@@ -263,6 +266,63 @@ function anchorOf(oldest: NodeEnd['blocks'][number] | undefined, before: CursorB
   return { ...before, below: before.height }
 }
 
+/** What the page rests on. */
+interface Ground {
+  /** Every answer of a node, in their order. */
+  readonly ends: readonly NodeEnd[]
+  /** The one with the blocks that count. */
+  readonly above: NodeEnd
+  /** True if the indexer alone has the blocks below the cursor. */
+  readonly isOld: boolean
+}
+
+/** The page: the node's blocks, and below them the indexer's. */
+async function pageUnder(
+  input: Input,
+  look: Look,
+  { ends, above, isOld }: Ground,
+  chain: Exchange,
+): Promise<Answer<AccountTransactions>> {
+  const { publicKey, limit, before } = input
+  const { source } = look
+  if (before !== undefined && before.height > above.tip.height) throw busy("the cursor lies above the node's tip")
+  if (before !== undefined && !isOld && isReplaced(above, before, chain)) return replaced
+
+  const newest = entriesIn(above, input)
+  const [oldest] = above.blocks
+  const searchedFrom = oldest === undefined ? (before?.height ?? 0) : heightOf(oldest)
+  const part = (lowest?: CursorBlock) => ({ entries: newest, fromHeight: searchedFrom, lowest })
+  if (newest.length >= limit) {
+    const hasOlder = source.state === 'missing' || (source.value !== undefined && searchedFrom > 1)
+    return answerOf(input, look, ends, part(hasOlder ? newest.at(-1) : undefined), openEnded)
+  }
+  if (source.state === 'missing') throw busy(source.reason)
+  if (source.value === undefined || searchedFrom <= 1) return answerOf(input, look, ends, part(), openEnded)
+
+  const anchor = anchorOf(oldest, before)
+  const indexer = source.value
+  const [older, finality] = await Promise.all([
+    attempt(async () => {
+      const found = await commandsBelow({ publicKey, limit: limit - newest.length, anchor }, indexer, chain)
+      return { ...found, entries: found.rows.map((row) => entryOfRow(row, publicKey)) }
+    }),
+    finalityOf(indexer, above.tip, chain),
+  ])
+  if (older.state === 'missing') throw busy(older.reason)
+  if (older.value.isReplaced && isOld) return replaced
+  if (older.value.isReplaced) throw busy(`node and indexer have different blocks at height ${anchor.height}`)
+  const { lowest, fromHeight } = older.value
+  const isBottom = lowest === undefined && fromHeight > 1
+  const mayReachLower = !above.isWhole && above.blocks.length < maxNodeBlocks
+  if (isBottom && mayReachLower && above.tip.height - fromHeight < maxNodeBlocks - 1) {
+    // The indexer began so late that the node has blocks from before it.
+    const { data: _data, ...longest } = await endOf(chain, historyBlocks, { maxLength: maxNodeBlocks })
+    return pageUnder(input, look, { ends: [...ends, longest], above: longest, isOld: false }, chain)
+  }
+  const entries = newestFirst([...newest, ...older.value.entries])
+  return answerOf(input, look, ends, { entries, fromHeight, lowest }, finality)
+}
+
 /** GET /accounts/{public_key}/transactions: the commands of an account, newest first, without a gap. */
 export const getAccountTransactions: Endpoint<typeof getAccountTransactionsContract, Input> = {
   name: 'getAccountTransactions',
@@ -285,44 +345,13 @@ export const getAccountTransactions: Endpoint<typeof getAccountTransactionsContr
   }),
 
   async run(input, chain) {
-    const { publicKey, limit, before } = input
+    const { publicKey, before } = input
     if (!isPublicKey(publicKey)) return noAccount
     const look = await lookAt(input, chain)
-    const { source } = look
     const floor = floorOf(look)
     const isOld = before !== undefined && floor !== undefined && before.height <= floor
     const above = isOld ? look.end : await blocksAboveFloor(input, look, chain)
     const ends = above === look.end ? [look.end] : [look.end, above]
-    if (before !== undefined && before.height > above.tip.height) throw busy("the cursor lies above the node's tip")
-    if (before !== undefined && !isOld && isReplaced(above, before, chain)) return replaced
-
-    const newest = entriesIn(above, input)
-    const [oldest] = above.blocks
-    const searchedFrom = oldest === undefined ? (before?.height ?? 0) : heightOf(oldest)
-    const part = (lowest?: CursorBlock) => ({ entries: newest, fromHeight: searchedFrom, lowest })
-    if (newest.length >= limit) {
-      const last = newest.at(-1)
-      const hasOlder = look.source.state === 'missing' || (look.source.value !== undefined && searchedFrom > 1)
-      return answerOf(input, look, ends, part(hasOlder ? last : undefined), openEnded)
-    }
-    if (source.state === 'missing') throw busy(source.reason)
-    if (source.value === undefined || searchedFrom <= 1) return answerOf(input, look, ends, part(), openEnded)
-
-    const anchor = anchorOf(oldest, before)
-    const rest = limit - newest.length
-    const indexer = source.value
-    const [older, finality] = await Promise.all([
-      attempt(async () => {
-        const found = await commandsBelow({ publicKey, limit: rest, anchor }, indexer, chain)
-        return { ...found, entries: found.rows.map((row) => entryOfRow(row, publicKey)) }
-      }),
-      finalityOf(indexer, above.tip, chain),
-    ])
-    if (older.state === 'missing') throw busy(older.reason)
-    if (older.value.isReplaced && isOld) return replaced
-    if (older.value.isReplaced) throw busy(`node and indexer have different blocks at height ${anchor.height}`)
-    const { lowest, fromHeight } = older.value
-    const entries = newestFirst([...newest, ...older.value.entries])
-    return answerOf(input, look, ends, { entries, fromHeight, lowest }, finality)
+    return pageUnder(input, look, { ends, above, isOld }, chain)
   },
 }

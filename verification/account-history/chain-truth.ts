@@ -5,33 +5,39 @@ import type { Placed } from './walk.ts'
 /** By public key, then by hash. */
 export type Truth = ReadonlyMap<string, ReadonlyMap<string, Placed>>
 
-const relationOf = (isFirst: boolean, isSecond: boolean, [first, second, both]: readonly [string, string, string]) =>
-  isFirst && isSecond ? both : isFirst ? first : second
+export type MutableTruth = Map<string, Map<string, Placed>>
+
+function relationOf(isSender: boolean, isOther: boolean, isZkapp: boolean): string {
+  if (isSender && isOther) return isZkapp ? 'both' : 'self'
+  if (isSender) return isZkapp ? 'payer' : 'sent'
+  return isZkapp ? 'updated' : 'received'
+}
+
+/** @param others the receiver, or the accounts that a zkApp command updates */
+export function addCommand(
+  truth: MutableTruth,
+  place: Omit<Placed, 'relation'>,
+  sender: string,
+  others: readonly string[],
+  isZkapp: boolean,
+): void {
+  for (const key of new Set([sender, ...others])) {
+    const relation = relationOf(key === sender, others.includes(key), isZkapp)
+    const commands = truth.get(key) ?? new Map<string, Placed>()
+    truth.set(key, commands.set(place.hash, { ...place, relation }))
+  }
+}
 
 /** Every command in a block of the best chain, by each account that it touches. */
 export function truthOf(chain: Chain): Truth {
-  const truth = new Map<string, Map<string, Placed>>()
-  const add = (publicKey: string, placed: Placed) => {
-    const commands = truth.get(publicKey) ?? new Map<string, Placed>()
-    truth.set(publicKey, commands.set(placed.hash, placed))
-  }
+  const truth: MutableTruth = new Map()
   for (const { stateHash, height, userCommands, zkappCommands } of chain.bestChain()) {
     for (const { command } of userCommands) {
-      for (const key of new Set([command.from, command.to])) {
-        const relation = relationOf(command.from === key, command.to === key, ['sent', 'received', 'self'])
-        add(key, { hash: command.hash, stateHash, height, relation })
-      }
+      addCommand(truth, { hash: command.hash, stateHash, height }, command.from, [command.to], false)
     }
     for (const { hash, from, updates } of zkappCommands) {
-      const updated = new Set(updates.map(({ publicKey }) => publicKey))
-      for (const key of new Set([from, ...updated])) {
-        add(key, {
-          hash,
-          stateHash,
-          height,
-          relation: relationOf(from === key, updated.has(key), ['payer', 'updated', 'both']),
-        })
-      }
+      const updated = updates.map(({ publicKey }) => publicKey)
+      addCommand(truth, { hash, stateHash, height }, from, updated, true)
     }
   }
   return truth

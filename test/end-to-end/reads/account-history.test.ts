@@ -249,6 +249,20 @@ describe('a page', () => {
     })
   })
 
+  test('over an indexer that began late has the older blocks that the node still holds', async () => {
+    const tip = chain.tip().height
+    const change = (answer: string) => answer.replace(/("earliest":\[\{[^}]*"blockHeight":)\d+/, `$1${tip - 15}`)
+    const over = await serviceOver(chain, { change })
+    const { transactions, searched, next } = Object((await over.ask(busiest, `?limit=100&before=${cursorAt(12)}`)).body)
+    const root = tip - chain.frontierBlocks + 1
+    const held = [...(truth.get(busiest)?.values() ?? [])].filter(({ height }) => height >= root && height < tip - 12)
+    expect([transactions.length, searched, next]).toEqual([
+      held.length,
+      { pool: false, fromHeight: root, toHeight: tip - 13, nodes: 1, indexer: true },
+      undefined,
+    ])
+  })
+
   test('without an indexer covers the latest 20 blocks, and its cursors lead no further', async () => {
     const over = await serviceOver(chain, { isIndexed: false })
     const latest = chain.bestChain().slice(-20)
