@@ -83,6 +83,7 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
     notFound: { text: 'No transaction found for that hash.', maxAgeSeconds: 2, hasMore: true },
   },
   getAccountTransactions: {
+    maxAgeSeconds: 86_400,
     scenarios: ({ histories }) =>
       Object.entries(histories).map(([name, history]) => ({ name: `history: ${name}`, history })),
     rights: ({ scenario: { history }, exchanges, earlier }) =>
