@@ -103,8 +103,8 @@ describe('while the indexer is dead, the heartbeat of a read', () => {
         reads.map(async (endpoint, index) => {
           const lines: RequestLine[] = []
           const query = beside(indexer)
-        const nodes = [{ name: 'node', query, sharedAddress: false }]
-        const chain = chainOver(query, { indexer: true, nodes })
+          const nodes = [{ name: 'node', query, sharedAddress: false }]
+          const chain = chainOver(query, { indexer: true, nodes })
           const handler = serve(endpoint, { ...(await readersOf(endpoint)), chain, log: (line) => lines.push(line) })
           const { statusCode } = await handler(events[index] as APIGatewayProxyEventV2, lambdaContext())
           const [line] = lines.map((each) => metricsLine(each, 'stack', Date.now()) as Record<string, unknown>)
