@@ -32,7 +32,7 @@ import {
   newestFirst,
   pageOf,
 } from '../transactions/history-entry.ts'
-import { WireError } from '../upstream/errors.ts'
+import { indexerError, WireError } from '../upstream/errors.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -85,6 +85,9 @@ const caching = {
 const replaced: Failure = { status: 409, body: { message: 'The block of this cursor is not canonical any more.' } }
 
 const busy = (reason: string) => new WireError('busy', `history: ${reason}`)
+
+/** Only the indexer has what the page needs. */
+const lacking = (reason: string) => indexerError('busy', `history: ${reason}`)
 
 /** The end of the best chain as one node's answer lists it. */
 interface NodeEnd {
@@ -197,7 +200,7 @@ async function blocksAboveFloor(input: Input, look: Look, chain: Exchange): Prom
   const isReached = lowest !== undefined && (end.blocks.length < latestBlocks || end.blocks.length >= wanted)
   const isFilled = entriesIn(end, input).length >= input.limit
   if (isReached || isFilled) return end
-  if (wanted > maxNodeBlocks) throw busy(`the indexer lags: only a node has the latest ${wanted} blocks`)
+  if (wanted > maxNodeBlocks) throw lacking(`the indexer lags: only a node has the latest ${wanted} blocks`)
   const { data: _data, ...longer } = await endOf(chain, historyBlocks, { maxLength: Math.max(1, wanted) })
   return longer
 }
@@ -296,7 +299,7 @@ async function pageUnder(
     const hasOlder = source.state === 'missing' || (source.value !== undefined && searchedFrom > 1)
     return answerOf(input, look, ends, part(hasOlder ? newest.at(-1) : undefined), openEnded)
   }
-  if (source.state === 'missing') throw busy(source.reason)
+  if (source.state === 'missing') throw lacking(source.reason)
   if (source.value === undefined || searchedFrom <= 1) return answerOf(input, look, ends, part(), openEnded)
 
   const anchor = anchorOf(oldest, before)
@@ -308,7 +311,7 @@ async function pageUnder(
     }),
     finalityOf(indexer, above.tip, chain),
   ])
-  if (older.state === 'missing') throw busy(older.reason)
+  if (older.state === 'missing') throw lacking(older.reason)
   if (older.value.isReplaced && isOld) return replaced
   if (older.value.isReplaced) throw busy(`node and indexer have different blocks at height ${anchor.height}`)
   const { lowest, fromHeight } = older.value

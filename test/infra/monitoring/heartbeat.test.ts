@@ -118,6 +118,7 @@ describe('while the indexer is dead, the heartbeat of a read', () => {
         ['getSummary', 200, 0, undefined],
         ['getBlockAtHeight', 404, 0, undefined],
         ['getTransaction', 503, 0, 1],
+        ['getAccountTransactions', 503, 0, 1],
       ])
     },
   )
