@@ -80,8 +80,8 @@ export const wrongAboutIndexers = {
     const answer = await endpoint.run(input as never, chain)
     const account = at(answer.body, 'account')
     const own = at(account, 'epochStakingAccount')
-    if (!Array.isArray(own) || own.length > 0) return answer
-    const none = { epochDelegators: [], epochTotalStakingBalance: '0.000000000' }
+    if (account === undefined || (Array.isArray(own) && own.length > 0)) return answer
+    const none = { epochStakingAccount: [], epochDelegators: [], epochTotalStakingBalance: '0.000000000' }
     return naming(answer, Object.keys(none), { account: { ...Object(account), ...none } })
   }),
   'keeps-half-a-ledger': remembering([/own row of a ledger|lacks .* delegator/, /account/], () => {
