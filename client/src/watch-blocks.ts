@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts'
 import type { CallOptions, Labelled, Reads } from './reads.ts'
 import type { Block, Summary } from './schema.ts'
-import { type PollOptions, pauseAfter } from './watch-tip.ts'
+import { isOutlived, type PollOptions, pauseAfter } from './watch-tip.ts'
 
 /** A block that a program has taken. It goes on from there, after a restart too. */
 export interface Cursor {
@@ -136,7 +136,7 @@ export async function watchBlocks(
     } catch (error) {
       if (signal?.aborted) return
       tip = undefined
-      pauseMs = pauseAfter(error, pauseMs, signal)
+      pauseMs = pauseAfter(error, pauseMs, signal, isOutlived)
     }
     if (change) {
       await onChange(change)

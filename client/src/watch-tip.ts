@@ -11,15 +11,23 @@ export interface PollOptions extends CallOptions {
 
 const maxPauseMs = 60_000
 
+/** True if a program that follows the chain should ask again: a fault of the service (500) passes for it too. */
+export const isOutlived = (status: number): boolean => isPassing(status) || status >= 500
+
 /**
+ * @param passes tells by the status whether an error can pass
  * @returns milliseconds to wait after an error that can pass
  * @throws any other error
  */
-export function pauseAfter(error: unknown, pauseMs: number, signal: Signal | undefined): number {
+export function pauseAfter(
+  error: unknown,
+  pauseMs: number,
+  signal: Signal | undefined,
+  passes: (status: number) => boolean = isPassing,
+): number {
   signal?.throwIfAborted()
   const { status, retryAfterSeconds = 0 } = Object(error)
-  // A program that follows a chain outlives a fault of the service (500) too, which ends a single read.
-  if (!isPassing(status) && !(status >= 500)) throw error
+  if (!passes(status)) throw error
   return Math.max(Math.min(2 * pauseMs, maxPauseMs), retryAfterSeconds * 1000)
 }
 
@@ -41,7 +49,7 @@ export async function watchTip(
   while (!signal?.aborted) {
     const tip = await readSummary(options).catch((error) => {
       if (signal?.aborted) return
-      pauseMs = pauseAfter(error, pauseMs, signal)
+      pauseMs = pauseAfter(error, pauseMs, signal, isOutlived)
     })
     if (tip) {
       pauseMs = pollMs
