@@ -15,7 +15,10 @@ type Bare<State> = Omit<State, 'hash' | 'terms' | 'searched'>
  */
 export type Included = Bare<Extract<Transaction, { state: 'included' }>>
 
-/** `by`, `block` and `command` are absent where a zkApp command in an older block used the nonce. */
+/**
+ * `by`, `block` and `command` are absent where older blocks show neither the command nor another one with its nonce: a zkApp
+ * command of another sender has raised the nonce, or these blocks list no zkApp commands.
+ */
 export interface Replaced {
   readonly state: 'replaced'
   readonly by?: string | undefined
@@ -72,10 +75,11 @@ export function historySearch(
       const read = fromHeight - height > maxBlocks ? undefined : await found(reads.blockAtHeight(height, options))
       if (!read) return undefined
       const { stateHash, blockHeight, dateTime, transactions } = read
+      const zkapps = transactions.zkappCommands?.filter(({ feePayer }) => feePayer.publicKey === sent.from) ?? []
       const commands = transactions.userCommands.filter(({ from }) => from === sent.from)
+      const place = { block: { stateHash, blockHeight, dateTime }, confirmations: toHeight - blockHeight }
       const command = commands.find(({ nonce }) => nonce === sent.nonce)
       if (command) {
-        const place = { block: { stateHash, blockHeight, dateTime }, confirmations: toHeight - blockHeight }
         const isKnown = command.hash === hash
         const isOwn = isKnown || isSigned(command, sent)
         if (isOwn === undefined) return undefined
@@ -83,8 +87,11 @@ export function historySearch(
         const chainHash = isKnown ? undefined : command.hash
         return { state: 'included', ...place, failureReason: command.failureReason, command, chainHash }
       }
+      const zkapp = zkapps.find(({ nonce }) => nonce === sent.nonce)
+      if (zkapp) return { state: 'replaced', ...place, by: zkapp.hash, command: zkapp }
       newestMs ??= Date.parse(dateTime)
-      if (Date.parse(dateTime) < newestMs - marginMs || commands.some(({ nonce }) => nonce < sent.nonce)) break
+      const isBefore = [...commands, ...zkapps].some(({ nonce }) => nonce < sent.nonce)
+      if (isBefore || Date.parse(dateTime) < newestMs - marginMs) break
     }
     usedAt = tip
     return tip && { state: 'replaced', confirmations: 0 }

@@ -45,16 +45,23 @@ interface Waiting extends InclusionOptions {
   readonly hash?: string
   /** Replace the first answers: a status, 0 for a lost one, undefined for none. */
   readonly failures?: (number | undefined)[]
+  /** As before a service that does not list zkApp commands in blocks. */
+  readonly hidesZkapps?: boolean
 }
 
 /** Its result, the pauses, and the paths that were asked. */
 async function waited(payment: Payment, waiting: Waiting = {}) {
-  const { onPause = () => produce(), hash = hashOf(payment), failures = [], ...options } = waiting
+  const { onPause = () => produce(), hash = hashOf(payment), failures = [], hidesZkapps = false, ...options } = waiting
   const asked: string[] = []
   const fetching: Fetch = async (address, request) => {
     asked.push(`${request.method} ${new URL(address).pathname.replace(/[^/]{50,}/, '*')}`)
     const failure = failures.shift()
     if (failure === 0) throw new TypeError('fetch failed')
+    if (hidesZkapps && failure === undefined) {
+      const answer = await fetch(address, request)
+      const text = (await answer.text()).replaceAll('"zkappCommands":', '"other":')
+      return new Response(answer.status === 304 ? null : text, { status: answer.status, headers: answer.headers })
+    }
     return failure === undefined ? fetch(address, request) : new Response('{"message":"No."}', { status: failure })
   }
   const clock = pausedClock(() => onPause(clock.pausesMs.length))
@@ -224,7 +231,24 @@ describe('a nonce that was used in a block older than those in which the service
     expect(ofWallet.inclusion).toMatchObject({ state: 'included', ...place, chainHash: hashOf(payment) })
   })
 
-  test('was used by a zkApp command: the command is replaced 15 blocks after that was first seen', async () => {
+  test('was used by a zkApp command: the command is replaced by it', async () => {
+    const payment = paymentOf('mallory')
+    queueZkapp('mallory')
+    produce(25)
+    const [zkapp] =
+      chain
+        .bestChain()
+        .at(-25)
+        ?.zkappCommands.filter(({ from }) => from === payment.payload.from) ?? []
+    const { inclusion, pausesMs } = await waited(payment, still)
+    expect(inclusion).toEqual({
+      ...{ state: 'replaced', block: blockAt(chain.tip().height - 24), confirmations: 24, by: zkapp?.hash },
+      command: expect.objectContaining({ kind: 'ZKAPP', nonce: Number(payment.payload.nonce), balanceChanges: [] }),
+    })
+    expect(pausesMs).toEqual([])
+  })
+
+  test('was used by what no block lists: the command is replaced 15 blocks after that was first seen', async () => {
     produce()
     await sent(paymentOf('alice'))
     produce()
@@ -234,6 +258,7 @@ describe('a nonce that was used in a block older than those in which the service
     const { inclusion, pausesMs, asked } = await waited(payment, {
       // The second block is counted anew on a fork, which has one more.
       onPause: (pauses) => (pauses === 2 ? chain.reorganise(2) : produce()),
+      hidesZkapps: true,
     })
     expect(inclusion).toEqual({ state: 'replaced', confirmations: 15 })
     expect(pausesMs).toHaveLength(2 + 15)
