@@ -1,7 +1,8 @@
 // The client, and everything that the package offers.
 import { historyPages } from './account-history.ts'
 import { type Kind, type Outcome, sender } from './broadcast.ts'
-import { type Inclusion, type InclusionOptions, waitForInclusion } from './inclusion.ts'
+import { type Inclusion, type InclusionOptions, inclusionLook, waitForInclusion } from './inclusion.ts'
+import { type QueueOptions, type QueueService, type QueueStore, sendQueue } from './payment-queue.ts'
 import {
   type CallOptions,
   createReads,
@@ -54,6 +55,14 @@ export interface Client extends Reads {
    */
   transactionsOf(publicKey: string, options?: HistoryOptions): AsyncGenerator<Labelled<HistoryPage>, void, undefined>
   /**
+   * Sends the commands of one wallet that your store holds, in the order of their nonces, until each has its end. After an
+   * outage it sends again from the lowest that no node has.
+   *
+   * @example
+   * await client.sendQueue({ commands: () => db.open(), settle: (command, end) => db.close(command.hash, end) })
+   */
+  sendQueue(store: QueueStore, options?: QueueOptions): Promise<void>
+  /**
    * Calls back with the tip and with each that follows, until the signal is aborted.
    *
    * @example
@@ -84,20 +93,30 @@ export interface Client extends Reads {
 export function createClient(options: ClientOptions): Client {
   const transport = createTransport(options)
   const { clock } = transport
-  const sends = (signed: PaymentToSend | DelegationToSend, more: SendOptions | undefined): Promise<Outcome> => {
-    const kind: Kind = 'amount' in dataOf(signed) ? 'transaction' : 'delegation'
-    return sendUntilKnown(sender(transport, kind, signed, more), clock, more)
-  }
   const reads = createReads(transport, options.retries)
+  /** For what repeats its questions itself. */
+  const once = createReads(transport, 0)
+  const kindOf = (signed: PaymentToSend | DelegationToSend): Kind =>
+    'amount' in dataOf(signed) ? 'transaction' : 'delegation'
+  const sends = (signed: PaymentToSend | DelegationToSend, more: SendOptions | undefined): Promise<Outcome> =>
+    sendUntilKnown(sender(transport, kindOf(signed), signed, more), clock, more)
+  const inclusionService = (signed: PaymentToSend | DelegationToSend, more: CallOptions | undefined) => ({
+    ...reads,
+    send: (patienceMs: number) => sends(signed, { patienceMs, signal: more?.signal }),
+    transaction: once.transaction,
+  })
   return {
     ...reads,
     broadcastPayment: async (signed, call) => sender(transport, 'transaction', signed, call)(),
     broadcastDelegation: async (signed, call) => sender(transport, 'delegation', signed, call)(),
     sendUntilKnown: async (signed, more) => sends(signed, more),
-    waitForInclusion: async (signed, hash, more) => {
-      const send = (patienceMs: number) => sends(signed, { patienceMs, signal: more?.signal })
-      const service = { ...reads, send, transaction: createReads(transport, 0).transaction }
-      return waitForInclusion(factsOf(signed), hash, service, clock, more)
+    waitForInclusion: async (signed, hash, more) =>
+      waitForInclusion(factsOf(signed), hash, inclusionService(signed, more), clock, more),
+    sendQueue: (store, more) => {
+      const sendOnce: QueueService['sendOnce'] = (signed) => sender(transport, kindOf(signed), signed, more)()
+      const lookAt: QueueService['lookAt'] = ({ signed, hash, sentAtMs }) =>
+        inclusionLook(factsOf(signed), hash, inclusionService(signed, more), clock, { ...more, sentAtMs }, 0)
+      return sendQueue(store, { account: once.account, sendOnce, lookAt }, clock, more)
     },
     transactionsOf: (publicKey, more) => historyPages(reads.accountTransactions, publicKey, more),
     watchTip: (onTip, more) => watchTip(reads.summary, onTip, clock, more),
@@ -112,6 +131,7 @@ export type { Clock } from './clock.ts'
 export type { Included, Replaced } from './history.ts'
 export type { Inclusion, InclusionOptions } from './inclusion.ts'
 export { memoText } from './memo.ts'
+export type { QueuedCommand, QueueOptions, QueueStore } from './payment-queue.ts'
 export type { CallOptions, ChainLabel, HistoryOptions, HistoryPage, Labelled, Reads } from './reads.ts'
 export type * from './schema.ts'
 export type { SendOptions } from './send-until-known.ts'

@@ -43,7 +43,7 @@ export type Inclusion =
 type Undecided = 'pending' | Sending | 'network-paused' | 'no-answer'
 
 /** Below so many blocks a reorganisation may bring back a command that was replaced or has expired. */
-const minConfirmations = 15
+export const minConfirmations = 15
 
 /** Then it looks again. */
 const maxSendMs = 60_000
@@ -54,16 +54,19 @@ interface Service extends Pick<Reads, 'block' | 'blockAtHeight' | 'transaction'>
   send(patienceMs: number): Promise<Outcome>
 }
 
-/** Asks for the state of a command until it is settled, and sends the same bytes again where they are nowhere. */
-export async function waitForInclusion(
+/**
+ * @param giveUpAt ms since 1970: from then on it sends nothing
+ * @returns one look at what has become of a command, to be repeated. It remembers what the one before has found
+ */
+export function inclusionLook(
   sent: CommandFacts,
   givenHash: string,
   service: Service,
   clock: Clock,
-  options: InclusionOptions = {},
-): Promise<Inclusion> {
-  const { confirmations = minConfirmations, patienceMs = 3_600_000, pollMs = 10_000, signal } = options
-  const giveUpAt = clock.now() + patienceMs
+  options: InclusionOptions,
+  giveUpAt: number,
+): () => Promise<Inclusion> {
+  const { confirmations = minConfirmations } = options
   const search = historySearch(sent, service, clock, options)
   /** The node's, as soon as it is known. */
   let hash = givenHash
@@ -79,7 +82,7 @@ export async function waitForInclusion(
     return { ...found, state: 'failed', failureReason: found.failureReason }
   }
 
-  async function look(): Promise<Inclusion> {
+  return async function look() {
     const refused = refusal
     refusal = undefined
     const { value: fate, chain } = await service.transaction(hash, sent, options)
@@ -118,7 +121,19 @@ export async function waitForInclusion(
     }
     return { state: 'undecided', because: sending, fate }
   }
+}
 
+/** Asks for the state of a command until it is settled, and sends the same bytes again where they are nowhere. */
+export async function waitForInclusion(
+  sent: CommandFacts,
+  hash: string,
+  service: Service,
+  clock: Clock,
+  options: InclusionOptions = {},
+): Promise<Inclusion> {
+  const { patienceMs = 3_600_000, pollMs = 10_000, signal } = options
+  const giveUpAt = clock.now() + patienceMs
+  const look = inclusionLook(sent, hash, service, clock, options, giveUpAt)
   for (let pauseMs = pollMs; ; ) {
     let inclusion: Inclusion
     try {

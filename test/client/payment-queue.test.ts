@@ -1,0 +1,158 @@
+// Payments of one wallet through outages of the node, before the whole service on a chain that gets a block every 10 seconds.
+import { afterEach, expect, jest, test } from '@jest/globals'
+import MinaSigner from 'mina-signer'
+import {
+  createClient,
+  type Fetch,
+  type Inclusion,
+  type QueuedCommand,
+  type QueueStore,
+} from '../../client/src/client.ts'
+import { runService, signPayment, wallet } from '../end-to-end/running-service.ts'
+import { noon, pausedClock } from './scripted-service.ts'
+
+// Fifty signatures and some hundred questions, perhaps on a busy machine.
+jest.setTimeout(120_000)
+
+const service = await runService()
+const { chain, url } = service
+const signer = new MinaSigner({ network: 'testnet' })
+afterEach(() => {
+  service.fault = undefined
+})
+
+/** Payments of a wallet with the nonces from this one on. */
+function paymentsOf(name: string, nonces: readonly number[], changes: object = {}): QueuedCommand[] {
+  const from = wallet(chain, name)
+  return nonces.map((nonce) => {
+    const signed = signPayment(chain, from, wallet(chain, 'judy'), {
+      nonce: String(nonce),
+      amount: '1000000',
+      ...changes,
+    })
+    const { payload, ...rest } = signed
+    return { signed, hash: signer.hashPayment({ ...rest, data: payload } as never, { berkeley: true }) }
+  })
+}
+
+/** A store in memory, which notes the ends. */
+function storeOf(commands: readonly QueuedCommand[]) {
+  const open = new Map(commands.map((command) => [command.hash, command]))
+  const ends: [hash: string, end: Inclusion][] = []
+  const store: QueueStore = {
+    commands: async () => [...open.values()].reverse(),
+    settle: async ({ hash }, end) => {
+      ends.push([hash, end])
+      open.delete(hash)
+    },
+  }
+  return { store, open, ends, states: () => ends.map(([hash, { state }]) => [hash, state]) }
+}
+
+/** A client in whose pauses time passes: a block every 10 seconds, and what the test does in each pause. */
+function clientOf(onPause: (passedMs: number) => unknown = () => undefined, fetch?: Fetch) {
+  let blocks = 0
+  const clock = pausedClock(() => {
+    const passedMs = clock.now() - noon
+    for (; blocks < Math.floor(passedMs / 10_000); blocks++) chain.produceBlock()
+    return onPause(passedMs)
+  })
+  return { clock, client: createClient({ baseUrl: url, clock, fetch }) }
+}
+
+const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
+const queued = (name: string) => chain.pool(wallet(chain, name).publicKey).map(({ hash }) => hash)
+const onChain = (name: string) =>
+  chain
+    .bestChain()
+    .flatMap(({ userCommands }) => userCommands.map(({ command }) => command))
+    .flatMap(({ from, hash }) => (from === wallet(chain, name).publicKey ? [hash] : []))
+const included = (commands: readonly QueuedCommand[]) => commands.map(({ hash }) => [hash, 'included'])
+
+test('50 payments reach the pool within 10 seconds of the return of a node, and each is paid once', async () => {
+  const payments = paymentsOf('dave', range(0, 50))
+  const { store, states } = storeOf(payments)
+  const returnsAtMs = 60_000
+  let recoveredAtMs: number | undefined
+  service.fault = (_request, response) => response.writeHead(503).end()
+  const { client } = clientOf((passedMs) => {
+    if (passedMs >= returnsAtMs) service.fault = undefined
+    if (queued('dave').length + onChain('dave').length === 50) recoveredAtMs ??= passedMs
+  })
+  await client.sendQueue(store)
+  const hashes = payments.map(({ hash }) => hash)
+  expect(onChain('dave')).toEqual(hashes)
+  expect(states()).toEqual(included(payments))
+  expect((recoveredAtMs ?? Number.POSITIVE_INFINITY) - returnsAtMs).toBeLessThanOrEqual(10_000)
+})
+
+test('a node that restarts without its pool gets them again from the lowest, also from a program that was restarted', async () => {
+  const payments = paymentsOf('carol', range(0, 20))
+  const { store, open, states } = storeOf(payments)
+  const controller = new AbortController()
+  const first = clientOf((passedMs) => passedMs >= 5000 && controller.abort())
+  await first.client.sendQueue(store, { signal: controller.signal })
+  expect([queued('carol').length, open.size]).toEqual([20, 20])
+  for (const command of chain.pool(wallet(chain, 'carol').publicKey)) chain.evict(command)
+  const { client } = clientOf()
+  await client.sendQueue(store)
+  expect(states()).toEqual(included(payments))
+  expect(onChain('carol')).toEqual(payments.map(({ hash }) => hash))
+})
+
+test('answers that are lost on the way change nothing', async () => {
+  const payments = paymentsOf('bob', range(0, 12))
+  const { store, states } = storeOf(payments)
+  let asked = 0
+  const losing: Fetch = async (address, init) => {
+    const answer = await fetch(address, init as RequestInit)
+    if (asked++ % 3 === 1) throw new TypeError('the answer was lost')
+    return answer
+  }
+  await clientOf(undefined, losing).client.sendQueue(store)
+  expect(states().sort()).toEqual(included(payments).sort())
+  expect(onChain('bob')).toEqual(payments.map(({ hash }) => hash))
+})
+
+test('a payment that no node will ever take ends as refused, and its nonce is filled so that the others go', async () => {
+  const [first, last] = [paymentsOf('erin', [0, 1]), paymentsOf('erin', [3, 4])]
+  const [cheap] = paymentsOf('erin', [2], { fee: '1' })
+  const { store, open, ends, states } = storeOf([...first, ...(cheap ? [cheap] : []), ...last])
+  const filled: number[] = []
+  const [filler] = paymentsOf('erin', [2], { memo: 'filler' })
+  const fillGap = async (nonce: number) => {
+    filled.push(nonce)
+    if (filler) open.set(filler.hash, filler)
+  }
+  await clientOf().client.sendQueue({ ...store, fillGap })
+  expect(filled).toEqual([2])
+  expect(ends[0]).toEqual([cheap?.hash, expect.objectContaining({ state: 'refused', code: 'fee-too-low' })])
+  const paid = [...first, ...(filler ? [filler] : []), ...last]
+  expect(states().slice(1)).toEqual(included(paid))
+  expect(onChain('erin')).toEqual(paid.map(({ hash }) => hash))
+})
+
+test('a payment whose nonce another program has used ends as replaced, and the next one is paid', async () => {
+  const [rival] = paymentsOf('alice', [0], { memo: 'rival' })
+  await clientOf().client.sendUntilKnown(rival?.signed as never)
+  chain.produceBlock()
+  const payments = paymentsOf('alice', [0, 1])
+  const { store, states } = storeOf(payments)
+  await clientOf().client.sendQueue(store)
+  expect(states()).toEqual([
+    [payments[0]?.hash, 'replaced'],
+    [payments[1]?.hash, 'included'],
+  ])
+})
+
+test('ends with an error that does not pass: another wallet in the queue, no account, a store that fails', async () => {
+  const mixed = [...paymentsOf('alice', [5]), ...paymentsOf('bob', [50])]
+  const { client } = clientOf()
+  await expect(client.sendQueue(storeOf(mixed).store)).rejects.toThrow('the commands of a queue have one sender')
+  const { publicKey, privateKey } = signer.genKeys()
+  const data = { from: publicKey, to: publicKey, amount: '1', fee: '10000000', nonce: '0' }
+  const stranger = { signed: signer.signPayment(data, privateKey), hash: 'none' }
+  await expect(client.sendQueue(storeOf([stranger]).store)).rejects.toMatchObject({ status: 404 })
+  const failing = { ...storeOf([]).store, commands: async () => Promise.reject(new Error('mine')) }
+  await expect(client.sendQueue(failing)).rejects.toThrow('mine')
+})
