@@ -1,5 +1,5 @@
 // Payments of one wallet through outages of the node, before the whole service on a chain that gets a block every 10 seconds.
-import { afterEach, expect, jest, test } from '@jest/globals'
+import { expect, jest, test } from '@jest/globals'
 import MinaSigner from 'mina-signer'
 import {
   createClient,
@@ -14,12 +14,8 @@ import { noon, pausedClock } from './scripted-service.ts'
 // Fifty signatures and some hundred questions, perhaps on a busy machine.
 jest.setTimeout(120_000)
 
-const service = await runService()
-const { chain, url } = service
+const { chain, url } = await runService()
 const signer = new MinaSigner({ network: 'testnet' })
-afterEach(() => {
-  service.fault = undefined
-})
 
 /** Payments of a wallet with the nonces from this one on. */
 function paymentsOf(name: string, nonces: readonly number[], changes: object = {}): QueuedCommand[] {
@@ -73,12 +69,23 @@ test('50 payments reach the pool within 10 seconds of the return of a node, and 
   const payments = paymentsOf('dave', range(0, 50))
   const { store, states } = storeOf(payments)
   const returnsAtMs = 60_000
+  let isGone = true
   let recoveredAtMs: number | undefined
-  service.fault = (_request, response) => response.writeHead(503).end()
+  // As the service answers while its node is gone. Its own pauses are in real time, the client's are not.
+  const answering: Fetch = async (address, init) => {
+    if (!isGone) return fetch(address, init as RequestInit)
+    const lost = {
+      'x-broadcast-outcome': 'unknown',
+      'x-broadcast-code': 'node-unreachable',
+      'x-broadcast-retriable': 'true',
+    }
+    if (init.method === 'POST') return new Response('{}', { status: 400, headers: lost })
+    return new Response('{}', { status: 503, headers: { 'retry-after': '5' } })
+  }
   const { client } = clientOf((passedMs) => {
-    if (passedMs >= returnsAtMs) service.fault = undefined
+    isGone = passedMs < returnsAtMs
     if (queued('dave').length + onChain('dave').length === 50) recoveredAtMs ??= passedMs
-  })
+  }, answering)
   await client.sendQueue(store)
   const hashes = payments.map(({ hash }) => hash)
   expect(onChain('dave')).toEqual(hashes)
