@@ -1,6 +1,7 @@
-// The chain before a hard fork, from an indexer that stayed on it. A fork keeps the old chain up to the parent of the new
-// genesis block and discards the blocks above, so some heights exist twice; the indexer knows nothing of that and goes on
-// calling the discarded blocks canonical. The parent that the node's genesis block names decides.
+// The chain before a hard fork, from an indexer. A fork keeps the old chain up to the parent of the new genesis block and
+// discards the blocks above, so some heights exist twice. An indexer that stayed on the old chain knows nothing of that and
+// goes on calling the discarded blocks canonical; one that follows the new chain shows nothing near its tip. The parent that
+// the node's genesis block names decides for both.
 import { ask } from '../chain/actions/ask.ts'
 import type { Exchange } from '../chain/port.ts'
 import { indexerError, type WireError } from '../upstream/errors.ts'
@@ -157,11 +158,10 @@ const busy = (reason: string) => indexerError('busy', `before the hard fork; ${r
  * `canonical` can be believed: one that the indexer calls canonical, ten or more below its tip. Below that one, and at
  * once where the parent itself is such a block, the indexer's own view holds.
  *
- * @throws WireError `busy` for an indexer that does not hold the parent, has not reached it, or follows the new chain
+ * @throws WireError `busy` for an indexer that does not hold the parent, or has not reached it
  */
 export function keptChain(parent: ForkParent, { branch, tip }: EndOfOldChain): KeptChain {
   if (tip === null) throw busy('the indexer has no block yet')
-  if (tip.genesisStateHash === parent.genesisStateHash) throw busy('the indexer has just changed to the new chain')
   if (tip.blockHeight < parent.height) {
     throw busy(`the indexer is at block ${tip.blockHeight}, the fork at ${parent.height}`)
   }

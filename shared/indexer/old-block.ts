@@ -215,10 +215,13 @@ function missingOf(
   return [{ fields, reason: 'the indexer has them wrong', isLasting: true }]
 }
 
+/** So near to an indexer's tip, its `canonical` shows nothing. */
+const isNearTip = (height: number, tip: IndexerTip): boolean => height > tip.blockHeight - unsettledBlocks
+
 /** @throws WireError `busy` for an indexer without a block, or not yet far enough above a height */
 function reached(tip: IndexerTip | null, height: number | undefined): IndexerTip {
   if (tip === null) throw indexerError('busy', 'not in the frontier; the indexer has no block yet')
-  if (height === undefined || height <= tip.blockHeight - unsettledBlocks) return tip
+  if (height === undefined || !isNearTip(height, tip)) return tip
   throw indexerError('busy', `not in the frontier; the indexer is at block ${tip.blockHeight}, too near to ${height}`)
 }
 
@@ -253,8 +256,9 @@ async function readBeforeFork(place: IndexedPlace, parent: ForkParent, context: 
 }
 
 /**
- * A block of the chain before the node's hard fork, from an indexer that stayed there. Its absence says nothing of a
- * height above the fork, nor of a hash that may be of a block of the new chain that the node no longer holds.
+ * A block of the chain before the node's hard fork, judged by the fork's parent: from an indexer that stayed there, or from
+ * one on the node's network whose own view shows nothing so near to its tip. Its absence says nothing of a height above the
+ * fork, nor of a hash that may be of a block of the new chain that the node no longer holds.
  *
  * @throws WireError `busy` where the indexer cannot know: of another chain, or behind the fork
  */
@@ -284,20 +288,35 @@ async function findBeforeFork(
   return { state: 'found', depth: node.height - height, isFinal: true, ...shown }
 }
 
-const isOfOtherChain = (tip: IndexerTip | null, node: Tip): tip is IndexerTip =>
-  tip !== null && tip.genesisStateHash !== node.genesisStateHash
+/**
+ * True where the parent of the node's hard fork decides what is canonical: for an indexer that stayed on the old chain, and
+ * for one on the new chain near its tip at heights below the fork, of which the node holds no block.
+ *
+ * @param height undefined where it is not known
+ * @throws WireError when the node does not answer
+ */
+async function isJudgedByFork(height: number | undefined, tip: IndexerTip, node: Tip, exchange: Exchange) {
+  if (tip.genesisStateHash !== node.genesisStateHash) return true
+  if (height === undefined || !isNearTip(height, tip)) return false
+  const parent = await forkParent(exchange)
+  return parent !== undefined && height <= parent.height
+}
 
 /**
- * Whether a block of an indexer on the node's network is canonical. Near its tip the indexer may prefer a sibling, or has
- * not connected the block yet, so the node says; below a hard fork its view counts if its chain reaches there.
+ * True for a canonical block of an indexer on the node's network, above a hard fork or deep below the indexer's tip. Near
+ * its tip the indexer may prefer a sibling, or has not connected the block yet, so the node says; below a hard fork the
+ * indexer's view counts if its chain reaches there.
  *
  * @throws WireError `busy` where neither shows it
  */
 async function isCanonical(block: IndexerBlock, tip: IndexerTip, exchange: Exchange): Promise<boolean> {
   const height = heightOf(block)
-  if (height > tip.blockHeight - unsettledBlocks) {
+  if (isNearTip(height, tip)) {
     const judged = await judgeBlock(exchange, block.stateHash, height)
     if (judged !== undefined) return judged.canonical
+    // Of the old chain and above its last kept block.
+    const { genesisStateHash: newGenesis } = (await forkParent(exchange)) ?? block
+    if (![block.genesisStateHash, block.stateHash].includes(newGenesis)) return false
     throw indexerError('busy', `the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`)
   }
   const isUnknown = block.canonical ? undefined : await lacksOldChain(exchange, height)
@@ -317,17 +336,23 @@ async function findAtIndexer(place: IndexedPlace, node: Tip): Promise<FoundOldBl
   if (received?.state === 'unconfigured') return { state: 'none' }
   if (received?.state === 'missing') throw undecided(received)
   if (received?.state === 'known') {
-    if (isOfOtherChain(received.value.tip, node)) return findBeforeFork(place, received.value.tip, node)
-    const tip = reached(received.value.tip, place.height)
+    const { tip: own } = received.value
+    if (own !== null && (await isJudgedByFork(place.height, own, node, exchange))) {
+      return findBeforeFork(place, own, node)
+    }
+    const tip = reached(own, place.height)
     if (!received.value.isThere) return absent(place, tip, node.height)
   }
 
   const [genesis, answer] = await Promise.all([ask(exchange, nodeGenesis, {}), place.block()])
   if (answer.state === 'missing') throw undecided(answer)
   if (answer.state === 'unconfigured') return { state: 'none' }
-  const { block } = answer.value
-  if (isOfOtherChain(answer.value.tip, node)) return findBeforeFork(place, answer.value.tip, node)
-  const tip = reached(answer.value.tip, place.height)
+  const { block, tip: own } = answer.value
+  const knownHeight = place.height ?? (block && heightOf(block))
+  if (own !== null && (await isJudgedByFork(knownHeight, own, node, exchange))) {
+    return findBeforeFork(place, own, node)
+  }
+  const tip = reached(own, place.height)
   if (block === undefined) return absent(place, tip, node.height)
   const { daemonStatus, genesisBlock } = genesis.data
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)

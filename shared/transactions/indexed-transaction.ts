@@ -76,7 +76,7 @@ const everyByNonce = called(
     hits.length <= maxInclusions && hits.every((hit) => hit.sender === from && hit.nonce === nonce),
 )
 
-/** The same questions to an indexer that stayed on the chain before a hard fork: the fork's parent says what was kept. */
+/** The same questions about the chain before a hard fork: the fork's parent says what was kept. */
 const commandBeforeFork = operation(
   'indexer',
   'query',
@@ -198,7 +198,7 @@ function keptHits({ byHash: byItsHash, byNonce: byItsNonce = [], ...end }: Comma
 }
 
 /**
- * Looks for a command in the chain before the node's hard fork, of an indexer that stayed there. What the fork discarded
+ * Looks for a command in the chain before the node's hard fork, as the fork's parent shows it. What the fork discarded
  * counts as not found. The new chain's blocks are known from the nodes alone: an absence counts while they were searched
  * down to its genesis.
  */
@@ -267,6 +267,9 @@ async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer
   const { data: node } = await ask(chain, nodeGenesis, {})
   const k = node.daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
   if (own.blockHeight - height < k) {
+    // The node holds no block below its genesis block: there the fork's parent decides, not the depth.
+    const parent = await forkParent(chain)
+    if (parent !== undefined && height <= parent.height) return beforeFork(question, own, chain)
     if (found === undefined) return none()
     throw busy('no depth shows that the block of the indexer is canonical')
   }

@@ -49,6 +49,12 @@ describe('what a hard fork kept', () => {
     expect(keptOf(end, 'kept 86', 'other 86!', 'kept 84!', 'other 84')).toEqual(['kept 86', 'kept 84!'])
   })
 
+  test('is what the parent descends from, where the indexer has just followed to the new chain', () => {
+    const branch = [...branchOf('kept', 70, 100, always), ...branchOf('sibling', 96, 100, never, 95)]
+    const blocks = ['kept 50!', 'sibling 96', 'kept 96!', 'kept 100!', 'sibling 100', 'discarded 101']
+    expect(keptOf({ branch, tip: tipAt(101, 'new') }, ...blocks)).toEqual(['kept 50!', 'kept 96!', 'kept 100!'])
+  })
+
   test('is not known below the blocks that were read, where no canonical one is among them', () => {
     const end = { branch: branchOf('kept', 70, 100, never), tip: tipAt(120) }
     expect(keptOf(end, 'kept 70', 'other 70!')).toEqual(['kept 70'])
@@ -60,7 +66,7 @@ test.each<[string, EndOfOldChain]>([
   ['has no block', { branch: [], tip: null }],
   ['has not reached the parent', { branch: branchOf('kept', 70, 100, always), tip: tipAt(99) }],
   ['holds another block at its height', { branch: branchOf('other', 70, 100, always), tip: tipAt(120) }],
-  ['follows the new chain', { branch: branchOf('kept', 70, 100, always), tip: tipAt(120, 'new') }],
+  ['began with the new chain', { branch: [], tip: tipAt(120, 'new') }],
 ])('an indexer that %s shows nothing of what a hard fork kept', (_what, end) => {
   expect(() => keptChain(parent, end)).toThrow(expect.objectContaining({ fault: 'busy' }))
 })
