@@ -86,7 +86,6 @@ async function playDay({ url, chain, controlUrl, wallets }: Service, print: (lin
   const isIncluded = () =>
     chain.bestChain().some(({ userCommands }) => userCommands.some(({ command }) => command.hash === paid.hash))
   await until(isIncluded, 'The block of the payment')
-  const parent = chain.tip()
   await show('the tip', '/summary')
   await show('the payment', `/transactions/${paid.hash}`)
 
@@ -102,10 +101,12 @@ async function playDay({ url, chain, controlUrl, wallets }: Service, print: (lin
   )
   await send(refused)
 
-  await step('fork')
   const old = chain.chainId
+  await step('fork')
   await until(() => chain.chainId !== old, 'The new chain')
-  const lost = chain.before?.chain.bestChain().filter(({ height }) => height > parent.height) ?? []
+  if (chain.before === undefined) throw new Error('the new chain has none before it')
+  const { chain: oldChain, parent } = chain.before
+  const lost = oldChain.bestChain().filter(({ height }) => height > parent.height)
   const history = async () => {
     await show('the tip', '/summary')
     await show('the last block that was kept', `/blocks/${parent.stateHash}`)
