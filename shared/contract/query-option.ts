@@ -65,16 +65,15 @@ export const countOption = (name: string, defaultValue: number, max: number): Qu
   return { kind: 'count', name, defaultValue, max, problem }
 }
 
-/** A number from 0 to `max`; larger ones are refused. */
-export const numberOption = (name: string, max: number): QueryOption => {
-  const problem = `must be a whole number from 0 to ${max}, given once`
-  return { kind: 'number', name, min: 0, max, problem }
-}
-
-/** A number from 1 to `max`; larger ones are refused. */
-export const pageSizeOption = (name: string, defaultValue: number, max: number): QueryOption => {
-  const problem = `must be a whole number from 1 to ${max}, given once`
-  return { kind: 'number', name, min: 1, max, defaultValue, problem }
+/** A number from `min` (0 unless given) to `max`; others are refused. With a default, that number is spelt by absence. */
+export const numberOption = (
+  name: string,
+  max: number,
+  further?: Partial<Pick<NumberOption, 'min' | 'defaultValue'>>,
+): QueryOption => {
+  const min = further?.min ?? 0
+  const problem = `must be a whole number from ${min} to ${max}, given once`
+  return { kind: 'number', name, min, max, problem, ...further }
 }
 
 /** The last block of the page before. */

@@ -6,7 +6,7 @@ import type { AccountTransactions } from '../contract/account-history.ts'
 import type { getAccountTransactionsContract } from '../contract/endpoints/get-account-transactions.ts'
 import { type CursorBlock, cursorFrom, publicKeyForm } from '../contract/forms.ts'
 import { defaultHistory, maxHistory } from '../contract/limits.ts'
-import { cursorOption, pageSizeOption } from '../contract/query-option.ts'
+import { cursorOption, numberOption } from '../contract/query-option.ts'
 import type { Answer, Failure } from '../http/answer.ts'
 import { failureCaching, noStaleness } from '../http/answer-headers.ts'
 import {
@@ -338,7 +338,7 @@ export const getAccountTransactions: Endpoint<typeof getAccountTransactionsContr
   operations: [latestHistory, historyBlocks, nodeTipQuery, nodeGenesis, ...accountCommandOperations],
   identifier: { parameter: 'public_key', forms: [publicKeyForm], unknown: noAccount },
 
-  options: [pageSizeOption('limit', defaultHistory, maxHistory), cursorOption('before')],
+  options: [numberOption('limit', maxHistory, { min: 1, defaultValue: defaultHistory }), cursorOption('before')],
   faults: checksumFaults([cursorOption('before')]),
 
   input: ({ path, query }) => ({

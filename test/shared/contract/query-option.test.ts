@@ -23,6 +23,8 @@ describe('an option', () => {
   const nonce = numberOption('nonce', max32Bits)
   const noCount = 'limit must be a whole number, 1 or more, given once'
   const noNumber = 'nonce must be a whole number from 0 to 4294967295, given once'
+  const noLeast = 'least must be a whole number from 0 to 9, given once'
+  const noSize = 'size must be a whole number from 1 to 100, given once'
   const noKey = 'from must be a public key, given once'
 
   test.each([
@@ -38,6 +40,12 @@ describe('an option', () => {
     ],
     [nonce, ['0', '000', '7', '007', '4294967295'], ['0', '0', '7', '7', '4294967295']],
     [nonce, ['', '-0', '+1', '4294967296', '9'.repeat(32), '1,1', `${'0'.repeat(32)}1`], Array(7).fill(noNumber)],
+    [numberOption('least', 9, { defaultValue: 0 }), ['0', '000', '9', '10'], ['default', 'default', '9', noLeast]],
+    [
+      numberOption('size', 100, { min: 1, defaultValue: 25 }),
+      ['025', '1', '100', '0', '101'],
+      ['default', '1', '100', noSize, noSize],
+    ],
     [publicKeyOption('from'), [publicKey], [publicKey]],
     [
       publicKeyOption('from'),
