@@ -9,13 +9,15 @@ import { down, troubles } from './indexer-troubles.ts'
 const receivedTime = '2021-03-17T00:03:40.591Z'
 const receivedAt = Date.parse(receivedTime)
 const tipWire = childWire(blockWire, 'tip')
+/** The input of a request without further options. */
+const latestTwo = getBlocks.input({ path: {}, query: { limit: '2' }, body: undefined })
 const mapped = (wire: object, received?: number) => blockFromNode(nodeBlock.read(wire, 'block'), true, received)
 
 describe('GET /blocks with an indexer', () => {
   const bestChain = [blockWire, tipWire]
   const asking = (receivedTimesBetween: Partial<Reply> | Error) =>
     recordingQuestions(answering({ latestBlocks: { data: { bestChain } }, receivedTimesBetween }))
-  const run = (reply: Partial<Reply> | Error) => getBlocks.run({ limit: 2 }, asking(reply).context)
+  const run = (reply: Partial<Reply> | Error) => getBlocks.run(latestTwo, asking(reply).context)
 
   test('matches the received times by state hash, whatever their order and number', async () => {
     const blocks = [
@@ -24,7 +26,7 @@ describe('GET /blocks with an indexer', () => {
       { stateHash: 'tip', receivedTime: '2021-03-17T00:06:00Z' },
     ]
     const { context, asked } = asking({ data: { blocks } })
-    expect(await getBlocks.run({ limit: 2 }, context)).toEqual({
+    expect(await getBlocks.run(latestTwo, context)).toEqual({
       status: 200,
       body: { blocks: [mapped(tipWire, Date.UTC(2021, 2, 17, 0, 6)), mapped(blockWire, receivedAt)] },
       caching: getBlocks.caching[200]?.complete,
@@ -56,6 +58,6 @@ describe('GET /blocks with an indexer', () => {
 
   test('fails when the node does, whatever the indexer knows', async () => {
     const context = answering({ latestBlocks: down, receivedTimesBetween: { data: { blocks: [] } } })
-    await expect(getBlocks.run({ limit: 2 }, context)).rejects.toBe(down)
+    await expect(getBlocks.run(latestTwo, context)).rejects.toBe(down)
   })
 })

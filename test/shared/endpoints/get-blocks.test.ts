@@ -8,12 +8,14 @@ import { recording, replying } from './asking.ts'
 const older = { ...blockWire, stateHash: 'older' }
 const newer = childWire(older, 'newer')
 const mapped = (wire: object) => blockFromNode(nodeBlock.read(wire, 'block'), true)
-const request = (limit?: string) => ({ path: {}, query: limit === undefined ? {} : { limit }, body: undefined })
+const request = (query: Readonly<Record<string, string>>) => ({ path: {}, query, body: undefined })
+/** The input of a request without further options. */
+const latest = (limit: number) => getBlocks.input(request({ limit: String(limit) }))
 
 describe('GET /blocks', () => {
   test('lists the best chain newest first, all canonical, after one round trip', async () => {
     const { context, asked } = recording({ data: { bestChain: [older, newer] } })
-    expect(await getBlocks.run({ limit: 2 }, context)).toEqual({
+    expect(await getBlocks.run(latest(2), context)).toEqual({
       status: 200,
       body: { blocks: [mapped(newer), mapped(older)] },
       caching: getBlocks.caching[200]?.complete,
@@ -23,10 +25,10 @@ describe('GET /blocks', () => {
   })
 
   test.each([
-    [undefined, 1],
-    ['7', 7],
-  ])('limit %s asks for %d', (limit, expected) => {
-    expect(getBlocks.input(request(limit))).toEqual({ limit: expected })
+    [{}, { limit: 1 }],
+    [{ limit: '7' }, { limit: 7 }],
+  ])('the options %j ask for %j', (options, input) => {
+    expect(getBlocks.input(request(options))).toEqual(input)
   })
 
   test.each([
@@ -46,7 +48,7 @@ describe('GET /blocks', () => {
     ['more blocks than asked for', { data: { bestChain: [older, newer] } }, 'mismatched'],
     ['a block without its hash', { data: { bestChain: [{ ...newer, stateHash: null }] } }, 'unreadable'],
   ] as const)('is upstream trouble, not an empty list, for %s', async (_what, reply, fault) => {
-    await expect(getBlocks.run({ limit: 1 }, replying(reply))).rejects.toMatchObject({ name: WireError.name, fault })
+    await expect(getBlocks.run(latest(1), replying(reply))).rejects.toMatchObject({ name: WireError.name, fault })
   })
 
   const newest = childWire(newer, 'newest')
@@ -59,13 +61,13 @@ describe('GET /blocks', () => {
     ['a wrongly numbered', [older, { ...newer, protocolState: higher }]],
     ['a forked', [older, { ...newer, protocolState: { ...protocolState, previousStateHash: 'another' } }]],
   ])('%s chain is upstream trouble', async (_what, bestChain) => {
-    await expect(getBlocks.run({ limit: 3 }, replying({ data: { bestChain } }))).rejects.toMatchObject({
+    await expect(getBlocks.run(latest(3), replying({ data: { bestChain } }))).rejects.toMatchObject({
       fault: 'mismatched',
     })
   })
 
   test('a chain shorter than the limit is all that the node holds', async () => {
-    const answer = await getBlocks.run({ limit: 10 }, replying({ data: { bestChain: [older, newer, newest] } }))
+    const answer = await getBlocks.run(latest(10), replying({ data: { bestChain: [older, newer, newest] } }))
     expect(answer.body).toEqual({ blocks: [mapped(newest), mapped(newer), mapped(older)] })
   })
 })
