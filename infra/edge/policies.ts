@@ -20,7 +20,7 @@ import { contracts } from '../../shared/endpoints/all.ts'
 import { failureCaching } from '../../shared/http/answer-headers.ts'
 import { cors } from '../../shared/http/cors.ts'
 
-/** The query keys of all endpoints. */
+/** The query keys of all endpoints. CloudFront takes at most ten, so endpoints share names. */
 export const queryKeys: readonly string[] = [
   ...new Set(Object.values(contracts).flatMap(({ request }) => Object.keys(request.query ?? {}))),
 ]

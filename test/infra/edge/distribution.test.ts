@@ -94,6 +94,12 @@ describe('the cache', () => {
     })
   })
 
+  /** The quota of an account for a policy, which CloudFormation learns only while it deploys. */
+  test('has no more query keys in a cache key than the ten that CloudFront takes', () => {
+    const maxQueryKeys = 10
+    expect(declaredOptions.slice(maxQueryKeys)).toEqual([])
+  })
+
   test('never keeps a broadcast: the behaviour of broadcasts has the managed policy CachingDisabled', () => {
     expect(config.CacheBehaviors[0]).toEqual({
       ...config.DefaultCacheBehavior,
