@@ -268,7 +268,8 @@ describe('a nonce that was used in a block older than those in which the service
 
   test('is searched for since the sending, an hour more for a clock that is wrong, or in 300 blocks', async () => {
     queueZkapp('erin')
-    produce(320)
+    // Its block is the first under those that are searched: 20 by the service, 300 by the client.
+    produce(321)
     const found = async (sentAtMs: number) => {
       const { inclusion, asked } = await waited(paymentOf('erin', { nonce: '0' }), { sentAtMs, patienceMs: 0 })
       return [inclusion.state, heights(asked).length]
