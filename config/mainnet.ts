@@ -43,7 +43,7 @@ export default {
 
   // Per function: when the node is slow, requests wait, and without these the waiting ones would use up the account. No
   // route can starve another. The quota of a new account may be too low to reserve any (see accountConcurrency).
-  reservedConcurrency: { reads: 100, broadcasts: 40 },
+  reservedConcurrency: { reads: 60, broadcasts: 40 },
 
   // An alarm if the public address does not answer, from name server to function. Costs about 3 dollars a month.
   healthCheck: true,

@@ -5,7 +5,7 @@ import { Construct } from 'constructs'
 import { routeOf } from '../../shared/http/routes.ts'
 import { type Concurrency, capacityAlarms } from './capacity-alarms.ts'
 import { frontAlarms, type Ingress } from './front/front-alarms.ts'
-import { sumOf } from './metric-sum.ts'
+import { alarmsOnAny } from './metric-sum.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import type { PlannedAlarm, Urgency } from './planned-alarm.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
@@ -66,19 +66,10 @@ function faults({ handler, endpoint }: MonitoredFunction, { metrics, broadcastPo
 /** A release that fails shows here within minutes, even by night: the heartbeat asks every function of a GET. */
 function bugs({ functions, docs, metrics }: AlarmsProps): readonly PlannedAlarm[] {
   const handlers = [...functions.map(({ handler }) => handler), docs]
-  const crashes = new MathExpression({
-    ...sumOf(handlers.map((handler) => handler.metricErrors({ period: metricPeriod }))),
-    period: metricPeriod,
-    label: 'crashes',
-  })
+  const crashes = handlers.map((handler) => handler.metricErrors({ period: metricPeriod }))
   const bug = { section: 'bugs', urgency: 'ticket', rollsBack: true } as const
   return [
-    {
-      ...bug,
-      id: 'Crashes',
-      what: 'A function ended without an answer.',
-      condition: { metric: crashes, threshold: 0 },
-    },
+    ...alarmsOnAny({ ...bug, id: 'Crashes', what: 'A function ended without an answer.' }, crashes, 'crashes'),
     {
       ...bug,
       id: 'InternalErrors',

@@ -1,10 +1,10 @@
 // The alarms on throttled functions, and on those that soon will be.
 import { Duration } from 'aws-cdk-lib'
-import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import { type IMetric, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { routeOf } from '../../shared/http/routes.ts'
 import type { StageSettings } from '../settings/schema.ts'
-import { sumOf } from './metric-sum.ts'
+import { alarmsOnAny } from './metric-sum.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import type { PlannedAlarm } from './planned-alarm.ts'
 import { metricPeriod } from './service-metrics.ts'
@@ -18,15 +18,11 @@ interface CapacityProps extends Concurrency {
   readonly docs: LambdaFunction
 }
 
-function throttles({ functions, docs }: CapacityProps): PlannedAlarm {
+function throttles({ functions, docs }: CapacityProps): readonly PlannedAlarm[] {
   const handlers = [...functions.map(({ handler }) => handler), docs]
-  const metric = new MathExpression({
-    ...sumOf(handlers.map((handler) => handler.metricThrottles({ period: metricPeriod }))),
-    period: metricPeriod,
-    label: 'throttles',
-  })
+  const metrics = handlers.map((handler) => handler.metricThrottles({ period: metricPeriod }))
   const what = 'Lambda throttled requests.'
-  return { id: 'Throttles', what, section: 'throttles', urgency: 'ticket', condition: { metric, threshold: 0 } }
+  return alarmsOnAny({ id: 'Throttles', what, section: 'throttles', urgency: 'ticket' }, metrics, 'throttles')
 }
 
 const executions = { metricName: 'ConcurrentExecutions', statistic: Stats.MAXIMUM, period: Duration.minutes(1) }
@@ -52,7 +48,7 @@ export function capacityAlarms(props: CapacityProps): readonly PlannedAlarm[] {
     { name: 'docs', what: 'The docs page', handler: docs, reserved: reservedConcurrency.reads },
   ]
   return [
-    throttles(props),
+    ...throttles(props),
     concurrency('Concurrency', 'The functions of the account', account, accountConcurrency),
     ...limited.flatMap(({ name, what, handler, reserved }) => {
       const used = handler.metric('ConcurrentExecutions', executions)

@@ -57,10 +57,17 @@ const functions = [...endpoints.map(({ name }) => name), 'docs']
 const concurrency = 'Maximum of AWS/Lambda ConcurrentExecutions'
 
 /** The sum of a metric of all functions. */
-const ofFunctions = (metric: string) => [
-  `SUM([${functions.map((_, index) => `FILL(m${index}, 0)`).join(', ')}]) > 0 ${once}`,
-  ...functions.map((name, index) => `m${index}: Sum of AWS/Lambda ${metric} {FunctionName=${name}Function} in 300 s`),
-]
+/** CloudWatch takes ten metrics in one alarm, so that each ten functions have one. */
+const ofFunctions = (id: string, metric: string) =>
+  Object.fromEntries(
+    [functions.slice(0, 10), functions.slice(10)].map((names, part) => [
+      part === 0 ? id : `${id}2`,
+      [
+        `SUM([${names.map((_, index) => `FILL(m${index}, 0)`).join(', ')}]) > 0 ${once}`,
+        ...names.map((name, index) => `m${index}: Sum of AWS/Lambda ${metric} {FunctionName=${name}Function} in 300 s`),
+      ],
+    ]),
+  )
 
 test('the alarms are exactly these', () => {
   expect(alarms).toEqual({
@@ -73,8 +80,8 @@ test('the alarms are exactly these', () => {
     TipAhead: [`Minimum of ChainExplorer TipAgeSlots {${service}} in 300 s < 0 (2 of 2, missing: notBreaching)`],
     ClockBehind: [`Sum of ChainExplorer ClockBehind {${service}} in 300 s > 0 ${once}`],
     OriginRefusals: [`Sum of ChainExplorer OriginRefused {${service}} in 300 s > 10 ${once}`],
-    Throttles: ofFunctions('Throttles'),
-    Crashes: ofFunctions('Errors'),
+    ...ofFunctions('Throttles', 'Throttles'),
+    ...ofFunctions('Crashes', 'Errors'),
     InternalErrors: [`Sum of ChainExplorer InternalErrors {${service}} in 300 s > 0 ${once}`],
     BroadcastHeartbeat: [
       'Sum of AWS/Lambda Errors {FunctionName=BroadcastHeartbeatFunction} in 300 s > 0 (2 of 3, missing: breaching)',

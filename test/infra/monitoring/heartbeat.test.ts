@@ -28,7 +28,7 @@ describe('the heartbeat', () => {
 
   test('invokes the function of each GET every five minutes, without retries by EventBridge or Lambda', () => {
     const schedule = { ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' }
-    expect(rules).toMatchObject([schedule, schedule])
+    expect(rules).toMatchObject([schedule, schedule, schedule])
     expect(targets).toMatchObject(
       reads.map(({ name }) => ({
         Arn: { 'Fn::GetAtt': [functionOf(name), 'Arn'] },
@@ -37,7 +37,7 @@ describe('the heartbeat', () => {
       })),
     )
     // EventBridge takes no more for one rule.
-    expect(rules.map(({ Targets }) => Targets.length)).toEqual([5, 2])
+    expect(rules.map(({ Targets }) => Targets.length)).toEqual([5, 5, 2])
     const configs = Object.values(template.findResources('AWS::Lambda::EventInvokeConfig'))
     expect(configs.map(({ Properties }) => [Properties.FunctionName, Properties.MaximumRetryAttempts])).toEqual(
       reads.map(({ name }) => [{ Ref: functionOf(name) }, 0]),
@@ -119,6 +119,11 @@ describe('while the indexer is dead, the heartbeat of a read', () => {
         ['getBlockAtHeight', 404, 0, undefined],
         ['getTransaction', 503, 0, 1],
         ['getAccountTransactions', 503, 0, 1],
+        ['getHealth', 200, 0, undefined],
+        ['getNetwork', 200, 0, undefined],
+        ['getAccountTokens', 200, 0, undefined],
+        ['getFees', 200, 0, undefined],
+        ['getPool', 200, 0, undefined],
       ])
     },
   )
@@ -160,6 +165,6 @@ describe('the heartbeat of broadcasts', () => {
   })
 
   test('is absent unless the settings ask for it', () => {
-    expect(Object.keys(template.findResources('AWS::Events::Rule'))).toHaveLength(2)
+    expect(Object.keys(template.findResources('AWS::Events::Rule'))).toHaveLength(3)
   })
 })

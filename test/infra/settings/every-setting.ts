@@ -39,7 +39,7 @@ export const withOneNode = {
   originShieldRegion: 'eu-west-1',
   throttles: { reads: { rate: 1, burst: 2 }, fates: { rate: 5, burst: 6 }, broadcasts: { rate: 3, burst: 4 } },
   reservedConcurrency: { reads: 20, broadcasts: 20 },
-  accountConcurrency: 390,
+  accountConcurrency: 420,
   firewall: { enabled: false, requestsPerMinute: 10, broadcastsPerMinute: 11, blockedIpSetArn: null },
   apiGeneration: 2,
   originSecretGeneration: 2,
