@@ -52,6 +52,7 @@ export interface Response {
 
 export interface Operation extends Marks {
   readonly operationId: string
+  readonly tags: readonly string[]
   readonly summary: string
   readonly description: string
   readonly parameters?: readonly Parameter[]

@@ -1,4 +1,5 @@
 // The docs page: everything that the OpenAPI document says, readable without a script.
+import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { type Document, type Request, requestsOf } from './document.ts'
 import { type Html, html, paragraphs } from './html.ts'
 import { methodBadge, requestSection } from './request.ts'
@@ -13,6 +14,22 @@ export interface PageAddresses {
 
 const navigationItem = ({ operationId, method, path }: Request): Html => html`
 <li><a href="#${operationId}">${methodBadge(method)} <code>${path}</code></a></li>`
+
+/** The groups of the menu in their order, by the tags of the document. */
+const groups: Readonly<Record<Endpoint['tag'], string>> = {
+  blocks: 'Blocks',
+  accounts: 'Accounts',
+  transactions: 'Transactions',
+  blockchain: 'Chain',
+  broadcast: 'Broadcasting',
+}
+
+const navigationGroups = (requests: readonly Request[]): readonly Html[] =>
+  Object.entries(groups).map(([tag, title]) => {
+    const own = requests.filter(({ tags }) => tags.includes(tag))
+    return html`
+<li class="group">${title}</li>${own.map(navigationItem)}`
+  })
 
 /** @param document the OpenAPI document; its first paragraph introduces the page, the others come after the requests */
 export function pageText(document: Document, { script, style, description }: PageAddresses): string {
@@ -38,7 +55,8 @@ export function pageText(document: Document, { script, style, description }: Pag
 ${paragraphs(lead)}
 </header>
 <nav aria-label="Requests">
-<ul>${requests.map(navigationItem)}
+<ul>${navigationGroups(requests)}
+<li class="group">More</li>
 <li><a href="#notes">Notes</a></li>
 <li><a href="#schemas">Schemas</a></li>
 <li><a href="${description}">openapi.json ${version}</a></li>

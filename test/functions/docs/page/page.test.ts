@@ -10,6 +10,7 @@ const committed: Document = JSON.parse(readFileSync(join(import.meta.dirname, '.
 
 const answering = (operationId: string, value: unknown): Operation => ({
   operationId,
+  tags: ['blocks'],
   summary: `Summary of ${operationId}`,
   description: 'Reads `a < b` & 10^-9.',
   responses: { 200: { description: 'Fine', content: { 'application/json': { schema: {}, example: value } } } },
@@ -39,6 +40,26 @@ describe('the docs page', () => {
       '/short': { get: answering('readShort', '') },
     }
     expect(found(paths, /<section class="request" id="(\w+)"/g)).toEqual(['readShort', 'readLong', 'readOne', 'write'])
+  })
+
+  test('groups its menu by what a request is about, reads first and broadcasts last', () => {
+    const menu = pageText(committed, addresses).match(/<nav.*?<\/nav>/s)?.[0] ?? ''
+    const lines = Array.from(
+      menu.matchAll(/class="group">(\w+)|<code>([^<]+)</g),
+      ([, group, path]) => group ?? path ?? '',
+    )
+    expect(lines.filter((line) => !line.startsWith('/'))).toEqual([
+      ...['Blocks', 'Accounts', 'Transactions', 'Chain', 'Broadcasting', 'More'],
+    ])
+    const groupOf = (path: string) => lines.slice(0, lines.indexOf(path)).findLast((line) => !line.startsWith('/'))
+    expect(
+      ['/blocks', '/accounts/{public_key}/tokens', '/pool', '/health', '/broadcast/delegation'].map(groupOf),
+    ).toEqual([...['Blocks', 'Accounts', 'Transactions', 'Chain', 'Broadcasting']])
+    expect(lines.filter((line) => line.startsWith('/')).toSorted()).toEqual(
+      Object.entries(committed.paths)
+        .flatMap(([path, operations]) => Object.keys(operations).map(() => path))
+        .toSorted(),
+    )
   })
 
   test('fills in a parameter from the answer whose link names it, or from the longest such answer', () => {
